@@ -1,0 +1,29 @@
+import type { Dialect } from './dialect.ts'
+
+/**
+ * On it.
+ * <tool_call>
+ * {"name": "set_lamp", "arguments": {"room": "den", "level": 3}}
+ * </tool_call>
+ */
+export const hermes: Dialect = {
+  name: 'hermes',
+  models: 'Hermes 2/3, Qwen2.5, Qwen3, QwQ, Granite 4, SmolLM3',
+  speaks: /hermes|qwen-?(?:2|2\.5|3)(?!.*coder)|qwq|granite-?4|smollm3/i,
+  grammar: {
+    call: { open: ['<tool_call>\n'], close: ['\n</tool_call>'] },
+    separator: '\n',
+    arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments' },
+  },
+  teaching: {
+    intro: 'You can call tools to help with the user’s request. The tools are listed here as JSON, one a line:\n\n',
+    tools: { style: 'openai-json', open: '<tools>\n', separator: '\n', close: '\n</tools>\n\n' },
+    rules:
+      'To call a tool, write its name and its arguments as one JSON object inside <tool_call></tool_call> tags, like this:\n\n' +
+      '{example}\n\n' +
+      'Several calls are several such blocks, one after the other. After your calls, stop and wait: the results arrive in ' +
+      '<tool_response></tool_response> tags. Answer in words when no tool is needed.',
+    result: '<tool_response>\n{content}\n</tool_response>',
+    resultSeparator: '\n',
+  },
+}

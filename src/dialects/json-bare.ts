@@ -1,0 +1,22 @@
+import type { Dialect } from './dialect.ts'
+import { jsonFence } from './json-fence.ts'
+
+/** {"name": "set_lamp", "arguments": {"room": "den"}} */
+export const jsonBare: Dialect = {
+  name: 'json-bare',
+  models: 'any model; guided decoding',
+  grammar: {
+    call: { open: [], close: [] },
+    separator: '\n',
+    arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments' },
+    faint: true,
+  },
+  teaching: {
+    ...jsonFence.teaching,
+    rules:
+      'To call a tool, answer with nothing but one JSON object that has its "name" and its "arguments", and no code fence:\n\n' +
+      '{example}\n\n' +
+      'Several calls are several such objects, one a line. After your calls, stop and wait for the results. Answer in words ' +
+      'when no tool is needed.',
+  },
+}

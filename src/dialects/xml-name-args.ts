@@ -1,0 +1,30 @@
+import type { Dialect } from './dialect.ts'
+
+/**
+ * <tool_call>
+ * <name>set_lamp</name>
+ * <arguments>{"room": "den"}</arguments>
+ * </tool_call>
+ */
+export const xmlNameArgs: Dialect = {
+  name: 'xml-name-args',
+  models: 'any model; the style of the Poe bridge',
+  grammar: {
+    call: {
+      open: ['<tool_call>\n<name>{name}</name>\n<arguments>'],
+      close: ['</arguments>\n</tool_call>'],
+    },
+    separator: '\n',
+    arguments: { as: 'json' },
+  },
+  teaching: {
+    intro: 'These tools are at your disposal:\n\n',
+    tools: { style: 'xml-tool', open: '<tools>\n', separator: '\n', close: '\n</tools>\n\n' },
+    rules:
+      'To use tools, respond with:\n{example}\n\n' +
+      'The arguments are one JSON object. Several calls are several such blocks. After your calls, stop and wait for the ' +
+      'results. Answer in words when no tool is needed.',
+    result: '<tool_result>\n<name>{name}</name>\n<output>{content}</output>\n</tool_result>',
+    resultSeparator: '\n',
+  },
+}

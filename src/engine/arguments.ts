@@ -1,0 +1,90 @@
+import type { Node } from '../schema/node.ts'
+import type { Context } from './context.ts'
+import { type Outcome, type Pen, readDecoded, readJson } from './json.ts'
+import { peek, Source, type Step, skipSpace } from './source.ts'
+
+/**
+ * Reads the arguments object of the open call, except that its last brace is left to `endCall`. Takes what models put in
+ * an object's place: JSON in a string (in a string), `null`, an empty string or list for no arguments.
+ */
+export function* readArguments(context: Context, node: Node, closers: readonly string[]): Step<Outcome> {
+  const { source, pen } = context
+  const code = yield* skipSpace(source)
+  if (code === 123) return yield* readJson(source, node, pen, { holdLast: true, closers })
+  if (code === 34 || code === 39) return yield* readStringified(context, node, code)
+  if (code === -1) return 'cut'
+  let json = ''
+  const outcome = yield* readJson(source, node, { ...pen, write: (piece) => void (json += piece) })
+  if (outcome !== 'complete') return outcome
+  if (json !== 'null' && json !== '[]') return 'stuck'
+  pen.write('{')
+  pen.note('arguments-repaired', `${json} to {}`)
+  return 'complete'
+}
+
+/** JSON that was put into a string: it is read as it is unescaped, so long arguments stream all the same. */
+function* readStringified(context: Context, node: Node, quote: number): Step<Outcome> {
+  const { source, pen } = context
+  source.at++
+  const inner = new Source()
+  const reading = readInner(inner, node, pen)
+  let result = reading.next()
+  pen.note('arguments-repaired', 'unwrapped from a string')
+  const closed = yield* readDecoded(source, quote, (text) => {
+    inner.push(text)
+    if (!result.done) result = reading.next()
+  })
+  if (!closed) return 'cut'
+  inner.ended = true
+  while (!result.done) result = reading.next()
+  return result.value
+}
+
+function* readInner(source: Source, node: Node, pen: Pen): Step<Outcome> {
+  const code = yield* skipSpace(source)
+  if (code === -1) {
+    pen.write('{')
+    return 'complete'
+  }
+  if (code === 34) {
+    let inner = ''
+    source.at++
+    if (!(yield* readDecoded(source, 34, (text) => void (inner += text)))) return 'stuck'
+    return runWhole(inner, (nested) => readInner(nested, node, pen))
+  }
+  if (code !== 123) return 'stuck'
+  return yield* readJson(source, node, pen, { holdLast: true })
+}
+
+/** Runs a reader over text that is all there. */
+export function runWhole<T>(text: string, read: (source: Source) => Step<T>): T {
+  const source = new Source()
+  source.push(text)
+  source.ended = true
+  const reading = read(source)
+  for (;;) {
+    const result = reading.next()
+    if (result.done === true) return result.value
+  }
+}
+
+/** Passes over a code fence's opening line, if one stands here. */
+export function* skipFence(source: Source): Step<boolean> {
+  yield* skipSpace(source)
+  const mark = source.keep()
+  let ticks = 0
+  while ((yield* peek(source)) === 96) {
+    ticks++
+    source.at++
+  }
+  if (ticks < 3) {
+    source.rewind(mark)
+    return false
+  }
+  for (;;) {
+    const code = yield* peek(source)
+    if (code === -1 || !((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 45)) break
+    source.at++
+  }
+  return true
+}

@@ -1,0 +1,88 @@
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Tool } from '../protocol/tool.ts'
+import { compileParameters } from '../schema/compile.ts'
+import type { Node } from '../schema/node.ts'
+import type { Pen } from './json.ts'
+import { cleanName, isPlainName, matchName } from './names.ts'
+import { Source } from './source.ts'
+import { Transcript } from './transcript.ts'
+
+/** Thrown by a reader when what it began to read turns out to be no call; nothing has been said of it yet. */
+export const refuted = Symbol('refuted')
+
+/** Thrown when no more may be read of this answer: it had its one call. */
+export const finished = Symbol('finished')
+
+export type Ending = 'stop' | 'length' | 'content_filter' | 'died'
+
+export interface ContextOptions {
+  readonly tools: readonly Tool[]
+  readonly unknownTools: 'auto' | 'call' | 'text'
+  readonly newId: () => string
+  /** False: one call an answer. Undefined: as many as the dialect teaches. */
+  readonly parallel: boolean | undefined
+}
+
+/** What all readers of one answer share. */
+export class Context {
+  readonly source = new Source()
+  readonly transcript = new Transcript()
+  readonly names: ReadonlySet<string>
+  /** How the answer ended, once it has. */
+  ending: Ending | undefined
+  /** The dialect of the last call. */
+  spoken: Dialect | undefined
+
+  readonly pen: Pen = {
+    write: this.transcript.write,
+    note: (kind, detail) => this.transcript.note(kind, detail),
+  }
+
+  readonly #tools: ReadonlyMap<string, Tool>
+  readonly #options: ContextOptions
+
+  constructor(options: ContextOptions) {
+    this.#options = options
+    this.#tools = new Map(options.tools.map((tool) => [tool.name, tool]))
+    this.names = new Set(this.#tools.keys())
+  }
+
+  /** Whether the answer is over and nothing was cut off: what is complete may be closed for the model. */
+  get endedWell(): boolean {
+    return this.ending === 'stop'
+  }
+
+  endCall(): void {
+    this.pen.write('}')
+    this.transcript.endCall()
+    if (!this.transcript.holding) this.stopAfterFirst()
+  }
+
+  stopAfterFirst(): void {
+    const { parallel } = this.#options
+    const one = parallel === false || (parallel === undefined && this.spoken?.grammar.single === true)
+    if (one && this.transcript.completed > 0) throw finished
+  }
+
+  isKnown(written: string): boolean {
+    return matchName(written, this.names) !== undefined
+  }
+
+  /** Begins a call and returns the node of its arguments, or refutes it: the name is no tool's and may not become one. */
+  startCall(written: string, id: string | undefined, dialect: Dialect): Node {
+    const match = matchName(written, this.names)
+    let name = match?.name
+    if (name === undefined) {
+      const { faint, nameIsMark } = dialect.grammar
+      const policy = this.#options.unknownTools
+      const passes = policy === 'call' || (policy === 'auto' && nameIsMark !== true)
+      name = cleanName(written)
+      if (faint === true || !passes || !isPlainName(name)) throw refuted
+    }
+    this.transcript.startCall(id === undefined || id === '' ? this.#options.newId() : id, name)
+    this.spoken = dialect
+    if (match === undefined) this.pen.note('unknown-tool', name)
+    else if (match.corrected) this.pen.note('name-corrected', `${written} to ${name}`)
+    return compileParameters(this.#tools.get(name)?.parameters)
+  }
+}

@@ -1,0 +1,97 @@
+import type { Dialect } from '../dialects/dialect.ts'
+import { isSpace, type Source, type Step } from './source.ts'
+import { compileTemplate, openerOf, printTemplate, type Token } from './template.ts'
+
+/** A way into a dialect's calls: the mark that was read, and what is to be read after it. */
+export interface Entry {
+  readonly dialect: Dialect
+  readonly at: 'section' | 'call'
+  /** The rest of the call's opening, for entries at a call. */
+  readonly tokens: readonly Token[]
+  /** The mark is itself part of the arguments and is not taken. */
+  readonly bare?: boolean
+  /** The tool, where its name was the mark. */
+  readonly name?: string
+  /** What may stand after the mark, white space aside. */
+  readonly expects: Expectation
+}
+
+interface Expectation {
+  readonly literals: readonly string[]
+  /** A name may stand here. */
+  readonly name: boolean
+}
+
+/** The marks that open calls in a dialect, each with its way in. Where names are marks, only those of `names` are. */
+export function entriesOf(dialect: Dialect, names: Iterable<string>): readonly (readonly [literal: string, entry: Entry])[] {
+  const { section, call, nameIsMark } = dialect.grammar
+  const entries: [string, Entry][] = []
+  if (nameIsMark === true) {
+    for (const name of names) {
+      for (const open of call.open) {
+        const [opener = '', ...rest] = printTemplate(open, { name }).split('\n')
+        const tokens = rest.filter((literal) => literal !== '').map((literal) => ({ literal }))
+        entries.push([opener, { dialect, at: 'call', tokens, name, expects: expectTokens(dialect, tokens, { name }) }])
+      }
+    }
+    return entries
+  }
+  if (section === undefined && call.open.length === 0) {
+    const entry: Entry = { dialect, at: 'call', tokens: [], bare: true, expects: { literals: [''], name: false } }
+    return [
+      ['{', entry],
+      ['[', entry],
+    ]
+  }
+  for (const open of section?.open ?? []) {
+    entries.push([openerOf(open), { dialect, at: 'section', tokens: [], expects: expectCalls(dialect) }])
+  }
+  for (const open of call.open) {
+    const opener = openerOf(open)
+    const tokens = compileTemplate(open).slice(1)
+    if (opener !== '') entries.push([opener, { dialect, at: 'call', tokens, expects: expectTokens(dialect, tokens, {}) }])
+  }
+  return entries
+}
+
+function expectCalls(dialect: Dialect): Expectation {
+  const openers = dialect.grammar.call.open.map(openerOf)
+  if (openers.length === 0) return expectArguments(dialect, {})
+  if (openers.includes('')) return { literals: openers.filter((opener) => opener !== ''), name: true }
+  return { literals: openers, name: false }
+}
+
+function expectTokens(dialect: Dialect, tokens: readonly Token[], slots: Readonly<Record<string, string>>): Expectation {
+  const [first] = tokens
+  if (first === undefined) return expectArguments(dialect, slots)
+  return 'slot' in first ? { literals: [], name: true } : { literals: [first.literal.trimStart()], name: false }
+}
+
+function expectArguments(dialect: Dialect, slots: Readonly<Record<string, string>>): Expectation {
+  const spec = dialect.grammar.arguments
+  const closers = dialect.grammar.call.close.map((close) => printTemplate(close, slots))
+  if (spec.as === 'tagged') return { literals: [openerOf(spec.open), ...closers, '{'], name: false }
+  return { literals: spec.as === 'envelope' ? ['{', '[', '```'] : ['{', '"', '```'], name: false }
+}
+
+/** The entries that fit what stands next, in their order. Waits only until each is decided. Takes nothing. */
+export function* fitting(source: Source, entries: readonly Entry[]): Step<readonly Entry[]> {
+  let ahead = 0
+  for (;;) {
+    while (source.at + ahead < source.text.length && isSpace(source.text.charCodeAt(source.at + ahead))) ahead++
+    const rest = source.text.slice(source.at + ahead, source.at + ahead + 128)
+    if (rest !== '' || source.ended) {
+      const undecided = !source.ended && entries.some((entry) => mayFit(entry.expects, rest) && !fits(entry.expects, rest))
+      if (!undecided) return entries.filter((entry) => fits(entry.expects, rest))
+    }
+    yield
+  }
+}
+
+function fits(expects: Expectation, rest: string): boolean {
+  return expects.literals.some((literal) => rest.startsWith(literal)) || (expects.name && /^["']?[\p{L}_]/u.test(rest))
+}
+
+function mayFit(expects: Expectation, rest: string): boolean {
+  return expects.literals.some((literal) => literal.startsWith(rest)) || (expects.name && (rest === '"' || rest === "'"))
+}

@@ -1,0 +1,112 @@
+import type { Dialect } from '../dialects/dialect.ts'
+import { ANY } from '../schema/compile.ts'
+import type { Node } from '../schema/node.ts'
+import { readArguments, runWhole } from './arguments.ts'
+import { type Context, refuted } from './context.ts'
+import { type Outcome, type Pen, readDecoded, readJson, readLexeme } from './json.ts'
+import { type Source, type Step, skipSpace } from './source.ts'
+
+const nameKeys = new Set(['name', 'tool_name', 'tool', 'function', 'function_name', 'action', 'recipient_name'])
+const argumentsKeys = new Set(['arguments', 'parameters', 'args', 'input', 'params', 'action_input', 'kwargs'])
+const idKeys = new Set(['id', 'tool_call_id', 'call_id'])
+/** Objects around the envelope proper: `{"type": "function", "function": {…}}`, `{"tool_call": {…}}`. */
+const shells = new Set(['function', 'tool_call', 'function_call', 'tool_calls'])
+
+const nowhere: Pen = { write() {}, note() {} }
+
+/**
+ * Reads one envelope, `{"name": …, "arguments": {…}}`, keys in any order and under the names models give them. The call
+ * begins when its name is known and its arguments start; arguments that come first are kept until then. Refutes what has
+ * no name, or a name that may not be called.
+ */
+export function* readEnvelope(context: Context, dialect: Dialect, closers: readonly string[]): Step<Outcome> {
+  const { source } = context
+  let name: string | undefined
+  let id: string | undefined
+  let early: string | undefined
+  let begun = false
+  let depth = 0
+
+  function begin(): Node {
+    if (name === undefined) throw refuted
+    begun = true
+    return context.startCall(name, id, dialect)
+  }
+
+  if ((yield* skipSpace(source)) !== 123) throw refuted
+  source.at++
+  depth++
+
+  for (;;) {
+    const code = yield* skipSpace(source)
+    if (code === 125) {
+      source.at++
+      if (--depth > 0) continue
+      if (!begun) {
+        const node = begin()
+        if (early === undefined || !replayArguments(context, node, early)) context.pen.write('{')
+      }
+      return 'complete'
+    }
+    if (code === -1) return begun ? (context.endedWell ? 'complete' : 'cut') : lost()
+    if (code === 44) {
+      source.at++
+      continue
+    }
+    if (code !== 34 && code !== 39 && !isWordStart(code)) return begun ? 'stuck' : lost()
+
+    const key = yield* readText(source, code)
+    if (key === undefined) return begun ? 'cut' : lost()
+    if ((yield* skipSpace(source)) !== 58) return begun ? 'stuck' : lost()
+    source.at++
+    const value = yield* skipSpace(source)
+    const isString = value === 34 || value === 39
+
+    if (begun) {
+      const outcome = yield* readJson(source, ANY, nowhere, { closers })
+      if (outcome !== 'complete') return outcome
+    } else if (isString && nameKeys.has(key) && name === undefined) {
+      name = yield* readText(source, value)
+      if (name === undefined || (dialect.grammar.faint === true && !context.isKnown(name))) return lost()
+    } else if (isString && idKeys.has(key)) id = yield* readText(source, value)
+    else if (value === 123 && shells.has(key)) {
+      source.at++
+      depth++
+    } else if (argumentsKeys.has(key)) {
+      if (name !== undefined) {
+        const outcome = yield* readArguments(context, begin(), closers)
+        if (outcome !== 'complete') return outcome
+      } else {
+        let json = ''
+        const outcome = yield* readJson(source, ANY, { ...nowhere, write: (piece) => void (json += piece) })
+        if (outcome !== 'complete') return lost()
+        early = json
+      }
+    } else if ((yield* readJson(source, ANY, nowhere, { closers })) !== 'complete') return lost()
+  }
+}
+
+function lost(): never {
+  throw refuted
+}
+
+/** Arguments that came before the name: read again, now that their types are known. */
+function replayArguments(context: Context, node: Node, json: string): boolean {
+  const { pen } = context
+  pen.note('arguments-first')
+  if (json === 'null' || json === '""' || json === '[]') return false
+  const text = json.startsWith('"') ? (JSON.parse(json) as string) : json
+  return runWhole(text, (source) => readJson(source, node, pen, { holdLast: true })) === 'complete'
+}
+
+function isWordStart(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95
+}
+
+/** A short string, quoted either way, or a bare word. */
+function* readText(source: Source, code: number): Step<string | undefined> {
+  if (code !== 34 && code !== 39) return yield* readLexeme(source)
+  let text = ''
+  source.at++
+  return (yield* readDecoded(source, code, (piece) => void (text += piece))) ? text : undefined
+}

@@ -1,0 +1,68 @@
+import type { Event, FinishReason, Note, Usage } from '../protocol/event.ts'
+
+export interface FoldedCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: string
+}
+
+/** A whole answer: what its events add up to. */
+export interface Answer {
+  readonly content: string
+  readonly reasoning: string
+  readonly calls: readonly FoldedCall[]
+  readonly finish: FinishReason | undefined
+  readonly usage: Usage | undefined
+  readonly notes: readonly Note[]
+}
+
+/** Adds up events. A call that was never completed is no call: the text it was read from goes back to the content. */
+export function fold(events: Iterable<Event>): Answer {
+  let content = ''
+  let reasoning = ''
+  let finish: FinishReason | undefined
+  let usage: Usage | undefined
+  const open = new Map<number, { id: string; name: string; json: string[] }>()
+  const calls: FoldedCall[] = []
+  const notes: Note[] = []
+  for (const event of events) {
+    switch (event.type) {
+      case 'text-delta':
+        content += event.text
+        break
+      case 'reasoning-delta':
+        reasoning += event.text
+        break
+      case 'call-start':
+        open.set(event.index, { id: event.id, name: event.name, json: [] })
+        break
+      case 'call-delta':
+        open.get(event.index)?.json.push(event.json)
+        break
+      case 'call-end': {
+        const call = open.get(event.index)
+        if (call !== undefined) calls.push({ id: call.id, name: call.name, arguments: call.json.join('') })
+        open.delete(event.index)
+        break
+      }
+      case 'call-error':
+        open.delete(event.index)
+        content += content === '' || /\s$/.test(content) ? event.raw : `\n\n${event.raw}`
+        break
+      case 'note':
+        notes.push(event)
+        break
+      case 'usage': {
+        const { type, ...figures } = event
+        usage = figures
+        break
+      }
+      case 'finish':
+        finish = event.reason
+        break
+      default:
+        event satisfies never
+    }
+  }
+  return { content, reasoning, calls, finish, usage, notes }
+}

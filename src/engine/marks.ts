@@ -1,0 +1,62 @@
+import type { Source, Step } from './source.ts'
+
+/** A set of literals compiled for one-pass matching: a trie, and a table of the characters any of them begins with. */
+export interface Marks<T> {
+  /** 1 for every UTF-16 unit that begins a mark. */
+  readonly starts: Uint8Array
+  readonly root: TrieNode<T>
+}
+
+interface TrieNode<T> {
+  readonly next: Map<number, TrieNode<T>>
+  values: T[]
+}
+
+export function compileMarks<T>(entries: Iterable<readonly [literal: string, value: T]>, triggers = ''): Marks<T> {
+  const starts = new Uint8Array(65_536)
+  const root: TrieNode<T> = { next: new Map(), values: [] }
+  for (const [literal, value] of entries) {
+    if (literal === '') continue
+    starts[literal.charCodeAt(0)] = 1
+    let node = root
+    for (let i = 0; i < literal.length; i++) {
+      const code = literal.charCodeAt(i)
+      let next = node.next.get(code)
+      if (next === undefined) {
+        next = { next: new Map(), values: [] }
+        node.next.set(code, next)
+      }
+      node = next
+    }
+    node.values.push(value)
+  }
+  for (let i = 0; i < triggers.length; i++) starts[triggers.charCodeAt(i)] = 1
+  return { starts, root }
+}
+
+export interface Match<T> {
+  readonly literal: string
+  readonly values: readonly T[]
+}
+
+/** The longest mark that stands next, without taking it. Waits only while a longer one is still possible. */
+export function* matchMark<T>(source: Source, marks: Marks<T>): Step<Match<T> | undefined> {
+  let node = marks.root
+  let length = 0
+  let found: Match<T> | undefined
+  for (;;) {
+    if (source.at + length >= source.text.length) {
+      if (source.ended || node.next.size === 0) return found
+      yield
+      continue
+    }
+    const next = node.next.get(source.text.charCodeAt(source.at + length))
+    if (next === undefined) return found
+    length++
+    node = next
+    if (node.values.length > 0) {
+      found = { literal: source.text.slice(source.at, source.at + length), values: node.values }
+      if (node.next.size === 0) return found
+    }
+  }
+}

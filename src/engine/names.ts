@@ -1,0 +1,43 @@
+/** What a model wrote for a tool's name, matched to a tool the client declared. */
+export interface NameMatch {
+  readonly name: string
+  /** True when the model's spelling was not the tool's. */
+  readonly corrected: boolean
+}
+
+const prefixes = /^(?:functions?|tools?|default_api|api|repo_browser|mcp)[.:/]+/i
+
+/**
+ * Finds the tool meant: as written, without the noise models add (`functions.`, `:0`, quotes), then regardless of case and
+ * of `-`, `_`, `.`; a correction must point to exactly one tool. Undefined when no tool is meant.
+ */
+export function matchName(written: string, names: ReadonlySet<string>): NameMatch | undefined {
+  if (names.has(written)) return { name: written, corrected: false }
+  const clean = cleanName(written)
+  for (const candidate of [clean, clean.slice(Math.max(clean.lastIndexOf('.'), clean.lastIndexOf('/')) + 1)]) {
+    if (candidate === '') continue
+    if (names.has(candidate)) return { name: candidate, corrected: true }
+    const folded = fold(candidate)
+    const alike = [...names].filter((name) => fold(name) === folded)
+    if (alike.length === 1 && alike[0] !== undefined) return { name: alike[0], corrected: true }
+  }
+  return undefined
+}
+
+/** The name without what models put around it. */
+export function cleanName(written: string): string {
+  return written
+    .trim()
+    .replace(/^["'`]+|["'`]+$/g, '')
+    .replace(prefixes, '')
+    .replace(/:\d+$/, '')
+}
+
+/** Whether a client could be handed this as a tool's name: no control tokens, no markup, no white space. */
+export function isPlainName(name: string): boolean {
+  return /^[\p{L}\p{N}_.:/-]{1,128}$/u.test(name)
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replace(/[-_. ]/g, '')
+}

@@ -1,0 +1,112 @@
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Event, FinishReason } from '../protocol/event.ts'
+import type { Tool } from '../protocol/tool.ts'
+import { Context, type Ending, finished } from './context.ts'
+import { readAnswer } from './answer.ts'
+import { signsFor } from './signs.ts'
+import type { Step } from './source.ts'
+
+export interface ReaderOptions {
+  /** The dialect the model was taught; its faint marks count too. */
+  readonly dialect?: Dialect | undefined
+  /** Other dialects whose unmistakable marks are understood. */
+  readonly others?: readonly Dialect[] | undefined
+  readonly tools: readonly Tool[]
+  readonly unknownTools?: 'auto' | 'call' | 'text' | undefined
+  readonly parallel?: boolean | undefined
+  /** Where the model's text begins: inside a thought when the prompt opened one. */
+  readonly startsIn?: 'text' | 'reasoning' | undefined
+  /** Whether this text stands in a message of the request: such a call is quoted, not made. */
+  readonly echo?: ((text: string) => boolean) | undefined
+  readonly newId: () => string
+}
+
+/** Reads one answer. What a push returns is certain and never taken back. */
+export interface Reader {
+  push(text: string): readonly Event[]
+  /** The answer is over. The last event is its finish, unless it died: then the failure is the end. */
+  end(how: FinishReason | 'died'): readonly Event[]
+  /** Nothing further can matter: the upstream may be cancelled. */
+  readonly done: boolean
+  /** The dialect of the last call, once there is one. */
+  readonly spoken: string | undefined
+  /** Characters taken in, rereads included. */
+  readonly work: number
+}
+
+export function createReader(options: ReaderOptions): Reader {
+  const context = new Context({
+    tools: options.tools,
+    unknownTools: options.unknownTools ?? 'auto',
+    newId: options.newId,
+    parallel: options.parallel,
+  })
+  const { source, transcript } = context
+  const signs = signsFor(options.dialect, options.others ?? [], context.names)
+  const reading: Step<void> = readAnswer(context, signs, { startsIn: options.startsIn ?? 'text', echo: options.echo })
+  let done = false
+  let unread = false
+  /** A character in two halves must not leave in two pieces. */
+  let half = ''
+
+  function resume(): void {
+    try {
+      if (reading.next().done === true) done = true
+    } catch (thrown) {
+      if (thrown !== finished) throw thrown
+      done = true
+      unread = source.text.slice(source.at).trim() !== ''
+    }
+  }
+  resume()
+
+  return {
+    push(text) {
+      if (done) {
+        unread ||= text.trim() !== ''
+        return []
+      }
+      let whole = half === '' ? text : half + text
+      half = ''
+      const last = whole.charCodeAt(whole.length - 1)
+      if (last >= 0xd800 && last <= 0xdbff) {
+        half = whole.slice(-1)
+        whole = whole.slice(0, -1)
+      }
+      if (whole !== '' && !source.push(whole)) resume()
+      return transcript.takeEvents()
+    },
+
+    end(how) {
+      const ending: Ending = how === 'tool_calls' ? 'stop' : how
+      if (!done) {
+        context.ending = ending
+        if (half !== '') source.push(half)
+        source.ended = true
+        while (!done) resume()
+      }
+      if (unread) transcript.note('cut-after-first-call')
+      transcript.endText()
+      const events = [...transcript.takeEvents()]
+      if (how !== 'died') events.push({ type: 'finish', reason: finishReason(ending, events) })
+      return events
+    },
+
+    get done() {
+      return done
+    },
+    get spoken() {
+      return context.spoken?.name
+    },
+    get work() {
+      return source.work
+    },
+  }
+
+  function finishReason(ending: Exclude<Ending, 'died'> | 'died', last: readonly Event[]): FinishReason {
+    const isCutOff = last.some((event) => event.type === 'call-error' && event.reason === 'cut-off')
+    if (ending === 'length' && (isCutOff || transcript.completed === 0)) return 'length'
+    if (transcript.completed > 0) return 'tool_calls'
+    return ending === 'content_filter' ? 'content_filter' : 'stop'
+  }
+}

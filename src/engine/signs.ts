@@ -1,0 +1,76 @@
+import type { Dialect } from '../dialects/dialect.ts'
+import { type Entry, entriesOf } from './entries.ts'
+import { compileMarks, type Marks } from './marks.ts'
+import { openerOf, printTemplate } from './template.ts'
+
+/** What a mark in running text means. */
+export type Sign =
+  | { readonly kind: 'call'; readonly entry: Entry }
+  | { readonly kind: 'thought'; readonly close: readonly string[] }
+  /** A closer, or a mark without meaning: left out of the text where it belongs to nothing. */
+  | { readonly kind: 'stray'; readonly always: boolean }
+
+export interface Signs {
+  readonly marks: Marks<Sign>
+  /** The same marks, openers of calls only: what may end a thought. */
+  readonly calls: Marks<Sign>
+  readonly thoughtCloses: readonly string[]
+}
+
+const think = { open: ['<think>', '<thinking>'], close: ['</think>', '</thinking>'] }
+const cache = new Map<string, Signs>()
+const maxCached = 64
+
+/**
+ * The marks to look for: those of the dialect that was taught, first, and the unmistakable ones of all others. Compiled
+ * once per dialect and set of names.
+ */
+export function signsFor(taught: Dialect | undefined, others: readonly Dialect[], names: ReadonlySet<string>): Signs {
+  const marksNames = taught?.grammar.nameIsMark === true
+  const key = `${taught?.name ?? ''}\n${marksNames ? [...names].join('\n') : ''}\n${others.length}`
+  let signs = cache.get(key)
+  if (signs === undefined) {
+    if (cache.size >= maxCached) cache.clear()
+    signs = compileSigns(taught, others, names)
+    cache.set(key, signs)
+  }
+  return signs
+}
+
+function compileSigns(taught: Dialect | undefined, others: readonly Dialect[], names: ReadonlySet<string>): Signs {
+  const foreign = others.filter(
+    (dialect) => dialect !== taught && dialect.grammar.faint !== true && dialect.grammar.nameIsMark !== true,
+  )
+  const armed = taught === undefined ? foreign : [taught, ...foreign]
+  const calls = armed.flatMap((dialect) =>
+    entriesOf(dialect, names).map(([literal, entry]): readonly [string, Sign] => [literal, { kind: 'call', entry }]),
+  )
+  const wrappers = [think, ...armed.flatMap((dialect) => dialect.reasoning ?? [])]
+  const thoughts = new Map<string, Set<string>>()
+  for (const { open, close } of wrappers) {
+    for (const literal of open) thoughts.set(literal, new Set([...(thoughts.get(literal) ?? []), ...close]))
+  }
+  const thoughtCloses = [...new Set(wrappers.flatMap(({ close }) => close))]
+  const strays = new Map<string, boolean>()
+  for (const dialect of armed) {
+    if (dialect.grammar.faint === true) continue
+    for (const close of [...(dialect.grammar.section?.close ?? []), ...dialect.grammar.call.close]) {
+      const closes = dialect.grammar.nameIsMark === true ? [...names].map((name) => printTemplate(close, { name })) : [close]
+      for (const literal of closes) if (openerOf(literal).length > 2) strays.set(openerOf(literal), false)
+    }
+    for (const literal of dialect.dropped ?? []) strays.set(literal, true)
+  }
+  for (const literal of thoughtCloses) strays.set(literal, true)
+  return {
+    marks: compileMarks<Sign>(
+      [
+        ...calls,
+        ...[...thoughts].map(([literal, close]) => [literal, { kind: 'thought', close: [...close] }] as const),
+        ...[...strays].map(([literal, always]) => [literal, { kind: 'stray', always }] as const),
+      ],
+      '`',
+    ),
+    calls: compileMarks(calls),
+    thoughtCloses,
+  }
+}

@@ -1,0 +1,104 @@
+import { isSpace, peek, type Source, type Step, skipSpace, stands, take } from './source.ts'
+
+/** A template cut into what must stand there and what is read from there. */
+export type Token = { readonly literal: string } | { readonly slot: string }
+
+const cache = new Map<string, readonly Token[]>()
+
+/** Newlines mean any white space; quotes next to a slot are optional; everything else is literal. */
+export function compileTemplate(template: string): readonly Token[] {
+  let tokens = cache.get(template)
+  if (tokens === undefined) {
+    tokens = template.split(/(\{\w+\})/).flatMap((part): Token[] => {
+      const slot = /^\{(\w+)\}$/.exec(part)
+      if (slot?.[1] !== undefined) return [{ slot: slot[1] }]
+      return part
+        .split('\n')
+        .map((line) => line.replace(/^["']|["']$/g, ''))
+        .filter((line) => line.trim() !== '')
+        .map((literal) => ({ literal }))
+    })
+    cache.set(template, tokens)
+  }
+  return tokens
+}
+
+export function printTemplate(template: string, slots: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (whole, slot: string) => slots[slot] ?? whole)
+}
+
+/** The literal a template begins with: what the scanner looks for. Empty when it begins with a slot. */
+export function openerOf(template: string): string {
+  const first = compileTemplate(template)[0]
+  return first !== undefined && 'literal' in first ? first.literal : ''
+}
+
+const slotEnds = '<>{}[]()"\'`,=|｜\n\r'
+const maxSlot = 256
+
+/** The text of a slot: up to a character no name has. Surrounding quotes and white space are not part of it. */
+export function* readSlot(source: Source, name: string): Step<string | undefined> {
+  yield* skipSpace(source)
+  const first = yield* peek(source)
+  if (first === 34 || first === 39) source.at++
+  let text = ''
+  for (;;) {
+    const code = yield* peek(source)
+    if (code === -1) break
+    const char = source.text.charAt(source.at)
+    if (slotEnds.includes(char)) break
+    text += char
+    source.at++
+    if (text.length > maxSlot) return undefined
+  }
+  text = text.trim()
+  const last = yield* peek(source)
+  if (last === 34 || last === 39) source.at++
+  return text === '' && name !== 'id' ? undefined : text
+}
+
+/**
+ * Reads the rest of a tag or header from `tokens[from]` on; undefined when something else stands there. Attributes we did
+ * not ask for before a closing `>` are passed over and returned under their names.
+ */
+export function* readTokens(source: Source, tokens: readonly Token[], from: number): Step<Map<string, string> | undefined> {
+  const slots = new Map<string, string>()
+  for (let i = from; i < tokens.length; i++) {
+    const token = tokens[i] as Token
+    if ('slot' in token) {
+      const text = yield* readSlot(source, token.slot)
+      if (text === undefined) return undefined
+      slots.set(token.slot, text)
+      continue
+    }
+    const spaced = isSpace(token.literal.charCodeAt(0))
+    if (!spaced) yield* skipSpace(source)
+    if (yield* take(source, token.literal)) continue
+    const last = tokens.at(-1)
+    if (i > 0 && last !== undefined && 'literal' in last && (yield* readAttributes(source, last.literal, slots))) return slots
+    return undefined
+  }
+  return slots
+}
+
+const maxAttributes = 512
+
+/** Attributes up to `end` on the same line, as a tag may carry more of them than we know. */
+function* readAttributes(source: Source, end: string, slots: Map<string, string>): Step<boolean> {
+  const mark = source.keep()
+  let text = ''
+  while (!(yield* stands(source, end))) {
+    const code = yield* peek(source)
+    if (code === -1 || code === 10 || code === 60 || text.length > maxAttributes) {
+      source.rewind(mark)
+      return false
+    }
+    text += source.text.charAt(source.at)
+    source.at++
+  }
+  source.at += end.length
+  for (const [, name, value] of text.matchAll(/([\w:-]+)\s*=\s*["']?([^"']*)["']?/g)) {
+    if (name !== undefined && value !== undefined) slots.set(name, value)
+  }
+  return true
+}

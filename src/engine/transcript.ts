@@ -1,0 +1,152 @@
+import type { Event } from '../protocol/event.ts'
+import { isSpace } from './source.ts'
+
+/**
+ * The events of one answer as they become certain. White space is kept back until it is known whether words or a call
+ * follow it; a call's arguments are gathered and leave once per push.
+ */
+export class Transcript {
+  /** Calls begun so far, those that failed included: the index of the next. */
+  calls = 0
+  /** Calls that were completed. */
+  completed = 0
+  /** A call is open: begun, neither ended nor failed. */
+  open = false
+  /** Nothing but white space has been said since the last call. */
+  afterCall = false
+  /** The last thing said ended a line, or nothing was said yet. */
+  lineStart = true
+
+  #events: Event[] = []
+  #space = ''
+  #thoughtSpace = ''
+  #json = ''
+  #held: { readonly before: Event[]; readonly undo: () => void } | undefined
+
+  text(run: string): void {
+    if (run === '') return
+    let end = run.length
+    while (end > 0 && isSpace(run.charCodeAt(end - 1))) end--
+    if (end === 0) {
+      this.#space += run
+      if (run.includes('\n')) this.lineStart = true
+      return
+    }
+    this.#say('text-delta', this.#space + run.slice(0, end))
+    this.#space = run.slice(end)
+    this.afterCall = false
+    this.lineStart = this.#space.includes('\n')
+  }
+
+  thought(run: string): void {
+    let end = run.length
+    while (end > 0 && isSpace(run.charCodeAt(end - 1))) end--
+    if (end > 0) this.#say('reasoning-delta', this.#thoughtSpace + run.slice(0, end))
+    this.#thoughtSpace = end > 0 ? run.slice(end) : this.#thoughtSpace + run
+  }
+
+  /** White space around a thought means nothing. */
+  endThought(): void {
+    this.#thoughtSpace = ''
+  }
+
+  /** Lets go of white space that only led up to something that is not words. */
+  dropLeadingSpace(): void {
+    if (this.#events.length === 0) this.#space = ''
+  }
+
+  note(kind: string, detail?: string): void {
+    this.#events.push({ type: 'note', kind, ...(detail === undefined ? {} : { detail }), ...(this.open ? { index: this.calls - 1 } : {}) })
+  }
+
+  startCall(id: string, name: string): void {
+    this.#events.push({ type: 'call-start', index: this.calls++, id, name })
+    this.open = true
+  }
+
+  readonly write = (json: string): void => {
+    this.#json += json
+  }
+
+  endCall(): void {
+    this.#flush()
+    this.#events.push({ type: 'call-end', index: this.calls - 1 })
+    this.open = false
+    this.completed++
+    this.afterCall = true
+    this.lineStart = true
+  }
+
+  failCall(raw: string, reason: string): void {
+    this.#flush()
+    this.#events.push({ type: 'call-error', index: this.calls - 1, raw, reason })
+    this.open = false
+    this.afterCall = false
+    this.#space = ''
+  }
+
+  /** From here on nothing leaves until `release` or `drop`. */
+  hold(): void {
+    const { calls, completed, afterCall, lineStart } = this
+    const space = this.#space
+    this.#held = {
+      before: this.#events,
+      undo: () => {
+        Object.assign(this, { calls, completed, afterCall, lineStart, open: false })
+        this.#space = space
+        this.#json = ''
+      },
+    }
+    this.#events = []
+  }
+
+  get holding(): boolean {
+    return this.#held !== undefined
+  }
+
+  release(): void {
+    if (this.#held === undefined) return
+    this.#flush()
+    this.#events = [...this.#held.before, ...this.#events]
+    this.#held = undefined
+  }
+
+  /** Forgets what was held. */
+  drop(): void {
+    if (this.#held === undefined) return
+    this.#events = this.#held.before
+    this.#held.undo()
+    this.#held = undefined
+  }
+
+  /** The last white space of an answer that ended in words belongs to them. */
+  endText(): void {
+    if (!this.afterCall && this.#space !== '') this.#say('text-delta', this.#space)
+    this.#space = ''
+  }
+
+  /** What may leave now. */
+  takeEvents(): readonly Event[] {
+    this.#flush()
+    if (this.#held !== undefined) {
+      const out = this.#held.before
+      this.#held = { before: [], undo: this.#held.undo }
+      return out
+    }
+    const out = this.#events
+    if (out.length > 0) this.#events = []
+    return out
+  }
+
+  #flush(): void {
+    if (this.#json === '') return
+    this.#events.push({ type: 'call-delta', index: this.calls - 1, json: this.#json })
+    this.#json = ''
+  }
+
+  #say(type: 'text-delta' | 'reasoning-delta', text: string): void {
+    const last = this.#events.at(-1)
+    if (last?.type === type) this.#events[this.#events.length - 1] = { type, text: last.text + text }
+    else this.#events.push({ type, text })
+  }
+}

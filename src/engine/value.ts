@@ -1,0 +1,67 @@
+import { moreOf, type Source, type Step } from './source.ts'
+
+/** Text as the inside of a JSON string. */
+export function toJsonText(text: string): string {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code < 32 || code === 34 || code === 92 || (code >= 0xd800 && code <= 0xdfff)) return JSON.stringify(text).slice(1, -1)
+  }
+  return text
+}
+
+/** Passes text on without one newline at its start and one at its end: the layout around a value, not the value. */
+export function createTrimmer(write: (text: string) => void): { push(text: string): void } {
+  let started = false
+  let held = ''
+  return {
+    push(text) {
+      let rest = held + text
+      held = ''
+      if (!started) {
+        if (rest === '\r') {
+          held = rest
+          return
+        }
+        rest = rest.replace(/^\r?\n/, '')
+        started = true
+      }
+      const tail = rest.endsWith('\r\n') ? 2 : rest.endsWith('\n') || rest.endsWith('\r') ? 1 : 0
+      held = rest.slice(rest.length - tail)
+      if (rest.length > tail) write(rest.slice(0, rest.length - tail))
+    },
+  }
+}
+
+/**
+ * Reads up to something that ends the text, passing on what is surely text. `ends` is asked wherever one of `starts`
+ * begins; it may take what it finds, and says whether the text is over. False when the answer ends first.
+ */
+export function* readUntil(
+  source: Source,
+  starts: string,
+  ends: () => Step<boolean>,
+  push: (text: string) => void,
+): Step<boolean> {
+  const first = starts.charCodeAt(0)
+  const others = starts.length > 1
+  const isStart = (code: number): boolean => code === first || (others && starts.includes(String.fromCharCode(code)))
+  const fast = (chunk: string): boolean => {
+    for (let i = 0; i < chunk.length; i++) if (isStart(chunk.charCodeAt(i))) return false
+    push(chunk)
+    return true
+  }
+  for (;;) {
+    const text = source.text
+    let at = source.at
+    while (at < text.length && !isStart(text.charCodeAt(at))) at++
+    if (at > source.at) push(text.slice(source.at, at))
+    source.at = at
+    if (at === text.length) {
+      if (!(yield* moreOf(source, fast))) return false
+      continue
+    }
+    if (yield* ends()) return true
+    push(source.text.charAt(source.at))
+    source.at++
+  }
+}

@@ -1,0 +1,7 @@
+/** One invocation of a tool. `arguments` is JSON text for functions and free text for custom tools. */
+export interface Call {
+  readonly id: string
+  readonly kind: 'function' | 'custom'
+  readonly name: string
+  readonly arguments: string
+}

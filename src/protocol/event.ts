@@ -1,0 +1,37 @@
+/** Why an answer ended. */
+export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter'
+
+export interface Usage {
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly cachedTokens?: number
+  readonly reasoningTokens?: number
+  /** True when nobody who counts told us and the figures are our guess. */
+  readonly estimated?: boolean
+}
+
+/** What was repaired, held, dropped or found worth telling: for traces, metrics and headers, never for the client's text. */
+export interface Note {
+  readonly type: 'note'
+  readonly kind: string
+  readonly detail?: string
+  readonly index?: number
+}
+
+/**
+ * What one answer consists of, in the order the model spoke. A door turns these into its wire; a whole answer is a fold
+ * over the same events, so streaming and not streaming cannot disagree.
+ *
+ * `call-delta.json` concatenated over a call is its arguments: at every moment a prefix of valid JSON.
+ * `call-error` ends a call that was started and never completed; `raw` is the text it was read from.
+ */
+export type Event =
+  | { readonly type: 'reasoning-delta'; readonly text: string }
+  | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'call-start'; readonly index: number; readonly id: string; readonly name: string }
+  | { readonly type: 'call-delta'; readonly index: number; readonly json: string }
+  | { readonly type: 'call-end'; readonly index: number }
+  | { readonly type: 'call-error'; readonly index: number; readonly raw: string; readonly reason: string }
+  | Note
+  | ({ readonly type: 'usage' } & Usage)
+  | { readonly type: 'finish'; readonly reason: FinishReason }

@@ -1,0 +1,24 @@
+/** Any JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject
+
+export interface JsonObject {
+  readonly [key: string]: Json
+}
+
+/** A JSON Schema as a client sends it: untrusted, any draft, possibly recursive through `$ref`. */
+export type JsonSchema = boolean | JsonObject
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether a value nests deeper than `levels`. Looks no further down than that, so it is safe on any parsed JSON. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  if (Array.isArray(value)) return value.some((item) => isDeeperThan(item, levels - 1))
+  for (const key in value) {
+    if (isDeeperThan((value as Record<string, unknown>)[key], levels - 1)) return true
+  }
+  return false
+}

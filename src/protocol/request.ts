@@ -1,0 +1,35 @@
+import type { Json, JsonObject } from './json.ts'
+import type { Message } from './message.ts'
+import type { Tool, ToolChoice } from './tool.ts'
+
+/** How the model is to sample. Absent means the upstream's default. */
+export interface Sampling {
+  readonly temperature?: number
+  readonly topP?: number
+  readonly presencePenalty?: number
+  readonly frequencyPenalty?: number
+  readonly seed?: number
+  readonly logitBias?: JsonObject
+  readonly logprobs?: boolean
+  readonly topLogprobs?: number
+}
+
+/** One chat request as every door hands it to a turn, whatever wire it came on. */
+export interface Request {
+  readonly model: string
+  readonly messages: readonly Message[]
+  readonly tools: readonly Tool[]
+  /** Absent: auto when there are tools. */
+  readonly toolChoice?: ToolChoice
+  readonly parallelCalls?: boolean
+  readonly sampling: Sampling
+  readonly maxTokens?: number
+  readonly stop?: readonly string[]
+  /** How many answers the client wants. */
+  readonly choices?: number
+  readonly responseFormat?: Json
+  readonly reasoningEffort?: string
+  readonly user?: string
+  /** Fields no door translates, by their wire name; forwarded only where the config says so. */
+  readonly extra: JsonObject
+}

@@ -1,0 +1,18 @@
+import type { Json, JsonSchema } from './json.ts'
+
+/** A tool the client offers. `custom` tools take one free text instead of JSON arguments. */
+export interface Tool {
+  readonly kind: 'function' | 'custom'
+  readonly name: string
+  readonly description?: string
+  /** JSON Schema of the arguments; absent means the tool takes none. */
+  readonly parameters?: JsonSchema
+  readonly strict?: boolean
+  /** What the text of a custom tool must look like, as the client declared it. */
+  readonly format?: Json
+}
+
+export type ToolChoice =
+  | { readonly mode: 'auto' | 'none' | 'required' }
+  | { readonly mode: 'named'; readonly name: string }
+  | { readonly mode: 'allowed'; readonly required: boolean; readonly names: readonly string[] }

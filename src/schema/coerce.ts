@@ -1,0 +1,88 @@
+import { type Coerced, coerceNested } from './coerce-json.ts'
+import { isIntegerLexeme, isJsonText, isNumberLexeme, kindOf, toNumberLexeme } from './json-text.ts'
+import { Kind, type Node } from './node.ts'
+import { parsePythonLiteral } from './python-literal.ts'
+
+const numeric = Kind.integer | Kind.number
+
+/** Whether only strings are possible here, so that a value can go out as it arrives. */
+export function isTextOnly(node: Node): boolean {
+  return node.declared && node.types === Kind.string
+}
+
+/**
+ * The text of a tagged parameter as JSON, by what the schema allows there. Tried in the order null, integer, number, boolean,
+ * object, array, string. A declared string stays the exact text; digits are never changed.
+ */
+export function coerceText(node: Node, text: string): Coerced {
+  const trimmed = text.trim()
+  if (!node.declared) return { json: isJsonText(trimmed) ? trimmed : JSON.stringify(text) }
+  const listed = node.values !== undefined && (node.types & Kind.string) !== 0 ? node.values : []
+  for (const spelling of [text, trimmed]) if (listed.includes(spelling)) return { json: JSON.stringify(spelling) }
+  const typed = isTextOnly(node) ? undefined : readTyped(node, trimmed)
+  if (typed !== undefined) return typed
+  const corrected = onlyMatch(listed, trimmed)
+  if (corrected !== undefined) return { json: JSON.stringify(corrected), changed: 'enum case' }
+  if ((node.types & Kind.string) === 0 && isJsonText(trimmed)) return { json: trimmed }
+  return { json: JSON.stringify(text) }
+}
+
+/**
+ * A complete JSON value, made to fit the schema where its type does not and the meaning is plain (`"5"` for an integer). What
+ * fits, and whatever lies around what is changed, stays byte for byte.
+ */
+export function coerceJson(node: Node, json: string): Coerced {
+  return node.declared && isJsonText(json.trim()) ? coerceNested(node, json, coerceText) : { json }
+}
+
+function readTyped(node: Node, trimmed: string): Coerced | undefined {
+  const { types } = node
+  const allows = (kind: number): boolean => (types & kind) !== 0
+  const lower = trimmed.length <= 5 ? trimmed.toLowerCase() : ''
+  if ((lower === 'null' || trimmed === 'None') && (allows(Kind.null) || !allows(Kind.string))) return { json: 'null' }
+  if (allows(numeric)) {
+    const number = readNumber(types, trimmed)
+    if (number !== undefined) return number
+  }
+  if (allows(Kind.boolean)) {
+    if (lower === 'true' || lower === 'false') return { json: lower }
+    if (!allows(numeric) && (trimmed === '1' || trimmed === '0')) return { json: trimmed === '1' ? 'true' : 'false' }
+  }
+  if (!allows(Kind.object | Kind.array)) return undefined
+  if (trimmed === '' && (types & ~Kind.null) === Kind.object) return { json: '{}' }
+  if (trimmed === '' && (types & ~Kind.null) === Kind.array) return { json: '[]' }
+  return readStructure(node, trimmed)
+}
+
+function readNumber(types: number, trimmed: string): Coerced | undefined {
+  if (isIntegerLexeme(trimmed)) return { json: trimmed }
+  const allowsNumber = (types & Kind.number) !== 0
+  if (allowsNumber && isNumberLexeme(trimmed)) return { json: trimmed }
+  // Where a string would do as well, `007` and `3.` are strings.
+  if ((types & Kind.string) !== 0) return undefined
+  const lexeme = toNumberLexeme(trimmed)
+  if (lexeme === undefined) return undefined
+  const json = allowsNumber ? lexeme : lexeme.replace(/\.0+$/, '')
+  if (!allowsNumber && !isIntegerLexeme(json)) return undefined
+  return { json, changed: 'number form' }
+}
+
+function readStructure(node: Node, trimmed: string): Coerced | undefined {
+  const first = trimmed[0]
+  if (first !== '{' && first !== '[' && first !== '(') return undefined
+  const literal = isJsonText(trimmed) ? trimmed : parsePythonLiteral(trimmed)
+  if (literal === undefined || (kindOf(literal) & node.types & (Kind.object | Kind.array)) === 0) return undefined
+  const nested = coerceNested(node, literal, coerceText)
+  if (literal === trimmed) return nested
+  return {
+    json: nested.json,
+    changed: nested.changed === undefined ? 'python literal' : `python literal; ${nested.changed}`,
+  }
+}
+
+/** The one string of a closed list that differs from the text in case alone. */
+function onlyMatch(values: readonly unknown[], text: string): string | undefined {
+  const lower = text.toLowerCase()
+  const matches = values.filter((value) => typeof value === 'string' && value.toLowerCase() === lower)
+  return matches.length === 1 ? (matches[0] as string) : undefined
+}
