@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import type { Json } from '../protocol/json.ts'
+import type { Message } from '../protocol/message.ts'
+import type { ToolChoice } from '../protocol/tool.ts'
+import { type Forward, toOpenAiBody } from './openai-body.ts'
+import type { UpstreamRequest } from './upstream.ts'
+
+const bare: UpstreamRequest = { model: 'm', messages: [], tools: [], sampling: {}, extra: {} }
+const lookup = {
+  kind: 'function',
+  name: 'lookup',
+  description: 'Looks up',
+  parameters: { type: 'object' },
+  strict: true,
+} as const
+const free = { kind: 'custom', name: 'free', description: 'Any text' } as const
+
+test('a bare request is the model, the messages and the stream, and nothing else', () => {
+  expect(toOpenAiBody(bare)).toEqual({
+    model: 'm',
+    messages: [],
+    stream: true,
+    stream_options: { include_usage: true },
+  })
+})
+
+describe('messages', () => {
+  const call = { id: 'c1', kind: 'function', name: 'lookup', arguments: '{"q":1}' } as const
+  const typed = { id: 'c2', kind: 'custom', name: 'free', arguments: 'text' } as const
+  const cases: [string, Message, Json][] = [
+    ['system', { role: 'system', content: 'Be brief' }, { role: 'system', content: 'Be brief' }],
+    [
+      'text parts become one string',
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b' },
+        ],
+        name: 'ann',
+      },
+      { role: 'user', content: 'a\nb', name: 'ann' },
+    ],
+    [
+      'images and foreign parts stay parts',
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'see' },
+          { type: 'image', url: 'data:image/png;base64,AA', detail: 'low' },
+          { type: 'image', url: 'https://x/y.png' },
+          { type: 'other', value: { type: 'input_audio', input_audio: { data: 'AA' } } },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'see' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AA', detail: 'low' } },
+          { type: 'image_url', image_url: { url: 'https://x/y.png' } },
+          { type: 'input_audio', input_audio: { data: 'AA' } },
+        ],
+      },
+    ],
+    [
+      'an assistant that only called has no content',
+      { role: 'assistant', content: '', calls: [call, typed], reasoning: 'hm' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'c1', type: 'function', function: { name: 'lookup', arguments: '{"q":1}' } },
+          { id: 'c2', type: 'custom', custom: { name: 'free', input: 'text' } },
+        ],
+      },
+    ],
+    [
+      'an assistant that said nothing keeps a string',
+      { role: 'assistant', content: '', calls: [] },
+      { role: 'assistant', content: '' },
+    ],
+    [
+      'a result carries its call id, as a string',
+      { role: 'tool', callId: 'c1', content: [{ type: 'text', text: '42' }] },
+      { role: 'tool', tool_call_id: 'c1', content: '42' },
+    ],
+  ]
+  test.each(cases)('%s', (_, message, expected) => {
+    expect(toOpenAiBody({ ...bare, messages: [message] })['messages']).toEqual([expected])
+  })
+})
+
+test('reasoning goes back only where it is forwarded', () => {
+  const messages: Message[] = [{ role: 'assistant', content: 'x', calls: [], reasoning: 'hm' }]
+  const body = toOpenAiBody({ ...bare, messages }, ['reasoning_content'])
+  expect(body['messages']).toEqual([{ role: 'assistant', content: 'x', reasoning_content: 'hm' }])
+})
+
+describe('tool choice', () => {
+  const cases: [ToolChoice, Json][] = [
+    [{ mode: 'auto' }, 'auto'],
+    [{ mode: 'none' }, 'none'],
+    [{ mode: 'required' }, 'required'],
+    [
+      { mode: 'named', name: 'lookup' },
+      { type: 'function', function: { name: 'lookup' } },
+    ],
+    [
+      { mode: 'named', name: 'free' },
+      { type: 'custom', custom: { name: 'free' } },
+    ],
+    [
+      { mode: 'allowed', required: true, names: ['lookup'] },
+      {
+        type: 'allowed_tools',
+        allowed_tools: { mode: 'required', tools: [{ type: 'function', function: { name: 'lookup' } }] },
+      },
+    ],
+  ]
+  test.each(cases)('%j', (toolChoice, expected) => {
+    const body = toOpenAiBody({ ...bare, tools: [lookup, free], toolChoice, parallelCalls: false })
+    expect(body['tool_choice']).toEqual(expected)
+    expect(body['parallel_tool_calls']).toBe(false)
+    expect(body['tools']).toEqual([
+      {
+        type: 'function',
+        function: { name: 'lookup', description: 'Looks up', parameters: { type: 'object' }, strict: true },
+      },
+      { type: 'custom', custom: { name: 'free', description: 'Any text' } },
+    ])
+  })
+  test('nothing about tools is sent without tools', () => {
+    const body = toOpenAiBody({ ...bare, toolChoice: { mode: 'none' }, parallelCalls: true })
+    expect(Object.keys(body)).toEqual(['model', 'messages', 'stream', 'stream_options'])
+  })
+})
+
+test('sampling and limits have their wire names, and the number of choices is never sent', () => {
+  const body = toOpenAiBody({
+    ...bare,
+    sampling: {
+      temperature: 0,
+      topP: 0.5,
+      presencePenalty: 1,
+      frequencyPenalty: -1,
+      seed: 3,
+      logitBias: { '5': 1 },
+      logprobs: true,
+      topLogprobs: 2,
+    },
+    maxTokens: 9,
+    stop: ['END'],
+    choices: 4,
+    responseFormat: { type: 'json_object' },
+    reasoningEffort: 'low',
+    user: 'u',
+  })
+  expect(body).toEqual({
+    model: 'm',
+    messages: [],
+    stream: true,
+    stream_options: { include_usage: true },
+    temperature: 0,
+    top_p: 0.5,
+    presence_penalty: 1,
+    frequency_penalty: -1,
+    seed: 3,
+    logit_bias: { '5': 1 },
+    logprobs: true,
+    top_logprobs: 2,
+    max_tokens: 9,
+    stop: ['END'],
+    response_format: { type: 'json_object' },
+    reasoning_effort: 'low',
+    user: 'u',
+  })
+})
+
+describe('fields nobody translates', () => {
+  const extra = { top_k: 5, min_p: 0.1, n: 3, stream: false, messages: [] }
+  const cases: [string, Forward, Json][] = [
+    ['are kept back by default', [], {}],
+    ['go on when named', ['top_k', 'n'], { top_k: 5 }],
+    ['go on all', 'all', { top_k: 5, min_p: 0.1 }],
+  ]
+  test.each(cases)('%s', (_, forward, expected) => {
+    const { model, messages, stream, stream_options, ...rest } = toOpenAiBody({ ...bare, extra }, forward)
+    expect(rest).toEqual(expected)
+    expect([model, messages, stream, stream_options]).toEqual(['m', [], true, { include_usage: true }])
+  })
+})
+
+test("the turn's hints are sent, and win", () => {
+  const body = toOpenAiBody({ ...bare, maxTokens: 5, hints: { continue_final_message: true, max_tokens: 6 } })
+  expect(body).toMatchObject({ continue_final_message: true, max_tokens: 6 })
+})

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { createSseCutter } from './sse.ts'
+
+function cutAll(text: string, size: number) {
+  const bytes = new TextEncoder().encode(text)
+  const cutter = createSseCutter()
+  const events: string[] = []
+  for (let at = 0; at < bytes.length; at += size) events.push(...cutter.push(bytes.subarray(at, at + size)))
+  events.push(...cutter.end())
+  return { events, cutter }
+}
+
+describe('an event stream is cut the same at every packet size', () => {
+  const streams: [string, string, string[]][] = [
+    ['plain events', 'data: a\n\ndata: b\n\n', ['a', 'b']],
+    ['comments and other fields', ': ping\n\nevent: x\nid: 7\nretry: 5\ndata: a\n\n:\n\n', ['a']],
+    ['carriage returns', 'data: a\r\n\r\ndata: b\r\rdata: c\n\n', ['a', 'b', 'c']],
+    ['characters of several bytes', 'data: grün 🐉 漢字\n\n', ['grün 🐉 漢字']],
+    ['a byte order mark', '\ufeffdata: a\n\n', ['a']],
+    ['several data lines', 'data: a\ndata: b\n\n', ['a\nb']],
+    ['a last event without its blank line', 'data: a\n\ndata: [DONE]', ['a', '[DONE]']],
+    ['line separators inside data', 'data: a\u2028b\n\n', ['a\u2028b']],
+  ]
+  for (const [name, text, expected] of streams) {
+    test.each([1, 2, 3, 7, 1000])(`${name}, %i bytes a packet`, (size) => {
+      expect(cutAll(text, size).events).toEqual(expected)
+    })
+  }
+})
+
+test.each(['<!doctype html><html></html>', '{"a":1}\n{"a":2}\n'])('bytes without events can be told: %s', (text) => {
+  const { cutter } = cutAll(text, 5)
+  expect(cutter.bytes).toBeGreaterThan(0)
+  expect(cutter.events).toBe(0)
+})
+
+test('an event that never ends is refused at the limit', () => {
+  const cutter = createSseCutter(1000)
+  const piece = new TextEncoder().encode(`data: ${'x'.repeat(400)}`)
+  cutter.push(piece)
+  cutter.push(piece)
+  expect(() => cutter.push(piece)).toThrow(expect.objectContaining({ code: 'upstream_malformed' }))
+})
