@@ -1,0 +1,192 @@
+import { dialects } from '../dialects/registry.ts'
+import { createReader, type Reader } from '../engine/reader.ts'
+import { GatewayError } from '../errors.ts'
+import type { Event, FinishReason, Usage } from '../protocol/event.ts'
+import { textOf } from '../protocol/message.ts'
+import type { Request } from '../protocol/request.ts'
+import type { UpstreamEvent } from '../upstreams/upstream.ts'
+import { asFunction, fromCustomArguments } from './custom.ts'
+import { createHold } from './hold.ts'
+import { createNativeCalls } from './native.ts'
+import type { Approach } from './plan.ts'
+import { callableTools, type Prepared } from './prepare.ts'
+import { estimateUsage } from './usage.ts'
+
+/** One answer being heard: what a service says goes in, events come out, in order, without waiting. */
+export interface Answer {
+  take(said: readonly UpstreamEvent[]): readonly Event[]
+  /** The last events of an answer that ended; a finish is the very last. */
+  end(): readonly Event[]
+  /** What is left to say of an answer that broke off. No finish: whoever asked must learn of the failure. */
+  die(): readonly Event[]
+  /** Nothing further can matter. */
+  readonly done: boolean
+}
+
+export function createAnswer(request: Request, approach: Approach, prepared: Prepared, newId: () => string): Answer {
+  const { mode, settings } = approach
+  const reader = mode === 'prompt' ? createTurnReader(request, approach, newId) : undefined
+  const native = createNativeCalls(newId, request.parallelCalls === false)
+  const custom = new Set(
+    mode === 'prompt' ? request.tools.flatMap(({ kind, name }) => (kind === 'custom' ? [name] : [])) : [],
+  )
+  const finishArguments = (name: string, json: string) => (custom.has(name) ? fromCustomArguments(json) : json)
+  const isWhole = (name: string) => settings.arguments === 'whole' || custom.has(name)
+  const pipes = { text: createHold(isWhole, finishArguments), native: createHold(isWhole, (_, json) => json) }
+  const ledger = createLedger()
+  let text = ''
+  let otherCharacters = 0
+  let usage: Usage | undefined
+  let reason: FinishReason | undefined
+
+  function fromText(events: readonly Event[]): readonly Event[] {
+    return pipes.text.pass(events).map((event) => restore(ledger.enter('text', event), prepared.guard.restore))
+  }
+
+  function fromNative(events: readonly Event[]): readonly Event[] {
+    return pipes.native.pass(events).map((event) => ledger.enter('native', event))
+  }
+
+  function hearText(piece: string): readonly Event[] {
+    text += piece
+    if (reader === undefined) return piece === '' ? [] : [{ type: 'text-delta', text: piece }]
+    return fromText(reader.push(piece))
+  }
+
+  /** A service that takes back what it said can only be followed as far as it goes on from there. */
+  function hearReplacement(whole: string): readonly Event[] {
+    if (whole.startsWith(text)) return hearText(whole.slice(text.length))
+    return [{ type: 'note', kind: 'text-replaced' }, ...hearText(whole)]
+  }
+
+  function hear(event: UpstreamEvent): readonly Event[] {
+    switch (event.type) {
+      case 'text':
+        return hearText(event.text)
+      case 'replace':
+        return hearReplacement(event.text)
+      case 'reasoning':
+        otherCharacters += event.text.length
+        return event.text === '' ? [] : [{ type: 'reasoning-delta', text: event.text }]
+      case 'call':
+        otherCharacters += (event.name?.length ?? 0) + (event.json?.length ?? 0)
+        return fromNative(native.push(event))
+      case 'note':
+        return [event]
+      case 'usage': {
+        const { type: _, ...figures } = event
+        usage = figures
+        return []
+      }
+      case 'finish':
+        reason = event.reason
+        return event.assumed === true ? [{ type: 'note', kind: 'finish-assumed' }] : []
+    }
+  }
+
+  const isDone = () => reader?.done === true || native.done
+
+  return {
+    take: (said) => said.flatMap(hear),
+    end() {
+      const said = reason ?? (isDone() ? 'stop' : undefined)
+      if (said === undefined)
+        throw new GatewayError('upstream_truncated', 'The upstream ended its answer without saying so.')
+      const tail = reader?.end(said) ?? []
+      const last = tail.at(-1)
+      const read = last?.type === 'finish' ? last.reason : said
+      const events = [...fromText(last?.type === 'finish' ? tail.slice(0, -1) : tail), ...fromNative(native.end(said))]
+      if (mode !== 'none' && !isMet(request, ledger.ended)) events.push({ type: 'note', kind: 'tool_choice_unmet' })
+      if (usage === undefined) events.push({ type: 'note', kind: 'usage-estimated' })
+      events.push({ type: 'usage', ...(usage ?? estimateUsage(prepared.request, text.length + otherCharacters)) })
+      events.push({ type: 'finish', reason: toFinish(read, mode, ledger.ended.length) })
+      return events
+    },
+    die() {
+      return [...fromText(reader?.end('died') ?? []), ...fromNative(native.end('died'))]
+    },
+    get done() {
+      return isDone()
+    },
+  }
+}
+
+function createTurnReader(request: Request, { dialect, settings }: Approach, newId: () => string): Reader {
+  const { mode } = request.toolChoice ?? { mode: 'auto' }
+  return createReader({
+    dialect,
+    others: dialects,
+    tools: callableTools(request).map(asFunction),
+    // Where the client names the tools that count, a call of any other is no call.
+    unknownTools: mode === 'named' || mode === 'allowed' ? 'text' : settings.unknownTools,
+    parallel: request.parallelCalls,
+    echo: createEchoCheck(request),
+    newId,
+  })
+}
+
+/** Whether a text stands word for word in what users and tools said. Looked up only when a call is about to be told. */
+function createEchoCheck({ messages }: Request): (raw: string) => boolean {
+  let texts: readonly string[] | undefined
+  return (raw) => {
+    const wanted = raw.trim()
+    texts ??= messages.flatMap(({ role, content }) => (role === 'user' || role === 'tool' ? [textOf(content)] : []))
+    return wanted !== '' && texts.some((text) => text.includes(wanted))
+  }
+}
+
+/** Whether the calls that were made are what the client insisted on. */
+function isMet({ toolChoice }: Request, made: readonly string[]): boolean {
+  switch (toolChoice?.mode) {
+    case 'required':
+      return made.length > 0
+    case 'named':
+      return made.includes(toolChoice.name)
+    case 'allowed':
+      return !toolChoice.required || made.some((name) => toolChoice.names.includes(name))
+    default:
+      return true
+  }
+}
+
+/** The reason follows from what was said, except where the answer was cut short: that must never be hidden. */
+function toFinish(said: FinishReason, mode: Approach['mode'], calls: number): FinishReason {
+  if (said === 'length' || said === 'content_filter') return said
+  if (calls > 0) return 'tool_calls'
+  return mode === 'none' ? said : 'stop'
+}
+
+type Source = 'text' | 'native'
+
+/** Numbers the calls of an answer in the order they start, wherever they were found, and remembers those that end. */
+function createLedger() {
+  const numbers = new Map<string, number>()
+  const names = new Map<number, string>()
+  const ended: string[] = []
+  return {
+    enter(source: Source, event: Event): Event {
+      if (!('index' in event) || event.index === undefined) return event
+      const key = `${source} ${event.index}`
+      const index = numbers.get(key) ?? numbers.size
+      numbers.set(key, index)
+      if (event.type === 'call-start') names.set(index, event.name)
+      if (event.type === 'call-end') ended.push(names.get(index) ?? '')
+      return { ...event, index }
+    },
+    /** The names of the calls that were completed. */
+    ended: ended as readonly string[],
+  }
+}
+
+function restore(event: Event, restoreText: (text: string) => string): Event {
+  switch (event.type) {
+    case 'text-delta':
+      return { ...event, text: restoreText(event.text) }
+    case 'call-delta':
+      return { ...event, json: restoreText(event.json) }
+    case 'call-error':
+      return { ...event, raw: restoreText(event.raw) }
+    default:
+      return event
+  }
+}

@@ -1,0 +1,46 @@
+import type { Event } from '../protocol/event.ts'
+
+/** Keeps a call back until it is complete, then lets it go at once; a call that never completes goes as the text it was. */
+export interface Hold {
+  /** What may leave now. */
+  pass(events: readonly Event[]): readonly Event[]
+}
+
+interface Held {
+  readonly start: Extract<Event, { type: 'call-start' }>
+  json: string
+}
+
+/**
+ * `isWhole` asks, by the tool's name, whether a call has to be whole; `finish` makes the arguments that leave of those
+ * that were read.
+ */
+export function createHold(isWhole: (name: string) => boolean, finish: (name: string, json: string) => string): Hold {
+  const held = new Map<number, Held>()
+  let spoken = ''
+
+  function passOne(event: Event): readonly Event[] {
+    if (event.type === 'call-start' && isWhole(event.name)) {
+      held.set(event.index, { start: event, json: '' })
+      return []
+    }
+    if (event.type === 'text-delta') spoken = event.text
+    if (event.type !== 'call-delta' && event.type !== 'call-end' && event.type !== 'call-error') return [event]
+    const call = held.get(event.index)
+    if (call === undefined) return [event]
+    if (event.type === 'call-delta') {
+      call.json += event.json
+      return []
+    }
+    held.delete(event.index)
+    if (event.type === 'call-error') {
+      return [
+        { type: 'text-delta', text: spoken === '' || /\s$/.test(spoken) ? event.raw : `\n\n${event.raw}` },
+        { type: 'note', kind: 'call-unfinished', detail: event.reason },
+      ]
+    }
+    return [call.start, { type: 'call-delta', index: event.index, json: finish(call.start.name, call.json) }, event]
+  }
+
+  return { pass: (events) => events.flatMap(passOne) }
+}

@@ -1,0 +1,46 @@
+/** What the chat template of a model accepts. */
+export interface TemplateSettings {
+  /** False: no system role; the system text goes in front of the first user message. */
+  readonly system: boolean
+  /** True: user and assistant must alternate strictly, the user first and last. */
+  readonly alternate: boolean
+}
+
+/** How one model is served. */
+export interface ModelSettings {
+  /** The name clients use. */
+  readonly name: string
+  /** Names of upstreams, tried in order before the first byte. */
+  readonly upstreams: readonly string[]
+  /** The upstream's name for it. */
+  readonly model: string
+  readonly tools: 'auto' | 'native' | 'prompt'
+  /** `auto`, or the name of a dialect. */
+  readonly dialect: string
+  /** `whole`: a call leaves only when its arguments are complete. */
+  readonly arguments: 'stream' | 'whole'
+  readonly unknownTools: 'auto' | 'call' | 'text'
+  /** How often the model is asked again, unseen by the client, after an invalid or missing call. */
+  readonly repair: number
+  readonly template: TemplateSettings
+  readonly history: 'strict' | 'heal'
+}
+
+/** What was said about models nobody named. */
+export type UnnamedSettings = Partial<Pick<ModelSettings, 'tools' | 'dialect'>>
+
+/** The settings of a model nobody configured. */
+export function defaultSettings(name: string, upstreams: readonly string[]): ModelSettings {
+  return {
+    name,
+    upstreams,
+    model: name,
+    tools: 'auto',
+    dialect: 'auto',
+    arguments: 'stream',
+    unknownTools: 'auto',
+    repair: 0,
+    template: { system: true, alternate: false },
+    history: 'strict',
+  }
+}

@@ -1,0 +1,35 @@
+import type { Event } from '../protocol/event.ts'
+import type { Request } from '../protocol/request.ts'
+
+/** What was decided about one answer, for headers, logs and traces. */
+export interface Plan {
+  readonly mode: 'native' | 'prompt' | 'none'
+  readonly dialect?: string
+  readonly upstream: string
+  readonly model: string
+}
+
+export interface Turn {
+  readonly plan: Plan
+  /** What arrived in one read is one item, so that it can leave in one write. */
+  readonly events: AsyncIterable<readonly Event[]>
+}
+
+export interface TurnContext {
+  readonly signal: AbortSignal
+  readonly clientKey?: string
+  readonly overrides?: { readonly tools?: 'native' | 'prompt' }
+}
+
+export interface Turns {
+  start(request: Request, context: TurnContext): Promise<Turn>
+  models(signal: AbortSignal): Promise<readonly ModelCard[]>
+}
+
+export interface ModelCard {
+  readonly id: string
+  readonly ownedBy: string
+  readonly tools: 'native' | 'prompt' | 'auto'
+  readonly dialect?: string
+  readonly contextLength?: number
+}
