@@ -1,0 +1,52 @@
+import { type Answer, fold } from '../../engine/fold.ts'
+import { GatewayError } from '../../errors.ts'
+import type { Event } from '../../protocol/event.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { type Identity, type Manner, sumUsage, toFinishReason, toUsage } from './wire.ts'
+
+type AnsweredCall = Answer['calls'][number]
+
+function toCall({ id, name, arguments: json }: AnsweredCall, manner: Manner): JsonObject {
+  const ids = manner.quirks.callIdField ? { id, call_id: id } : { id }
+  return manner.customTools.has(name)
+    ? { ...ids, type: 'custom', custom: { name, input: json } }
+    : { ...ids, type: 'function', function: { name, arguments: json || '{}' } }
+}
+
+function toMessage(answer: Answer, manner: Manner): JsonObject {
+  const { content, reasoning, calls } = answer
+  const [first] = calls
+  const called = first !== undefined
+  return {
+    role: 'assistant',
+    content: content === '' && called ? null : content,
+    refusal: null,
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(called && !manner.legacyFunctions && { tool_calls: calls.map((call) => toCall(call, manner)) }),
+    ...(called &&
+      manner.legacyFunctions && { function_call: { name: first.name, arguments: first.arguments || '{}' } }),
+  }
+}
+
+function toChoice(answer: Answer, index: number, manner: Manner): JsonObject {
+  if (answer.finish === undefined) {
+    throw new GatewayError('upstream_truncated', 'The model stopped without saying that it had finished.')
+  }
+  const reason = toFinishReason(answer.finish, answer.calls.length, manner)
+  return { index, message: toMessage(answer, manner), logprobs: null, finish_reason: reason }
+}
+
+/** Events as one `chat.completion`: a fold over what would have been streamed. */
+export function printCompletion(identity: Identity, choices: readonly (readonly Event[])[], manner: Manner): string {
+  const { id, created, model } = identity
+  const answers = choices.map((events) => fold(events))
+  const usage = sumUsage(answers.map((answer) => answer.usage))
+  return JSON.stringify({
+    id,
+    object: 'chat.completion',
+    created,
+    model,
+    choices: answers.map((answer, index) => toChoice(answer, index, manner)),
+    ...(usage !== undefined && { usage: toUsage(usage) }),
+  })
+}

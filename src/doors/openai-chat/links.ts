@@ -1,0 +1,79 @@
+import type { Call } from '../../protocol/call.ts'
+import { fail, quoted } from './fields.ts'
+
+/** Follows a conversation and says whether every result has its call, and every call its result before the user goes on. */
+export interface Links {
+  asked(calls: readonly Call[], pathOf: (position: number) => string): void
+  answered(callId: string, path: string, index: number): void
+  /** The older results name a function instead of a call; gives back the id of the call meant. */
+  answeredByName(name: string, path: string, index: number): string
+  userSpoke(): void
+}
+
+interface Asked {
+  readonly name: string
+  readonly path: string
+}
+
+export function createLinks(): Links {
+  const open = new Map<string, Asked>()
+  /** Where each id was last answered. An id may be asked again later: some models count their calls anew each turn. */
+  const closed = new Map<string, number>()
+
+  const close = (id: string, index: number): void => {
+    open.delete(id)
+    closed.set(id, index)
+  }
+
+  return {
+    asked(calls, pathOf) {
+      const here = new Set<string>()
+      for (const [position, { id, name }] of calls.entries()) {
+        const at = pathOf(position)
+        if (here.has(id)) {
+          fail('duplicate_tool_call_id', `Invalid '${at}': ${quoted(id)} names two calls of this message.`, at)
+        }
+        here.add(id)
+        open.set(id, { name, path: at })
+      }
+    },
+
+    answered(callId, path, index) {
+      if (open.has(callId)) return close(callId, index)
+      const earlier = closed.get(callId)
+      if (earlier === undefined) {
+        const rule = "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."
+        fail('unknown_tool_call_id', `Invalid parameter: ${rule} No earlier call has the id ${quoted(callId)}.`, path)
+      }
+      const where = `messages[${earlier}] and messages[${index}]`
+      fail(
+        'duplicate_tool_call_id',
+        `Invalid parameter: Duplicate value for 'tool_call_id' of ${quoted(callId)}, in ${where}.`,
+        path,
+      )
+    },
+
+    answeredByName(name, path, index) {
+      for (const [id, asked] of open) {
+        if (asked.name !== name) continue
+        close(id, index)
+        return id
+      }
+      const rule = "messages with role 'function' must follow an assistant message with that 'function_call'."
+      fail('unknown_tool_call_id', `Invalid parameter: ${rule}`, path)
+    },
+
+    userSpoke() {
+      const [first] = open
+      if (first === undefined) return
+      const rule =
+        "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'."
+      const ids = [...open.keys()]
+        .slice(0, 8)
+        .map((id) => quoted(id))
+        .join(', ')
+      const message = `${rule} The following tool_call_ids did not have response messages: ${ids}`
+      fail('unanswered_tool_call', message, first[1].path)
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import { GatewayError } from '../../errors.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { Request, Sampling } from '../../protocol/request.ts'
+import {
+  array,
+  type Check,
+  decimal,
+  defined,
+  fail,
+  filledText,
+  flag,
+  integer,
+  object,
+  oneOf,
+  optional,
+  shortText,
+  text,
+} from './fields.ts'
+import { readMessages } from './messages.ts'
+import { readFunctionChoice, readToolChoice, readTools } from './tools.ts'
+
+interface ChatRequest {
+  readonly request: Request
+  readonly stream: boolean
+  readonly includeUsage: boolean
+  /** The client speaks the older `functions`, and is answered in them. */
+  readonly legacyFunctions: boolean
+}
+
+interface RequestLimits {
+  readonly tools: number
+}
+
+/** Fields this door understands; all others travel in `extra`. */
+const translated = new Set([
+  ...['model', 'messages', 'tools', 'tool_choice', 'parallel_tool_calls', 'functions', 'function_call'],
+  ...['stream', 'stream_options', 'n', 'stop', 'max_tokens', 'max_completion_tokens', 'temperature', 'top_p'],
+  ...['presence_penalty', 'frequency_penalty', 'seed', 'logit_bias', 'logprobs', 'top_logprobs'],
+  ...['response_format', 'reasoning_effort', 'user'],
+])
+
+const bias = decimal(-100, 100)
+
+const logitBias: Check<JsonObject> = (value, path) => {
+  const fields = object(value, path)
+  for (const token of Object.keys(fields)) bias(fields[token], `${path}.${token}`)
+  return fields
+}
+
+const stop: Check<string[]> = (value, path) =>
+  typeof value === 'string' ? [value] : array(text, { max: 4 })(value, path)
+
+const responseFormat: Check<JsonObject> = (value, path) => {
+  const fields = object(value, path)
+  const type = oneOf('json_object', 'json_schema', 'text')(fields['type'], `${path}.type`)
+  if (type === 'json_schema') {
+    const schema = object(fields['json_schema'], `${path}.json_schema`)
+    shortText(64)(schema['name'], `${path}.json_schema.name`)
+    optional(object)(schema['schema'], `${path}.json_schema.schema`)
+  }
+  return fields
+}
+
+function readSampling(fields: JsonObject): Sampling {
+  const read = <T>(name: string, check: Check<T>): T | undefined => optional(check)(fields[name], name)
+  const sampling = defined({
+    temperature: read('temperature', decimal(0, 2)),
+    topP: read('top_p', decimal(0, 1)),
+    presencePenalty: read('presence_penalty', decimal(-2, 2)),
+    frequencyPenalty: read('frequency_penalty', decimal(-2, 2)),
+    seed: read('seed', integer(Number.MIN_SAFE_INTEGER)),
+    logitBias: read('logit_bias', logitBias),
+    logprobs: read('logprobs', flag),
+    topLogprobs: read('top_logprobs', integer(0, 20)),
+  })
+  if (sampling.topLogprobs !== undefined && sampling.logprobs !== true) {
+    fail('invalid_value', "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.", 'top_logprobs')
+  }
+  return sampling
+}
+
+function readIncludeUsage(fields: JsonObject, stream: boolean): boolean {
+  const options = optional(object)(fields['stream_options'], 'stream_options')
+  if (options === undefined) return false
+  if (!stream) {
+    fail('invalid_value', "The 'stream_options' parameter is only allowed when 'stream' is enabled.", 'stream_options')
+  }
+  return optional(flag)(options['include_usage'], 'stream_options.include_usage') ?? false
+}
+
+/** A request body as the chat endpoint takes it. Throws the GatewayError that names the field at fault. */
+export function readRequest(body: unknown, limits: RequestLimits = { tools: 512 }): ChatRequest {
+  if (!isJsonObject(body))
+    throw new GatewayError('invalid_type', 'Invalid type for the request body: expected a JSON object.')
+  const fields = body
+  const read = <T>(name: string, check: Check<T>): T | undefined => optional(check)(fields[name], name)
+  const model = filledText(fields['model'], 'model')
+  const messages = readMessages(fields['messages'], 'messages')
+  const tools = readTools(fields, limits.tools)
+  const legacyFunctions = Array.isArray(fields['functions']) && fields['functions'].length > 0
+  const stream = read('stream', flag) ?? false
+  const parallel = read('parallel_tool_calls', flag)
+  const maxTokens = read('max_tokens', integer(1))
+  const stops = read('stop', stop)
+  const request = defined({
+    model,
+    messages,
+    tools,
+    toolChoice: legacyFunctions
+      ? readFunctionChoice(fields['function_call'], tools)
+      : readToolChoice(fields['tool_choice'], tools),
+    // The older wire has room for one call an answer.
+    parallelCalls: legacyFunctions ? false : parallel,
+    sampling: readSampling(fields),
+    maxTokens: read('max_completion_tokens', integer(1)) ?? maxTokens,
+    stop: stops?.length === 0 ? undefined : stops,
+    choices: read('n', integer(1, 128)),
+    responseFormat: read('response_format', responseFormat),
+    reasoningEffort: read('reasoning_effort', filledText),
+    user: read('user', text),
+    extra: Object.fromEntries(Object.entries(fields).filter(([name]) => !translated.has(name))),
+  })
+  return { request, stream, includeUsage: readIncludeUsage(fields, stream), legacyFunctions }
+}
