@@ -1,0 +1,51 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { GatewayError } from '../errors.ts'
+
+/** The keys clients may come with. Only their digests are kept. */
+export interface Keyring {
+  /** No keys are asked for. */
+  readonly open: boolean
+  accepts(key: string): boolean
+}
+
+const digest = (key: string): Buffer => createHash('sha256').update(key).digest()
+
+export function createKeyring(keys: readonly string[]): Keyring {
+  const digests = keys.map(digest)
+  return {
+    open: digests.length === 0,
+    accepts(key) {
+      const given = digest(key)
+      // Every digest is compared, so that the time taken does not say which one matched.
+      return digests.reduce((found, each) => timingSafeEqual(each, given) || found, false)
+    },
+  }
+}
+
+const bearer = /^bearer +(\S+) *$/i
+
+/** The one place a client's key is read from, whichever header carries it. */
+function readKey(headers: IncomingHttpHeaders): string | undefined {
+  const { authorization } = headers
+  if (authorization !== undefined) return bearer.exec(authorization)?.[1]
+  const key = headers['x-api-key'] ?? headers['api-key']
+  return typeof key === 'string' && key !== '' ? key : undefined
+}
+
+/** The client's key, if it gave one. Throws when one is needed and this is not it. */
+export function authenticate(headers: IncomingHttpHeaders, keyring: Keyring): string | undefined {
+  const key = readKey(headers)
+  if (keyring.open) return key
+  if (key === undefined) {
+    const remedy = "Send it in an Authorization header as 'Bearer YOUR_KEY', or in 'x-api-key' or 'api-key'."
+    throw new GatewayError('invalid_api_key', `You didn't provide an API key. ${remedy}`)
+  }
+  if (!keyring.accepts(key)) {
+    throw new GatewayError(
+      'invalid_api_key',
+      "Incorrect API key provided. The gateway's config lists its keys under 'keys'.",
+    )
+  }
+  return key
+}

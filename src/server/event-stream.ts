@@ -1,0 +1,76 @@
+import type { Clock } from './clock.ts'
+import { headersOf, type Visit } from './visit.ts'
+
+const beatMs = 15_000
+
+/** A response as server-sent events. */
+interface EventStream {
+  readonly begun: boolean
+  /** Sends the headers and a comment, so that proxies on the way see a living answer. */
+  hold(): void
+  /** Gives back what to wait for when the client reads more slowly than we write. */
+  write(text: string): Promise<void> | undefined
+  end(text: string): void
+}
+
+/** Comments keep the connection alive: every client ignores them, which is true of no other event. */
+export function createEventStream(visit: Visit, clock: Clock): EventStream {
+  const { response } = visit
+  let begun = false
+  let lastWrite = 0
+  let cancelBeat: (() => void) | undefined
+
+  const beat = (): void => {
+    const idleMs = clock.now() - lastWrite
+    if (idleMs >= beatMs) {
+      if (!response.writableNeedDrain) response.write(': ping\n\n')
+      lastWrite = clock.now()
+    }
+    const restMs = beatMs - (clock.now() - lastWrite)
+    cancelBeat = clock.after(Math.min(restMs, beatMs), beat)
+  }
+
+  const begin = (): void => {
+    begun = true
+    response.writeHead(200, {
+      ...headersOf(visit),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'x-accel-buffering': 'no',
+    })
+    cancelBeat = clock.after(beatMs, beat)
+    response.once('close', () => cancelBeat?.())
+  }
+
+  return {
+    get begun() {
+      return begun
+    },
+    hold() {
+      if (begun || response.destroyed) return
+      begin()
+      lastWrite = clock.now()
+      response.write(': ping\n\n')
+    },
+    write(text) {
+      if (response.destroyed) return undefined
+      if (!begun) begin()
+      lastWrite = clock.now()
+      if (response.write(text)) return undefined
+      return new Promise((resolve) => {
+        const go = (): void => {
+          response.off('drain', go)
+          response.off('close', go)
+          resolve()
+        }
+        response.on('drain', go)
+        response.on('close', go)
+      })
+    },
+    end(text) {
+      cancelBeat?.()
+      if (response.destroyed) return
+      if (!begun) begin()
+      response.end(text)
+    },
+  }
+}

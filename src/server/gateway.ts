@@ -1,0 +1,195 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { openaiChat } from '../doors/openai-chat/door.ts'
+import { printError } from '../doors/openai-chat/errors.ts'
+import { printModel, printModels } from '../doors/openai-chat/models.ts'
+import { GatewayError, toGatewayError } from '../errors.ts'
+import type { Turns } from '../turn/turn.ts'
+import { authenticate, createKeyring, type Keyring } from './auth.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { createGuard, isLoopback } from './guard.ts'
+import { respondLive, respondReady } from './health.ts'
+import { createRouter } from './http.ts'
+import { createRandomId } from './ids.ts'
+import { type Log, silentLog } from './log.ts'
+import { createResponder, type Limits } from './respond.ts'
+import { sendError, sendJson } from './send.ts'
+import { createVisit, type Visit } from './visit.ts'
+
+export interface GatewayOptions {
+  readonly turns: Turns
+  readonly host: string
+  /** 0 takes any free one. */
+  readonly port: number
+  readonly keyring?: Keyring
+  readonly limits?: Partial<Limits>
+  /** Further names a loopback gateway answers to. */
+  readonly allowedHosts?: readonly string[]
+  readonly log?: Log
+  readonly clock?: Clock
+  readonly createId?: (prefix: string) => string
+  /** How long `close` lets answers finish. */
+  readonly graceMs?: number
+}
+
+export interface Gateway {
+  listen(): Promise<{ readonly host: string; readonly port: number }>
+  /** Takes no more requests, lets those under way finish within the grace, then ends them. */
+  close(): Promise<void>
+}
+
+const noKeys = createKeyring([])
+
+export function createGateway(options: GatewayOptions): Gateway {
+  const { turns, keyring = noKeys, log = silentLog, clock = systemClock, createId = createRandomId } = options
+  // Read anew by every request: whoever handed them in may change them.
+  const limits: Limits = {
+    get bodyBytes() {
+      return options.limits?.bodyBytes ?? 32 << 20
+    },
+    get tools() {
+      return options.limits?.tools ?? 512
+    },
+  }
+  const host = options.host.replace(/^\[(.*)\]$/, '$1')
+  const started = Math.floor(clock.now() / 1000)
+  const guard = createGuard({ host, allowedHosts: options.allowedHosts ?? [] })
+  const underWay = new Set<Visit>()
+  let closing: Promise<void> | undefined
+
+  const find = createRouter([
+    {
+      method: 'POST',
+      path: '/chat/completions',
+      keyed: true,
+      run: createResponder({ door: openaiChat, turns, clock, createId, limits }),
+    },
+    {
+      method: 'GET',
+      path: '/models',
+      keyed: true,
+      run: async (visit) => sendJson(visit, 200, printModels(await turns.models(visit.abort.signal), started)),
+    },
+    {
+      method: 'GET',
+      path: '/models/',
+      keyed: true,
+      run: async (visit, id) => sendJson(visit, 200, printModel(id, await turns.models(visit.abort.signal), started)),
+    },
+    { method: 'GET', path: '/livez', keyed: false, run: respondLive },
+    { method: 'GET', path: '/readyz', keyed: false, run: (visit) => respondReady(visit, () => closing === undefined) },
+  ])
+
+  async function answer(visit: Visit): Promise<void> {
+    try {
+      guard(visit.request)
+      const found = find(visit.request.method ?? '', visit.path)
+      if ('allow' in found) {
+        const error = new GatewayError('method_not_allowed', `Not allowed here. This path takes ${found.allow}.`)
+        return sendError(visit, error, printError, { allow: found.allow })
+      }
+      if (found.route.keyed) {
+        visit.clientKey = authenticate(visit.request.headers, keyring)
+        if (closing !== undefined) throw new GatewayError('draining', 'This gateway is closing. Try again in a moment.')
+      }
+      await found.route.run(visit, found.rest)
+    } catch (thrown) {
+      const error = toGatewayError(thrown)
+      sendError(visit, error, printError)
+      visit.abort.abort(error)
+    }
+  }
+
+  function receive(request: IncomingMessage, response: ServerResponse): void {
+    const visit = createVisit(request, response, createId)
+    const begun = clock.now()
+    underWay.add(visit)
+    response.once('close', () => {
+      underWay.delete(visit)
+      const finished = response.writableFinished
+      if (!finished) visit.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))
+      if (closing !== undefined) setImmediate(() => server.closeIdleConnections())
+      const { requestId, path, model, plan, calls, notes, error } = visit
+      log.exchange({
+        requestId,
+        method: request.method ?? '',
+        path,
+        status: finished ? response.statusCode : 499,
+        ms: clock.now() - begun,
+        model,
+        upstream: plan?.upstream,
+        mode: plan?.mode,
+        dialect: plan?.dialect,
+        calls,
+        notes: notes.size === 0 ? undefined : [...notes],
+        code: error?.code,
+        cause: error?.code === 'internal_error' ? error.cause : undefined,
+      })
+    })
+    void answer(visit)
+  }
+
+  // The guard asks for the Host itself, in the shape of our errors. Time to send a request is short, to answer it is not.
+  const server = createServer(
+    {
+      requireHostHeader: false,
+      headersTimeout: 10_000,
+      requestTimeout: 60_000,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 5_000,
+    },
+    receive,
+  )
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // An answer that is under way on this connection must not get ours into its middle.
+    const busy = [...underWay].some((visit) => visit.request.socket === socket)
+    if (busy || !socket.writable || error.code === 'ECONNRESET') socket.destroy()
+    else refuse(error, socket)
+  })
+
+  function endAll(): void {
+    const error = new GatewayError('draining', 'This gateway is closing. Try again in a moment.')
+    for (const visit of underWay) visit.abort.abort(error)
+    setImmediate(() => server.closeAllConnections())
+  }
+
+  return {
+    listen() {
+      if (keyring.open && !isLoopback(host)) {
+        const remedy = "Set 'keys' in the config, or listen on 127.0.0.1."
+        return Promise.reject(new Error(`Refusing to listen on ${host} without client keys. ${remedy}`))
+      }
+      return new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(options.port, host, () => {
+          server.off('error', reject)
+          resolve({ host, port: (server.address() as AddressInfo).port })
+        })
+      })
+    },
+    close() {
+      closing ??= new Promise((resolve) => {
+        const cancel = clock.after(options.graceMs ?? 10_000, endAll)
+        server.close(() => {
+          cancel()
+          resolve()
+        })
+        server.closeIdleConnections()
+      })
+      return closing
+    },
+  }
+}
+
+/** What Node could not read as HTTP gets an answer in our shape all the same. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  const [status, message] = statuses[error.code ?? ''] ?? ['400 Bad Request', 'This is not a request we can read.']
+  const body = printError(new GatewayError('invalid_request', message))
+  const head = `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8`
+  socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+}
+
+const statuses: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers of this request are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { createLog, type ExchangeRecord } from './log.ts'
+
+const record: ExchangeRecord = {
+  requestId: 'req_1',
+  method: 'POST',
+  path: '/v1/chat/completions',
+  status: 200,
+  ms: 812.4,
+  model: 'qwen3-coder',
+  upstream: 'local',
+  mode: 'prompt',
+  dialect: 'hermes',
+  calls: 1,
+}
+
+function lineOf(over: Partial<ExchangeRecord>, pretty: boolean): string {
+  let line = ''
+  createLog({ write: (text) => (line += text), pretty, now: () => Date.UTC(2026, 0, 2, 3, 4, 5) }).exchange({
+    ...record,
+    ...over,
+  })
+  return line
+}
+
+test('a person gets one line', () => {
+  expect(lineOf({}, true)).toBe('03:04:05 POST qwen3-coder prompt/hermes local 200 812ms 1 call\n')
+  expect(lineOf({ calls: 2, notes: ['echo', 'renamed'], code: 'upstream_truncated' }, true)).toBe(
+    '03:04:05 POST qwen3-coder prompt/hermes local 200 812ms 2 calls upstream_truncated (echo, renamed)\n',
+  )
+})
+
+test('a machine gets one JSON object', () => {
+  expect(JSON.parse(lineOf({}, false))).toEqual({ time: '2026-01-02T03:04:05.000Z', ...record })
+})
+
+test('what a client made up cannot draw on the terminal or start a line', () => {
+  const line = lineOf({ model: 'a\u001b[2J\nb\u0085c' }, true)
+  expect(line.trimEnd()).not.toMatch(/\p{Cc}/u)
+  expect(lineOf({ model: 'a\nb' }, false).trimEnd()).not.toContain('\n')
+})
+
+test.each([
+  'sk-abcdefgh12345678',
+  'Bearer hunter2hunter2',
+  'hf_abcdefgh12345678',
+  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc',
+])('a cause that holds %s is logged without it', (secret) => {
+  for (const pretty of [true, false]) {
+    const line = lineOf({ cause: new Error(`refused: ${secret}`) }, pretty)
+    expect(line).toContain('[hidden]')
+    expect(line).not.toContain(secret)
+  }
+})

@@ -1,0 +1,76 @@
+/** What is said about one exchange. Never what was said in it, never a key. */
+export interface ExchangeRecord {
+  readonly requestId: string
+  readonly method: string
+  readonly path: string
+  /** What was answered; 499 when the client was gone before it could be. */
+  readonly status: number
+  readonly ms: number
+  readonly model?: string | undefined
+  readonly upstream?: string | undefined
+  readonly mode?: string | undefined
+  readonly dialect?: string | undefined
+  readonly calls?: number | undefined
+  readonly notes?: readonly string[] | undefined
+  readonly code?: string | undefined
+  /** The cause of a failure that is ours. */
+  readonly cause?: unknown
+}
+
+export interface Log {
+  exchange(record: ExchangeRecord): void
+}
+
+interface LogOptions {
+  readonly write: (line: string) => void
+  /** Lines for a person; else JSON. */
+  readonly pretty: boolean
+  readonly now: () => number
+}
+
+const secrets = /\b(?:sk|pk|hf|gh[pousr])[-_][\w-]{8,}|\bbearer +\S+|\beyJ[\w-]{10,}\.[\w.-]+/gi
+
+function toText(cause: unknown): string | undefined {
+  if (cause === undefined) return undefined
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+  return text.replace(secrets, '[hidden]').slice(0, 4096)
+}
+
+/** Control characters from a client's path or model name must not draw on the terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const control = /[\u0000-\u001f\u007f-\u009f]/g
+
+function toLine(time: string, record: ExchangeRecord, cause: string | undefined): string {
+  const { method, path, model, upstream, mode, dialect, status, ms, calls, notes, code } = record
+  const words = [
+    time.slice(11, 19),
+    method,
+    model ?? path,
+    dialect === undefined ? mode : `${mode}/${dialect}`,
+    upstream,
+    String(status),
+    `${Math.round(ms)}ms`,
+    calls === undefined ? undefined : `${calls} ${calls === 1 ? 'call' : 'calls'}`,
+    code,
+    notes === undefined || notes.length === 0 ? undefined : `(${notes.join(', ')})`,
+  ]
+  const line = words
+    .filter((word) => word !== undefined)
+    .join(' ')
+    .replace(control, '?')
+  return cause === undefined ? line : `${line}\n${cause}`
+}
+
+/** One line per exchange, to wherever `write` goes. */
+export function createLog(options: LogOptions): Log {
+  return {
+    exchange(record) {
+      const time = new Date(options.now()).toISOString()
+      const cause = toText(record.cause)
+      const line = options.pretty ? toLine(time, record, cause) : JSON.stringify({ time, ...record, cause })
+      options.write(`${line}\n`)
+    },
+  }
+}
+
+export const silentLog: Log = { exchange: () => undefined }

@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { GatewayError } from '../errors.ts'
+import type { Plan } from '../turn/turn.ts'
+
+/** One request being answered, and what has been learnt about it for headers and the log. */
+export interface Visit {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+  /** The path without query and trailing slash. */
+  readonly path: string
+  /** Aborts when the client has gone, when the gateway closes, or when the answer failed. */
+  readonly abort: AbortController
+  clientKey: string | undefined
+  model: string | undefined
+  plan: Plan | undefined
+  calls: number | undefined
+  readonly notes: Set<string>
+  error: GatewayError | undefined
+}
+
+const acceptableId = /^[\w.:-]{1,128}$/
+
+export function createVisit(
+  request: IncomingMessage,
+  response: ServerResponse,
+  createId: (prefix: string) => string,
+): Visit {
+  const given = request.headers['x-request-id']
+  const url = request.url ?? ''
+  const query = url.indexOf('?')
+  const path = query === -1 ? url : url.slice(0, query)
+  return {
+    request,
+    response,
+    requestId: typeof given === 'string' && acceptableId.test(given) ? given : createId('req_'),
+    path: path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path,
+    abort: new AbortController(),
+    clientKey: undefined,
+    model: undefined,
+    plan: undefined,
+    calls: undefined,
+    notes: new Set(),
+    error: undefined,
+  }
+}
+
+/** Names from a config may hold what a header may not. */
+const toHeader = (value: string): string => value.replace(/[^\x20-\x7e]/g, '?')
+
+/** The headers every answer carries, as far as they are known by now. */
+export function headersOf({ requestId, plan }: Visit): Record<string, string> {
+  const headers: Record<string, string> = { 'x-request-id': requestId, 'cache-control': 'no-store' }
+  if (plan !== undefined) {
+    headers['x-dragoman-mode'] = plan.mode
+    headers['x-dragoman-upstream'] = toHeader(plan.upstream)
+    if (plan.mode === 'prompt' && plan.dialect !== undefined) headers['x-dragoman-dialect'] = toHeader(plan.dialect)
+  }
+  return headers
+}
