@@ -1,0 +1,132 @@
+import { parseArgs } from 'node:util'
+import { nearest } from '../config/nearest.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Wrong usage: told with where to look, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** A switch is on or off, a text takes any value (one of `choices` where given), a count a whole number from 1. */
+interface Flag {
+  readonly type: 'switch' | 'text' | 'count'
+  /** What the value is called in help: `FILE`. */
+  readonly value?: string
+  readonly choices?: readonly string[]
+  readonly help: string
+}
+
+type Flags = Readonly<Record<string, Flag>>
+
+type Values<Declared extends Flags> = {
+  readonly [Name in keyof Declared]?: { switch: boolean; text: string; count: number }[Declared[Name]['type']]
+}
+
+interface Definition<Declared extends Flags> {
+  readonly name: string
+  /** One line for the list of verbs. */
+  readonly summary: string
+  /** Operands as help shows them: `[FILE|-]`. */
+  readonly operands?: string
+  readonly maxOperands?: number
+  readonly flags: Declared
+  /** Lines below the flags in help. */
+  readonly details?: readonly string[]
+  /** Returns the exit code. */
+  run(values: Values<Declared>, operands: readonly string[], terminal: Terminal): Promise<number>
+}
+
+export interface Verb {
+  readonly name: string
+  readonly summary: string
+  readonly help: string
+  run(argv: readonly string[], terminal: Terminal): Promise<number>
+}
+
+/** A verb from its declaration: what it takes, what help says of it, and what it does with arguments that fit. */
+export function defineVerb<const Declared extends Flags>(definition: Definition<Declared>): Verb {
+  const { name, summary, flags, maxOperands = 0 } = definition
+  return {
+    name,
+    summary,
+    help: printHelp(definition),
+    async run(argv, terminal) {
+      const { values, operands } = readArguments(flags, argv)
+      if (operands.length > maxOperands)
+        throw new UsageError(`${name}: "${operands[maxOperands]}" is one argument too many.`)
+      return await definition.run(values, operands, terminal)
+    },
+  }
+}
+
+/** Splits arguments into flags and operands, and names what does not fit. */
+export function readArguments<Declared extends Flags>(
+  flags: Declared,
+  argv: readonly string[],
+): { values: Values<Declared>; operands: readonly string[] } {
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(
+      Object.entries(flags).map(([name, { type }]) => [name, { type: type === 'switch' ? 'boolean' : 'string' }]),
+    ),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const values: Record<string, boolean | string | number> = {}
+  const operands: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') operands.push(token.value)
+    if (token.kind === 'option') values[token.name] = readValue(flags, token)
+  }
+  return { values: values as Values<Declared>, operands }
+}
+
+function readValue(flags: Flags, { name, rawName, value, inlineValue }: OptionToken): boolean | string | number {
+  const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
+  if (flag === undefined) {
+    const meant = nearest(name, Object.keys(flags))
+    throw new UsageError(`There is no ${rawName}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`)
+  }
+  if (flag.type === 'switch') {
+    if (value !== undefined) throw new UsageError(`--${name} takes no value.`)
+    return true
+  }
+  // `--tools --json`: the next flag is no value; one that really begins with a dash is written `--tools=-x`.
+  if (value === undefined || (!inlineValue && value.startsWith('-') && value !== '-')) {
+    throw new UsageError(`--${name} needs a value: --${name} ${flag.value ?? 'VALUE'}.`)
+  }
+  if (flag.choices !== undefined && !flag.choices.includes(value)) {
+    const meant = nearest(value, flag.choices)
+    const remedy = meant === undefined ? `one of ${flag.choices.join(', ')}` : `did you mean ${meant}?`
+    throw new UsageError(`--${name} cannot be "${value}": ${remedy}`)
+  }
+  if (flag.type === 'text') return value
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new UsageError(`--${name} takes a whole number from 1, not "${value}".`)
+  return Number(value)
+}
+
+interface OptionToken {
+  readonly name: string
+  readonly rawName: string
+  readonly value?: string | undefined
+  readonly inlineValue?: boolean | undefined
+}
+
+function printHelp({ name, summary, operands, flags, details = [] }: Definition<Flags>): string {
+  const rows = Object.entries(flags).map(([flag, { type, value = 'VALUE', help, choices }]): [string, string] => [
+    type === 'switch' ? `--${flag}` : `--${flag} ${value}`,
+    choices === undefined ? help : `${help} (${choices.join(', ')})`,
+  ])
+  rows.push(['-h, --help', 'show this'])
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return [
+    `dragoman ${name}${operands === undefined ? '' : ` ${operands}`} [flags]`,
+    '',
+    `  ${summary}`,
+    '',
+    ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+    ...(details.length > 0 ? ['', ...details.map((line) => `  ${line}`)] : []),
+    '',
+  ].join('\n')
+}

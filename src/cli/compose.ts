@@ -1,0 +1,169 @@
+import { isLoopback, printAddress } from '../config/address.ts'
+import type { Config } from '../config/load.ts'
+import { ConfigError } from '../config/problems.ts'
+import { dialects } from '../dialects/registry.ts'
+import { printCalls } from '../engine/print.ts'
+import { createKeyring, type Keyring } from '../server/auth.ts'
+import { createGateway } from '../server/gateway.ts'
+import { createRandomId } from '../server/ids.ts'
+import type { Log } from '../server/log.ts'
+import { createVoice } from '../turn/hear.ts'
+import { defaultSettings } from '../turn/settings.ts'
+import type { Turns } from '../turn/turn.ts'
+import { createTurns } from '../turn/turns.ts'
+import { toOpenAiBody } from '../upstreams/openai-body.ts'
+import { createUpstream } from '../upstreams/registry.ts'
+import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
+
+/** The composition root: the one place where configuration, upstreams, turns and the gateway meet. */
+
+export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
+
+/** The table of dialects; the example is printed by each one's own grammar. */
+export function describeDialects() {
+  const call = { id: 'call_1', name: 'read_file', arguments: '{"path": "README.md"}' }
+  return dialects.map((dialect) => ({
+    name: dialect.name,
+    models: dialect.models,
+    example: printCalls(dialect, [call]),
+  }))
+}
+
+/** A running gateway. */
+export interface Service {
+  /** `http://127.0.0.1:8484`, as clients on this machine reach it. */
+  readonly origin: string
+  models: Turns['models']
+  /**
+   * From now on new requests go by this configuration; those under way end by the old one. Throws a ConfigError for
+   * one that would leave an open address without keys. `moved`: it asks for another address, which takes a restart.
+   */
+  replace(config: Config): { readonly moved: boolean }
+  close(): Promise<void>
+}
+
+interface Generation {
+  readonly config: Config
+  readonly upstreams: ReadonlyMap<string, Upstream>
+  readonly turns: Turns
+  readonly keyring: Keyring
+}
+
+export async function startService(config: Config, log: Log): Promise<Service> {
+  let current = createGeneration(config)
+  const retiring = new Map<Generation, NodeJS.Timeout>()
+  const { host, port } = config.settings.listen
+  const gateway = createGateway({
+    host,
+    port,
+    log,
+    limits: {
+      get bodyBytes() {
+        return current.config.settings.limits.bodyBytes
+      },
+      get tools() {
+        return current.config.settings.limits.tools
+      },
+    },
+    turns: {
+      start: (request, context) => current.turns.start(request, context),
+      models: (signal) => current.turns.models(signal),
+    },
+    keyring: {
+      get open() {
+        return current.keyring.open
+      },
+      accepts: (key) => current.keyring.accepts(key),
+    },
+  })
+  const address = await gateway.listen().catch(async (error: unknown) => {
+    await closeUpstreams(current)
+    throw error
+  })
+
+  function retire(old: Generation): void {
+    // No answer takes longer than this, so nobody speaks through the old upstreams any more.
+    const timer = setTimeout(() => {
+      retiring.delete(old)
+      void closeUpstreams(old)
+    }, old.config.settings.timeouts.totalMs)
+    retiring.set(old, timer.unref())
+  }
+
+  return {
+    origin: `http://${printAddress({ host: reachable(address.host), port: address.port })}`,
+    models: (signal) => current.turns.models(signal),
+    replace(next) {
+      if (next.settings.keys.length === 0 && !isLoopback(address.host)) {
+        const message = `must not be empty while the gateway listens on ${printAddress(address)}`
+        throw new ConfigError([{ path: ['keys'], message }])
+      }
+      const moved = printAddress(config.settings.listen) !== printAddress(next.settings.listen)
+      const fresh = createGeneration(next)
+      retire(current)
+      current = fresh
+      return { moved }
+    },
+    async close() {
+      await gateway.close()
+      for (const [old, timer] of retiring) {
+        clearTimeout(timer)
+        await closeUpstreams(old)
+      }
+      await closeUpstreams(current)
+    },
+  }
+}
+
+function createGeneration(config: Config): Generation {
+  const { settings } = config
+  const context = { timeouts: settings.timeouts, voice: createVoice() }
+  const upstreams = new Map(
+    [...settings.upstreams].map(([name, upstream]) => [name, createUpstream(name, upstream, context)]),
+  )
+  const turns = createTurns({
+    upstreams,
+    models: settings.models,
+    unnamed: config.unnamed,
+    newId: () => createRandomId('call_'),
+  })
+  return { config, upstreams, turns, keyring: createKeyring(settings.keys) }
+}
+
+async function closeUpstreams({ upstreams }: Generation): Promise<void> {
+  await Promise.allSettled([...upstreams.values()].map((upstream) => upstream.close()))
+}
+
+/** An address that means "all of this machine" is reached by its loopback one. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  return host === '::' ? '::1' : host
+}
+
+/**
+ * The messages a request becomes in prompt mode, as an OpenAI-compatible upstream gets them: a real turn is begun, with
+ * an upstream that only remembers what it was asked.
+ */
+export async function preparePrompt(request: Parameters<Turns['start']>[0], dialect: string): Promise<unknown> {
+  let asked: UpstreamRequest | undefined
+  const upstream: Upstream = {
+    name: 'prompt',
+    kind: 'prompt',
+    async *chat(question) {
+      asked = question
+      yield [{ type: 'finish', reason: 'stop' }]
+    },
+    models: async () => [],
+    probe: async () => ({ nativeTools: 'no' }),
+    close: async () => undefined,
+  }
+  const settings = { ...defaultSettings(request.model, [upstream.name]), tools: 'prompt' as const, dialect }
+  const turns = createTurns({
+    upstreams: new Map([[upstream.name, upstream]]),
+    models: [settings],
+    newId: () => 'call_1',
+  })
+  const turn = await turns.start(request, { signal: new AbortController().signal })
+  for await (const _events of turn.events);
+  return asked === undefined ? [] : toOpenAiBody(asked)['messages']
+}

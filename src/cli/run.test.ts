@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { ConfigError } from '../config/problems.ts'
+import { defineVerb, type Verb } from './arguments.ts'
+import { Refusal } from './input.ts'
+import { run } from './run.ts'
+import type { Terminal } from './terminal.ts'
+
+const flags = { port: { type: 'text', help: 'where' } } as const
+
+function verbThat(name: string, act: (port: string | undefined) => number): Verb {
+  return defineVerb({ name, summary: `to ${name}`, flags, run: async ({ port }) => act(port) })
+}
+
+const verbs = [
+  verbThat('serve', (port) => (port === undefined ? 0 : Number(port))),
+  verbThat('refuse', () => {
+    throw new Refusal('No such thing.')
+  }),
+  verbThat('misread', () => {
+    throw new ConfigError([{ path: ['listen'], message: 'wrong', where: 'dragoman.yaml:1' }])
+  }),
+  verbThat('mistype', () => {
+    throw new ConfigError([{ path: [], message: 'wrong', where: '--listen' }])
+  }),
+]
+
+async function outcome(argv: readonly string[]) {
+  let out = ''
+  let complaints = ''
+  const terminal = {
+    write: (text: string) => {
+      out += text
+    },
+    complain: (text: string) => {
+      complaints += text
+    },
+    paint: (_: string, text: string) => text,
+  } as unknown as Terminal
+  const code = await run(verbs, argv, terminal, '9.9.9')
+  return { code, out, complaints }
+}
+
+test.each<[string[], number, string, string]>([
+  [[], 0, '', ''],
+  [['serve'], 0, '', ''],
+  [['--port', '3'], 3, '', ''],
+  [['--version'], 0, '9.9.9\n', ''],
+  [['refuse'], 1, '', 'error: No such thing.\n'],
+  [['misread'], 1, '', 'error: the configuration is not right\n  dragoman.yaml:1: listen: wrong\n'],
+  [['mistype'], 2, '', 'error: the configuration is not right\n  --listen: wrong\n'],
+])('%j ends with %d', async (argv, code, out, complaints) => {
+  expect(await outcome(argv)).toEqual({ code, out, complaints })
+})
+
+test.each<[string[], string]>([
+  [['srve'], 'There is no verb "srve". Did you mean "serve"? Verbs: serve, refuse, misread, mistype.'],
+  [['xyzzy'], 'There is no verb "xyzzy". Verbs: serve, refuse, misread, mistype.'],
+  [['serve', '--prot', '1'], 'There is no --prot. Did you mean --port?'],
+  [['refuse', 'me'], 'refuse: "me" is one argument too many.'],
+])('%j is wrong usage', async (argv, message) => {
+  const { code, out, complaints } = await outcome(argv)
+  expect(code).toBe(2)
+  expect(out).toBe('')
+  expect(complaints).toContain(message)
+})
+
+test('help is for all and for one', async () => {
+  const all = await outcome(['--help'])
+  expect(all.code).toBe(0)
+  expect(all.out).toContain('serve    to serve')
+  expect(all.out).toContain('Without a verb: serve.')
+  expect((await outcome(['refuse', '-h'])).out).toContain('dragoman refuse [flags]')
+})

@@ -1,0 +1,85 @@
+import { nearest } from '../config/nearest.ts'
+import { ConfigError } from '../config/problems.ts'
+import { UsageError, type Verb } from './arguments.ts'
+import { Refusal } from './input.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Runs the verb the arguments name, the first of the list when they name none. Returns the exit code. */
+export async function run(
+  verbs: readonly Verb[],
+  argv: readonly string[],
+  terminal: Terminal,
+  version: string,
+): Promise<number> {
+  try {
+    const [first] = argv
+    if (first === '--version' || first === '-v') {
+      terminal.write(`${version}\n`)
+      return 0
+    }
+    if (first === '--help' || first === '-h' || first === 'help') {
+      terminal.write(printHelp(verbs, version))
+      return 0
+    }
+    const { verb, rest } = chooseVerb(verbs, argv)
+    if (asksForHelp(rest)) {
+      terminal.write(verb.help)
+      return 0
+    }
+    return await verb.run(rest, terminal)
+  } catch (error) {
+    return complain(error, terminal)
+  }
+}
+
+function chooseVerb(verbs: readonly Verb[], argv: readonly string[]): { verb: Verb; rest: readonly string[] } {
+  const [first, ...rest] = argv
+  const [standard] = verbs
+  if (standard === undefined) throw new UsageError('There are no verbs.')
+  if (first === undefined || first.startsWith('-')) return { verb: standard, rest: argv }
+  const verb = verbs.find(({ name }) => name === first)
+  if (verb !== undefined) return { verb, rest }
+  const names = verbs.map(({ name }) => name)
+  const meant = nearest(first, names)
+  const suggestion = meant === undefined ? '' : ` Did you mean "${meant}"?`
+  throw new UsageError(`There is no verb "${first}".${suggestion} Verbs: ${names.join(', ')}.`)
+}
+
+/** A `--help` after `--` is an operand like any other. */
+function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  const flags = end === -1 ? argv : argv.slice(0, end)
+  return flags.includes('--help') || flags.includes('-h')
+}
+
+function complain(error: unknown, terminal: Terminal): number {
+  const label = terminal.paint('red', 'error:')
+  if (error instanceof UsageError) {
+    terminal.complain(`${label} ${error.message}\n       dragoman --help shows what there is.\n`)
+    return 2
+  }
+  if (error instanceof ConfigError) {
+    const lines = error.message.split('\n').map((line) => `  ${line}`)
+    terminal.complain(`${label} the configuration is not right\n${lines.join('\n')}\n`)
+    return error.problems.some(({ where }) => where?.startsWith('--')) ? 2 : 1
+  }
+  if (error instanceof Refusal) {
+    terminal.complain(`${label} ${error.message}\n`)
+    return 1
+  }
+  throw error
+}
+
+function printHelp(verbs: readonly Verb[], version: string): string {
+  const width = Math.max(...verbs.map(({ name }) => name.length))
+  return [
+    `dragoman ${version}: an OpenAI-compatible gateway that gives every model full tool calling.`,
+    '',
+    'dragoman [VERB] [flags]',
+    '',
+    ...verbs.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    '',
+    `Without a verb: ${verbs[0]?.name ?? ''}. dragoman VERB --help shows the flags of one. --version prints the version.`,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,117 @@
+import { posix, win32 } from 'node:path'
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import { ConfigError, type Problem } from './problems.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** A configuration file as read: its plain value, and where in it a path stands. */
+export interface ParsedFile {
+  readonly path: string
+  /** As it was read. */
+  readonly text: string
+  readonly value: unknown
+  /** `dragoman.yaml:12` for a path in the value, or for the deepest part of it that is there. */
+  locate(path: readonly PropertyKey[]): string
+}
+
+const names = ['dragoman.yaml', 'dragoman.yml', 'dragoman.json']
+
+/** The file that was asked for, else the one in the working directory, else the one in the user's config folder. */
+export function findConfigFile(surroundings: Surroundings, asked?: string): ParsedFile | undefined {
+  const paths = surroundings.platform === 'win32' ? win32 : posix
+  if (asked !== undefined) {
+    const path = paths.resolve(surroundings.workingDirectory, asked)
+    const text = readOrExplain(surroundings, path)
+    if (text === undefined) throw new ConfigError([{ path: [], where: path, message: 'there is no such file' }])
+    return parseConfigFile(path, text)
+  }
+  for (const folder of [surroundings.workingDirectory, userConfigFolder(surroundings)]) {
+    for (const name of names) {
+      const path = paths.join(folder, name)
+      const text = readOrExplain(surroundings, path)
+      if (text !== undefined) return parseConfigFile(path, text)
+    }
+  }
+  return undefined
+}
+
+/** A path named in the configuration: relative to the file that names it, else to the working directory. */
+export function besides(path: string, configPath: string | undefined, surroundings: Surroundings): string {
+  const paths = surroundings.platform === 'win32' ? win32 : posix
+  return paths.resolve(configPath === undefined ? surroundings.workingDirectory : paths.dirname(configPath), path)
+}
+
+function userConfigFolder({ environment, homeDirectory, platform }: Surroundings): string {
+  if (platform === 'win32') {
+    return win32.join(environment['APPDATA'] || win32.join(homeDirectory, 'AppData', 'Roaming'), 'dragoman')
+  }
+  return posix.join(environment['XDG_CONFIG_HOME'] || posix.join(homeDirectory, '.config'), 'dragoman')
+}
+
+function readOrExplain(surroundings: Surroundings, path: string): string | undefined {
+  try {
+    return surroundings.readFile(path)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError([{ path: [], where: path, message: `cannot be read (${reason})` }])
+  }
+}
+
+function parseConfigFile(path: string, raw: string): ParsedFile {
+  const text = raw.replace(/^\uFEFF/, '')
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const isJson = path.endsWith('.json')
+  if (isJson) checkJson(path, text)
+  else if (document.errors.length > 0) {
+    const problems = document.errors.map((error): Problem => {
+      const { line, col } = lines.linePos(error.pos[0])
+      return { path: [], where: `${path}:${line}:${col}`, message: error.message }
+    })
+    throw new ConfigError(problems)
+  }
+  return {
+    path,
+    text: raw,
+    value: isJson ? JSON.parse(text) : toPlainValue(path, document),
+    locate(steps) {
+      const offset = offsetOf(document.contents, steps)
+      return offset === undefined ? path : `${path}:${lines.linePos(offset).line}`
+    },
+  }
+}
+
+/** A `.json` file has to be JSON proper, which YAML's reader would not insist on. */
+function checkJson(path: string, text: string): void {
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    throw new ConfigError([{ path: [], where: path, message: `is not JSON: ${(error as SyntaxError).message}` }])
+  }
+}
+
+function toPlainValue(path: string, document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return document.toJS()
+  } catch (error) {
+    // Aliases that multiply without end are only noticed here.
+    throw new ConfigError([{ path: [], where: path, message: (error as Error).message }])
+  }
+}
+
+/** Where the key (or list item) a path leads to begins; as deep as the path can be followed. */
+function offsetOf(root: unknown, steps: readonly PropertyKey[]): number | undefined {
+  let node = root
+  let offset: number | undefined
+  for (const step of steps) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => (isScalar(key) ? String(key.value) : undefined) === String(step))
+      if (pair === undefined) break
+      offset = (pair.key as Node).range?.[0]
+      node = pair.value
+    } else if (isSeq(node) && typeof step === 'number') {
+      node = node.items[step]
+      offset = (node as Node | undefined)?.range?.[0] ?? offset
+    } else break
+  }
+  return offset
+}

@@ -1,0 +1,441 @@
+import { expect, test } from 'vitest'
+import { loadConfig } from './load.ts'
+import type { ConfigFlags } from './overrides.ts'
+import { ConfigError } from './problems.ts'
+
+interface World {
+  readonly file?: string
+  readonly files?: Record<string, string>
+  readonly environment?: Record<string, string>
+  readonly flags?: ConfigFlags
+  readonly platform?: string
+}
+
+const dialects = ['hermes', 'roo-xml']
+
+function load({ file, files = {}, environment = {}, flags, platform = 'linux' }: World = {}) {
+  const all = file === undefined ? files : { '/work/dragoman.yaml': file, ...files }
+  const windows = platform === 'win32'
+  return loadConfig({
+    dialects,
+    surroundings: {
+      environment,
+      platform,
+      workingDirectory: windows ? 'C:\\work' : '/work',
+      homeDirectory: windows ? 'C:\\Users\\u' : '/home/u',
+      readFile: (path) => (Object.hasOwn(all, path) ? all[path] : undefined),
+    },
+    ...(flags && { flags }),
+  })
+}
+
+function problemsOf(world: World): string[] {
+  try {
+    load(world)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n')
+    throw error
+  }
+  return []
+}
+
+const full = `
+listen: 127.0.0.1:9000
+keys: [env:DRAGOMAN_KEY, literal]
+upstreams:
+  local:
+    kind: openai
+    url: http://127.0.0.1:8000/v1
+    key: env:VLLM_API_KEY
+    forward: [top_k]
+  spare: { kind: openai, url: "http://u:p@10.0.0.2/v1", key: passthrough, forward: all }
+models:
+  qwen3-coder:
+    upstream: [local, spare]
+    model: Qwen/Qwen3-Coder-30B
+    tools: prompt
+    dialect: hermes
+    arguments: whole
+    unknown_tools: text
+    repair: 1
+    template: { system: false, alternate: true }
+    history: heal
+  plain: { upstream: local }
+sessions: { store: memory, ttl: 1h }
+limits: { body: 512kb, tools: 8 }
+timeouts: { connect: 250ms, first_event: 60, idle: 2m, total: 1h }
+`
+const secrets = { DRAGOMAN_KEY: 'k1', VLLM_API_KEY: 'v1' }
+
+test('a full file becomes settings', () => {
+  const { settings, file } = load({ file: full, environment: secrets })
+  expect(file).toEqual({ path: '/work/dragoman.yaml', text: full })
+  expect(settings).toEqual({
+    listen: { host: '127.0.0.1', port: 9000 },
+    keys: ['k1', 'literal'],
+    upstreams: new Map([
+      ['local', { kind: 'openai', url: 'http://127.0.0.1:8000/v1', key: 'v1', forward: ['top_k'] }],
+      ['spare', { kind: 'openai', url: 'http://u:p@10.0.0.2/v1', key: 'passthrough', forward: 'all' }],
+    ]),
+    models: [
+      {
+        name: 'qwen3-coder',
+        upstreams: ['local', 'spare'],
+        model: 'Qwen/Qwen3-Coder-30B',
+        tools: 'prompt',
+        dialect: 'hermes',
+        arguments: 'whole',
+        unknownTools: 'text',
+        repair: 1,
+        template: { system: false, alternate: true },
+        history: 'heal',
+      },
+      {
+        name: 'plain',
+        upstreams: ['local'],
+        model: 'plain',
+        tools: 'auto',
+        dialect: 'auto',
+        arguments: 'stream',
+        unknownTools: 'auto',
+        repair: 0,
+        template: { system: true, alternate: false },
+        history: 'strict',
+      },
+    ],
+    sessions: { store: 'memory', ttlMs: 3_600_000 },
+    limits: { bodyBytes: 524_288, tools: 8 },
+    timeouts: { connectMs: 250, firstEventMs: 60_000, idleMs: 120_000, totalMs: 3_600_000 },
+  })
+})
+
+test('what is shown hides literal secrets and passwords', () => {
+  const { shown } = load({ file: full, environment: secrets })
+  expect(shown.keys).toEqual(['env:DRAGOMAN_KEY', '***'])
+  expect(shown.upstreams['local']).toMatchObject({ key: 'env:VLLM_API_KEY' })
+  expect(shown.upstreams['spare']).toMatchObject({ url: 'http://***@10.0.0.2/v1', key: 'passthrough' })
+  expect(shown.timeouts.idle).toBe('2m')
+})
+
+test('without anything the stand-in is served on loopback', () => {
+  const { settings, file } = load()
+  expect(file).toBeUndefined()
+  expect(settings.listen).toEqual({ host: '127.0.0.1', port: 8484 })
+  expect([...settings.upstreams.values()].map(({ kind }) => kind)).toEqual(['rehearsal'])
+  expect(settings.models).toMatchObject([
+    { name: 'rehearsal', upstreams: ['rehearsal'], tools: 'prompt', dialect: 'auto' },
+  ])
+  expect(settings.timeouts).toEqual({ connectMs: 5000, firstEventMs: 600_000, idleMs: 120_000, totalMs: 3_600_000 })
+  expect(settings.limits).toEqual({ bodyBytes: 33_554_432, tools: 512 })
+})
+
+test.each([
+  ['an empty file', ''],
+  ['a file of comments', '# nothing yet\n'],
+  ['a file that only sets a limit', 'limits: { tools: 3 }'],
+])('%s leaves the stand-in', (_, file) => {
+  expect(load({ file }).settings.models.map(({ name }) => name)).toEqual(['rehearsal'])
+})
+
+test('the stand-in has its habits from the file, its script from a file beside it', () => {
+  const { settings } = load({
+    files: {
+      '/etc/d/dragoman.yaml':
+        'upstreams: { r: { kind: rehearsal, script: s.yaml, cut_seed: 7, calls: 2, prose: false, tokens_per_second: 50 } }',
+      '/etc/d/s.yaml': '- one\n- |\n  two\n  lines\n',
+    },
+    flags: { config: '/etc/d/dragoman.yaml' },
+  })
+  expect(settings.upstreams.get('r')).toEqual({
+    kind: 'rehearsal',
+    prose: false,
+    thinking: false,
+    usage: true,
+    calls: 2,
+    script: ['one', 'two\nlines\n'],
+    pieceSize: 4,
+    cut: { seed: 7 },
+    tokensPerSecond: 50,
+  })
+})
+
+const listening = (port: number) => `listen: 127.0.0.1:${port}`
+
+test.each<[string, World, number]>([
+  ['the file beats the defaults', { file: listening(1) }, 1],
+  ['the environment beats the file', { file: listening(1), environment: { DRAGOMAN_LISTEN: '127.0.0.1:2' } }, 2],
+  [
+    'a flag beats the environment',
+    { file: listening(1), environment: { DRAGOMAN_LISTEN: '127.0.0.1:2' }, flags: { listen: '127.0.0.1:3' } },
+    3,
+  ],
+  ['an empty variable is not set', { file: listening(1), environment: { DRAGOMAN_LISTEN: '' } }, 1],
+  [
+    'the working directory beats the config folder',
+    {
+      files: {
+        '/work/dragoman.json': '{"listen":"127.0.0.1:4"}',
+        '/home/u/.config/dragoman/dragoman.yaml': listening(5),
+      },
+    },
+    4,
+  ],
+  ['the config folder is looked at last', { files: { '/home/u/.config/dragoman/dragoman.yml': listening(5) } }, 5],
+  [
+    'XDG_CONFIG_HOME moves the config folder',
+    { files: { '/xdg/dragoman/dragoman.yaml': listening(6) }, environment: { XDG_CONFIG_HOME: '/xdg' } },
+    6,
+  ],
+  [
+    'APPDATA is the config folder on Windows',
+    {
+      files: { 'C:\\Data\\dragoman\\dragoman.yaml': listening(7) },
+      environment: { APPDATA: 'C:\\Data' },
+      platform: 'win32',
+    },
+    7,
+  ],
+  [
+    '--config names the file',
+    { file: listening(1), files: { '/work/other.yaml': listening(8) }, flags: { config: 'other.yaml' } },
+    8,
+  ],
+  [
+    'DRAGOMAN_CONFIG names the file',
+    {
+      file: listening(1),
+      files: { '/etc/d.json': '{"listen":"127.0.0.1:9"}' },
+      environment: { DRAGOMAN_CONFIG: '/etc/d.json' },
+    },
+    9,
+  ],
+])('%s', (_, world, port) => {
+  expect(load(world).settings.listen.port).toBe(port)
+})
+
+test.each([
+  ['http://127.0.0.1:8000', 'http://127.0.0.1:8000/v1'],
+  ['http://127.0.0.1:8000/', 'http://127.0.0.1:8000/v1'],
+  ['http://127.0.0.1:8000/v1', 'http://127.0.0.1:8000/v1'],
+  ['https://host/api/openai', 'https://host/api/openai'],
+])('--upstream %s is the upstream "default" at %s', (upstream, url) => {
+  const { settings } = load({ file: full, environment: secrets, flags: { upstream } })
+  expect([...settings.upstreams]).toEqual([['default', { kind: 'openai', url, forward: [] }]])
+  expect(settings.models).toEqual([])
+  expect(settings.keys).toEqual(['k1', 'literal'])
+})
+
+test('the environment can describe upstream, model and keys', () => {
+  const environment = {
+    DRAGOMAN_UPSTREAM: 'http://h:1',
+    DRAGOMAN_UPSTREAM_KEY: 'env:SECRET',
+    SECRET: 's',
+    DRAGOMAN_MODEL: 'm',
+    DRAGOMAN_TOOLS: 'prompt',
+    DRAGOMAN_DIALECT: 'hermes',
+    DRAGOMAN_KEYS: 'a, b,',
+    DRAGOMAN_LISTEN: '0.0.0.0:80',
+  }
+  const { settings, unnamed } = load({ environment })
+  expect(settings.upstreams.get('default')).toEqual({ kind: 'openai', url: 'http://h:1/v1', key: 's', forward: [] })
+  expect(settings.models).toMatchObject([{ name: 'm', upstreams: ['default'], tools: 'prompt', dialect: 'hermes' }])
+  expect(settings.keys).toEqual(['a', 'b'])
+  expect(unnamed).toMatchObject({ tools: 'prompt', dialect: 'hermes' })
+})
+
+test('--model leaves only that model, with what the file says of it', () => {
+  const { settings } = load({ file: full, environment: secrets, flags: { model: 'plain', tools: 'native' } })
+  expect(settings.models).toMatchObject([{ name: 'plain', upstreams: ['local'], tools: 'native', dialect: 'auto' }])
+})
+
+test('--model names the stand-in when there is nothing else', () => {
+  expect(load({ flags: { model: 'gpt-4o' } }).settings.models).toMatchObject([
+    { name: 'gpt-4o', upstreams: ['rehearsal'] },
+  ])
+})
+
+const upstream = 'upstreams: { a: { kind: rehearsal }, bee: { kind: rehearsal } }\n'
+
+test.each<[string, World, string[]]>([
+  [
+    'an unknown key',
+    { file: 'lisen: 127.0.0.1:1' },
+    ['/work/dragoman.yaml:1: lisen: unknown key "lisen". Did you mean "listen"?'],
+  ],
+  [
+    'an unknown key near nothing',
+    { file: 'limits:\n  colour: red' },
+    ['/work/dragoman.yaml:2: limits.colour: unknown key "colour". Known here: body, tools'],
+  ],
+  [
+    'several problems at once',
+    { file: `${upstream}models:\n  m:\n    upstream: a\n    tools: promt\n    repair: many\n    templat: {}` },
+    [
+      '/work/dragoman.yaml:5: models.m.tools: expected one of auto, native, prompt; found "promt". Did you mean "prompt"?',
+      '/work/dragoman.yaml:6: models.m.repair: expected a whole number from 0 to 5; found "many"',
+      '/work/dragoman.yaml:7: models.m.templat: unknown key "templat". Did you mean "template"?',
+    ],
+  ],
+  [
+    'an unknown dialect',
+    { file: 'models: { "a.b": { dialect: hermse } }' },
+    [
+      '/work/dragoman.yaml:1: models["a.b"].dialect: expected one of auto, hermes, roo-xml; found "hermse". Did you mean "hermes"?',
+    ],
+  ],
+  [
+    'an upstream without a kind',
+    { file: 'upstreams:\n  x:\n    url: http://h/v1' },
+    ['/work/dragoman.yaml:2: upstreams.x.kind: missing. Expected one of openai, rehearsal'],
+  ],
+  [
+    'a kind that has no adapter yet',
+    { file: 'upstreams: { x: { kind: poe } }' },
+    [
+      '/work/dragoman.yaml:1: upstreams.x.kind: this version has no adapter for "poe" yet. Expected one of openai, rehearsal',
+    ],
+  ],
+  [
+    'a kind nobody knows',
+    { file: 'upstreams: { x: { kind: opnai } }' },
+    [
+      '/work/dragoman.yaml:1: upstreams.x.kind: expected one of openai, rehearsal; found "opnai". Did you mean "openai"?',
+    ],
+  ],
+  [
+    'an upstream without an address',
+    { file: 'upstreams: { x: { kind: openai } }' },
+    ['/work/dragoman.yaml:1: upstreams.x.url: missing. Expected an http:// or https:// address'],
+  ],
+  [
+    'an address that is none',
+    { file: 'upstreams: { x: { kind: openai, url: "ftp://h" } }' },
+    ['/work/dragoman.yaml:1: upstreams.x.url: expected an http:// or https:// address; found "ftp://h"'],
+  ],
+  [
+    'a secret of the wrong type, which is not repeated',
+    { file: 'keys: [12345]' },
+    ['/work/dragoman.yaml:1: keys[0]: expected a key or env:NAME; found a number'],
+  ],
+  [
+    'a duration',
+    { file: 'timeouts: { idle: 5 minutes }' },
+    [
+      '/work/dragoman.yaml:1: timeouts.idle: expected a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d; found "5 minutes"',
+    ],
+  ],
+  ...['30d', 0, '0s'].map((idle): [string, World, string[]] => [
+    `the duration ${idle}`,
+    { file: `timeouts: { idle: ${idle} }` },
+    [
+      `/work/dragoman.yaml:1: timeouts.idle: expected a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d; found ${JSON.stringify(idle)}`,
+    ],
+  ]),
+  [
+    'a size',
+    { file: 'limits: { body: -1 }' },
+    [
+      '/work/dragoman.yaml:1: limits.body: expected a size such as 512kb or 32mb (a bare number counts bytes); found -1',
+    ],
+  ],
+  [
+    'an address to listen on',
+    { file: 'listen: 8484' },
+    ['/work/dragoman.yaml:1: listen: expected HOST:PORT such as 127.0.0.1:8484 or [::1]:8484; found 8484'],
+  ],
+  [
+    'a model without a choice among upstreams',
+    { file: `${upstream}models: { m: {} }` },
+    ['/work/dragoman.yaml:2: models.m.upstream: missing. Expected one of a, bee'],
+  ],
+  [
+    'upstreams that are not there',
+    { file: `${upstream}models:\n  m: { upstream: [a, be] }\n  n: { upstream: zzz }` },
+    [
+      '/work/dragoman.yaml:3: models.m.upstream[1]: no upstream is called "be". Did you mean "bee"?',
+      '/work/dragoman.yaml:4: models.n.upstream: no upstream is called "zzz". Known: a, bee',
+    ],
+  ],
+  [
+    'an empty list of upstreams',
+    { file: `${upstream}models: { m: { upstream: [] } }` },
+    [
+      '/work/dragoman.yaml:2: models.m.upstream: expected the name of an upstream or a list of names; found an empty list',
+    ],
+  ],
+  [
+    'a session store there is not',
+    { file: 'sessions: { store: "redis://h" }' },
+    ['/work/dragoman.yaml:1: sessions.store: expected memory (the only store in this version); found "redis://h"'],
+  ],
+  [
+    'a file that is a list',
+    { file: '- a' },
+    [
+      '/work/dragoman.yaml: expected an object with listen, keys, upstreams, models, sessions, limits, timeouts; found a list',
+    ],
+  ],
+  [
+    'a secret that is not set',
+    { file: 'keys: [env:NOPE, "env:"]', environment: {} },
+    [
+      '/work/dragoman.yaml:1: keys[0]: the environment variable NOPE is not set',
+      '/work/dragoman.yaml:1: keys[1]: expected the name of an environment variable after "env:"',
+    ],
+  ],
+  [
+    'a secret that is empty',
+    { file: 'upstreams: { x: { kind: openai, url: "http://h", key: env:K } }', environment: { K: ' ' } },
+    ['/work/dragoman.yaml:1: upstreams.x.key: the environment variable K is empty'],
+  ],
+  [
+    'flags',
+    { flags: { listen: 'nowhere', tools: 'nativ', upstream: 'localhost:8000' } },
+    [
+      '--tools: expected one of auto, native, prompt; found "nativ". Did you mean "native"?',
+      '--listen: expected HOST:PORT such as 127.0.0.1:8484 or [::1]:8484; found "nowhere"',
+      '--upstream: expected an http:// or https:// address; found "localhost:8000"',
+    ],
+  ],
+  [
+    'variables',
+    { environment: { DRAGOMAN_DIALECT: 'klingon' } },
+    ['DRAGOMAN_DIALECT: expected one of auto, hermes, roo-xml; found "klingon"'],
+  ],
+  [
+    'a script that cannot be played',
+    {
+      file: 'upstreams:\n  a: { kind: rehearsal, script: gone.json }\n  b: { kind: rehearsal, script: odd.yaml }',
+      files: { '/work/odd.yaml': 'a: 1' },
+    },
+    [
+      '/work/dragoman.yaml:2: upstreams.a.script: there is no file "gone.json"',
+      '/work/dragoman.yaml:3: upstreams.b.script: expected a list of texts in "odd.yaml"',
+    ],
+  ],
+  ['a file that is not there', { flags: { config: 'gone.yaml' } }, ['/work/gone.yaml: there is no such file']],
+])('%s is told', (_, world, messages) => {
+  expect(problemsOf(world)).toEqual(messages)
+})
+
+test.each(['0.0.0.0:8484', '[::]:8484', '192.168.0.7:1'])('%s without keys is refused with the remedy', (listen) => {
+  const [message] = problemsOf({ flags: { listen } })
+  expect(message).toContain(`listen: ${listen} can be reached from other machines, and no keys are set.`)
+  expect(message).toContain('DRAGOMAN_KEYS')
+  expect(message).toContain('127.0.0.1')
+  expect(problemsOf({ flags: { listen }, environment: { DRAGOMAN_KEYS: 'k' } })).toEqual([])
+})
+
+test.each([
+  ['dragoman.yaml', 'listen: [1', /^\/work\/dragoman\.yaml:1:11: /],
+  ['dragoman.yaml', 'a: 1\na: 2', /^\/work\/dragoman\.yaml:2:1: Map keys must be unique/],
+  ['dragoman.json', '{"listen": }', /^\/work\/dragoman\.json: is not JSON: /],
+])('broken text in %s (%j) says where', (name, text, message) => {
+  expect(problemsOf({ files: { [`/work/${name}`]: text } })[0]).toMatch(message)
+})
+
+test('lines are told for JSON too', () => {
+  expect(problemsOf({ files: { '/work/dragoman.json': '{\n\t"limits": {\n\t\t"tools": 0\n\t}\n}' } })).toEqual([
+    '/work/dragoman.json:3: limits.tools: expected a whole number from 1 to 100000; found 0',
+  ])
+})

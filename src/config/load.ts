@@ -1,0 +1,93 @@
+import { isLoopback } from './address.ts'
+import { besides, findConfigFile, type ParsedFile } from './file.ts'
+import { applyOverrides, type ConfigFlags, type Origins, type Overrides, readOverrides } from './overrides.ts'
+import { ConfigError, type Problem, toProblems } from './problems.ts'
+import { type ConfigFile, createConfigSchema, createModelSchema } from './schema.ts'
+import { createSecretReader, hideSecrets } from './secrets.ts'
+import { type ModelSettings, type Settings, toSettings } from './settings.ts'
+import type { Surroundings } from './surroundings.ts'
+
+export interface Config {
+  readonly settings: Settings
+  /** What a model gets that an upstream lists and the configuration does not name. */
+  readonly unnamed: Pick<ModelSettings, 'tools' | 'dialect'>
+  /** The file it came from, when there was one. */
+  readonly file: { readonly path: string; readonly text: string } | undefined
+  /** The effective configuration in the shape of the file, safe to print. */
+  readonly shown: ConfigFile
+}
+
+export interface LoadOptions {
+  readonly flags?: ConfigFlags
+  /** The names `dialect` may have beside `auto`. */
+  readonly dialects: readonly string[]
+  readonly surroundings: Surroundings
+}
+
+/** The effective configuration: flags, then environment, then file, then defaults. Throws a ConfigError with every problem. */
+export function loadConfig({ flags = {}, dialects, surroundings }: LoadOptions): Config {
+  const overrides = readOverrides(flags, surroundings)
+  const file = findConfigFile(surroundings, overrides.config?.value)
+  const { value, origins } = applyOverrides(file?.value, overrides)
+  const unnamed = readModelOverrides(overrides, dialects)
+  const problems = [...unnamed.problems]
+
+  const parsed = createConfigSchema(dialects).safeParse(value)
+  if (!parsed.success) {
+    problems.push(...toProblems(parsed.error.issues, value).map((problem) => placed(problem, file, origins)))
+    throw new ConfigError(problems)
+  }
+  const effective = { ...parsed.data, models: withModelOverrides(parsed.data.models, overrides, unnamed.model) }
+  const found: Problem[] = []
+  const settings = toSettings(effective, {
+    problems: found,
+    readSecret: createSecretReader(surroundings.environment, found),
+    readFile: (path) => surroundings.readFile(besides(path, file?.path, surroundings)),
+  })
+  problems.push(...found.map((problem) => placed(problem, file, origins)))
+  if (!isLoopback(settings.listen.host) && settings.keys.length === 0) problems.push(openAddress(effective.listen))
+  if (problems.length > 0) throw new ConfigError(problems)
+  return {
+    settings,
+    unnamed: { tools: unnamed.model.tools, dialect: unnamed.model.dialect },
+    file: file && { path: file.path, text: file.text },
+    shown: hideSecrets(effective),
+  }
+}
+
+function readModelOverrides({ tools, dialect }: Overrides, dialects: readonly string[]) {
+  const schema = createModelSchema(dialects)
+  const value = { ...(tools && { tools: tools.value }), ...(dialect && { dialect: dialect.value }) }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return { model: parsed.data, problems: [] }
+  const problems = toProblems(parsed.error.issues, value).map(({ path, message }): Problem => {
+    const origin = path[0] === 'tools' ? tools?.origin : dialect?.origin
+    return { path: [], message, ...(origin !== undefined && { where: origin }) }
+  })
+  return { model: schema.parse({}), problems }
+}
+
+function withModelOverrides(
+  models: ConfigFile['models'],
+  { tools, dialect }: Overrides,
+  override: Pick<ModelSettings, 'tools' | 'dialect'>,
+): ConfigFile['models'] {
+  const changes = { ...(tools && { tools: override.tools }), ...(dialect && { dialect: override.dialect }) }
+  return Object.fromEntries(Object.entries(models).map(([name, model]) => [name, { ...model, ...changes }]))
+}
+
+/** Says where a problem stands; one that came from a flag or a variable is told by that name alone. */
+function placed(problem: Problem, file: ParsedFile | undefined, origins: Origins): Problem {
+  const override = origins.find(([path]) => path.every((step, index) => problem.path[index] === step))
+  if (override !== undefined) return { path: [], message: problem.message, where: override[1] }
+  return file === undefined ? problem : { ...problem, where: file.locate(problem.path) }
+}
+
+function openAddress(listen: string): Problem {
+  return {
+    path: ['listen'],
+    message:
+      `${listen} can be reached from other machines, and no keys are set. ` +
+      'Set some (`keys: [env:DRAGOMAN_KEY]` in the file, or DRAGOMAN_KEYS in the environment), or listen on 127.0.0.1',
+  }
+}

@@ -1,0 +1,108 @@
+import type { Surroundings } from './surroundings.ts'
+
+/** What the command line may say about the configuration. */
+export interface ConfigFlags {
+  readonly config?: string | undefined
+  readonly listen?: string | undefined
+  readonly upstream?: string | undefined
+  readonly model?: string | undefined
+  readonly tools?: string | undefined
+  readonly dialect?: string | undefined
+}
+
+/** A value that beats the file, and what to call the place it came from. */
+interface Override {
+  readonly value: string
+  readonly origin: string
+}
+
+export interface Overrides {
+  readonly config?: Override | undefined
+  readonly listen?: Override | undefined
+  readonly keys?: Override | undefined
+  readonly upstream?: Override | undefined
+  readonly upstreamKey?: Override | undefined
+  readonly model?: Override | undefined
+  readonly tools?: Override | undefined
+  readonly dialect?: Override | undefined
+}
+
+/** Flags beat the environment; an empty variable counts as not set. */
+export function readOverrides(flags: ConfigFlags, { environment }: Surroundings): Overrides {
+  const fromEnvironment = (name: string): Override | undefined => {
+    const value = environment[name]?.trim()
+    return value ? { value, origin: name } : undefined
+  }
+  const fromFlag = (flag: keyof ConfigFlags): Override | undefined => {
+    const value = flags[flag]
+    return value === undefined ? fromEnvironment(`DRAGOMAN_${flag.toUpperCase()}`) : { value, origin: `--${flag}` }
+  }
+  return {
+    config: fromFlag('config'),
+    listen: fromFlag('listen'),
+    keys: fromEnvironment('DRAGOMAN_KEYS'),
+    upstream: fromFlag('upstream'),
+    upstreamKey: fromEnvironment('DRAGOMAN_UPSTREAM_KEY'),
+    model: fromFlag('model'),
+    tools: fromFlag('tools'),
+    dialect: fromFlag('dialect'),
+  }
+}
+
+/** Parts of the raw configuration that did not come from the file. */
+export type Origins = readonly (readonly [path: readonly string[], origin: string])[]
+
+/** The stand-in shows what Dragoman is for: it is taught its tools, although it could do without. */
+const standIn = { tools: 'prompt' }
+
+/**
+ * The file's raw value with the overrides in their places, and the stand-in where nothing names an upstream.
+ * An `upstream` override replaces the file's upstreams and models; a `model` override leaves only that model.
+ */
+export function applyOverrides(value: unknown, overrides: Overrides): { value: unknown; origins: Origins } {
+  if (value !== undefined && value !== null && !isObject(value)) return { value, origins: [] }
+  const raw: Record<string, unknown> = { ...value }
+  const origins: [string[], string][] = []
+  const { listen, keys, upstream, upstreamKey, model } = overrides
+  if (listen) {
+    raw['listen'] = listen.value
+    origins.push([['listen'], listen.origin])
+  }
+  if (keys) {
+    raw['keys'] = keys.value.split(',').flatMap((key) => key.trim() || [])
+    origins.push([['keys'], keys.origin])
+  }
+  if (upstream) {
+    const settings = { kind: 'openai', url: withVersion(upstream.value) }
+    raw['upstreams'] = { default: upstreamKey ? { ...settings, key: upstreamKey.value } : settings }
+    raw['models'] = {}
+    origins.push([['upstreams'], upstream.origin])
+  }
+  const rehearsing = isEmpty(raw['upstreams'])
+  if (model) {
+    const models = raw['models']
+    const known = isObject(models) && Object.hasOwn(models, model.value) ? models[model.value] : undefined
+    raw['models'] = { [model.value]: known ?? (rehearsing ? standIn : {}) }
+    if (known === undefined) origins.push([['models'], model.origin])
+  }
+  if (rehearsing) {
+    raw['upstreams'] = { rehearsal: { kind: 'rehearsal' } }
+    if (isEmpty(raw['models'])) raw['models'] = { rehearsal: standIn }
+  }
+  return { value: raw, origins }
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0)
+}
+
+/** `http://host:8000` means its `/v1`; an address with a path is kept as it is. */
+function withVersion(url: string): string {
+  if (!URL.canParse(url)) return url
+  const { pathname, search, hash } = new URL(url)
+  return pathname === '/' && search === '' && hash === '' ? `${url.replace(/\/$/, '')}/v1` : url
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

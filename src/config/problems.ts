@@ -1,0 +1,102 @@
+import type { z } from 'zod'
+import { nearest } from './nearest.ts'
+import { plannedKinds } from './schema.ts'
+
+/** One thing that is wrong with the configuration. */
+export interface Problem {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+  /** Where it stands: `dragoman.yaml:12`, `--listen`, `DRAGOMAN_LISTEN`. */
+  readonly where?: string
+}
+
+/** Everything that is wrong with a configuration, at once. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: readonly Problem[]
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(printProblem).join('\n'))
+    this.problems = problems
+  }
+}
+
+function printProblem({ path, message, where }: Problem): string {
+  return [where, printPath(path), message].filter(Boolean).join(': ')
+}
+
+/** `models.qwen.upstream[1]`; a name that holds a dot or a blank stands in brackets and quotes. */
+export function printPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((step, index) => {
+      if (typeof step === 'number') return `[${step}]`
+      const name = String(step)
+      if (!/^[^\s.[\]"]+$/.test(name)) return `[${JSON.stringify(name)}]`
+      return index === 0 ? name : `.${name}`
+    })
+    .join('')
+}
+
+/** What the schema found, in words: the path, what was found, what is allowed. */
+export function toProblems(issues: readonly z.core.$ZodIssue[], file: unknown): Problem[] {
+  return issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      const known = issue.message.split(' ')
+      return issue.keys.map((key) => ({ path: [...issue.path, key], message: unknownKey(key, known) }))
+    }
+    const found = valueAt(file, issue.path)
+    return [{ path: issue.path, message: wrongValue(issue, found) }]
+  })
+}
+
+function unknownKey(key: string, known: readonly string[]): string {
+  const meant = nearest(key, known)
+  return meant === undefined
+    ? `unknown key "${key}". Known here: ${known.join(', ')}`
+    : `unknown key "${key}". Did you mean "${meant}"?`
+}
+
+function wrongValue(issue: z.core.$ZodIssue, found: unknown): string {
+  if (issue.code === 'invalid_key') return 'a name must not be empty'
+  const choices = choicesOf(issue)
+  const expected = choices === undefined ? issue.message : `one of ${choices.join(', ')}`
+  if (found === undefined) return `missing. Expected ${expected}`
+  if (choices !== undefined && typeof found === 'string') {
+    if (issue.code === 'invalid_union' && plannedKinds.includes(found)) {
+      return `this version has no adapter for "${found}" yet. Expected ${expected}`
+    }
+    const meant = nearest(found, choices)
+    if (meant !== undefined) return `expected ${expected}; found "${found}". Did you mean "${meant}"?`
+  }
+  return `expected ${expected}; found ${describe(found, isSecret(issue.path))}`
+}
+
+function choicesOf(issue: z.core.$ZodIssue): readonly string[] | undefined {
+  if (issue.code === 'invalid_value' && issue.values.length > 1) return issue.values.map(String)
+  if (issue.code === 'invalid_union' && 'options' in issue && Array.isArray(issue.options))
+    return issue.options.map(String)
+  return undefined
+}
+
+function describe(found: unknown, secret: boolean): string {
+  if (found === null) return 'nothing (null)'
+  if (Array.isArray(found)) return found.length === 0 ? 'an empty list' : 'a list'
+  if (typeof found === 'object') return 'an object'
+  if (found === '') return 'an empty text'
+  if (secret) return `a ${typeof found}`
+  const printed = JSON.stringify(found).replace(/\/\/[^/@]*@/, '//***@')
+  return printed.length > 80 ? `${printed.slice(0, 77)}…` : printed
+}
+
+function isSecret(path: readonly PropertyKey[]): boolean {
+  return path[0] === 'keys' || (path[0] === 'upstreams' && path[2] === 'key')
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let current = value
+  for (const step of path) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined
+    current = (current as Record<PropertyKey, unknown>)[step]
+  }
+  return current
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { readAddress } from './address.ts'
+import { durationPattern, sizePattern, toBytes, toMilliseconds } from './units.ts'
+
+/**
+ * The configuration file, strict and with its defaults. Nothing is transformed here: what comes out has the shape of
+ * the file, so that it can be printed back; `settings.ts` turns it into what the program works with.
+ *
+ * The `error` of a field says what is allowed, as the end of "expected …"; `problems.ts` adds what was found.
+ */
+export function createConfigSchema(dialects: readonly string[]) {
+  const model = createModelSchema(dialects)
+  return strict({
+    listen: z
+      .string({ error: listenWords })
+      .refine((value) => readAddress(value) !== undefined, { error: listenWords })
+      .default('127.0.0.1:8484')
+      .describe('HOST:PORT; an address other machines reach needs `keys`.'),
+    keys: z
+      .array(text('a key or env:NAME'), { error: 'a list of keys' })
+      .default([])
+      .describe('Keys clients must present, best as env:NAME. None: only this machine may connect.'),
+    upstreams: named(upstream, 'upstreams by name').default({}),
+    models: named(model, 'models by the name clients use').default({}),
+    sessions: strict({
+      store: z.literal('memory', { error: 'memory (the only store in this version)' }).default('memory'),
+      ttl: duration.default('30m'),
+    }).prefault({}),
+    limits: strict({
+      body: size.default('32mb').describe('The largest request body.'),
+      tools: wholeNumber(1, 100_000).default(512).describe('The most tools a request may offer.'),
+    }).prefault({}),
+    timeouts: strict({
+      connect: duration.default('5s'),
+      first_event: duration.default('600s').describe('From the request to the first thing the model says.'),
+      idle: duration.default('120s').describe('Between two things it says.'),
+      total: duration.default('3600s'),
+    }).prefault({}),
+  })
+}
+
+/** One model's settings; parsing `{}` gives the defaults. */
+export function createModelSchema(dialects: readonly string[]) {
+  return strict({
+    upstream: z
+      .union(
+        [text('the name of an upstream'), z.array(text('the name of an upstream')).min(1, { error: upstreamWords })],
+        {
+          error: upstreamWords,
+        },
+      )
+      .optional()
+      .describe(
+        'The upstream that serves it, or a list tried in order before the first byte. Default: the only upstream.',
+      ),
+    model: text('a model name').optional().describe("The upstream's name for it. Default: the same."),
+    tools: choice(['auto', 'native', 'prompt'])
+      .default('auto')
+      .describe('Native tool calling, tools taught in the prompt, or found out.'),
+    dialect: choice(['auto', ...dialects])
+      .default('auto')
+      .describe('How tools are taught in prompt mode; see `dragoman dialects`.'),
+    arguments: choice(['stream', 'whole']).default('stream').describe('Send arguments while they arrive, or at once.'),
+    unknown_tools: choice(['auto', 'call', 'text'])
+      .default('auto')
+      .describe('What a call of a tool the request does not offer becomes.'),
+    repair: wholeNumber(0, 5).default(0).describe('Hidden re-asks after an invalid or missing call.'),
+    template: strict({
+      system: truth.default(true).describe('It takes a system message.'),
+      alternate: truth.default(false).describe('User and assistant messages must alternate.'),
+    })
+      .prefault({})
+      .describe("What the model's chat template accepts."),
+    history: choice(['heal', 'strict'])
+      .default('strict')
+      .describe('`heal` accepts an unfinished last call that an abort left in the history.'),
+  })
+}
+
+export type ConfigFile = z.output<ReturnType<typeof createConfigSchema>>
+export type ModelFile = ConfigFile['models'][string]
+
+/** The schema of the file for editors. */
+export function toConfigJsonSchema(dialects: readonly string[]): object {
+  return { title: 'Dragoman configuration', ...z.toJSONSchema(createConfigSchema(dialects), { io: 'input' }) }
+}
+
+/** Kinds the configuration will know and this version cannot serve yet. */
+export const plannedKinds: readonly string[] = ['qwen-chat', 'poe']
+
+const listenWords = 'HOST:PORT such as 127.0.0.1:8484 or [::1]:8484'
+const upstreamWords = 'the name of an upstream or a list of names'
+const durationWords = 'a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d'
+const sizeWords = 'a size such as 512kb or 32mb (a bare number counts bytes)'
+const urlWords = 'an http:// or https:// address'
+
+/** Timers beyond this fire at once. */
+const longestTimerMs = 2 ** 31 - 1
+
+const truth = z.boolean({ error: 'true or false' })
+
+const duration = z
+  .union(
+    [z.string().regex(durationPattern, { error: durationWords, abort: true }), z.number({ error: durationWords })],
+    {
+      error: durationWords,
+    },
+  )
+  .refine((value) => toMilliseconds(value) > 0 && toMilliseconds(value) <= longestTimerMs, { error: durationWords })
+
+const size = z
+  .union([z.string().regex(sizePattern, { error: sizeWords, abort: true }), z.int({ error: sizeWords })], {
+    error: sizeWords,
+  })
+  .refine((value) => toBytes(value) > 0, { error: sizeWords })
+
+const upstream = z.discriminatedUnion(
+  'kind',
+  [
+    strict({
+      kind: z.literal('openai'),
+      url: z
+        .url({ protocol: /^https?$/, error: urlWords })
+        .describe('Where its /chat/completions lives, like http://127.0.0.1:8000/v1.'),
+      key: text('a key, env:NAME or passthrough')
+        .optional()
+        .describe('Its key, best as env:NAME; `passthrough` sends the key of the client on.'),
+      forward: z
+        .union([z.literal('all'), z.array(text('the name of a request field'))], {
+          error: '"all" or a list of request fields',
+        })
+        .default([])
+        .describe('Request fields to pass on beyond the known ones.'),
+    }),
+    strict({
+      kind: z.literal('rehearsal'),
+      prose: truth.default(true).describe('Whether it says a sentence before it calls.'),
+      thinking: truth.default(false).describe('Whether it thinks first.'),
+      calls: wholeNumber(1, 128)
+        .optional()
+        .describe('How many calls it makes when it makes any. Default: those asked for.'),
+      script: z
+        .union([text('a file'), z.array(z.string({ error: 'an answer' }))], {
+          error: 'a list of answers or a file with one',
+        })
+        .default([])
+        .describe('Answers to give word for word, one a request: a list, or a YAML or JSON file that holds one.'),
+      usage: truth.default(true).describe('Whether it reports usage.'),
+      piece_size: wholeNumber(1, 1_000_000).default(4).describe('Characters in one piece of its answer.'),
+      cut_seed: wholeNumber(0, 2 ** 31)
+        .optional()
+        .describe('Pieces of 1 to 12 characters instead, the same for the same seed.'),
+      tokens_per_second: z
+        .number({ error: 'a number from 0' })
+        .nonnegative({ error: 'a number from 0' })
+        .default(0)
+        .describe('Pieces in a second; 0: all at once.'),
+    }),
+  ],
+  { error: (issue) => (issue.code === 'invalid_union' ? undefined : 'an upstream: a kind and its settings') },
+)
+
+/** An object that refuses unknown keys. The error of such an issue carries the known keys, for `problems.ts` to word. */
+function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const known = Object.keys(shape)
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? known.join(' ') : `an object with ${known.join(', ')}`),
+  })
+}
+
+function named<Value extends z.ZodType>(value: Value, words: string) {
+  return z.record(z.string().min(1, { error: 'a name' }), value, { error: words })
+}
+
+function text(words: string) {
+  return z.string({ error: words }).min(1, { error: words })
+}
+
+function choice<const Choices extends readonly [string, ...string[]]>(choices: Choices) {
+  return z.enum(choices, { error: `one of ${choices.join(', ')}` })
+}
+
+function wholeNumber(minimum: number, maximum: number) {
+  const error = `a whole number from ${minimum} to ${maximum}`
+  return z.int({ error }).min(minimum, { error }).max(maximum, { error })
+}

@@ -1,0 +1,94 @@
+import { type Address, readAddress } from './address.ts'
+import { nearest } from './nearest.ts'
+import type { Problem } from './problems.ts'
+import type { ConfigFile, ModelFile } from './schema.ts'
+import { toBytes, toMilliseconds } from './units.ts'
+import { toUpstreamSettings, type UpstreamReading, type UpstreamSettings } from './upstreams.ts'
+
+/** What the program works with: names resolved, units in the names, secrets in the clear. Never print it. */
+export interface Settings {
+  readonly listen: Address
+  readonly keys: readonly string[]
+  readonly upstreams: ReadonlyMap<string, UpstreamSettings>
+  readonly models: readonly ModelSettings[]
+  readonly sessions: { readonly store: 'memory'; readonly ttlMs: number }
+  readonly limits: { readonly bodyBytes: number; readonly tools: number }
+  readonly timeouts: TimeoutSettings
+}
+
+interface TimeoutSettings {
+  readonly connectMs: number
+  readonly firstEventMs: number
+  readonly idleMs: number
+  readonly totalMs: number
+}
+
+export interface ModelSettings
+  extends Pick<ModelFile, 'tools' | 'dialect' | 'arguments' | 'repair' | 'template' | 'history'> {
+  /** The name clients use. */
+  readonly name: string
+  /** In the order they are tried. */
+  readonly upstreams: readonly string[]
+  /** The upstream's name for it. */
+  readonly model: string
+  readonly unknownTools: ModelFile['unknown_tools']
+}
+
+/** The settings a checked file means. What the schema alone cannot see is added to the problems. */
+export function toSettings(file: ConfigFile, reading: UpstreamReading): Settings {
+  const { readSecret, problems } = reading
+  const upstreams = Object.entries(file.upstreams).map(([name, upstream]): [string, UpstreamSettings] => [
+    name,
+    toUpstreamSettings(name, upstream, reading),
+  ])
+  const { connect, first_event, idle, total } = file.timeouts
+  return {
+    listen: readAddress(file.listen) ?? { host: '127.0.0.1', port: 8484 },
+    keys: file.keys.map((key, index) => readSecret(key, ['keys', index])),
+    upstreams: new Map(upstreams),
+    models: Object.entries(file.models).map(([name, model]) => toModelSettings(name, model, file, problems)),
+    sessions: { store: file.sessions.store, ttlMs: toMilliseconds(file.sessions.ttl) },
+    limits: { bodyBytes: toBytes(file.limits.body), tools: file.limits.tools },
+    timeouts: {
+      connectMs: toMilliseconds(connect),
+      firstEventMs: toMilliseconds(first_event),
+      idleMs: toMilliseconds(idle),
+      totalMs: toMilliseconds(total),
+    },
+  }
+}
+
+function toModelSettings(name: string, file: ModelFile, { upstreams }: ConfigFile, problems: Problem[]): ModelSettings {
+  const { upstream, model, unknown_tools, ...rest } = file
+  return {
+    ...rest,
+    name,
+    upstreams: upstreamsOf(name, upstream, Object.keys(upstreams), problems),
+    model: model ?? name,
+    unknownTools: unknown_tools,
+  }
+}
+
+function upstreamsOf(
+  model: string,
+  named: string | readonly string[] | undefined,
+  known: readonly string[],
+  problems: Problem[],
+): readonly string[] {
+  const path = ['models', model, 'upstream']
+  if (named === undefined) {
+    if (known.length > 1) problems.push({ path, message: `missing. Expected one of ${known.join(', ')}` })
+    return known
+  }
+  const list = typeof named === 'string' ? [named] : named
+  for (const [index, name] of list.entries()) {
+    if (known.includes(name)) continue
+    const meant = nearest(name, known)
+    const remedy = meant === undefined ? `Known: ${known.join(', ')}` : `Did you mean "${meant}"?`
+    problems.push({
+      path: typeof named === 'string' ? path : [...path, index],
+      message: `no upstream is called "${name}". ${remedy}`,
+    })
+  }
+  return list
+}

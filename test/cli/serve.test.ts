@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { promisify } from 'node:util'
+import { afterEach, expect, test } from 'vitest'
+import { createFolder, outcomeOf, runDragoman, startDragoman, untilSaid } from './dragoman.ts'
+
+const run = promisify(execFile)
+const undo: (() => void)[] = []
+afterEach(() => {
+  for (const step of undo.splice(0).reverse()) step()
+})
+
+async function serve(config: string, args: readonly string[] = [], environment: Record<string, string> = {}) {
+  const place = createFolder({ 'dragoman.yaml': config })
+  const child = startDragoman(['--listen', '127.0.0.1:0', ...args], { folder: place.folder, environment })
+  undo.push(place.remove, () => child.kill('SIGKILL'))
+  const outcome = outcomeOf(child)
+  const banner = await untilSaid(child.stdout, /opencode\.json\n/)
+  const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(banner)?.[0] ?? ''
+  const models = async () => {
+    const { data } = (await (await fetch(`${origin}/v1/models`)).json()) as { data: { id: string }[] }
+    return data.map(({ id }) => id)
+  }
+  return { ...place, child, outcome, banner, origin, models }
+}
+
+test('what the start prints can be pasted and gives a tool call', async () => {
+  const { banner, child, outcome } = await serve('')
+  expect(banner).toContain('rehearsal is a stand-in')
+  const [curl = ''] = /^curl [\s\S]*?\n {2}}'$/m.exec(banner) ?? []
+  // A bare machine need not have curl: the shell hands its words to this program instead.
+  const stub =
+    'const [, , url, , header, , body] = process.argv; const [name, value] = header.split(": ");' +
+    'fetch(url, { method: "POST", headers: { [name]: value }, body }).then((r) => r.text()).then((t) => process.stdout.write(t))'
+  const { stdout } = await run('sh', ['-c', `curl() { "$NODE" -e "$STUB" -- "$@"; }\n${curl}`], {
+    env: { ...process.env, NODE: process.execPath, STUB: stub },
+  })
+  const [choice] = JSON.parse(stdout).choices
+  expect(choice.finish_reason).toBe('tool_calls')
+  expect(choice.message.tool_calls[0].function).toEqual({ name: 'read_file', arguments: '{"path":"README.md"}' })
+  child.kill('SIGINT')
+  expect((await outcome).code).toBe(0)
+})
+
+test('a changed file is taken up, a bad one refused, without a restart', async () => {
+  const file = (model: string) => `upstreams: { r: { kind: rehearsal } }\nmodels: { ${model}: {} }\n`
+  const { write, child, models, origin } = await serve(file('one'))
+  expect(await models()).toContain('one')
+  const taken = untilSaid(child.stderr, /taken up/)
+  write('dragoman.yaml', file('two'))
+  await taken
+  expect(await models()).toContain('two')
+  expect(await models()).not.toContain('one')
+  const limited = untilSaid(child.stderr, /taken up/)
+  write('dragoman.yaml', `${file('two')}limits: { body: 10b }\n`)
+  await limited
+  const large = await fetch(`${origin}/v1/chat/completions`, { method: 'POST', body: '{"model": "two"}' })
+  expect(large.status).toBe(413)
+  const refused = untilSaid(child.stderr, /the old one stays:\n.*\n/)
+  write('dragoman.yaml', `${file('three')}colour: red\n`)
+  expect(await refused).toContain('colour: unknown key "colour"')
+  expect(await models()).toContain('two')
+})
+
+test('--upstream serves what the service lists, with the tools and the dialect the flags say', async () => {
+  const service = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json').end('{"object": "list", "data": [{"id": "their-model"}]}')
+  })
+  await new Promise<void>((done) => service.listen(0, '127.0.0.1', done))
+  undo.push(() => service.close())
+  const { port } = service.address() as AddressInfo
+  const { banner } = await serve('', [
+    '--upstream',
+    `http://127.0.0.1:${port}`,
+    '--tools',
+    'prompt',
+    '--dialect',
+    'roo-xml',
+  ])
+  expect(banner).toMatch(/models {2}their-model {2}tools in the prompt \(roo-xml\)/)
+  expect(banner).not.toContain('stand-in')
+})
+
+test('keys are asked for, and their change is taken up', async () => {
+  const { origin, write, child } = await serve('keys: [first]')
+  const status = async (key: string) => (await fetch(`${origin}/v1/models`, { headers: { 'x-api-key': key } })).status
+  expect([await status('first'), await status('second')]).toEqual([200, 401])
+  const taken = untilSaid(child.stderr, /taken up/)
+  write('dragoman.yaml', 'keys: [second]')
+  await taken
+  expect([await status('first'), await status('second')]).toEqual([401, 200])
+})
+
+test('an open address cannot lose its keys while it is served', async () => {
+  const place = createFolder({ 'dragoman.yaml': 'listen: 0.0.0.0:0\nkeys: [first]' })
+  const child = startDragoman([], { folder: place.folder })
+  undo.push(place.remove, () => child.kill('SIGKILL'))
+  const banner = await untilSaid(child.stdout, /opencode\.json\n/)
+  const refused = untilSaid(child.stderr, /the old one stays:\n.*\n/)
+  place.write('dragoman.yaml', 'listen: 127.0.0.1:0')
+  expect(await refused).toContain('keys: must not be empty while the gateway listens on 0.0.0.0:')
+  const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(banner)?.[0]
+  expect((await fetch(`${origin}/v1/models`)).status).toBe(401)
+})
+
+test('a taken port is one clear line', async () => {
+  const { origin, folder } = await serve('')
+  const address = origin.replace('http://', '')
+  const second = await runDragoman(['serve', '--listen', address], { folder })
+  expect(second).toMatchObject({ code: 1, out: '' })
+  expect(second.complaints).toMatch(/^error: 127\.0\.0\.1:\d+ is taken by another program\. .*\n$/)
+})
+
+test('a second signal does not wait for answers under way', async () => {
+  const { child, outcome, origin } = await serve(
+    'upstreams: { r: { kind: rehearsal, tokens_per_second: 0.01, piece_size: 1 } }\nmodels: { slow: {} }',
+  )
+  const { hostname, port } = new URL(origin)
+  const body = JSON.stringify({ model: 'slow', stream: true, messages: [{ role: 'user', content: 'Hello' }] })
+  const client = connect(Number(port), hostname)
+  undo.push(() => client.destroy())
+  client.write(
+    `POST /v1/chat/completions HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: application/json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+  await untilSaid(client, /data: /)
+  const closing = untilSaid(child.stderr, /Once more to stop at once/)
+  child.kill('SIGTERM')
+  await closing
+  child.kill('SIGTERM')
+  expect((await outcome).code).toBe(130)
+})

@@ -1,0 +1,137 @@
+import { afterAll, expect, test } from 'vitest'
+import { createFolder, runDragoman } from './dragoman.ts'
+
+const call = '<tool_call>\n{"name": "ls", "arguments": {}}\n</tool_call>'
+const place = createFolder({
+  'tools.json': JSON.stringify([{ name: 'ls' }]),
+  'said.txt': `I look.\n${call}`,
+  'batch.jsonl': `${JSON.stringify({ id: 1, text: call, tools: [{ name: 'ls' }] })}\n\n${JSON.stringify({ id: 2, text: 'x\u2028y' })}\n`,
+  'half-bad.jsonl': `nope\n${JSON.stringify({ id: 2, text: 'fine' })}`,
+  'request.json': JSON.stringify({
+    model: 'm',
+    messages: [{ role: 'user', content: 'List' }],
+    tools: [{ type: 'function', function: { name: 'ls' } }],
+  }),
+  'no-request.json': '{"model": "m"}',
+  'good.yaml':
+    'keys: [env:KEY, hunter2]\nupstreams: { a: { kind: openai, url: "http://127.0.0.1:9/v1", key: s3cret } }\n',
+  'bad.yaml': 'listen: 127.0.0.1:1\nmodles: {}\nlimits: { tools: none }\n',
+})
+afterAll(place.remove)
+
+const environment = { KEY: 'k' }
+const run = (args: readonly string[], input?: string) => runDragoman(args, { folder: place.folder, environment }, input)
+
+test.each<[string[], number, string]>([
+  [['doctr'], 2, 'Verbs: serve, explain, prompt, dialects, config.'],
+  [['explain', 'said.txt'], 2, '--tools FILE'],
+  [['explain', '--tools', 'gone.json'], 1, 'Cannot read gone.json'],
+  [['explain', '--tools', 'said.txt'], 1, 'said.txt is not JSON'],
+  [['prompt'], 2, '--request FILE'],
+  [['prompt', '--request', 'no-request.json'], 1, 'no-request.json: '],
+  [['config'], 2, 'check, schema, print'],
+  [['config', 'chek'], 2, 'Did you mean "check"?'],
+  [['config', 'check', '--config', 'gone.yaml'], 1, 'there is no such file'],
+  [['--tools', 'nativ'], 2, 'did you mean native?'],
+  [['--listen', 'nowhere'], 2, '--listen: expected HOST:PORT'],
+  [['--listen', '0.0.0.0:0'], 1, 'no keys are set'],
+])('%j ends with %d, says why, and leaves standard output empty', async (args, code, reason) => {
+  const outcome = await run(args)
+  expect(outcome.complaints).toContain(reason)
+  expect(outcome).toMatchObject({ code, out: '' })
+})
+
+test('version and help are answers', async () => {
+  expect(await run(['--version'])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    complaints: '',
+  })
+  expect(await run(['explain', '--help'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('--batch FILE'),
+    complaints: '',
+  })
+})
+
+test('explain shows a person what is a call, without colours in a pipe', async () => {
+  const { code, out, complaints } = await run(['explain', 'said.txt', '--tools', 'tools.json', '--cut', '2'])
+  expect({ code, complaints }).toEqual({ code: 0, complaints: '' })
+  expect(out).toContain('I look.\n▶ call 1: ls\n')
+  expect(out).toContain('1  ls    {}')
+  expect(out).not.toContain('\u001b')
+})
+
+test('explain --json reads standard input', async () => {
+  const { out } = await run(['explain', '-', '--tools', 'tools.json', '--json'], call)
+  expect(JSON.parse(out)).toMatchObject({
+    content: null,
+    tool_calls: [{ name: 'ls', arguments: '{}' }],
+    dialect: 'hermes',
+  })
+})
+
+test('explain --batch answers line by line, in order', async () => {
+  const { code, out } = await run(['explain', '--batch', 'batch.jsonl'])
+  const answers = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(code).toBe(0)
+  expect(answers).toMatchObject([
+    { id: 1, tool_calls: [{ name: 'ls' }] },
+    { id: 2, content: 'x\u2028y' },
+  ])
+})
+
+test('a bad line of a batch is told in its place, and the exit code says so', async () => {
+  const { code, out } = await run(['explain', '--batch', 'half-bad.jsonl'])
+  const answers = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(code).toBe(1)
+  expect(answers).toMatchObject([
+    { id: null, error: expect.stringContaining('not JSON') },
+    { id: 2, content: 'fine' },
+  ])
+})
+
+test('prompt prints the messages in the dialect asked for', async () => {
+  const { code, out } = await run(['prompt', '--request', 'request.json', '--dialect', 'hermes'])
+  const messages = JSON.parse(out)
+  expect(code).toBe(0)
+  expect(messages.map(({ role }: { role: string }) => role)).toEqual(['system', 'user'])
+  expect(messages[0].content).toContain('<tool_call>')
+  expect(messages[1].content).toContain('List')
+})
+
+test('dialects are a table, or JSON', async () => {
+  const table = await run(['dialects'])
+  expect(table.out).toMatch(/^NAME +MODELS +EXAMPLE\n/)
+  expect(table.out).toMatch(/^hermes .*<tool_call>/m)
+  const json = JSON.parse((await run(['dialects', '--json'])).out)
+  expect(json[0]).toEqual({ name: 'hermes', models: expect.any(String), example: expect.stringContaining('read_file') })
+})
+
+test('config check is content with a good file and names every problem of a bad one', async () => {
+  expect(await run(['config', 'check', '--config', 'good.yaml'])).toMatchObject({ code: 0, complaints: '' })
+  const { code, out, complaints } = await run(['config', 'check', '--config', 'bad.yaml'])
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(complaints).toContain('bad.yaml:2: modles: unknown key "modles". Did you mean "models"?')
+  expect(complaints).toContain('bad.yaml:3: limits.tools: expected a whole number from 1')
+  const json = await run(['config', 'check', '--config', 'bad.yaml', '--json'])
+  expect(json.code).toBe(1)
+  expect(JSON.parse(json.out)).toMatchObject({ fine: false, problems: [{ path: 'limits.tools' }, { path: 'modles' }] })
+})
+
+test('config print hides secrets, config schema is a JSON Schema', async () => {
+  const { out } = await run(['config', 'print', '--config', 'good.yaml'])
+  expect(out).toContain('- env:KEY')
+  expect(out).toContain('key: "***"')
+  expect(out).not.toMatch(/hunter2|s3cret/)
+  expect(JSON.parse((await run(['config', 'schema'])).out)).toMatchObject({
+    type: 'object',
+    additionalProperties: false,
+  })
+})
