@@ -19,7 +19,8 @@ export interface Dialect {
 
 /**
  * Literals around something. The first is the one printed; the others are spellings models use. In templates `{name}`,
- * `{id}` and `{key}` are slots, a newline stands for any white space or none, and quotes around a slot are optional.
+ * `{id}` and `{key}` are slots, a newline or the seam of two tags (`><`) allows any white space, and quotes around a slot
+ * are optional.
  */
 export interface Wrapper {
   readonly open: readonly string[]
@@ -35,26 +36,43 @@ export interface Grammar {
   /** Between two printed calls. */
   readonly separator: string
   readonly arguments: Arguments
+  /** Messages with a header that says what they are; calls are messages to a tool. */
+  readonly frame?: Frame
   /** The marks are ordinary text (`{`, a fence, `Action:`): read only when this dialect was taught, and only for known tools. */
   readonly faint?: boolean
+  /** Calls are printed without the section, and read without it at the start of a line when this dialect was taught. */
+  readonly bare?: boolean
   /** The tool's own name is the mark (`<read_file>`): unknown names are text. */
   readonly nameIsMark?: boolean
   /** At most one call an answer, by the dialect's own rules. */
   readonly single?: boolean
+  /** How the model writes the id of a call, where it writes one. */
+  readonly ids?: IdForm
+  /** Names that mean "no call". */
+  readonly decoys?: readonly string[]
 }
+
+/** `kimi`: `functions.name:3`, the name inside. `mistral`: nine letters and digits. `solar`: ten small ones. `ordinal`: 0, 1, 2. `count`: 1, 2, 3. */
+export type IdForm = 'kimi' | 'mistral' | 'solar' | 'ordinal' | 'count'
 
 /** How arguments are written. */
 export type Arguments =
-  | { readonly as: 'json' }
+  | {
+      readonly as: 'json'
+      /** Printed inside CDATA. */
+      readonly cdata?: boolean
+    }
   | {
       /** `{"name": …, "arguments": {…}}`: the name is inside. */
       readonly as: 'envelope'
       readonly nameKey: string
       readonly argumentsKey: string
-      /** Printed as one array of envelopes in the section. */
+      /** Printed with the id under this key. */
+      readonly idKey?: string
+      /** Printed as one array of envelopes. */
       readonly array?: boolean
-      /** Printed in a code fence with this word. */
-      readonly fence?: string
+      /** The name is the only key: `{"set_lamp": {…}}`. */
+      readonly keyed?: boolean
     }
   | {
       /** One element per argument. Templates with `{key}`. */
@@ -63,7 +81,28 @@ export type Arguments =
       readonly close: string
       /** How a value sits between its tags: on its own lines, directly, or on its own lines when it has several. */
       readonly layout: 'lines' | 'inline' | 'either'
+      /** `&amp;` and its like stand for characters. */
+      readonly entities?: boolean
     }
+  /** `room="den", level=3`: Python's keyword arguments. */
+  | { readonly as: 'keywords' }
+  /** `{room:<|"|>den<|"|>,level:3}`: JSON-like, with a mark of its own around strings. */
+  | { readonly as: 'pseudo'; readonly quote: string }
+  /** A YAML mapping up to the closer. */
+  | { readonly as: 'yaml' }
+
+/** A message's header runs from `open` to `body`, its body to `close`. The patterns see the header with the mark that ended it. */
+export interface Frame {
+  readonly open: readonly string[]
+  readonly body: readonly string[]
+  readonly close: readonly string[]
+  /** A call; group 1, where there is one, is the tool's name. */
+  readonly call: RegExp
+  readonly thought: RegExp
+  readonly text: RegExp
+  /** The prompt ends inside a header, so the answer begins in one. */
+  readonly startsInHeader?: boolean
+}
 
 /** How a dialect is taught and how history is written in it. */
 export interface Teaching {

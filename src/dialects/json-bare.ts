@@ -9,6 +9,7 @@ export const jsonBare: Dialect = {
     call: { open: [], close: [] },
     separator: '\n',
     arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments' },
+    bare: true,
     faint: true,
   },
   teaching: {

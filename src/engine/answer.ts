@@ -1,13 +1,16 @@
-import { readCalls } from './calls.ts'
+import type { Dialect, Frame } from '../dialects/dialect.ts'
+import { readCall, readCalls, readSectionIn } from './calls.ts'
 import { type Context, refuted } from './context.ts'
 import { type Entry, fitting } from './entries.ts'
+import { readHeader } from './frames.ts'
 import { matchMark } from './marks.ts'
 import type { Sign, Signs } from './signs.ts'
-import { moreOf, peek, type Step, skipSpace, take, takeAny } from './source.ts'
+import { moreOf, peek, type Step, skipSpace, stands, take, takeAny } from './source.ts'
 import { readUntil } from './value.ts'
 
 export interface AnswerOptions {
   readonly startsIn: 'text' | 'reasoning'
+  readonly taught: Dialect | undefined
   readonly echo: ((text: string) => boolean) | undefined
 }
 
@@ -18,6 +21,9 @@ const maxReread = 65_536
 /** Reads a whole answer: prose, thoughts, calls, and code that only quotes calls. */
 export function* readAnswer(context: Context, signs: Signs, options: AnswerOptions): Step<void> {
   if (options.startsIn === 'reasoning') yield* readThought(context, signs, options, signs.thoughtCloses)
+  else if (options.taught?.grammar.frame?.startsInHeader === true) {
+    yield* readMessage(context, signs, options, options.taught, options.taught.grammar.frame, '')
+  }
   yield* readText(context, signs, options)
 }
 
@@ -70,6 +76,8 @@ function* readSign(
       yield* readThought(context, signs, options, sign.close)
       return true
     }
+    if (sign.kind === 'header' && (yield* readMessage(context, signs, options, sign.dialect, sign.frame, literal)))
+      return true
     if (sign.kind === 'stray' && (sign.always || transcript.afterCall)) {
       source.at += literal.length
       transcript.note('mark-dropped', literal)
@@ -79,8 +87,46 @@ function* readSign(
   return false
 }
 
+/** Reads a message's header and, for calls and thoughts, its body; false, with nothing read, when it is no header. */
+function* readMessage(
+  context: Context,
+  signs: Signs,
+  options: AnswerOptions,
+  dialect: Dialect,
+  frame: Frame,
+  literal: string,
+): Step<boolean> {
+  const { source, transcript } = context
+  if (source.reread > maxReread) return false
+  const start = source.keep()
+  source.at += literal.length
+  const header = yield* readHeader(source, frame)
+  if (header?.kind === 'call') {
+    try {
+      if (dialect.grammar.section !== undefined) yield* readSectionIn(context, dialect, start)
+      else yield* readCall(context, dialect, [], start, header.name)
+      source.letGo()
+      return true
+    } catch (thrown) {
+      if (thrown !== refuted) throw thrown
+    }
+  } else if (header !== undefined) {
+    source.letGo()
+    transcript.dropLeadingSpace()
+    if (header.kind === 'thought') yield* readThought(context, signs, options, frame.close, frame.open)
+    return true
+  }
+  source.rewind(start)
+  return false
+}
+
 /** Tries the ways into a call this mark offers; false, with nothing said and nothing read, when it is none. */
-function* readCandidates(context: Context, options: AnswerOptions, literal: string, entries: readonly Entry[]): Step<boolean> {
+function* readCandidates(
+  context: Context,
+  options: AnswerOptions,
+  literal: string,
+  entries: readonly Entry[],
+): Step<boolean> {
   const { source, transcript } = context
   const { faint } = (entries[0] as Entry).dialect.grammar
   if ((faint === true && !transcript.lineStart) || source.reread > maxReread) return false
@@ -125,15 +171,22 @@ function settleEcho(context: Context, options: AnswerOptions, start: number): vo
  * Reads thoughts up to their closer. A call's mark inside may be a thought about calling, or the closer was forgotten:
  * only the end of the answer tells, so what follows it waits for that.
  */
-function* readThought(context: Context, signs: Signs, options: AnswerOptions, closers: readonly string[]): Step<void> {
+function* readThought(
+  context: Context,
+  signs: Signs,
+  options: AnswerOptions,
+  closers: readonly string[],
+  stops: readonly string[] = [],
+): Step<void> {
   const { source, transcript } = context
-  const starts = [...new Set([...closers, ...signs.calls.root.next.keys()].map(firstChar))].join('')
+  const starts = [...new Set([...closers, ...stops, ...signs.calls.root.next.keys()].map(firstChar))].join('')
   let calls = false
   const ended = yield* readUntil(
     source,
     starts,
     function* () {
       if (yield* takeAny(source, closers)) return true
+      for (const stop of stops) if (yield* stands(source, stop)) return true
       calls = (yield* matchMark(source, signs.calls)) !== undefined
       return calls
     },
@@ -236,7 +289,12 @@ function* readFencedCalls(context: Context, signs: Signs, options: AnswerOptions
   return false
 }
 
-function* readFenced(context: Context, options: AnswerOptions, literal: string, entries: readonly Entry[]): Step<boolean> {
+function* readFenced(
+  context: Context,
+  options: AnswerOptions,
+  literal: string,
+  entries: readonly Entry[],
+): Step<boolean> {
   const { source } = context
   if (options.echo?.(literal) === true) return false
   const start = source.keep()
@@ -275,4 +333,3 @@ function* readUntilCloses(context: Context, ticks: number, isFence: boolean): St
     (text) => transcript.text(text),
   )
 }
-

@@ -1,12 +1,17 @@
 import type { Dialect } from '../dialects/dialect.ts'
+import type { Node } from '../schema/node.ts'
 import { readArguments, skipFence } from './arguments.ts'
 import { type Context, refuted } from './context.ts'
 import type { Entry } from './entries.ts'
 import { readEnvelope } from './envelope.ts'
 import type { Outcome } from './json.ts'
-import { peek, type Source, type Step, skipSpace, stands, take, takeAny } from './source.ts'
+import { readPseudo } from './pseudo.ts'
+import { readKeywords } from './pythonic.ts'
+import { peek, type Source, type Step, skipSpace, stands, take } from './source.ts'
 import { readTagged } from './tagged.ts'
-import { compileTemplate, openerOf, printTemplate, readTokens, type Token } from './template.ts'
+import { literalsOf, openerOf, printTemplate, readTokens, type Token, tokensAfterOpener } from './template.ts'
+import { readUntil } from './value.ts'
+import { readYaml } from './yaml.ts'
 
 /**
  * Reads the calls a mark announced; the mark itself is already taken, and `start` is where it stood. Throws `refuted` when
@@ -14,7 +19,20 @@ import { compileTemplate, openerOf, printTemplate, readTokens, type Token } from
  */
 export function* readCalls(context: Context, entry: Entry, start: number): Step<void> {
   if (entry.at === 'call') yield* readCall(context, entry.dialect, entry.tokens, start, entry.name)
-  else yield* readSection(context, entry.dialect, start)
+  else {
+    if ((yield* readTokens(context.source, entry.tokens, 0)) === undefined) throw refuted
+    yield* readSection(context, entry.dialect, start)
+  }
+}
+
+/** A section inside a message that is already known to hold calls. */
+export function* readSectionIn(context: Context, dialect: Dialect, start: number): Step<void> {
+  const { source } = context
+  yield* skipSpace(source)
+  for (const open of dialect.grammar.section?.open ?? []) {
+    if (yield* take(source, openerOf(open))) break
+  }
+  yield* readSection(context, dialect, start)
 }
 
 function* readSection(context: Context, dialect: Dialect, start: number): Step<void> {
@@ -27,7 +45,7 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
       if (first) throw refuted
       return
     }
-    if (yield* takeAny(source, section?.close ?? [])) {
+    if (yield* takeSectionClose(source, section?.close ?? [])) {
       if (first) throw refuted
       return
     }
@@ -38,8 +56,9 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
     const before = transcript.calls
     try {
       const open = yield* takeOpener(source, call.open)
-      if (open !== undefined) yield* readCall(context, dialect, compileTemplate(open).slice(1), from)
-      else if (call.open.length === 0 && (first || code === 123 || code === 91)) yield* readCall(context, dialect, [], from)
+      if (open !== undefined) yield* readCall(context, dialect, tokensAfterOpener(open), from)
+      else if (call.open.length === 0 && (first || code === 123 || code === 91))
+        yield* readCall(context, dialect, [], from)
       else throw refuted
     } catch (thrown) {
       if (thrown !== refuted || first || transcript.calls > before) throw thrown
@@ -51,6 +70,19 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
   }
 }
 
+function* takeSectionClose(source: Source, closes: readonly string[]): Step<boolean> {
+  for (const close of closes) {
+    const [first = '', ...rest] = literalsOf(close)
+    if (!(yield* take(source, first))) continue
+    for (const literal of rest) {
+      yield* skipSpace(source)
+      yield* take(source, literal)
+    }
+    return true
+  }
+  return false
+}
+
 function* takeOpener(source: Source, templates: readonly string[]): Step<string | undefined> {
   for (const template of templates) {
     const opener = openerOf(template)
@@ -59,30 +91,70 @@ function* takeOpener(source: Source, templates: readonly string[]): Step<string 
   return undefined
 }
 
-function* readCall(context: Context, dialect: Dialect, tokens: readonly Token[], start: number, named?: string): Step<void> {
+/** Reads one call after its opener; `named` where the name was read with it. */
+export function* readCall(
+  context: Context,
+  dialect: Dialect,
+  tokens: readonly Token[],
+  start: number,
+  named?: string,
+): Step<void> {
   const { source } = context
   const spec = dialect.grammar.arguments
   const slots = yield* readTokens(source, tokens, 0)
   if (slots === undefined) throw refuted
-  const fenced = spec.as !== 'tagged' && (yield* skipFence(source))
+  const fenced = (spec.as === 'envelope' || spec.as === 'json') && (yield* skipFence(source))
   if (spec.as === 'envelope') return yield* readEnvelopes(context, dialect, start, fenced)
 
-  const name = named ?? slots.get('name')
+  const name = named ?? slots.get('name') ?? slots.get('id')
   if (name === undefined) throw refuted
   const closers = closersOf(dialect, { name })
+  const outcome = yield* readForm(context, dialect, name, closers)
+  yield* finishCall(context, dialect, outcome, { name }, start, fenced)
+}
+
+/** Begins the call once its arguments are seen to begin, and reads them. */
+function* readForm(context: Context, dialect: Dialect, name: string, closers: readonly string[]): Step<Outcome> {
+  const { source, pen } = context
+  const spec = dialect.grammar.arguments
+  const begin = (): Node => context.startCall(name, dialect)
   const next = yield* skipSpace(source)
   if (next === -1) throw refuted
-  let outcome: Outcome
-  if (next === 123 || (spec.as === 'json' && (next === 34 || next === 39))) {
-    outcome = yield* readArguments(context, context.startCall(name, slots.get('id'), dialect), closers)
-  } else if (yield* standsAny(source, closers)) {
-    context.startCall(name, slots.get('id'), dialect)
-    context.pen.write('{')
-    outcome = 'complete'
-  } else if (spec.as === 'tagged' && (yield* stands(source, openerOf(spec.open)))) {
-    outcome = yield* readTagged(context, dialect, spec, context.startCall(name, slots.get('id'), dialect), closers)
-  } else throw refuted
-  yield* finishCall(context, dialect, outcome, { name }, start, fenced)
+  if (spec.as === 'keywords') return yield* readKeywords(source, begin(), pen)
+  if (yield* standsAny(source, closers)) {
+    begin()
+    pen.write('{')
+    return 'complete'
+  }
+  if (spec.as === 'yaml') return yield* readYamlText(context, begin(), closers)
+  if (spec.as === 'pseudo' && next === 123) return yield* readPseudo(source, spec.quote, begin(), pen, closers)
+  if (spec.as === 'tagged' && (yield* stands(source, openerOf(spec.open)))) {
+    return yield* readTagged(context, dialect, spec, begin(), closers)
+  }
+  const cdata = spec.as === 'json' && (yield* take(source, '<![CDATA['))
+  if (next !== 123 && !cdata && !(spec.as === 'json' && (next === 34 || next === 39))) throw refuted
+  const outcome = yield* readArguments(context, begin(), closers)
+  if (cdata && outcome === 'complete') {
+    yield* skipSpace(source)
+    yield* take(source, ']]>')
+  }
+  return outcome
+}
+
+function* readYamlText(context: Context, node: Node, closers: readonly string[]): Step<Outcome> {
+  const { source, pen } = context
+  let text = ''
+  const closed = yield* readUntil(
+    source,
+    '<',
+    () => standsAny(source, closers),
+    (piece) => void (text += piece),
+  )
+  if (!closed) return 'cut'
+  const json = readYaml(text, node)
+  if (json === undefined) return 'stuck'
+  pen.write(json.slice(0, -1))
+  return 'complete'
 }
 
 function* readEnvelopes(context: Context, dialect: Dialect, start: number, fenced: boolean): Step<void> {
@@ -148,7 +220,7 @@ function* takeClosers(
   fenced: boolean,
 ): Step<boolean> {
   const { source } = context
-  const { call, section } = dialect.grammar
+  const { call, section, frame } = dialect.grammar
   if (fenced) {
     yield* skipSpace(source)
     yield* take(source, '```')
@@ -156,15 +228,14 @@ function* takeClosers(
   if (call.close.length === 0) return true
   yield* skipStray(source)
   for (const close of call.close) {
-    const literals = compileTemplate(printTemplate(close, slots)).flatMap((token) => ('literal' in token ? [token.literal] : []))
     let taken = false
-    for (const literal of literals) {
+    for (const literal of literalsOf(printTemplate(close, slots))) {
       if (taken) yield* skipSpace(source)
       if (yield* take(source, literal)) taken = true
     }
     if (taken) return true
   }
-  return yield* standsAny(source, section?.close ?? [])
+  return yield* standsAny(source, [...(section?.close ?? []).flatMap(literalsOf), ...(frame?.close ?? [])])
 }
 
 /** White space and closing brackets too many. */
@@ -184,8 +255,11 @@ function* standsAny(source: Source, literals: readonly string[]): Step<boolean> 
 
 /** The marks that end a call's arguments whatever their own state. */
 function closersOf(dialect: Dialect, slots: Readonly<Record<string, string>>): readonly string[] {
-  const { call, section } = dialect.grammar
-  return [...call.close.map((close) => openerOf(printTemplate(close, slots))), ...(section?.close ?? [])].filter(
-    (literal) => literal !== '',
-  )
+  const { call, section, frame } = dialect.grammar
+  const closes = [
+    ...call.close.map((close) => printTemplate(close, slots)),
+    ...(section?.close ?? []),
+    ...(frame?.close ?? []),
+  ]
+  return [...new Set(closes.flatMap(literalsOf))]
 }

@@ -38,6 +38,7 @@ export class Context {
     note: (kind, detail) => this.transcript.note(kind, detail),
   }
 
+  #decoy = false
   readonly #tools: ReadonlyMap<string, Tool>
   readonly #options: ContextOptions
 
@@ -55,6 +56,12 @@ export class Context {
   endCall(): void {
     this.pen.write('}')
     this.transcript.endCall()
+    if (this.#decoy) {
+      this.#decoy = false
+      this.transcript.drop()
+      this.transcript.afterCall = true
+      this.pen.note('decoy-dropped')
+    }
     if (!this.transcript.holding) this.stopAfterFirst()
   }
 
@@ -69,7 +76,13 @@ export class Context {
   }
 
   /** Begins a call and returns the node of its arguments, or refutes it: the name is no tool's and may not become one. */
-  startCall(written: string, id: string | undefined, dialect: Dialect): Node {
+  startCall(written: string, dialect: Dialect): Node {
+    const decoy = dialect.grammar.decoys?.includes(cleanName(written)) === true && !this.names.has(written)
+    if (decoy) {
+      if (this.transcript.holding) throw refuted
+      this.transcript.hold()
+      this.#decoy = true
+    }
     const match = matchName(written, this.names)
     let name = match?.name
     if (name === undefined) {
@@ -77,9 +90,9 @@ export class Context {
       const policy = this.#options.unknownTools
       const passes = policy === 'call' || (policy === 'auto' && nameIsMark !== true)
       name = cleanName(written)
-      if (faint === true || !passes || !isPlainName(name)) throw refuted
+      if (!decoy && (faint === true || !passes || !isPlainName(name))) throw refuted
     }
-    this.transcript.startCall(id === undefined || id === '' ? this.#options.newId() : id, name)
+    this.transcript.startCall(this.#options.newId(), name)
     this.spoken = dialect
     if (match === undefined) this.pen.note('unknown-tool', name)
     else if (match.corrected) this.pen.note('name-corrected', `${written} to ${name}`)

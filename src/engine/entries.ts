@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { isSpace, type Source, type Step } from './source.ts'
-import { compileTemplate, openerOf, printTemplate, type Token } from './template.ts'
+import { literalsOf, openerOf, printTemplate, type Token, tokensAfterOpener } from './template.ts'
 
 /** A way into a dialect's calls: the mark that was read, and what is to be read after it. */
 export interface Entry {
@@ -23,33 +23,38 @@ interface Expectation {
 }
 
 /** The marks that open calls in a dialect, each with its way in. Where names are marks, only those of `names` are. */
-export function entriesOf(dialect: Dialect, names: Iterable<string>): readonly (readonly [literal: string, entry: Entry])[] {
+export function entriesOf(
+  dialect: Dialect,
+  names: Iterable<string>,
+): readonly (readonly [literal: string, entry: Entry])[] {
   const { section, call, nameIsMark } = dialect.grammar
   const entries: [string, Entry][] = []
   if (nameIsMark === true) {
     for (const name of names) {
       for (const open of call.open) {
-        const [opener = '', ...rest] = printTemplate(open, { name }).split('\n')
-        const tokens = rest.filter((literal) => literal !== '').map((literal) => ({ literal }))
+        const [opener = '', ...rest] = literalsOf(printTemplate(open, { name }))
+        const tokens = rest.map((literal) => ({ literal }))
         entries.push([opener, { dialect, at: 'call', tokens, name, expects: expectTokens(dialect, tokens, { name }) }])
       }
     }
     return entries
   }
-  if (section === undefined && call.open.length === 0) {
+  if (dialect.grammar.bare === true) {
     const entry: Entry = { dialect, at: 'call', tokens: [], bare: true, expects: { literals: [''], name: false } }
-    return [
-      ['{', entry],
-      ['[', entry],
-    ]
+    entries.push(['{', entry], ['[', entry])
   }
   for (const open of section?.open ?? []) {
-    entries.push([openerOf(open), { dialect, at: 'section', tokens: [], expects: expectCalls(dialect) }])
+    const tokens = tokensAfterOpener(open)
+    const [next] = tokens
+    const expects =
+      next !== undefined && 'literal' in next ? { literals: [next.literal], name: false } : expectCalls(dialect)
+    entries.push([openerOf(open), { dialect, at: 'section', tokens, expects }])
   }
   for (const open of call.open) {
     const opener = openerOf(open)
-    const tokens = compileTemplate(open).slice(1)
-    if (opener !== '') entries.push([opener, { dialect, at: 'call', tokens, expects: expectTokens(dialect, tokens, {}) }])
+    const tokens = tokensAfterOpener(open)
+    if (opener !== '')
+      entries.push([opener, { dialect, at: 'call', tokens, expects: expectTokens(dialect, tokens, {}) }])
   }
   return entries
 }
@@ -61,7 +66,11 @@ function expectCalls(dialect: Dialect): Expectation {
   return { literals: openers, name: false }
 }
 
-function expectTokens(dialect: Dialect, tokens: readonly Token[], slots: Readonly<Record<string, string>>): Expectation {
+function expectTokens(
+  dialect: Dialect,
+  tokens: readonly Token[],
+  slots: Readonly<Record<string, string>>,
+): Expectation {
   const [first] = tokens
   if (first === undefined) return expectArguments(dialect, slots)
   return 'slot' in first ? { literals: [], name: true } : { literals: [first.literal.trimStart()], name: false }
@@ -69,9 +78,24 @@ function expectTokens(dialect: Dialect, tokens: readonly Token[], slots: Readonl
 
 function expectArguments(dialect: Dialect, slots: Readonly<Record<string, string>>): Expectation {
   const spec = dialect.grammar.arguments
-  const closers = dialect.grammar.call.close.map((close) => printTemplate(close, slots))
-  if (spec.as === 'tagged') return { literals: [openerOf(spec.open), ...closers, '{'], name: false }
-  return { literals: spec.as === 'envelope' ? ['{', '[', '```'] : ['{', '"', '```'], name: false }
+  const closers = dialect.grammar.call.close
+    .map((close) => openerOf(printTemplate(close, slots)))
+    .filter((close) => close !== '')
+  switch (spec.as) {
+    case 'tagged':
+      return { literals: [openerOf(spec.open), ...closers, '{'], name: false }
+    case 'envelope':
+      return { literals: ['{', '[', '```'], name: false }
+    case 'json':
+      return { literals: ['{', '"', '```', '<![CDATA['], name: false }
+    case 'pseudo':
+      return { literals: ['{'], name: false }
+    case 'keywords':
+    case 'yaml':
+      return { literals: [''], name: true }
+    default:
+      return spec satisfies never
+  }
 }
 
 /** The entries that fit what stands next, in their order. Waits only until each is decided. Takes nothing. */
@@ -81,7 +105,8 @@ export function* fitting(source: Source, entries: readonly Entry[]): Step<readon
     while (source.at + ahead < source.text.length && isSpace(source.text.charCodeAt(source.at + ahead))) ahead++
     const rest = source.text.slice(source.at + ahead, source.at + ahead + 128)
     if (rest !== '' || source.ended) {
-      const undecided = !source.ended && entries.some((entry) => mayFit(entry.expects, rest) && !fits(entry.expects, rest))
+      const undecided =
+        !source.ended && entries.some((entry) => mayFit(entry.expects, rest) && !fits(entry.expects, rest))
       if (!undecided) return entries.filter((entry) => fits(entry.expects, rest))
     }
     yield
@@ -93,5 +118,7 @@ function fits(expects: Expectation, rest: string): boolean {
 }
 
 function mayFit(expects: Expectation, rest: string): boolean {
-  return expects.literals.some((literal) => literal.startsWith(rest)) || (expects.name && (rest === '"' || rest === "'"))
+  return (
+    expects.literals.some((literal) => literal.startsWith(rest)) || (expects.name && (rest === '"' || rest === "'"))
+  )
 }

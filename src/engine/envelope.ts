@@ -8,7 +8,6 @@ import { type Source, type Step, skipSpace } from './source.ts'
 
 const nameKeys = new Set(['name', 'tool_name', 'tool', 'function', 'function_name', 'action', 'recipient_name'])
 const argumentsKeys = new Set(['arguments', 'parameters', 'args', 'input', 'params', 'action_input', 'kwargs'])
-const idKeys = new Set(['id', 'tool_call_id', 'call_id'])
 /** Objects around the envelope proper: `{"type": "function", "function": {…}}`, `{"tool_call": {…}}`. */
 const shells = new Set(['function', 'tool_call', 'function_call', 'tool_calls'])
 
@@ -22,15 +21,16 @@ const nowhere: Pen = { write() {}, note() {} }
 export function* readEnvelope(context: Context, dialect: Dialect, closers: readonly string[]): Step<Outcome> {
   const { source } = context
   let name: string | undefined
-  let id: string | undefined
   let early: string | undefined
   let begun = false
   let depth = 0
+  const spec = dialect.grammar.arguments
+  const keyed = spec.as === 'envelope' && spec.keyed === true
 
   function begin(): Node {
     if (name === undefined) throw refuted
     begun = true
-    return context.startCall(name, id, dialect)
+    return context.startCall(name, dialect)
   }
 
   if ((yield* skipSpace(source)) !== 123) throw refuted
@@ -62,14 +62,17 @@ export function* readEnvelope(context: Context, dialect: Dialect, closers: reado
     const value = yield* skipSpace(source)
     const isString = value === 34 || value === 39
 
-    if (begun) {
+    if (keyed && !begun && value === 123) {
+      name = key
+      const outcome = yield* readArguments(context, begin(), closers)
+      if (outcome !== 'complete') return outcome
+    } else if (begun) {
       const outcome = yield* readJson(source, ANY, nowhere, { closers })
       if (outcome !== 'complete') return outcome
     } else if (isString && nameKeys.has(key) && name === undefined) {
       name = yield* readText(source, value)
       if (name === undefined || (dialect.grammar.faint === true && !context.isKnown(name))) return lost()
-    } else if (isString && idKeys.has(key)) id = yield* readText(source, value)
-    else if (value === 123 && shells.has(key)) {
+    } else if (value === 123 && shells.has(key)) {
       source.at++
       depth++
     } else if (argumentsKeys.has(key)) {

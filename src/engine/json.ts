@@ -130,7 +130,11 @@ export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOpt
 
     if (code === 123 || code === 91) {
       const array = code === 91
-      if (node.declared && (node.types & (array ? Kind.array : Kind.object)) === 0 && (node.types & Kind.string) !== 0) {
+      if (
+        node.declared &&
+        (node.types & (array ? Kind.array : Kind.object)) === 0 &&
+        (node.types & Kind.string) !== 0
+      ) {
         const outcome = yield* readAsText(source, pen)
         if (outcome !== 'complete') return outcome
       } else {
@@ -230,7 +234,7 @@ function* readStringValue(source: Source, code: number, node: Node, pen: Pen): S
   return closed
 }
 
-function writeCoerced(node: Node, json: string, pen: Pen): void {
+export function writeCoerced(node: Node, json: string, pen: Pen): void {
   const coerced = coerceJson(node, json)
   if (coerced.changed !== undefined) pen.note('coerced', coerced.changed)
   pen.write(coerced.json)
@@ -405,5 +409,7 @@ function* readEscape(source: Source, write: (json: string) => void): Step<void> 
 
 /** Decodes a JSON string piece by piece: `push` gets plain text. For JSON that was put into a string. */
 export function* readDecoded(source: Source, quote: number, push: (text: string) => void): Step<boolean> {
-  return yield* readString(source, quote, (json) => push(json.includes('\\') ? (JSON.parse(`"${json}"`) as string) : json))
+  return yield* readString(source, quote, (json) =>
+    push(json.includes('\\') ? (JSON.parse(`"${json}"`) as string) : json),
+  )
 }

@@ -28,7 +28,8 @@ export function readElements(text: string, node: Node, depth = 0): string | unde
   if (children.length === 0) return undefined
 
   const items = children.every((child) => child.name === 'item' || child.name === children[0]?.name)
-  const wantsArray = (node.types & Kind.array) !== 0 && items && ((node.types & Kind.object) === 0 || children[0]?.name === 'item')
+  const wantsArray =
+    (node.types & Kind.array) !== 0 && items && ((node.types & Kind.object) === 0 || children[0]?.name === 'item')
   if (wantsArray) return `[${children.map((child, i) => leaf(child.text, node.item(i), depth)).join(',')}]`
   if ((node.types & Kind.object) === 0) return undefined
   const members = new Map<string, string[]>()
@@ -36,12 +37,17 @@ export function readElements(text: string, node: Node, depth = 0): string | unde
     const list = members.get(child.name) ?? []
     const own = node.property(child.name)
     const isRepeated = (own.types & Kind.array) !== 0 && own.declared && !child.text.trim().startsWith('[')
-    list.push(isRepeated && !child.text.includes('<item>') ? leaf(child.text, own.item(list.length), depth) : leaf(child.text, own, depth))
+    list.push(
+      isRepeated && !child.text.includes('<item>')
+        ? leaf(child.text, own.item(list.length), depth)
+        : leaf(child.text, own, depth),
+    )
     members.set(child.name, list)
   }
   const written = [...members].map(([name, values]) => {
     const own = node.property(name)
-    const list = own.declared && (own.types & Kind.array) !== 0 && !(values.length === 1 && values[0]?.startsWith('[') === true)
+    const list =
+      own.declared && (own.types & Kind.array) !== 0 && !(values.length === 1 && values[0]?.startsWith('[') === true)
     return `${JSON.stringify(name)}:${list ? `[${values.join(',')}]` : values.at(-1)}`
   })
   return `{${written.join(',')}}`

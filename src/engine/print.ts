@@ -4,7 +4,8 @@ import { coerceText, isTextOnly } from '../schema/coerce.ts'
 import { compileParameters } from '../schema/compile.ts'
 import { endOfString, endOfValue, skipSpace } from '../schema/json-text.ts'
 import type { Node } from '../schema/node.ts'
-import { openerOf, printTemplate } from './template.ts'
+import { toDialectId } from './ids.ts'
+import { literalsOf, openerOf, printTemplate } from './template.ts'
 
 type Tagged = Extract<Arguments, { as: 'tagged' }>
 
@@ -15,31 +16,92 @@ export interface PrintedCall {
   readonly arguments: string
 }
 
-/** Calls as the dialect writes them: what its reader, given the same tools, reads back as the same calls. */
-export function printCalls(dialect: Dialect, calls: readonly PrintedCall[], tools: readonly Tool[] = []): string {
-  const { section, call, separator, arguments: spec } = dialect.grammar
+/**
+ * Calls as the dialect writes them: what its reader, given the same tools, reads back as the same calls. `ordinal` is the
+ * number of calls before these in the conversation, for dialects that count.
+ */
+export function printCalls(
+  dialect: Dialect,
+  calls: readonly PrintedCall[],
+  tools: readonly Tool[] = [],
+  ordinal = 0,
+): string {
+  const { section, call, separator, arguments: spec, bare, ids } = dialect.grammar
   const array = spec.as === 'envelope' && spec.array === true
-  const printed = calls.map((one) => {
-    const slots = { name: one.name, id: one.id }
+  const printed = calls.map((one, i) => {
+    const slots = { name: one.name, id: toDialectId(ids, one.id, one.name, ordinal + i) }
     const open = printTemplate(call.open[0] ?? '', slots)
     const close = printTemplate(call.close[0] ?? '', slots)
-    return open + printArguments(dialect, spec, one, tools) + close
+    return open + printArguments(dialect, spec, { ...one, id: slots.id }, tools) + close
   })
   const all = array ? `[${printed.join(', ')}]` : printed.join(separator)
-  return section === undefined ? all : `${section.open[0] ?? ''}${all}${section.close[0] ?? ''}`
+  return section === undefined || bare === true ? all : `${section.open[0] ?? ''}${all}${section.close[0] ?? ''}`
 }
 
 function printArguments(dialect: Dialect, spec: Arguments, call: PrintedCall, tools: readonly Tool[]): string {
   switch (spec.as) {
     case 'json':
-      return call.arguments
+      return spec.cdata === true ? `<![CDATA[${call.arguments.replaceAll(']]>', ']]\\u003e')}]]>` : call.arguments
     case 'envelope':
-      return `{${JSON.stringify(spec.nameKey)}: ${JSON.stringify(call.name)}, ${JSON.stringify(spec.argumentsKey)}: ${call.arguments}}`
+      return printEnvelope(spec, call)
     case 'tagged':
       return printTagged(dialect, spec, call, tools)
+    case 'keywords':
+      return membersOf(call.arguments)
+        .map(([key, lexeme]) => `${key}=${toPython(lexeme)}`)
+        .join(', ')
+    case 'pseudo':
+      return toPseudo(call.arguments, spec.quote)
+    case 'yaml':
+      return `\n${membersOf(call.arguments)
+        .map(([key, lexeme]) => `${JSON.stringify(key)}: ${lexeme.replaceAll('<', '\\u003c')}\n`)
+        .join('')}`
     default:
       return spec satisfies never
   }
+}
+
+function printEnvelope(spec: Extract<Arguments, { as: 'envelope' }>, call: PrintedCall): string {
+  const name = JSON.stringify(call.name)
+  if (spec.keyed === true) return `{${name}: ${call.arguments}}`
+  const id = spec.idKey === undefined ? '' : `, ${JSON.stringify(spec.idKey)}: ${JSON.stringify(call.id)}`
+  return `{${JSON.stringify(spec.nameKey)}: ${name}, ${JSON.stringify(spec.argumentsKey)}: ${call.arguments}${id}}`
+}
+
+const pythonWords: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
+
+/** A JSON value as a Python literal. */
+function toPython(lexeme: string): string {
+  if (lexeme.startsWith('"')) return JSON.stringify(JSON.parse(lexeme))
+  if (lexeme.startsWith('{')) {
+    return `{${membersOf(lexeme)
+      .map(([key, value]) => `${JSON.stringify(key)}: ${toPython(value)}`)
+      .join(', ')}}`
+  }
+  if (lexeme.startsWith('[')) return `[${itemsOf(lexeme).map(toPython).join(', ')}]`
+  return pythonWords[lexeme] ?? lexeme
+}
+
+/** A JSON value with the dialect's own mark around its strings. */
+function toPseudo(lexeme: string, quote: string): string {
+  if (lexeme.startsWith('"')) {
+    const text = JSON.parse(lexeme) as string
+    return text.includes(quote) ? JSON.stringify(text) : `${quote}${text}${quote}`
+  }
+  if (lexeme.startsWith('{')) {
+    return `{${membersOf(lexeme)
+      .map(
+        ([key, value]) =>
+          `${/^[\w.-]+$/.test(key) ? key : toPseudo(JSON.stringify(key), quote)}:${toPseudo(value, quote)}`,
+      )
+      .join(',')}}`
+  }
+  if (lexeme.startsWith('[')) {
+    return `[${itemsOf(lexeme)
+      .map((item) => toPseudo(item, quote))
+      .join(',')}]`
+  }
+  return lexeme
 }
 
 function printTagged(dialect: Dialect, spec: Tagged, call: PrintedCall, tools: readonly Tool[]): string {
@@ -62,12 +124,13 @@ function toText(node: Node, lexeme: string): string {
 
 /** A text that holds the dialect's own marks goes into CDATA, so that it reads back as it was. */
 function quoteText(dialect: Dialect, spec: Tagged, call: PrintedCall, key: string, text: string): string {
-  const { section, call: wrapper } = dialect.grammar
+  const { section, call: wrapper, frame } = dialect.grammar
   const marks = [
     printTemplate(spec.close, { key }),
     openerOf(printTemplate(spec.open, { key })),
-    ...wrapper.close.map((close) => openerOf(printTemplate(close, { name: call.name }))),
-    ...(section?.close ?? []),
+    ...wrapper.close.flatMap((close) => literalsOf(printTemplate(close, { name: call.name }))),
+    ...(section?.close ?? []).flatMap(literalsOf),
+    ...(frame?.close ?? []),
     '<![CDATA[',
   ].filter((mark) => mark !== '')
   if (!marks.some((mark) => text.includes(mark))) return text
@@ -89,14 +152,33 @@ function membersOf(json: string): readonly (readonly [key: string, lexeme: strin
   return members
 }
 
+/** The items of a JSON array with their own text. */
+function itemsOf(json: string): readonly string[] {
+  const items: string[] = []
+  let at = skipSpace(json, json.indexOf('[') + 1)
+  while (at < json.length && json.charAt(at) !== ']') {
+    const to = endOfValue(json, at)
+    items.push(json.slice(at, to))
+    at = skipSpace(json, to)
+    if (json.charAt(at) === ',') at = skipSpace(json, at + 1)
+  }
+  return items
+}
+
 export interface PrintedResult {
   readonly id: string
   readonly name: string
   readonly content: string
+  /** The place of its call among all calls of the conversation. */
+  readonly ordinal?: number
 }
 
 /** Results as the dialect shows them to the model. */
 export function printResults(dialect: Dialect, results: readonly PrintedResult[]): string {
   const { result, resultSeparator } = dialect.teaching
-  return results.map(({ id, name, content }) => printTemplate(result, { id, name, content })).join(resultSeparator)
+  return results
+    .map(({ id, name, content, ordinal = 0 }) =>
+      printTemplate(result, { id: toDialectId(dialect.grammar.ids, id, name, ordinal), name, content }),
+    )
+    .join(resultSeparator)
 }

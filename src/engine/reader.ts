@@ -43,7 +43,11 @@ export function createReader(options: ReaderOptions): Reader {
   })
   const { source, transcript } = context
   const signs = signsFor(options.dialect, options.others ?? [], context.names)
-  const reading: Step<void> = readAnswer(context, signs, { startsIn: options.startsIn ?? 'text', echo: options.echo })
+  const reading: Step<void> = readAnswer(context, signs, {
+    startsIn: options.startsIn ?? 'text',
+    taught: options.dialect,
+    echo: options.echo,
+  })
   let done = false
   let unread = false
   /** A character in two halves must not leave in two pieces. */

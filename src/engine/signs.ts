@@ -1,12 +1,13 @@
-import type { Dialect } from '../dialects/dialect.ts'
+import type { Dialect, Frame } from '../dialects/dialect.ts'
 import { type Entry, entriesOf } from './entries.ts'
 import { compileMarks, type Marks } from './marks.ts'
-import { openerOf, printTemplate } from './template.ts'
+import { literalsOf, printTemplate } from './template.ts'
 
 /** What a mark in running text means. */
 export type Sign =
   | { readonly kind: 'call'; readonly entry: Entry }
   | { readonly kind: 'thought'; readonly close: readonly string[] }
+  | { readonly kind: 'header'; readonly dialect: Dialect; readonly frame: Frame }
   /** A closer, or a mark without meaning: left out of the text where it belongs to nothing. */
   | { readonly kind: 'stray'; readonly always: boolean }
 
@@ -42,9 +43,15 @@ function compileSigns(taught: Dialect | undefined, others: readonly Dialect[], n
     (dialect) => dialect !== taught && dialect.grammar.faint !== true && dialect.grammar.nameIsMark !== true,
   )
   const armed = taught === undefined ? foreign : [taught, ...foreign]
-  const calls = armed.flatMap((dialect) =>
-    entriesOf(dialect, names).map(([literal, entry]): readonly [string, Sign] => [literal, { kind: 'call', entry }]),
-  )
+  const calls = armed
+    .filter(({ grammar }) => grammar.frame === undefined)
+    .flatMap((dialect) =>
+      entriesOf(dialect, names).map(([literal, entry]): readonly [string, Sign] => [literal, { kind: 'call', entry }]),
+    )
+  const headers = armed.flatMap((dialect): (readonly [string, Sign])[] => {
+    const { frame } = dialect.grammar
+    return frame === undefined ? [] : frame.open.map((literal) => [literal, { kind: 'header', dialect, frame }])
+  })
   const wrappers = [think, ...armed.flatMap((dialect) => dialect.reasoning ?? [])]
   const thoughts = new Map<string, Set<string>>()
   for (const { open, close } of wrappers) {
@@ -55,16 +62,19 @@ function compileSigns(taught: Dialect | undefined, others: readonly Dialect[], n
   for (const dialect of armed) {
     if (dialect.grammar.faint === true) continue
     for (const close of [...(dialect.grammar.section?.close ?? []), ...dialect.grammar.call.close]) {
-      const closes = dialect.grammar.nameIsMark === true ? [...names].map((name) => printTemplate(close, { name })) : [close]
-      for (const literal of closes) if (openerOf(literal).length > 2) strays.set(openerOf(literal), false)
+      const closes =
+        dialect.grammar.nameIsMark === true ? [...names].map((name) => printTemplate(close, { name })) : [close]
+      for (const literal of closes.flatMap(literalsOf)) if (literal.length > 2) strays.set(literal, false)
     }
-    for (const literal of dialect.dropped ?? []) strays.set(literal, true)
+    for (const literal of [...(dialect.dropped ?? []), ...(dialect.grammar.frame?.close ?? [])])
+      strays.set(literal, true)
   }
   for (const literal of thoughtCloses) strays.set(literal, true)
   return {
     marks: compileMarks<Sign>(
       [
         ...calls,
+        ...headers,
         ...[...thoughts].map(([literal, close]) => [literal, { kind: 'thought', close: [...close] }] as const),
         ...[...strays].map(([literal, always]) => [literal, { kind: 'stray', always }] as const),
       ],

@@ -17,7 +17,13 @@ const cdataClose = ']]>'
  * Reads arguments written as one element each, up to the closer of the call, which is left unread. Values the schema
  * declares as strings stream; others are read to their end, because `12` may yet be `123`.
  */
-export function* readTagged(context: Context, dialect: Dialect, spec: Tagged, node: Node, closers: readonly string[]): Step<Outcome> {
+export function* readTagged(
+  context: Context,
+  dialect: Dialect,
+  spec: Tagged,
+  node: Node,
+  closers: readonly string[],
+): Step<Outcome> {
   const { source, pen } = context
   const tokens = compileTemplate(spec.open)
   const opener = openerOf(spec.open)
@@ -134,5 +140,7 @@ function* endsValue(value: Value): Step<boolean> {
 /** What may stand after a call. */
 function followers(dialect: Dialect): readonly string[] {
   const { section, call } = dialect.grammar
-  return [...(section?.close ?? []), ...(section?.open ?? []), ...call.open.map(openerOf)].filter((literal) => literal.length > 1)
+  return [...(section?.close ?? []), ...(section?.open ?? []), ...call.open.map(openerOf)].filter(
+    (literal) => literal.length > 1,
+  )
 }

@@ -5,7 +5,7 @@ export type Token = { readonly literal: string } | { readonly slot: string }
 
 const cache = new Map<string, readonly Token[]>()
 
-/** Newlines mean any white space; quotes next to a slot are optional; everything else is literal. */
+/** Newlines and the seams of tags mean any white space; quotes next to a slot are optional; all else is literal. */
 export function compileTemplate(template: string): readonly Token[] {
   let tokens = cache.get(template)
   if (tokens === undefined) {
@@ -13,7 +13,7 @@ export function compileTemplate(template: string): readonly Token[] {
       const slot = /^\{(\w+)\}$/.exec(part)
       if (slot?.[1] !== undefined) return [{ slot: slot[1] }]
       return part
-        .split('\n')
+        .split(/\n|(?<=>)(?=<)/)
         .map((line) => line.replace(/^["']|["']$/g, ''))
         .filter((line) => line.trim() !== '')
         .map((literal) => ({ literal }))
@@ -25,6 +25,17 @@ export function compileTemplate(template: string): readonly Token[] {
 
 export function printTemplate(template: string, slots: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w+)\}/g, (whole, slot: string) => slots[slot] ?? whole)
+}
+
+/** All literals of a template. */
+export function literalsOf(template: string): readonly string[] {
+  return compileTemplate(template).flatMap((token) => ('literal' in token ? [token.literal] : []))
+}
+
+/** The tokens after the opener: all of them where the template begins with a slot. */
+export function tokensAfterOpener(template: string): readonly Token[] {
+  const tokens = compileTemplate(template)
+  return openerOf(template) === '' ? tokens : tokens.slice(1)
 }
 
 /** The literal a template begins with: what the scanner looks for. Empty when it begins with a slot. */
@@ -61,7 +72,11 @@ export function* readSlot(source: Source, name: string): Step<string | undefined
  * Reads the rest of a tag or header from `tokens[from]` on; undefined when something else stands there. Attributes we did
  * not ask for before a closing `>` are passed over and returned under their names.
  */
-export function* readTokens(source: Source, tokens: readonly Token[], from: number): Step<Map<string, string> | undefined> {
+export function* readTokens(
+  source: Source,
+  tokens: readonly Token[],
+  from: number,
+): Step<Map<string, string> | undefined> {
   const slots = new Map<string, string>()
   for (let i = from; i < tokens.length; i++) {
     const token = tokens[i] as Token
@@ -75,7 +90,8 @@ export function* readTokens(source: Source, tokens: readonly Token[], from: numb
     if (!spaced) yield* skipSpace(source)
     if (yield* take(source, token.literal)) continue
     const last = tokens.at(-1)
-    if (i > 0 && last !== undefined && 'literal' in last && (yield* readAttributes(source, last.literal, slots))) return slots
+    if (i > 0 && last !== undefined && 'literal' in last && (yield* readAttributes(source, last.literal, slots)))
+      return slots
     return undefined
   }
   return slots

@@ -56,7 +56,12 @@ export class Transcript {
   }
 
   note(kind: string, detail?: string): void {
-    this.#events.push({ type: 'note', kind, ...(detail === undefined ? {} : { detail }), ...(this.open ? { index: this.calls - 1 } : {}) })
+    this.#events.push({
+      type: 'note',
+      kind,
+      ...(detail === undefined ? {} : { detail }),
+      ...(this.open ? { index: this.calls - 1 } : {}),
+    })
   }
 
   startCall(id: string, name: string): void {

@@ -4,7 +4,8 @@ import { moreOf, type Source, type Step } from './source.ts'
 export function toJsonText(text: string): string {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (code < 32 || code === 34 || code === 92 || (code >= 0xd800 && code <= 0xdfff)) return JSON.stringify(text).slice(1, -1)
+    if (code < 32 || code === 34 || code === 92 || (code >= 0xd800 && code <= 0xdfff))
+      return JSON.stringify(text).slice(1, -1)
   }
   return text
 }

@@ -1,0 +1,39 @@
+import type { Dialect } from './dialect.ts'
+import { minimaxM2 } from './minimax-m2.ts'
+import { lesson } from './teaching.ts'
+
+/** The namespace the native form puts before every tag. */
+const space = 'antml:'
+
+/**
+ * <function_calls>
+ * <invoke name="set_lamp">
+ * <parameter name="room">den</parameter>
+ * </invoke>
+ * </function_calls>
+ */
+export const anthropicXml: Dialect = {
+  ...minimaxM2,
+  name: 'anthropic-xml',
+  models: 'Claude when prompted, and many models that imitate it',
+  speaks: /claude/i,
+  grammar: {
+    ...minimaxM2.grammar,
+    section: {
+      open: ['<function_calls>\n', `<${space}function_calls>\n`],
+      close: ['\n</function_calls>', `\n</${space}function_calls>`],
+    },
+    call: {
+      open: ['<invoke name="{name}">\n', `<${space}invoke name="{name}">\n`],
+      close: ['</invoke>', `</${space}invoke>`],
+    },
+  },
+  dropped: [],
+  teaching: lesson({
+    tools: { style: 'function-json', open: '<functions>\n', separator: '\n', close: '\n</functions>\n\n' },
+    how: 'To call tools, write a <function_calls> block with an <invoke name="NAME"> element per call and a <parameter name="KEY"> element per argument.',
+    result:
+      '<function_results>\n<result>\n<tool_name>{name}</tool_name>\n<stdout>{content}</stdout>\n</result>\n</function_results>',
+    resultSeparator: '\n',
+  }),
+}

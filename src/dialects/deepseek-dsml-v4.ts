@@ -1,0 +1,27 @@
+import type { Dialect } from './dialect.ts'
+import { deepseekDsmlV32 } from './deepseek-dsml-v3.2.ts'
+import { functionLines, lesson } from './teaching.ts'
+
+/**
+ * <｜DSML｜tool_calls>
+ * <｜DSML｜invoke name="set_lamp">
+ * <｜DSML｜parameter name="level" string="false">3</｜DSML｜parameter>
+ * </｜DSML｜invoke>
+ * </｜DSML｜tool_calls>
+ */
+export const deepseekDsmlV4: Dialect = {
+  ...deepseekDsmlV32,
+  name: 'deepseek-dsml-v4',
+  models: 'DeepSeek V4',
+  speaks: /deepseek/i,
+  grammar: {
+    ...deepseekDsmlV32.grammar,
+    section: { open: ['<｜DSML｜tool_calls>\n'], close: ['\n</｜DSML｜tool_calls>'] },
+  },
+  teaching: lesson({
+    tools: functionLines,
+    how: 'To call tools, write a <｜DSML｜tool_calls> block with a <｜DSML｜invoke> element per call and a <｜DSML｜parameter> element per argument; string="true" marks plain text, string="false" JSON.',
+    result: '<tool_result>{content}</tool_result>',
+    resultSeparator: '\n',
+  }),
+}

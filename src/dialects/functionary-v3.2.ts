@@ -1,0 +1,34 @@
+import type { Dialect } from './dialect.ts'
+import { functionLines, lesson } from './teaching.ts'
+
+/**
+ * all
+ * Sure.>>>set_lamp
+ * {"room": "den"}
+ */
+export const functionaryV32: Dialect = {
+  name: 'functionary-v3.2',
+  models: 'Functionary 3.2',
+  speaks: /functionary/i,
+  grammar: {
+    call: { open: ['>>>{name}\n'], close: [] },
+    separator: '',
+    arguments: { as: 'json' },
+    frame: {
+      open: ['>>>'],
+      body: ['\n'],
+      close: [],
+      call: /^(?!all\n)([\w.-]+)\n$/,
+      thought: /(?!)/,
+      text: /^all\n$/,
+      startsInHeader: true,
+    },
+    faint: true,
+  },
+  teaching: lesson({
+    tools: functionLines,
+    how: 'Write >>>all and a new line before words for the user. To call a tool, write >>>NAME, a new line and its arguments as one JSON object.',
+    result: '{name} says: {content}',
+    resultSeparator: '\n',
+  }),
+}

@@ -1,0 +1,24 @@
+import type { Dialect } from './dialect.ts'
+import { functionLines, lesson } from './teaching.ts'
+
+/**
+ * <|tool_call>call:set_lamp{level:3,room:<|"|>den "A"<|"|>}<tool_call|>
+ */
+export const gemma4: Dialect = {
+  name: 'gemma4',
+  models: 'Gemma 4',
+  speaks: /gemma-?4/i,
+  grammar: {
+    call: { open: ['<|tool_call>call:{name}'], close: ['<tool_call|>'] },
+    separator: '',
+    arguments: { as: 'pseudo', quote: '<|"|>' },
+  },
+  reasoning: [{ open: ['<|channel>thought\n', '<|channel>thought'], close: ['<channel|>'] }],
+  dropped: ['<turn|>', '<eos>'],
+  teaching: lesson({
+    tools: functionLines,
+    how: 'To call a tool, write <|tool_call>call:NAME{KEY:VALUE,…}<tool_call|>, with <|"|> on both sides of every string.',
+    result: '<|tool_response>response:{name} <|"|>{content}<|"|><tool_response|>',
+    resultSeparator: '',
+  }),
+}

@@ -1,0 +1,22 @@
+import type { Dialect } from './dialect.ts'
+import { lesson } from './teaching.ts'
+
+/**
+ * <function_call> {"name": "set_lamp", "arguments": {"room": "den"}}<function_call> {"name": "ping", "arguments": {}}
+ */
+export const granite20bFc: Dialect = {
+  name: 'granite-20b-fc',
+  models: 'granite-20b-functioncalling',
+  speaks: /granite-20b/i,
+  grammar: {
+    call: { open: ['<function_call> '], close: [] },
+    separator: '',
+    arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments' },
+    decoys: ['no_function'],
+  },
+  teaching: lesson({
+    how: 'To call a tool, write <function_call> and then one JSON object with "name" and "arguments".',
+    result: '<function_response> {content}',
+    resultSeparator: '\n',
+  }),
+}

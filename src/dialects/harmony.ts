@@ -1,0 +1,33 @@
+import type { Dialect } from './dialect.ts'
+import { functionLines, lesson } from './teaching.ts'
+
+/**
+ * <|channel|>analysis<|message|>dim it<|end|><|start|>assistant<|channel|>commentary to=functions.set_lamp <|constrain|>json<|message|>{"room": "den"}<|call|>
+ */
+export const harmony: Dialect = {
+  name: 'harmony',
+  models: 'gpt-oss',
+  speaks: /gpt-?oss/i,
+  grammar: {
+    call: {
+      open: ['<|start|>assistant<|channel|>commentary to=functions.{name} <|constrain|>json<|message|>'],
+      close: ['<|call|>'],
+    },
+    separator: '',
+    arguments: { as: 'json' },
+    frame: {
+      open: ['<|start|>', '<|channel|>'],
+      body: ['<|message|>'],
+      close: ['<|end|>', '<|call|>', '<|return|>'],
+      call: /to=functions\.([\w.:-]+)/,
+      thought: /analysis/,
+      text: /final|commentary|assistant/,
+    },
+  },
+  teaching: lesson({
+    tools: functionLines,
+    how: 'To call a tool, write a message to it in the commentary channel: its recipient is functions.NAME and its text is the arguments as one JSON object.',
+    result: '<|start|>functions.{name} to=assistant<|channel|>commentary<|message|>{content}<|end|>',
+    resultSeparator: '',
+  }),
+}

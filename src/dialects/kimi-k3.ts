@@ -1,0 +1,31 @@
+import type { Dialect } from './dialect.ts'
+import { functionLines, lesson } from './teaching.ts'
+
+/**
+ * <|open|>tools<|sep|><|open|>call tool="set_lamp" index="1"<|sep|><|open|>argument key="room" type="string"<|sep|>den<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
+ */
+export const kimiK3: Dialect = {
+  name: 'kimi-k3',
+  models: 'Kimi K3',
+  speaks: /kimi-?k3/i,
+  grammar: {
+    section: { open: ['<|open|>tools<|sep|>'], close: ['<|close|>tools<|sep|>'] },
+    call: { open: ['<|open|>call tool="{name}" index="{id}"<|sep|>'], close: ['<|close|>call<|sep|>'] },
+    separator: '',
+    arguments: {
+      as: 'tagged',
+      open: '<|open|>argument key="{key}" type="{type}"<|sep|>',
+      close: '<|close|>argument<|sep|>',
+      layout: 'inline',
+    },
+    ids: 'count',
+  },
+  reasoning: [{ open: ['<|open|>think<|sep|>'], close: ['<|close|>think<|sep|>'] }],
+  dropped: ['<|open|>response<|sep|>', '<|close|>response<|sep|>', '<|close|>message<|sep|>', '<|end_of_msg|>'],
+  teaching: lesson({
+    tools: functionLines,
+    how: 'To call tools, open <|open|>tools<|sep|>, write a call element with the attributes tool and index for each, with an argument element with the attributes key and type per argument, and close them as they were opened.',
+    result: '<|open|>result tool="{name}" index="{id}"<|sep|>{content}<|close|>result<|sep|>',
+    resultSeparator: '',
+  }),
+}

@@ -1,0 +1,30 @@
+import type { Dialect } from './dialect.ts'
+import { lesson, toolResponse } from './teaching.ts'
+
+/**
+ * <tool_call>
+ * <function=set_lamp>
+ * <parameter=room>
+ * den
+ * </parameter>
+ * </function>
+ * </tool_call>
+ */
+export const qwen3Coder: Dialect = {
+  name: 'qwen3-coder',
+  models: 'Qwen3-Coder, Qwen3.5 and later, Nemotron 3, MiMo, Step 3.5 Flash',
+  speaks: /qwen-?3.*coder|qwen-?3\.[5-9]|nemotron-?3|mimo|step-?3\.5|k-?exaone-?2/i,
+  grammar: {
+    call: {
+      open: ['<tool_call>\n<function={name}>\n', '<function={name}>\n', '<tool_call>\n<function name="{name}">\n'],
+      close: ['</function>\n</tool_call>'],
+    },
+    separator: '\n',
+    arguments: { as: 'tagged', open: '<parameter={key}>', close: '</parameter>', layout: 'lines' },
+  },
+  dropped: ['<|im_end|>'],
+  teaching: lesson({
+    how: 'To call a tool, write a <tool_call> block with <function=NAME> and one <parameter=KEY> element per argument, its value on lines of its own.',
+    ...toolResponse,
+  }),
+}

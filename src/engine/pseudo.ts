@@ -1,0 +1,152 @@
+import { coerceText } from '../schema/coerce.ts'
+import { Kind, type Node } from '../schema/node.ts'
+import { type Outcome, type Pen, readString, writeCoerced } from './json.ts'
+import { more, peek, type Source, type Step, skipSpace, stands, take } from './source.ts'
+import { readUntil, toJsonText } from './value.ts'
+
+const maxDepth = 100
+
+/**
+ * Reads `{key:value,…}` where strings stand between marks of the dialect's own and are raw inside, and writes JSON, the
+ * last brace excepted. Ordinary quotes are understood too, and so are bare words, which the schema types.
+ */
+export function* readPseudo(
+  source: Source,
+  quote: string,
+  node: Node,
+  pen: Pen,
+  closers: readonly string[],
+): Step<Outcome> {
+  return yield* readContainer({ source, quote, pen, closers }, node, 0, true)
+}
+
+interface Place {
+  readonly source: Source
+  readonly quote: string
+  readonly pen: Pen
+  readonly closers: readonly string[]
+}
+
+function* readContainer(place: Place, node: Node, depth: number, open: boolean): Step<Outcome> {
+  const { source, pen } = place
+  const object = source.text.charCodeAt(source.at) === 123
+  if (depth > maxDepth) return 'stuck'
+  source.at++
+  pen.write(object ? '{' : '[')
+  for (let count = 0; ; ) {
+    const code = yield* skipSpace(source)
+    if (code === -1) return 'cut'
+    const early = yield* standsCloser(place)
+    if (code === (object ? 125 : 93) || early) {
+      if (early) pen.note('closer-missing', object ? '}' : ']')
+      else source.at++
+      if (!open) pen.write(object ? '}' : ']')
+      return 'complete'
+    }
+    if (code === 44) {
+      source.at++
+      continue
+    }
+    if (count > 0) pen.write(',')
+    let child = object ? node : node.item(count)
+    count++
+    if (object) {
+      const key = yield* readKey(place)
+      if (key === undefined) return source.at >= source.text.length ? 'cut' : 'stuck'
+      pen.write(`${JSON.stringify(key)}:`)
+      child = node.property(key)
+    }
+    const outcome = yield* readValue(place, child, depth)
+    if (outcome !== 'complete') return outcome
+  }
+}
+
+function* standsCloser({ source, closers }: Place): Step<boolean> {
+  for (const closer of closers) if (yield* stands(source, closer)) return true
+  return false
+}
+
+function* readKey(place: Place): Step<string | undefined> {
+  const { source, quote } = place
+  let key = ''
+  const keep = (text: string): void => void (key += text)
+  if (yield* take(source, quote)) {
+    if (!(yield* readUntil(source, quote.charAt(0), () => take(source, quote), keep))) return undefined
+  } else if ((yield* peek(source)) === 34) {
+    source.at++
+    if (!(yield* readString(source, 34, keep))) return undefined
+    key = JSON.parse(`"${key}"`) as string
+  } else {
+    for (;;) {
+      const code = yield* peek(source)
+      if (code === -1 || code === 58 || code === 125 || key.length > 256) break
+      keep(source.text.charAt(source.at))
+      source.at++
+    }
+    key = key.trim()
+  }
+  if ((yield* skipSpace(source)) !== 58 || key === '') return undefined
+  source.at++
+  return key
+}
+
+function* readValue(place: Place, node: Node, depth: number): Step<Outcome> {
+  const { source, quote, pen } = place
+  const code = yield* skipSpace(source)
+  if (code === -1) return 'cut'
+  if (yield* take(source, quote)) return yield* readRaw(place, node)
+  if (code === 123 || code === 91) return yield* readContainer(place, node, depth + 1, false)
+  if (code === 34 || code === 39) {
+    let inner = ''
+    source.at++
+    if (!(yield* readString(source, code, (json) => void (inner += json)))) return 'cut'
+    writeCoerced(node, `"${inner}"`, pen)
+    return 'complete'
+  }
+  return yield* readBare(place, node)
+}
+
+/** A string between the dialect's marks: raw, and streamed where the schema wants a string. */
+function* readRaw(place: Place, node: Node): Step<Outcome> {
+  const { source, quote, pen } = place
+  if (!node.declared || (node.types & Kind.string) !== 0) {
+    pen.write('"')
+    const ended = yield* readUntil(
+      source,
+      quote.charAt(0),
+      () => take(source, quote),
+      (text) => pen.write(toJsonText(text)),
+    )
+    if (!ended) return 'cut'
+    pen.write('"')
+    return 'complete'
+  }
+  let text = ''
+  if (
+    !(yield* readUntil(
+      source,
+      quote.charAt(0),
+      () => take(source, quote),
+      (piece) => void (text += piece),
+    ))
+  )
+    return 'cut'
+  writeCoerced(node, JSON.stringify(text), pen)
+  return 'complete'
+}
+
+/** A number, a word, or text without its quotes, up to what ends a value. */
+function* readBare(place: Place, node: Node): Step<Outcome> {
+  const { source, pen } = place
+  let text = ''
+  for (;;) {
+    if (!(yield* more(source))) return 'cut'
+    const char = source.text.charAt(source.at)
+    if (char === ',' || char === '}' || char === ']' || (yield* standsCloser(place))) break
+    text += source.text.charAt(source.at)
+    source.at++
+  }
+  const coerced = coerceText(node, text.trim())
+  pen.write(coerced.json)
+  return 'complete'
+}
