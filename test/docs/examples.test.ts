@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkout, type RunningGateway, startGateway } from '../running-gateway.ts'
+import { curl, readExamples, settle, toWords } from './example.ts'
+
+const run = promisify(execFile)
+const examples = readExamples(readFileSync('README.md', 'utf8'))
+
+describe('the examples of README.md', () => {
+  let gateway: RunningGateway
+
+  beforeAll(async () => {
+    gateway = await startGateway({ command: checkout })
+  }, 30_000)
+
+  afterAll(() => gateway.stop())
+
+  async function print(command: string): Promise<string> {
+    const words = toWords(command)
+    if (words[0] === 'curl') return await curl(words, gateway.origin)
+    // `npm start --silent -- VERB …` is the program with the words after the dashes.
+    const args = words.slice(words.indexOf('--') + 1)
+    return (await run(checkout[0], [...checkout.slice(1), ...args])).stdout
+  }
+
+  test('there is one with a tool call', () => {
+    expect(examples.map(({ name }) => name)).toContain('tool-call')
+  })
+
+  test('the one with a tool call is what the program proposes when it starts', () => {
+    const example = examples.find(({ name }) => name === 'tool-call')
+    expect(settle(gateway.printed())).toContain(example?.command)
+  })
+
+  test.each(examples)('$name prints what the document says', async ({ command, language, output }) => {
+    const printed = settle(await print(command))
+    const told = settle(output)
+    if (language === 'json') expect(JSON.parse(printed)).toEqual(JSON.parse(told))
+    else expect(printed).toBe(told)
+  })
+})
+
+test("README.md's configuration is a right one", async () => {
+  const yaml = /<!-- config -->\n```yaml\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'))?.[1] ?? ''
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-readme-'))
+  try {
+    const file = join(folder, 'dragoman.yaml')
+    writeFileSync(file, yaml)
+    const env = { ...process.env, DRAGOMAN_KEY: 'a-key' }
+    const { stdout } = await run(checkout[0], [...checkout.slice(1), 'config', 'print', '--json', '--config', file], {
+      env,
+    })
+    expect(JSON.parse(stdout)).toMatchObject({ models: { 'qwen3-coder': { upstream: 'local' } } })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+describe('reading examples', () => {
+  const page = '<!-- example: one -->\n```sh\ncurl -s \'a b\' \\\n  -d "c"\n```\n\nSays:\n\n```json\n{}\n```\n'
+
+  test('a command and what it prints are found around the prose between them', () => {
+    expect(readExamples(page)).toEqual([
+      { name: 'one', command: 'curl -s \'a b\' \\\n  -d "c"', language: 'json', output: '{}' },
+    ])
+  })
+
+  test('a command line is cut as a shell would', () => {
+    expect(toWords("curl -s 'a b' \\\n  -d \"c\" x'y z'")).toEqual(['curl', '-s', 'a b', '-d', 'c', 'xy z'])
+  })
+})
