@@ -23,6 +23,8 @@ export const cohereCmd3: Dialect = {
     '<|END_TEXT|>',
     '<|END_OF_TURN_TOKEN|>',
     '<|CHATBOT_TOKEN|>',
+    '<co>',
+    '</co:…>',
   ],
   teaching: lesson({
     tools: functionLines,

@@ -78,6 +78,8 @@ export type Arguments =
       /** One element per argument. Templates with `{key}`. */
       readonly as: 'tagged'
       readonly open: string
+      /** Other spellings of the opening tag. */
+      readonly also?: readonly string[]
       readonly close: string
       /** How a value sits between its tags: on its own lines, directly, or on its own lines when it has several. */
       readonly layout: 'lines' | 'inline' | 'either'

@@ -20,8 +20,8 @@ export const harmony: Dialect = {
       body: ['<|message|>'],
       close: ['<|end|>', '<|call|>', '<|return|>'],
       call: /to=functions\.([\w.:-]+)/,
-      thought: /analysis/,
-      text: /final|commentary|assistant/,
+      thought: /(?:^|<\|channel\|>)analysis/,
+      text: /^(?:final|commentary)|<\|channel\|>(?:final|commentary)|^assistant<\|message/,
     },
   },
   teaching: lesson({

@@ -11,7 +11,13 @@ export const minicpm5: Dialect = {
   grammar: {
     call: { open: ['<function name="{name}">', '<functionname="{name}">'], close: ['</function>'] },
     separator: '\n',
-    arguments: { as: 'tagged', open: '<param name="{key}">', close: '</param>', layout: 'inline' },
+    arguments: {
+      as: 'tagged',
+      open: '<param name="{key}">',
+      also: ['<paramname="{key}">'],
+      close: '</param>',
+      layout: 'inline',
+    },
   },
   dropped: ['<|im_end|>'],
   teaching: lesson({

@@ -13,6 +13,7 @@ export const step3: Dialect = {
     call: {
       open: [
         '<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="{name}">',
+        '<｜tool_call_begin｜><steptml:invoke name="{name}">',
         '<steptml:invoke name="{name}">',
       ],
       close: ['</steptml:invoke><｜tool_call_end｜>'],

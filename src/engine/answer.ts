@@ -2,10 +2,10 @@ import type { Dialect, Frame } from '../dialects/dialect.ts'
 import { readCall, readCalls, readSectionIn } from './calls.ts'
 import { type Context, refuted } from './context.ts'
 import { type Entry, fitting } from './entries.ts'
-import { readHeader } from './frames.ts'
+import { classify, readHeader } from './frames.ts'
 import { matchMark } from './marks.ts'
 import type { Sign, Signs } from './signs.ts'
-import { moreOf, peek, type Step, skipSpace, stands, take, takeAny } from './source.ts'
+import { moreOf, peek, type Source, type Step, skipSpace, stands, take, takeAny } from './source.ts'
 import { readUntil } from './value.ts'
 
 export interface AnswerOptions {
@@ -80,11 +80,22 @@ function* readSign(
       return true
     if (sign.kind === 'stray' && (sign.always || transcript.afterCall)) {
       source.at += literal.length
+      if (sign.until !== undefined) yield* skipPast(source, sign.until)
       transcript.note('mark-dropped', literal)
       return true
     }
   }
   return false
+}
+
+/** Leaves out the rest of a mark that has no fixed text: up to and with `end`, on the same line. */
+function* skipPast(source: Source, end: string): Step<void> {
+  for (let length = 0; length < 128; length++) {
+    if (yield* take(source, end)) return
+    const code = yield* peek(source)
+    if (code === -1 || code === 10) return
+    source.at++
+  }
 }
 
 /** Reads a message's header and, for calls and thoughts, its body; false, with nothing read, when it is no header. */
@@ -100,7 +111,7 @@ function* readMessage(
   if (source.reread > maxReread) return false
   const start = source.keep()
   source.at += literal.length
-  const header = yield* readHeader(source, frame)
+  const header = frame.body.includes(literal) ? classify(frame, literal) : yield* readHeader(source, frame)
   if (header?.kind === 'call') {
     try {
       if (dialect.grammar.section !== undefined) yield* readSectionIn(context, dialect, start)
@@ -128,11 +139,11 @@ function* readCandidates(
   entries: readonly Entry[],
 ): Step<boolean> {
   const { source, transcript } = context
-  const { faint } = (entries[0] as Entry).dialect.grammar
-  if ((faint === true && !transcript.lineStart) || source.reread > maxReread) return false
+  const possible = entries.filter((entry) => transcript.lineStart || !entry.faint)
+  if (possible.length === 0 || source.reread > maxReread) return false
   const start = source.keep()
   source.at += literal.length
-  const fit = yield* fitting(source, entries)
+  const fit = yield* fitting(source, possible)
   const suspicious = fit.length > 0 && options.echo?.(literal) === true && !transcript.holding
   for (const entry of fit) {
     if (suspicious) transcript.hold()
@@ -301,6 +312,7 @@ function* readFenced(
   source.at += literal.length
   const [entry] = yield* fitting(source, entries)
   if (entry === undefined) return false
+  if (entry.bare === true) source.rewind(start)
   yield* readCalls(context, entry, start)
   return true
 }

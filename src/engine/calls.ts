@@ -1,10 +1,11 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Node } from '../schema/node.ts'
-import { readArguments, skipFence } from './arguments.ts'
+import { ANY } from '../schema/compile.ts'
+import { readArguments, runWhole, skipFence } from './arguments.ts'
 import { type Context, refuted } from './context.ts'
 import type { Entry } from './entries.ts'
 import { readEnvelope } from './envelope.ts'
-import type { Outcome } from './json.ts'
+import { type Outcome, readJson } from './json.ts'
 import { readPseudo } from './pseudo.ts'
 import { readKeywords } from './pythonic.ts'
 import { peek, type Source, type Step, skipSpace, stands, take } from './source.ts'
@@ -18,7 +19,8 @@ import { readYaml } from './yaml.ts'
  * the first of them turns out to be no call. Returns where the calls end, even if their closers are missing.
  */
 export function* readCalls(context: Context, entry: Entry, start: number): Step<void> {
-  if (entry.at === 'call') yield* readCall(context, entry.dialect, entry.tokens, start, entry.name)
+  if (entry.bare === true) yield* readSection(context, entry.dialect, start)
+  else if (entry.at === 'call') yield* readCall(context, entry.dialect, entry.tokens, start, entry.name)
   else {
     if ((yield* readTokens(context.source, entry.tokens, 0)) === undefined) throw refuted
     yield* readSection(context, entry.dialect, start)
@@ -30,17 +32,21 @@ export function* readSectionIn(context: Context, dialect: Dialect, start: number
   const { source } = context
   yield* skipSpace(source)
   for (const open of dialect.grammar.section?.open ?? []) {
-    if (yield* take(source, openerOf(open))) break
+    if (yield* take(source, literalsOf(open).at(-1) ?? '')) break
   }
   yield* readSection(context, dialect, start)
 }
 
 function* readSection(context: Context, dialect: Dialect, start: number): Step<void> {
   const { source, transcript } = context
-  const { section, call } = dialect.grammar
+  const { section } = dialect.grammar
   for (let first = true; ; first = false) {
-    const code = yield* skipSpace(source)
     const from = first ? start : source.keep()
+    let code = yield* skipSpace(source)
+    if (!first && (code === 44 || code === 59)) {
+      source.at++
+      code = yield* skipSpace(source)
+    }
     if (code === -1) {
       if (first) throw refuted
       return
@@ -49,19 +55,8 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
       if (first) throw refuted
       return
     }
-    if (!first && (code === 44 || code === 59)) {
-      source.at++
-      continue
-    }
-    const before = transcript.calls
-    try {
-      const open = yield* takeOpener(source, call.open)
-      if (open !== undefined) yield* readCall(context, dialect, tokensAfterOpener(open), from)
-      else if (call.open.length === 0 && (first || code === 123 || code === 91))
-        yield* readCall(context, dialect, [], from)
-      else throw refuted
-    } catch (thrown) {
-      if (thrown !== refuted || first || transcript.calls > before) throw thrown
+    if (!(yield* readOneOf(context, dialect, code, from))) {
+      if (first) throw refuted
       // What follows the calls is not one: it is text, and the section's closer was forgotten.
       source.rewind(from)
       return
@@ -83,12 +78,30 @@ function* takeSectionClose(source: Source, closes: readonly string[]): Step<bool
   return false
 }
 
-function* takeOpener(source: Source, templates: readonly string[]): Step<string | undefined> {
-  for (const template of templates) {
+/** Reads a call by whichever of the dialect's spellings fits; an envelope is understood in any section. */
+function* readOneOf(context: Context, dialect: Dialect, code: number, start: number): Step<boolean> {
+  const { source } = context
+  const { open } = dialect.grammar.call
+  const here = source.keep()
+  for (const template of open) {
     const opener = openerOf(template)
-    if (opener === '' || (yield* take(source, opener))) return template
+    if (opener !== '' && !(yield* take(source, opener))) continue
+    if (yield* accepts(readCall(context, dialect, tokensAfterOpener(template), start))) return true
+    source.rewind(here)
   }
-  return undefined
+  if (code !== 123 && code !== 91 && open.length > 0) return false
+  return yield* accepts(readEnvelopes(context, dialect, start, yield* skipFence(source)))
+}
+
+/** Whether a reading went through. One that is refuted has said nothing. */
+function* accepts(reading: Step<void>): Step<boolean> {
+  try {
+    yield* reading
+    return true
+  } catch (thrown) {
+    if (thrown !== refuted) throw thrown
+    return false
+  }
 }
 
 /** Reads one call after its opener; `named` where the name was read with it. */
@@ -108,9 +121,29 @@ export function* readCall(
 
   const name = named ?? slots.get('name') ?? slots.get('id')
   if (name === undefined) throw refuted
+  if (slots.has('/')) {
+    context.startCall(name, dialect)
+    context.pen.write('{')
+    context.endCall()
+    return
+  }
+  if (dialect.grammar.ids === 'kimi' && /^\d+$/.test(name)) return yield* readNameless(context, dialect, start)
   const closers = closersOf(dialect, { name })
   const outcome = yield* readForm(context, dialect, name, closers)
   yield* finishCall(context, dialect, outcome, { name }, start, fenced)
+}
+
+/** A call that has only a number for a name: the tool is the one these arguments are for, if there is exactly one. */
+function* readNameless(context: Context, dialect: Dialect, start: number): Step<void> {
+  let json = ''
+  const pen = { write: (piece: string) => void (json += piece), note() {} }
+  if ((yield* readJson(context.source, ANY, pen)) !== 'complete') throw refuted
+  const name = context.nameFor(Object.keys(JSON.parse(json) as object))
+  if (name === undefined) throw refuted
+  const node = context.startCall(name, dialect)
+  context.pen.note('name-inferred', name)
+  runWhole(json, (inner) => readJson(inner, node, context.pen, { holdLast: true }))
+  yield* finishCall(context, dialect, 'complete', { name }, start, false)
 }
 
 /** Begins the call once its arguments are seen to begin, and reads them. */
@@ -119,7 +152,13 @@ function* readForm(context: Context, dialect: Dialect, name: string, closers: re
   const spec = dialect.grammar.arguments
   const begin = (): Node => context.startCall(name, dialect)
   const next = yield* skipSpace(source)
-  if (next === -1) throw refuted
+  if (next === -1) {
+    // A call without arguments or closer at the very end.
+    if (!context.endedWell || dialect.grammar.call.close.length > 0) throw refuted
+    begin()
+    pen.write('{')
+    return 'complete'
+  }
   if (spec.as === 'keywords') return yield* readKeywords(source, begin(), pen)
   if (yield* standsAny(source, closers)) {
     begin()

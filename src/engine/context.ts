@@ -71,6 +71,15 @@ export class Context {
     if (one && this.transcript.completed > 0) throw finished
   }
 
+  /** The one tool that takes exactly these keys. */
+  nameFor(keys: readonly string[]): string | undefined {
+    const fits = [...this.#tools.values()].filter((tool) => {
+      const node = compileParameters(tool.parameters)
+      return keys.every((key) => node.hasProperty(key)) && node.required.every((key) => keys.includes(key))
+    })
+    return fits.length === 1 ? fits[0]?.name : undefined
+  }
+
   isKnown(written: string): boolean {
     return matchName(written, this.names) !== undefined
   }

@@ -8,6 +8,8 @@ export interface Entry {
   readonly at: 'section' | 'call'
   /** The rest of the call's opening, for entries at a call. */
   readonly tokens: readonly Token[]
+  /** The mark is ordinary text: it counts only at the start of a line. */
+  readonly faint: boolean
   /** The mark is itself part of the arguments and is not taken. */
   readonly bare?: boolean
   /** The tool, where its name was the mark. */
@@ -34,13 +36,30 @@ export function entriesOf(
       for (const open of call.open) {
         const [opener = '', ...rest] = literalsOf(printTemplate(open, { name }))
         const tokens = rest.map((literal) => ({ literal }))
-        entries.push([opener, { dialect, at: 'call', tokens, name, expects: expectTokens(dialect, tokens, { name }) }])
+        entries.push([
+          opener,
+          {
+            dialect,
+            at: 'call',
+            tokens,
+            name,
+            faint: isFaint(dialect, opener),
+            expects: expectTokens(dialect, tokens, { name }),
+          },
+        ])
       }
     }
     return entries
   }
   if (dialect.grammar.bare === true) {
-    const entry: Entry = { dialect, at: 'call', tokens: [], bare: true, expects: { literals: [''], name: false } }
+    const entry: Entry = {
+      dialect,
+      at: 'call',
+      tokens: [],
+      bare: true,
+      faint: true,
+      expects: { literals: [''], name: false },
+    }
     entries.push(['{', entry], ['[', entry])
   }
   for (const open of section?.open ?? []) {
@@ -48,22 +67,31 @@ export function entriesOf(
     const [next] = tokens
     const expects =
       next !== undefined && 'literal' in next ? { literals: [next.literal], name: false } : expectCalls(dialect)
-    entries.push([openerOf(open), { dialect, at: 'section', tokens, expects }])
+    entries.push([openerOf(open), { dialect, at: 'section', tokens, faint: isFaint(dialect, openerOf(open)), expects }])
   }
   for (const open of call.open) {
     const opener = openerOf(open)
     const tokens = tokensAfterOpener(open)
-    if (opener !== '')
-      entries.push([opener, { dialect, at: 'call', tokens, expects: expectTokens(dialect, tokens, {}) }])
+    // A single character is no mark: such calls are read in their section only.
+    if (opener.length > 1)
+      entries.push([
+        opener,
+        { dialect, at: 'call', tokens, faint: isFaint(dialect, opener), expects: expectTokens(dialect, tokens, {}) },
+      ])
   }
   return entries
+}
+
+/** In a dialect of faint marks, those that look like tokens of their own are not. */
+function isFaint(dialect: Dialect, opener: string): boolean {
+  return dialect.grammar.faint === true && !/^<\||^\[[A-Z_]+\]/.test(opener)
 }
 
 function expectCalls(dialect: Dialect): Expectation {
   const openers = dialect.grammar.call.open.map(openerOf)
   if (openers.length === 0) return expectArguments(dialect, {})
-  if (openers.includes('')) return { literals: openers.filter((opener) => opener !== ''), name: true }
-  return { literals: openers, name: false }
+  const literals = [...openers.filter((opener) => opener !== ''), '{', '[']
+  return { literals, name: openers.includes('') }
 }
 
 function expectTokens(

@@ -3,7 +3,7 @@ import { ANY } from '../schema/compile.ts'
 import type { Node } from '../schema/node.ts'
 import { readArguments, runWhole } from './arguments.ts'
 import { type Context, refuted } from './context.ts'
-import { type Outcome, type Pen, readDecoded, readJson, readLexeme } from './json.ts'
+import { type Outcome, type Pen, readDecoded, readGap, readJson, readLexeme } from './json.ts'
 import { type Source, type Step, skipSpace } from './source.ts'
 
 const nameKeys = new Set(['name', 'tool_name', 'tool', 'function', 'function_name', 'action', 'recipient_name'])
@@ -38,7 +38,8 @@ export function* readEnvelope(context: Context, dialect: Dialect, closers: reado
   depth++
 
   for (;;) {
-    const code = yield* skipSpace(source)
+    yield* readGap(source, context.pen)
+    const code = source.at < source.text.length ? source.text.charCodeAt(source.at) : -1
     if (code === 125) {
       source.at++
       if (--depth > 0) continue

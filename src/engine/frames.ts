@@ -24,7 +24,7 @@ export function* readHeader(source: Source, frame: Frame): Step<Header | undefin
   }
 }
 
-function classify(frame: Frame, header: string): Header | undefined {
+export function classify(frame: Frame, header: string): Header | undefined {
   const call = frame.call.exec(header)
   if (call !== null) return { kind: 'call', name: call[1] }
   if (frame.thought.test(header)) return { kind: 'thought' }

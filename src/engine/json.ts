@@ -1,7 +1,8 @@
 import { coerceJson } from '../schema/coerce.ts'
 import { ANY } from '../schema/compile.ts'
 import { Kind, type Node } from '../schema/node.ts'
-import { isSpace, more, moreOf, type Source, type Step, stands } from './source.ts'
+import { isWrapper, memberFor } from './members.ts'
+import { isSpace, more, moreOf, type Source, type Step, skipSpace, stands } from './source.ts'
 
 /** Where a reader writes the strict JSON it made of what it read, and what it says about the making. */
 export interface Pen {
@@ -113,15 +114,36 @@ export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOpt
       continue
     }
 
-    if (stack.length > 0) pen.write(comma + gap)
+    // Where members were left out, the first that stays has no comma before it.
+    const lead = stack.length === 0 ? '' : (top?.count === 0 ? '' : comma) + gap
     comma = ''
+    if (state === 'value') pen.write(lead)
 
     if (state === 'key') {
       const key = yield* readKey(source, code, pen)
       if (key === 'stuck') return yield* closeEarly()
       if (key === 'cut') return key
-      pen.write(key)
-      node = (top as Level).node.property(JSON.parse(key) as string)
+      const within = top as Level
+      const name = JSON.parse(key) as string
+      if (stack.length === 1 && within.count === 0 && holdLast && isWrapper(within.node, name)) {
+        const outcome = yield* readWrapped(source, within.node, pen)
+        if (outcome !== undefined) {
+          if (outcome !== 'complete') return outcome
+          within.count++
+          state = 'after'
+          continue
+        }
+      }
+      const member = memberFor(within.node, name, pen)
+      if (member.name === undefined) {
+        const outcome = yield* skipMember(source)
+        if (outcome !== 'complete') return outcome
+        state = 'after'
+        continue
+      }
+      pen.write(lead + (member.name === name ? key : JSON.stringify(member.name)))
+      within.count++
+      node = member.node
       state = 'colon'
       continue
     }
@@ -157,12 +179,54 @@ export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOpt
   }
 }
 
+/** Arguments inside arguments, `{"arguments": {…}}`: what is inside is what is meant. Undefined when no object follows. */
+function* readWrapped(source: Source, node: Node, pen: Pen): Step<Outcome | undefined> {
+  const mark = source.keep()
+  if ((yield* skipSpace(source)) === 58) {
+    source.at++
+    if ((yield* skipSpace(source)) === 123 && (yield* startsWithOwnKey(source, node))) {
+      pen.note('arguments-repaired', 'unwrapped from an object')
+      let first = true
+      const inner: Pen = {
+        write(json) {
+          // The brace of the object around it stands already.
+          pen.write(first ? json.slice(1) : json)
+          first = false
+        },
+        note: pen.note,
+      }
+      return yield* readJson(source, node, inner, { holdLast: true })
+    }
+  }
+  source.rewind(mark)
+  return undefined
+}
+
+/** Whether the object that stands next begins with a property the schema knows. Takes nothing. */
+function* startsWithOwnKey(source: Source, node: Node): Step<boolean> {
+  for (;;) {
+    const key = /^\{\s*"([^"\\]{1,128})"/.exec(source.text.slice(source.at, source.at + 256))
+    if (key?.[1] !== undefined) return node.hasProperty(key[1])
+    if (source.ended || source.text.length - source.at > 200) return false
+    if (!/^\{\s*(?:"[^"\\]*)?$/.test(source.text.slice(source.at))) return false
+    yield
+  }
+}
+
+const nowhere: Pen = { write() {}, note() {} }
+
+function* skipMember(source: Source): Step<Outcome> {
+  if ((yield* skipSpace(source)) !== 58) return 'stuck'
+  source.at++
+  return yield* readJson(source, ANY, nowhere)
+}
+
 function isValueStart(code: number): boolean {
   return code === quoteCode || code === apostrophe || code === 123 || code === 91
 }
 
 /** White space, with comments taken out of it. */
-function* readGap(source: Source, pen: Pen): Step<string> {
+export function* readGap(source: Source, pen: Pen): Step<string> {
   let gap = ''
   for (;;) {
     const start = source.at

@@ -9,7 +9,7 @@ const tag = /\s*<([A-Za-z_][\w.-]*)>/y
  * Undefined when the text is not purely elements, or the schema does not want a container.
  */
 export function readElements(text: string, node: Node, depth = 0): string | undefined {
-  if (depth > maxDepth || (node.types & (Kind.array | Kind.object)) === 0) return undefined
+  if (depth > maxDepth || !node.declared || (node.types & (Kind.array | Kind.object)) === 0) return undefined
   const children: { readonly name: string; readonly text: string }[] = []
   let at = 0
   while (at < text.length) {

@@ -110,9 +110,16 @@ function printTagged(dialect: Dialect, spec: Tagged, call: PrintedCall, tools: r
     .map(([key, lexeme]) => {
       const value = quoteText(dialect, spec, call, key, toText(node.property(key), lexeme))
       const lines = spec.layout === 'lines' || (spec.layout === 'either' && value.includes('\n'))
-      return `${printTemplate(spec.open, { key })}${lines ? `\n${value}\n` : value}${printTemplate(spec.close, { key })}\n`
+      const slots = { key, string: String(lexeme.startsWith('"')), type: typeOf(lexeme) }
+      return `${printTemplate(spec.open, slots)}${lines ? `\n${value}\n` : value}${printTemplate(spec.close, { key })}\n`
     })
     .join('')
+}
+
+function typeOf(lexeme: string): string {
+  const value: unknown = JSON.parse(lexeme)
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
 }
 
 /** A value's text between its tags. A string that would be read as something else where it stands keeps its quotes. */
@@ -133,6 +140,7 @@ function quoteText(dialect: Dialect, spec: Tagged, call: PrintedCall, key: strin
     ...(frame?.close ?? []),
     '<![CDATA[',
   ].filter((mark) => mark !== '')
+  if (spec.entities === true) return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   if (!marks.some((mark) => text.includes(mark))) return text
   return `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
 }

@@ -1,5 +1,7 @@
+import { ANY } from '../schema/compile.ts'
 import { Kind, type Node } from '../schema/node.ts'
 import { type Outcome, type Pen, readLexeme, toStrict, writeCoerced } from './json.ts'
+import { memberFor } from './members.ts'
 import { isSpace, moreOf, peek, type Source, type Step, skipSpace, stands, take } from './source.ts'
 import { toJsonText } from './value.ts'
 
@@ -11,6 +13,7 @@ const maxDepth = 100
  */
 export function* readKeywords(source: Source, node: Node, pen: Pen): Step<Outcome> {
   let count = 0
+  let written = 0
   for (;;) {
     const code = yield* skipSpace(source)
     if (code === -1) return 'cut'
@@ -32,9 +35,11 @@ export function* readKeywords(source: Source, node: Node, pen: Pen): Step<Outcom
     const name = key ?? node.properties[count]
     if (name === undefined) return 'stuck'
     if (key === undefined) pen.note('positional-argument', name)
-    pen.write(`${count === 0 ? '{' : ', '}${JSON.stringify(name)}: `)
-    count++
-    const outcome = yield* readLiteral(source, node.property(name), pen, 0)
+    const member = memberFor(node, name, pen)
+    if (count++ === 0) pen.write('{')
+    const dropped = member.name === undefined
+    if (!dropped) pen.write(`${written++ === 0 ? '' : ', '}${JSON.stringify(member.name)}: `)
+    const outcome = yield* readLiteral(source, member.node, dropped ? { write() {}, note() {} } : pen, 0)
     if (outcome !== 'complete') return outcome
   }
 }
@@ -80,15 +85,15 @@ function* readLiteral(source: Source, node: Node, pen: Pen, depth: number): Step
 
 /** A list, tuple or dict. With `open` its last bracket is taken and not written. */
 function* readContainer(source: Source, node: Node, pen: Pen, depth: number, open: boolean): Step<Outcome> {
-  const dict = source.text.charCodeAt(source.at) === 123
+  let dict = source.text.charCodeAt(source.at) === 123
   const closer = { '{': 125, '[': 93, '(': 41 }[source.text.charAt(source.at)]
   source.at++
-  pen.write(dict ? '{' : '[')
   for (let count = 0; ; ) {
     const code = yield* skipSpace(source)
     if (code === -1) return 'cut'
     if (code === closer) {
       source.at++
+      if (count === 0) pen.write(dict ? '{' : '[')
       if (!open) pen.write(dict ? '}' : ']')
       return 'complete'
     }
@@ -96,12 +101,17 @@ function* readContainer(source: Source, node: Node, pen: Pen, depth: number, ope
       source.at++
       continue
     }
-    if (count > 0) pen.write(', ')
+    if (dict && count === 0 && (yield* isSet(source))) {
+      dict = false
+      pen.note('set-to-list')
+    }
+    if (count === 0) pen.write(dict ? '{' : '[')
+    else pen.write(', ')
     let child = dict ? node : node.item(count)
     count++
     if (dict) {
       let key = ''
-      const outcome = yield* readLiteral(source, textNode, { ...pen, write: (json) => void (key += json) }, depth + 1)
+      const outcome = yield* readLiteral(source, ANY, { ...pen, write: (json) => void (key += json) }, depth + 1)
       if (outcome !== 'complete') return outcome
       if ((yield* skipSpace(source)) !== 58) return 'stuck'
       source.at++
@@ -114,16 +124,15 @@ function* readContainer(source: Source, node: Node, pen: Pen, depth: number, ope
   }
 }
 
-/** Where a dict's key stands. */
-const textNode: Node = {
-  types: Kind.string,
-  declared: false,
-  values: undefined,
-  properties: [],
-  required: [],
-  property: () => textNode,
-  hasProperty: () => false,
-  item: () => textNode,
+/** Whether braces hold a set: after the first short literal no colon follows. */
+function* isSet(source: Source): Step<boolean> {
+  for (;;) {
+    const rest = source.text.slice(source.at, source.at + 512)
+    const first = /^(?:'[^'\\]*'|"[^"\\]*"|[-+\w.]+)\s*([,}:])/.exec(rest)
+    if (first !== null) return first[1] !== ':'
+    if (source.ended || rest.length >= 512 || !/^(?:'[^'\\]*'?|"[^"\\]*"?|[-+\w.]*)\s*$/.test(rest)) return false
+    yield
+  }
 }
 
 /** A string, or several in a row, which Python joins. */

@@ -9,7 +9,7 @@ export type Sign =
   | { readonly kind: 'thought'; readonly close: readonly string[] }
   | { readonly kind: 'header'; readonly dialect: Dialect; readonly frame: Frame }
   /** A closer, or a mark without meaning: left out of the text where it belongs to nothing. */
-  | { readonly kind: 'stray'; readonly always: boolean }
+  | { readonly kind: 'stray'; readonly always: boolean; readonly until?: string }
 
 export interface Signs {
   readonly marks: Marks<Sign>
@@ -19,6 +19,16 @@ export interface Signs {
 }
 
 const think = { open: ['<think>', '<thinking>'], close: ['</think>', '</thinking>'] }
+/** Tokens that begin and end texts, which a service should not have shown. */
+const controlTokens = [
+  '<bos>',
+  '<eos>',
+  '<|im_start|>',
+  '<|im_end|>',
+  '<|endoftext|>',
+  '<|end_of_text|>',
+  '<|begin_of_text|>',
+]
 const cache = new Map<string, Signs>()
 const maxCached = 64
 
@@ -39,18 +49,20 @@ export function signsFor(taught: Dialect | undefined, others: readonly Dialect[]
 }
 
 function compileSigns(taught: Dialect | undefined, others: readonly Dialect[], names: ReadonlySet<string>): Signs {
-  const foreign = others.filter(
-    (dialect) => dialect !== taught && dialect.grammar.faint !== true && dialect.grammar.nameIsMark !== true,
-  )
+  const foreign = others.filter((dialect) => dialect !== taught && dialect.grammar.nameIsMark !== true)
   const armed = taught === undefined ? foreign : [taught, ...foreign]
   const calls = armed
     .filter(({ grammar }) => grammar.frame === undefined)
     .flatMap((dialect) =>
-      entriesOf(dialect, names).map(([literal, entry]): readonly [string, Sign] => [literal, { kind: 'call', entry }]),
+      entriesOf(dialect, names)
+        .filter(([, entry]) => dialect === taught || !entry.faint)
+        .map(([literal, entry]): readonly [string, Sign] => [literal, { kind: 'call', entry }]),
     )
   const headers = armed.flatMap((dialect): (readonly [string, Sign])[] => {
     const { frame } = dialect.grammar
-    return frame === undefined ? [] : frame.open.map((literal) => [literal, { kind: 'header', dialect, frame }])
+    return frame === undefined || (dialect !== taught && dialect.grammar.faint === true)
+      ? []
+      : [...frame.open, ...frame.body].map((literal) => [literal, { kind: 'header', dialect, frame }])
   })
   const wrappers = [think, ...armed.flatMap((dialect) => dialect.reasoning ?? [])]
   const thoughts = new Map<string, Set<string>>()
@@ -69,18 +81,24 @@ function compileSigns(taught: Dialect | undefined, others: readonly Dialect[], n
     for (const literal of [...(dialect.dropped ?? []), ...(dialect.grammar.frame?.close ?? [])])
       strays.set(literal, true)
   }
-  for (const literal of thoughtCloses) strays.set(literal, true)
+  for (const literal of [...thoughtCloses, ...controlTokens]) strays.set(literal, true)
   return {
     marks: compileMarks<Sign>(
       [
         ...calls,
         ...headers,
         ...[...thoughts].map(([literal, close]) => [literal, { kind: 'thought', close: [...close] }] as const),
-        ...[...strays].map(([literal, always]) => [literal, { kind: 'stray', always }] as const),
+        ...[...strays].map(([mark, always]) => toStray(mark, always)),
       ],
       '`',
     ),
     calls: compileMarks(calls),
     thoughtCloses,
   }
+}
+
+/** `</co:…>`: a mark whose middle varies. */
+function toStray(mark: string, always: boolean): readonly [string, Sign] {
+  const [literal = '', until] = mark.split('…')
+  return [literal, { kind: 'stray', always, ...(until === undefined ? {} : { until }) }]
 }

@@ -1,4 +1,4 @@
-import { isSpace, peek, type Source, type Step, skipSpace, stands, take } from './source.ts'
+import { isSpace, peek, type Source, type Step, skipSpace, stands, standsAfterSpace, take } from './source.ts'
 
 /** A template cut into what must stand there and what is read from there. */
 export type Token = { readonly literal: string } | { readonly slot: string }
@@ -13,7 +13,7 @@ export function compileTemplate(template: string): readonly Token[] {
       const slot = /^\{(\w+)\}$/.exec(part)
       if (slot?.[1] !== undefined) return [{ slot: slot[1] }]
       return part
-        .split(/\n|(?<=>)(?=<)/)
+        .split(/\n|(?<=>)(?=<)|(?<=\|>)(?=\[)|(?<=\])(?=<\|)/)
         .map((line) => line.replace(/^["']|["']$/g, ''))
         .filter((line) => line.trim() !== '')
         .map((literal) => ({ literal }))
@@ -44,29 +44,42 @@ export function openerOf(template: string): string {
   return first !== undefined && 'literal' in first ? first.literal : ''
 }
 
-const slotEnds = '<>{}[]()"\'`,=|｜\n\r'
+const slotEnds = '<>{}[]()"\'`,=|｜\\ \t\n\r'
 const maxSlot = 256
 
 /** The text of a slot: up to a character no name has. Surrounding quotes and white space are not part of it. */
 export function* readSlot(source: Source, name: string): Step<string | undefined> {
   yield* skipSpace(source)
   const first = yield* peek(source)
-  if (first === 34 || first === 39) source.at++
+  const quoted = first === 34 || first === 39
+  if (quoted) source.at++
   let text = ''
   for (;;) {
     const code = yield* peek(source)
     if (code === -1) break
     const char = source.text.charAt(source.at)
-    if (slotEnds.includes(char)) break
+    if (quoted ? code === first || code === 10 : slotEnds.includes(char)) break
     text += char
     source.at++
     if (text.length > maxSlot) return undefined
   }
-  text = text.trim()
+  yield* skipSlotSpace(source, quoted)
+  text = text.trim().replaceAll('&quot;', '"').replaceAll('&amp;', '&')
   const last = yield* peek(source)
   if (last === 34 || last === 39) source.at++
   return text === '' && name !== 'id' ? undefined : text
 }
+
+/** Blanks after a bare name that are followed by nothing of a tag. */
+function* skipSlotSpace(source: Source, quoted: boolean): Step<void> {
+  while (!quoted && [32, 9].includes(yield* peek(source))) {
+    if (yield* standsAfterSpace(source, attributes, false)) return
+    source.at++
+  }
+}
+
+/** What shows that blanks in a tag lead up to an attribute. */
+const attributes = [...'abcdefghijklmnopqrstuvwxyz']
 
 /**
  * Reads the rest of a tag or header from `tokens[from]` on; undefined when something else stands there. Attributes we did
@@ -89,9 +102,20 @@ export function* readTokens(
     const spaced = isSpace(token.literal.charCodeAt(0))
     if (!spaced) yield* skipSpace(source)
     if (yield* take(source, token.literal)) continue
+    if (token.literal === '>' && (yield* take(source, '/>'))) {
+      slots.set('/', '')
+      continue
+    }
+    // `<function=x` without its `>`: the next tag says where it ended.
+    if (token.literal === '>' && i === tokens.length - 1 && (yield* peek(source)) === 60) continue
     const last = tokens.at(-1)
     if (i > 0 && last !== undefined && 'literal' in last && (yield* readAttributes(source, last.literal, slots)))
       return slots
+    // A key whose value never came: `<arg_key>room</arg_key></tool_call>`.
+    if (slots.has('key') && i > 2) {
+      slots.set('orphan', '')
+      return slots
+    }
     return undefined
   }
   return slots

@@ -18,6 +18,7 @@ export class Transcript {
   lineStart = true
 
   #events: Event[] = []
+  #hasSpoken = false
   #space = ''
   #thoughtSpace = ''
   #json = ''
@@ -33,6 +34,7 @@ export class Transcript {
       return
     }
     this.#say('text-delta', this.#space + run.slice(0, end))
+    this.#hasSpoken = true
     this.#space = run.slice(end)
     this.afterCall = false
     this.lineStart = this.#space.includes('\n')
@@ -52,7 +54,7 @@ export class Transcript {
 
   /** Lets go of white space that only led up to something that is not words. */
   dropLeadingSpace(): void {
-    if (this.#events.length === 0) this.#space = ''
+    if (!this.#hasSpoken) this.#space = ''
   }
 
   note(kind: string, detail?: string): void {

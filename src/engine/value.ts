@@ -33,6 +33,29 @@ export function createTrimmer(write: (text: string) => void): { push(text: strin
   }
 }
 
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+
+/** Passes text on with XML's entities decoded, each once. */
+export function createDecoder(write: (text: string) => void): { push(text: string): void } {
+  let held = ''
+  return {
+    push(text) {
+      const rest = held + text
+      const open = rest.lastIndexOf('&')
+      const waits = open >= 0 && rest.length - open < 10 && !rest.includes(';', open)
+      held = waits ? rest.slice(open) : ''
+      const ready = waits ? rest.slice(0, open) : rest
+      if (ready !== '') write(ready.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, decodeEntity))
+    },
+  }
+}
+
+function decodeEntity(whole: string, hex?: string, decimal?: string, name = ''): string {
+  const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+  if (hex !== undefined || decimal !== undefined) return point <= 0x10ffff ? String.fromCodePoint(point) : whole
+  return Object.hasOwn(entities, name) ? (entities[name] as string) : whole
+}
+
 /**
  * Reads up to something that ends the text, passing on what is surely text. `ends` is asked wherever one of `starts`
  * begins; it may take what it finds, and says whether the text is over. False when the answer ends first.

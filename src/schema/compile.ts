@@ -22,10 +22,12 @@ export const ANY: Node = {
   required: [],
   property: () => ANY,
   hasProperty: () => false,
+  closed: false,
   item: () => ANY,
 }
 
 const anyObject: JsonObject = { type: 'object' }
+const anyText: JsonObject = { type: 'string' }
 
 const documents = new WeakMap<JsonObject, Document>()
 const branches = new WeakMap<Node, () => readonly Branch[]>()
@@ -40,6 +42,11 @@ export function compileSchema(schema: JsonSchema | undefined): Node {
 export function compileParameters(schema: JsonSchema | undefined): Node {
   const node = isJsonObject(schema) ? documentOf(schema).node([[anyObject, schema]]) : ANY
   return node.types === Kind.object ? node : compileSchema(anyObject)
+}
+
+/** A string, and nothing else. */
+export function textNode(): Node {
+  return compileSchema(anyText)
 }
 
 /** The alternatives of a node's schema; empty where anything goes. */
@@ -128,6 +135,12 @@ function createNode(all: readonly Alternative[], nodeOf: (groups: readonly Group
   const mayDeclare = (name: string): boolean => names().has(name) || hasPatterns()
   const properties = lazy(() => [...names()])
   const required = lazy(() => requiredByAll(objects()))
+  const closed = lazy(
+    () =>
+      objects().length > 0 &&
+      !objects().some((rules) => rules.some((rule) => own(rule, 'patternProperties') !== undefined)) &&
+      objects().every((rules) => rules.some((rule) => own(rule, 'additionalProperties') === false)),
+  )
   const values = lazy(() => unionOfValues(possible.map(({ claim }) => claim)))
 
   const toNode = (groups: readonly Group[]): Node => (groups.length === 0 ? ANY : nodeOf(groups))
@@ -176,6 +189,9 @@ function createNode(all: readonly Alternative[], nodeOf: (groups: readonly Group
     property,
     hasProperty: (name) =>
       mayDeclare(name) && objects().some((rules) => rules.some((rule) => declaredProperty(rule, name) !== undefined)),
+    get closed() {
+      return closed()
+    },
     item,
   }
   branches.set(

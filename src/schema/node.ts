@@ -20,6 +20,8 @@ export interface Node {
   /** The node of a property; names are plain names, `__proto__` and `constructor` included. */
   property(name: string): Node
   hasProperty(name: string): boolean
+  /** Properties that are not declared are forbidden. */
+  readonly closed: boolean
   /** The node of an array's item. */
   item(index: number): Node
 }
