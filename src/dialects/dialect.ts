@@ -71,6 +71,8 @@ export type Arguments =
       readonly idKey?: string
       /** Printed as one array of envelopes. */
       readonly array?: boolean
+      /** The array is printed as this only member of an object. */
+      readonly listKey?: string
       /** The name is the only key: `{"set_lamp": {…}}`. */
       readonly keyed?: boolean
     }

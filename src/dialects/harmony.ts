@@ -20,8 +20,8 @@ export const harmony: Dialect = {
       body: ['<|message|>'],
       close: ['<|end|>', '<|call|>', '<|return|>'],
       call: /to=functions\.([\w.:-]+)/,
-      thought: /(?:^|<\|channel\|>)analysis/,
-      text: /^(?:final|commentary)|<\|channel\|>(?:final|commentary)|^assistant<\|message/,
+      thought: /^(?:assistant)? ?(?:<\|channel\|>)?analysis(?: ?<\|constrain\|>\w+| \w+)?<\|message\|>$/,
+      text: /^(?:assistant)? ?(?:<\|channel\|>)?(?:final|commentary)(?: ?<\|constrain\|>\w+| \w+)?<\|message\|>$|^assistant<\|message\|>$/,
     },
   },
   teaching: lesson({

@@ -9,7 +9,10 @@ export const openaiWrapper: Dialect = {
   ...jsonBareArray,
   name: 'openai-wrapper',
   models: 'any model under a JSON grammar; llama.cpp generic',
-  grammar: { ...jsonBareArray.grammar, call: { open: [], close: [] } },
+  grammar: {
+    ...jsonBareArray.grammar,
+    arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments', array: true, listKey: 'tool_calls' },
+  },
   teaching: lesson({
     tools: functionLines,
     how: 'To call tools, answer with one JSON object whose "tool_calls" is a list of objects with "name" and "arguments".',

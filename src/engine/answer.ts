@@ -15,8 +15,6 @@ export interface AnswerOptions {
 }
 
 const backtick = 96
-/** Rereading is for the odd false start; a model stuck in a loop of them is taken at its word. */
-const maxReread = 65_536
 
 /** Reads a whole answer: prose, thoughts, calls, and code that only quotes calls. */
 export function* readAnswer(context: Context, signs: Signs, options: AnswerOptions): Step<void> {
@@ -108,18 +106,23 @@ function* readMessage(
   literal: string,
 ): Step<boolean> {
   const { source, transcript } = context
-  if (source.reread > maxReread) return false
+  if (source.isWeary) return false
   const start = source.keep()
   source.at += literal.length
   const header = frame.body.includes(literal) ? classify(frame, literal) : yield* readHeader(source, frame)
   if (header?.kind === 'call') {
+    const suspicious = isSuspicious(context, options, literal === '' ? (frame.body[0] ?? '') : literal)
+    if (suspicious) transcript.hold()
     try {
       if (dialect.grammar.section !== undefined) yield* readSectionIn(context, dialect, start)
       else yield* readCall(context, dialect, [], start, header.name)
+      if (suspicious) settleEcho(context, options, start)
       source.letGo()
       return true
     } catch (thrown) {
       if (thrown !== refuted) throw thrown
+      if (suspicious) transcript.drop()
+      if (source.ended) context.wasOpen ||= !context.endedWell
     }
   } else if (header !== undefined) {
     source.letGo()
@@ -140,11 +143,11 @@ function* readCandidates(
 ): Step<boolean> {
   const { source, transcript } = context
   const possible = entries.filter((entry) => transcript.lineStart || !entry.faint)
-  if (possible.length === 0 || source.reread > maxReread) return false
+  if (possible.length === 0 || source.isWeary) return false
   const start = source.keep()
   source.at += literal.length
   const fit = yield* fitting(source, possible)
-  const suspicious = fit.length > 0 && options.echo?.(literal) === true && !transcript.holding
+  const suspicious = fit.length > 0 && isSuspicious(context, options, literal)
   for (const entry of fit) {
     if (suspicious) transcript.hold()
     if (entry.bare === true) source.rewind(start)
@@ -160,8 +163,14 @@ function* readCandidates(
       source.at += literal.length
     }
   }
+  if (source.ended && fit.length > 0) context.wasOpen ||= !context.endedWell
   source.rewind(start)
   return false
+}
+
+/** Whether a mark stands in the request too, so that what follows it must be compared with it. */
+function isSuspicious({ transcript }: Context, options: AnswerOptions, literal: string): boolean {
+  return !transcript.holding && options.echo?.(literal) === true
 }
 
 /** A call that stands word for word in the request was repeated, not made. */
@@ -198,7 +207,7 @@ function* readThought(
     function* () {
       if (yield* takeAny(source, closers)) return true
       for (const stop of stops) if (yield* stands(source, stop)) return true
-      calls = (yield* matchMark(source, signs.calls)) !== undefined
+      calls = !transcript.holding && (yield* matchMark(source, signs.calls)) !== undefined
       return calls
     },
     (text) => transcript.thought(text),

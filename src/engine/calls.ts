@@ -199,13 +199,14 @@ function* readYamlText(context: Context, node: Node, closers: readonly string[])
 function* readEnvelopes(context: Context, dialect: Dialect, start: number, fenced: boolean): Step<void> {
   const { source } = context
   const closers = closersOf(dialect, {})
+  const wrapped = yield* takeListKey(source)
   if ((yield* skipSpace(source)) !== 91) {
     const outcome = yield* readEnvelope(context, dialect, closers)
     yield* finishCall(context, dialect, outcome, {}, start, fenced)
     return
   }
   source.at++
-  for (let first = true; ; ) {
+  for (let first = true, from = start; ; ) {
     const code = yield* skipSpace(source)
     if (code === 44) {
       source.at++
@@ -214,17 +215,42 @@ function* readEnvelopes(context: Context, dialect: Dialect, start: number, fence
     if (code !== 123) {
       if (first) throw refuted
       if (code === 93) source.at++
+      if (wrapped && (yield* skipSpace(source)) === 125) source.at++
       yield* takeClosers(context, dialect, {}, fenced)
       return
     }
-    const outcome = yield* readEnvelope(context, dialect, closers)
+    let outcome: Outcome
+    try {
+      outcome = yield* readEnvelope(context, dialect, closers)
+    } catch (thrown) {
+      if (thrown !== refuted || first) throw thrown
+      // The calls before it were made; from this one on the list is text.
+      source.rewind(from)
+      return
+    }
     if (outcome !== 'complete') {
       failCall(context, outcome, first ? start : context.source.position)
       return
     }
     context.endCall()
     first = false
+    from = source.keep()
   }
+}
+
+/** Takes `{"tool_calls":` where a list follows it. */
+function* takeListKey(source: Source): Step<boolean> {
+  const mark = source.keep()
+  if ((yield* skipSpace(source)) === 123) {
+    source.at++
+    yield* skipSpace(source)
+    if ((yield* take(source, '"tool_calls"')) && (yield* skipSpace(source)) === 58) {
+      source.at++
+      if ((yield* skipSpace(source)) === 91) return true
+    }
+  }
+  source.rewind(mark)
+  return false
 }
 
 /** Ends the open call, or leaves it unfinished when it was cut off or cannot be read on. */
@@ -274,7 +300,13 @@ function* takeClosers(
     }
     if (taken) return true
   }
-  return yield* standsAny(source, [...(section?.close ?? []).flatMap(literalsOf), ...(frame?.close ?? [])])
+  const outer = [...(section?.close ?? []).flatMap(literalsOf), ...(frame?.close ?? [])]
+  if (yield* standsAny(source, outer)) return true
+  // Half a closer at the very end is no text.
+  const rest = source.text.slice(source.at)
+  if (source.ended && [...closersOf(dialect, slots), ...outer].some((literal) => literal.startsWith(rest)))
+    source.at += rest.length
+  return false
 }
 
 /** White space and closing brackets too many. */

@@ -30,6 +30,8 @@ export class Context {
   readonly names: ReadonlySet<string>
   /** How the answer ended, once it has. */
   ending: Ending | undefined
+  /** The answer was cut off inside something that had begun like a call. */
+  wasOpen = false
   /** The dialect of the last call. */
   spoken: Dialect | undefined
 
@@ -80,8 +82,9 @@ export class Context {
     return fits.length === 1 ? fits[0]?.name : undefined
   }
 
-  isKnown(written: string): boolean {
-    return matchName(written, this.names) !== undefined
+  /** Whether this is a tool's name, or one that stands for no call. */
+  isKnown(written: string, { grammar }: Dialect): boolean {
+    return matchName(written, this.names) !== undefined || grammar.decoys?.includes(cleanName(written)) === true
   }
 
   /** Begins a call and returns the node of its arguments, or refutes it: the name is no tool's and may not become one. */

@@ -326,6 +326,7 @@ function* readWord(source: Source, node: Node, pen: Pen): Step<Outcome> {
   if (word === '') return source.at >= source.text.length ? 'cut' : 'stuck'
   const json = toStrict(word)
   if (json === undefined) {
+    if (source.at >= source.text.length) return 'cut'
     source.at -= word.length
     return 'stuck'
   }

@@ -34,7 +34,8 @@ export function printCalls(
     const close = printTemplate(call.close[0] ?? '', slots)
     return open + printArguments(dialect, spec, { ...one, id: slots.id }, tools) + close
   })
-  const all = array ? `[${printed.join(', ')}]` : printed.join(separator)
+  const list = array ? `[${printed.join(', ')}]` : printed.join(separator)
+  const all = spec.as === 'envelope' && spec.listKey !== undefined ? `{${JSON.stringify(spec.listKey)}: ${list}}` : list
   return section === undefined || bare === true ? all : `${section.open[0] ?? ''}${all}${section.close[0] ?? ''}`
 }
 
@@ -47,9 +48,7 @@ function printArguments(dialect: Dialect, spec: Arguments, call: PrintedCall, to
     case 'tagged':
       return printTagged(dialect, spec, call, tools)
     case 'keywords':
-      return membersOf(call.arguments)
-        .map(([key, lexeme]) => `${key}=${toPython(lexeme)}`)
-        .join(', ')
+      return printKeywords(call.arguments)
     case 'pseudo':
       return toPseudo(call.arguments, spec.quote)
     case 'yaml':
@@ -69,6 +68,13 @@ function printEnvelope(spec: Extract<Arguments, { as: 'envelope' }>, call: Print
 }
 
 const pythonWords: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
+
+/** Keyword arguments; where a key is no name, all of them as one dict. */
+function printKeywords(json: string): string {
+  const members = membersOf(json)
+  if (!members.every(([key]) => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(key))) return toPython(json)
+  return members.map(([key, lexeme]) => `${key}=${toPython(lexeme)}`).join(', ')
+}
 
 /** A JSON value as a Python literal. */
 function toPython(lexeme: string): string {
@@ -108,7 +114,10 @@ function printTagged(dialect: Dialect, spec: Tagged, call: PrintedCall, tools: r
   const node = compileParameters(tools.find((tool) => tool.name === call.name)?.parameters)
   return membersOf(call.arguments)
     .map(([key, lexeme]) => {
-      const value = quoteText(dialect, spec, call, key, toText(node.property(key), lexeme))
+      const isText = lexeme.startsWith('"')
+      const text = isText ? (JSON.parse(lexeme) as string) : lexeme
+      const quote = isText && isDoubtful(node.property(key), text)
+      const value = quoteText(dialect, spec, call, key, text, quote)
       const lines = spec.layout === 'lines' || (spec.layout === 'either' && value.includes('\n'))
       const slots = { key, string: String(lexeme.startsWith('"')), type: typeOf(lexeme) }
       return `${printTemplate(spec.open, slots)}${lines ? `\n${value}\n` : value}${printTemplate(spec.close, { key })}\n`
@@ -122,15 +131,21 @@ function typeOf(lexeme: string): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** A value's text between its tags. A string that would be read as something else where it stands keeps its quotes. */
-function toText(node: Node, lexeme: string): string {
-  if (!lexeme.startsWith('"')) return lexeme
-  const text = JSON.parse(lexeme) as string
-  return isTextOnly(node) || coerceText(node, text).json === JSON.stringify(text) ? text : lexeme
+/** Whether a text would be read as something else where it stands, or lose a character at its ends. */
+function isDoubtful(node: Node, text: string): boolean {
+  if (/^\r|\r$/.test(text)) return true
+  return !(isTextOnly(node) && node.values === undefined) && coerceText(node, text).json !== JSON.stringify(text)
 }
 
-/** A text that holds the dialect's own marks goes into CDATA, so that it reads back as it was. */
-function quoteText(dialect: Dialect, spec: Tagged, call: PrintedCall, key: string, text: string): string {
+/** A text that holds the dialect's own marks, or would be mistaken, goes into CDATA, so that it reads back as it was. */
+function quoteText(
+  dialect: Dialect,
+  spec: Tagged,
+  call: PrintedCall,
+  key: string,
+  text: string,
+  quote: boolean,
+): string {
   const { section, call: wrapper, frame } = dialect.grammar
   const marks = [
     printTemplate(spec.close, { key }),
@@ -140,8 +155,8 @@ function quoteText(dialect: Dialect, spec: Tagged, call: PrintedCall, key: strin
     ...(frame?.close ?? []),
     '<![CDATA[',
   ].filter((mark) => mark !== '')
-  if (spec.entities === true) return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  if (!marks.some((mark) => text.includes(mark))) return text
+  if (spec.entities === true && !quote) return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  if (!quote && !marks.some((mark) => text.includes(mark))) return text
   return `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
 }
 

@@ -70,6 +70,7 @@ function* readKey(place: Place): Step<string | undefined> {
   const { source, quote } = place
   let key = ''
   const keep = (text: string): void => void (key += text)
+  const quoted = (yield* stands(source, quote)) || (yield* peek(source)) === 34
   if (yield* take(source, quote)) {
     if (!(yield* readUntil(source, quote.charAt(0), () => take(source, quote), keep))) return undefined
   } else if ((yield* peek(source)) === 34) {
@@ -85,7 +86,7 @@ function* readKey(place: Place): Step<string | undefined> {
     }
     key = key.trim()
   }
-  if ((yield* skipSpace(source)) !== 58 || key === '') return undefined
+  if ((yield* skipSpace(source)) !== 58 || (key === '' && !quoted)) return undefined
   source.at++
   return key
 }

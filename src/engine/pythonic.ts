@@ -48,7 +48,7 @@ export function* readKeywords(source: Source, node: Node, pen: Pen): Step<Outcom
 function* readKeyword(source: Source): Step<string | undefined> {
   let length = 0
   for (;;) {
-    while (source.at + length < source.text.length && /[\p{L}\p{N}_]/u.test(source.text.charAt(source.at + length)))
+    while (source.at + length < source.text.length && /[\p{L}\p{N}_-]/u.test(source.text.charAt(source.at + length)))
       length++
     let after = length
     while (isSpace(source.text.charCodeAt(source.at + after))) after++

@@ -109,7 +109,7 @@ export function createReader(options: ReaderOptions): Reader {
 
   function finishReason(ending: Exclude<Ending, 'died'> | 'died', last: readonly Event[]): FinishReason {
     const isCutOff = last.some((event) => event.type === 'call-error' && event.reason === 'cut-off')
-    if (ending === 'length' && (isCutOff || transcript.completed === 0)) return 'length'
+    if (ending === 'length' && (isCutOff || context.wasOpen || transcript.completed === 0)) return 'length'
     if (transcript.completed > 0) return 'tool_calls'
     return ending === 'content_filter' ? 'content_filter' : 'stop'
   }

@@ -29,7 +29,7 @@ const controlTokens = [
   '<|end_of_text|>',
   '<|begin_of_text|>',
 ]
-const cache = new Map<string, Signs>()
+const cache = new WeakMap<object, { readonly others: readonly Dialect[]; readonly byNames: Map<string, Signs> }>()
 const maxCached = 64
 
 /**
@@ -37,13 +37,18 @@ const maxCached = 64
  * once per dialect and set of names.
  */
 export function signsFor(taught: Dialect | undefined, others: readonly Dialect[], names: ReadonlySet<string>): Signs {
-  const marksNames = taught?.grammar.nameIsMark === true
-  const key = `${taught?.name ?? ''}\n${marksNames ? [...names].join('\n') : ''}\n${others.length}`
-  let signs = cache.get(key)
+  const owner = taught ?? others
+  let known = cache.get(owner)
+  if (known?.others !== others) {
+    known = { others, byNames: new Map() }
+    cache.set(owner, known)
+  }
+  const key = taught?.grammar.nameIsMark === true ? [...names].join('\n') : ''
+  let signs = known.byNames.get(key)
   if (signs === undefined) {
-    if (cache.size >= maxCached) cache.clear()
+    if (known.byNames.size >= maxCached) known.byNames.clear()
     signs = compileSigns(taught, others, names)
-    cache.set(key, signs)
+    known.byNames.set(key, signs)
   }
   return signs
 }
@@ -55,7 +60,7 @@ function compileSigns(taught: Dialect | undefined, others: readonly Dialect[], n
     .filter(({ grammar }) => grammar.frame === undefined)
     .flatMap((dialect) =>
       entriesOf(dialect, names)
-        .filter(([, entry]) => dialect === taught || !entry.faint)
+        .filter(([literal, entry]) => dialect === taught || (!entry.faint && isUnmistakable(literal)))
         .map(([literal, entry]): readonly [string, Sign] => [literal, { kind: 'call', entry }]),
     )
   const headers = armed.flatMap((dialect): (readonly [string, Sign])[] => {
@@ -64,7 +69,12 @@ function compileSigns(taught: Dialect | undefined, others: readonly Dialect[], n
       ? []
       : [...frame.open, ...frame.body].map((literal) => [literal, { kind: 'header', dialect, frame }])
   })
-  const wrappers = [think, ...armed.flatMap((dialect) => dialect.reasoning ?? [])]
+  const wrappers = [
+    think,
+    ...armed.flatMap(
+      (dialect) => dialect.reasoning?.filter(({ open }) => dialect === taught || open.every(isUnmistakable)) ?? [],
+    ),
+  ]
   const thoughts = new Map<string, Set<string>>()
   for (const { open, close } of wrappers) {
     for (const literal of open) thoughts.set(literal, new Set([...(thoughts.get(literal) ?? []), ...close]))
@@ -101,4 +111,9 @@ function compileSigns(taught: Dialect | undefined, others: readonly Dialect[], n
 function toStray(mark: string, always: boolean): readonly [string, Sign] {
   const [literal = '', until] = mark.split('…')
   return [literal, { kind: 'stray', always, ...(until === undefined ? {} : { until }) }]
+}
+
+/** A mark that begins like a word is one only where it was taught. Checking every such word would also slow prose down. */
+function isUnmistakable(literal: string): boolean {
+  return !/^\p{L}/u.test(literal)
 }

@@ -25,6 +25,14 @@ export class Source {
   #kept: string[] = []
   #keptLength = 0
 
+  /**
+   * So much was read again that no more false starts are followed: rereading is for the odd one, and a model stuck in a
+   * loop of them is taken at its word. This bounds the work for any text.
+   */
+  get isWeary(): boolean {
+    return this.reread > 4 * (this.work - this.reread) + 4096
+  }
+
   /** Position of the next character, counted from the start of the answer. */
   get position(): number {
     return this.#base + this.at

@@ -16,8 +16,6 @@ type Tagged = Extract<Arguments, { as: 'tagged' }>
 
 const cdataOpen = '<![CDATA['
 const cdataClose = ']]>'
-/** Doubtful closers cost a second reading; past this much of it the first closer is taken. */
-const maxReread = 65_536
 
 /**
  * Reads arguments written as one element each, up to the closer of the call, which is left unread. Values the schema
@@ -44,7 +42,10 @@ export function* readTagged(
     const slots = yield* readOpening(source, spellings)
     const spelled = slots?.get('key')
     // Words after the last argument, where the closer was forgotten: what was read stands.
-    if (slots === undefined || spelled === undefined) return written > 0 ? 'complete' : 'stuck'
+    if (slots === undefined || spelled === undefined) {
+      if (isUnfinished(source, [...spellings.map(openerOf), ...closers])) return 'cut'
+      return written > 0 ? 'complete' : 'stuck'
+    }
     if (slots.has('orphan')) {
       pen.note('member-dropped', spelled)
       continue
@@ -71,6 +72,13 @@ export function* readTagged(
     if (member.name !== undefined) written++
     if (outcome !== 'complete') return outcome
   }
+}
+
+/** Whether the answer ended inside one of these marks, or right here. */
+function isUnfinished(source: Source, literals: readonly string[]): boolean {
+  if (!source.ended) return false
+  const rest = source.text.slice(source.at)
+  return literals.some((literal) => literal.startsWith(rest))
 }
 
 /** An argument's opening tag in any of its spellings. */
@@ -115,8 +123,14 @@ function* readTextValue(value: Value): Step<Outcome> {
 function* readTypedValue(value: Value, child: Node): Step<Outcome> {
   const { pen } = value.context
   let text = ''
+  const isText = yield* standsAfterSpace(value.context.source, [cdataOpen], false)
   const outcome = yield* readRaw(value, (piece) => void (text += piece))
   if (outcome !== 'complete') return outcome
+  // CDATA says that a text is meant, where a text may stand.
+  if (isText && (!child.declared || (child.types & Kind.string) !== 0)) {
+    pen.write(JSON.stringify(text))
+    return 'complete'
+  }
   const elements = readElements(plainTags(value.spec, text), child)
   const coerced = elements === undefined ? unescaped(child, text) : { json: elements }
   if ('changed' in coerced && coerced.changed !== undefined) pen.note('coerced', coerced.changed)
@@ -227,7 +241,7 @@ function* isFollowed(value: Value): Step<boolean> {
  */
 function* findCloser(value: Value, push: (text: string) => void): Step<boolean> {
   const { source, pen } = value.context
-  if (source.reread > maxReread) return true
+  if (source.isWeary) return true
   const here = source.keep()
   let text = value.close
   const found = yield* readUntil(

@@ -48,7 +48,7 @@ const slotEnds = '<>{}[]()"\'`,=|｜\\ \t\n\r'
 const maxSlot = 256
 
 /** The text of a slot: up to a character no name has. Surrounding quotes and white space are not part of it. */
-export function* readSlot(source: Source, name: string): Step<string | undefined> {
+export function* readSlot(source: Source, name: string, end: string): Step<string | undefined> {
   yield* skipSpace(source)
   const first = yield* peek(source)
   const quoted = first === 34 || first === 39
@@ -58,7 +58,7 @@ export function* readSlot(source: Source, name: string): Step<string | undefined
     const code = yield* peek(source)
     if (code === -1) break
     const char = source.text.charAt(source.at)
-    if (quoted ? code === first || code === 10 : slotEnds.includes(char)) break
+    if (quoted ? code === first || code === 10 : slotEnds.includes(char) || (char === end && !/\w/.test(end))) break
     text += char
     source.at++
     if (text.length > maxSlot) return undefined
@@ -94,7 +94,12 @@ export function* readTokens(
   for (let i = from; i < tokens.length; i++) {
     const token = tokens[i] as Token
     if ('slot' in token) {
-      const text = yield* readSlot(source, token.slot)
+      const after = tokens[i + 1]
+      const text = yield* readSlot(
+        source,
+        token.slot,
+        after !== undefined && 'literal' in after ? after.literal.trimStart().charAt(0) : '',
+      )
       if (text === undefined) return undefined
       slots.set(token.slot, text)
       continue
@@ -109,7 +114,13 @@ export function* readTokens(
     // `<function=x` without its `>`: the next tag says where it ended.
     if (token.literal === '>' && i === tokens.length - 1 && (yield* peek(source)) === 60) continue
     const last = tokens.at(-1)
-    if (i > 0 && last !== undefined && 'literal' in last && (yield* readAttributes(source, last.literal, slots)))
+    if (
+      i > 0 &&
+      last !== undefined &&
+      'literal' in last &&
+      last.literal.includes('>') &&
+      (yield* readAttributes(source, last.literal, slots))
+    )
       return slots
     // A key whose value never came: `<arg_key>room</arg_key></tool_call>`.
     if (slots.has('key') && i > 2) {
@@ -121,7 +132,7 @@ export function* readTokens(
   return slots
 }
 
-const maxAttributes = 512
+const maxAttributes = 256
 
 /** Attributes up to `end` on the same line, as a tag may carry more of them than we know. */
 function* readAttributes(source: Source, end: string, slots: Map<string, string>): Step<boolean> {

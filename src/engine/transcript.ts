@@ -1,6 +1,8 @@
 import type { Event } from '../protocol/event.ts'
 import { isSpace } from './source.ts'
 
+const nothing: readonly Event[] = []
+
 /**
  * The events of one answer as they become certain. White space is kept back until it is known whether words or a call
  * follow it; a call's arguments are gathered and leave once per push.
@@ -140,8 +142,9 @@ export class Transcript {
       this.#held = { before: [], undo: this.#held.undo }
       return out
     }
+    if (this.#events.length === 0) return nothing
     const out = this.#events
-    if (out.length > 0) this.#events = []
+    this.#events = []
     return out
   }
 

@@ -3,7 +3,7 @@ import { coerceText } from '../schema/coerce.ts'
 import { Kind, type Node } from '../schema/node.ts'
 import { readElements } from './nested.ts'
 
-const maxDepth = 64
+const maxDepth = 256
 
 /**
  * A YAML mapping as JSON text, its scalars typed by the schema and otherwise as YAML types them; undefined when the text

@@ -1,0 +1,7 @@
+import { parseArgs } from 'node:util'
+import { benchReader } from './reader.ts'
+
+/** npm run bench [-- --dialect NAME …]: every figure beside its target; exit 1 when one is missed. */
+const { values } = parseArgs({ options: { dialect: { type: 'string', multiple: true, default: [] } } })
+
+process.exitCode = benchReader(values.dialect) ? 0 : 1

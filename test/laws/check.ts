@@ -1,0 +1,39 @@
+import { env } from 'node:process'
+import fc from 'fast-check'
+import type { Dialect } from '../../src/dialects/dialect.ts'
+import { legend } from './marks.ts'
+
+/** `DRAGOMAN_LAW_RUNS=100000` for the deep mode; a failure prints its seed, `DRAGOMAN_LAW_SEED` repeats it. */
+export const runs = Number(env['DRAGOMAN_LAW_RUNS'] ?? 1000)
+const usual = 1000
+const seed = Number(env['DRAGOMAN_LAW_SEED'] ?? (runs > usual ? Date.now() % 2 ** 31 : 20_260_823))
+const pools = new Map<fc.Arbitrary<unknown>, readonly unknown[]>()
+
+/** Enough for a slow machine; a law that hangs is a law that is broken. */
+export const timeout = 30_000 + runs * 20
+
+/**
+ * Checks a law over many samples. Making samples costs more than reading them, so up to the usual number they are made
+ * once for all dialects; a sample that fails is then found again, and made as small as possible, by fast-check itself.
+ */
+export function check<T>(dialect: Dialect, samples: fc.Arbitrary<T>, holds: (sample: T) => void): void {
+  const settings = { seed, numRuns: runs }
+  if (runs <= usual) {
+    const pool = (pools.get(samples) ?? fc.sample(samples, settings)) as readonly T[]
+    pools.set(samples, pool)
+    if (pool.every((sample) => passes(holds, sample))) return
+  }
+  const details = fc.check(fc.property(samples, holds), settings)
+  if (!details.failed) return
+  const report = fc.defaultReportMessage(details) ?? ''
+  throw new Error(`${report}\n${legend(report, dialect)}`, { cause: details.errorInstance })
+}
+
+function passes<T>(holds: (sample: T) => void, sample: T): boolean {
+  try {
+    holds(sample)
+    return true
+  } catch {
+    return false
+  }
+}
