@@ -17,6 +17,7 @@ export const apertus: Dialect = {
   reasoning: [{ open: ['<|inner_prefix|>'], close: ['<|inner_suffix|>'] }],
   dropped: ['<|assistant_end|>'],
   teaching: lesson({
+    tools: { style: 'typescript', open: '', separator: '\n', close: '\n\n' },
     how: 'To call tools, write between <|tools_prefix|> and <|tools_suffix|> a JSON array of objects, each with the tool as its only key.',
     result: '[{content}]',
     resultSeparator: '\n',

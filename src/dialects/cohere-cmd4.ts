@@ -1,5 +1,5 @@
-import type { Dialect } from './dialect.ts'
 import { cohereCmd3 } from './cohere-cmd3.ts'
+import type { Dialect } from './dialect.ts'
 import { lesson } from './teaching.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts'
-import { functionLines, lesson } from './teaching.ts'
+import { lesson } from './teaching.ts'
 
 /**
  * Action:
@@ -20,7 +20,7 @@ export const commandRPlus: Dialect = {
     decoys: ['directly_answer', 'directly-answer'],
   },
   teaching: lesson({
-    tools: functionLines,
+    tools: { style: 'python', open: '```python\n', separator: '\n```\n\n```python\n', close: '\n```\n\n' },
     how: 'To call tools, write "Action:" and then a ```json block with an array of objects that have a "tool_name" and "parameters".',
     result: '<results>\n{name}: {content}\n</results>',
     resultSeparator: '\n',

@@ -1,5 +1,5 @@
-import type { Dialect } from './dialect.ts'
 import { deepseekDsmlV32 } from './deepseek-dsml-v3.2.ts'
+import type { Dialect } from './dialect.ts'
 import { functionLines, lesson } from './teaching.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Dialect } from './dialect.ts'
 import { deepseekV3 } from './deepseek-v3.ts'
+import type { Dialect } from './dialect.ts'
 import { lesson } from './teaching.ts'
 
 /**

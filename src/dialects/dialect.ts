@@ -121,8 +121,24 @@ export interface Teaching {
   readonly resultSeparator: string
 }
 
+/**
+ * How one tool is written. Most models were trained on OpenAI's JSON or its inner object; `indented-json` is OpenAI's over
+ * several lines, `sorted-json` without spaces and with its keys in order. The others are what single families know.
+ */
+export type ListingStyle =
+  | 'openai-json'
+  | 'function-json'
+  | 'indented-json'
+  | 'sorted-json'
+  | 'xml-tool'
+  | 'qwen-xml'
+  | 'typescript'
+  | 'python'
+  | 'pseudo'
+  | 'markdown'
+
 export interface ToolListing {
-  readonly style: 'openai-json' | 'function-json' | 'xml-tool' | 'markdown'
+  readonly style: ListingStyle
   readonly open: string
   readonly close: string
   readonly separator: string

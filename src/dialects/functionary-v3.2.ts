@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts'
-import { functionLines, lesson } from './teaching.ts'
+import { lesson } from './teaching.ts'
 
 /**
  * all
@@ -26,7 +26,12 @@ export const functionaryV32: Dialect = {
     faint: true,
   },
   teaching: lesson({
-    tools: functionLines,
+    tools: {
+      style: 'typescript',
+      open: 'namespace functions {\n\n',
+      separator: '\n\n',
+      close: '\n\n} // namespace functions\n\n',
+    },
     how: 'Write >>>all and a new line before words for the user. To call a tool, write >>>NAME, a new line and its arguments as one JSON object.',
     result: '{name} says: {content}',
     resultSeparator: '\n',

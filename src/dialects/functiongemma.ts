@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts'
 import { gemma4 } from './gemma4.ts'
-import { functionLines, lesson } from './teaching.ts'
+import { lesson } from './teaching.ts'
 
 /**
  * <start_function_call>call:set_lamp{room:<escape>den<escape>}<end_function_call>
@@ -17,7 +17,12 @@ export const functiongemma: Dialect = {
   },
   dropped: ['<end_of_turn>'],
   teaching: lesson({
-    tools: functionLines,
+    tools: {
+      style: 'pseudo',
+      open: '<start_function_declaration>',
+      separator: '<end_function_declaration><start_function_declaration>',
+      close: '<end_function_declaration>\n\n',
+    },
     how: 'To call a tool, write <start_function_call>call:NAME{KEY:VALUE,…}<end_function_call>, with <escape> on both sides of every string.',
     result: '<start_function_response>response:{name} <escape>{content}<escape><end_function_response>',
     resultSeparator: '',

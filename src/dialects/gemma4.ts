@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts'
-import { functionLines, lesson } from './teaching.ts'
+import { lesson } from './teaching.ts'
 
 /**
  * <|tool_call>call:set_lamp{level:3,room:<|"|>den "A"<|"|>}<tool_call|>
@@ -16,7 +16,7 @@ export const gemma4: Dialect = {
   reasoning: [{ open: ['<|channel>thought\n', '<|channel>thought'], close: ['<channel|>'] }],
   dropped: ['<turn|>', '<eos>'],
   teaching: lesson({
-    tools: functionLines,
+    tools: { style: 'pseudo', open: '<|tool>', separator: '<tool|><|tool>', close: '<tool|>\n\n' },
     how: 'To call a tool, write <|tool_call>call:NAME{KEY:VALUE,…}<tool_call|>, with <|"|> on both sides of every string.',
     result: '<|tool_response>response:{name} <|"|>{content}<|"|><tool_response|>',
     resultSeparator: '',

@@ -16,6 +16,7 @@ export const granite3: Dialect = {
   },
   dropped: ['<|end_of_text|>'],
   teaching: lesson({
+    tools: { style: 'indented-json', open: '[\n', separator: ',\n', close: '\n]\n\n' },
     how: 'To call tools, write <|tool_call|> and then a JSON array of objects with "name" and "arguments", and nothing else.',
     result: '<tool_response>{content}</tool_response>',
     resultSeparator: '\n',

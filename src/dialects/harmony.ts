@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts'
-import { functionLines, lesson } from './teaching.ts'
+import { lesson } from './teaching.ts'
 
 /**
  * <|channel|>analysis<|message|>dim it<|end|><|start|>assistant<|channel|>commentary to=functions.set_lamp <|constrain|>json<|message|>{"room": "den"}<|call|>
@@ -25,7 +25,12 @@ export const harmony: Dialect = {
     },
   },
   teaching: lesson({
-    tools: functionLines,
+    tools: {
+      style: 'typescript',
+      open: 'namespace functions {\n\n',
+      separator: '\n\n',
+      close: '\n\n} // namespace functions\n\n',
+    },
     how: 'To call a tool, write a message to it in the commentary channel: its recipient is functions.NAME and its text is the arguments as one JSON object.',
     result: '<|start|>functions.{name} to=assistant<|channel|>commentary<|message|>{content}<|end|>',
     resultSeparator: '',

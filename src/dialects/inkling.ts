@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts'
-import { functionLines, lesson } from './teaching.ts'
+import { lesson } from './teaching.ts'
 
 /**
  * <|message_model|>set_lamp<|content_invoke_tool_json|>{"name": "set_lamp", "args": {"room": "den"}}<|end_message|>
@@ -29,7 +29,7 @@ export const inkling: Dialect = {
     },
   },
   teaching: lesson({
-    tools: functionLines,
+    tools: { style: 'sorted-json', open: '[', separator: ',', close: ']\n\n' },
     how: 'To call a tool, write <|message_model|>, its name, <|content_invoke_tool_json|>, a JSON object with "name" and "args", and <|end_message|>.',
     result: '<|message_tool|>{name}<|content_text|>{content}<|end_message|>',
     resultSeparator: '',

@@ -20,6 +20,7 @@ export const kimiK2: Dialect = {
   },
   dropped: ['<|im_end|>'],
   teaching: lesson({
+    tools: { style: 'openai-json', open: '[', separator: ', ', close: ']\n\n' },
     how: 'To call tools, write <|tool_calls_section_begin|>, then for each <|tool_call_begin|>, functions.NAME:NUMBER, <|tool_call_argument_begin|>, its arguments as JSON and <|tool_call_end|>, and at last <|tool_calls_section_end|>.',
     result: '## Return of {id}\n{content}',
     resultSeparator: '\n',

@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts'
-import { functionLines, lesson } from './teaching.ts'
+import { lesson } from './teaching.ts'
 
 /**
  * <|open|>tools<|sep|><|open|>call tool="set_lamp" index="1"<|sep|><|open|>argument key="room" type="string"<|sep|>den<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
@@ -23,7 +23,7 @@ export const kimiK3: Dialect = {
   reasoning: [{ open: ['<|open|>think<|sep|>'], close: ['<|close|>think<|sep|>'] }],
   dropped: ['<|open|>response<|sep|>', '<|close|>response<|sep|>', '<|close|>message<|sep|>', '<|end_of_msg|>'],
   teaching: lesson({
-    tools: functionLines,
+    tools: { style: 'sorted-json', open: '[', separator: ',', close: ']\n\n' },
     how: 'To call tools, open <|open|>tools<|sep|>, write a call element with the attributes tool and index for each, with an argument element with the attributes key and type per argument, and close them as they were opened.',
     result: '<|open|>result tool="{name}" index="{id}"<|sep|>{content}<|close|>result<|sep|>',
     resultSeparator: '',

@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts'
-import { functionLines, lesson } from './teaching.ts'
+import { lesson } from './teaching.ts'
 
 /**
  * {"name": "set_lamp", "parameters": {"room": "den"}}; {"name": "ping", "parameters": {}}
@@ -18,7 +18,7 @@ export const llama3Json: Dialect = {
   },
   dropped: ['<|eot_id|>', '<|eom_id|>'],
   teaching: lesson({
-    tools: functionLines,
+    tools: { style: 'indented-json', open: '', separator: '\n\n', close: '\n\n' },
     how: 'To call a tool, answer with nothing but a JSON object that has its "name" and its "parameters".',
     result: 'Output of {name}: {content}',
     resultSeparator: '\n',

@@ -20,7 +20,12 @@ export const minimaxM2: Dialect = {
   },
   dropped: ['[e~['],
   teaching: lesson({
-    tools: { style: 'function-json', open: '<tools>\n', separator: '\n', close: '\n</tools>\n\n' },
+    tools: {
+      style: 'function-json',
+      open: '<tools>\n<tool>',
+      separator: '</tool>\n<tool>',
+      close: '</tool>\n</tools>\n\n',
+    },
     how: 'To call tools, write a <minimax:tool_call> block with an <invoke name="NAME"> element per call and a <parameter name="KEY"> element per argument.',
     result: '<response>{content}</response>',
     resultSeparator: '\n',

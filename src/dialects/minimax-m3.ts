@@ -18,7 +18,12 @@ export const minimaxM3: Dialect = {
   },
   reasoning: [{ open: ['<mm:think>'], close: ['</mm:think>'] }],
   teaching: lesson({
-    tools: { style: 'function-json', open: '<tools>\n', separator: '\n', close: '\n</tools>\n\n' },
+    tools: {
+      style: 'function-json',
+      open: '<tools>\n<tool>',
+      separator: '</tool>\n<tool>',
+      close: '</tool>\n</tools>\n\n',
+    },
     how: 'To call tools, write a tool_call element with an invoke element per call and an element named by the key per argument, every tag preceded by ]<]minimax[>[.',
     result: '<response>{content}</response>',
     resultSeparator: '\n',

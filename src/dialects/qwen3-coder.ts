@@ -24,6 +24,7 @@ export const qwen3Coder: Dialect = {
   },
   dropped: ['<|im_end|>'],
   teaching: lesson({
+    tools: { style: 'qwen-xml', open: '<tools>\n', separator: '\n', close: '\n</tools>\n\n' },
     how: 'To call a tool, write a <tool_call> block with <function=NAME> and one <parameter=KEY> element per argument, its value on lines of its own.',
     ...toolResponse,
   }),

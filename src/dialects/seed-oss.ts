@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts'
 import { qwen3Coder } from './qwen3-coder.ts'
-import { functionLines, lesson } from './teaching.ts'
+import { lesson } from './teaching.ts'
 
 /**
  * <seed:tool_call>
@@ -25,7 +25,7 @@ export const seedOss: Dialect = {
   reasoning: [{ open: ['<seed:think>'], close: ['</seed:think>'] }],
   dropped: ['<seed:eos>'],
   teaching: lesson({
-    tools: functionLines,
+    tools: { style: 'python', open: 'Function:\n', separator: '\n\n', close: '\n\n' },
     how: 'To call a tool, write a <seed:tool_call> block with <function=NAME> and one <parameter=KEY> element per argument.',
     result: '<seed:tool_result>\n{content}\n</seed:tool_result>',
     resultSeparator: '\n',

@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts'
-import { functionLines, lesson } from './teaching.ts'
+import { lesson } from './teaching.ts'
 
 /**
  * <|tool_calls|><|tool_call:begin|>k3j9x0a1bz<|tool_call:name|>set_lamp<|tool_call:args|>{"room": "den"}<|tool_call:end|><|calls|>
@@ -21,7 +21,12 @@ export const solarOpen: Dialect = {
   reasoning: [{ open: ['<|think|>'], close: ['<|end|>'] }],
   dropped: ['<|content|>', '<|begin|>assistant', '<|flush|>'],
   teaching: lesson({
-    tools: functionLines,
+    tools: {
+      style: 'function-json',
+      open: '<|tools:begin|><|tool:begin|>',
+      separator: '<|tool:end|><|tool:begin|>',
+      close: '<|tool:end|><|tools:end|>\n\n',
+    },
     how: 'To call tools, write <|tool_calls|>, then for each <|tool_call:begin|>, an id of ten small letters and digits, <|tool_call:name|>, its name, <|tool_call:args|>, its arguments as JSON and <|tool_call:end|>, and at last <|calls|>.',
     result:
       '<|tool_response:begin|>{id}<|tool_response:name|>{name}<|tool_response:result|>{content}<|tool_response:end|>',

@@ -1,7 +1,9 @@
 import type { Node } from '../schema/node.ts'
 import type { Context } from './context.ts'
-import { type Outcome, type Pen, readDecoded, readJson } from './json.ts'
+import { type Outcome, readJson } from './json.ts'
+import type { Pen } from './pen.ts'
 import { peek, Source, type Step, skipSpace } from './source.ts'
+import { readDecoded } from './strings.ts'
 
 /**
  * Reads the arguments object of the open call, except that its last brace is left to `endCall`. Takes what models put in

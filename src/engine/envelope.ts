@@ -3,15 +3,16 @@ import { ANY } from '../schema/compile.ts'
 import type { Node } from '../schema/node.ts'
 import { readArguments, runWhole } from './arguments.ts'
 import { type Context, refuted } from './context.ts'
-import { type Outcome, type Pen, readDecoded, readGap, readJson, readLexeme } from './json.ts'
+import { type Outcome, readGap, readJson } from './json.ts'
+import { nowhere } from './pen.ts'
 import { type Source, type Step, skipSpace } from './source.ts'
+import { readDecoded } from './strings.ts'
+import { readLexeme } from './words.ts'
 
 const nameKeys = new Set(['name', 'tool_name', 'tool', 'function', 'function_name', 'action', 'recipient_name'])
 const argumentsKeys = new Set(['arguments', 'parameters', 'args', 'input', 'params', 'action_input', 'kwargs'])
 /** Objects around the envelope proper: `{"type": "function", "function": {…}}`, `{"tool_call": {…}}`. */
 const shells = new Set(['function', 'tool_call', 'function_call', 'tool_calls'])
-
-const nowhere: Pen = { write() {}, note() {} }
 
 /**
  * Reads one envelope, `{"name": …, "arguments": {…}}`, keys in any order and under the names models give them. The call

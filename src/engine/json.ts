@@ -1,14 +1,10 @@
-import { coerceJson } from '../schema/coerce.ts'
 import { ANY } from '../schema/compile.ts'
 import { Kind, type Node } from '../schema/node.ts'
 import { isWrapper, memberFor } from './members.ts'
-import { isSpace, more, moreOf, type Source, type Step, skipSpace, stands } from './source.ts'
-
-/** Where a reader writes the strict JSON it made of what it read, and what it says about the making. */
-export interface Pen {
-  write(json: string): void
-  note(kind: string, detail?: string): void
-}
+import { nowhere, type Pen, writeCoerced } from './pen.ts'
+import { isSpace, more, type Source, type Step, skipSpace, stands } from './source.ts'
+import { readString } from './strings.ts'
+import { readLexeme, toStrict } from './words.ts'
 
 /** `stuck`: the next character cannot belong to the value; it is left unread. `cut`: the answer ended inside the value. */
 export type Outcome = 'complete' | 'cut' | 'stuck'
@@ -16,23 +12,6 @@ export type Outcome = 'complete' | 'cut' | 'stuck'
 const maxDepth = 256
 const quoteCode = 34
 const apostrophe = 39
-const backslash = 92
-const words: Readonly<Record<string, string>> = {
-  true: 'true',
-  false: 'false',
-  null: 'null',
-  True: 'true',
-  False: 'false',
-  None: 'null',
-  TRUE: 'true',
-  FALSE: 'false',
-  NULL: 'null',
-  undefined: 'null',
-  NaN: '"NaN"',
-  Infinity: '"Infinity"',
-  '-Infinity': '"-Infinity"',
-}
-
 export interface JsonOptions {
   /** The bracket that closes the value is taken but not written: arguments are whole for the client only when their call is. */
   readonly holdLast?: boolean
@@ -213,8 +192,6 @@ function* startsWithOwnKey(source: Source, node: Node): Step<boolean> {
   }
 }
 
-const nowhere: Pen = { write() {}, note() {} }
-
 function* skipMember(source: Source): Step<Outcome> {
   if ((yield* skipSpace(source)) !== 58) return 'stuck'
   source.at++
@@ -298,12 +275,6 @@ function* readStringValue(source: Source, code: number, node: Node, pen: Pen): S
   return closed
 }
 
-export function writeCoerced(node: Node, json: string, pen: Pen): void {
-  const coerced = coerceJson(node, json)
-  if (coerced.changed !== undefined) pen.note('coerced', coerced.changed)
-  pen.write(coerced.json)
-}
-
 /** An object or array where only a string is allowed: its JSON text, as a string. */
 function* readAsText(source: Source, pen: Pen): Step<Outcome> {
   let json = ''
@@ -333,148 +304,4 @@ function* readWord(source: Source, node: Node, pen: Pen): Step<Outcome> {
   if (json !== word) pen.note('json-repaired', `${word} to ${json}`)
   writeCoerced(node, json, pen)
   return 'complete'
-}
-
-const strictNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
-const looseNumber = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?$/
-
-/** A number or word as strict JSON; undefined when it is neither. */
-export function toStrict(word: string): string | undefined {
-  if (strictNumber.test(word)) return word
-  if (Object.hasOwn(words, word)) return words[word]
-  const loose = looseNumber.exec(word.replaceAll('_', ''))
-  if (loose === null || !/[0-9]/.test(word)) return undefined
-  const [, sign, whole, fraction, exponent] = loose
-  const digits = whole === '' ? '0' : whole
-  const rest = (fraction ? `.${fraction}` : '') + (exponent ? `e${exponent}` : '')
-  return `${sign === '-' ? '-' : ''}${digits}${rest}`
-}
-
-/** A run of letters, digits and the signs of numbers. The longest that means anything is far below the bound. */
-export function* readLexeme(source: Source, bound = 4096): Step<string> {
-  let length = 0
-  for (;;) {
-    while (source.at + length < source.text.length && isLexeme(source.text.charCodeAt(source.at + length))) length++
-    if (source.at + length < source.text.length || source.ended || length > bound) break
-    yield
-  }
-  const word = source.text.slice(source.at, source.at + length)
-  source.at += length
-  return word
-}
-
-function isLexeme(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
-    code === 45 ||
-    code === 43 ||
-    code === 46 ||
-    code === 95 ||
-    code === 36
-  )
-}
-
-/**
- * The inside of a string after its opening quote, written as the inside of a JSON string; true when its end was found.
- * A quote that nothing of JSON follows is taken for one the model forgot to escape.
- */
-export function* readString(source: Source, quote: number, write: (json: string) => void): Step<boolean> {
-  const fast = (chunk: string): boolean => {
-    for (let i = 0; i < chunk.length; i++) if (isSpecial(chunk.charCodeAt(i), quote)) return false
-    write(chunk)
-    return true
-  }
-  for (;;) {
-    const text = source.text
-    let at = source.at
-    while (at < text.length && !isSpecial(text.charCodeAt(at), quote)) at++
-    if (at > source.at) write(text.slice(source.at, at))
-    source.at = at
-    if (at === text.length) {
-      if (!(yield* moreOf(source, fast))) return false
-      continue
-    }
-    const code = text.charCodeAt(at)
-    if (code === quote) {
-      if (yield* endsString(source)) {
-        source.at++
-        return true
-      }
-      write(code === quoteCode ? '\\"' : "'")
-      source.at++
-    } else if (code === backslash) yield* readEscape(source, write)
-    else {
-      const pair = code >= 0xd800 && code <= 0xdbff && isLow(text.charCodeAt(at + 1))
-      write(pair ? text.slice(at, at + 2) : escapeUnit(code))
-      source.at += pair ? 2 : 1
-    }
-  }
-}
-
-function isSpecial(code: number, quote: number): boolean {
-  return code === quote || code === quoteCode || code === backslash || code < 32 || (code >= 0xd800 && code <= 0xdfff)
-}
-
-function isLow(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff
-}
-
-function escapeUnit(code: number): string {
-  if (code === quoteCode) return '\\"'
-  return JSON.stringify(String.fromCharCode(code)).slice(1, -1)
-}
-
-/** Whether the quote that stands next ends its string: something of JSON, or nothing, must follow it. */
-function* endsString(source: Source): Step<boolean> {
-  let ahead = 1
-  for (;;) {
-    while (source.at + ahead < source.text.length && isSpace(source.text.charCodeAt(source.at + ahead))) ahead++
-    if (source.at + ahead < source.text.length) break
-    if (source.ended) return true
-    yield
-  }
-  return ',}]:"/<\''.includes(source.text.charAt(source.at + ahead))
-}
-
-function* readEscape(source: Source, write: (json: string) => void): Step<void> {
-  while (source.text.length - source.at < 2) {
-    if (source.ended) {
-      source.at++
-      return
-    }
-    yield
-  }
-  const next = source.text.charAt(source.at + 1)
-  if ('"\\/bfnrt'.includes(next)) {
-    write(`\\${next}`)
-    source.at += 2
-    return
-  }
-  if (next === 'u' || next === 'x') {
-    const length = next === 'u' ? 6 : 4
-    while (source.text.length - source.at < length && !source.ended) yield
-    const hex = source.text.slice(source.at + 2, source.at + length)
-    if (hex.length === length - 2 && /^[0-9a-fA-F]+$/.test(hex)) {
-      write(`\\u${hex.padStart(4, '0')}`)
-      source.at += length
-      return
-    }
-  }
-  if (next === "'" || next === '`') {
-    write(next)
-    source.at += 2
-  } else {
-    // `\d` in a pattern the model forgot to escape twice: the backslash is meant.
-    write('\\\\')
-    source.at++
-  }
-}
-
-/** Decodes a JSON string piece by piece: `push` gets plain text. For JSON that was put into a string. */
-export function* readDecoded(source: Source, quote: number, push: (text: string) => void): Step<boolean> {
-  return yield* readString(source, quote, (json) =>
-    push(json.includes('\\') ? (JSON.parse(`"${json}"`) as string) : json),
-  )
 }

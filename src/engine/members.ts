@@ -1,5 +1,5 @@
 import type { Node } from '../schema/node.ts'
-import type { Pen } from './json.ts'
+import type { Pen } from './pen.ts'
 
 const wrappers = new Set(['arguments', 'parameters', 'args', 'input', 'params', 'kwargs', 'properties'])
 

@@ -1,7 +1,9 @@
 import { coerceText } from '../schema/coerce.ts'
 import { Kind, type Node } from '../schema/node.ts'
-import { type Outcome, type Pen, readString, writeCoerced } from './json.ts'
+import type { Outcome } from './json.ts'
+import { type Pen, writeCoerced } from './pen.ts'
 import { more, peek, type Source, type Step, skipSpace, stands, take } from './source.ts'
+import { readString } from './strings.ts'
 import { readUntil, toJsonText } from './value.ts'
 
 const maxDepth = 100

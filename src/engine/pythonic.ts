@@ -1,9 +1,11 @@
 import { ANY } from '../schema/compile.ts'
 import { Kind, type Node } from '../schema/node.ts'
-import { type Outcome, type Pen, readLexeme, toStrict, writeCoerced } from './json.ts'
+import type { Outcome } from './json.ts'
 import { memberFor } from './members.ts'
+import { nowhere, type Pen, writeCoerced } from './pen.ts'
 import { isSpace, moreOf, peek, type Source, type Step, skipSpace, stands, take } from './source.ts'
 import { toJsonText } from './value.ts'
+import { readLexeme, toStrict } from './words.ts'
 
 const maxDepth = 100
 
@@ -39,7 +41,7 @@ export function* readKeywords(source: Source, node: Node, pen: Pen): Step<Outcom
     if (count++ === 0) pen.write('{')
     const dropped = member.name === undefined
     if (!dropped) pen.write(`${written++ === 0 ? '' : ', '}${JSON.stringify(member.name)}: `)
-    const outcome = yield* readLiteral(source, member.node, dropped ? { write() {}, note() {} } : pen, 0)
+    const outcome = yield* readLiteral(source, member.node, dropped ? nowhere : pen, 0)
     if (outcome !== 'complete') return outcome
   }
 }

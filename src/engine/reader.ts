@@ -1,8 +1,8 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Event, FinishReason } from '../protocol/event.ts'
 import type { Tool } from '../protocol/tool.ts'
-import { Context, type Ending, finished } from './context.ts'
 import { readAnswer } from './answer.ts'
+import { Context, type Ending, finished } from './context.ts'
 import { signsFor } from './signs.ts'
 import type { Step } from './source.ts'
 

@@ -4,6 +4,8 @@
  */
 export type Step<T> = Generator<undefined, T, undefined>
 
+const piecesPerBlock = 256
+
 /** The text of one answer as it arrives: what is unread, where we are, and what must stay at hand to be given back. */
 export class Source {
   /** Pushed and not yet let go. Readers look at `text` from `at` on and must read both anew after every `yield`. */
@@ -23,6 +25,7 @@ export class Source {
   #base = 0
   #keptFrom = -1
   #kept: string[] = []
+  #pieces: string[] = []
   #keptLength = 0
 
   /**
@@ -41,21 +44,26 @@ export class Source {
   /** Takes a chunk in; true when `fast` dealt with all of it. */
   push(chunk: string): boolean {
     this.work += chunk.length
-    this.#store()
     if (this.fast !== undefined && this.at === this.text.length && this.fast(chunk)) {
-      this.#base += this.at + chunk.length
-      this.text = ''
-      this.at = 0
       if (this.#keptFrom >= 0) {
-        this.#kept.push(chunk)
-        this.#keptLength += chunk.length
+        this.#store()
+        this.#addKept(chunk)
       }
+      if (this.at > 0) this.#forgetRead()
+      this.#base += chunk.length
       return true
     }
-    this.#base += this.at
-    this.text = this.at === this.text.length ? chunk : this.text.slice(this.at) + chunk
-    this.at = 0
+    this.#store()
+    this.#forgetRead()
+    this.text = this.text === '' ? chunk : this.text + chunk
     return false
+  }
+
+  /** Lets go of what was read. */
+  #forgetRead(): void {
+    this.#base += this.at
+    this.text = this.at === this.text.length ? '' : this.text.slice(this.at)
+    this.at = 0
   }
 
   /** Keeps everything read from here on, so that it can be given back. Nested keeps extend the outer one. */
@@ -67,12 +75,13 @@ export class Source {
   /** What was read since `position`, which must lie within the current keep. */
   since(position: number): string {
     this.#store()
-    return this.#kept.join('').slice(position - this.#keptFrom, this.position - this.#keptFrom)
+    return this.#joinKept().slice(position - this.#keptFrom, this.position - this.#keptFrom)
   }
 
   letGo(): void {
     this.#keptFrom = -1
     this.#kept = []
+    this.#pieces = []
     this.#keptLength = 0
   }
 
@@ -84,7 +93,7 @@ export class Source {
     this.at = 0
     this.work += back.length
     this.reread += back.length
-    const kept = this.#kept.join('').slice(0, position - this.#keptFrom)
+    const kept = this.#joinKept().slice(0, position - this.#keptFrom)
     this.#kept = [kept]
     this.#keptLength = kept.length
   }
@@ -94,9 +103,23 @@ export class Source {
     if (this.#keptFrom < 0) return
     const from = this.#keptFrom + this.#keptLength - this.#base
     if (this.at <= from) return
-    const piece = this.text.slice(from, this.at)
-    this.#kept.push(piece)
+    this.#addKept(this.text.slice(from, this.at))
+  }
+
+  /** Small pieces are joined into blocks: a long argument would leave the collector hundreds of thousands of them. */
+  #addKept(piece: string): void {
     this.#keptLength += piece.length
+    if (this.#pieces.push(piece) < piecesPerBlock) return
+    this.#kept.push(this.#pieces.join(''))
+    this.#pieces = []
+  }
+
+  /** All that is kept, as one string. */
+  #joinKept(): string {
+    const all = this.#kept.join('') + this.#pieces.join('')
+    this.#kept = [all]
+    this.#pieces = []
+    return all
   }
 }
 

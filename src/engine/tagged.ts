@@ -1,13 +1,14 @@
 import type { Arguments, Dialect } from '../dialects/dialect.ts'
 import { coerceText, isTextOnly } from '../schema/coerce.ts'
-import { textNode } from '../schema/compile.ts'
 import type { Coerced } from '../schema/coerce-json.ts'
+import { textNode } from '../schema/compile.ts'
 import { Kind, type Node } from '../schema/node.ts'
 import { runWhole } from './arguments.ts'
 import type { Context } from './context.ts'
-import { type Outcome, type Pen, readJson } from './json.ts'
+import { type Outcome, readJson } from './json.ts'
 import { isWrapper, memberFor } from './members.ts'
 import { readElements } from './nested.ts'
+import { ignore, type Pen } from './pen.ts'
 import { type Source, type Step, skipSpace, stands, standsAfterSpace, take } from './source.ts'
 import { compileTemplate, literalsOf, openerOf, printTemplate, readTokens, type Token } from './template.ts'
 import { createDecoder, createTrimmer, readUntil, toJsonText } from './value.ts'
@@ -63,7 +64,7 @@ export function* readTagged(
     if (isEmpty) {
       if (member.name !== undefined) pen.write(name + coerceText(child, '').json)
       outcome = 'complete'
-    } else if (member.name === undefined) outcome = yield* readRaw(value, () => {})
+    } else if (member.name === undefined) outcome = yield* readRaw(value, ignore)
     else if (wraps) outcome = yield* readWrapping(value, name)
     else {
       pen.write(name)

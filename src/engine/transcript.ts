@@ -35,11 +35,12 @@ export class Transcript {
       if (run.includes('\n')) this.lineStart = true
       return
     }
-    this.#say('text-delta', this.#space + run.slice(0, end))
+    const words = end === run.length ? run : run.slice(0, end)
+    this.#say('text-delta', this.#space === '' ? words : this.#space + words)
     this.#hasSpoken = true
-    this.#space = run.slice(end)
+    this.#space = end === run.length ? '' : run.slice(end)
     this.afterCall = false
-    this.lineStart = this.#space.includes('\n')
+    this.lineStart = this.#space !== '' && this.#space.includes('\n')
   }
 
   thought(run: string): void {
@@ -155,7 +156,7 @@ export class Transcript {
   }
 
   #say(type: 'text-delta' | 'reasoning-delta', text: string): void {
-    const last = this.#events.at(-1)
+    const last = this.#events.length === 0 ? undefined : this.#events[this.#events.length - 1]
     if (last?.type === type) this.#events[this.#events.length - 1] = { type, text: last.text + text }
     else this.#events.push({ type, text })
   }

@@ -1,0 +1,87 @@
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Context } from './context.ts'
+import type { Outcome } from './json.ts'
+import { peek, type Source, type Step, skipSpace, stands, take } from './source.ts'
+import { literalsOf, printTemplate } from './template.ts'
+
+/** Ends the open call, or leaves it unfinished when it was cut off or cannot be read on. */
+export function* finishCall(
+  context: Context,
+  dialect: Dialect,
+  outcome: Outcome,
+  slots: Readonly<Record<string, string>>,
+  start: number,
+  fenced: boolean,
+): Step<void> {
+  if (outcome !== 'complete') return failCall(context, outcome, start)
+  const closed = yield* takeClosers(context, dialect, slots, fenced)
+  const { source } = context
+  const wasCut = !closed && source.at >= source.text.length && source.ended && !context.endedWell
+  // JSON says itself where it ends; elements do not: more of them could have come.
+  if (wasCut && dialect.grammar.arguments.as === 'tagged') return failCall(context, 'cut', start)
+  if (!closed) context.pen.note('closer-missing', dialect.grammar.call.close[0])
+  context.endCall()
+}
+
+export function failCall(context: Context, outcome: Outcome, start: number): void {
+  const { source, transcript } = context
+  transcript.failCall(source.since(start), outcome === 'cut' ? 'cut-off' : 'unreadable')
+}
+
+/** Takes what closes a call; true when nothing is missing. A closer further out stands for the ones before it. */
+export function* takeClosers(
+  context: Context,
+  dialect: Dialect,
+  slots: Readonly<Record<string, string>>,
+  fenced: boolean,
+): Step<boolean> {
+  const { source } = context
+  const { call, section, frame } = dialect.grammar
+  if (fenced) {
+    yield* skipSpace(source)
+    yield* take(source, '```')
+  }
+  if (call.close.length === 0) return true
+  yield* skipStray(source)
+  for (const close of call.close) {
+    let taken = false
+    for (const literal of literalsOf(printTemplate(close, slots))) {
+      if (taken) yield* skipSpace(source)
+      if (yield* take(source, literal)) taken = true
+    }
+    if (taken) return true
+  }
+  const outer = [...(section?.close ?? []).flatMap(literalsOf), ...(frame?.close ?? [])]
+  if (yield* standsAny(source, outer)) return true
+  // Half a closer at the very end is no text.
+  const rest = source.text.slice(source.at)
+  if (source.ended && [...closersOf(dialect, slots), ...outer].some((literal) => literal.startsWith(rest)))
+    source.at += rest.length
+  return false
+}
+
+/** White space and closing brackets too many. */
+function* skipStray(source: Source): Step<void> {
+  for (;;) {
+    const code = yield* skipSpace(source)
+    if (code !== 125) return
+    source.at++
+  }
+}
+
+export function* standsAny(source: Source, literals: readonly string[]): Step<boolean> {
+  if ((yield* peek(source)) === -1) return false
+  for (const literal of literals) if (yield* stands(source, literal)) return true
+  return false
+}
+
+/** The marks that end a call's arguments whatever their own state. */
+export function closersOf(dialect: Dialect, slots: Readonly<Record<string, string>>): readonly string[] {
+  const { call, section, frame } = dialect.grammar
+  const closes = [
+    ...call.close.map((close) => printTemplate(close, slots)),
+    ...(section?.close ?? []),
+    ...(frame?.close ?? []),
+  ]
+  return [...new Set(closes.flatMap(literalsOf))]
+}

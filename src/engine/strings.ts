@@ -1,0 +1,107 @@
+import { isSpace, moreOf, type Source, type Step } from './source.ts'
+
+const quoteCode = 34
+const backslash = 92
+
+/**
+ * The inside of a string after its opening quote, written as the inside of a JSON string; true when its end was found.
+ * A quote that nothing of JSON follows is taken for one the model forgot to escape.
+ */
+export function* readString(source: Source, quote: number, write: (json: string) => void): Step<boolean> {
+  const fast = (chunk: string): boolean => {
+    for (let i = 0; i < chunk.length; i++) if (isSpecial(chunk.charCodeAt(i), quote)) return false
+    write(chunk)
+    return true
+  }
+  for (;;) {
+    const text = source.text
+    let at = source.at
+    while (at < text.length && !isSpecial(text.charCodeAt(at), quote)) at++
+    if (at > source.at) write(text.slice(source.at, at))
+    source.at = at
+    if (at === text.length) {
+      if (!(yield* moreOf(source, fast))) return false
+      continue
+    }
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      if (yield* endsString(source)) {
+        source.at++
+        return true
+      }
+      write(code === quoteCode ? '\\"' : "'")
+      source.at++
+    } else if (code === backslash) yield* readEscape(source, write)
+    else {
+      const pair = code >= 0xd800 && code <= 0xdbff && isLow(text.charCodeAt(at + 1))
+      write(pair ? text.slice(at, at + 2) : escapeUnit(code))
+      source.at += pair ? 2 : 1
+    }
+  }
+}
+
+function isSpecial(code: number, quote: number): boolean {
+  return code === quote || code === quoteCode || code === backslash || code < 32 || (code >= 0xd800 && code <= 0xdfff)
+}
+
+function isLow(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff
+}
+
+function escapeUnit(code: number): string {
+  if (code === quoteCode) return '\\"'
+  return JSON.stringify(String.fromCharCode(code)).slice(1, -1)
+}
+
+/** Whether the quote that stands next ends its string: something of JSON, or nothing, must follow it. */
+function* endsString(source: Source): Step<boolean> {
+  let ahead = 1
+  for (;;) {
+    while (source.at + ahead < source.text.length && isSpace(source.text.charCodeAt(source.at + ahead))) ahead++
+    if (source.at + ahead < source.text.length) break
+    if (source.ended) return true
+    yield
+  }
+  return ',}]:"/<\''.includes(source.text.charAt(source.at + ahead))
+}
+
+function* readEscape(source: Source, write: (json: string) => void): Step<void> {
+  while (source.text.length - source.at < 2) {
+    if (source.ended) {
+      source.at++
+      return
+    }
+    yield
+  }
+  const next = source.text.charAt(source.at + 1)
+  if ('"\\/bfnrt'.includes(next)) {
+    write(`\\${next}`)
+    source.at += 2
+    return
+  }
+  if (next === 'u' || next === 'x') {
+    const length = next === 'u' ? 6 : 4
+    while (source.text.length - source.at < length && !source.ended) yield
+    const hex = source.text.slice(source.at + 2, source.at + length)
+    if (hex.length === length - 2 && /^[0-9a-fA-F]+$/.test(hex)) {
+      write(`\\u${hex.padStart(4, '0')}`)
+      source.at += length
+      return
+    }
+  }
+  if (next === "'" || next === '`') {
+    write(next)
+    source.at += 2
+  } else {
+    // `\d` in a pattern the model forgot to escape twice: the backslash is meant.
+    write('\\\\')
+    source.at++
+  }
+}
+
+/** Decodes a JSON string piece by piece: `push` gets plain text. For JSON that was put into a string. */
+export function* readDecoded(source: Source, quote: number, push: (text: string) => void): Step<boolean> {
+  return yield* readString(source, quote, (json) =>
+    push(json.includes('\\') ? (JSON.parse(`"${json}"`) as string) : json),
+  )
+}

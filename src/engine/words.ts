@@ -1,0 +1,58 @@
+import type { Source, Step } from './source.ts'
+
+const words: Readonly<Record<string, string>> = {
+  true: 'true',
+  false: 'false',
+  null: 'null',
+  True: 'true',
+  False: 'false',
+  None: 'null',
+  TRUE: 'true',
+  FALSE: 'false',
+  NULL: 'null',
+  undefined: 'null',
+  NaN: '"NaN"',
+  Infinity: '"Infinity"',
+  '-Infinity': '"-Infinity"',
+}
+
+const strictNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
+const looseNumber = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?$/
+
+/** A number or word as strict JSON; undefined when it is neither. */
+export function toStrict(word: string): string | undefined {
+  if (strictNumber.test(word)) return word
+  if (Object.hasOwn(words, word)) return words[word]
+  const loose = looseNumber.exec(word.replaceAll('_', ''))
+  if (loose === null || !/[0-9]/.test(word)) return undefined
+  const [, sign, whole, fraction, exponent] = loose
+  const digits = whole === '' ? '0' : whole
+  const rest = (fraction ? `.${fraction}` : '') + (exponent ? `e${exponent}` : '')
+  return `${sign === '-' ? '-' : ''}${digits}${rest}`
+}
+
+/** A run of letters, digits and the signs of numbers. The longest that means anything is far below the bound. */
+export function* readLexeme(source: Source, bound = 4096): Step<string> {
+  let length = 0
+  for (;;) {
+    while (source.at + length < source.text.length && isLexeme(source.text.charCodeAt(source.at + length))) length++
+    if (source.at + length < source.text.length || source.ended || length > bound) break
+    yield
+  }
+  const word = source.text.slice(source.at, source.at + length)
+  source.at += length
+  return word
+}
+
+function isLexeme(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 45 ||
+    code === 43 ||
+    code === 46 ||
+    code === 95 ||
+    code === 36
+  )
+}
