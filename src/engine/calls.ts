@@ -7,6 +7,7 @@ import { type Context, refuted } from './context.ts'
 import type { Entry } from './entries.ts'
 import { readEnvelope } from './envelope.ts'
 import { type Outcome, readJson } from './json.ts'
+import { cleanName } from './names.ts'
 import { ignore } from './pen.ts'
 import { readPseudo } from './pseudo.ts'
 import { readKeywords } from './pythonic.ts'
@@ -121,7 +122,8 @@ export function* readCall(
   const fenced = (spec.as === 'envelope' || spec.as === 'json') && (yield* skipFence(source))
   if (spec.as === 'envelope') return yield* readEnvelopes(context, dialect, start, fenced)
 
-  const name = named ?? slots.get('name') ?? slots.get('id')
+  // An id that holds the name, `functions.set_lamp:0`.
+  const name = named ?? slots.get('name') ?? (slots.has('id') ? cleanName(slots.get('id') ?? '') : undefined)
   if (name === undefined) throw refuted
   if (slots.has('/')) {
     context.startCall(name, dialect)

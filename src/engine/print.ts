@@ -115,9 +115,18 @@ function printTagged(dialect: Dialect, spec: Tagged, call: PrintedCall, tools: r
   return membersOf(call.arguments)
     .map(([key, lexeme]) => {
       const isText = lexeme.startsWith('"')
+      const own = node.property(key)
       const text = isText ? (JSON.parse(lexeme) as string) : lexeme
-      const quote = isText && isDoubtful(node.property(key), text)
-      const value = quoteText(dialect, spec, call, key, text, quote)
+      const doubtful = isText && isDoubtful(own, text)
+      // Where nothing is declared, the JSON string itself says what it is.
+      const value = quoteText(
+        dialect,
+        spec,
+        call,
+        key,
+        doubtful && !own.declared ? lexeme : text,
+        doubtful && own.declared,
+      )
       const lines = spec.layout === 'lines' || (spec.layout === 'either' && value.includes('\n'))
       const slots = { key, string: String(lexeme.startsWith('"')), type: typeOf(lexeme) }
       return `${printTemplate(spec.open, slots)}${lines ? `\n${value}\n` : value}${printTemplate(spec.close, { key })}\n`
