@@ -92,7 +92,7 @@ describe('messages', () => {
 
 test('reasoning goes back only where it is forwarded', () => {
   const messages: Message[] = [{ role: 'assistant', content: 'x', calls: [], reasoning: 'hm' }]
-  const body = toOpenAiBody({ ...bare, messages }, ['reasoning_content'])
+  const body = toOpenAiBody({ ...bare, messages }, { forward: ['reasoning_content'] })
   expect(body['messages']).toEqual([{ role: 'assistant', content: 'x', reasoning_content: 'hm' }])
 })
 
@@ -184,7 +184,7 @@ describe('fields nobody translates', () => {
     ['go on all', 'all', { top_k: 5, min_p: 0.1 }],
   ]
   test.each(cases)('%s', (_, forward, expected) => {
-    const { model, messages, stream, stream_options, ...rest } = toOpenAiBody({ ...bare, extra }, forward)
+    const { model, messages, stream, stream_options, ...rest } = toOpenAiBody({ ...bare, extra }, { forward })
     expect(rest).toEqual(expected)
     expect([model, messages, stream, stream_options]).toEqual(['m', [], true, { include_usage: true }])
   })

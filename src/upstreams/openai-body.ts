@@ -1,8 +1,10 @@
 import type { Call } from '../protocol/call.ts'
 import type { Json, JsonObject } from '../protocol/json.ts'
-import { type Content, type Message, textOf } from '../protocol/message.ts'
-import type { Tool, ToolChoice } from '../protocol/tool.ts'
-import type { UpstreamRequest } from './upstream.ts'
+import { type AssistantMessage, type Content, type Message, textOf } from '../protocol/message.ts'
+import type { Tool } from '../protocol/tool.ts'
+import { plainTraits, type SchemaForm, type ToolChoiceForm, type Traits } from './flavours/flavour.ts'
+import { toServiceId } from './flavours/ids.ts'
+import type { Constraint, UpstreamRequest } from './upstream.ts'
 
 /** Which fields beyond the known ones a service takes, by wire name. */
 export type Forward = readonly string[] | 'all'
@@ -12,21 +14,33 @@ type Draft = Record<string, Json | undefined>
 /** Fields this gateway decides on itself: an answer is always one choice and always streamed with its usage. */
 const ownFields = new Set(['model', 'messages', 'stream', 'stream_options', 'n', 'tools', 'tool_choice'])
 
-/** A request as any OpenAI-compatible service reads it. */
-export function toOpenAiBody(request: UpstreamRequest, forward: Forward = []): JsonObject {
-  const { sampling, tools } = request
-  const reasoned = isForwarded('reasoning_content', forward)
-  return defined({
+/** How this service wants a request. */
+export interface BodyForm {
+  readonly forward?: Forward
+  readonly traits?: Traits
+  /** What was thought before a call, where the service wants it back and the client does not have it. */
+  readonly recall?: (callId: string) => string | undefined
+}
+
+/** A request as an OpenAI-compatible service reads it. */
+export function toOpenAiBody(request: UpstreamRequest, form: BodyForm = {}): JsonObject {
+  const { forward = [], traits = plainTraits } = form
+  const { sampling, prefill } = request
+  const { tools, choice } = toToolWish(request, traits.toolChoice)
+  const messages = toMessages(request.messages, { ...form, forward, traits })
+  const begun = traits.prefill.by === 'trailing' && prefill !== undefined ? traits.prefill : undefined
+  const body = defined({
     ...toForwarded(request.extra, forward),
     model: request.model,
-    messages: request.messages.map((message) => toMessage(message, reasoned)),
+    messages:
+      begun === undefined ? messages : [...messages, { role: 'assistant', content: prefill ?? '', ...begun.mark }],
     stream: true,
-    stream_options: { include_usage: true },
+    stream_options: traits.usage === 'asked' ? { include_usage: true } : undefined,
     // Without tools, services refuse everything about them.
     ...(tools.length > 0 && {
-      tools: tools.map(toTool),
-      tool_choice: request.toolChoice && toToolChoice(request.toolChoice, tools),
-      parallel_tool_calls: request.parallelCalls,
+      tools: tools.map((tool) => toTool(tool, traits.strict)),
+      tool_choice: choice,
+      parallel_tool_calls: traits.parallelCalls ? request.parallelCalls : undefined,
     }),
     temperature: sampling.temperature,
     top_p: sampling.topP,
@@ -36,13 +50,33 @@ export function toOpenAiBody(request: UpstreamRequest, forward: Forward = []): J
     logit_bias: sampling.logitBias,
     logprobs: sampling.logprobs,
     top_logprobs: sampling.topLogprobs,
-    max_tokens: request.maxTokens,
-    stop: request.stop && request.stop.length > 0 ? request.stop : undefined,
+    [traits.maxTokens]: request.maxTokens,
+    stop: request.stop && request.stop.length > 0 ? request.stop.slice(0, traits.stops) : undefined,
     response_format: request.responseFormat,
     reasoning_effort: request.reasoningEffort,
     user: request.user,
+    ...(request.constraint && toConstraint(request.constraint, traits.schema)),
+    ...begun?.fields,
     ...request.hints,
   })
+  return traits.drops.length === 0
+    ? body
+    : Object.fromEntries(
+        Object.entries(body).filter(([field]) => !traits.drops.includes(field) || isForwarded(field, forward)),
+      )
+}
+
+function toConstraint({ schema }: Constraint, form: SchemaForm): JsonObject {
+  switch (form) {
+    case 'none':
+      return {}
+    case 'response_format':
+      return { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } }
+    case 'structured_outputs':
+      return { structured_outputs: { json: schema } }
+    case 'guided_json':
+      return { guided_json: schema }
+  }
 }
 
 function defined(draft: Draft): JsonObject {
@@ -59,25 +93,45 @@ function toForwarded(extra: JsonObject, forward: Forward): JsonObject {
   )
 }
 
-function toMessage(message: Message, reasoned: boolean): JsonObject {
-  const content = toContent(message.content)
-  switch (message.role) {
-    case 'system':
-      return { role: 'system', content }
-    case 'user':
-      return defined({ role: 'user', content, name: message.name })
-    case 'tool':
-      return defined({ role: 'tool', tool_call_id: message.callId, content, name: message.name })
-    case 'assistant':
-      return defined({
-        role: 'assistant',
-        content: content === '' && message.calls.length > 0 ? null : content,
-        // DeepSeek wants its thoughts back; strict services refuse the field.
-        reasoning_content: reasoned ? message.reasoning : undefined,
-        tool_calls: message.calls.length > 0 ? message.calls.map(toCall) : undefined,
-        name: message.name,
-      })
+function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 'forward' | 'traits'>> & BodyForm) {
+  const { forward, traits, recall } = form
+  const reasoned = traits.reasoning !== 'dropped' || isForwarded('reasoning_content', forward)
+  const id = (callId: string) => toServiceId(callId, traits.callIds)
+
+  function thoughtsOf(message: AssistantMessage): string | undefined {
+    if (!reasoned) return undefined
+    const [call] = message.calls
+    return message.reasoning ?? (call === undefined ? undefined : recall?.(call.id))
   }
+
+  const thoughts = messages.map((message) => (message.role === 'assistant' ? thoughtsOf(message) : undefined))
+  // All or nothing: a service that wants thoughts back wants them of every message that calls.
+  const filler = traits.reasoning === 'remembered' && thoughts.some((thought) => thought !== undefined) ? '' : undefined
+
+  return messages.map((message, index): JsonObject => {
+    const content = toContent(message.content)
+    switch (message.role) {
+      case 'system':
+        return { role: 'system', content }
+      case 'user':
+        return defined({ role: 'user', content, name: traits.names ? message.name : undefined })
+      case 'tool':
+        return defined({
+          role: 'tool',
+          tool_call_id: id(message.callId),
+          content,
+          name: traits.names ? message.name : undefined,
+        })
+      case 'assistant':
+        return defined({
+          role: 'assistant',
+          content: content === '' && message.calls.length > 0 ? null : content,
+          reasoning_content: thoughts[index] ?? (message.calls.length > 0 ? filler : undefined),
+          tool_calls: message.calls.length > 0 ? message.calls.map((call) => toCall(call, id)) : undefined,
+          name: traits.names ? message.name : undefined,
+        })
+    }
+  })
 }
 
 /** A string wherever a string will do: many services mistreat lists of text parts (Ollama loses the call id of one). */
@@ -96,32 +150,54 @@ function toContent(content: Content): Json {
   })
 }
 
-function toCall(call: Call): JsonObject {
+function toCall(call: Call, toId: (id: string) => string): JsonObject {
+  const id = toId(call.id)
   return call.kind === 'custom'
-    ? { id: call.id, type: 'custom', custom: { name: call.name, input: call.arguments } }
-    : { id: call.id, type: 'function', function: { name: call.name, arguments: call.arguments } }
+    ? { id, type: 'custom', custom: { name: call.name, input: call.arguments } }
+    : { id, type: 'function', function: { name: call.name, arguments: call.arguments } }
 }
 
-function toTool(tool: Tool): JsonObject {
+function toTool(tool: Tool, takesStrict: boolean): JsonObject {
   const { name, description, parameters, strict } = tool
   return tool.kind === 'custom'
     ? { type: 'custom', custom: defined({ name, description }) }
-    : { type: 'function', function: defined({ name, description, parameters, strict }) }
+    : {
+        type: 'function',
+        function: defined({ name, description, parameters, strict: takesStrict ? strict : undefined }),
+      }
 }
 
-function toToolChoice(choice: ToolChoice, tools: readonly Tool[]): Json {
-  function named(name: string): JsonObject {
-    const kind = tools.find((tool) => tool.name === name)?.kind ?? 'function'
-    return { type: kind, [kind]: { name } }
-  }
-  switch (choice.mode) {
+interface ToolWish {
+  readonly tools: readonly Tool[]
+  readonly choice?: Json | undefined
+}
+
+/** The client's wish in this service's words. What it has no word for is said by offering no other tools. */
+function toToolWish({ tools, toolChoice: choice }: UpstreamRequest, form: ToolChoiceForm): ToolWish {
+  const offer = (names: readonly string[]) => tools.filter(({ name }) => names.includes(name))
+  const must = form === 'any' ? 'any' : 'required'
+  switch (choice?.mode) {
+    case undefined:
+      return { tools }
     case 'named':
-      return named(choice.name)
+      if (form === 'unheard') return { tools: offer([choice.name]) }
+      if (form === 'name') return { tools, choice: choice.name }
+      if (form === 'words' || form === 'any') return { tools: offer([choice.name]), choice: must }
+      return { tools, choice: toNamed(choice.name, tools) }
     case 'allowed': {
-      const mode = choice.required ? 'required' : 'auto'
-      return { type: 'allowed_tools', allowed_tools: { mode, tools: choice.names.map(named) } }
+      const mode = choice.required ? must : 'auto'
+      if (form === 'unheard') return { tools: offer(choice.names) }
+      if (form !== 'openai') return { tools: offer(choice.names), choice: mode }
+      const allowed = choice.names.map((name) => toNamed(name, tools))
+      return { tools, choice: { type: 'allowed_tools', allowed_tools: { mode, tools: allowed } } }
     }
     default:
-      return choice.mode
+      if (form === 'unheard') return { tools }
+      return { tools, choice: choice?.mode === 'required' ? must : choice?.mode }
   }
+}
+
+function toNamed(name: string, tools: readonly Tool[]): JsonObject {
+  const kind = tools.find((tool) => tool.name === name)?.kind ?? 'function'
+  return { type: kind, [kind]: { name } }
 }

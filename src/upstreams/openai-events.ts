@@ -18,10 +18,17 @@ export function readChunk(chunk: JsonObject): ChunkReading {
   const usage = readUsage(chunk)
   const finish = choice?.['finish_reason']
   return {
-    events: choice ? readDelta(choice['delta'] ?? choice['message'] ?? {}) : [],
+    events: choice
+      ? [...readDelta(choice['delta'] ?? choice['message'] ?? {}), ...readLogprobs(choice['logprobs'])]
+      : [],
     ...(typeof finish === 'string' && finish !== '' && { finish }),
     ...(usage && { usage }),
   }
+}
+
+function readLogprobs(logprobs: unknown): readonly UpstreamEvent[] {
+  const content = isJsonObject(logprobs) ? logprobs['content'] : undefined
+  return Array.isArray(content) && content.length > 0 ? [{ type: 'logprobs', content }] : []
 }
 
 function readDelta(delta: unknown): UpstreamEvent[] {

@@ -1,6 +1,7 @@
 import { type FailureCode, GatewayError } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { redact } from './redact.ts'
+import { BadGeneration } from './upstream.ts'
 
 const MAX_MESSAGE_CHARACTERS = 2000
 
@@ -19,6 +20,8 @@ interface Said {
   readonly labels: string
   readonly param?: string
   readonly status?: number
+  /** What the model said that the service could not read. */
+  readonly generation?: string
 }
 
 const patterns = {
@@ -27,35 +30,77 @@ const patterns = {
     /insufficient_quota|exceeded your current quota|insufficient[ _](?:balance|funds?|credits?)|billing|more credits|usage limit/i,
   context:
     /context_length_exceeded|maximum (?:context|model) length|exceed_context_size|exceeds the available context size|longer than the model'?s context|exceeds the maximum allowed length|prompt is too long|input is too long|context window/i,
-  tools:
-    /requires --(?:enable-auto-tool-choice|tool-call-parser)|tools? param requires --jinja|tool_choice param requires --jinja|does(?:n't| not) support (?:tools?\b|tool use|tool[ -]call|function[ -]call|parameters:.*tools)|no endpoints found that support tool use/i,
+  tools: new RegExp(
+    [
+      'requires --(?:enable-auto-tool-choice|tool-call-parser)',
+      "does(?:n't| not) support (?:tools?\\b|tool use|tool[ -]call|function[ -]call|parameters:.*tools)",
+      'no endpoints found that support tool use',
+      'tool_error',
+      'extra_forbidden[^}]*"(?:tools|functions)"',
+      '(?:not permitted, field|unsupported parameter(?:\\(s\\))?|unknown parameter|unrecognized request argument supplied): ?[\'`"]?(?:tools|functions)\\b',
+    ].join('|'),
+    'i',
+  ),
+  /** llama.cpp says this with a 500. */
+  jinja: /(?:tools?|tool_choice) param requires --jinja/i,
+  generation:
+    /tool_use_failed|output that does not match the expected|failed to parse input at pos|error parsing tool call/i,
   model: /model_not_found|\bmodels?\b.*(?:not exist|not found|unknown|no access|not available)|unknown model/is,
   overloaded: /overloaded|over capacity|loading model|no available (?:server|capacity)|queue is full/i,
   rate: /rate[ _-]?limit|too many requests/i,
 }
 
+/** A service without tools says so with one of these; any other status with such words is about something else. */
+const refusingStatuses = new Set([400, 404, 422, 501])
+
 /** The one verdict on what a service refused. Its message is kept, without secrets. */
 export function classifyRefusal(refusal: Refusal): GatewayError {
   const said = readRefusal(refusal.body)
-  const status = refusal.status !== undefined && refusal.status >= 300 ? refusal.status : (said.status ?? 500)
+  const told = refusal.status !== undefined && refusal.status >= 300 ? refusal.status : said.status
+  const status = told ?? 500
   const text = `${said.labels} ${said.message}`
-  const code = toCode(status, text)
+  const refusesTools =
+    patterns.jinja.test(text) ||
+    ((told === undefined || refusingStatuses.has(told)) && (patterns.tools.test(text) || refersToTools(said)))
+  const code = toCode(status, text, refusesTools)
   const words = redact(said.message || 'no reason given', refusal.secrets).slice(0, MAX_MESSAGE_CHARACTERS)
   const message = `${refusal.upstream}: ${words}${hintFor(code, status)}`
-  const param = patterns.tools.test(text) ? 'tools' : code === 'context_length_exceeded' ? 'messages' : said.param
+  const isRejection = code === 'upstream_rejected' || code === 'upstream_error'
+  if (isRejection && !refusesTools && patterns.generation.test(text)) {
+    return new BadGeneration('upstream_error', message, said.generation ?? generationIn(said.message))
+  }
+  const param =
+    code === 'upstream_rejected' && refusesTools
+      ? 'tools'
+      : code === 'context_length_exceeded'
+        ? 'messages'
+        : said.param
   const options = { param, retryAfterSeconds: toSeconds(refusal.retryAfter) }
   const failure = new GatewayError(code, message, options)
   return failure.status < 429 ? new GatewayError(code, withoutRetryWords(message), options) : failure
 }
 
-function toCode(status: number, text: string): FailureCode {
+/** OpenAI's way: a code, and the field it is about. */
+function refersToTools({ labels, param = '' }: Said): boolean {
+  return /unsupported_(?:parameter|value)|unknown_parameter/.test(labels) && /^(?:tools|functions)\b/.test(param)
+}
+
+/** The model's words inside those of llama.cpp and Ollama. */
+function generationIn(message: string): string {
+  return (
+    /raw='([\s\S]*)', err=/.exec(message)?.[1] ??
+    /parse input at pos(?:ition)? \d+: ([\s\S]*)$/i.exec(message)?.[1] ??
+    ''
+  )
+}
+
+function toCode(status: number, text: string, refusesTools: boolean): FailureCode {
   if (status >= 300 && status < 400) return 'upstream_error'
   if (status === 401 || (status < 500 && patterns.auth.test(text))) return 'upstream_auth'
   if (status === 402 || patterns.quota.test(text)) return 'insufficient_quota'
   if (status === 429) return 'rate_limit_exceeded'
   if (patterns.context.test(text)) return 'context_length_exceeded'
-  // llama.cpp says this with a 500.
-  if (patterns.tools.test(text)) return 'upstream_rejected'
+  if (refusesTools) return 'upstream_rejected'
   if (status === 403) return 'upstream_forbidden'
   if (status === 404) return patterns.model.test(text) ? 'model_not_found' : 'upstream_error'
   if (status === 408 || status === 504 || status === 524) return 'upstream_timeout'
@@ -86,6 +131,7 @@ function readRefusal(body: unknown): Said {
     message: nested?.message && !message.includes(nested.message) ? join(message, nested.message) : message,
     labels: join(labelsOf(shape), nested?.labels ?? ''),
     ...(typeof shape['param'] === 'string' && { param: shape['param'] }),
+    ...(typeof shape['failed_generation'] === 'string' && { generation: shape['failed_generation'] }),
     ...(status !== undefined && { status }),
   }
 }
@@ -134,7 +180,7 @@ function toSeconds(header: string | undefined): number | undefined {
  * Some agents look for these anywhere in a refusal and then retry for ever, even "limited to 5000 bytes". Figures keep
  * their look: an invisible word joiner breaks them up.
  */
-function withoutRetryWords(message: string): string {
+export function withoutRetryWords(message: string): string {
   return message
     .replace(/4(?=29)|5(?=0[0234]|24)/g, '$&\u2060')
     .replace(/time-?out/gi, 'time limit')

@@ -1,17 +1,24 @@
 import { Pool } from 'undici'
 import { GatewayError } from '../errors.ts'
-import { isJsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { createDeadlines, type Timeouts } from './deadlines.ts'
 import { type Exchange, type ExchangeHead, openExchange, readText } from './exchange.ts'
+import type { Flavour, Question } from './flavours/flavour.ts'
+import { type Begun, startLate } from './late.ts'
 import { createAnswerReader } from './openai-answer.ts'
 import { type Forward, toOpenAiBody } from './openai-body.ts'
-import { classifyRefusal } from './openai-failures.ts'
-import { redact } from './redact.ts'
-import type { Upstream, UpstreamEvent, UpstreamModel } from './upstream.ts'
+import { classifyRefusal, type Refusal } from './openai-failures.ts'
+import { createIdentity } from './openai-identity.ts'
+import { createLessons, type Lesson } from './openai-lessons.ts'
+import { createThoughts } from './openai-thoughts.ts'
+import { run, toFailure } from './speech.ts'
+import type { Upstream, UpstreamEvent, UpstreamModel, UpstreamRequest } from './upstream.ts'
 
 const MAX_REFUSAL_BYTES = 64 * 1024
 const MAX_MODELS_BYTES = 8 * 1024 * 1024
 const MODELS_MS = 10_000
+/** What a service is asked about itself must not hold up a request for long. */
+const QUESTION_MS = 1_000
 
 /** A finish reason is followed by at most the usage and `[DONE]`; who stays silent after it is not waited for longer. */
 const AFTER_FINISH_MS = 2_000
@@ -23,18 +30,32 @@ export interface OpenAiSettings {
   /** The key, or `passthrough`: the client's own. */
   readonly key?: string
   readonly forward?: Forward
+  /** The name of a flavour. Absent: found out by the address, else by free questions. */
+  readonly flavour?: string | undefined
 }
 
 export interface OpenAiOptions extends OpenAiSettings {
   readonly name: string
   readonly timeouts: Timeouts
+  readonly now?: () => number
+  /** The flavours there are; default all of the registry. */
+  readonly flavours?: readonly Flavour[]
 }
 
 export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
-  const { name, key, forward, timeouts } = options
+  const { name, key, forward = [], timeouts } = options
   const url = new URL(options.url)
   // Unbounded here: a limit with a queue belongs where it can be seen. HTTP/1.1 only: there, to cancel is to hang up.
   const pool = new Pool(url.origin, { connect: { timeout: timeouts.connectMs }, allowH2: false })
+  const lessons = createLessons()
+  const thoughts = createThoughts()
+  const identity = createIdentity({
+    url,
+    flavour: options.flavour === 'auto' ? undefined : options.flavour,
+    ask: askFreely,
+    now: options.now ?? Date.now,
+    known: options.flavours,
+  })
 
   function pathOf(resource: string): string {
     return `${url.pathname.replace(/\/+$/, '')}${resource}${url.search}`
@@ -45,83 +66,157 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       accept: 'text/event-stream, application/json',
       'accept-encoding': 'identity',
       'user-agent': 'dragoman',
+      ...identity.traits.headers,
       ...(secret && { authorization: `Bearer ${secret}` }),
     }
   }
 
+  async function askFreely(question: Question, model: string): Promise<JsonObject | undefined> {
+    const beside = url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
+    const headers = headersFor(key === 'passthrough' ? undefined : key)
+    const body = question.body?.(model)
+    const request = {
+      path: question.inside === true ? pathOf(question.path) : `${beside}${question.path}${url.search}`,
+      ...(body === undefined
+        ? { method: 'GET' as const, headers }
+        : {
+            method: 'POST' as const,
+            headers: { ...headers, 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          }),
+    }
+    try {
+      const errand = { upstream: name, pool, request, withinMs: QUESTION_MS, maxBytes: MAX_MODELS_BYTES }
+      const { head, text } = await run(errand, AbortSignal.timeout(QUESTION_MS))
+      const answer: unknown = head.status === 200 ? JSON.parse(text) : undefined
+      return isJsonObject(answer) ? answer : undefined
+    } catch {
+      // Who does not answer is not known any better.
+      return undefined
+    }
+  }
+
   /** Answers worth reading pass; everything else is thrown as what it means. */
-  async function expectAnswer(exchange: Exchange, secrets: readonly string[]): Promise<void> {
+  async function expectAnswer(exchange: Exchange, refuse: (refusal: Omit<Refusal, 'upstream'>) => GatewayError) {
     const head = await exchange.head()
     const encoding = head.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') {
       throw new GatewayError('upstream_malformed', `${name}: answered with content encoding "${encoding}", unasked.`)
     }
     if (head.status >= 200 && head.status < 300) return
-    throw classifyRefusal({
-      upstream: name,
-      status: head.status,
-      body: await refusalBody(head, exchange),
-      retryAfter: head.headers['retry-after'],
-      secrets,
-    })
+    const body = await refusalBody(head, exchange)
+    throw refuse({ status: head.status, body, retryAfter: head.headers['retry-after'] })
+  }
+
+  /** One body sent, and its answer. `refused` is told of every refusal before it is thrown. */
+  async function* send(
+    body: JsonObject,
+    secret: string | undefined,
+    signal: AbortSignal,
+    refused: (refusal: Refusal) => void,
+  ): AsyncGenerator<readonly UpstreamEvent[], void> {
+    const refuse = (said: Omit<Refusal, 'upstream'>) => {
+      const refusal = { ...said, upstream: name, secrets: secret ? [secret] : [] }
+      refused(refusal)
+      return classifyRefusal(refusal)
+    }
+    const exchange = openExchange(
+      pool,
+      {
+        method: 'POST',
+        path: pathOf('/chat/completions'),
+        headers: { ...headersFor(secret), 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      },
+      signal,
+    )
+    const deadlines = createDeadlines(timeouts, exchange.abort)
+    const answer = createAnswerReader(name, (said) => refuse({ body: said }))
+    let begun = false
+    let whole = false
+    try {
+      await expectAnswer(exchange, refuse)
+      begun = true
+      while (!answer.done) {
+        const chunks = await readOn(exchange, () => answer.finished && !signal.aborted)
+        if (!chunks) break
+        const events: UpstreamEvent[] = []
+        let progressed = false
+        try {
+          for (const chunk of chunks) progressed = answer.push(chunk, events) || progressed
+        } catch (thrown) {
+          // What was said before the failure was said.
+          if (events.length > 0) yield events
+          throw thrown
+        }
+        if (events.length > 0) {
+          deadlines.hold()
+          yield events
+        }
+        if (answer.finished) deadlines.lastCall(Math.min(AFTER_FINISH_MS, timeouts.idleMs))
+        else if (progressed) deadlines.progress()
+      }
+      const last: UpstreamEvent[] = []
+      answer.end(last)
+      whole = true
+      yield last
+    } catch (thrown) {
+      if (signal.aborted) throw signal.reason
+      throw toFailure(thrown, name, begun)
+    } finally {
+      deadlines.clear()
+      if (whole) exchange.release()
+      else exchange.abort(new Error('cancelled'))
+    }
+  }
+
+  /** Keeps what the model thinks before it calls, for the next request. */
+  async function* remember(reads: AsyncIterable<readonly UpstreamEvent[]>) {
+    const heard = thoughts.listen()
+    for await (const events of reads) {
+      heard.hear(events)
+      yield events
+    }
+    heard.end()
+  }
+
+  async function begin(request: UpstreamRequest, signal: AbortSignal): Promise<Begun<readonly UpstreamEvent[]>> {
+    const secret = key === 'passthrough' ? request.clientKey : key
+    if (request.tools.length > 0) await identity.identify()
+    const { traits } = identity
+    const remembers = traits.reasoning === 'remembered'
+    const body = toOpenAiBody(request, { forward, traits, ...(remembers && { recall: thoughts.recall }) })
+    let learned: readonly Lesson[] | undefined
+    for (;;) {
+      const sent = lessons.apply(request.model, body)
+      let refusal: Refusal | undefined
+      const reads = send(sent, secret, signal, (said) => {
+        refusal = said
+      })
+      const rest = remembers ? remember(reads) : reads
+      try {
+        const first = await rest.next()
+        if (learned === undefined || first.done === true) return { first, rest }
+        const notes = learned.map(({ field, instead }) => ({
+          type: 'note' as const,
+          kind: 'field-dropped',
+          detail: instead === undefined ? field : `${field}, for ${instead}`,
+        }))
+        return { first: { done: false, value: [...notes, ...first.value] }, rest }
+      } catch (thrown) {
+        // Once: a service that minds every field in turn would be asked for ever.
+        if (refusal === undefined || learned !== undefined || signal.aborted) throw thrown
+        learned = lessons.learn(request.model, sent, refusal.status, refusal.body)
+        if (learned.length === 0) throw thrown
+      }
+    }
   }
 
   return {
     name,
     kind: 'openai',
 
-    async *chat(request, signal) {
-      const secret = key === 'passthrough' ? request.clientKey : key
-      const secrets = secret ? [secret] : []
-      const exchange = openExchange(
-        pool,
-        {
-          method: 'POST',
-          path: pathOf('/chat/completions'),
-          headers: { ...headersFor(secret), 'content-type': 'application/json' },
-          body: JSON.stringify(toOpenAiBody(request, forward)),
-        },
-        signal,
-      )
-      const deadlines = createDeadlines(timeouts, exchange.abort)
-      const answer = createAnswerReader(name, (body) => classifyRefusal({ upstream: name, body, secrets }))
-      let begun = false
-      let whole = false
-      try {
-        await expectAnswer(exchange, secrets)
-        begun = true
-        while (!answer.done) {
-          const chunks = await readOn(exchange, () => answer.finished && !signal.aborted)
-          if (!chunks) break
-          const events: UpstreamEvent[] = []
-          let progressed = false
-          try {
-            for (const chunk of chunks) progressed = answer.push(chunk, events) || progressed
-          } catch (thrown) {
-            // What was said before the failure was said.
-            if (events.length > 0) yield events
-            throw thrown
-          }
-          if (events.length > 0) {
-            deadlines.hold()
-            yield events
-          }
-          if (answer.finished) deadlines.lastCall(Math.min(AFTER_FINISH_MS, timeouts.idleMs))
-          else if (progressed) deadlines.progress()
-        }
-        const last: UpstreamEvent[] = []
-        answer.end(last)
-        whole = true
-        yield last
-      } catch (thrown) {
-        if (signal.aborted) throw signal.reason
-        throw toFailure(thrown, name, begun)
-      } finally {
-        deadlines.clear()
-        if (whole) exchange.release()
-        else exchange.abort(new Error('cancelled'))
-      }
-    },
+    chat: (request, signal) => startLate(() => begin(request, signal)),
 
     async models(signal) {
       const secret = key === 'passthrough' ? undefined : key
@@ -129,7 +224,9 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       const request = { method: 'GET', path: pathOf('/models'), headers: headersFor(secret) } as const
       const exchange = openExchange(pool, request, limit)
       try {
-        await expectAnswer(exchange, secret ? [secret] : [])
+        await expectAnswer(exchange, (said) =>
+          classifyRefusal({ ...said, upstream: name, secrets: secret ? [secret] : [] }),
+        )
         const { text } = await readText(exchange, MAX_MODELS_BYTES)
         return readModels(name, text)
       } catch (thrown) {
@@ -141,8 +238,17 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       }
     },
 
-    async probe() {
-      return { nativeTools: 'unknown' }
+    async probe(model) {
+      await identity.identify()
+      const nativeTools = await identity.nativeTools(model)
+      const { toolChoice, prefill, schema, knownForMs } = identity.traits
+      return {
+        nativeTools,
+        heedsToolChoice: toolChoice !== 'unheard',
+        prefill: prefill.by !== 'none',
+        constraints: schema === 'none' ? [] : ['json-schema'],
+        knownForMs,
+      }
     },
 
     async close() {
@@ -193,21 +299,4 @@ function readModels(upstream: string, text: string): readonly UpstreamModel[] {
     const contextLength = lengths.find((length) => typeof length === 'number')
     return id === undefined ? [] : [{ id, ...(contextLength !== undefined && { contextLength }) }]
   })
-}
-
-const malformedCodes = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
-
-/** What the connection did, as a failure. */
-function toFailure(thrown: unknown, upstream: string, begun: boolean): GatewayError {
-  if (thrown instanceof GatewayError) return thrown
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
-  const words = redact(thrown instanceof Error ? thrown.message || code : code)
-  if (malformedCodes.has(code) || code.startsWith('HPE_')) {
-    return new GatewayError('upstream_malformed', `${upstream}: not an answer in HTTP (${words}).`, { cause: thrown })
-  }
-  if (begun) {
-    const message = `${upstream}: the connection broke before the answer was complete (${words}).`
-    return new GatewayError('upstream_truncated', message, { cause: thrown })
-  }
-  return new GatewayError('upstream_unreachable', `${upstream}: cannot be reached (${words}).`, { cause: thrown })
 }

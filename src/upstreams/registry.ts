@@ -1,7 +1,11 @@
 import type { Timeouts } from './deadlines.ts'
+import { type GateSettings, gated } from './gate.ts'
 import { createOpenAiUpstream, type OpenAiSettings } from './openai.ts'
+import { createPoeUpstream, type PoeSettings } from './poe.ts'
+import { createQwenChatUpstream, type QwenChatSettings } from './qwen-chat/qwen-chat.ts'
 import { createRehearsalUpstream, type RehearsalSettings } from './rehearsal/rehearsal.ts'
 import type { Voice } from './rehearsal/voice.ts'
+import { createSessions, type SessionSettings } from './sessions.ts'
 import type { Upstream } from './upstream.ts'
 
 /** What every upstream may need beside its own settings. */
@@ -9,7 +13,11 @@ export interface UpstreamContext {
   readonly timeouts: Timeouts
   /** How the rehearsal model reads and writes dialects. */
   readonly voice?: Voice
+  /** Where upstreams that keep conversations remember them. */
+  readonly sessions?: SessionSettings
 }
+
+const inMemory: SessionSettings = { store: 'memory', ttlMs: 1_800_000 }
 
 /** Every kind of service there is: its name in the config, its settings, how it is made. One line each. */
 const kinds = {
@@ -17,6 +25,15 @@ const kinds = {
     createOpenAiUpstream({ ...settings, name, timeouts }),
   rehearsal: (name: string, settings: RehearsalSettings, { voice }: UpstreamContext) =>
     createRehearsalUpstream({ ...settings, name, voice }),
+  'qwen-chat': (name: string, { mode, ...settings }: QwenChatSettings, context: UpstreamContext) =>
+    createQwenChatUpstream({
+      ...settings,
+      name,
+      timeouts: context.timeouts,
+      sessions: mode === 'stateful' ? createSessions(context.sessions ?? inMemory) : undefined,
+    }),
+  poe: (name: string, settings: PoeSettings, { timeouts }: UpstreamContext) =>
+    createPoeUpstream({ ...settings, name, timeouts }),
 }
 
 type Kinds = typeof kinds
@@ -25,7 +42,7 @@ type UpstreamKind = keyof Kinds
 
 /** The settings of one upstream, told apart by `kind`. */
 export type UpstreamSettings = {
-  [Kind in UpstreamKind]: { readonly kind: Kind } & Parameters<Kinds[Kind]>[1]
+  [Kind in UpstreamKind]: { readonly kind: Kind } & Parameters<Kinds[Kind]>[1] & GateSettings
 }[UpstreamKind]
 
 export function createUpstream(name: string, settings: UpstreamSettings, context: UpstreamContext): Upstream {
@@ -35,5 +52,5 @@ export function createUpstream(name: string, settings: UpstreamSettings, context
     settings: UpstreamSettings,
     context: UpstreamContext,
   ) => Upstream
-  return create(name, settings, context)
+  return gated(create(name, settings, context), settings)
 }

@@ -4,20 +4,29 @@ import { GatewayError } from '../errors.ts'
 /** No honest event is longer: a model that loops inside one would otherwise fill the memory. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024
 
-/** Bytes of an event stream, cut anywhere, to the data of its events. Comments are dropped. */
-export interface SseCutter {
+/** Bytes of an event stream, cut anywhere, to its events. Comments are dropped. */
+export interface SseCutter<Cut = string> {
   /** The events these bytes complete, in order. Throws `upstream_malformed` when an event outgrows the limit. */
-  push(bytes: Uint8Array): readonly string[]
+  push(bytes: Uint8Array): readonly Cut[]
   /** The event that was still open when the stream ended: real services end with `data: [DONE]` and no blank line. */
-  end(): readonly string[]
+  end(): readonly Cut[]
   readonly bytes: number
   /** Still 0 at the end although `bytes` is not: this was no event stream (HTML, NDJSON), which the parser cannot tell. */
   readonly events: number
 }
 
+/** Cuts into the data of each event. */
 export function createSseCutter(maxBufferSize = MAX_EVENT_CHARACTERS): SseCutter {
+  return createEventCutter(({ data }) => data, maxBufferSize)
+}
+
+/** Cuts into what `read` makes of each event, for services that name theirs. */
+export function createEventCutter<Cut>(
+  read: (event: { readonly event?: string | undefined; readonly data: string }) => Cut,
+  maxBufferSize = MAX_EVENT_CHARACTERS,
+): SseCutter<Cut> {
   const decoder = new TextDecoder()
-  let cut: string[] = []
+  let cut: Cut[] = []
   let bytes = 0
   let events = 0
 
@@ -25,7 +34,7 @@ export function createSseCutter(maxBufferSize = MAX_EVENT_CHARACTERS): SseCutter
     maxBufferSize,
     onEvent: (event) => {
       events += 1
-      cut.push(event.data)
+      cut.push(read(event))
     },
     onError: (error) => {
       // Unknown fields and odd `retry:` values are to be ignored, as the specification says.
@@ -34,7 +43,7 @@ export function createSseCutter(maxBufferSize = MAX_EVENT_CHARACTERS): SseCutter
     },
   })
 
-  function feed(text: string): readonly string[] {
+  function feed(text: string): readonly Cut[] {
     parser.feed(text)
     const complete = cut
     cut = []

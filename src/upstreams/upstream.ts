@@ -1,5 +1,6 @@
+import { type FailureCode, GatewayError } from '../errors.ts'
 import type { FinishReason, Usage } from '../protocol/event.ts'
-import type { JsonObject } from '../protocol/json.ts'
+import type { Json, JsonObject } from '../protocol/json.ts'
 import type { Request } from '../protocol/request.ts'
 
 /** What goes to a service: a Request whose messages and tools are already in the form this turn decided on. */
@@ -8,6 +9,31 @@ export interface UpstreamRequest extends Request {
   readonly clientKey?: string
   /** Upstream-specific fields the turn asks for (prefill flags, structured output), by wire name. */
   readonly hints?: JsonObject
+  /** For services that keep the conversation on their side. */
+  readonly thread?: Thread
+  /** How the answer begins: the service goes on after it, and its answer does not repeat it. Only where declared. */
+  readonly prefill?: string
+  /** What the answer is held to. Only where declared. */
+  readonly constraint?: Constraint
+}
+
+/** A form the service makes sure its answer has. */
+export interface Constraint {
+  readonly kind: 'json-schema'
+  readonly schema: JsonObject
+}
+
+/** A conversation as its client will tell it again with the next request. */
+export interface Thread {
+  /** Whose it is, and the client's own name for it: what two of them say alike is still not one conversation. */
+  readonly owner: string
+  /** One for each of the request's messages: the same for the same message, however the client spells it next time. */
+  marks(): readonly string[]
+  /**
+   * Asks for the mark of the answer. It is told once the answer has ended whole, before the client learns that it has;
+   * of an answer that broke off or was cut short, nothing is told. To be called before the first read.
+   */
+  onAnswered(tell: (mark: string) => Promise<void>): void
 }
 
 /**
@@ -26,9 +52,20 @@ export type UpstreamEvent =
       readonly json?: string
     }
   | { readonly type: 'replace'; readonly text: string }
+  | { readonly type: 'logprobs'; readonly content: readonly Json[] }
   | { readonly type: 'note'; readonly kind: string; readonly detail?: string }
   | ({ readonly type: 'usage' } & Usage)
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly assumed?: boolean }
+
+/** A service could not make a call of what its model said, and tells the words. They may well be one. */
+export class BadGeneration extends GatewayError {
+  readonly generation: string
+
+  constructor(code: FailureCode, message: string, generation: string) {
+    super(code, message)
+    this.generation = generation
+  }
+}
 
 export interface UpstreamModel {
   readonly id: string
@@ -38,6 +75,14 @@ export interface UpstreamModel {
 /** What a service is known to do with tools. `unknown`: nobody asked it yet. */
 export interface Capabilities {
   readonly nativeTools: 'yes' | 'no' | 'unknown'
+  /** False: it takes a choice of tools and does not heed it. */
+  readonly heedsToolChoice?: boolean
+  /** How long this may be taken for granted. */
+  readonly knownForMs?: number
+  /** It goes on from the beginning of an answer. */
+  readonly prefill?: boolean
+  /** The kinds of constraint it holds an answer to. */
+  readonly constraints?: readonly Constraint['kind'][]
 }
 
 /** One model service. Adapters do transport and shape only; teaching, reading, ids and retries live in the turn. */
@@ -51,5 +96,9 @@ export interface Upstream {
   chat(request: UpstreamRequest, signal: AbortSignal): AsyncIterable<readonly UpstreamEvent[]>
   models(signal: AbortSignal): Promise<readonly UpstreamModel[]>
   probe(model: string, signal: AbortSignal): Promise<Capabilities>
+  /** The tokens of a request's prompt by the model's own tokenizer, where the service has an endpoint for it. */
+  countTokens?(request: UpstreamRequest, signal: AbortSignal): Promise<number>
+  /** Answers under way and requests in line, where there is a limit. */
+  readonly load?: { readonly active: number; readonly waiting: number }
   close(): Promise<void>
 }

@@ -45,7 +45,7 @@ export interface OpenAiDoubleOptions {
   /** Decides about each `POST /v1/chat/completions`; `index` counts them from 0. A list plays in order, the last for ever. */
   readonly respond:
     | readonly Script[]
-    | ((body: Record<string, unknown>, headers: IncomingHttpHeaders, index: number) => Script)
+    | ((body: Record<string, unknown>, headers: IncomingHttpHeaders, index: number) => Script | Promise<Script>)
   /** What `GET /v1/models` lists. Default: one model, `double`. A Script answers verbatim. */
   readonly models?: readonly string[] | Script
 }
@@ -59,7 +59,7 @@ export async function startOpenAiDouble(options: OpenAiDoubleOptions): Promise<O
   let completions = 0
   let aborts = 0
 
-  function scriptFor(method: string, path: string, body: unknown, headers: IncomingHttpHeaders): Script {
+  function scriptFor(method: string, path: string, body: unknown, headers: IncomingHttpHeaders): Script | Promise<Script> {
     if (method === 'GET' && path.endsWith('/models')) {
       const { models = ['double'] } = options
       return 'writes' in models ? models : json({ object: 'list', data: models.map((id) => ({ id, object: 'model' })) })
@@ -88,7 +88,7 @@ export async function startOpenAiDouble(options: OpenAiDoubleOptions): Promise<O
       handedOut += 1
       waiter(recorded)
     }
-    await play(scriptFor(method, path.split('?')[0] ?? '', recorded.body, headers), response)
+    await play(await scriptFor(method, path.split('?')[0] ?? '', recorded.body, headers), response)
   })
   server.on('connection', (socket) => {
     sockets.add(socket)

@@ -31,17 +31,19 @@ export interface Habits {
 /** The answer to a request: always the same for the same request. */
 export function improvise(request: UpstreamRequest, voice: Voice | undefined, habits: Habits): Line {
   const { messages, tools: native } = request
-  const heard = native.length > 0 ? undefined : voice?.hear(teachingOf(messages))
+  const last = textOf(messages.findLast(isUser)?.content ?? '')
+  const heard = native.length > 0 ? undefined : voice?.hear(teachingOf(messages), last)
   const results = resultsIn(messages) ?? (heard?.question ? undefined : heard?.results) ?? []
   if (results.length > 0) return withThought(habits, 'The tools have answered.', { text: quote(results), calls: [] })
 
-  const question = unwrap(heard?.question ?? textOf(messages.findLast(isUser)?.content ?? '')).slice(0, MOST_READ)
+  const question = unwrap(heard?.question ?? last).slice(0, MOST_READ)
   const offered = native.length > 0 ? native : (heard?.tools ?? [])
-  const asked = pickAllowed(question, offered, request.toolChoice)
+  const asked = pickAllowed(question, offered, heard?.choice ?? request.toolChoice)
   if (asked.length === 0) {
     return withThought(habits, 'No tool is needed.', { text: admit(question, offered), calls: [] })
   }
-  const calls = toCalls(asked, habits.calls, request.parallelCalls, `call_rehearsal_${messages.length}`)
+  const onlyOne = heard?.onlyOne === true || request.parallelCalls === false
+  const calls = toCalls(asked, onlyOne ? 1 : (habits.calls ?? asked.length), `call_rehearsal_${messages.length}`)
   const names = [...new Set(calls.map((call) => call.name))].join(' and ')
   const prose = habits.prose === false ? '' : `I'll use ${names}.`
   const taught = heard ? heard.print(calls) : ''
@@ -59,12 +61,11 @@ function withThought(habits: Habits, reasoning: string, line: Line): Line {
   return habits.thinking ? { ...line, reasoning } : line
 }
 
-/** Where teaching and fresh results can stand: see Voice. */
+/** Where teaching can stand: see Voice. */
 function teachingOf(messages: readonly Message[]): string {
   const first = messages.find(isUser)
-  const last = messages.findLast(isUser)
   return messages
-    .filter((message) => message.role === 'system' || message === first || message === last)
+    .filter((message) => message.role === 'system' || message === first)
     .map((message) => textOf(message.content))
     .join('\n\n')
 }
@@ -94,14 +95,8 @@ function pickAllowed(question: string, tools: readonly Tool[], choice: ToolChoic
   }
 }
 
-function toCalls(
-  asked: readonly Asked[],
-  count: number | undefined,
-  parallel: boolean | undefined,
-  id: string,
-): readonly Call[] {
-  const wanted = parallel === false ? 1 : (count ?? asked.length)
-  return Array.from({ length: Math.max(1, wanted) }, (_, index) => asked[index % asked.length])
+function toCalls(asked: readonly Asked[], count: number, id: string): readonly Call[] {
+  return Array.from({ length: Math.max(1, count) }, (_, index) => asked[index % asked.length])
     .filter((item) => item !== undefined)
     .map(({ tool, clause }, index) => ({
       id: `${id}_${index}`,

@@ -20,9 +20,9 @@ const getWeather: Tool = {
 
 /** A dialect of its own: `TOOLS` in the prompt teaches, `RESULT x` answers, `CALL name args` calls. */
 const voice: Voice = {
-  hear(text) {
-    if (!text.includes('TOOLS')) return undefined
-    const results = Array.from(text.matchAll(/RESULT (.*)/g), (match) => match[1] ?? '')
+  hear(prompt, last) {
+    if (!prompt.includes('TOOLS')) return undefined
+    const results = Array.from(last.matchAll(/RESULT (.*)/g), (match) => match[1] ?? '')
     return {
       tools: [readFile, getWeather],
       print: (calls) => calls.map((call) => `CALL ${call.name} ${call.arguments}`).join('\n'),

@@ -1,5 +1,5 @@
 import type { Call } from '../../protocol/call.ts'
-import type { Tool } from '../../protocol/tool.ts'
+import type { Tool, ToolChoice } from '../../protocol/tool.ts'
 
 /** What a prompt in some dialect says to who can read it. */
 export interface Heard {
@@ -8,15 +8,19 @@ export interface Heard {
   print(calls: readonly Call[]): string
   /** What the tools answered, when the last message holds their answers. */
   readonly results?: readonly string[]
-  /** What the user wants, without what the teaching added; absent: the last user message as it stands. */
+  /** What the user wants, where the last message holds more than that; absent: nothing, or the message as it stands. */
   readonly question?: string
+  /** Which tools the next answer must or may call, where the prompt says so. */
+  readonly choice?: ToolChoice
+  /** At most one call is wanted. */
+  readonly onlyOne?: boolean
 }
 
-/**
- * Lends the rehearsal model an ear and a tongue for dialects, which no upstream may know. It is handed the system
- * messages, the first user message and the last one, joined by blank lines: teaching stands in one of the former, and
- * fresh results stand in the latter.
- */
+/** Lends the rehearsal model an ear and a tongue for dialects, which no upstream may know. */
 export interface Voice {
-  hear(systemAndUserText: string): Heard | undefined
+  /**
+   * `prompt` is where teaching can stand: the system messages and the first user message, joined by blank lines. `last` is
+   * the last user message: what is wanted now, or fresh results.
+   */
+  hear(prompt: string, last: string): Heard | undefined
 }

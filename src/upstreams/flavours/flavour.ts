@@ -1,0 +1,93 @@
+import type { JsonObject } from '../../protocol/json.ts'
+
+/** What a service tells of itself for free. A path is meant from where `/v1` hangs, or from inside it. */
+export interface Question {
+  readonly path: string
+  /** `inside`: below the configured address (`/v1/models`); else beside it (`/version`). */
+  readonly inside?: boolean
+  /** Asked by POST with this; else by GET. */
+  readonly body?: (model: string) => JsonObject
+}
+
+export type Known = 'yes' | 'no' | 'unknown'
+
+/**
+ * What one kind of service takes and how it says things: all that the adapter must know about it. Adding a service is one
+ * record like this; nothing else asks for names.
+ */
+export interface Flavour {
+  readonly name: string
+  /** Known by its address: these hosts and what lies below them. */
+  readonly hosts?: readonly string[]
+  /** Known by an answer to a free question, the first that fits in the order of the registry. */
+  readonly fingerprints?: readonly (Question & { readonly fits: (answer: JsonObject) => boolean })[]
+  /** Where its version stands in the answer of a fingerprint. */
+  readonly version?: (answer: JsonObject) => string | undefined
+  /** What older versions do differently, oldest first: the first whose `before` lies above the version counts. */
+  readonly older?: readonly { readonly before: string; readonly traits: Partial<Traits> }[]
+  readonly traits: Traits
+  /** Whether a model calls tools natively, where the service says so. */
+  readonly tools?: Question & { readonly read: (answer: JsonObject, model: string) => Known }
+}
+
+export interface Traits {
+  /** Native tools, where no free question tells. */
+  readonly nativeTools: Known
+  /** How long what is known of its tools holds. */
+  readonly knownForMs: number
+  readonly maxTokens: 'max_tokens' | 'max_completion_tokens'
+  readonly toolChoice: ToolChoiceForm
+  /** Whether `parallel_tool_calls` may be sent. */
+  readonly parallelCalls: boolean
+  /** The form ids of calls must have; absent: any. */
+  readonly callIds?: 'nine-alphanumerics'
+  readonly prefill: PrefillForm
+  /** How it is told to hold an answer to a JSON schema. */
+  readonly schema: SchemaForm
+  /** The most stop sequences it takes. */
+  readonly stops: number
+  /** Whether it has to be asked for the usage of a stream, and may be. */
+  readonly usage: 'asked' | 'unasked'
+  /** What becomes of earlier thoughts: left out, sent where the client has them, or remembered for clients that drop them. */
+  readonly reasoning: 'dropped' | 'sent' | 'remembered'
+  /** Whether messages may carry the name of who speaks. */
+  readonly names: boolean
+  /** Whether tools may be marked `strict`. */
+  readonly strict: boolean
+  readonly headers?: Readonly<Record<string, string>>
+  /** Fields that are never sent. */
+  readonly drops: readonly string[]
+}
+
+/**
+ * `openai`: words and objects, `allowed_tools` too. `objects`: not that. `words`: none, auto, required; one tool alone is
+ * named by offering no other. `any`: the same, but "required" is "any". `name`: a function's bare name. `unheard`: it takes
+ * all of them and does as it likes.
+ */
+export type ToolChoiceForm = 'openai' | 'objects' | 'words' | 'any' | 'name' | 'unheard'
+
+/** How an answer is begun for the model: not at all, by a last assistant message, or by one with these fields beside it. */
+export type PrefillForm =
+  | { readonly by: 'none' }
+  | { readonly by: 'trailing'; readonly fields?: JsonObject; readonly mark?: JsonObject }
+
+export type SchemaForm = 'none' | 'response_format' | 'structured_outputs' | 'guided_json'
+
+const minute = 60_000
+
+/** A service nobody knows: what nearly all of them take. */
+export const plainTraits: Traits = {
+  nativeTools: 'unknown',
+  knownForMs: 60 * minute,
+  maxTokens: 'max_tokens',
+  toolChoice: 'openai',
+  parallelCalls: true,
+  prefill: { by: 'none' },
+  schema: 'none',
+  stops: 4,
+  usage: 'asked',
+  reasoning: 'dropped',
+  names: true,
+  strict: true,
+  drops: [],
+}

@@ -1,0 +1,17 @@
+import { type Flavour, plainTraits } from './flavour.ts'
+
+/** It refuses fields it does not know, inside messages too, and calls it cannot read, with the words of the model. */
+export const groq: Flavour = {
+  name: 'groq',
+  hosts: ['api.groq.com'],
+  traits: {
+    ...plainTraits,
+    nativeTools: 'yes',
+    maxTokens: 'max_completion_tokens',
+    toolChoice: 'objects',
+    schema: 'response_format',
+    names: false,
+    strict: false,
+    drops: ['logprobs', 'top_logprobs', 'logit_bias'],
+  },
+}

@@ -1,0 +1,28 @@
+import { isJsonObject } from '../../protocol/json.ts'
+import { type Flavour, plainTraits } from './flavour.ts'
+import { listAt } from './read.ts'
+
+export const lmstudio: Flavour = {
+  name: 'lmstudio',
+  fingerprints: [
+    { path: '/api/v1/models', fits: (answer) => listAt(answer, 'models').some((model) => 'loaded_instances' in model) },
+    { path: '/api/v0/models', fits: (answer) => listAt(answer, 'data').some((model) => 'max_context_length' in model) },
+  ],
+  tools: {
+    path: '/api/v1/models',
+    read: (answer, model) => {
+      const found = listAt(answer, 'models').find(({ key, id }) => key === model || id === model)
+      const capabilities = found?.['capabilities']
+      const trained = isJsonObject(capabilities) ? capabilities['trained_for_tool_use'] : undefined
+      return trained === true ? 'yes' : trained === false ? 'no' : 'unknown'
+    },
+  },
+  traits: {
+    ...plainTraits,
+    toolChoice: 'words',
+    parallelCalls: false,
+    prefill: { by: 'trailing' },
+    schema: 'response_format',
+    stops: 16,
+  },
+}

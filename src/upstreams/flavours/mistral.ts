@@ -1,0 +1,18 @@
+import { type Flavour, plainTraits } from './flavour.ts'
+
+/** It refuses every field it does not know. */
+export const mistral: Flavour = {
+  name: 'mistral',
+  hosts: ['api.mistral.ai', 'codestral.mistral.ai'],
+  traits: {
+    ...plainTraits,
+    nativeTools: 'yes',
+    toolChoice: 'any',
+    callIds: 'nine-alphanumerics',
+    prefill: { by: 'trailing', mark: { prefix: true } },
+    schema: 'response_format',
+    usage: 'unasked',
+    names: false,
+    drops: ['logprobs', 'top_logprobs', 'logit_bias', 'user', 'seed', 'reasoning_effort'],
+  },
+}

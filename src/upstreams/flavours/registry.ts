@@ -1,0 +1,54 @@
+import { deepseek } from './deepseek.ts'
+import type { Flavour, Traits } from './flavour.ts'
+import { groq } from './groq.ts'
+import { llamacpp } from './llamacpp.ts'
+import { lmstudio } from './lmstudio.ts'
+import { mistral } from './mistral.ts'
+import { ollama } from './ollama.ts'
+import { openai } from './openai.ts'
+import { openrouter } from './openrouter.ts'
+import { poeV1 } from './poe-v1.ts'
+import { sglang } from './sglang.ts'
+import { tgi } from './tgi.ts'
+import { unknown } from './unknown.ts'
+import { vllm } from './vllm.ts'
+
+/** Every flavour. Where fingerprints overlap, the first wins: SGLang answers Ollama's questions as well. */
+export const flavours: readonly Flavour[] = [
+  sglang,
+  vllm,
+  llamacpp,
+  lmstudio,
+  ollama,
+  tgi,
+  openrouter,
+  groq,
+  mistral,
+  deepseek,
+  openai,
+  poeV1,
+  unknown,
+]
+
+export function findFlavour(name: string, known: readonly Flavour[] = flavours): Flavour | undefined {
+  return known.find((flavour) => flavour.name === name)
+}
+
+export function flavourOfHost(host: string, known: readonly Flavour[] = flavours): Flavour | undefined {
+  return known.find(({ hosts = [] }) => hosts.some((own) => host === own || host.endsWith(`.${own}`)))
+}
+
+/** What this version of the service does. */
+export function traitsOf({ traits, older = [] }: Flavour, version: string | undefined): Traits {
+  const changed = version === undefined ? undefined : older.find(({ before }) => isBefore(version, before))
+  return changed === undefined ? traits : { ...traits, ...changed.traits }
+}
+
+function isBefore(version: string, other: string): boolean {
+  const [left, right] = [version, other].map((text) => text.split('.').map((part) => Number.parseInt(part, 10) || 0))
+  for (const [place, part] of (right ?? []).entries()) {
+    const own = left?.[place] ?? 0
+    if (own !== part) return own < part
+  }
+  return false
+}

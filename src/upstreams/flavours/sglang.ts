@@ -1,0 +1,26 @@
+import { type Flavour, plainTraits } from './flavour.ts'
+import { isOwnedBy } from './read.ts'
+
+/** Without a parser it says nothing and leaves calls in the text, so it has to be asked. */
+export const sglang: Flavour = {
+  name: 'sglang',
+  fingerprints: [
+    { path: '/models', inside: true, fits: (answer) => isOwnedBy(answer, 'sglang') },
+    { path: '/model_info', fits: (answer) => 'tool_call_parser' in answer || 'is_generation' in answer },
+  ],
+  tools: {
+    path: '/model_info',
+    read: (answer) => {
+      if (!('tool_call_parser' in answer)) return 'unknown'
+      return typeof answer['tool_call_parser'] === 'string' ? 'yes' : 'no'
+    },
+  },
+  traits: {
+    ...plainTraits,
+    toolChoice: 'objects',
+    prefill: { by: 'trailing', fields: { continue_final_message: true } },
+    schema: 'response_format',
+    stops: 16,
+    reasoning: 'sent',
+  },
+}

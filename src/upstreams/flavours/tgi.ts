@@ -1,0 +1,24 @@
+import { type Flavour, plainTraits } from './flavour.ts'
+import { textAt } from './read.ts'
+
+/** One call an answer, always under a grammar, with ids that begin anew with every answer. */
+export const tgi: Flavour = {
+  name: 'tgi',
+  fingerprints: [
+    {
+      path: '/info',
+      fits: (answer) =>
+        textAt(answer, 'model_id') !== undefined && ('max_total_tokens' in answer || 'router' in answer),
+    },
+  ],
+  traits: {
+    ...plainTraits,
+    toolChoice: 'name',
+    parallelCalls: false,
+    prefill: { by: 'trailing' },
+    schema: 'response_format',
+    names: false,
+    strict: false,
+    drops: ['logit_bias', 'user', 'reasoning_effort'],
+  },
+}

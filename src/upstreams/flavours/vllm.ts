@@ -1,0 +1,21 @@
+import { type Flavour, plainTraits } from './flavour.ts'
+import { isOwnedBy, textAt } from './read.ts'
+
+/** Fields it does not know it ignores without a word, so a constraint must be spelt as its version spells it. */
+export const vllm: Flavour = {
+  name: 'vllm',
+  fingerprints: [
+    { path: '/models', inside: true, fits: (answer) => isOwnedBy(answer, 'vllm') },
+    { path: '/version', fits: (answer) => textAt(answer, 'version') !== undefined },
+  ],
+  version: (answer) => textAt(answer, 'version'),
+  older: [{ before: '0.11.0', traits: { schema: 'guided_json' } }],
+  traits: {
+    ...plainTraits,
+    toolChoice: 'objects',
+    prefill: { by: 'trailing', fields: { continue_final_message: true, add_generation_prompt: false } },
+    schema: 'structured_outputs',
+    stops: 16,
+    reasoning: 'sent',
+  },
+}

@@ -1,0 +1,116 @@
+import { GatewayError } from '../errors.ts'
+import { startLate } from './late.ts'
+import type { Upstream } from './upstream.ts'
+
+export interface GateSettings {
+  /** Answers at the same time. */
+  readonly concurrency?: number | undefined
+  /** How many may wait for their turn. */
+  readonly queue?: number | undefined
+}
+
+export interface Load {
+  readonly active: number
+  readonly waiting: number
+}
+
+/** Lets so many in at a time; others wait in line. */
+export interface Gate {
+  /** Resolves when it is one's turn, with how many were before; rejects when the line is full or `signal` aborts. */
+  enter(signal: AbortSignal): Promise<number>
+  leave(): void
+  readonly load: Load
+}
+
+const defaultQueue = 128
+const maxRetryAfterSeconds = 60
+/** How much the last answer counts in the mean. */
+const weightOfLast = 0.2
+
+export function createGate(name: string, concurrency: number, queue: number, now: () => number): Gate {
+  const waiting = new Set<() => void>()
+  const entered: number[] = []
+  let active = 0
+  let meanMs = 1000
+
+  function begin(): void {
+    active += 1
+    entered.push(now())
+  }
+
+  function fullness(): GatewayError {
+    const seconds = Math.ceil((meanMs * (waiting.size + 1)) / concurrency / 1000)
+    const message = `${name}: ${active} answers are under way and ${waiting.size} requests wait. Try again later.`
+    return new GatewayError('queue_full', message, { retryAfterSeconds: Math.min(seconds, maxRetryAfterSeconds) })
+  }
+
+  return {
+    enter(signal) {
+      if (signal.aborted) return Promise.reject(signal.reason)
+      if (active < concurrency && waiting.size === 0) {
+        begin()
+        return Promise.resolve(0)
+      }
+      if (waiting.size >= queue) return Promise.reject(fullness())
+      const before = waiting.size + 1
+      return new Promise((resolve, reject) => {
+        const gone = () => {
+          waiting.delete(admit)
+          reject(signal.reason)
+        }
+        const admit = () => {
+          signal.removeEventListener('abort', gone)
+          begin()
+          resolve(before)
+        }
+        signal.addEventListener('abort', gone, { once: true })
+        waiting.add(admit)
+      })
+    },
+    leave() {
+      active -= 1
+      meanMs += weightOfLast * (now() - (entered.shift() ?? now()) - meanMs)
+      const [next] = waiting
+      if (next === undefined) return
+      waiting.delete(next)
+      next()
+    },
+    get load() {
+      return { active, waiting: waiting.size }
+    },
+  }
+}
+
+/** The same service, asked by no more at a time than it can bear. Its list of models and its probe are not held up. */
+export function gated(
+  upstream: Upstream,
+  { concurrency, queue = defaultQueue }: GateSettings,
+  now = Date.now,
+): Upstream {
+  if (concurrency === undefined) return upstream
+  const gate = createGate(upstream.name, concurrency, queue, now)
+  return {
+    ...upstream,
+    get load() {
+      return gate.load
+    },
+    chat(request, signal) {
+      let entered = false
+      return startLate(
+        async () => {
+          const before = await gate.enter(signal)
+          entered = true
+          const rest = upstream.chat(request, signal)[Symbol.asyncIterator]()
+          const first = await rest.next()
+          if (before === 0 || first.done === true) return { first, rest }
+          const note = { type: 'note', kind: 'queued', detail: `${before} in line` } as const
+          return { first: { done: false, value: [note, ...first.value] }, rest }
+        },
+        () => {
+          if (entered) gate.leave()
+          entered = false
+        },
+      )
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { Pool } from 'undici'
+import { GatewayError } from '../errors.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import { type Message, textOf } from '../protocol/message.ts'
+import type { Timeouts } from './deadlines.ts'
+import { createPoeReader } from './poe-events.ts'
+import { expectWords, refusalOf, speak } from './speech.ts'
+import type { Upstream, UpstreamRequest } from './upstream.ts'
+
+/** Poe's bots, by the bot query protocol 1.2. Which bots there are it does not say: models have to be configured. */
+export interface PoeSettings {
+  /** Bots are below it. */
+  readonly url?: string
+  /** The key, or `passthrough`: the client's own. */
+  readonly key?: string
+}
+
+export interface PoeOptions extends PoeSettings {
+  readonly name: string
+  readonly timeouts: Timeouts
+}
+
+export function createPoeUpstream({ name, key, timeouts, ...options }: PoeOptions): Upstream {
+  const url = new URL(options.url ?? 'https://api.poe.com/bot')
+  const root = url.pathname.replace(/\/+$/, '')
+  const pool = new Pool(url.origin, { connect: { timeout: timeouts.connectMs }, allowH2: false })
+
+  return {
+    name,
+    kind: 'poe',
+
+    async *chat(request, signal) {
+      expectWords(name, request)
+      const secret = key === 'passthrough' ? request.clientKey : key
+      if (!secret)
+        throw new GatewayError('upstream_auth', `${name}: no key. Configure one, or send it with the request.`)
+      const speech = {
+        upstream: name,
+        pool,
+        timeouts,
+        reader: createPoeReader(name, [secret]),
+        request: {
+          method: 'POST' as const,
+          path: `${root}/${encodeURIComponent(request.model)}`,
+          headers: {
+            accept: 'application/json',
+            'accept-encoding': 'identity',
+            'content-type': 'application/json',
+            'user-agent': 'dragoman',
+            authorization: `Bearer ${secret}`,
+          },
+          body: JSON.stringify(toPoeBody(request)),
+        },
+        async expect(head: Parameters<typeof refusalOf>[1], body: () => Promise<string>) {
+          if (head.status >= 200 && head.status < 300) return
+          throw refusalOf(name, head, await body(), [secret])
+        },
+      }
+      yield* speak(speech, signal)
+    },
+
+    async models() {
+      return []
+    },
+
+    // Some bots take tools, and nothing tells which.
+    async probe() {
+      return { nativeTools: 'no' }
+    },
+
+    async close() {
+      await pool.destroy()
+    },
+  }
+}
+
+const roles = { system: 'system', user: 'user', assistant: 'bot', tool: 'tool' } as const
+
+/** A request as a bot reads it. There is no field for the length of the answer. */
+function toPoeBody({ messages, sampling, stop, user }: UpstreamRequest): JsonObject {
+  return {
+    version: '1.2',
+    type: 'query',
+    query: messages.map(toPoeMessage),
+    user_id: user ?? '',
+    conversation_id: '',
+    message_id: '',
+    temperature: sampling.temperature ?? null,
+    skip_system_prompt: false,
+    logit_bias: sampling.logitBias ?? {},
+    stop_sequences: stop ?? [],
+    language_code: 'en',
+    tools: null,
+    tool_calls: null,
+    tool_results: null,
+  }
+}
+
+function toPoeMessage({ role, content }: Message): JsonObject {
+  return {
+    role: roles[role],
+    content: textOf(content),
+    content_type: 'text/markdown',
+    timestamp: 0,
+    message_id: '',
+    feedback: [],
+    attachments: [],
+    parameters: {},
+    message_type: null,
+    metadata: null,
+  }
+}

@@ -1,0 +1,178 @@
+import { GatewayError } from '../../errors.ts'
+import type { FinishReason, Usage } from '../../protocol/event.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { SpeechReader } from '../speech.ts'
+import { createSseCutter } from '../sse.ts'
+import type { UpstreamEvent } from '../upstream.ts'
+import { isRefusal } from './failures.ts'
+import { createIncrements, createSnapshots } from './increments.ts'
+
+/** The ids the service made for a question and its answer. */
+export interface Created {
+  readonly parent_id?: string
+  readonly response_id?: string
+}
+
+export interface QwenAnswer extends SpeechReader {
+  readonly created: Created
+  /** The service itself said that the answer is complete, and all of it was passed on. */
+  readonly isWhole: boolean
+}
+
+interface AnswerOptions {
+  readonly upstream: string
+  /** Makes a failure of a refusal inside the stream. */
+  readonly classify: (body: string) => Error
+  /** The service knows no such limit: it is kept here, by the service's own count. */
+  readonly maxTokens?: number | undefined
+}
+
+/** An answer, from bytes to events. Thoughts and words come in phases; only the end of the words is the end. */
+export function createQwenAnswer({ upstream, classify, maxTokens }: AnswerOptions): QwenAnswer {
+  const cutter = createSseCutter()
+  const words = createIncrements()
+  const thoughts = createIncrements()
+  const summary = createSnapshots()
+  let created: Created = {}
+  let usage: Usage | undefined
+  let spoke = false
+  let finish: FinishReason | undefined
+  let assumed = false
+  let cut = false
+
+  function say(text: string, into: UpstreamEvent[]): void {
+    if (text === '') return
+    into.push({ type: 'text', text })
+    spoke = true
+  }
+
+  function readDelta(delta: JsonObject, into: UpstreamEvent[]): void {
+    const content = typeof delta['content'] === 'string' ? delta['content'] : ''
+    switch (delta['phase'] ?? 'answer') {
+      case 'think':
+      case 'thinking':
+        addReasoning(thoughts.add(content), into)
+        return
+      case 'thinking_summary':
+        addReasoning(summary(printSummary(delta['extra'])), into)
+        return
+      case 'answer':
+        // Some models end with this word as a marker.
+        if (content !== 'FINISHED') say(words.add(content), into)
+        if (delta['status'] === 'finished') finish ??= 'stop'
+        return
+    }
+  }
+
+  function readEvent(data: string, into: UpstreamEvent[]): void {
+    if (finish !== undefined) return
+    if (data.trim() === '[DONE]') {
+      finish = 'stop'
+      assumed = true
+      return
+    }
+    const value = parse(data, upstream)
+    if (isRefusal(value)) throw classify(data)
+    const announced = value['response.created']
+    if (isJsonObject(announced) && created.response_id === undefined) created = toCreated(announced)
+    const response = value['response_id']
+    // Answers to other questions of the same chat may come in between.
+    if (typeof response === 'string' && created.response_id !== undefined && response !== created.response_id) return
+    if (typeof response === 'string') created = { ...created, response_id: response }
+    usage = readUsage(value['usage']) ?? usage
+    const choices = value['choices']
+    const choice = Array.isArray(choices) ? choices.find(isJsonObject) : undefined
+    if (isJsonObject(choice?.['delta'])) readDelta(choice['delta'], into)
+    const reason = choice?.['finish_reason']
+    if (typeof reason === 'string' && reason !== '') finish ??= reason === 'length' ? 'length' : 'stop'
+    if (maxTokens !== undefined && finish === undefined && (usage?.completionTokens ?? 0) >= maxTokens) {
+      finish = 'length'
+      cut = true
+    }
+  }
+
+  return {
+    push(bytes, into) {
+      const events = cutter.push(bytes)
+      for (const data of events) readEvent(data, into)
+      return events.length > 0
+    },
+    end(into) {
+      for (const data of cutter.end()) readEvent(data, into)
+      if (finish === undefined && spoke) {
+        throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the answer was complete.`)
+      }
+      addReasoning(thoughts.end(), into)
+      say(words.end(), into)
+      if (!spoke && !cut) throw new GatewayError('upstream_error', `${upstream}: the answer was empty.`)
+      if (usage) into.push({ type: 'usage', ...usage })
+      into.push({ type: 'finish', reason: finish ?? 'stop', ...(assumed && { assumed }) })
+    },
+    get done() {
+      return finish !== undefined
+    },
+    get created() {
+      return created
+    },
+    get isWhole() {
+      return finish === 'stop' && !assumed && !cut
+    },
+  }
+}
+
+function addReasoning(text: string, into: UpstreamEvent[]): void {
+  if (text !== '') into.push({ type: 'reasoning', text })
+}
+
+function parse(data: string, upstream: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(data)
+    if (isJsonObject(value)) return value
+  } catch {
+    // Said below.
+  }
+  throw new GatewayError('upstream_malformed', `${upstream}: an event of the answer is not a JSON object.`)
+}
+
+function toCreated(announced: JsonObject): Created {
+  const { parent_id: parent, response_id: response } = announced as Readonly<Record<string, unknown>>
+  return {
+    ...(typeof parent === 'string' && { parent_id: parent }),
+    ...(typeof response === 'string' && { response_id: response }),
+  }
+}
+
+/** Told with every piece, as a sum so far. */
+function readUsage(value: unknown): Usage | undefined {
+  if (!isJsonObject(value)) return undefined
+  const {
+    input_tokens: input,
+    output_tokens: output,
+    cached_tokens: cached,
+  } = value as Readonly<Record<string, unknown>>
+  if (typeof input !== 'number' || typeof output !== 'number') return undefined
+  const details = value['output_tokens_details']
+  const reasoning = isJsonObject(details) ? details['reasoning_tokens'] : undefined
+  return {
+    promptTokens: input,
+    completionTokens: output,
+    ...(typeof cached === 'number' && { cachedTokens: cached }),
+    ...(typeof reasoning === 'number' && { reasoningTokens: reasoning }),
+  }
+}
+
+/** The titles and thoughts of a summary as it stands now. */
+function printSummary(extra: unknown): string {
+  const titles = linesOf(extra, 'summary_title')
+  const thoughts = linesOf(extra, 'summary_thought')
+  const count = Math.max(titles.length, thoughts.length)
+  return Array.from({ length: count }, (_, index) =>
+    [titles[index], thoughts[index]].filter((line) => line !== undefined && line !== '').join('\n'),
+  ).join('\n\n')
+}
+
+function linesOf(extra: unknown, name: string): readonly string[] {
+  const part = isJsonObject(extra) ? extra[name] : undefined
+  const content = isJsonObject(part) ? part['content'] : undefined
+  return Array.isArray(content) ? content.map((line) => (typeof line === 'string' ? line : '')) : []
+}

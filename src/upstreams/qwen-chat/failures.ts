@@ -1,0 +1,96 @@
+import { GatewayError } from '../../errors.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { classifyRefusal, withoutRetryWords } from '../openai-failures.ts'
+import { redact } from '../redact.ts'
+
+/** What can be done about a failure that need not be the last word: wait and ask again, or begin a new chat. */
+export type Remedy = 'wait' | 'rebuild'
+
+const remedies = new WeakMap<object, Remedy>()
+
+export function remedyFor(thrown: unknown): Remedy | undefined {
+  return thrown instanceof GatewayError ? remedies.get(thrown) : undefined
+}
+
+function withRemedy(remedy: Remedy, failure: GatewayError): GatewayError {
+  remedies.set(failure, remedy)
+  return failure
+}
+
+const MAX_MESSAGE_CHARACTERS = 500
+
+/** The signs of the guard in front of the service, in its own words. */
+const challenge = /FAIL_SYS_USER_VALIDATE|RGV587|\/punish\?|captcha/i
+const unauthorized = /unauthorized|token has expired/i
+const busy = /the chat is in progress/i
+const gone = /is not exist|not_found/i
+
+export interface Refused {
+  readonly upstream: string
+  readonly status: number
+  /** The body as it came: most refusals of this service are JSON with status 200. */
+  readonly body: string
+  readonly retryAfter?: string | undefined
+  readonly secrets: readonly string[]
+}
+
+/** The one verdict on a body that is no answer. */
+export function classify(refused: Refused): GatewayError {
+  const { upstream, status, body, secrets, retryAfter } = refused
+  const value = parse(body)
+  if (challenge.test(body) || (value === undefined && body.trimStart().startsWith('<'))) {
+    const remedy = 'Open the web page with this account and answer it there; Dragoman does not get around it.'
+    return new GatewayError(
+      'upstream_blocked',
+      `${upstream}: its bot protection asks for a proof of humanity. ${remedy}`,
+    )
+  }
+  const data = isJsonObject(value?.['data']) ? value['data'] : {}
+  const details = redact(wordsOf(data) || wordsOf(value) || body.trim(), secrets).slice(0, MAX_MESSAGE_CHARACTERS)
+  const labels = `${textOf(data['code'])} ${details}`
+  if (data['code'] === 'RateLimited') {
+    const hours = typeof data['num'] === 'number' && data['num'] > 0 ? data['num'] : undefined
+    const message = `${upstream}: ${details || 'the quota of this account is used up'}`
+    return new GatewayError('insufficient_quota', message, { retryAfterSeconds: hours && Math.ceil(hours * 3600) })
+  }
+  if (status === 401 || status === 403 || unauthorized.test(labels)) {
+    const message = `${upstream}: the token is not accepted (${withoutRetryWords(details) || 'no reason given'}). Sign in again and configure the new one.`
+    return new GatewayError('upstream_auth', message)
+  }
+  if (busy.test(details)) {
+    const message = `${upstream}: the chat is still busy with an earlier answer.`
+    return withRemedy('wait', new GatewayError('upstream_overloaded', message, { retryAfterSeconds: 5 }))
+  }
+  if (gone.test(labels)) {
+    return withRemedy('rebuild', new GatewayError('upstream_error', `${upstream}: the chat is gone (${details}).`))
+  }
+  if (status >= 300) return classifyRefusal({ upstream, status, body: value ?? body, retryAfter, secrets })
+  return new GatewayError('upstream_error', `${upstream}: ${details || 'refused without a reason'}`)
+}
+
+/** Whether an event of a stream is a refusal and no part of an answer. */
+export function isRefusal(value: JsonObject): boolean {
+  return value['success'] === false || Array.isArray(value['ret']) || (!!value['error'] && !value['choices'])
+}
+
+function wordsOf(value: JsonObject | undefined): string {
+  if (value === undefined) return ''
+  const error = value['error']
+  const nested = isJsonObject(error) ? [error['details'], error['message']] : [error]
+  return (
+    [value['details'], value['message'], value['detail'], ...nested].map(textOf).find((words) => words !== '') ?? ''
+  )
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function parse(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

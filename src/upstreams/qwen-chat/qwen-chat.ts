@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto'
+import { Pool } from 'undici'
+import { GatewayError } from '../../errors.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { Timeouts } from '../deadlines.ts'
+import type { Sessions } from '../sessions.ts'
+import { type Clock, expectWords, run, speak, systemClock } from '../speech.ts'
+import type { Upstream, UpstreamModel, UpstreamRequest } from '../upstream.ts'
+import { createQwenAnswer, type QwenAnswer } from './answer.ts'
+import { type Thinking, toCompletionBody, toNewChatBody } from './body.ts'
+import { type Chain, createChain } from './chain.ts'
+import { classify, remedyFor } from './failures.ts'
+import { createLocks } from './locks.ts'
+import { flatten } from './transcript.ts'
+
+const ERRAND_MS = 15_000
+const MAX_MODELS_BYTES = 8 * 1024 * 1024
+
+/** How long to wait for a chat that is busy, try by try. */
+const waitsMs = [1_000, 2_000, 4_000]
+
+/** The chat of Qwen's own web page, with the user's own token. It has no tools, no history and no system role. */
+export interface QwenChatSettings {
+  readonly url?: string
+  /** The token of a session on the web page, or `passthrough`: the client's own key is one. */
+  readonly key?: string
+  /** `replay`: every answer in a fresh chat that gets the whole conversation. `stateful`: conversations are continued. */
+  readonly mode?: 'replay' | 'stateful'
+  /** Which of the ids the service makes the next message hangs on. */
+  readonly parent?: 'response_id' | 'parent_id'
+  readonly thinking?: Thinking
+}
+
+export interface QwenChatOptions extends Omit<QwenChatSettings, 'mode'> {
+  readonly name: string
+  readonly timeouts: Timeouts
+  /** Where conversations are remembered to be continued; without it, every answer is a chat of its own. */
+  readonly sessions?: Sessions | undefined
+  readonly clock?: Clock
+  readonly newId?: () => string
+}
+
+/** Where one message goes. */
+interface Place {
+  readonly chat: string
+  readonly parent: string | null
+  readonly content: string
+}
+
+export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
+  const { name, timeouts, sessions, clock = systemClock, newId = randomUUID } = options
+  const { key, parent: parentField = 'response_id', thinking = 'off' } = options
+  const url = new URL(options.url ?? 'https://chat.qwen.ai')
+  const root = url.pathname.replace(/\/+$/, '')
+  const pool = new Pool(url.origin, { connect: { timeout: timeouts.connectMs }, allowH2: false })
+  const locks = createLocks()
+
+  function toRequest(method: 'GET' | 'POST', path: string, token: string | undefined, body?: JsonObject) {
+    return {
+      method,
+      path: `${root}${path}`,
+      headers: {
+        accept: method === 'GET' || path.endsWith('/new') ? 'application/json' : 'text/event-stream, application/json',
+        'accept-encoding': 'identity',
+        'user-agent': 'dragoman',
+        'x-request-id': newId(),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    }
+  }
+
+  async function ask(request: ReturnType<typeof toRequest>, token: string | undefined, signal: AbortSignal) {
+    const errand = { upstream: name, pool, request, withinMs: ERRAND_MS, maxBytes: MAX_MODELS_BYTES }
+    const { head, text } = await run(errand, signal)
+    const value = head.status < 300 ? parse(text) : undefined
+    if (value !== undefined && value['success'] !== false && !Array.isArray(value['ret'])) return value
+    throw toRefusal(head.status, text, token, head.headers['retry-after'])
+  }
+
+  function toRefusal(status: number, body: string, token: string | undefined, retryAfter?: string): GatewayError {
+    return classify({ upstream: name, status, body, retryAfter, secrets: token ? [token] : [] })
+  }
+
+  async function createChat(model: string, token: string, signal: AbortSignal): Promise<string> {
+    const request = toRequest('POST', '/api/v2/chats/new', token, toNewChatBody(model, clock.now()))
+    const { data } = (await ask(request, token, signal)) as { readonly data?: unknown }
+    const id = isJsonObject(data) ? data['id'] : undefined
+    if (typeof id === 'string' && id !== '') return id
+    throw new GatewayError('upstream_malformed', `${name}: made a chat and did not say which.`)
+  }
+
+  function say(place: Place, request: UpstreamRequest, token: string, answer: QwenAnswer, signal: AbortSignal) {
+    const question = { ...place, model: request.model, thinking, nowMs: clock.now(), newId }
+    const path = `/api/v2/chat/completions?chat_id=${encodeURIComponent(place.chat)}`
+    const speech = {
+      upstream: name,
+      pool,
+      timeouts,
+      reader: answer,
+      request: toRequest('POST', path, token, toCompletionBody(question)),
+      async expect(head: { status: number; headers: NodeJS.Dict<string | string[]> }, body: () => Promise<string>) {
+        const type = String(head.headers['content-type'] ?? '')
+        if (head.status < 300 && type.startsWith('text/event-stream')) return
+        throw toRefusal(head.status, await body(), token, head.headers['retry-after']?.toString())
+      },
+    }
+    return speak(speech, signal)
+  }
+
+  /** Where the conversation can be gone on from; nowhere is a chat that has yet to be made. */
+  async function findPlace(request: UpstreamRequest, chain: Chain | undefined): Promise<Place | undefined> {
+    const session = chain?.before === undefined ? undefined : await sessions?.get(chain.before)
+    if (chain === undefined || session === undefined) return undefined
+    const fresh = request.messages.slice(chain.newFrom).filter(({ role }) => role !== 'system')
+    return { ...session, content: flatten(fresh) }
+  }
+
+  /** Asks the clock's permission to try again; throws what is not worth it. */
+  async function wait(tries: number, thrown: unknown, signal: AbortSignal): Promise<void> {
+    const ms = waitsMs[tries]
+    if (ms === undefined) throw thrown
+    await clock.wait(ms, signal)
+  }
+
+  return {
+    name,
+    kind: 'qwen-chat',
+
+    async *chat(request, signal) {
+      expectWords(name, request)
+      const token = key === 'passthrough' ? request.clientKey : key
+      if (!token) throw new GatewayError('upstream_auth', `${name}: no token. Configure one as its key.`)
+      const thread = sessions && request.thread
+      const chain = thread && createChain(request, thread.marks(), [name, token])
+      let place = await findPlace(request, chain)
+      let reached: { readonly chat: string; readonly answer: QwenAnswer } | undefined
+      thread?.onAnswered(async (mark) => {
+        const parent = reached?.answer.created[parentField]
+        if (chain === undefined || reached?.answer.isWhole !== true || parent === undefined) return
+        await sessions?.set(chain.after(mark), { chat: reached.chat, parent })
+      })
+      for (let tries = 0; ; ) {
+        const isContinued = place !== undefined
+        place ??= {
+          chat: await createChat(request.model, token, signal),
+          parent: null,
+          content: flatten(request.messages),
+        }
+        const answer = createQwenAnswer({
+          upstream: name,
+          classify: (body) => toRefusal(200, body, token),
+          maxTokens: request.maxTokens,
+        })
+        reached = { chat: place.chat, answer }
+        const release = await locks.acquire(place.chat, signal)
+        let begun = false
+        try {
+          for await (const events of say(place, request, token, answer, signal)) {
+            begun ||= events.length > 0
+            yield events
+          }
+          return
+        } catch (thrown) {
+          const remedy = begun ? undefined : remedyFor(thrown)
+          if (remedy === 'wait') await wait(tries++, thrown, signal)
+          else if (remedy === 'rebuild' && isContinued) {
+            if (chain?.before !== undefined) await sessions?.delete(chain.before)
+            place = undefined
+          } else throw thrown
+        } finally {
+          release()
+        }
+      }
+    },
+
+    async models(signal) {
+      const token = key === 'passthrough' ? undefined : key
+      const { data } = await ask(toRequest('GET', '/api/models', token), token, signal)
+      if (!Array.isArray(data))
+        throw new GatewayError('upstream_malformed', `${name}: no list of models in its answer.`)
+      return data.filter(isJsonObject).flatMap(toModel)
+    },
+
+    // What it is told about tools it takes without a word, and never calls one.
+    async probe() {
+      return { nativeTools: 'no' }
+    },
+
+    async close() {
+      await Promise.all([pool.destroy(), sessions?.close()])
+    },
+  }
+}
+
+function toModel(model: JsonObject): readonly UpstreamModel[] {
+  const { id, info } = model as Readonly<Record<string, unknown>>
+  const meta = isJsonObject(info) && isJsonObject(info['meta']) ? info['meta'] : {}
+  if (typeof id !== 'string' || (isJsonObject(info) && info['is_active'] === false)) return []
+  const length = meta['max_context_length']
+  return [{ id, ...(typeof length === 'number' && { contextLength: length }) }]
+}
+
+function parse(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
