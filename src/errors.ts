@@ -83,5 +83,28 @@ export class GatewayError extends Error {
 /** Any thrown thing as a GatewayError; what we did not expect is ours and says no more than that. */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown
-  return new GatewayError('internal_error', 'Something broke inside Dragoman. The log has the cause.', { cause: thrown })
+  return new GatewayError('internal_error', 'Something broke inside Dragoman. The log has the cause.', {
+    cause: thrown,
+  })
+}
+
+const listedFailures = 8
+const listedLength = 240
+
+/** Several failures of one request as one: the first gives the code and the field, the message tells of them all. */
+export function joinFailures(failures: readonly GatewayError[]): GatewayError {
+  const all = failures.flatMap((failure) =>
+    failure.cause instanceof AggregateError ? (failure.cause.errors as readonly GatewayError[]) : [failure],
+  )
+  const [first, ...others] = all
+  if (first === undefined) throw new RangeError('there is no failure to tell of')
+  if (others.length === 0) return first
+  const listed = others
+    .slice(0, listedFailures)
+    .map(({ message, param }) => `[${param ?? 'body'}] ${message.slice(0, listedLength)}`)
+  const more = others.length > listed.length ? ' …' : ''
+  return new GatewayError(first.code, `${first.message} Also: ${listed.join(' ')}${more}`, {
+    param: first.param ?? undefined,
+    cause: new AggregateError(all),
+  })
 }

@@ -1,3 +1,5 @@
+import type { Json } from './json.ts'
+
 /** Why an answer ended. */
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter'
 
@@ -32,6 +34,8 @@ export type Event =
   | { readonly type: 'call-delta'; readonly index: number; readonly json: string }
   | { readonly type: 'call-end'; readonly index: number }
   | { readonly type: 'call-error'; readonly index: number; readonly raw: string; readonly reason: string }
+  /** How sure the model was of its text, token by token, as the service tells it. */
+  | { readonly type: 'logprobs'; readonly content: readonly Json[] }
   | Note
   | ({ readonly type: 'usage' } & Usage)
   | { readonly type: 'finish'; readonly reason: FinishReason }

@@ -1,4 +1,5 @@
-import type { Event, FinishReason, Note, Usage } from '../protocol/event.ts'
+import type { Event, FinishReason, Note, Usage } from './event.ts'
+import type { Json } from './json.ts'
 
 export interface FoldedCall {
   readonly id: string
@@ -14,6 +15,7 @@ export interface Answer {
   readonly finish: FinishReason | undefined
   readonly usage: Usage | undefined
   readonly notes: readonly Note[]
+  readonly logprobs: readonly Json[]
 }
 
 /** Adds up events. A call that was never completed is no call: the text it was read from goes back to the content. */
@@ -25,6 +27,7 @@ export function fold(events: Iterable<Event>): Answer {
   const open = new Map<number, { id: string; name: string; json: string[] }>()
   const calls: FoldedCall[] = []
   const notes: Note[] = []
+  const logprobs: Json[] = []
   for (const event of events) {
     switch (event.type) {
       case 'text-delta':
@@ -52,6 +55,9 @@ export function fold(events: Iterable<Event>): Answer {
       case 'note':
         notes.push(event)
         break
+      case 'logprobs':
+        logprobs.push(...event.content)
+        break
       case 'usage': {
         const { type, ...figures } = event
         usage = figures
@@ -64,5 +70,5 @@ export function fold(events: Iterable<Event>): Answer {
         event satisfies never
     }
   }
-  return { content, reasoning, calls, finish, usage, notes }
+  return { content, reasoning, calls, finish, usage, notes, logprobs }
 }

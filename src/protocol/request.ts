@@ -1,3 +1,4 @@
+import type { GatewayError } from '../errors.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Message } from './message.ts'
 import type { Tool, ToolChoice } from './tool.ts'
@@ -32,4 +33,9 @@ export interface Request {
   readonly user?: string
   /** Fields no door translates, by their wire name; forwarded only where the config says so. */
   readonly extra: JsonObject
+  /**
+   * What is wrong with the conversation and could be put right. The messages are as good a reading of it as there is;
+   * whether they are healed or the request refused with these is for the model's settings to say.
+   */
+  readonly faults?: readonly GatewayError[]
 }

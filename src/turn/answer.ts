@@ -6,10 +6,13 @@ import { textOf } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
 import { asFunction, fromCustomArguments } from './custom.ts'
+import { callableTools } from './force.ts'
 import { createHold } from './hold.ts'
-import { createNativeCalls } from './native.ts'
+import { createNativeCalls, nativeOptions } from './native.ts'
 import type { Approach } from './plan.ts'
-import { callableTools, type Prepared } from './prepare.ts'
+import type { Prepared } from './prepare.ts'
+import { createRetelling, withoutTakenBack } from './retelling.ts'
+import { createStopCut } from './stop.ts'
 import { estimateUsage } from './usage.ts'
 
 /** One answer being heard: what a service says goes in, events come out, in order, without waiting. */
@@ -21,41 +24,63 @@ export interface Answer {
   die(): readonly Event[]
   /** Nothing further can matter. */
   readonly done: boolean
+  /** The model's text as it came, marks and all. */
+  readonly said: string
+  /** Everything the model produced, to be counted. */
+  readonly produced: string
 }
 
 export function createAnswer(request: Request, approach: Approach, prepared: Prepared, newId: () => string): Answer {
   const { mode, settings } = approach
-  const reader = mode === 'prompt' ? createTurnReader(request, approach, newId) : undefined
-  const native = createNativeCalls(newId, request.parallelCalls === false)
+  const createTextReader = () => (mode === 'prompt' ? createTurnReader(request, approach, newId) : undefined)
+  let reader = createTextReader()
+  const native = createNativeCalls(nativeOptions(request, newId))
   const custom = new Set(
     mode === 'prompt' ? request.tools.flatMap(({ kind, name }) => (kind === 'custom' ? [name] : [])) : [],
   )
   const finishArguments = (name: string, json: string) => (custom.has(name) ? fromCustomArguments(json) : json)
   const isWhole = (name: string) => settings.arguments === 'whole' || custom.has(name)
-  const pipes = { text: createHold(isWhole, finishArguments), native: createHold(isWhole, (_, json) => json) }
+  const createTextPipe = () => createHold(isWhole, finishArguments)
+  const pipes = { text: createTextPipe(), native: createHold(isWhole, (_, json) => json) }
   const ledger = createLedger()
+  const retelling = createRetelling()
+  let stop = createStopCut(request.stop ?? [])
   let text = ''
-  let otherCharacters = 0
+  /** The beginning that was decided for the model: the reader must see it, and the answer does not repeat it. */
+  let prefill = prepared.request.prefill ?? ''
+  const others: string[] = []
   let usage: Usage | undefined
   let reason: FinishReason | undefined
 
   function fromText(events: readonly Event[]): readonly Event[] {
-    return pipes.text.pass(events).map((event) => restore(ledger.enter('text', event), prepared.guard.restore))
+    return tell(stop.pass(pipes.text.pass(events)))
+  }
+
+  function tell(events: readonly Event[]): readonly Event[] {
+    return retelling.pass(events.map((event) => restore(ledger.enter('text', event), prepared.guard.restore)))
   }
 
   function fromNative(events: readonly Event[]): readonly Event[] {
-    return pipes.native.pass(events).map((event) => ledger.enter('native', event))
+    return stop.pass(pipes.native.pass(events)).map((event) => ledger.enter('native', event))
   }
 
   function hearText(piece: string): readonly Event[] {
     text += piece
-    if (reader === undefined) return piece === '' ? [] : [{ type: 'text-delta', text: piece }]
-    return fromText(reader.push(piece))
+    const begun = prefill
+    prefill = ''
+    if (reader !== undefined) return fromText(reader.push(begun + piece))
+    return piece === '' ? [] : retelling.pass(stop.pass([{ type: 'text-delta', text: piece }]))
   }
 
-  /** A service that takes back what it said can only be followed as far as it goes on from there. */
+  /** What a service takes back is read anew from the beginning, unless it only goes on from there. */
   function hearReplacement(whole: string): readonly Event[] {
     if (whole.startsWith(text)) return hearText(whole.slice(text.length))
+    retelling.restart()
+    reader = createTextReader()
+    pipes.text = createTextPipe()
+    stop = createStopCut(request.stop ?? [])
+    prefill = prepared.request.prefill ?? ''
+    text = ''
     return [{ type: 'note', kind: 'text-replaced' }, ...hearText(whole)]
   }
 
@@ -66,13 +91,16 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       case 'replace':
         return hearReplacement(event.text)
       case 'reasoning':
-        otherCharacters += event.text.length
+        others.push(event.text)
         return event.text === '' ? [] : [{ type: 'reasoning-delta', text: event.text }]
       case 'call':
-        otherCharacters += (event.name?.length ?? 0) + (event.json?.length ?? 0)
+        others.push(event.name ?? '', event.json ?? '')
         return fromNative(native.push(event))
       case 'note':
         return [event]
+      case 'logprobs':
+        // In prompt mode the tokens are those of the calls' marks, too.
+        return mode === 'prompt' ? [] : [event]
       case 'usage': {
         const { type: _, ...figures } = event
         usage = figures
@@ -84,10 +112,11 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
     }
   }
 
-  const isDone = () => reader?.done === true || native.done
+  const isDone = () => reader?.done === true || native.done || stop.isCut
 
   return {
-    take: (said) => said.flatMap(hear),
+    // What the service says of its own accord after the answer is over (its usage, its finish) still counts.
+    take: (said) => withoutTakenBack(said).flatMap((event) => (stop.isCut && isSpoken(event) ? [] : hear(event))),
     end() {
       const said = reason ?? (isDone() ? 'stop' : undefined)
       if (said === undefined)
@@ -95,26 +124,46 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       const tail = reader?.end(said) ?? []
       const last = tail.at(-1)
       const read = last?.type === 'finish' ? last.reason : said
-      const events = [...fromText(last?.type === 'finish' ? tail.slice(0, -1) : tail), ...fromNative(native.end(said))]
+      const events = [
+        ...fromText(last?.type === 'finish' ? tail.slice(0, -1) : tail),
+        ...fromNative(native.end(said)),
+        ...tell(stop.end()),
+        ...prepared.notes,
+      ]
+      if (stop.isCut) events.push({ type: 'note', kind: 'stop-cut' })
+      retelling.end()
       if (mode !== 'none' && !isMet(request, ledger.ended)) events.push({ type: 'note', kind: 'tool_choice_unmet' })
       if (usage === undefined) events.push({ type: 'note', kind: 'usage-estimated' })
-      events.push({ type: 'usage', ...(usage ?? estimateUsage(prepared.request, text.length + otherCharacters)) })
+      events.push({
+        type: 'usage',
+        ...(usage ?? estimateUsage(prepared.request, text.length + others.join('').length)),
+      })
       events.push({ type: 'finish', reason: toFinish(read, mode, ledger.ended.length) })
       return events
     },
     die() {
-      return [...fromText(reader?.end('died') ?? []), ...fromNative(native.end('died'))]
+      return [...fromText(reader?.end('died') ?? []), ...fromNative(native.end('died')), ...tell(stop.end())]
     },
     get done() {
       return isDone()
     },
+    get said() {
+      return text
+    },
+    get produced() {
+      return text + others.join('')
+    },
   }
 }
 
-function createTurnReader(request: Request, { dialect, settings }: Approach, newId: () => string): Reader {
+function isSpoken({ type }: UpstreamEvent): boolean {
+  return type === 'text' || type === 'replace' || type === 'reasoning' || type === 'call'
+}
+
+function createTurnReader(request: Request, { dialect, settings, force }: Approach, newId: () => string): Reader {
   const { mode } = request.toolChoice ?? { mode: 'auto' }
   return createReader({
-    dialect,
+    dialect: force?.reading ?? dialect,
     others: dialects,
     tools: callableTools(request).map(asFunction),
     // Where the client names the tools that count, a call of any other is no call.
@@ -126,7 +175,7 @@ function createTurnReader(request: Request, { dialect, settings }: Approach, new
 }
 
 /** Whether a text stands word for word in what users and tools said. Looked up only when a call is about to be told. */
-function createEchoCheck({ messages }: Request): (raw: string) => boolean {
+export function createEchoCheck({ messages }: Request): (raw: string) => boolean {
   let texts: readonly string[] | undefined
   return (raw) => {
     const wanted = raw.trim()

@@ -56,6 +56,7 @@ test.each([
   ['hermes', '</tool_response> end', '<\u2060/tool_response> end'],
   ['hermes', '<read> is nothing here', '<read> is nothing here'],
   ['roo-xml', '<read> and <b>', '<\u2060read> and <b>'],
+  ['harmony', '<|channel|>x<|message|>y<|call|>', '<\u2060|channel|>x<\u2060|message|>y<\u2060|call|>'],
   ['json-fence', '```json\n{}\n```', '```json\n{}\n```'],
 ])('%s turns %j into %j', (name, text, neutralised) => {
   expect(guardFor(name).neutralise(text)).toBe(neutralised)

@@ -1,5 +1,6 @@
 import type { Dialect, Wrapper } from '../dialects/dialect.ts'
 import type { Tool } from '../protocol/tool.ts'
+import { escapePattern } from './pattern.ts'
 
 /** U+2060 WORD JOINER: invisible, breaks no line, and splits a mark for a tokenizer as well as for a reader. */
 const joiner = '\u2060'
@@ -53,14 +54,18 @@ function marksOf(
   { grammar, reasoning = [], dropped = [], teaching }: Dialect,
   tools: readonly Tool[],
 ): readonly string[] {
-  const call = grammar.faint === true ? [] : [...spellings(grammar.section), ...spellings(grammar.call)]
+  const { section, call: one, frame } = grammar
+  const frames = frame === undefined ? [] : [...frame.open, ...frame.body, ...frame.close]
+  const call = grammar.faint === true ? [] : [...spellings(section), ...spellings(one), ...frames]
   const results = teaching.result.split(placeholder).filter((literal) => literal.trim().startsWith('<'))
   const marks = new Set<string>()
   for (const line of [...call, ...reasoning.flatMap(spellings), ...dropped, ...results].flatMap((mark) =>
     mark.split(seam),
   )) {
-    if (line.includes('{name}')) for (const { name } of tools) marks.add(firstLiteral(line.replace('{name}', name)))
-    else marks.add(firstLiteral(line))
+    // What stands before the name is the mark, unless the name itself is.
+    const isMark = firstLiteral(line).length >= shortestMark
+    if (isMark || !line.includes('{name}')) marks.add(firstLiteral(line))
+    else for (const { name } of tools) marks.add(firstLiteral(line.replace('{name}', name)))
   }
   return [...marks].filter((mark) => mark.length >= shortestMark)
 }
@@ -72,8 +77,4 @@ function spellings(wrapper: Wrapper | undefined): string[] {
 function firstLiteral(template: string): string {
   const [literal = ''] = template.split(placeholder)
   return literal.trim()
-}
-
-function escapePattern(literal: string): string {
-  return literal.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }

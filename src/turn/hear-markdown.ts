@@ -1,12 +1,15 @@
 import type { JsonObject } from '../protocol/json.ts'
 import type { Tool } from '../protocol/tool.ts'
 
+/** Between a tool's parameters and the example of its call. */
+export const usageHeading = '\n\nUsage:\n'
+
 /** Reads back the tools that were listed as headings with a list of parameters in words. */
 export function readMarkdown(list: string): readonly Tool[] {
   const headings = [...list.matchAll(/^## ([\w-]{1,64})\n(?=Description: |Parameters:)/gm)]
   return headings.flatMap((heading, place) => {
     const section = list.slice(heading.index + heading[0].length, headings[place + 1]?.index ?? list.length)
-    const usage = section.lastIndexOf('\n\nUsage:\n')
+    const usage = section.lastIndexOf(usageHeading)
     const body = usage === -1 ? section : section.slice(0, usage)
     const at = body.lastIndexOf('\nParameters:')
     const words = at === -1 ? '' : body.slice(0, at)
@@ -22,7 +25,8 @@ export function readMarkdown(list: string): readonly Tool[] {
 const parameterLine = /^( *)- (.+?): \((required|optional)\) (.*)$/
 const typeWords = /^(?:array of )*(?:any|string|number|integer|boolean|array|object|null)(?: or (?:array of )*\w+)*/
 
-function readParameters(lines: readonly string[], depth: number): JsonObject {
+/** The parameters told in lines like `- path: (required) string - Where`. */
+export function readParameters(lines: readonly string[], depth: number): JsonObject {
   const properties = new Map<string, JsonObject>()
   const required: string[] = []
   for (let place = 0; place < lines.length; place++) {

@@ -2,37 +2,60 @@ import type { Dialect, ToolListing } from '../dialects/dialect.ts'
 import { dialects } from '../dialects/registry.ts'
 import { printCalls } from '../engine/print.ts'
 import { isJsonObject, type Json, type JsonSchema } from '../protocol/json.ts'
-import type { Tool } from '../protocol/tool.ts'
-import { readMarkdown } from './hear-markdown.ts'
+import type { Tool, ToolChoice } from '../protocol/tool.ts'
+import { readMarkdown, usageHeading } from './hear-markdown.ts'
+import { readPseudo } from './listings/pseudo.ts'
+import { readPython } from './listings/python.ts'
+import { readQwenXml } from './listings/qwen-xml.ts'
+import { readTypeScript } from './listings/typescript.ts'
+import { escapePattern } from './pattern.ts'
+import { hearWishes } from './wishes.ts'
 
 /** What a prompt taught, as a model that reads it would understand it. */
 interface Heard {
   readonly dialect: string
   readonly tools: readonly Tool[]
   print(calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]): string
-  /** The results the conversation ends with, when it ends with results. */
+  /** The results the last message tells. */
   readonly results?: readonly string[]
+  /** The user's own words in the last message, where something else stands beside them. */
+  readonly question?: string
+  /** Which tools the next answer must or may call, where the prompt says so. */
+  readonly choice?: ToolChoice
+  /** At most one call is wanted. */
+  readonly onlyOne: boolean
 }
 
 /** The inverse of teaching: lets an embedded model really read its prompt instead of being handed the tools. */
 interface Voice {
-  hear(text: string): Heard | undefined
+  hear(prompt: string, last: string): Heard | undefined
 }
 
 export function createVoice(): Voice {
   return { hear }
 }
 
-function hear(text: string): Heard | undefined {
-  const found = findTeaching(text)
+/** `prompt` is where teaching can stand, `last` the last message, which may be part of it. */
+function hear(prompt: string, last: string): Heard | undefined {
+  const found = findTeaching(prompt)
   if (found === undefined) return undefined
   const { dialect, list } = found
-  const results = readResults(text.slice(found.end), dialect)
+  const { choice, onlyOne } = hearWishes(prompt.slice(found.end))
+  const tools = readers[dialect.teaching.tools.style](list, dialect)
+  // Where a template has no system role, the teaching stands before the user's words.
+  const inLast = matchTeaching(last, dialect)
+  const said = inLast === undefined ? last : hearWishes(last.slice(inLast.end)).rest
+  const { results, rest } = readResults(said, dialect, tools)
+  const question = rest.trim()
+  const isPlain = inLast === undefined && results.length === 0
   return {
     dialect: dialect.name,
-    tools: readers[dialect.teaching.tools.style](list, dialect.teaching.tools.separator),
-    print: (calls) => printCalls(dialect, calls),
-    ...(results === undefined ? {} : { results }),
+    tools,
+    print: (calls) => printCalls(dialect, calls, tools),
+    onlyOne,
+    ...(choice !== undefined && { choice }),
+    ...(results.length > 0 && { results }),
+    ...(!isPlain && question !== '' && { question }),
   }
 }
 
@@ -64,12 +87,12 @@ function matchTeaching(text: string, dialect: Dialect): Found | undefined {
   const from = at + opening.length
   const [first = '', ...others] = rules.split('{example}')
   const closing = tools.close + first
-  const to = closing === '' ? text.length : text.indexOf(closing, from)
+  const to = closing === '' ? endOfList(text, from) : text.indexOf(closing, from)
   if (to === -1) return undefined
-  let end = closing === '' ? from : to + closing.length
+  let end = to + closing.length
   let weight = opening.length + closing.length
   for (const words of others) {
-    const next = text.indexOf(words, end)
+    const next = words === '' ? blankLineAfter(text, end) : text.indexOf(words, end)
     if (next === -1) return undefined
     end = next + words.length
     weight += words.length
@@ -77,16 +100,35 @@ function matchTeaching(text: string, dialect: Dialect): Found | undefined {
   return { dialect, list: text.slice(from, to), end, weight }
 }
 
-const readers: Readonly<Record<ToolListing['style'], (list: string, separator: string) => readonly Tool[]>> = {
+/** A list that nothing closes ends with the usage of its last tool. */
+function endOfList(text: string, from: number): number {
+  const usage = text.lastIndexOf(usageHeading)
+  return blankLineAfter(text, usage < from ? from : usage + usageHeading.length)
+}
+
+function blankLineAfter(text: string, from: number): number {
+  const at = text.indexOf('\n\n', from)
+  return at === -1 ? text.length : at
+}
+
+const readers: Readonly<Record<ToolListing['style'], (list: string, dialect: Dialect) => readonly Tool[]>> = {
   'openai-json': readJsonTools,
   'function-json': readJsonTools,
+  'indented-json': readJsonTools,
+  'sorted-json': readJsonTools,
   'xml-tool': readXmlTools,
+  'qwen-xml': readQwenXml,
+  typescript: readTypeScript,
+  python: readPython,
+  pseudo: readPseudo,
   markdown: readMarkdown,
 }
 
-function readJsonTools(list: string, separator: string): readonly Tool[] {
-  return list.split(separator).flatMap((line) => {
-    const value = parse(line)
+function readJsonTools(list: string, { teaching }: Dialect): readonly Tool[] {
+  const { separator } = teaching.tools
+  const whole = separator.trim() === ',' ? parse(`[${list}]`) : undefined
+  const values = Array.isArray(whole) ? (whole as readonly Json[]) : list.split(separator).map(parse)
+  return values.flatMap((value) => {
     const inner = isJsonObject(value) && isJsonObject(value['function']) ? value['function'] : value
     return isJsonObject(inner) ? toTool(inner['name'], inner['description'], inner['parameters']) : []
   })
@@ -122,27 +164,29 @@ function parse(text: string): Json | undefined {
   }
 }
 
-/** The results after the last thing the assistant said; undefined when the conversation does not end with results. */
-function readResults(said: string, { teaching }: Dialect): readonly string[] | undefined {
-  const [before = '', after = ''] = teaching.result.split('{content}')
-  const opener = new RegExp(
-    before
-      .split(/\{(?:name|id)\}/)
-      .map(escapePattern)
-      .join('[^\\n<>"]{1,256}'),
-    'g',
-  )
-  const results: string[] = []
-  for (const match of said.matchAll(opener)) {
-    const from = match.index + match[0].length
-    const to = after.trim() === '' ? -1 : said.indexOf(after, from)
-    const next = said.slice(from).search(new RegExp(opener.source))
-    const limit = to !== -1 ? to : next === -1 ? said.length : from + next - teaching.resultSeparator.length
-    results.push(said.slice(from, limit))
-  }
-  return results.length === 0 ? undefined : results
+interface Told {
+  readonly results: readonly string[]
+  /** What follows the last of them; everything when there are none. */
+  readonly rest: string
 }
 
-function escapePattern(literal: string): string {
-  return literal.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+function readResults(said: string, { teaching }: Dialect, tools: readonly Tool[]): Told {
+  const slots = { name: tools.map(({ name }) => escapePattern(name)).join('|'), id: '[^\\s<>"]{1,256}' }
+  const [before = '', after = ''] = teaching.result
+    .split('{content}')
+    .map((part) => escapePattern(part).replace(/\\\{(name|id)\\\}/g, (_, slot: 'name' | 'id') => `(?:${slots[slot]})`))
+  const openers = [...said.matchAll(new RegExp(before, 'g'))]
+  const closer = new RegExp(after)
+  const results: string[] = []
+  let rest = said
+  for (const [place, opener] of openers.entries()) {
+    const from = opener.index + opener[0].length
+    const next = openers[place + 1]?.index
+    const tail = said.slice(from)
+    const close = after.trim() === '' ? null : closer.exec(tail)
+    const end = next === undefined ? said.length : next - teaching.resultSeparator.length
+    results.push(close === null ? said.slice(from, end) : tail.slice(0, close.index))
+    rest = close === null ? '' : tail.slice(close.index + close[0].length)
+  }
+  return { results, rest }
 }

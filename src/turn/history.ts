@@ -2,9 +2,11 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { printCalls, printResults } from '../engine/print.ts'
 import type { Call } from '../protocol/call.ts'
 import { isJsonObject } from '../protocol/json.ts'
-import type { AssistantMessage, Content, Message, ToolMessage, UserMessage } from '../protocol/message.ts'
+import type { AssistantMessage, Content, ToolMessage, UserMessage } from '../protocol/message.ts'
 import { textOf } from '../protocol/message.ts'
-import { toCustomArguments } from './custom.ts'
+import type { Request } from '../protocol/request.ts'
+import type { Tool } from '../protocol/tool.ts'
+import { asFunction, toCustomArguments } from './custom.ts'
 
 type Spoken = UserMessage | AssistantMessage
 
@@ -22,11 +24,12 @@ const beforeCalls = '\n\n'
  * `guard` is applied to what users and tools said, never to what is printed around it.
  */
 export function tellHistory(
-  messages: readonly Message[],
+  { messages, tools }: Pick<Request, 'messages' | 'tools'>,
   dialect: Dialect,
   guard: (text: string) => string,
 ): readonly Spoken[] {
   const told: Spoken[] = []
+  const functions = tools.map(asFunction)
   const calls = new Map<string, Placed>()
   let place = 0
   let results: ToolMessage[] = []
@@ -44,9 +47,9 @@ export function tellHistory(
     }
     tellResults()
     if (message.role === 'assistant') {
+      told.push(tellCalls(message, dialect, functions, place))
       // Ids are often reused from one turn to the next: the latest call by an id is the one being answered.
       for (const { id, name } of message.calls) calls.set(id, { name, place: place++ })
-      told.push(tellCalls(message, dialect))
     } else if (message.role === 'user') {
       told.push({ ...message, content: guardContent(message.content, guard) })
     }
@@ -57,12 +60,18 @@ export function tellHistory(
 
 interface Placed {
   readonly name: string
+  /** Among all calls of the conversation: some dialects write it as the id of the call and of its result. */
   readonly place: number
 }
 
-function tellCalls(message: AssistantMessage, dialect: Dialect): AssistantMessage {
+function tellCalls(
+  message: AssistantMessage,
+  dialect: Dialect,
+  tools: readonly Tool[],
+  place: number,
+): AssistantMessage {
   if (message.calls.length === 0) return message
-  const printed = printCalls(dialect, message.calls.map(toPrintable))
+  const printed = printCalls(dialect, message.calls.map(toPrintable), tools, place)
   const said = textOf(message.content)
   return { ...message, content: said === '' ? printed : said + beforeCalls + printed, calls: [] }
 }
@@ -94,10 +103,12 @@ function toResultContent(
     dialect,
     ordered.map(({ callId, name, content }) => {
       const text = textOf(content)
+      const call = calls.get(callId)
       return {
         id: callId,
-        name: calls.get(callId)?.name ?? name ?? 'tool',
+        name: call?.name ?? name ?? 'tool',
         content: text === '' ? emptyResult : guard(text),
+        ...(call !== undefined && { ordinal: call.place }),
       }
     }),
   )

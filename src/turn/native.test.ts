@@ -1,19 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import type { Event, FinishReason } from '../protocol/event.ts'
+import type { Tool } from '../protocol/tool.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
-import { createNativeCalls } from './native.ts'
+import { createNativeCalls, type NativeOptions } from './native.ts'
 
 type Piece = Omit<Extract<UpstreamEvent, { type: 'call' }>, 'type'>
 
 /** Pieces in, and per call: its id, name, arguments and how it ended. */
-function assemble(pieces: readonly Piece[], how: FinishReason | 'died' = 'tool_calls') {
+function assemble(
+  pieces: readonly Piece[],
+  how: FinishReason | 'died' = 'tool_calls',
+  options: Partial<NativeOptions> = {},
+) {
   let made = 0
-  const native = createNativeCalls(() => `new_${++made}`)
+  const native = createNativeCalls({ newId: () => `new_${++made}`, tools, ...options })
   const events: Event[] = [...pieces.flatMap((piece) => native.push({ type: 'call', ...piece })), ...native.end(how)]
   const calls: { id: string; name: string; json: string; end: string }[] = []
   const notes: string[] = []
+  let text = ''
   for (const event of events) {
     if (event.type === 'note') notes.push(event.kind)
+    if (event.type === 'text-delta') text += event.text
     if (event.type === 'call-start') calls[event.index] = { id: event.id, name: event.name, json: '', end: 'open' }
     const call = 'index' in event && event.index !== undefined ? calls[event.index] : undefined
     if (call === undefined) continue
@@ -21,8 +28,18 @@ function assemble(pieces: readonly Piece[], how: FinishReason | 'died' = 'tool_c
     if (event.type === 'call-end') call.end = 'ended'
     if (event.type === 'call-error') call.end = event.reason
   }
-  return { calls, notes }
+  return { calls, notes, text }
 }
+
+const tools: readonly Tool[] = [
+  {
+    kind: 'function',
+    name: 'read',
+    parameters: { type: 'object', properties: { x: { type: 'integer' }, path: { type: 'string' } } },
+  },
+  { kind: 'function', name: 'write_file', parameters: { type: 'object', properties: { text: { type: 'string' } } } },
+  { kind: 'custom', name: 'shell' },
+]
 
 const read = (id: string, json: string, end = 'ended') => ({ id, name: 'read', json, end })
 
@@ -30,6 +47,8 @@ const cases: readonly {
   name: string
   pieces: readonly Piece[]
   how?: FinishReason | 'died'
+  options?: Partial<NativeOptions>
+  text?: string
   calls: readonly unknown[]
   notes?: readonly string[]
 }[] = [
@@ -56,6 +75,14 @@ const cases: readonly {
     name: 'a missing id is made',
     pieces: [{ index: 0, name: 'read', json: '{}' }],
     calls: [read('new_1', '{}')],
+    notes: ['id-added'],
+  },
+  {
+    name: 'an id that stands for an earlier call is replaced',
+    pieces: [{ index: 0, id: '0', name: 'read', json: '{}' }],
+    options: { takenIds: new Set(['0']) },
+    calls: [read('new_1', '{}')],
+    notes: ['id-replaced'],
   },
   {
     name: 'calls that are all numbered 0 are told apart by their ids',
@@ -64,6 +91,7 @@ const cases: readonly {
       { index: 0, id: 'b', name: 'read', json: '{"x":2}' },
     ],
     calls: [read('a', '{"x":1}'), read('b', '{"x":2}')],
+    notes: ['index-repaired'],
   },
   {
     name: 'calls without number and id are told apart by a name after complete arguments',
@@ -72,6 +100,7 @@ const cases: readonly {
       { name: 'read', json: '{"x":2}' },
     ],
     calls: [read('new_1', '{"x":1}'), read('new_2', '{"x":2}')],
+    notes: ['id-added', 'index-repaired', 'id-added'],
   },
   {
     name: 'a name and an id repeated with every piece start nothing new',
@@ -108,7 +137,7 @@ const cases: readonly {
     name: 'a call cut off by the length is not completed',
     pieces: [{ index: 0, id: 'a', name: 'read', json: '{"x"' }],
     how: 'length',
-    calls: [read('a', '{"x"', 'cut-off')],
+    calls: [read('a', '{', 'cut-off')],
   },
   {
     name: 'a complete call before a cut stays a call',
@@ -120,15 +149,90 @@ const cases: readonly {
     calls: [read('a', '{"x":1}'), read('b', '{', 'cut-off')],
   },
   {
-    name: 'arguments that are not JSON are passed on and noted',
-    pieces: [{ index: 0, id: 'a', name: 'read', json: '{x' }],
-    calls: [read('a', '{x')],
+    name: 'valid arguments pass to the letter, spaces, escapes and big numbers too',
+    pieces: [
+      { index: 0, id: 'a', name: 'read', json: '{ "x" : 1234567890123' },
+      { index: 0, json: '4567890, "path":"\\u00e9\\/ \ud83d' },
+      { index: 0, json: '\ude00" }' },
+    ],
+    calls: [read('a', '{ "x" : 12345678901234567890, "path":"\\u00e9\\/ \ud83d\ude00" }')],
+  },
+  {
+    name: 'arguments put into a string are taken out of it',
+    pieces: [
+      { index: 0, id: 'a', name: 'read', json: '"{\\"x\\"' },
+      { index: 0, json: ':1}"' },
+    ],
+    calls: [read('a', '{"x":1}')],
+    notes: ['arguments-repaired'],
+  },
+  {
+    name: 'a value of the wrong type is made to fit',
+    pieces: [{ index: 0, id: 'a', name: 'read', json: '{"x":"5","path":7}' }],
+    calls: [read('a', '{"x":5,"path":"7"}')],
+    notes: ['coerced', 'coerced'],
+  },
+  {
+    name: 'a name that only looks different is the declared one',
+    pieces: [{ index: 0, id: 'a', name: 'functions.Write-File<|channel|>commentary', json: '{}' }],
+    calls: [{ id: 'a', name: 'write_file', json: '{}', end: 'ended' }],
+    notes: ['name-corrected'],
+  },
+  {
+    name: 'a name in pieces is put together',
+    pieces: [
+      { index: 0, id: 'a', name: 'write_' },
+      { index: 0, name: 'file' },
+      { index: 0, json: '{}' },
+    ],
+    calls: [{ id: 'a', name: 'write_file', json: '{}', end: 'ended' }],
+  },
+  {
+    name: 'arguments that come before the name wait for it',
+    pieces: [
+      { index: 0, id: 'a', json: '{"x"' },
+      { index: 0, name: 'read', json: ':1}' },
+    ],
+    calls: [read('a', '{"x":1}')],
+  },
+  {
+    name: 'a tool nobody declared is passed on and noted',
+    pieces: [{ index: 0, id: 'a', name: 'fly', json: '{"x":"5"}' }],
+    calls: [{ id: 'a', name: 'fly', json: '{"x":"5"}', end: 'ended' }],
+    notes: ['unknown-tool'],
+  },
+  {
+    name: 'a call of a tool the client did not choose is left out',
+    pieces: [
+      { index: 0, id: 'a', name: 'write_file', json: '{}' },
+      { index: 1, id: 'b', name: 'read', json: '{}' },
+    ],
+    options: { callable: new Set(['read']), single: true },
+    calls: [undefined, read('b', '{}')],
+    notes: ['call-not-allowed'],
+  },
+  {
+    name: 'the text of a custom tool passes as it is',
+    pieces: [{ index: 0, id: 'a', name: 'shell', json: 'ls "x' }],
+    calls: [{ id: 'a', name: 'shell', json: 'ls "x', end: 'ended' }],
+  },
+  {
+    name: 'arguments that break off although the answer ended well are no call',
+    pieces: [{ index: 0, id: 'a', name: 'read', json: '{"x"' }],
+    calls: [read('a', '{"x"', 'malformed')],
     notes: ['malformed-arguments'],
+  },
+  {
+    name: 'arguments that cannot be read at all are given back as text',
+    pieces: [{ index: 0, id: 'a', name: 'read', json: 'the file, please' }],
+    calls: [],
+    notes: ['malformed-arguments'],
+    text: 'read the file, please',
   },
 ]
 
 test('where one call is allowed a second is left out', () => {
-  const native = createNativeCalls(() => 'new', true)
+  const native = createNativeCalls({ newId: () => 'new', single: true })
   const first = native.push({ type: 'call', index: 0, id: 'a', name: 'read', json: '{}' })
   expect([first.length, native.done]).toEqual([2, false])
   expect(native.push({ type: 'call', index: 1, id: 'b', name: 'read', json: '{}' })).toEqual([])
@@ -140,7 +244,7 @@ test('where one call is allowed a second is left out', () => {
 })
 
 describe('native calls', () => {
-  test.each(cases)('$name', ({ pieces, how, calls, notes = [] }) => {
-    expect(assemble(pieces, how)).toEqual({ calls, notes })
+  test.each(cases)('$name', ({ pieces, how, options, calls, notes = [], text = '' }) => {
+    expect(assemble(pieces, how, options)).toEqual({ calls, notes, text })
   })
 })

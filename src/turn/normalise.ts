@@ -13,6 +13,7 @@ const continuation = '(continue)'
  */
 export function normalise(system: string, spoken: readonly Spoken[], template: TemplateSettings): readonly Message[] {
   const merged = mergeNeighbours(spoken.filter((message) => !isEmpty(message)))
+  if (template.transcript === true) return [tellTranscript(system, merged)]
   if (system !== '' && !template.system) {
     const first = merged[0]
     if (first?.role === 'user') merged[0] = { ...first, content: joinContents(system, first.content) }
@@ -23,6 +24,18 @@ export function normalise(system: string, spoken: readonly Spoken[], template: T
     if (merged.at(-1)?.role !== 'user') merged.push({ role: 'user', content: continuation })
   }
   return system !== '' && template.system ? [{ role: 'system', content: system }, ...merged] : merged
+}
+
+/** The whole conversation as one message: the last resort, for templates that take nothing else. */
+function tellTranscript(system: string, spoken: readonly Spoken[]): UserMessage {
+  const parts: Content[] = system === '' ? [] : [system]
+  for (const [place, { role, content }] of spoken.entries()) {
+    if (role === 'assistant') parts.push(joinContents('[You answered:]', content))
+    else parts.push(place === 0 ? content : joinContents('[Then came:]', content))
+  }
+  if (spoken.at(-1)?.role === 'assistant') parts.push(continuation)
+  const [first = continuation, ...rest] = parts
+  return { role: 'user', content: rest.reduce(joinContents, first) }
 }
 
 function mergeNeighbours(spoken: readonly Spoken[]): Spoken[] {
@@ -56,7 +69,7 @@ function isEmpty({ content }: Spoken): boolean {
 }
 
 /** Two contents with a blank line between their words; words alone become one string. */
-function joinContents(first: Content, second: Content): Content {
+export function joinContents(first: Content, second: Content): Content {
   if (typeof first === 'string' && typeof second === 'string') return `${first}\n\n${second}`
   const [head, tail] = [toParts(first), toParts(second)]
   const [last, next] = [head.at(-1), tail[0]]

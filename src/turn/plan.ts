@@ -2,10 +2,12 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { dialectFor, findDialect } from '../dialects/registry.ts'
 import { GatewayError } from '../errors.ts'
 import type { Request } from '../protocol/request.ts'
-import type { Capabilities, Upstream } from '../upstreams/upstream.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
 import { type Catalog, modelNotFound } from './catalog.ts'
+import { type Force, forceOf, isForced } from './force.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from './settings.ts'
 import type { Plan, TurnContext } from './turn.ts'
+import type { Verdicts } from './verdicts.ts'
 
 /** How one attempt at an answer goes about it. */
 export interface Approach {
@@ -17,6 +19,10 @@ export interface Approach {
    * because the model knows no tool messages.
    */
   readonly dialect?: Dialect
+  /** How a call the client insists on is made sure of, in prompt mode. */
+  readonly force?: Force
+  /** Which form the messages were put in, where the one of the settings was refused. */
+  readonly rung?: string
 }
 
 export interface PlanParts {
@@ -24,7 +30,7 @@ export interface PlanParts {
   readonly models: readonly ModelSettings[]
   readonly unnamed?: UnnamedSettings
   readonly catalog: Catalog
-  readonly capabilities: (upstream: Upstream, model: string, signal: AbortSignal) => Promise<Capabilities>
+  readonly verdicts: Verdicts
 }
 
 /** The settings of a model by the name the client used: configured, or listed by an upstream. */
@@ -68,8 +74,27 @@ export async function planTurn(
       ? { mode: 'none', settings, upstream }
       : { mode: 'none', settings, upstream, dialect: dialectOf(settings) }
   }
-  if (await isNative(parts, settings, upstream, context)) return { mode: 'native', settings, upstream }
-  return { mode: 'prompt', settings, upstream, dialect: dialectOf(settings) }
+  if (
+    (await isNative(parts, settings, upstream, context)) &&
+    (await mayChoose(parts, request, settings, upstream, context))
+  ) {
+    return { mode: 'native', settings, upstream }
+  }
+  return await toPrompt(parts, request, settings, upstream, context)
+}
+
+/** The approach that works with any model: tools taught in words. */
+export async function toPrompt(
+  { verdicts }: Pick<PlanParts, 'verdicts'>,
+  request: Request,
+  settings: ModelSettings,
+  upstream: Upstream,
+  { signal }: TurnContext,
+): Promise<Approach> {
+  const approach = { mode: 'prompt', settings, upstream, dialect: dialectOf(settings) } as const
+  if (!isForced(request.toolChoice)) return approach
+  const capabilities = await verdicts.capabilities(upstream, settings.model, signal)
+  return { ...approach, force: forceOf(request, approach.dialect, capabilities) }
 }
 
 /** What the world may know of an approach. */
@@ -110,6 +135,20 @@ async function isNative(
 ): Promise<boolean> {
   const tools = context.overrides?.tools ?? settings.tools
   if (tools !== 'auto') return tools === 'native'
-  const { nativeTools } = await parts.capabilities(upstream, settings.model, context.signal)
-  return nativeTools === 'yes'
+  const { nativeTools } = await parts.verdicts.capabilities(upstream, settings.model, context.signal)
+  // Nobody knows: it is tried, and where tools are refused they are taught in words before anything has left.
+  return nativeTools !== 'no'
+}
+
+/** A service that does not heed the client's choice is made to in words, unless it was settled that its own tools are used. */
+async function mayChoose(
+  { verdicts }: PlanParts,
+  request: Request,
+  settings: ModelSettings,
+  upstream: Upstream,
+  { signal, overrides }: TurnContext,
+): Promise<boolean> {
+  if (!isForced(request.toolChoice) || (overrides?.tools ?? settings.tools) !== 'auto') return true
+  const { heedsToolChoice, prefill, constraints = [] } = await verdicts.capabilities(upstream, settings.model, signal)
+  return heedsToolChoice !== false || (prefill !== true && constraints.length === 0)
 }

@@ -1,53 +1,81 @@
+import type { Note } from '../protocol/event.ts'
 import { type Message, textOf } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
-import type { Tool, ToolChoice } from '../protocol/tool.ts'
 import type { UpstreamRequest } from '../upstreams/upstream.ts'
+import { fitMessages } from './fit.ts'
+import { sayFormat } from './format.ts'
 import { createGuard, type Guard, openGuard } from './guard.ts'
 import { tellHistory } from './history.ts'
 import { normalise } from './normalise.ts'
 import type { Approach } from './plan.ts'
 import { teach } from './teach.ts'
+import { tighten } from './tighten.ts'
+import { sayWishes } from './wishes.ts'
 
 export interface Prepared {
   readonly request: UpstreamRequest
   readonly guard: Guard
+  /** What was changed on the way. */
+  readonly notes: readonly Note[]
+  /** Characters of the prompt that teach tools. */
+  readonly taughtLength: number
 }
 
 /** The request as this turn puts it to the upstream. */
 export function prepare(request: Request, approach: Approach, clientKey?: string): Prepared {
   const { mode, settings, dialect } = approach
   // One turn is one answer: a client who wants several gets as many turns.
-  const { choices: _choices, toolChoice, parallelCalls, ...rest } = request
+  const { choices: _choices, toolChoice, parallelCalls, faults: _faults, ...rest } = request
   const shared = { ...rest, model: settings.model, ...(clientKey === undefined ? {} : { clientKey }) }
+  const notes = notesOf(request, approach)
+  const tools = mode === 'none' ? [] : tighten(request, settings.toolsBudget)
+  if (tools.length > 0 && tools !== request.tools) notes.push({ type: 'note', kind: 'tools-tightened' })
   if (dialect === undefined) {
-    if (mode !== 'native') return { request: { ...shared, tools: [] }, guard: openGuard }
-    return {
-      request: {
-        ...shared,
-        ...(toolChoice === undefined ? {} : { toolChoice }),
-        ...(parallelCalls === undefined ? {} : { parallelCalls }),
-      },
-      guard: openGuard,
+    const fitted = { ...shared, messages: fitMessages(request.messages, settings.template), tools }
+    const choice = {
+      ...(toolChoice === undefined ? {} : { toolChoice }),
+      ...(parallelCalls === undefined ? {} : { parallelCalls }),
     }
+    return { request: mode === 'native' ? { ...fitted, ...choice } : fitted, guard: openGuard, notes, taughtLength: 0 }
   }
-  const taught = mode === 'prompt' ? request.tools : []
-  const guard = mode === 'prompt' ? createGuard(dialect, taught) : openGuard
-  const system = [...systemTexts(request.messages)]
-  if (mode === 'prompt') {
-    system.push(teach(dialect, taught))
-    const wishes = sayWishes(toolChoice, parallelCalls === false && dialect.grammar.single !== true)
-    if (wishes !== '') system.push(wishes)
+  const guard = mode === 'prompt' ? createGuard(dialect, tools) : openGuard
+  const spoken = tellHistory(request, dialect, guard.neutralise)
+  const system = systemTexts(request.messages)
+  if (mode !== 'prompt') {
+    const messages = normalise(system.join('\n\n'), spoken, settings.template)
+    return { request: { ...shared, messages, tools: [] }, guard, notes, taughtLength: 0 }
   }
-  const spoken = tellHistory(request.messages, dialect, guard.neutralise)
-  const messages = normalise(system.join('\n\n'), spoken, settings.template)
-  return { request: { ...shared, messages, tools: [] }, guard }
+  const { prefill, constraint, words = '' } = approach.force ?? {}
+  const taught = teach(dialect, tools)
+  const onlyOne = parallelCalls === false && dialect.grammar.single !== true
+  const wishes = [sayWishes(toolChoice, onlyOne), words, sayFormat(request.responseFormat)]
+  const said = [...system, taught, wishes.filter((wish) => wish !== '').join(' ')].filter((text) => text !== '')
+  // A format for the whole answer would forbid calls, and figures about marks mean nothing to a client.
+  const { responseFormat: _format, ...asked } = shared
+  const { logprobs: _logprobs, topLogprobs: _topLogprobs, ...sampling } = shared.sampling
+  return {
+    request: {
+      ...asked,
+      sampling,
+      messages: normalise(said.join('\n\n'), spoken, settings.template),
+      tools: [],
+      ...(prefill === undefined ? {} : { prefill }),
+      ...(constraint === undefined ? {} : { constraint }),
+    },
+    guard,
+    notes,
+    taughtLength: taught.length,
+  }
 }
 
-/** The tools whose calls count in this turn. */
-export function callableTools({ tools, toolChoice }: Request): readonly Tool[] {
-  if (toolChoice?.mode === 'named') return tools.filter(({ name }) => name === toolChoice.name)
-  if (toolChoice?.mode === 'allowed') return tools.filter(({ name }) => toolChoice.names.includes(name))
-  return tools
+function notesOf({ faults = [] }: Request, { rung }: Approach): Note[] {
+  const notes: Note[] = []
+  if (faults.length > 0) {
+    const detail = [...new Set(faults.map(({ code }) => code))].join(', ')
+    notes.push({ type: 'note', kind: 'history-healed', detail })
+  }
+  if (rung !== undefined) notes.push({ type: 'note', kind: 'template-fallback', detail: rung })
+  return notes
 }
 
 function systemTexts(messages: readonly Message[]): readonly string[] {
@@ -55,20 +83,4 @@ function systemTexts(messages: readonly Message[]): readonly string[] {
     .filter(({ role }) => role === 'system')
     .map(({ content }) => textOf(content))
     .filter((text) => text !== '')
-}
-
-/**
- * What the client asks of this one answer, in words. It stands after the taught tools and not among them: the wish may
- * change from turn to turn, the tools before it stay the same bytes.
- */
-function sayWishes(choice: ToolChoice | undefined, onlyOne: boolean): string {
-  const wishes: string[] = []
-  if (choice?.mode === 'required') wishes.push('Your next answer must call a tool.')
-  if (choice?.mode === 'named') wishes.push(`Your next answer must call the tool ${choice.name} and no other tool.`)
-  if (choice?.mode === 'allowed') {
-    wishes.push(`For now, use only these tools: ${choice.names.join(', ')}.`)
-    if (choice.required) wishes.push('Your next answer must call one of them.')
-  }
-  if (onlyOne) wishes.push('Call at most one tool in an answer.')
-  return wishes.join(' ')
 }

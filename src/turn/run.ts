@@ -1,6 +1,7 @@
 import type { Event } from '../protocol/event.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
 import type { Answer } from './answer.ts'
+import type { KeptThread } from './thread.ts'
 
 type Read = IteratorResult<readonly UpstreamEvent[], unknown>
 
@@ -37,26 +38,55 @@ export async function* runTurn(
   speaker: Speaker,
   answer: Answer,
   signal: AbortSignal,
+  thread?: KeptThread,
 ): AsyncGenerator<readonly Event[], void> {
   try {
+    const heard: Event[] = []
+    let isTold = false
     let read = speaker.first
     while (read.done !== true) {
+      const wasDone = answer.done
       const events = answer.take(read.value)
+      if (thread?.isKept === true) heard.push(...events)
       if (events.length > 0) yield events
-      if (answer.done) {
+      isTold ||= events.some(({ type }) => type !== 'note')
+      // Heard out while it adds nothing: its own usage is worth more than a guess, a connection that ends by itself can be
+      // used again, and a service that keeps the conversation could not go on from an answer cut short.
+      if (answer.done && read.value.some((event) => saysMore(event, wasDone))) {
         speaker.stop()
         break
       }
       try {
-        read = await speaker.rest.next()
+        read = await (answer.done ? orEnd(speaker.rest.next()) : speaker.rest.next())
       } catch (thrown) {
-        const left = signal.aborted ? [] : answer.die()
+        if (answer.done && !signal.aborted) break
+        // As long as nothing was told, the failure is all there is to tell: somebody else may still answer.
+        const left = signal.aborted || !isTold ? [] : answer.die()
         if (left.length > 0) yield left
         throw thrown
       }
     }
-    yield answer.end()
+    const last = answer.end()
+    if (thread?.isKept === true) await thread.tell([...heard, ...last])
+    yield last
   } finally {
     speaker.stop()
   }
+}
+
+/** How long a service is heard out that has nothing to add. */
+const patienceMs = 1000
+
+/** The next read, or the end when it does not come soon. */
+function orEnd(read: Promise<Read>): Promise<Read> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve({ done: true, value: undefined }), patienceMs)
+    read.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+/** Whether a service goes on although nothing further can matter. Text of the same read as the end does not count. */
+function saysMore(event: UpstreamEvent, wasDone: boolean): boolean {
+  if (event.type === 'text' || event.type === 'replace') return wasDone && event.text.trim() !== ''
+  return event.type === 'call'
 }

@@ -4,6 +4,10 @@ export interface TemplateSettings {
   readonly system: boolean
   /** True: user and assistant must alternate strictly, the user first and last. */
   readonly alternate: boolean
+  /** True: one system message, before all others, also where tools are native. In prompt mode that is always so. */
+  readonly single?: boolean
+  /** True: the whole conversation in one user message. */
+  readonly transcript?: boolean
 }
 
 /** How one model is served. */
@@ -12,6 +16,8 @@ export interface ModelSettings {
   readonly name: string
   /** Names of upstreams, tried in order before the first byte. */
   readonly upstreams: readonly string[]
+  /** How often each upstream is asked first, in proportion; absent: in the order of the list. */
+  readonly weights?: Readonly<Record<string, number>> | undefined
   /** The upstream's name for it. */
   readonly model: string
   readonly tools: 'auto' | 'native' | 'prompt'
@@ -23,6 +29,8 @@ export interface ModelSettings {
   /** How often the model is asked again, unseen by the client, after an invalid or missing call. */
   readonly repair: number
   readonly template: TemplateSettings
+  /** How many tokens the tools may take in the prompt, counted as four characters each. None: as many as they need. */
+  readonly toolsBudget?: number | undefined
   readonly history: 'strict' | 'heal'
 }
 

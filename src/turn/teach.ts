@@ -3,23 +3,19 @@ import type { Tool } from '../protocol/tool.ts'
 import { asFunction } from './custom.ts'
 import { listings, printExample } from './listing.ts'
 
-const maxRemembered = 32
-const maxRememberedLength = 1_000_000
-
-/** By dialect and the tools' own JSON; the oldest goes first. An agent sends the same tools with every request. */
-const remembered = new Map<string, string>()
+/**
+ * By the tools' identity, which a door keeps for tools of the same content: an agent sends them with every request, and a
+ * long list takes milliseconds to print (`bench/prepare.ts`).
+ */
+const taught = new WeakMap<readonly Tool[], Map<string, string>>()
 
 /** What a model is told about tools: the same bytes for the same tools, so that its prompt cache stays warm. */
 export function teach(dialect: Dialect, tools: readonly Tool[]): string {
-  const key = `${dialect.name}\n${JSON.stringify(tools)}`
-  const known = remembered.get(key)
-  if (known !== undefined) return known
-  const taught = printTeaching(dialect, tools.map(asFunction))
-  if (key.length > maxRememberedLength) return taught
-  const oldest = remembered.keys().next()
-  if (remembered.size >= maxRemembered && oldest.done !== true) remembered.delete(oldest.value)
-  remembered.set(key, taught)
-  return taught
+  const known = taught.get(tools) ?? new Map<string, string>()
+  taught.set(tools, known)
+  const words = known.get(dialect.name) ?? printTeaching(dialect, tools.map(asFunction))
+  known.set(dialect.name, words)
+  return words
 }
 
 function printTeaching(dialect: Dialect, tools: readonly Tool[]): string {

@@ -18,6 +18,12 @@ export interface Turn {
 export interface TurnContext {
   readonly signal: AbortSignal
   readonly clientKey?: string
+  /** Who asks: the same for the same client, and no secret. */
+  readonly client?: string
+  /** The client's own name for the conversation. */
+  readonly conversation?: string
+  /** The client gets the answer in one piece: until it is whole, nothing was promised. */
+  readonly whole?: boolean
   readonly overrides?: { readonly tools?: 'native' | 'prompt' }
 }
 

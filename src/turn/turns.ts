@@ -1,13 +1,14 @@
-import { GatewayError } from '../errors.ts'
+import { joinFailures } from '../errors.ts'
 import type { Request } from '../protocol/request.ts'
-import type { Capabilities, Upstream } from '../upstreams/upstream.ts'
-import { createAnswer } from './answer.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
+import { createAttempt } from './attempt.ts'
 import { createCatalog } from './catalog.ts'
-import { dialectOf, findModel, type PlanParts, planTurn, toPlan, upstreamsOf } from './plan.ts'
-import { prepare } from './prepare.ts'
-import { listen, runTurn } from './run.ts'
+import { heal } from './heal.ts'
+import { dialectOf, findModel, type PlanParts, upstreamsOf } from './plan.ts'
+import { createRelay } from './relay.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from './settings.ts'
-import type { ModelCard, Turn, TurnContext, Turns } from './turn.ts'
+import type { ModelCard, Turns } from './turn.ts'
+import { createVerdicts } from './verdicts.ts'
 
 export interface TurnsParts {
   readonly upstreams: ReadonlyMap<string, Upstream>
@@ -21,35 +22,27 @@ export interface TurnsParts {
 /** Answers requests: the one way from a door to the models. */
 export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date.now }: TurnsParts): Turns {
   const catalog = createCatalog(upstreams, now)
-  const parts: PlanParts = { upstreams, models, unnamed, catalog, capabilities: createCapabilities(now) }
+  const verdicts = createVerdicts(now)
+  const relay = createRelay(now)
+  const parts: PlanParts = { upstreams, models, unnamed, catalog, verdicts }
+  const attempt = createAttempt(parts, newId, relay.report)
 
-  async function attempt(
-    request: Request,
-    settings: ModelSettings,
-    upstream: Upstream,
-    context: TurnContext,
-  ): Promise<Turn> {
-    const approach = await planTurn(parts, request, settings, upstream, context)
-    const prepared = prepare(request, approach, context.clientKey)
-    const speaker = await listen((signal) => upstream.chat(prepared.request, signal), context.signal)
-    const answer = createAnswer(request, approach, prepared, newId)
-    return { plan: toPlan(approach), events: runTurn(speaker, answer, context.signal) }
+  /** How tools reach a model, once that is known. */
+  function settled(settings: ModelSettings): ModelSettings {
+    if (settings.tools !== 'auto') return settings
+    const [first = ''] = settings.upstreams
+    return { ...settings, tools: verdicts.toolsOf(first, settings.model) ?? 'auto' }
   }
 
   return {
     async start(request, context) {
+      const sound = settleFaults(request, models)
       const settings = await findModel(parts, request.model, context.signal)
       const candidates = upstreamsOf(parts, settings)
-      let failure: unknown
-      for (const upstream of candidates) {
-        try {
-          return await attempt(request, settings, upstream, context)
-        } catch (thrown) {
-          if (context.signal.aborted || !isWorthAnother(thrown)) throw thrown
-          failure = thrown
-        }
-      }
-      throw failure
+      return await relay.run(candidates, (upstream) => attempt(sound, settings, upstream, context), {
+        signal: context.signal,
+        weights: settings.weights,
+      })
     },
 
     async models(signal) {
@@ -58,16 +51,26 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
       for (const settings of models) {
         const listing = listings.find(({ upstream }) => settings.upstreams.includes(upstream))
         const listed = listing?.models.find(({ id }) => id === settings.model)
-        cards.set(settings.name, toCard(settings, listed?.contextLength))
+        cards.set(settings.name, toCard(settled(settings), listed?.contextLength))
       }
       for (const { upstream, models: listed } of listings) {
         for (const { id, contextLength } of listed) {
-          if (!cards.has(id)) cards.set(id, toCard({ ...defaultSettings(id, [upstream]), ...unnamed }, contextLength))
+          if (cards.has(id)) continue
+          cards.set(id, toCard(settled({ ...defaultSettings(id, [upstream]), ...unnamed }), contextLength))
         }
       }
       return [...cards.values()]
     },
   }
+}
+
+/** A conversation with faults is refused before anything is asked of anyone, or healed where its model is set so. */
+function settleFaults(request: Request, models: readonly ModelSettings[]): Request {
+  const { faults = [] } = request
+  if (faults.length === 0) return request
+  const settings = models.find(({ name }) => name === request.model)
+  if (settings?.history !== 'heal') throw joinFailures(faults)
+  return { ...request, messages: heal(request.messages) }
 }
 
 function toCard(settings: ModelSettings, contextLength: number | undefined): ModelCard {
@@ -77,46 +80,5 @@ function toCard(settings: ModelSettings, contextLength: number | undefined): Mod
     tools: settings.tools,
     ...(settings.tools === 'native' ? {} : { dialect: dialectOf(settings).name }),
     ...(contextLength === undefined ? {} : { contextLength }),
-  }
-}
-
-const anotherMayHelp: ReadonlySet<string> = new Set([
-  'upstream_error',
-  'upstream_unreachable',
-  'upstream_truncated',
-  'upstream_malformed',
-  'upstream_blocked',
-  'upstream_overloaded',
-  'upstream_timeout',
-  'upstream_auth',
-  'upstream_forbidden',
-  'rate_limit_exceeded',
-  'insufficient_quota',
-])
-
-/** Whether the fault lies with this service and not with the request: then the next one in the list is asked. */
-function isWorthAnother(thrown: unknown): boolean {
-  return thrown instanceof GatewayError && anotherMayHelp.has(thrown.code)
-}
-
-const verdictForMs = 600_000
-const doubtForMs = 30_000
-
-/** What upstreams say they can do, remembered per model; one that cannot be asked is unknown. */
-function createCapabilities(now: () => number): PlanParts['capabilities'] {
-  const known = new Map<string, { readonly capabilities: Capabilities; readonly until: number }>()
-  return async (upstream, model, signal) => {
-    const key = JSON.stringify([upstream.name, model])
-    const verdict = known.get(key)
-    if (verdict !== undefined && now() < verdict.until) return verdict.capabilities
-    let capabilities: Capabilities = { nativeTools: 'unknown' }
-    try {
-      capabilities = await upstream.probe(model, signal)
-    } catch (thrown) {
-      if (signal.aborted) throw thrown
-    }
-    const forMs = capabilities.nativeTools === 'unknown' ? doubtForMs : verdictForMs
-    known.set(key, { capabilities, until: now() + forMs })
-    return capabilities
   }
 }

@@ -1,24 +1,95 @@
-import type { Usage } from '../protocol/event.ts'
+import type { Event, Usage } from '../protocol/event.ts'
 import { textOf } from '../protocol/message.ts'
-import type { UpstreamRequest } from '../upstreams/upstream.ts'
+import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
+import type { Prepared } from './prepare.ts'
+import { countText } from './tokens.ts'
 
 const charactersPerToken = 4
+/** What a template puts around each message, in tokens. */
+const framing = 4
 
 /** A guess at the usage nobody reported. Never zero: agents work out how full their context is from it. */
 export function estimateUsage(request: UpstreamRequest, completionCharacters: number): Usage {
-  let characters = request.tools.length === 0 ? 0 : JSON.stringify(request.tools).length
-  for (const message of request.messages) {
-    characters += textOf(message.content).length
-    if (message.role === 'assistant')
-      for (const call of message.calls) characters += call.name.length + call.arguments.length
-  }
   return {
-    promptTokens: toTokens(characters),
+    promptTokens: toTokens(promptTexts(request).reduce((sum, { length }) => sum + length, 0)),
     completionTokens: toTokens(completionCharacters),
     estimated: true,
   }
 }
 
+function promptTexts(request: UpstreamRequest): readonly string[] {
+  const tools = request.tools.length === 0 ? [] : [JSON.stringify(request.tools)]
+  const messages = request.messages.flatMap((message) => [
+    textOf(message.content),
+    ...(message.role === 'assistant' ? message.calls.flatMap((call) => [call.name, call.arguments]) : []),
+  ])
+  return [...tools, ...messages]
+}
+
 function toTokens(characters: number): number {
   return Math.max(1, Math.ceil(characters / charactersPerToken))
+}
+
+interface Counted {
+  readonly upstream: Upstream
+  readonly prepared: Prepared
+  /** Everything the model produced, once its answer is over. */
+  readonly answer: { readonly produced: string }
+  readonly signal: AbortSignal
+}
+
+/**
+ * The events of an answer with the best figures there are: the service's own, else its tokenizer's, else an estimate.
+ * Where tools were taught, a note tells how much of the prompt they took.
+ */
+export async function* withUsage(
+  batches: AsyncIterable<readonly Event[]>,
+  counted: Counted,
+): AsyncGenerator<readonly Event[], void> {
+  for await (const events of batches) {
+    const usage = events.find((event) => event.type === 'usage')
+    if (usage === undefined) {
+      yield events
+      continue
+    }
+    const figures = usage.estimated === true ? await countUsage(counted) : usage
+    yield events.flatMap((event): readonly Event[] =>
+      event === usage ? [...splitNote(figures, counted.prepared), { ...figures, type: 'usage' }] : [event],
+    )
+  }
+}
+
+async function countUsage({ upstream, prepared, answer, signal }: Counted): Promise<Usage> {
+  const { request } = prepared
+  const counted = await upstream.countTokens?.(request, signal).catch(() => undefined)
+  const guessed = async () => {
+    const counts = await Promise.all(promptTexts(request).map(countText))
+    return counts.reduce((sum, count) => sum + count, request.messages.length * framing)
+  }
+  return {
+    promptTokens: Math.max(1, counted ?? (await guessed())),
+    completionTokens: Math.max(1, await countText(answer.produced)),
+    estimated: true,
+  }
+}
+
+/** Tokens of the client's own prompt and of the taught tools, in proportion to their characters. */
+function splitNote({ promptTokens }: Usage, { request, taughtLength }: Prepared): readonly Event[] {
+  if (taughtLength === 0) return []
+  const characters = promptTexts(request).reduce((sum, { length }) => sum + length, 0)
+  const tools = Math.round((promptTokens * taughtLength) / Math.max(characters, taughtLength))
+  return [{ type: 'note', kind: 'usage-split', detail: `client ${promptTokens - tools}, tools ${tools}` }]
+}
+
+/** The figures of several answers of which the client sees one. */
+export function addUsage(first: Usage, second: Usage): Usage {
+  const sum = (name: 'cachedTokens' | 'reasoningTokens') =>
+    first[name] === undefined && second[name] === undefined ? {} : { [name]: (first[name] ?? 0) + (second[name] ?? 0) }
+  return {
+    promptTokens: first.promptTokens + second.promptTokens,
+    completionTokens: first.completionTokens + second.completionTokens,
+    ...sum('cachedTokens'),
+    ...sum('reasoningTokens'),
+    ...(first.estimated === true || second.estimated === true ? { estimated: true } : {}),
+  }
 }

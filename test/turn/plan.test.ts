@@ -24,7 +24,7 @@ const plans: readonly [
   ['a choice of none: none', { toolChoice: none }, { mode: 'none' }],
   ['auto and a service with tools: native', { nativeTools: 'yes' }, { mode: 'native' }],
   ['auto and a service without: prompt', { nativeTools: 'no' }, { mode: 'prompt', dialect: 'hermes' }],
-  ['auto and nobody knows: prompt', { nativeTools: 'unknown' }, { mode: 'prompt', dialect: 'hermes' }],
+  ['auto and nobody knows: native, to begin with', { nativeTools: 'unknown' }, { mode: 'native' }],
   ['set to native: native', { settings: { tools: 'native' }, nativeTools: 'no' }, { mode: 'native' }],
   [
     'set to prompt: prompt',

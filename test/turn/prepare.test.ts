@@ -58,7 +58,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))('pre
           before = prompt
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 15 },
     )
   })
 
@@ -78,7 +78,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))('pre
           if (message.role === 'assistant') expect(message.calls).toEqual([])
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 15 },
     )
   })
 })
@@ -147,6 +147,46 @@ describe('the history', () => {
       dialectNamed('roo-xml'),
     )
     expect(told.at(-1)?.content).toBe('Tool Result from write:\nB')
+  })
+
+  test('where ids count the calls of a conversation, a result carries the number of its call', () => {
+    const told = tell(
+      [
+        { role: 'user', content: 'Go.' },
+        { role: 'assistant', content: '', calls: [call('x', '/a')] },
+        { role: 'tool', callId: 'x', content: 'A' },
+        { role: 'assistant', content: '', calls: [call('y', '/b'), call('x', '/c')] },
+        { role: 'tool', callId: 'x', content: 'C' },
+        { role: 'tool', callId: 'y', content: 'B' },
+      ],
+      dialectNamed('kimi-k2'),
+    ).map(({ content }) => textOf(content))
+    const ids = told.map((text) => [...text.matchAll(/functions\.read:\d/g)].map(([id]) => id))
+    expect(ids).toEqual([
+      [],
+      ['functions.read:0'],
+      ['functions.read:0'],
+      ['functions.read:1', 'functions.read:2'],
+      ['functions.read:1', 'functions.read:2'],
+    ])
+    expect(told[4]?.indexOf('B')).toBeLessThan(told[4]?.indexOf('C') ?? -1)
+  })
+
+  test('an earlier call is printed by the types of its tool', () => {
+    const count: Tool = {
+      kind: 'function',
+      name: 'read',
+      parameters: { type: 'object', properties: { path: {}, note: { type: 'string' } } },
+    }
+    const given = '{"path":"7","note":"7"}'
+    const messages: readonly Message[] = [
+      { role: 'user', content: 'Go.' },
+      { role: 'assistant', content: '', calls: [{ ...call('a', ''), arguments: given }] },
+      { role: 'tool', callId: 'a', content: 'A' },
+    ]
+    const [, , told] = prepared(toRequest(messages, { tools: [count] }), dialectNamed('roo-xml')).messages
+    // Undeclared, a bare 7 would be a number when it is read: the string keeps its quotes.
+    expect(told?.content).toBe('<read>\n<path>"7"</path>\n<note>7</note>\n</read>')
   })
 
   test.each<[string, Message['content']]>([

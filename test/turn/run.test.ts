@@ -64,7 +64,7 @@ describe('one answer in prompt mode', () => {
       events,
       finish: reason,
       calls,
-    } = await answer([[{ type: 'text', text: call('read', '/a/long/path').slice(0, 60) }], [finish('length')]])
+    } = await answer([[{ type: 'text', text: call('read', '/a/long/path').slice(0, 55) }], [finish('length')]])
     expect(reason).toBe('length')
     expect(calls.filter(({ ended }) => ended)).toEqual([])
     expect(events.some(({ type }) => type === 'call-end')).toBe(false)
@@ -82,6 +82,20 @@ describe('one answer in prompt mode', () => {
     expect(calls.map(({ arguments: given }) => JSON.parse(given))).toEqual([{ path: '/a' }])
     expect(upstream.signals[0]?.aborted).toBe(true)
     expect(upstream.taken).toBeLessThan(text.length / 4)
+  })
+
+  test('hears out a service that adds nothing to its one call, for the usage it tells', async () => {
+    const usage = { promptTokens: 7, completionTokens: 5 }
+    const script: Script = [
+      [{ type: 'text', text: call('read', '/a') }],
+      [{ type: 'text', text: '\n' }],
+      [finish('stop')],
+      [{ type: 'usage', ...usage }],
+    ]
+    const { upstream, events, notes } = await answer(script, { request: { parallelCalls: false } })
+    expect(events.find(({ type }) => type === 'usage')).toEqual({ type: 'usage', ...usage })
+    expect(notes).not.toContain('usage-estimated')
+    expect(upstream.taken).toBe(4)
   })
 
   test('understands a dialect it did not teach', async () => {

@@ -55,7 +55,7 @@ export function createScripted(scripts: readonly Script[], options: ScriptedOpti
       }
     },
     models: async () => options.models ?? [],
-    probe: async () => ({ nativeTools: options.nativeTools ?? 'unknown' }),
+    probe: async () => ({ nativeTools: options.nativeTools ?? 'no' }),
     close: async () => undefined,
   }
 }

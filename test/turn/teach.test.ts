@@ -14,7 +14,8 @@ function essence(tools: readonly Tool[]) {
     const node = compileParameters(parameters)
     return {
       name,
-      parameters: node.properties.map((property) => ({
+      // Some models know their schemas with sorted keys.
+      parameters: node.properties.toSorted().map((property) => ({
         property,
         required: node.required.includes(property),
         types: node.property(property).types,
@@ -31,11 +32,13 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))('tau
   test('the tools are heard as they were meant, inside any prompt', () => {
     fc.assert(
       fc.property(someTools, (tools) => {
-        const heard = hear(`Be kind.\n\n${teach(dialect, tools)}\n\nHello, read /a for me.`)
+        const prompt = `Be kind.\n\n${teach(dialect, tools)}\n\nHello, read /a for me.`
+        const heard = hear(prompt, prompt)
         expect(heard?.dialect).toBe(dialect.name)
+        expect(heard?.question).toBe('Hello, read /a for me.')
         expect(essence(heard?.tools ?? [])).toEqual(essence(tools))
       }),
-      { numRuns: 100 },
+      { numRuns: 25 },
     )
   })
 
@@ -44,7 +47,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))('tau
       fc.property(someTools, (tools) => {
         expect(teach(dialect, structuredClone(tools))).toBe(teach(dialect, tools))
       }),
-      { numRuns: 20 },
+      { numRuns: 5 },
     )
   })
 
@@ -55,9 +58,9 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))('tau
       dialect,
       results.map((content, place) => ({ id: `call_${place}`, name: 'read', content })),
     )
-    const heard = hear(`${teach(dialect, tools)}\n\nGo.\n\n${printed}`)
-    expect(heard?.results).toEqual(results)
-    expect(hear(`${teach(dialect, tools)}\n\nGo.`)?.results).toBeUndefined()
+    const prompt = `${teach(dialect, tools)}\n\nGo.`
+    expect(hear(prompt, printed)?.results).toEqual(results)
+    expect(hear(prompt, prompt)?.results).toBeUndefined()
   })
 
   test('every brace of the teaching is filled', () => {
@@ -65,12 +68,12 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))('tau
   })
 
   test('a heard dialect prints calls', () => {
-    expect(hear(teach(dialect, [{ kind: 'function', name: 'read' }]))?.print(calls)).toContain('read')
+    expect(hear(teach(dialect, [{ kind: 'function', name: 'read' }]), 'Go.')?.print(calls)).toContain('read')
   })
 })
 
 test('a prompt that teaches nothing is heard as nothing', () => {
-  expect(createVoice().hear('Hello.')).toBeUndefined()
+  expect(createVoice().hear('Hello.', 'Hello.')).toBeUndefined()
 })
 
 const read: Tool = {

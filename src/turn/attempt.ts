@@ -1,0 +1,124 @@
+import type { Request } from '../protocol/request.ts'
+import { BadGeneration, type Upstream } from '../upstreams/upstream.ts'
+import { createAnswer } from './answer.ts'
+import { openAnswer } from './opening.ts'
+import { type Approach, type PlanParts, planTurn, toPlan, toPrompt } from './plan.ts'
+import { type Prepared, prepare } from './prepare.ts'
+import type { Relay } from './relay.ts'
+import { type Asked, repairTurn } from './repair.ts'
+import { rescue } from './rescue.ts'
+import { listen, runTurn } from './run.ts'
+import type { ModelSettings } from './settings.ts'
+import { isTemplateFailure, isToolsFailure, rungsBelow } from './template.ts'
+import { createThread, type KeptThread } from './thread.ts'
+import type { Turn, TurnContext } from './turn.ts'
+import { withUsage } from './usage.ts'
+
+export type Attempt = (
+  request: Request,
+  settings: ModelSettings,
+  upstream: Upstream,
+  context: TurnContext,
+) => Promise<Turn>
+
+const maxRemembered = 1_000
+
+/**
+ * One answer from one upstream. Where its template or its server refuses the form the request was put in, it is put in a
+ * plainer one before anything was promised to the client; what worked is where the next request of that kind begins.
+ */
+export function createAttempt(parts: PlanParts, newId: () => string, report: Relay['report']): Attempt {
+  const remembered = new Map<string, string>()
+
+  function remember(key: string, rung: string | undefined): void {
+    if (rung === undefined) return
+    const [oldest] = remembered.keys()
+    if (remembered.size >= maxRemembered && oldest !== undefined) remembered.delete(oldest)
+    remembered.set(key, rung)
+  }
+
+  async function start(request: Request, approach: Approach, context: TurnContext): Promise<Turn> {
+    const { upstream, settings } = approach
+    const { signal } = context
+    const prepared = prepare(request, approach, context.clientKey)
+
+    async function ask(asked: Prepared, thread?: KeptThread): Promise<Asked> {
+      const question = thread === undefined ? asked.request : { ...asked.request, thread }
+      const chat = (abort: AbortSignal) => {
+        const reads = upstream.chat(question, abort)
+        return approach.mode === 'native' ? rescue(reads, request, approach, newId) : reads
+      }
+      const speaker = await listen(chat, signal)
+      // Under repair, calls wait for the verdict anyway: what was read of a broken one must be known to it.
+      const heard =
+        settings.repair > 0 ? { ...approach, settings: { ...settings, arguments: 'stream' as const } } : approach
+      const answer = createAnswer(request, heard, asked, newId)
+      const events = withUsage(runTurn(speaker, answer, signal, thread), { upstream, prepared: asked, answer, signal })
+      return { prepared: asked, answer, events }
+    }
+
+    const first = await ask(prepared, createThread(request, approach, context))
+    const repaired = settings.repair > 0 && approach.mode !== 'none'
+    const events = repaired ? repairTurn(first, ask, { request, approach, signal }) : first.events
+    const opened = await openAnswer(events, context.whole === true, (failure) => {
+      if (!signal.aborted) report(upstream, failure)
+    })
+    return { plan: toPlan(approach), events: opened }
+  }
+
+  return async (request, settings, upstream, context) => {
+    const planned = await planTurn(parts, request, settings, upstream, context)
+    const key = JSON.stringify([upstream.name, settings.model, planned.mode])
+    const mayPrompt = settings.tools === 'auto' && context.overrides?.tools === undefined
+    const ladder = await ladderOf(planned, mayPrompt, () => toPrompt(parts, request, settings, upstream, context))
+    const known = ladder.findIndex(({ rung }) => rung === remembered.get(key))
+    let refusal: unknown
+    /** All that was refused so far is the form of the messages. */
+    let isForm = true
+    for (let place = Math.max(known, 0); place < ladder.length; ) {
+      const approach = ladder[place]
+      if (approach === undefined) break
+      try {
+        const turn = await start(request, approach, context)
+        // That tools were refused is remembered as a verdict, which ends some day; a bad generation is not the rule.
+        if (isForm) remember(key, approach.rung)
+        return turn
+      } catch (thrown) {
+        if (context.signal.aborted) throw thrown
+        const refusedTools = approach.mode === 'native' && isToolsFailure(thrown)
+        if (refusedTools) parts.verdicts.refuse(upstream, settings.model)
+        const inWords = refusedTools || (approach.mode === 'native' && thrown instanceof BadGeneration)
+        if (!inWords && !isTemplateFailure(thrown)) throw thrown
+        refusal ??= thrown
+        isForm &&= !inWords
+        place = inWords ? placeOfPrompt(ladder, place) : place + 1
+      }
+    }
+    throw refusal
+  }
+}
+
+function placeOfPrompt(ladder: readonly Approach[], after: number): number {
+  const place = ladder.findIndex(({ mode }, index) => index > after && mode === 'prompt')
+  return place === -1 ? ladder.length : place
+}
+
+/** The planned approach and those to fall back on, in order. */
+async function ladderOf(
+  planned: Approach,
+  mayPrompt: boolean,
+  prompt: () => Promise<Approach>,
+): Promise<readonly Approach[]> {
+  const ladder = [planned, ...below(planned)]
+  if (planned.mode !== 'native' || !mayPrompt) return ladder
+  const taught = await prompt()
+  return [...ladder, { ...taught, rung: 'prompt' }, ...below(taught)]
+}
+
+function below(approach: Approach): readonly Approach[] {
+  return rungsBelow(approach).map(({ name, template }) => ({
+    ...approach,
+    settings: { ...approach.settings, template },
+    rung: name,
+  }))
+}

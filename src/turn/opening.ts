@@ -1,0 +1,43 @@
+import type { Event } from '../protocol/event.ts'
+
+type Batches = AsyncIterable<readonly Event[]>
+
+/**
+ * Reads until there is something the client gets to see, or to the end for one who gets everything at once. A failure
+ * before that can still be made good elsewhere, so it is thrown from here and not out of the answer.
+ */
+export async function openAnswer(
+  batches: Batches,
+  whole: boolean,
+  onFailure: (failure: unknown) => void,
+): Promise<Batches> {
+  const rest = batches[Symbol.asyncIterator]()
+  const opening: (readonly Event[])[] = []
+  for (;;) {
+    const read = await rest.next()
+    if (read.done === true) return replay(opening, undefined, onFailure)
+    opening.push(read.value)
+    if (!whole && read.value.some(isVisible)) return replay(opening, rest, onFailure)
+  }
+}
+
+function isVisible({ type }: Event): boolean {
+  return type !== 'note' && type !== 'usage'
+}
+
+async function* replay(
+  opening: readonly (readonly Event[])[],
+  rest: AsyncIterator<readonly Event[]> | undefined,
+  onFailure: (failure: unknown) => void,
+): AsyncGenerator<readonly Event[], void> {
+  try {
+    yield* opening
+    if (rest === undefined) return
+    for (let read = await rest.next(); read.done !== true; read = await rest.next()) yield read.value
+  } catch (thrown) {
+    onFailure(thrown)
+    throw thrown
+  } finally {
+    await rest?.return?.()
+  }
+}

@@ -1,0 +1,111 @@
+import type { Call } from '../protocol/call.ts'
+import type { Event } from '../protocol/event.ts'
+import { type Answer, fold } from '../protocol/fold.ts'
+import { isJsonObject } from '../protocol/json.ts'
+import { type AssistantMessage, type Content, type Message, textOf } from '../protocol/message.ts'
+import type { Request } from '../protocol/request.ts'
+import type { Thread } from '../upstreams/upstream.ts'
+import type { Approach } from './plan.ts'
+import { prepare } from './prepare.ts'
+import type { TurnContext } from './turn.ts'
+
+/** A thread as the turn holds it. */
+export interface KeptThread extends Thread {
+  /** The service asked to be told. */
+  readonly isKept: boolean
+  /** The answer is over; these were all its events. */
+  tell(events: readonly Event[]): Promise<void>
+}
+
+/**
+ * Marks are the messages as this turn would print them, had the client spelt them in the one canonical way. So the mark
+ * of an answer is what the next request's own preparation will come to, whatever the model's spelling was.
+ */
+export function createThread(request: Request, approach: Approach, context: TurnContext): KeptThread {
+  let listener: ((mark: string) => Promise<void>) | undefined
+
+  function prepared(messages: readonly Message[]): readonly Message[] {
+    return prepare({ ...request, messages: canonicalise(messages) }, approach).request.messages
+  }
+
+  return {
+    owner: JSON.stringify([context.client ?? '', context.conversation ?? '']),
+    marks: () => prepared(request.messages).map(toMark),
+    onAnswered(tell) {
+      listener = tell
+    },
+    get isKept() {
+      return listener !== undefined
+    },
+    async tell(events) {
+      const answer = fold(events)
+      if (listener === undefined || !isWhole(answer, events)) return
+      const place = prepared(request.messages).length
+      const next = prepared([...request.messages, toMessage(answer, request)])[place]
+      // Where the answer went into a message before it, there is no place in the thread after it.
+      if (next?.role === 'assistant') await listener(toMark(next))
+    },
+  }
+}
+
+/** Notes of what the model said and the client did not get. */
+const cuts: ReadonlySet<string> = new Set(['cut-after-first-call', 'stop-cut'])
+
+/** Whether the service, which has all it said, has no more than the client got. */
+function isWhole({ finish, notes }: Answer, events: readonly Event[]): boolean {
+  if (finish !== 'stop' && finish !== 'tool_calls') return false
+  return !notes.some(({ kind }) => cuts.has(kind)) && !events.some(({ type }) => type === 'call-error')
+}
+
+function toMessage({ content, calls }: Answer, { tools }: Request): AssistantMessage {
+  const custom = new Set(tools.flatMap(({ kind, name }) => (kind === 'custom' ? [name] : [])))
+  return {
+    role: 'assistant',
+    content,
+    calls: calls.map((call) => ({ ...call, kind: custom.has(call.name) ? 'custom' : 'function' })),
+  }
+}
+
+function toMark({ role, content }: Message): string {
+  return JSON.stringify([role, content])
+}
+
+/** Without what clients change on the way: outer white space, parts, ids, reasoning, the spelling of arguments. */
+function canonicalise(messages: readonly Message[]): readonly Message[] {
+  const ids = new Map<string, string>()
+  let calls = 0
+  return messages.map((message): Message => {
+    const content = toCanonicalContent(message.content)
+    if (message.role === 'tool') return { ...message, callId: ids.get(message.callId) ?? '', content }
+    if (message.role !== 'assistant') return { ...message, content }
+    const { reasoning: _, ...rest } = message
+    const canonical = message.calls.map((call): Call => {
+      const id = `call_${++calls}`
+      ids.set(call.id, id)
+      return { ...call, id, arguments: call.kind === 'custom' ? call.arguments : toCanonicalJson(call.arguments) }
+    })
+    return { ...rest, content, calls: canonical }
+  })
+}
+
+/** Blank stays blank and empty stays empty: messages must join their neighbours just as the real ones do. */
+function toCanonicalContent(content: Content): Content {
+  if (typeof content !== 'string') {
+    if (content.some((part) => part.type !== 'text')) return content
+    if (content.every((part) => part.type === 'text' && part.text === '')) return ''
+  }
+  const text = textOf(content)
+  return text.trim() || text
+}
+
+function toCanonicalJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), (_, value: unknown) => (isJsonObject(value) ? sortKeys(value) : value))
+  } catch {
+    return text
+  }
+}
+
+function sortKeys(value: object): object {
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
