@@ -29,14 +29,21 @@ const bearer = /^bearer +(\S+) *$/i
 function readKey(headers: IncomingHttpHeaders): string | undefined {
   const { authorization } = headers
   if (authorization !== undefined) return bearer.exec(authorization)?.[1]
-  const key = headers['x-api-key'] ?? headers['api-key']
-  return typeof key === 'string' && key !== '' ? key : undefined
+  return textOf(headers['x-api-key'] ?? headers['api-key'])
 }
 
-/** The client's key, if it gave one. Throws when one is needed and this is not it. */
+function textOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && header !== '' ? header : undefined
+}
+
+/**
+ * Throws when a key is needed and the client has none that fits. Gives back the key that may go on to upstreams which
+ * take the client's own: the one in `x-dragoman-upstream-key`, else the one it came with, unless that is this gateway's.
+ */
 export function authenticate(headers: IncomingHttpHeaders, keyring: Keyring): string | undefined {
   const key = readKey(headers)
-  if (keyring.open) return key
+  const upstreamKey = textOf(headers['x-dragoman-upstream-key'])
+  if (keyring.open) return upstreamKey ?? key
   if (key === undefined) {
     const remedy = "Send it in an Authorization header as 'Bearer YOUR_KEY', or in 'x-api-key' or 'api-key'."
     throw new GatewayError('invalid_api_key', `You didn't provide an API key. ${remedy}`)
@@ -47,5 +54,11 @@ export function authenticate(headers: IncomingHttpHeaders, keyring: Keyring): st
       "Incorrect API key provided. The gateway's config lists its keys under 'keys'.",
     )
   }
-  return key
+  return upstreamKey
+}
+
+/** Who comes, as far as a key tells: the same for the same key, and nothing to learn the key from. */
+export function identify(headers: IncomingHttpHeaders): string | undefined {
+  const key = readKey(headers)
+  return key === undefined ? undefined : digest(key).toString('base64url')
 }

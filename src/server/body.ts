@@ -5,28 +5,31 @@ import { isDeeperThan } from '../protocol/json.ts'
 const maxDepth = 128
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
+/** A client writes first and listens then: of a body that is too large this much more is read, so that it gets its answer. */
+const mostDrainedBytes = 64 << 20
+
 function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const tooLarge = (): GatewayError =>
     new GatewayError(
       'body_too_large',
       "The request body is larger than this gateway takes: see 'limits.body' in its config.",
     )
-  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge())
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > limit + mostDrainedBytes) return Promise.reject(tooLarge())
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    let chunks: Buffer[] = []
     let size = 0
-    const onData = (chunk: Buffer): void => {
+    const isTooLarge = (): boolean => size > limit || announced > limit
+    request.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size <= limit) {
-        chunks.push(chunk)
-        return
-      }
-      // The rest runs into the void: a connection cut while the client still writes would lose our answer.
-      request.off('data', onData)
-      reject(tooLarge())
-    }
-    request.on('data', onData)
-    request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+      if (!isTooLarge()) chunks.push(chunk)
+      else chunks = []
+      if (size > limit + mostDrainedBytes) reject(tooLarge())
+    })
+    request.once('end', () => {
+      if (isTooLarge()) reject(tooLarge())
+      else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+    })
     request.once('error', (cause) =>
       reject(new GatewayError('invalid_request', 'The request body was cut off.', { cause })),
     )

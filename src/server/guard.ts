@@ -1,13 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import { isLoopback } from '../config/address.ts'
 import { GatewayError } from '../errors.ts'
 
 const loopbackAuthority = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i
 const webOrigin = /^https?:\/\/([^/]+)$/i
-
-/** Whether only this machine can reach an address. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
-}
 
 interface GuardOptions {
   /** The address listened on. */

@@ -2,6 +2,7 @@ import type { Door, Exchange } from '../doors/door.ts'
 import { GatewayError, toGatewayError } from '../errors.ts'
 import type { Event } from '../protocol/event.ts'
 import type { TurnContext, Turns } from '../turn/turn.ts'
+import { identify } from './auth.ts'
 import { readBody } from './body.ts'
 import type { Clock } from './clock.ts'
 import { createEventStream } from './event-stream.ts'
@@ -34,7 +35,7 @@ export function createResponder(options: ResponderOptions): (visit: Visit) => Pr
 
   async function start(visit: Visit, exchange: Exchange): Promise<Feed> {
     const { signal } = visit.abort
-    const context = contextOf(visit)
+    const context = { ...contextOf(visit), whole: !exchange.streaming }
     const started = Promise.all(exchange.requests.map((request) => turns.start(request, context)))
     const begun = await orAborted(started, signal)
     visit.plan = begun[0]?.plan
@@ -106,9 +107,13 @@ function contextOf({ request, abort, clientKey }: Visit): TurnContext {
       param: 'x-dragoman-tools',
     })
   }
+  const conversation = request.headers['x-conversation-id']
+  const client = identify(request.headers)
   return {
     signal: abort.signal,
     ...(clientKey !== undefined && { clientKey }),
+    ...(client !== undefined && { client }),
+    ...(typeof conversation === 'string' && conversation !== '' && { conversation }),
     ...(tools !== undefined && { overrides: { tools } }),
   }
 }

@@ -139,8 +139,9 @@ describe('with no keys on loopback', () => {
     turns.starts.length = 0
     await ask(running.port, { headers: { authorization: 'Bearer one' } })
     await ask(running.port, { headers: { 'x-api-key': 'two' } })
+    await ask(running.port, { headers: { authorization: 'Bearer one', 'x-dragoman-upstream-key': 'three' } })
     await ask(running.port)
-    expect(turns.starts.map(({ context }) => context.clientKey)).toEqual(['one', 'two', undefined])
+    expect(turns.starts.map(({ context }) => context.clientKey)).toEqual(['one', 'two', 'three', undefined])
   })
 
   test('the mode a client asks for goes on to the turn', async () => {
@@ -196,6 +197,15 @@ describe('with keys', () => {
     expect(wrong.text).not.toContain('secret')
     expect(wrong.headers['www-authenticate']).toBe('Bearer')
     expect((await ask(running.port)).json.error.message).toMatch(/^You didn't provide an API key/)
+  })
+
+  test('a key of the gateway stays here: only one meant for the upstream goes on to the turn', async () => {
+    turns.starts.length = 0
+    await ask(running.port, { headers: { authorization: 'Bearer first-key' } })
+    await ask(running.port, { headers: { 'x-api-key': 'first-key', 'x-dragoman-upstream-key': 'sk-theirs' } })
+    expect(turns.starts.map(({ context }) => context.clientKey)).toEqual([undefined, 'sk-theirs'])
+    const refused = await ask(running.port, { headers: { 'x-dragoman-upstream-key': 'first-key' } })
+    expect(refused.status).toBe(401)
   })
 
   test('health needs no key', async () => {

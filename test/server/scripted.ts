@@ -11,7 +11,7 @@ type Batches = AsyncIterable<readonly Event[]>
 
 export const say = (text: string): Event => ({ type: 'text-delta', text })
 export const stop: Event = { type: 'finish', reason: 'stop' }
-export const plan: Plan = { mode: 'prompt', dialect: 'hermes', upstream: 'local', model: 'm' }
+const plan: Plan = { mode: 'prompt', dialect: 'hermes', upstream: 'local', model: 'm' }
 
 /** Turns that say what a script says. `starts` keeps what they were asked. */
 export interface ScriptedTurns extends Turns {

@@ -89,6 +89,8 @@ function createChoice(identity: Identity, choice: number, manner: Manner): Choic
       case 'usage':
         usage = event
         return ''
+      case 'logprobs':
+        return `${before}},"logprobs":{"content":${JSON.stringify(event.content)},"refusal":null},"finish_reason":null}]${ending}`
       default:
         // A note is not for the client. A call that failed after its head went out stays unfinished.
         return ''

@@ -1,6 +1,6 @@
-import { type Answer, fold } from '../../engine/fold.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Event } from '../../protocol/event.ts'
+import { type Answer, fold } from '../../protocol/fold.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { type Identity, type Manner, sumUsage, toFinishReason, toUsage } from './wire.ts'
 
@@ -33,7 +33,8 @@ function toChoice(answer: Answer, index: number, manner: Manner): JsonObject {
     throw new GatewayError('upstream_truncated', 'The model stopped without saying that it had finished.')
   }
   const reason = toFinishReason(answer.finish, answer.calls.length, manner)
-  return { index, message: toMessage(answer, manner), logprobs: null, finish_reason: reason }
+  const logprobs = answer.logprobs.length === 0 ? null : { content: answer.logprobs, refusal: null }
+  return { index, message: toMessage(answer, manner), logprobs, finish_reason: reason }
 }
 
 /** Events as one `chat.completion`: a fold over what would have been streamed. */

@@ -1,4 +1,4 @@
-import { type FailureCode, GatewayError } from '../../errors.ts'
+import { type FailureCode, GatewayError, joinFailures } from '../../errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 
 /** Reads one value or throws the failure that names its path. Checks compose: `optional(array(text))`. */
@@ -6,6 +6,34 @@ export type Check<T> = (value: unknown, path: string) => T
 
 export function fail(code: FailureCode, message: string, path: string): never {
   throw new GatewayError(code, message, { param: path })
+}
+
+/** Reads on after a failure, so that one answer can tell of them all. */
+export interface Gathering {
+  /** What was read. After a failure it is nothing, and never seen: `settle` throws. */
+  read<T>(read: () => T): T
+  settle(): void
+}
+
+const maxGathered = 12
+
+export function createGathering(): Gathering {
+  const failures: GatewayError[] = []
+  return {
+    read<T>(read: () => T): T {
+      try {
+        return read()
+      } catch (thrown) {
+        if (!(thrown instanceof GatewayError)) throw thrown
+        failures.push(thrown)
+        if (failures.length >= maxGathered) throw joinFailures(failures)
+        return undefined as T
+      }
+    },
+    settle() {
+      if (failures.length > 0) throw joinFailures(failures)
+    },
+  }
 }
 
 /** Some agents retry a permanent failure whose text holds one of these, so what a client sent is not quoted if it does. */
@@ -106,7 +134,10 @@ export function array<T>(item: Check<T>, bounds: { readonly min?: number; readon
       const rule = `array too long. Expected an array with maximum length ${max}${got}`
       fail('array_above_max_length', `Invalid '${path}': ${rule}`, path)
     }
-    return value.map((entry, index) => item(entry, `${path}[${index}]`))
+    const gathering = createGathering()
+    const items = value.map((entry, index) => gathering.read(() => item(entry, `${path}[${index}]`)))
+    gathering.settle()
+    return items
   }
 }
 

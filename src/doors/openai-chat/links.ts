@@ -1,11 +1,13 @@
+import { GatewayError } from '../../errors.ts'
 import type { Call } from '../../protocol/call.ts'
-import { fail, quoted } from './fields.ts'
+import type { Faults } from './faults.ts'
+import { quoted } from './fields.ts'
 
 /** Follows a conversation and says whether every result has its call, and every call its result before the user goes on. */
 export interface Links {
   asked(calls: readonly Call[], pathOf: (position: number) => string): void
   answered(callId: string, path: string, index: number): void
-  /** The older results name a function instead of a call; gives back the id of the call meant. */
+  /** The older results name a function instead of a call; gives back the id of the call meant, or none. */
   answeredByName(name: string, path: string, index: number): string
   userSpoke(): void
 }
@@ -15,10 +17,13 @@ interface Asked {
   readonly path: string
 }
 
-export function createLinks(): Links {
+export function createLinks(faults: Pick<Faults, 'add'>): Links {
   const open = new Map<string, Asked>()
   /** Where each id was last answered. An id may be asked again later: some models count their calls anew each turn. */
   const closed = new Map<string, number>()
+
+  const fault = (code: GatewayError['code'], message: string, param: string): void =>
+    faults.add(new GatewayError(code, message, { param }))
 
   const close = (id: string, index: number): void => {
     open.delete(id)
@@ -31,7 +36,7 @@ export function createLinks(): Links {
       for (const [position, { id, name }] of calls.entries()) {
         const at = pathOf(position)
         if (here.has(id)) {
-          fail('duplicate_tool_call_id', `Invalid '${at}': ${quoted(id)} names two calls of this message.`, at)
+          fault('duplicate_tool_call_id', `Invalid '${at}': ${quoted(id)} names two calls of this message.`, at)
         }
         here.add(id)
         open.set(id, { name, path: at })
@@ -43,14 +48,12 @@ export function createLinks(): Links {
       const earlier = closed.get(callId)
       if (earlier === undefined) {
         const rule = "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."
-        fail('unknown_tool_call_id', `Invalid parameter: ${rule} No earlier call has the id ${quoted(callId)}.`, path)
+        const message = `Invalid parameter: ${rule} No earlier call has the id ${quoted(callId)}.`
+        return fault('unknown_tool_call_id', message, path)
       }
       const where = `messages[${earlier}] and messages[${index}]`
-      fail(
-        'duplicate_tool_call_id',
-        `Invalid parameter: Duplicate value for 'tool_call_id' of ${quoted(callId)}, in ${where}.`,
-        path,
-      )
+      const message = `Invalid parameter: Duplicate value for 'tool_call_id' of ${quoted(callId)}, in ${where}.`
+      fault('duplicate_tool_call_id', message, path)
     },
 
     answeredByName(name, path, index) {
@@ -60,7 +63,8 @@ export function createLinks(): Links {
         return id
       }
       const rule = "messages with role 'function' must follow an assistant message with that 'function_call'."
-      fail('unknown_tool_call_id', `Invalid parameter: ${rule}`, path)
+      fault('unknown_tool_call_id', `Invalid parameter: ${rule}`, path)
+      return ''
     },
 
     userSpoke() {
@@ -73,7 +77,8 @@ export function createLinks(): Links {
         .map((id) => quoted(id))
         .join(', ')
       const message = `${rule} The following tool_call_ids did not have response messages: ${ids}`
-      fail('unanswered_tool_call', message, first[1].path)
+      open.clear()
+      fault('unanswered_tool_call', message, first[1].path)
     },
   }
 }

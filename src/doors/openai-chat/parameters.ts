@@ -1,5 +1,10 @@
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { type Check, fail, object, quoted } from './fields.ts'
+
+/** No schema of a tool anyone uses comes near these; each costs more time in every service behind us. */
+const maxDepth = 64
+const maxNodes = 20_000
+const maxReferences = 1_000
 
 /**
  * The schema of a tool's arguments. Its root must be able to be an object; a root without a type is let through, because
@@ -10,51 +15,158 @@ export function readParameters(name: string, strict: boolean): Check<JsonObject>
     const broken = (rule: string): never =>
       fail('invalid_function_parameters', `Invalid schema for function ${quoted(name)}: ${rule}`, path)
     const schema = object(value, path)
-    const { type, properties, required } = schema as { type?: unknown; properties?: unknown; required?: unknown }
+    const { type } = schema
     const types: readonly unknown[] = Array.isArray(type) ? type : [type]
     if (type !== undefined && !types.includes('object')) {
       broken(`schema must be a JSON Schema of 'type: "object"', got 'type: ${JSON.stringify(type)?.slice(0, 40)}'.`)
     }
-    if (properties !== undefined && !isJsonObject(properties)) broken("'properties' must be an object of schemas.")
-    if (required !== undefined && !(Array.isArray(required) && required.every((key) => typeof key === 'string'))) {
-      broken("'required' must be an array of property names.")
-    }
-    if (strict) checkStrict(schema, [], broken)
+    checkSchema(schema, { root: schema, strict, broken, nodes: 0, references: 0 }, [])
     return schema
   }
 }
 
-const maps = ['properties', '$defs', 'definitions'] as const
-const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const
+interface Walk {
+  readonly root: JsonObject
+  readonly strict: boolean
+  readonly broken: (rule: string) => never
+  nodes: number
+  references: number
+}
 
-/** Recursion ends: the request's depth was limited before it came here, and `$ref`s are not followed. */
-function checkStrict(schema: unknown, at: readonly string[], broken: (rule: string) => never): void {
-  if (!isJsonObject(schema)) return
-  const properties = schema['properties']
-  const types: readonly unknown[] = Array.isArray(schema['type']) ? schema['type'] : [schema['type']]
-  if (types.includes('object') || properties !== undefined) {
-    const context = `In context=(${at.map((step) => quoted(step)).join(', ')})`
-    if (schema['additionalProperties'] !== false) {
-      broken(`${context}, 'additionalProperties' is required to be supplied and to be false.`)
-    }
-    const required = schema['required']
-    const listed: readonly unknown[] = Array.isArray(required) ? required : []
-    const absent = Object.keys(isJsonObject(properties) ? properties : {}).find((key) => !listed.includes(key))
-    if (absent !== undefined) {
-      const rule = "'required' is required to be supplied and to be an array including every key in properties."
-      broken(`${context}, ${rule} Missing ${quoted(absent)}.`)
-    }
+type Path = readonly string[]
+
+/** One place of a schema and all below it. `$ref`s are counted, never followed, so the walk ends. */
+function checkSchema(schema: JsonObject, walk: Walk, at: Path): void {
+  walk.nodes += 1
+  if (walk.nodes > maxNodes) walk.broken(`it has more than ${maxNodes} nested schemas. Offer fewer or simpler ones.`)
+  // Two steps a level: the keyword and the name below it.
+  if (at.length > maxDepth * 2) walk.broken(`it is nested more than ${maxDepth} levels deep.`)
+  for (const [keyword, value] of Object.entries(schema)) {
+    const rule = rules.get(keyword)
+    if (rule?.accepts(value, at) === false) walk.broken(`${contextOf(at)}, '${keyword}' must be ${rule.words}.`)
   }
-  for (const key of maps) {
-    const inner = schema[key]
-    if (isJsonObject(inner)) for (const name of Object.keys(inner)) checkStrict(inner[name], [...at, key, name], broken)
+  if (typeof schema['$ref'] === 'string') checkReference(schema['$ref'], walk, at)
+  if (walk.strict) checkStrict(schema, walk, at)
+  for (const keyword of maps) {
+    const inner = schema[keyword]
+    if (!isJsonObject(inner)) continue
+    for (const name of Object.keys(inner)) checkInner(inner[name], walk, [...at, keyword, name])
   }
-  for (const key of lists) {
-    const inner = schema[key]
-    if (Array.isArray(inner))
-      inner.forEach((item, index) => {
-        checkStrict(item, [...at, key, String(index)], broken)
-      })
+  for (const keyword of lists) {
+    const inner = schema[keyword]
+    if (Array.isArray(inner)) inner.forEach((item, index) => void checkInner(item, walk, [...at, keyword, `${index}`]))
   }
-  checkStrict(schema['items'], [...at, 'items'], broken)
+  for (const keyword of singles) {
+    if (isJsonObject(schema[keyword])) checkInner(schema[keyword], walk, [...at, keyword])
+  }
+}
+
+function checkInner(schema: unknown, walk: Walk, at: Path): void {
+  if (typeof schema === 'boolean') return
+  if (!isJsonObject(schema)) walk.broken(`${contextOf(at)}, a schema must be an object or a boolean.`)
+  else checkSchema(schema, walk, at)
+}
+
+const maps = ['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas'] as const
+const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items'] as const
+const singles = ['items', 'additionalProperties', 'additionalItems', 'contains', 'propertyNames', 'not'] as const
+
+interface Rule {
+  readonly words: string
+  accepts(value: Json, at: Path): boolean
+}
+
+const isText = (value: Json): boolean => typeof value === 'string'
+const isSchema = (value: Json): boolean => typeof value === 'boolean' || isJsonObject(value)
+const isMap = (value: Json): boolean => isJsonObject(value)
+const listOf = (item: (value: Json) => boolean) => (value: Json) =>
+  Array.isArray(value) && (value as readonly Json[]).every(item)
+
+const map: Rule = { words: 'an object of schemas', accepts: isMap }
+const list: Rule = { words: 'an array of schemas', accepts: listOf(isSchema) }
+const words: Rule = { words: 'a string', accepts: (value) => value === null || typeof value === 'string' }
+const single: Rule = { words: 'a schema or a boolean', accepts: isSchema }
+// Draft 4 says `exclusiveMinimum: true`, and some generators write a bound they have not got as null.
+const bound: Rule = {
+  words: 'a number',
+  accepts: (value) => value === null || typeof value === 'number' || typeof value === 'boolean',
+}
+
+/** What keywords must look like wherever they stand. Keywords nobody here reads are not looked at. */
+const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>(
+  Object.entries({
+    type: { words: 'a type or a list of types', accepts: (value) => isText(value) || listOf(isText)(value) },
+    properties: map,
+    patternProperties: map,
+    $defs: map,
+    definitions: map,
+    required: {
+      words: 'an array of property names',
+      // Inside, the oldest drafts marked a property as required with a boolean.
+      accepts: (value, at) => listOf(isText)(value) || (at.length > 0 && typeof value === 'boolean'),
+    },
+    items: { words: 'a schema or an array of schemas', accepts: (value) => isSchema(value) || listOf(isSchema)(value) },
+    prefixItems: list,
+    anyOf: list,
+    oneOf: list,
+    allOf: list,
+    not: single,
+    additionalProperties: { words: 'a boolean or a schema', accepts: (value) => value === null || isSchema(value) },
+    enum: { words: 'an array of values', accepts: (value) => Array.isArray(value) },
+    description: words,
+    title: words,
+    format: words,
+    pattern: words,
+    $ref: { words: 'a string', accepts: isText },
+    minimum: bound,
+    maximum: bound,
+    exclusiveMinimum: bound,
+    exclusiveMaximum: bound,
+    multipleOf: bound,
+    minLength: bound,
+    maxLength: bound,
+    minItems: bound,
+    maxItems: bound,
+  }),
+)
+
+function checkReference(reference: string, walk: Walk, at: Path): void {
+  walk.references += 1
+  if (walk.references > maxReferences) walk.broken(`it has more than ${maxReferences} references.`)
+  const known = !reference.startsWith('#') || reference === '#' || isThere(walk.root, reference)
+  if (walk.strict && !known) walk.broken(`${contextOf(at)}, reference ${quoted(reference)} leads nowhere.`)
+}
+
+function isThere(root: JsonObject, reference: string): boolean {
+  let place: Json | undefined = root
+  for (const step of reference.slice(2).split('/')) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    place =
+      typeof place === 'object' && place !== null && Object.hasOwn(place, name)
+        ? (place as JsonObject)[name]
+        : undefined
+  }
+  return place !== undefined
+}
+
+function checkStrict(schema: JsonObject, { root, broken }: Walk, at: Path): void {
+  const { properties, type } = schema
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type]
+  if (!types.includes('object') && properties === undefined) return
+  if (schema['additionalProperties'] !== false) {
+    broken(`${contextOf(at)}, 'additionalProperties' is required to be supplied and to be false.`)
+  }
+  // A `$schema` is the mark of a library that made this out of code. LangChain's sends `strict` with properties that are
+  // optional there, and its users cannot change that.
+  if (typeof root['$schema'] === 'string') return
+  const required = schema['required']
+  const listed: readonly unknown[] = Array.isArray(required) ? required : []
+  const absent = Object.keys(isJsonObject(properties) ? properties : {}).find((key) => !listed.includes(key))
+  if (absent === undefined) return
+  const rule = "'required' is required to be supplied and to be an array including every key in properties."
+  broken(`${contextOf(at)}, ${rule} Missing ${quoted(absent)}.`)
+}
+
+function contextOf(at: Path): string {
+  return `In context=(${at.map((step) => quoted(step)).join(', ')})`
 }

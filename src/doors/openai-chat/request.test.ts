@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { GatewayError } from '../../errors.ts'
+import { GatewayError, joinFailures } from '../../errors.ts'
 import { readRequest } from './request.ts'
 
 const user = { role: 'user', content: 'hi' }
@@ -14,11 +14,14 @@ const toolCall = (id: unknown, args: unknown = '{}') => ({
 const asks = (...ids: string[]) => ({ role: 'assistant', content: null, tool_calls: ids.map((id) => toolCall(id)) })
 const answers = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'done' })
 const messages = (...list: unknown[]) => ({ messages: list })
+const nested = (levels: number): object =>
+  levels === 0 ? { type: 'string' } : { type: 'object', properties: { a: nested(levels - 1) } }
 const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) })
 
 function failureOf(body: unknown): { param: string | null; code: string; message: string } {
   try {
-    readRequest(body)
+    const { faults = [] } = readRequest(body).request
+    if (faults.length > 0) return joinFailures(faults)
   } catch (thrown) {
     if (thrown instanceof GatewayError) return thrown
     throw thrown
@@ -284,6 +287,110 @@ const refused: readonly (readonly [what: string, over: object, param: string, co
     'tools[0].function.parameters',
     'invalid_function_parameters',
   ],
+
+  [
+    'a type that is a number',
+    schema({ type: 'object', properties: { a: { type: 3 } } }),
+    'tools[0].function.parameters',
+    'invalid_function_parameters',
+  ],
+  [
+    'a property that is no schema',
+    schema({ type: 'object', properties: { a: 'string' } }),
+    'tools[0].function.parameters',
+    'invalid_function_parameters',
+  ],
+  [
+    'required names that are numbers',
+    schema({ type: 'object', required: [1] }),
+    'tools[0].function.parameters',
+    'invalid_function_parameters',
+  ],
+  [
+    'alternatives that are no list',
+    schema({ anyOf: { type: 'object' } }),
+    'tools[0].function.parameters',
+    'invalid_function_parameters',
+  ],
+  [
+    'values that are no list',
+    schema({ type: 'object', properties: { a: { enum: 'b' } } }),
+    'tools[0].function.parameters',
+    'invalid_function_parameters',
+  ],
+  [
+    'a bound that is text',
+    schema({ type: 'object', properties: { a: { type: 'integer', minimum: '1' } } }),
+    'tools[0].function.parameters',
+    'invalid_function_parameters',
+  ],
+  [
+    'items that are text',
+    schema({ type: 'object', properties: { a: { type: 'array', items: 'string' } } }),
+    'tools[0].function.parameters',
+    'invalid_function_parameters',
+  ],
+  [
+    'a reference that is no text',
+    schema({ type: 'object', properties: { a: { $ref: 7 } } }),
+    'tools[0].function.parameters',
+    'invalid_function_parameters',
+  ],
+  ['a schema nested too deep', schema(nested(80)), 'tools[0].function.parameters', 'invalid_function_parameters'],
+  [
+    'a schema with too many places',
+    schema({ type: 'object', properties: Object.fromEntries(Array.from({ length: 20_001 }, (_, n) => [`p${n}`, {}])) }),
+    'tools[0].function.parameters',
+    'invalid_function_parameters',
+  ],
+  [
+    'too many references',
+    schema({ anyOf: Array.from({ length: 1_001 }, () => ({ $ref: '#/$defs/a' })), $defs: { a: { type: 'object' } } }),
+    'tools[0].function.parameters',
+    'invalid_function_parameters',
+  ],
+  [
+    'strict, a reference that leads nowhere',
+    strict({ type: 'object', properties: { a: { $ref: '#/$defs/b' } }, required: ['a'], additionalProperties: false }),
+    'tools[0].function.parameters',
+    'invalid_function_parameters',
+  ],
+  [
+    'strict, loose in a definition',
+    strict({
+      type: 'object',
+      properties: {},
+      required: [],
+      additionalProperties: false,
+      $defs: { a: { type: 'object', properties: {} } },
+    }),
+    'tools[0].function.parameters',
+    'invalid_function_parameters',
+  ],
+  [
+    'a custom format nobody knows',
+    { tools: [{ type: 'custom', custom: { name: 'sql', format: { type: 'poem' } } }] },
+    'tools[0].custom.format.type',
+    'invalid_value',
+  ],
+  [
+    'a grammar without definition',
+    { tools: [{ type: 'custom', custom: { name: 'sql', format: { type: 'grammar', grammar: { syntax: 'lark' } } } }] },
+    'tools[0].custom.format.grammar.definition',
+    'missing_required_parameter',
+  ],
+  [
+    'a function without name beside others',
+    { functions: [{ name: 'a' }, { description: 'x' }] },
+    'functions[1].name',
+    'missing_required_parameter',
+  ],
+  [
+    'function parameters of a string',
+    { functions: [{ name: 'a', parameters: { type: 'string' } }] },
+    'functions[0].parameters',
+    'invalid_function_parameters',
+  ],
   [
     'a custom tool without name',
     { tools: [{ type: 'custom', custom: {} }] },
@@ -445,4 +552,62 @@ test.each([
   ],
 ])('failures are worded as clients know them: %j', (over, message) => {
   expect(failureOf({ model: 'm', messages: [user], ...over }).message).toBe(message)
+})
+
+test('all that is wrong is told at once, the first of it in param', () => {
+  const failure = failureOf({
+    model: 'm',
+    messages: [user, { role: 'robot', content: 'x' }, { role: 'user' }],
+    tools: [tool('a b'), tool('c', { parameters: { type: 'string' } })],
+    temperature: 9,
+    n: 0,
+  })
+  expect({ param: failure.param, code: failure.code }).toEqual({ param: 'messages[1].role', code: 'invalid_value' })
+  const told = ['tools[0].function.name', 'tools[1].function.parameters', 'temperature', 'n']
+  expect(told.filter((path) => !failure.message.includes(`[${path}]`))).toEqual([])
+})
+
+test('a thousand mistakes make one short message', () => {
+  const { message } = failureOf({ model: 'm', messages: Array.from({ length: 1000 }, () => ({ role: 'robot' })) })
+  expect(message.length).toBeLessThan(4000)
+})
+
+test('one message that cannot be read does not make its results look like strangers', () => {
+  const { message } = failureOf({
+    model: 'm',
+    messages: [user, { ...asks('a'), content: 7 }, answers('a'), user],
+  })
+  expect(message).not.toContain('tool_call_id')
+})
+
+test('the same tools are the same object, so that what is made of them is made once', () => {
+  const body = () => ({ model: 'm', messages: [user], tools: [tool('read', { parameters: { type: 'object' } })] })
+  expect(readRequest(body()).request.tools).toBe(readRequest(body()).request.tools)
+  expect(readRequest({ ...body(), tools: [tool('read')] }).request.tools).not.toBe(readRequest(body()).request.tools)
+})
+
+test('tools are limited before they are remembered', () => {
+  const body = { model: 'm', messages: [user], tools: [tool('a'), tool('b')] }
+  expect(readRequest(body).request.tools).toHaveLength(2)
+  expect(() => readRequest(body, { tools: 1 })).toThrow(/maximum length 1/)
+})
+
+test('a strict schema that a library generated may have optional properties', () => {
+  const parameters = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: { path: { type: 'string' }, mode: { enum: ['a', 'b'] } },
+    required: ['path'],
+    additionalProperties: false,
+  }
+  expect(readRequest({ model: 'm', messages: [user], ...strict(parameters) }).request.tools).toHaveLength(1)
+  expect(
+    failureOf({ model: 'm', messages: [user], ...strict({ ...parameters, additionalProperties: true }) }),
+  ).toMatchObject({
+    code: 'invalid_function_parameters',
+  })
+})
+
+test('there are bad requests enough', () => {
+  expect(refused.length).toBeGreaterThanOrEqual(120)
 })

@@ -1,14 +1,18 @@
 import { GatewayError } from '../../errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Request, Sampling } from '../../protocol/request.ts'
+import type { Tool, ToolChoice } from '../../protocol/tool.ts'
+import { createFaults } from './faults.ts'
 import {
   array,
   type Check,
+  createGathering,
   decimal,
   defined,
   fail,
   filledText,
   flag,
+  type Gathering,
   integer,
   object,
   oneOf,
@@ -61,8 +65,9 @@ const responseFormat: Check<JsonObject> = (value, path) => {
   return fields
 }
 
-function readSampling(fields: JsonObject): Sampling {
-  const read = <T>(name: string, check: Check<T>): T | undefined => optional(check)(fields[name], name)
+function readSampling(fields: JsonObject, gathering: Gathering): Sampling {
+  const read = <T>(name: string, check: Check<T>): T | undefined =>
+    gathering.read(() => optional(check)(fields[name], name))
   const sampling = defined({
     temperature: read('temperature', decimal(0, 2)),
     topP: read('top_p', decimal(0, 1)),
@@ -73,9 +78,10 @@ function readSampling(fields: JsonObject): Sampling {
     logprobs: read('logprobs', flag),
     topLogprobs: read('top_logprobs', integer(0, 20)),
   })
-  if (sampling.topLogprobs !== undefined && sampling.logprobs !== true) {
+  gathering.read(() => {
+    if (sampling.topLogprobs === undefined || sampling.logprobs === true) return
     fail('invalid_value', "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.", 'top_logprobs')
-  }
+  })
   return sampling
 }
 
@@ -88,37 +94,56 @@ function readIncludeUsage(fields: JsonObject, stream: boolean): boolean {
   return optional(flag)(options['include_usage'], 'stream_options.include_usage') ?? false
 }
 
-/** A request body as the chat endpoint takes it. Throws the GatewayError that names the field at fault. */
+/**
+ * A request body as the chat endpoint takes it. Throws one GatewayError that tells of all that cannot be read; what is
+ * wrong with the conversation and can be read all the same is left in the request's `faults`.
+ */
 export function readRequest(body: unknown, limits: RequestLimits = { tools: 512 }): ChatRequest {
   if (!isJsonObject(body))
     throw new GatewayError('invalid_type', 'Invalid type for the request body: expected a JSON object.')
   const fields = body
-  const read = <T>(name: string, check: Check<T>): T | undefined => optional(check)(fields[name], name)
-  const model = filledText(fields['model'], 'model')
-  const messages = readMessages(fields['messages'], 'messages')
-  const tools = readTools(fields, limits.tools)
+  const gathering = createGathering()
+  const faults = createFaults()
+  const read = <T>(name: string, check: Check<T>): T | undefined =>
+    gathering.read(() => optional(check)(fields[name], name))
+  const model = gathering.read(() => filledText(fields['model'], 'model'))
+  const messages = gathering.read(() => readMessages(fields['messages'], 'messages', faults))
   const legacyFunctions = Array.isArray(fields['functions']) && fields['functions'].length > 0
+  const offered = gathering.read(() => {
+    const tools = readTools(fields, limits.tools)
+    return { tools, toolChoice: readChoice(fields, tools, legacyFunctions) }
+  })
   const stream = read('stream', flag) ?? false
   const parallel = read('parallel_tool_calls', flag)
   const maxTokens = read('max_tokens', integer(1))
+  const maxCompletionTokens = read('max_completion_tokens', integer(1))
   const stops = read('stop', stop)
+  const sampling = readSampling(fields, gathering)
+  const choices = read('n', integer(1, 128))
+  const format = read('response_format', responseFormat)
+  const reasoningEffort = read('reasoning_effort', filledText)
+  const user = read('user', text)
+  const includeUsage = gathering.read(() => readIncludeUsage(fields, stream))
+  gathering.settle()
   const request = defined({
     model,
     messages,
-    tools,
-    toolChoice: legacyFunctions
-      ? readFunctionChoice(fields['function_call'], tools)
-      : readToolChoice(fields['tool_choice'], tools),
+    ...offered,
     // The older wire has room for one call an answer.
     parallelCalls: legacyFunctions ? false : parallel,
-    sampling: readSampling(fields),
-    maxTokens: read('max_completion_tokens', integer(1)) ?? maxTokens,
+    sampling,
+    maxTokens: maxCompletionTokens ?? maxTokens,
     stop: stops?.length === 0 ? undefined : stops,
-    choices: read('n', integer(1, 128)),
-    responseFormat: read('response_format', responseFormat),
-    reasoningEffort: read('reasoning_effort', filledText),
-    user: read('user', text),
+    choices,
+    responseFormat: format,
+    reasoningEffort,
+    user,
     extra: Object.fromEntries(Object.entries(fields).filter(([name]) => !translated.has(name))),
+    faults: faults.list.length === 0 ? undefined : faults.list,
   })
-  return { request, stream, includeUsage: readIncludeUsage(fields, stream), legacyFunctions }
+  return { request, stream, includeUsage, legacyFunctions }
+}
+
+function readChoice(fields: JsonObject, tools: readonly Tool[], legacy: boolean): ToolChoice | undefined {
+  return legacy ? readFunctionChoice(fields['function_call'], tools) : readToolChoice(fields['tool_choice'], tools)
 }

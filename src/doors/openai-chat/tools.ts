@@ -1,10 +1,12 @@
 import type { JsonObject } from '../../protocol/json.ts'
+import { createMemory } from '../../protocol/memory.ts'
 import type { Tool, ToolChoice } from '../../protocol/tool.ts'
 import {
   array,
   type Check,
   defined,
   fail,
+  filledText,
   flag,
   missing,
   object,
@@ -38,13 +40,24 @@ const functionTool: Check<Tool> = (value, path) => {
   })
 }
 
+const customFormat: Check<JsonObject> = (value, path) => {
+  const fields = object(value, path)
+  const type = oneOf('text', 'grammar')(fields['type'], `${path}.type`)
+  if (type === 'grammar') {
+    const grammar = object(fields['grammar'], `${path}.grammar`)
+    oneOf('lark', 'regex')(grammar['syntax'], `${path}.grammar.syntax`)
+    filledText(grammar['definition'], `${path}.grammar.definition`)
+  }
+  return fields
+}
+
 const customTool: Check<Tool> = (value, path) => {
   const fields = object(value, path)
   return defined({
     kind: 'custom' as const,
     name: toolName(fields['name'], `${path}.name`),
     description: optional(text)(fields['description'], `${path}.description`),
-    format: optional(object)(fields['format'], `${path}.format`),
+    format: optional(customFormat)(fields['format'], `${path}.format`),
   })
 }
 
@@ -70,8 +83,20 @@ function checkUnique(tools: readonly Tool[], pathOf: (index: number) => string):
   }
 }
 
-/** `tools`, or the older `functions`. An empty list means the same as none. */
+/**
+ * An agent sends the same tools with every request: they are checked once, and everything made of them later (compiled
+ * schemas, the words that teach them) is found again by their identity. `bench/prepare.ts` shows what that saves.
+ */
+const known = createMemory<readonly Tool[]>({ entries: 256, characters: 16_000_000 })
+
+/** `tools`, or the older `functions`. An empty list means the same as none. The same tools are the same object. */
 export function readTools(fields: JsonObject, limit: number): readonly Tool[] {
+  if (!Array.isArray(fields['tools']) && !Array.isArray(fields['functions'])) return readAnew(fields, limit)
+  const key = JSON.stringify([fields['tools'], fields['functions'], limit])
+  return known.recall(key, () => readAnew(fields, limit))
+}
+
+function readAnew(fields: JsonObject, limit: number): readonly Tool[] {
   const tools = optional(array(tool, { max: limit }))(fields['tools'], 'tools') ?? []
   const functions = optional(array(functionTool, { max: limit }))(fields['functions'], 'functions') ?? []
   if (tools.length > 0 && functions.length > 0) {
