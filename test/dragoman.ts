@@ -3,14 +3,22 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-const program = resolve('src/cli/main.ts')
+/** The program and what stands before its own arguments. */
+type Command = readonly [string, ...string[]]
 
-export interface Surroundings {
+/** Saves half of every start: the sources are compiled once. */
+const compiled = resolve('node_modules/.cache/dragoman')
+
+const checkout: Command = [process.execPath, resolve('src/cli/main.ts')]
+
+interface Surroundings {
   readonly folder: string
-  readonly environment?: Readonly<Record<string, string>>
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /** Default: the sources of this checkout. */
+  readonly command?: Command
 }
 
-export interface Outcome {
+interface Outcome {
   readonly code: number | null
   readonly out: string
   readonly complaints: string
@@ -19,10 +27,12 @@ export interface Outcome {
 /** Starts the program in a folder, knowing nothing of the configuration of whoever runs the tests. */
 export function startDragoman(
   args: readonly string[],
-  { folder, environment = {} }: Surroundings,
+  { folder, environment = {}, command = checkout }: Surroundings,
 ): ChildProcessWithoutNullStreams {
-  const env = { PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: folder, ...environment }
-  return spawn(process.execPath, [program, ...args], { cwd: folder, env })
+  const [program, ...before] = command
+  const { PATH } = process.env
+  const env = { PATH, HOME: folder, XDG_CONFIG_HOME: folder, NODE_COMPILE_CACHE: compiled, ...environment }
+  return spawn(program, [...before, ...args], { cwd: folder, env })
 }
 
 export async function runDragoman(args: readonly string[], surroundings: Surroundings, input = ''): Promise<Outcome> {
@@ -31,7 +41,7 @@ export async function runDragoman(args: readonly string[], surroundings: Surroun
   return await outcomeOf(child)
 }
 
-export async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
+async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
   let out = ''
   let complaints = ''
   child.stdout.setEncoding('utf8').on('data', (piece: string) => {
@@ -58,7 +68,7 @@ export function untilSaid(stream: NodeJS.ReadableStream, pattern: RegExp): Promi
 
 /** A folder of its own with these files; `remove` when done. */
 export function createFolder(files: Readonly<Record<string, string>> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'dragoman-cli-'))
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-test-'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   return {
     folder,
@@ -66,3 +76,31 @@ export function createFolder(files: Readonly<Record<string, string>> = {}) {
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
+
+interface Start extends Omit<Surroundings, 'folder'> {
+  /** `dragoman.yaml`, as text or as what JSON says of it. */
+  readonly config?: string | object
+  readonly args?: readonly string[]
+}
+
+/** Starts the real program on a free port, in a folder of its own, and waits for what it prints when it is ready. */
+export async function startGateway({ config = '', args = [], ...start }: Start = {}) {
+  const place = createFolder({ 'dragoman.yaml': typeof config === 'string' ? config : JSON.stringify(config) })
+  const child = startDragoman(['serve', '--listen', '127.0.0.1:0', ...args], { ...place, ...start })
+  const outcome = outcomeOf(child)
+  const stop = async (): Promise<void> => {
+    child.kill('SIGKILL')
+    await outcome
+    place.remove()
+  }
+  try {
+    const banner = await untilSaid(child.stdout, /opencode\.json\n/)
+    const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(banner)?.[0] ?? ''
+    return { ...place, child, outcome, banner, origin, stop }
+  } catch (thrown) {
+    await stop()
+    throw new Error(`The gateway did not start: ${(await outcome).complaints}`, { cause: thrown })
+  }
+}
+
+export type RunningGateway = Awaited<ReturnType<typeof startGateway>>

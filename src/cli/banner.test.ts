@@ -4,6 +4,7 @@ import { type BannerFacts, printBanner, printCurl } from './banner.ts'
 
 const facts: BannerFacts = {
   version: '1.2.3',
+  program: 'dragoman',
   origin: 'http://127.0.0.1:8484',
   models: [{ id: 'rehearsal', mode: 'tools found out (auto)' }],
   configPath: undefined,
@@ -20,7 +21,13 @@ test('the banner says where, what, and that the stand-in is one', () => {
   expect(banner).toContain('rehearsal is a stand-in, not a language model')
   expect(banner).toContain('Base URL http://127.0.0.1:8484/v1, API Key anything, Model ID rehearsal')
   expect(banner).toContain('opencode.json')
-  expect(banner.split('\n').length).toBeLessThan(30)
+  expect(banner).toContain('  dragoman --upstream http')
+  expect(banner.split('\n').length).toBeLessThan(34)
+})
+
+test('what is to be copied fits a narrow terminal', () => {
+  const lines = printCurl('http://127.0.0.1:8484/v1', 'rehearsal', '$DRAGOMAN_KEY').split('\n')
+  expect(lines.filter((line) => line.length > 80)).toEqual([])
 })
 
 test('a real model is not called a stand-in, and keys are asked for', () => {

@@ -8,6 +8,8 @@ export interface BannerModel {
 
 export interface BannerFacts {
   readonly version: string
+  /** How the user runs this program: `dragoman`, or `npm start --` in a checkout. */
+  readonly program: string
   /** Where clients connect, without a path: `http://127.0.0.1:8484`. */
   readonly origin: string
   readonly models: readonly BannerModel[]
@@ -23,7 +25,7 @@ const shownModels = 8
 
 /** What `serve` says when it is ready: where, what, how to try it, how to connect an agent. */
 export function printBanner(facts: BannerFacts, paint: Terminal['paint']): string {
-  const { version, origin, models, configPath, rehearsing, key } = facts
+  const { version, program, origin, models, configPath, rehearsing, key } = facts
   const url = `${origin}/v1`
   const model = models[0]?.id ?? 'MODEL'
   const lines = [
@@ -36,8 +38,9 @@ export function printBanner(facts: BannerFacts, paint: Terminal['paint']): strin
   if (rehearsing) {
     lines.push(
       '',
-      `  ${paint('yellow', 'rehearsal is a stand-in, not a language model')}: it calls the tool your words ask for, so you can try`,
-      '  clients and tools. For a real model: dragoman --upstream http://127.0.0.1:8000/v1',
+      `  ${paint('yellow', 'rehearsal is a stand-in, not a language model')}: it calls the tool your words ask for,`,
+      '  so that you can try clients and tools. For a real model:',
+      `  ${program} --upstream http://127.0.0.1:8000/v1`,
     )
   }
   lines.push(
@@ -72,19 +75,16 @@ function keyWord(key: string | undefined): string {
 
 /** A request that yields a tool call, to be pasted into a POSIX shell as it stands. */
 export function printCurl(url: string, model: string, key?: string): string {
-  const tool = {
-    type: 'function',
-    function: {
-      name: 'read_file',
-      description: 'Read a file',
-      parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
-    },
-  }
+  // Short lines: a terminal that wraps one may break it in two when it is copied.
   const body = [
     '{',
     `    "model": ${JSON.stringify(model)},`,
     '    "messages": [{"role": "user", "content": "Read the file README.md"}],',
-    `    "tools": [${JSON.stringify(tool)}]`,
+    '    "tools": [{"type": "function", "function": {',
+    '      "name": "read_file", "description": "Read a file",',
+    '      "parameters": {"type": "object", "required": ["path"],',
+    '        "properties": {"path": {"type": "string"}}}',
+    '    }}]',
     '  }',
   ].join('\n')
   return [

@@ -11,6 +11,7 @@ import { createVoice } from '../turn/hear.ts'
 import { defaultSettings } from '../turn/settings.ts'
 import type { Turns } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'
+import { flavours } from '../upstreams/flavours/registry.ts'
 import { toOpenAiBody } from '../upstreams/openai-body.ts'
 import { createUpstream } from '../upstreams/registry.ts'
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
@@ -18,6 +19,7 @@ import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
 /** The composition root: the one place where configuration, upstreams, turns and the gateway meet. */
 
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
+export const flavourNames: readonly string[] = flavours.map(({ name }) => name)
 
 /** The table of dialects; the example is printed by each one's own grammar. */
 export function describeDialects() {
@@ -117,7 +119,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
 
 function createGeneration(config: Config): Generation {
   const { settings } = config
-  const context = { timeouts: settings.timeouts, voice: createVoice() }
+  const context = { timeouts: settings.timeouts, voice: createVoice(), sessions: settings.sessions }
   const upstreams = new Map(
     [...settings.upstreams].map(([name, upstream]) => [name, createUpstream(name, upstream, context)]),
   )

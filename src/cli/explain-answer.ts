@@ -1,7 +1,7 @@
 import { dialects, findDialect } from '../dialects/registry.ts'
 import type { readToolChoice } from '../doors/openai-chat/tools.ts'
-import { fold } from '../engine/fold.ts'
 import { createReader, type Reader } from '../engine/reader.ts'
+import { fold } from '../protocol/fold.ts'
 import type { Explanation, Stretch } from './explain-text.ts'
 import type { Tools } from './explain-tools.ts'
 import { Refusal } from './input.ts'

@@ -4,7 +4,7 @@ import { watchFile } from '../config/watch.ts'
 import { createLog } from '../server/log.ts'
 import { defineVerb } from './arguments.ts'
 import { type BannerModel, printBanner } from './banner.ts'
-import { dialectNames, type Service, startService } from './compose.ts'
+import { dialectNames, flavourNames, type Service, startService } from './compose.ts'
 import { Refusal } from './input.ts'
 import { openBrowser } from './open.ts'
 import type { Terminal } from './terminal.ts'
@@ -28,12 +28,13 @@ export const serve = defineVerb({
   },
   details: ['Without a configuration and without --upstream it serves "rehearsal", a stand-in for a model.'],
   async run({ open = false, ...flags }, _operands, terminal) {
-    const load = () => loadConfig({ flags, dialects: dialectNames, surroundings: terminal.surroundings })
+    const load = () =>
+      loadConfig({ flags, dialects: dialectNames, flavours: flavourNames, surroundings: terminal.surroundings })
     const config = load()
     const log = createLog({ write: terminal.complain, pretty: terminal.interactive, now: Date.now })
     const service = await startService(config, log).catch((error: unknown) => refuseStart(error, config))
     const interrupted = untilInterrupted(terminal)
-    terminal.write(printBanner(await gatherFacts(service, config), terminal.paint))
+    terminal.write(printBanner(await gatherFacts(service, config, terminal), terminal.paint))
     const watching = watchConfig(config, load, service, terminal)
     if (open) openBrowser(`${service.origin}/v1/models`, terminal)
     await interrupted
@@ -61,7 +62,7 @@ function refuseStart(error: unknown, { settings }: Config): never {
 
 const factsWithinMs = 2000
 
-async function gatherFacts(service: Service, { settings, file, shown }: Config) {
+async function gatherFacts(service: Service, { settings, file, shown }: Config, { surroundings }: Terminal) {
   const cards = await service.models(AbortSignal.timeout(factsWithinMs)).catch(() => [])
   // An upstream that cannot be asked just now says nothing about the models the configuration names.
   const named = settings.models.map(({ name, tools }) => ({ id: name, tools, dialect: undefined }))
@@ -72,6 +73,7 @@ async function gatherFacts(service: Service, { settings, file, shown }: Config) 
   const upstream = settings.models[0]?.upstreams[0] ?? [...settings.upstreams.keys()][0] ?? ''
   return {
     version: readVersion(),
+    program: surroundings.environment['npm_lifecycle_event'] === 'start' ? 'npm start --' : 'dragoman',
     origin: service.origin,
     models: models satisfies BannerModel[],
     configPath: file?.path,

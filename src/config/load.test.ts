@@ -117,6 +117,37 @@ test('what is shown hides literal secrets and passwords', () => {
   expect(shown.timeouts.idle).toBe('2m')
 })
 
+test('services of the web and a shared store have defaults, and their secrets are read and hidden', () => {
+  const file = `
+upstreams:
+  qwen: { kind: qwen-chat, key: env:QWEN_TOKEN }
+  own: { kind: qwen-chat, url: "http://127.0.0.1:9", mode: stateful, parent: parent_id, thinking: on }
+  poe: { kind: poe, key: literal }
+sessions: { store: "redis://u:p@10.0.0.2:6379/1" }
+`
+  const { settings, shown } = load({ file, environment: { QWEN_TOKEN: 't' } })
+  const web = { kind: 'qwen-chat', url: 'https://chat.qwen.ai', mode: 'replay', parent: 'response_id', thinking: 'off' }
+  expect([...settings.upstreams]).toEqual([
+    ['qwen', { ...web, key: 't' }],
+    ['own', { ...web, url: 'http://127.0.0.1:9', mode: 'stateful', parent: 'parent_id', thinking: 'on' }],
+    ['poe', { kind: 'poe', url: 'https://api.poe.com/bot', key: 'literal' }],
+  ])
+  expect(settings.sessions).toEqual({ store: 'redis://u:p@10.0.0.2:6379/1', ttlMs: 1_800_000 })
+  expect(shown.sessions.store).toBe('redis://***@10.0.0.2:6379/1')
+  expect(shown.upstreams).toMatchObject({ qwen: { key: 'env:QWEN_TOKEN' }, poe: { key: '***' } })
+})
+
+test('the address of the store may stand in the environment, and must be one', () => {
+  const file = 'sessions: { store: env:STORE }'
+  expect(load({ file, environment: { STORE: 'rediss://h' } }).settings.sessions.store).toBe('rediss://h')
+  expect(problemsOf({ file, environment: { STORE: 'h:6379' } })).toEqual([
+    '/work/dragoman.yaml:1: sessions.store: expected memory, or the address of a Redis such as redis://127.0.0.1:6379',
+  ])
+  expect(problemsOf({ file })).toEqual([
+    '/work/dragoman.yaml:1: sessions.store: the environment variable STORE is not set',
+  ])
+})
+
 test('without anything the stand-in is served on loopback', () => {
   const { settings, file } = load()
   expect(file).toBeUndefined()
@@ -286,20 +317,13 @@ test.each<[string, World, string[]]>([
   [
     'an upstream without a kind',
     { file: 'upstreams:\n  x:\n    url: http://h/v1' },
-    ['/work/dragoman.yaml:2: upstreams.x.kind: missing. Expected one of openai, rehearsal'],
-  ],
-  [
-    'a kind that has no adapter yet',
-    { file: 'upstreams: { x: { kind: poe } }' },
-    [
-      '/work/dragoman.yaml:1: upstreams.x.kind: this version has no adapter for "poe" yet. Expected one of openai, rehearsal',
-    ],
+    ['/work/dragoman.yaml:2: upstreams.x.kind: missing. Expected one of openai, qwen-chat, poe, rehearsal'],
   ],
   [
     'a kind nobody knows',
     { file: 'upstreams: { x: { kind: opnai } }' },
     [
-      '/work/dragoman.yaml:1: upstreams.x.kind: expected one of openai, rehearsal; found "opnai". Did you mean "openai"?',
+      '/work/dragoman.yaml:1: upstreams.x.kind: expected one of openai, qwen-chat, poe, rehearsal; found "opnai". Did you mean "openai"?',
     ],
   ],
   [
@@ -365,8 +389,10 @@ test.each<[string, World, string[]]>([
   ],
   [
     'a session store there is not',
-    { file: 'sessions: { store: "redis://h" }' },
-    ['/work/dragoman.yaml:1: sessions.store: expected memory (the only store in this version); found "redis://h"'],
+    { file: 'sessions: { store: "mysql://u:p@h" }' },
+    [
+      '/work/dragoman.yaml:1: sessions.store: expected memory, or the address of a Redis such as redis://127.0.0.1:6379; found a string',
+    ],
   ],
   [
     'a file that is a list',

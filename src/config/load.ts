@@ -21,18 +21,20 @@ export interface LoadOptions {
   readonly flags?: ConfigFlags
   /** The names `dialect` may have beside `auto`. */
   readonly dialects: readonly string[]
+  /** The kinds of OpenAI-compatible services there are. */
+  readonly flavours?: readonly string[]
   readonly surroundings: Surroundings
 }
 
 /** The effective configuration: flags, then environment, then file, then defaults. Throws a ConfigError with every problem. */
-export function loadConfig({ flags = {}, dialects, surroundings }: LoadOptions): Config {
+export function loadConfig({ flags = {}, dialects, flavours = [], surroundings }: LoadOptions): Config {
   const overrides = readOverrides(flags, surroundings)
   const file = findConfigFile(surroundings, overrides.config?.value)
   const { value, origins } = applyOverrides(file?.value, overrides)
   const unnamed = readModelOverrides(overrides, dialects)
   const problems = [...unnamed.problems]
 
-  const parsed = createConfigSchema(dialects).safeParse(value)
+  const parsed = createConfigSchema(dialects, flavours).safeParse(value)
   if (!parsed.success) {
     problems.push(...toProblems(parsed.error.issues, value).map((problem) => placed(problem, file, origins)))
     throw new ConfigError(problems)

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { nearest } from './nearest.ts'
-import { plannedKinds } from './schema.ts'
 
 /** One thing that is wrong with the configuration. */
 export interface Problem {
@@ -62,9 +61,6 @@ function wrongValue(issue: z.core.$ZodIssue, found: unknown): string {
   const expected = choices === undefined ? issue.message : `one of ${choices.join(', ')}`
   if (found === undefined) return `missing. Expected ${expected}`
   if (choices !== undefined && typeof found === 'string') {
-    if (issue.code === 'invalid_union' && plannedKinds.includes(found)) {
-      return `this version has no adapter for "${found}" yet. Expected ${expected}`
-    }
     const meant = nearest(found, choices)
     if (meant !== undefined) return `expected ${expected}; found "${found}". Did you mean "${meant}"?`
   }
@@ -89,7 +85,7 @@ function describe(found: unknown, secret: boolean): string {
 }
 
 function isSecret(path: readonly PropertyKey[]): boolean {
-  return path[0] === 'keys' || (path[0] === 'upstreams' && path[2] === 'key')
+  return path[0] === 'keys' || path[0] === 'sessions' || (path[0] === 'upstreams' && path[2] === 'key')
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

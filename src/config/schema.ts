@@ -8,8 +8,9 @@ import { durationPattern, sizePattern, toBytes, toMilliseconds } from './units.t
  *
  * The `error` of a field says what is allowed, as the end of "expected …"; `problems.ts` adds what was found.
  */
-export function createConfigSchema(dialects: readonly string[]) {
+export function createConfigSchema(dialects: readonly string[], flavours: readonly string[] = []) {
   const model = createModelSchema(dialects)
+  const upstream = createUpstreamSchema(flavours)
   return strict({
     listen: z
       .string({ error: listenWords })
@@ -23,8 +24,12 @@ export function createConfigSchema(dialects: readonly string[]) {
     upstreams: named(upstream, 'upstreams by name').default({}),
     models: named(model, 'models by the name clients use').default({}),
     sessions: strict({
-      store: z.literal('memory', { error: 'memory (the only store in this version)' }).default('memory'),
-      ttl: duration.default('30m'),
+      store: z
+        .string({ error: storeWords })
+        .refine((value) => value.startsWith('env:') || isSessionStore(value), { error: storeWords })
+        .default('memory')
+        .describe('Where conversations that a service keeps are remembered; a Redis is shared by several gateways.'),
+      ttl: duration.default('30m').describe('How long after its last answer one can be continued.'),
     }).prefault({}),
     limits: strict({
       body: size.default('32mb').describe('The largest request body.'),
@@ -53,6 +58,9 @@ export function createModelSchema(dialects: readonly string[]) {
       .describe(
         'The upstream that serves it, or a list tried in order before the first byte. Default: the only upstream.',
       ),
+    weights: named(wholeNumber(1, 1000), 'whole numbers by the name of an upstream')
+      .optional()
+      .describe('How often each upstream is asked first, in proportion. Default: always in the order of the list.'),
     model: text('a model name').optional().describe("The upstream's name for it. Default: the same."),
     tools: choice(['auto', 'native', 'prompt'])
       .default('auto')
@@ -71,9 +79,12 @@ export function createModelSchema(dialects: readonly string[]) {
     })
       .prefault({})
       .describe("What the model's chat template accepts."),
+    tools_budget: wholeNumber(1, 10_000_000)
+      .optional()
+      .describe('How many tokens the tools may take in the prompt; beyond it their schemas are shortened.'),
     history: choice(['heal', 'strict'])
       .default('strict')
-      .describe('`heal` accepts an unfinished last call that an abort left in the history.'),
+      .describe('`heal` puts right what an abort or a bug left in the history instead of refusing it.'),
   })
 }
 
@@ -81,17 +92,20 @@ export type ConfigFile = z.output<ReturnType<typeof createConfigSchema>>
 export type ModelFile = ConfigFile['models'][string]
 
 /** The schema of the file for editors. */
-export function toConfigJsonSchema(dialects: readonly string[]): object {
-  return { title: 'Dragoman configuration', ...z.toJSONSchema(createConfigSchema(dialects), { io: 'input' }) }
+export function toConfigJsonSchema(dialects: readonly string[], flavours: readonly string[] = []): object {
+  return { title: 'Dragoman configuration', ...z.toJSONSchema(createConfigSchema(dialects, flavours), { io: 'input' }) }
 }
-
-/** Kinds the configuration will know and this version cannot serve yet. */
-export const plannedKinds: readonly string[] = ['qwen-chat', 'poe']
 
 const listenWords = 'HOST:PORT such as 127.0.0.1:8484 or [::1]:8484'
 const upstreamWords = 'the name of an upstream or a list of names'
 const durationWords = 'a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d'
 const sizeWords = 'a size such as 512kb or 32mb (a bare number counts bytes)'
+/** Whether a text, `env:NAME` resolved, names a place for sessions. */
+export function isSessionStore(value: string): boolean {
+  return value === 'memory' || (/^rediss?:\/\//.test(value) && URL.canParse(value))
+}
+
+export const storeWords = 'memory, or the address of a Redis such as redis://127.0.0.1:6379'
 const urlWords = 'an http:// or https:// address'
 
 /** Timers beyond this fire at once. */
@@ -114,51 +128,88 @@ const size = z
   })
   .refine((value) => toBytes(value) > 0, { error: sizeWords })
 
-const upstream = z.discriminatedUnion(
-  'kind',
-  [
-    strict({
-      kind: z.literal('openai'),
-      url: z
-        .url({ protocol: /^https?$/, error: urlWords })
-        .describe('Where its /chat/completions lives, like http://127.0.0.1:8000/v1.'),
-      key: text('a key, env:NAME or passthrough')
-        .optional()
-        .describe('Its key, best as env:NAME; `passthrough` sends the key of the client on.'),
-      forward: z
-        .union([z.literal('all'), z.array(text('the name of a request field'))], {
-          error: '"all" or a list of request fields',
-        })
-        .default([])
-        .describe('Request fields to pass on beyond the known ones.'),
-    }),
-    strict({
-      kind: z.literal('rehearsal'),
-      prose: truth.default(true).describe('Whether it says a sentence before it calls.'),
-      thinking: truth.default(false).describe('Whether it thinks first.'),
-      calls: wholeNumber(1, 128)
-        .optional()
-        .describe('How many calls it makes when it makes any. Default: those asked for.'),
-      script: z
-        .union([text('a file'), z.array(z.string({ error: 'an answer' }))], {
-          error: 'a list of answers or a file with one',
-        })
-        .default([])
-        .describe('Answers to give word for word, one a request: a list, or a YAML or JSON file that holds one.'),
-      usage: truth.default(true).describe('Whether it reports usage.'),
-      piece_size: wholeNumber(1, 1_000_000).default(4).describe('Characters in one piece of its answer.'),
-      cut_seed: wholeNumber(0, 2 ** 31)
-        .optional()
-        .describe('Pieces of 1 to 12 characters instead, the same for the same seed.'),
-      tokens_per_second: z
-        .number({ error: 'a number from 0' })
-        .nonnegative({ error: 'a number from 0' })
-        .default(0)
-        .describe('Pieces in a second; 0: all at once.'),
-    }),
-  ],
-  { error: (issue) => (issue.code === 'invalid_union' ? undefined : 'an upstream: a kind and its settings') },
-)
+/** What every service can be spared. */
+const gate = {
+  concurrency: wholeNumber(1, 100_000).optional().describe('Answers at the same time; further requests wait in line.'),
+  queue: wholeNumber(0, 1_000_000).optional().describe('How many may wait; further ones are refused. Default 128.'),
+}
+
+function createUpstreamSchema(flavours: readonly string[]) {
+  return z.discriminatedUnion(
+    'kind',
+    [
+      strict({
+        kind: z.literal('openai'),
+        url: z
+          .url({ protocol: /^https?$/, error: urlWords })
+          .describe('Where its /chat/completions lives, like http://127.0.0.1:8000/v1.'),
+        key: text('a key, env:NAME or passthrough')
+          .optional()
+          .describe(
+            'Its key, best as env:NAME. `passthrough` sends the key the client came with; where `keys` are set, the one in its header x-dragoman-upstream-key instead.',
+          ),
+        forward: z
+          .union([z.literal('all'), z.array(text('the name of a request field'))], {
+            error: '"all" or a list of request fields',
+          })
+          .default([])
+          .describe('Request fields to pass on beyond the known ones.'),
+        flavour: choice(['auto', ...flavours])
+          .optional()
+          .describe('Which kind of service it is. Default: found out by its address or its answers.'),
+        ...gate,
+      }),
+      strict({
+        kind: z.literal('qwen-chat'),
+        url: z.url({ protocol: /^https?$/, error: urlWords }).default('https://chat.qwen.ai'),
+        key: text('a token, env:NAME or passthrough')
+          .optional()
+          .describe('Your own token for the web page, best as env:NAME; `passthrough` sends the key of the client on.'),
+        mode: choice(['replay', 'stateful'])
+          .default('replay')
+          .describe('Give a fresh chat the whole conversation each time, or continue chats and send only what is new.'),
+        parent: choice(['response_id', 'parent_id'])
+          .default('response_id')
+          .describe('Which id of an answer the next message hangs on, when chats are continued.'),
+        thinking: choice(['off', 'on', 'auto']).default('off').describe('Whether the model thinks first.'),
+        ...gate,
+      }),
+      strict({
+        kind: z.literal('poe'),
+        url: z.url({ protocol: /^https?$/, error: urlWords }).default('https://api.poe.com/bot'),
+        key: text('a key, env:NAME or passthrough')
+          .optional()
+          .describe('Its key, best as env:NAME; `passthrough` sends the key of the client on.'),
+        ...gate,
+      }),
+      strict({
+        kind: z.literal('rehearsal'),
+        prose: truth.default(true).describe('Whether it says a sentence before it calls.'),
+        thinking: truth.default(false).describe('Whether it thinks first.'),
+        calls: wholeNumber(1, 128)
+          .optional()
+          .describe('How many calls it makes when it makes any. Default: those asked for.'),
+        script: z
+          .union([text('a file'), z.array(z.string({ error: 'an answer' }))], {
+            error: 'a list of answers or a file with one',
+          })
+          .default([])
+          .describe('Answers to give word for word, one a request: a list, or a YAML or JSON file that holds one.'),
+        usage: truth.default(true).describe('Whether it reports usage.'),
+        piece_size: wholeNumber(1, 1_000_000).default(4).describe('Characters in one piece of its answer.'),
+        cut_seed: wholeNumber(0, 2 ** 31)
+          .optional()
+          .describe('Pieces of 1 to 12 characters instead, the same for the same seed.'),
+        tokens_per_second: z
+          .number({ error: 'a number from 0' })
+          .nonnegative({ error: 'a number from 0' })
+          .default(0)
+          .describe('Pieces in a second; 0: all at once.'),
+      }),
+    ],
+    { error: (issue) => (issue.code === 'invalid_union' ? undefined : 'an upstream: a kind and its settings') },
+  )
+}
 
 /** An object that refuses unknown keys. The error of such an issue carries the known keys, for `problems.ts` to word. */
 function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {

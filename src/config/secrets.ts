@@ -24,7 +24,8 @@ export function hideSecrets(file: ConfigFile): ConfigFile {
     const shown = { ...rest, url: hidePassword(upstream.url) }
     return [name, key === undefined ? shown : { ...shown, key: hide(key) }] as const
   })
-  return { ...file, keys: file.keys.map(hide), upstreams: Object.fromEntries(upstreams) }
+  const sessions = { ...file.sessions, store: hidePassword(file.sessions.store) }
+  return { ...file, keys: file.keys.map(hide), upstreams: Object.fromEntries(upstreams), sessions }
 }
 
 function hide(secret: string): string {

@@ -1,7 +1,7 @@
 import { type Address, readAddress } from './address.ts'
 import { nearest } from './nearest.ts'
 import type { Problem } from './problems.ts'
-import type { ConfigFile, ModelFile } from './schema.ts'
+import { type ConfigFile, isSessionStore, type ModelFile, storeWords } from './schema.ts'
 import { toBytes, toMilliseconds } from './units.ts'
 import { toUpstreamSettings, type UpstreamReading, type UpstreamSettings } from './upstreams.ts'
 
@@ -11,7 +11,8 @@ export interface Settings {
   readonly keys: readonly string[]
   readonly upstreams: ReadonlyMap<string, UpstreamSettings>
   readonly models: readonly ModelSettings[]
-  readonly sessions: { readonly store: 'memory'; readonly ttlMs: number }
+  /** `memory`, or the address of a Redis with its password in it. */
+  readonly sessions: { readonly store: string; readonly ttlMs: number }
   readonly limits: { readonly bodyBytes: number; readonly tools: number }
   readonly timeouts: TimeoutSettings
 }
@@ -32,6 +33,9 @@ export interface ModelSettings
   /** The upstream's name for it. */
   readonly model: string
   readonly unknownTools: ModelFile['unknown_tools']
+  /** How often each upstream is asked first. */
+  readonly weights?: Readonly<Record<string, number>> | undefined
+  readonly toolsBudget: ModelFile['tools_budget']
 }
 
 /** The settings a checked file means. What the schema alone cannot see is added to the problems. */
@@ -47,7 +51,10 @@ export function toSettings(file: ConfigFile, reading: UpstreamReading): Settings
     keys: file.keys.map((key, index) => readSecret(key, ['keys', index])),
     upstreams: new Map(upstreams),
     models: Object.entries(file.models).map(([name, model]) => toModelSettings(name, model, file, problems)),
-    sessions: { store: file.sessions.store, ttlMs: toMilliseconds(file.sessions.ttl) },
+    sessions: {
+      store: readStore(file.sessions.store, reading),
+      ttlMs: toMilliseconds(file.sessions.ttl),
+    },
     limits: { bodyBytes: toBytes(file.limits.body), tools: file.limits.tools },
     timeouts: {
       connectMs: toMilliseconds(connect),
@@ -58,14 +65,24 @@ export function toSettings(file: ConfigFile, reading: UpstreamReading): Settings
   }
 }
 
+/** A variable may hold anything: what it holds is checked like what stands in the file. */
+function readStore(store: string, { readSecret, problems }: UpstreamReading): string {
+  const path = ['sessions', 'store']
+  const known = problems.length
+  const read = readSecret(store, path)
+  if (problems.length === known && !isSessionStore(read)) problems.push({ path, message: `expected ${storeWords}` })
+  return read
+}
+
 function toModelSettings(name: string, file: ModelFile, { upstreams }: ConfigFile, problems: Problem[]): ModelSettings {
-  const { upstream, model, unknown_tools, ...rest } = file
+  const { upstream, model, unknown_tools, tools_budget, ...rest } = file
   return {
     ...rest,
     name,
     upstreams: upstreamsOf(name, upstream, Object.keys(upstreams), problems),
     model: model ?? name,
     unknownTools: unknown_tools,
+    toolsBudget: tools_budget,
   }
 }
 

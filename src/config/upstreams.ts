@@ -3,15 +3,35 @@ import type { Problem } from './problems.ts'
 import type { ConfigFile } from './schema.ts'
 
 type UpstreamFile = ConfigFile['upstreams'][string]
-type OpenAiFile = Extract<UpstreamFile, { kind: 'openai' }>
 type RehearsalFile = Extract<UpstreamFile, { kind: 'rehearsal' }>
 
-interface OpenAiUpstreamSettings {
+interface GateSettings {
+  readonly concurrency?: number | undefined
+  readonly queue?: number | undefined
+}
+
+interface OpenAiUpstreamSettings extends GateSettings {
   readonly kind: 'openai'
   readonly url: string
   /** The key itself, or `passthrough`. */
   readonly key?: string
   readonly forward: 'all' | readonly string[]
+  readonly flavour?: string | undefined
+}
+
+interface QwenChatUpstreamSettings extends GateSettings {
+  readonly kind: 'qwen-chat'
+  readonly url: string
+  readonly key?: string
+  readonly mode: 'replay' | 'stateful'
+  readonly parent: 'response_id' | 'parent_id'
+  readonly thinking: 'off' | 'on' | 'auto'
+}
+
+interface PoeUpstreamSettings extends GateSettings {
+  readonly kind: 'poe'
+  readonly url: string
+  readonly key?: string
 }
 
 interface RehearsalUpstreamSettings {
@@ -26,7 +46,11 @@ interface RehearsalUpstreamSettings {
   readonly tokensPerSecond: number
 }
 
-export type UpstreamSettings = OpenAiUpstreamSettings | RehearsalUpstreamSettings
+export type UpstreamSettings =
+  | OpenAiUpstreamSettings
+  | QwenChatUpstreamSettings
+  | PoeUpstreamSettings
+  | RehearsalUpstreamSettings
 
 /** What the settings of an upstream need beside its part of the file. */
 export interface UpstreamReading {
@@ -39,19 +63,23 @@ export interface UpstreamReading {
 export function toUpstreamSettings(name: string, file: UpstreamFile, reading: UpstreamReading): UpstreamSettings {
   switch (file.kind) {
     case 'openai':
-      return toOpenAi(name, file, reading)
+      return withKey(name, file, reading)
+    case 'qwen-chat':
+      return withKey(name, file, reading)
+    case 'poe':
+      return withKey(name, file, reading)
     case 'rehearsal':
       return toRehearsal(name, file, reading)
   }
 }
 
-function toOpenAi(
+/** What stands in the file, with the secret itself in the place of its name. */
+function withKey<File extends { readonly key?: string | undefined }>(
   name: string,
-  { kind, url, key, forward }: OpenAiFile,
-  reading: UpstreamReading,
-): OpenAiUpstreamSettings {
-  if (key === undefined) return { kind, url, forward }
-  return { kind, url, forward, key: reading.readSecret(key, ['upstreams', name, 'key']) }
+  { key, ...file }: File,
+  { readSecret }: UpstreamReading,
+): Omit<File, 'key'> & { readonly key?: string } {
+  return key === undefined ? file : { ...file, key: readSecret(key, ['upstreams', name, 'key']) }
 }
 
 function toRehearsal(name: string, file: RehearsalFile, reading: UpstreamReading): RehearsalUpstreamSettings {

@@ -3,26 +3,22 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
-import { createFolder, outcomeOf, runDragoman, startDragoman, untilSaid } from './dragoman.ts'
+import { createFolder, runDragoman, startDragoman, startGateway, untilSaid } from '../dragoman.ts'
 
 const run = promisify(execFile)
-const undo: (() => void)[] = []
-afterEach(() => {
-  for (const step of undo.splice(0).reverse()) step()
+const undo: (() => unknown)[] = []
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
 })
 
-async function serve(config: string, args: readonly string[] = [], environment: Record<string, string> = {}) {
-  const place = createFolder({ 'dragoman.yaml': config })
-  const child = startDragoman(['--listen', '127.0.0.1:0', ...args], { folder: place.folder, environment })
-  undo.push(place.remove, () => child.kill('SIGKILL'))
-  const outcome = outcomeOf(child)
-  const banner = await untilSaid(child.stdout, /opencode\.json\n/)
-  const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(banner)?.[0] ?? ''
+async function serve(config: string, args: readonly string[] = []) {
+  const gateway = await startGateway({ config, args })
+  undo.push(gateway.stop)
   const models = async () => {
-    const { data } = (await (await fetch(`${origin}/v1/models`)).json()) as { data: { id: string }[] }
+    const { data } = (await (await fetch(`${gateway.origin}/v1/models`)).json()) as { data: { id: string }[] }
     return data.map(({ id }) => id)
   }
-  return { ...place, child, outcome, banner, origin, models }
+  return { ...gateway, models }
 }
 
 test('what the start prints can be pasted and gives a tool call', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { createFolder, runDragoman } from './dragoman.ts'
+import { createFolder, runDragoman } from '../dragoman.ts'
 
 const call = '<tool_call>\n{"name": "ls", "arguments": {}}\n</tool_call>'
 const place = createFolder({
@@ -23,7 +23,7 @@ const environment = { KEY: 'k' }
 const run = (args: readonly string[], input?: string) => runDragoman(args, { folder: place.folder, environment }, input)
 
 test.each<[string[], number, string]>([
-  [['doctr'], 2, 'Verbs: serve, explain, prompt, dialects, config.'],
+  [['doctr'], 2, 'Verbs: serve, explain, prompt, dialects, config'],
   [['explain', 'said.txt'], 2, '--tools FILE'],
   [['explain', '--tools', 'gone.json'], 1, 'Cannot read gone.json'],
   [['explain', '--tools', 'said.txt'], 1, 'said.txt is not JSON'],
