@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startGateway } from '../running-gateway.ts'
+import { startGateway } from '../dragoman.ts'
 
 const run = promisify(execFile)
 const root = process.cwd()
@@ -61,7 +61,7 @@ describe('the package, run by npx from its tarball in an empty folder', () => {
   })
 
   test('serves a completion with a tool call', async () => {
-    const gateway = await startGateway({ command: program, folder: empty, env })
+    const gateway = await startGateway({ command: program, environment: env })
     try {
       const { data } = (await (await fetch(`${gateway.origin}/v1/models`)).json()) as { data: { id: string }[] }
       const response = await fetch(`${gateway.origin}/v1/chat/completions`, {
@@ -159,4 +159,11 @@ test('the lockfile knows every platform, so that npm ci works on each', () => {
   )
   expect(optional.length).toBeGreaterThan(0)
   expect(optional.filter((name) => !(`node_modules/${name}` in packages))).toEqual([])
+})
+
+test('the lockfile has a hash for every package', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  const { '': _project, ...installed } = packages as Record<string, { integrity?: string }>
+  const bare = Object.entries(installed).flatMap(([path, { integrity }]) => (integrity === undefined ? [path] : []))
+  expect(bare).toEqual([])
 })
