@@ -1,20 +1,15 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkout, type RunningGateway, startGateway } from '../running-gateway.ts'
+import { createFolder, type RunningGateway, runDragoman, startGateway } from '../dragoman.ts'
 import { curl, readExamples, settle, toWords } from './example.ts'
 
-const run = promisify(execFile)
 const examples = readExamples(readFileSync('README.md', 'utf8'))
 
 describe('the examples of README.md', () => {
   let gateway: RunningGateway
 
   beforeAll(async () => {
-    gateway = await startGateway({ command: checkout })
+    gateway = await startGateway()
   }, 30_000)
 
   afterAll(() => gateway.stop())
@@ -24,7 +19,7 @@ describe('the examples of README.md', () => {
     if (words[0] === 'curl') return await curl(words, gateway.origin)
     // `npm start --silent -- VERB …` is the program with the words after the dashes.
     const args = words.slice(words.indexOf('--') + 1)
-    return (await run(checkout[0], [...checkout.slice(1), ...args])).stdout
+    return (await runDragoman(args, gateway)).out
   }
 
   test('there is one with a tool call', () => {
@@ -33,7 +28,7 @@ describe('the examples of README.md', () => {
 
   test('the one with a tool call is what the program proposes when it starts', () => {
     const example = examples.find(({ name }) => name === 'tool-call')
-    expect(settle(gateway.printed())).toContain(example?.command)
+    expect(settle(gateway.banner)).toContain(example?.command)
   })
 
   test.each(examples)('$name prints what the document says', async ({ command, language, output }) => {
@@ -46,18 +41,10 @@ describe('the examples of README.md', () => {
 
 test("README.md's configuration is a right one", async () => {
   const yaml = /<!-- config -->\n```yaml\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'))?.[1] ?? ''
-  const folder = mkdtempSync(join(tmpdir(), 'dragoman-readme-'))
-  try {
-    const file = join(folder, 'dragoman.yaml')
-    writeFileSync(file, yaml)
-    const env = { ...process.env, DRAGOMAN_KEY: 'a-key' }
-    const { stdout } = await run(checkout[0], [...checkout.slice(1), 'config', 'print', '--json', '--config', file], {
-      env,
-    })
-    expect(JSON.parse(stdout)).toMatchObject({ models: { 'qwen3-coder': { upstream: 'local' } } })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const { folder, remove } = createFolder({ 'dragoman.yaml': yaml })
+  const { out } = await runDragoman(['config', 'print', '--json'], { folder, environment: { DRAGOMAN_KEY: 'a-key' } })
+  remove()
+  expect(JSON.parse(out)).toMatchObject({ models: { 'qwen3-coder': { upstream: 'local' } } })
 })
 
 describe('reading examples', () => {
