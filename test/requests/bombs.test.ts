@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { dialects } from '../../src/dialects/registry.ts'
+import { put } from './put.ts'
+
+type Schema = Record<string, unknown>
+
+const nested = (levels: number): Schema =>
+  levels === 0 ? {} : { type: 'object', properties: { a: nested(levels - 1) } }
+const many = (count: number, of: (n: number) => unknown) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, of(n)]))
+
+/** Schemas that grow without end, or nearly, when they are followed. */
+const bombs: Readonly<Record<string, Schema>> = {
+  'a billion laughs': {
+    type: 'object',
+    properties: { a: { $ref: '#/$defs/p0' } },
+    $defs: many(30, (n) => ({ anyOf: Array.from({ length: 10 }, () => ({ $ref: `#/$defs/p${n + 1}` })) })),
+  },
+  'itself in forty places': { type: 'object', properties: many(40, () => ({ $ref: '#' })), required: ['p0', 'p1'] },
+  'a circle of references': { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } },
+  'alternatives of alternatives': {
+    type: 'object',
+    allOf: Array.from({ length: 20 }, () => ({
+      anyOf: Array.from({ length: 20 }, (_, n) => ({ properties: { [`x${n}`]: { type: 'string' } } })),
+    })),
+  },
+  'a pattern that never ends': {
+    type: 'object',
+    properties: { a: { type: 'string', pattern: '^(a+)+$' } },
+    patternProperties: { '^(a+)+$': {} },
+  },
+  'ten thousand properties': { type: 'object', properties: many(10_000, () => ({ type: 'string' })) },
+  'ten thousand values': {
+    type: 'object',
+    properties: { a: { enum: Array.from({ length: 10_000 }, (_, n) => `v${n}`) } },
+  },
+  'sixty levels': nested(60),
+}
+
+const styles = new Map(dialects.map((dialect) => [dialect.teaching.tools.style, dialect.name]))
+
+describe.each(Object.entries(bombs))('%s as a schema', (_, parameters) => {
+  test.each([...styles])('costs no more than 50 ms to teach as %s', async (_style, dialect) => {
+    const body = {
+      model: 'm',
+      messages: [{ role: 'user', content: 'Hi.' }],
+      tools: [{ type: 'function', function: { name: 'read', parameters } }],
+    }
+    // The code is warm in a gateway that has served anything; the schema is not.
+    await put(
+      {
+        ...body,
+        tools: [
+          {
+            type: 'function',
+            function: { name: 'warm', parameters: { type: 'object', properties: { a: { type: 'string' } } } },
+          },
+        ],
+      },
+      { tools: 'prompt', dialect },
+    )
+    const start = process.cpuUsage()
+    await put(body, { tools: 'prompt', dialect })
+    const { user, system } = process.cpuUsage(start)
+    expect((user + system) / 1000).toBeLessThan(50)
+  })
+})
+
+test('a hundred tools a second time cost next to nothing', async () => {
+  const tools = Array.from({ length: 100 }, (_, n) => ({
+    type: 'function',
+    function: {
+      name: `tool_${n}`,
+      description: 'x'.repeat(300),
+      parameters: { type: 'object', properties: many(8, () => ({ type: 'string', description: 'y'.repeat(60) })) },
+    },
+  }))
+  const body = () => structuredClone({ model: 'm', messages: [{ role: 'user', content: 'Hi.' }], tools })
+  for (let n = 0; n < 20; n++) await put(body(), { tools: 'prompt', dialect: 'roo-xml' })
+  const bodies = Array.from({ length: 20 }, body)
+  const start = process.cpuUsage()
+  for (const one of bodies) await put(one, { tools: 'prompt', dialect: 'roo-xml' })
+  const { user } = process.cpuUsage(start)
+  expect(user / 1000 / bodies.length).toBeLessThan(3)
+})

@@ -1,0 +1,32 @@
+import { openaiChat } from '../../src/doors/openai-chat/door.ts'
+import type { ModelSettings } from '../../src/turn/settings.ts'
+import type { UpstreamRequest } from '../../src/upstreams/upstream.ts'
+import { context, createScripted, says, turnsOver } from '../turn/scripted.ts'
+
+/**
+ * Puts a body in at the door as the server would; what the service is asked is added to `asked` as it is asked. Throws
+ * what the client would be told.
+ */
+export async function put(
+  body: object,
+  settings: Partial<ModelSettings> = {},
+  asked: UpstreamRequest[] = [],
+): Promise<readonly UpstreamRequest[]> {
+  const exchange = openaiChat.read(body, {
+    createId: (prefix) => `${prefix}1`,
+    created: 0,
+    userAgent: '',
+    limits: { tools: 512 },
+  })
+  const upstream = createScripted(exchange.requests.map(() => says('Hello.')))
+  const turns = turnsOver(upstream, settings)
+  try {
+    for (const request of exchange.requests) {
+      const turn = await turns.start({ ...request, model: 'model' }, context)
+      for await (const _events of turn.events);
+    }
+  } finally {
+    asked.push(...upstream.asked)
+  }
+  return asked
+}
