@@ -18,6 +18,7 @@ function load({ file, files = {}, environment = {}, flags, platform = 'linux' }:
   const windows = platform === 'win32'
   return loadConfig({
     dialects,
+    flavours: ['vllm', 'ollama'],
     surroundings: {
       environment,
       platform,
@@ -59,6 +60,7 @@ models:
     unknown_tools: text
     repair: 1
     template: { system: false, alternate: true }
+    tools_budget: 4000
     history: heal
   plain: { upstream: local }
 sessions: { store: memory, ttl: 1h }
@@ -85,6 +87,7 @@ test('a full file becomes settings', () => {
         tools: 'prompt',
         dialect: 'hermes',
         arguments: 'whole',
+        toolsBudget: 4000,
         unknownTools: 'text',
         repair: 1,
         template: { system: false, alternate: true },
@@ -464,4 +467,32 @@ test('lines are told for JSON too', () => {
   expect(problemsOf({ files: { '/work/dragoman.json': '{\n\t"limits": {\n\t\t"tools": 0\n\t}\n}' } })).toEqual([
     '/work/dragoman.json:3: limits.tools: expected a whole number from 1 to 100000; found 0',
   ])
+})
+
+test('how much a service bears, of which kind it is and how often it is asked first', () => {
+  const { settings } = load({
+    file: `
+upstreams:
+  a: { kind: openai, url: http://h/v1, flavour: ollama, concurrency: 1, queue: 4 }
+  b: { kind: openai, url: http://i/v1, flavour: auto }
+models: { m: { upstream: [a, b], weights: { a: 3 } } }`,
+  })
+  expect(settings.upstreams.get('a')).toMatchObject({ flavour: 'ollama', concurrency: 1, queue: 4 })
+  expect(settings.models[0]?.weights).toEqual({ a: 3 })
+})
+
+test.each([
+  ['flavour: olama', /flavour.*auto, vllm, ollama/i],
+  ['concurrency: 0', /concurrency.*a whole number from 1/],
+  ['queue: -1', /queue.*a whole number from 0/],
+])('%s is refused', (field, message) => {
+  const file = `upstreams: { a: { kind: openai, url: http://h/v1, ${field} } }`
+  expect(problemsOf({ file }).join(' ')).toMatch(message)
+})
+
+test('a weight of a service that does not serve the model is refused', () => {
+  const file = `
+upstreams: { a: { kind: rehearsal }, b: { kind: rehearsal } }
+models: { m: { upstream: a, weights: { b: 2 } } }`
+  expect(problemsOf({ file }).join(' ')).toMatch(/weights\.b.*not served by "b"/)
 })

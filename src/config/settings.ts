@@ -76,10 +76,16 @@ function readStore(store: string, { readSecret, problems }: UpstreamReading): st
 
 function toModelSettings(name: string, file: ModelFile, { upstreams }: ConfigFile, problems: Problem[]): ModelSettings {
   const { upstream, model, unknown_tools, tools_budget, ...rest } = file
+  const serving = upstreamsOf(name, upstream, Object.keys(upstreams), problems)
+  for (const weighed of Object.keys(file.weights ?? {})) {
+    if (serving.includes(weighed)) continue
+    const message = `the model is not served by "${weighed}". Its upstreams: ${serving.join(', ')}`
+    problems.push({ path: ['models', name, 'weights', weighed], message })
+  }
   return {
     ...rest,
     name,
-    upstreams: upstreamsOf(name, upstream, Object.keys(upstreams), problems),
+    upstreams: serving,
     model: model ?? name,
     unknownTools: unknown_tools,
     toolsBudget: tools_budget,

@@ -18,32 +18,26 @@ export function createBreaker(now: () => number): Breaker {
   let failures = 0
   let openUntil = 0
   let restUntil = 0
-  let isTrying = false
 
   return {
     get state() {
       if (now() < restUntil) return 'open'
       if (failures < maxFailures) return 'closed'
-      return now() < openUntil || isTrying ? 'open' : 'half-open'
+      return now() < openUntil ? 'open' : 'half-open'
     },
     begin() {
-      if (failures < maxFailures || isTrying) return
-      isTrying = true
-      // A trial whose outcome nobody reports, because its client went away, does not bar the next for ever.
-      openUntil = now() + openMs
+      // While one tries, it stays open for the others; for ever not even if nobody says how the trial went.
+      if (failures >= maxFailures && now() >= openUntil) openUntil = now() + openMs
     },
     succeed() {
       failures = 0
-      isTrying = false
     },
     fail() {
       failures += 1
-      isTrying = false
       if (failures >= maxFailures) openUntil = now() + openMs
     },
     rest(ms) {
       restUntil = Math.max(restUntil, now() + Math.min(ms, maxRestMs))
-      isTrying = false
     },
   }
 }

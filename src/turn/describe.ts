@@ -7,7 +7,10 @@ import { findProperty, follow, followItems, itemOf, limitsOf } from './listings/
 
 /** Deeper levels are left to the model's sense; a recursive schema would never end. */
 const maxDepth = 5
-/** A schema that refers to itself in many places would fill a book within five levels. */
+/**
+ * A schema that refers to itself in many places would fill a book within five levels. Beyond this, parameters are listed
+ * by their names.
+ */
 const maxLines = 400
 
 /** A tool's parameters as a list in words, one line each, nested ones indented below their parent. */
@@ -26,11 +29,16 @@ interface Description {
 function describeProperties(node: Node, schema: JsonSchema, description: Description, depth: number): void {
   const { root, lines } = description
   const indent = '  '.repeat(depth)
+  const required = new Set(node.required)
   for (const name of node.properties) {
-    if (lines.length >= maxLines) return
+    const need = required.has(name) ? 'required' : 'optional'
+    if (lines.length >= maxLines) {
+      if (depth > 0) return
+      lines.push(`- ${name}: (${need}) any`)
+      continue
+    }
     const child = node.property(name)
     const childSchema = follow(findProperty(schema, root, name), root)
-    const need = node.required.includes(name) ? 'required' : 'optional'
     lines.push(`${indent}- ${name}: (${need}) ${typeWords(child)}${describeWords(child, childSchema, indent)}`)
     describeInner(child, childSchema, description, depth + 1)
   }

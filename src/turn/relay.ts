@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts'
-import type { Upstream } from '../upstreams/upstream.ts'
+import { BadGeneration, type Upstream } from '../upstreams/upstream.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 
 /** Several services for one model: who is asked first, and who next when one fails. */
@@ -53,7 +53,8 @@ export function createRelay(now: () => number, random: () => number = Math.rando
 
   function report(upstream: Upstream, failure: unknown): void {
     const breaker = breakerOf(upstream)
-    if (!(failure instanceof GatewayError)) breaker.succeed()
+    // A call its model got wrong is no trouble of the service.
+    if (!(failure instanceof GatewayError) || failure instanceof BadGeneration) breaker.succeed()
     else if (failure.retryAfterSeconds !== undefined && anotherMayHelp.has(failure.code)) {
       breaker.rest(failure.retryAfterSeconds * 1000)
     } else if (troubles.has(failure.code)) breaker.fail()

@@ -4,7 +4,7 @@ import type { Request } from '../protocol/request.ts'
 import type { Answer } from './answer.ts'
 import { correct } from './correct.ts'
 import { createHold } from './hold.ts'
-import { judge } from './judge.ts'
+import { judge, type Verdict } from './judge.ts'
 import type { Approach } from './plan.ts'
 import type { Prepared } from './prepare.ts'
 import { addUsage } from './usage.ts'
@@ -30,66 +30,88 @@ interface Repair {
 export async function* repairTurn(
   first: Asked,
   ask: (prepared: Prepared) => Promise<Asked>,
-  { request, approach, signal }: Repair,
+  repair: Repair,
 ): AsyncGenerator<readonly Event[], void> {
+  const { approach, signal } = repair
   const notes: Note[] = []
-  let spent: Usage | undefined
-  let asked = first
-  let hasSpoken = false
-  for (let left = approach.settings.repair; ; left--) {
-    const sieve = createSieve(asked === first)
+  let heard = yield* hearOut(first, true, repair)
+  let spent = heard.usage
+  const { hasSpoken } = heard
+  for (let left = approach.settings.repair; left > 0 && heard.verdict.problems.length > 0; left--) {
+    const { asked, verdict } = heard
+    notes.push({ type: 'note', kind: 'repair', detail: verdict.problems.join(' ') })
     try {
-      for await (const events of asked.events) {
-        const live = sieve.pass(events)
-        hasSpoken ||= live.some(({ type }) => type === 'text-delta')
-        if (live.length > 0) yield live
-      }
+      const again = await ask(correct(asked.prepared, asked.answer.said, verdict, approach))
+      heard = yield* hearOut(again, false, repair)
+      spent = addUsage(spent, heard.usage)
     } catch (thrown) {
-      // The first answer may have shown half a call; of a later one the client knows nothing.
-      const rest = asked === first && !signal.aborted ? sieve.held : []
-      if (rest.length > 0) yield rest
-      throw thrown
+      // The client knows nothing of this asking: the answer before it is what there is.
+      if (signal.aborted || !(thrown instanceof GatewayError)) throw thrown
+      notes.push({ type: 'note', kind: 'repair-refused', detail: thrown.message })
+      break
     }
-    const { held } = sieve
-    const verdict = judge(held, asked.answer, request, approach)
-    const { problems } = verdict
-    if (sieve.usage !== undefined) spent = spent === undefined ? sieve.usage : addUsage(spent, sieve.usage)
-    if (problems.length > 0 && left > 0) {
-      notes.push({ type: 'note', kind: 'repair', detail: problems.join(' ') })
-      const again = await ask(correct(asked.prepared, asked.answer.said, verdict, approach)).catch(
-        (thrown: unknown) => thrown,
-      )
-      if (!(again instanceof Error)) {
-        asked = again as Asked
-        continue
-      }
-      if (signal.aborted || !(again instanceof GatewayError)) throw again
-      notes.push({ type: 'note', kind: 'repair-refused', detail: again.message })
-    }
-    if (asked !== first) notes.push({ type: 'note', kind: problems.length === 0 ? 'repaired' : 'repair-failed' })
-    const talk = hasSpoken && asked !== first && (problems.length > 0 || verdict.calls.length > 0)
-    yield settle(
-      talk ? held.filter(({ type }) => type !== 'text-delta') : held,
-      approach,
-      notes,
-      spent,
-      hasSpoken && asked !== first,
-    )
-    return
   }
+  const { problems, calls } = heard.verdict
+  const isAgain = heard.asked !== first
+  if (isAgain) {
+    notes.push({ type: 'note', kind: problems.length === 0 ? 'repaired' : 'repair-failed' })
+    notes.push(repairsNote(spent, heard.usage))
+  }
+  const isTalk = isAgain && hasSpoken && (problems.length > 0 || calls.length > 0)
+  const told = isTalk ? heard.held.filter(({ type }) => type !== 'text-delta') : heard.held
+  yield settle(told, approach, { notes, spent, continues: isAgain && hasSpoken })
+}
+
+/** One asking heard to its end. */
+interface Heard {
+  readonly asked: Asked
+  readonly verdict: Verdict
+  /** What has not left yet. */
+  readonly held: readonly Event[]
+  readonly usage: Usage
+  readonly hasSpoken: boolean
+}
+
+async function* hearOut(
+  asked: Asked,
+  isLive: boolean,
+  { request, approach, signal }: Repair,
+): AsyncGenerator<readonly Event[], Heard> {
+  const sieve = createSieve(isLive)
+  let hasSpoken = false
+  try {
+    for await (const events of asked.events) {
+      const live = sieve.pass(events)
+      hasSpoken ||= live.some(({ type }) => type === 'text-delta')
+      if (live.length > 0) yield live
+    }
+  } catch (thrown) {
+    // What was said before the failure was said.
+    if (isLive && !signal.aborted && sieve.held.length > 0) yield sieve.held
+    throw thrown
+  }
+  const { held, usage } = sieve
+  return { asked, verdict: judge(held, asked.answer, request, approach), held, usage, hasSpoken }
+}
+
+/** What the askings before the last one cost. */
+function repairsNote(all: Usage, last: Usage): Note {
+  const prompt = all.promptTokens - last.promptTokens
+  const completion = all.completionTokens - last.completionTokens
+  return { type: 'note', kind: 'usage-repairs', detail: `prompt ${prompt}, completion ${completion}` }
 }
 
 interface Sieve {
   /** What may leave now. */
   pass(events: readonly Event[]): readonly Event[]
   readonly held: readonly Event[]
-  readonly usage: Usage | undefined
+  readonly usage: Usage
 }
 
 /** Lets words out up to the first call, or no words at all, and keeps the rest for the verdict. */
 function createSieve(isLive: boolean): Sieve {
   const held: Event[] = []
-  let usage: Usage | undefined
+  let usage: Usage = { promptTokens: 0, completionTokens: 0 }
   let hasCalls = false
 
   function passOne(event: Event): boolean {
@@ -114,13 +136,18 @@ function createSieve(isLive: boolean): Sieve {
   }
 }
 
+interface Account {
+  readonly notes: readonly Note[]
+  readonly spent: Usage
+  /** Words have left before: what is said now is a paragraph of its own. */
+  readonly continues: boolean
+}
+
 /** The last events: calls whole where the settings want that, one usage for all askings, and the finish. */
 function settle(
   held: readonly Event[],
   { settings }: Approach,
-  notes: readonly Note[],
-  spent: Usage | undefined,
-  continues: boolean,
+  { notes, spent, continues }: Account,
 ): readonly Event[] {
   const hold = createHold(
     () => settings.arguments === 'whole',
@@ -128,8 +155,7 @@ function settle(
   )
   let isFirstText = continues
   return hold.pass(held).flatMap((event): readonly Event[] => {
-    if (event.type === 'usage')
-      return [...notes, ...(spent === undefined ? [] : [{ type: 'usage' as const, ...spent }])]
+    if (event.type === 'usage') return [...notes, { type: 'usage', ...spent }]
     if (event.type !== 'text-delta' || !isFirstText) return [event]
     isFirstText = false
     return [{ ...event, text: `\n\n${event.text}` }]

@@ -1,7 +1,10 @@
 import { openaiChat } from '../../src/doors/openai-chat/door.ts'
 import type { ModelSettings } from '../../src/turn/settings.ts'
-import type { UpstreamRequest } from '../../src/upstreams/upstream.ts'
-import { context, createScripted, says, turnsOver } from '../turn/scripted.ts'
+import type { UpstreamEvent, UpstreamRequest } from '../../src/upstreams/upstream.ts'
+import { context, createScripted, type Script, says, turnsOver } from '../turn/scripted.ts'
+
+/** Told, so that nobody has to count. */
+const usage: UpstreamEvent = { type: 'usage', promptTokens: 1, completionTokens: 1 }
 
 /**
  * Puts a body in at the door as the server would; what the service is asked is added to `asked` as it is asked. Throws
@@ -18,7 +21,7 @@ export async function put(
     userAgent: '',
     limits: { tools: 512 },
   })
-  const upstream = createScripted(exchange.requests.map(() => says('Hello.')))
+  const upstream = createScripted(exchange.requests.map((): Script => [[usage], ...says('Hello.')]))
   const turns = turnsOver(upstream, settings)
   try {
     for (const request of exchange.requests) {

@@ -127,6 +127,7 @@ describe('while a call is put right', () => {
     expect(events.filter(({ type }) => type === 'usage')).toEqual([
       { type: 'usage', promptTokens: 200, completionTokens: 20 },
     ])
+    expect(events).toContainEqual({ type: 'note', kind: 'usage-repairs', detail: 'prompt 100, completion 10' })
   })
 
   test('a valid call costs nothing more', async () => {
@@ -175,6 +176,16 @@ describe('while a call is put right', () => {
     const { calls, notes } = await answer([says(call('fly', '{"path": "/a"}')), [refusal]])
     expect(calls).toMatchObject([{ name: 'fly', ended: true }])
     expect(notes).toContain('repair-refused')
+  })
+
+  test('a service that dies while it is asked again leaves the first answer', async () => {
+    const death = new GatewayError('upstream_truncated', 'gone')
+    const { calls, finish: reason } = await answer([
+      says(call('fly', '{"path": "/a"}')),
+      [[{ type: 'text', text: good.slice(0, 40) }], death],
+    ])
+    expect(calls).toMatchObject([{ name: 'fly', ended: true }])
+    expect(reason).toBe('tool_calls')
   })
 
   test('a service that dies in its first answer is a failure as ever', async () => {

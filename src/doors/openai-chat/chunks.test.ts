@@ -202,3 +202,14 @@ test('whatever the model says stays inside its frame', () => {
   const nasty = 'a\n\ndata: [DONE]\r\n\u2028"\\\ud83d\u0000'
   expect(deltas([[say(nasty), finish('stop')]])[1]).toEqual({ content: nasty })
 })
+
+test('log probabilities leave in a chunk of their own, before the finish', () => {
+  const content = [{ token: 'Hi', logprob: -0.5, bytes: null, top_logprobs: [] }]
+  const chunks = read(print([[say('Hi'), { type: 'logprobs', content }], [finish('stop')]]))
+  expect(chunks.map(({ choices }) => choices[0])).toMatchObject([
+    { delta: { role: 'assistant' } },
+    { delta: { content: 'Hi' } },
+    { delta: {}, logprobs: { content, refusal: null }, finish_reason: null },
+    { finish_reason: 'stop' },
+  ])
+})

@@ -3,7 +3,7 @@ import { type Check, fail, object, quoted } from './fields.ts'
 
 /** No schema of a tool anyone uses comes near these; each costs more time in every service behind us. */
 const maxDepth = 64
-const maxNodes = 20_000
+const maxNodes = 4_096
 const maxReferences = 1_000
 
 /**

@@ -41,10 +41,13 @@ export function listAsPython({ name, description, parameters }: Tool): string {
   return lines.join('\n')
 }
 
-/** Required ones first, as Python wants it; what is no Python name is only told below. */
+const maxNames = 100
+
+/** Required ones first, as Python wants it; what is no Python name, or one too many, is only told below. */
 function signatureOf(node: Node): string {
-  const names = node.properties.filter((name) => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name))
-  const isRequired = (name: string) => node.required.includes(name)
+  const names = node.properties.filter((name) => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)).slice(0, maxNames)
+  const required = new Set(node.required)
+  const isRequired = (name: string) => required.has(name)
   const ordered = [...names.filter(isRequired), ...names.filter((name) => !isRequired(name))]
   return ordered.map((name) => `${name}: ${typeOf(node.property(name))}${isRequired(name) ? '' : ' = None'}`).join(', ')
 }

@@ -6,7 +6,7 @@ import { Kind, type Node } from '../../schema/node.ts'
 import { findProperty, follow, followItems, limitsOf } from './words.ts'
 
 const maxDepth = 5
-/** Places of one tool: a schema that refers to itself in many places would never end. */
+/** Places of one tool: a schema that refers to itself in many places would never end. Beyond this, names must do. */
 const maxPlaces = 400
 
 interface Page {
@@ -31,13 +31,15 @@ export function listAsTypeScript({ name, description, parameters }: Tool): strin
 }
 
 function printObject(node: Node, schema: JsonSchema, page: Page, depth: number): string {
+  const required = new Set(node.required)
   const lines = node.properties.map((name) => {
+    const mark = required.has(name) ? '' : '?'
     page.places += 1
+    if (page.places > maxPlaces) return `${toKey(name)}${mark}: any,\n`
     const child = node.property(name)
     const childSchema = follow(findProperty(schema, page.root, name), page.root)
     const description = own(childSchema, 'description')
     const words = typeof description === 'string' ? comment(description) : ''
-    const mark = node.required.includes(name) ? '' : '?'
     const facts = [...(isWhole(child) ? ['integer'] : []), ...limitsOf(childSchema)]
     const notes = facts.length === 0 ? '' : ` // ${facts.join('; ').replaceAll('\n', ' ')}`
     return `${words}${toKey(name)}${mark}: ${printType(child, childSchema, page, depth + 1)},${notes}\n`

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { GatewayError } from '../errors.ts'
+import type { Tool } from '../protocol/tool.ts'
+import { BadGeneration, type Upstream, type UpstreamEvent } from '../upstreams/upstream.ts'
+import { rescue } from './rescue.ts'
+import { defaultSettings } from './settings.ts'
+
+const tools: readonly Tool[] = [
+  { kind: 'function', name: 'read', parameters: { type: 'object', properties: { path: { type: 'string' } } } },
+]
+const request = { model: 'm', messages: [], tools, sampling: {}, extra: {} }
+const approach = {
+  mode: 'native',
+  settings: defaultSettings('Qwen/Qwen3-8B', ['u']),
+  upstream: {} as Upstream,
+} as const
+const leaked = '<tool_call>\n{"name": "read", "arguments": {"path":"/a"}}\n</tool_call>'
+const call: UpstreamEvent = { type: 'call', index: 0, id: 'new_1', name: 'read', json: '{"path":"/a"}' }
+const native: UpstreamEvent = { type: 'call', index: 0, id: 'x', name: 'read', json: '{}' }
+const finish = (reason: 'stop' | 'tool_calls' | 'length'): UpstreamEvent => ({ type: 'finish', reason })
+const text = (words: string): UpstreamEvent => ({ type: 'text', text: words })
+
+async function* script(reads: readonly (readonly UpstreamEvent[] | Error)[]) {
+  for (const read of reads) {
+    if (read instanceof Error) throw read
+    yield read
+  }
+}
+
+/** What passes, neighbouring texts joined, and what was thrown. */
+async function pass(reads: readonly (readonly UpstreamEvent[] | Error)[], asked = {}) {
+  const events: UpstreamEvent[] = []
+  let thrown: unknown
+  let made = 0
+  try {
+    for await (const read of rescue(script(reads), { ...request, ...asked }, approach, () => `new_${++made}`)) {
+      for (const event of read) {
+        const last = events.at(-1)
+        if (event.type === 'text' && last?.type === 'text') events[events.length - 1] = text(last.text + event.text)
+        else events.push(event)
+      }
+    }
+  } catch (failure) {
+    thrown = failure
+  }
+  return { events, thrown }
+}
+
+const note = (kind: string): UpstreamEvent => ({ type: 'note', kind })
+
+test('a call left in the text becomes one, however it is cut', async () => {
+  for (let size = 1; size < 12; size++) {
+    const pieces = leaked.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+    const { events } = await pass([[text('Let me look.\n')], ...pieces.map((piece) => [text(piece)]), [finish('stop')]])
+    expect(events).toEqual([text('Let me look.'), call, note('leak-rescued'), finish('tool_calls')])
+  }
+})
+
+test('native calls win: what the text repeats of them is left out, and what follows is text', async () => {
+  const { events } = await pass([[text(leaked)], [native], [text(leaked)], [finish('tool_calls')]])
+  expect(events).toEqual([note('leak-superseded'), native, text(leaked), finish('tool_calls')])
+})
+
+test('an answer without marks passes as it is', async () => {
+  const reads = [
+    [text('Hello, ')],
+    [{ type: 'reasoning', text: 'Hm.' } as const, text('you < me. \n')],
+    [finish('stop')],
+  ]
+  expect((await pass(reads)).events).toEqual([
+    text('Hello,'),
+    { type: 'reasoning', text: 'Hm.' },
+    text(' you < me. \n'),
+    finish('stop'),
+  ])
+})
+
+test.each([
+  ['a bare JSON object', '{"name": "read", "arguments": {"path":"/a"}}'],
+  ['a tool nobody declared', leaked.replace('read', 'fly')],
+  ['a quotation', `Write \`${leaked.replaceAll('\n', '')}\` to read.`],
+])('%s in the text stays text', async (_, words) => {
+  expect((await pass([[text(words)], [finish('stop')]])).events).toEqual([text(words), finish('stop')])
+})
+
+test('a call that was cut off is not completed', async () => {
+  const { events } = await pass([[text(leaked.slice(0, 50))], [finish('length')]])
+  expect(events).toEqual([text(leaked.slice(0, 50)), finish('length')])
+})
+
+test('one call is enough where the client wants one', async () => {
+  const { events } = await pass([[text(leaked)], [text('never')], [finish('stop')]], { parallelCalls: false })
+  expect(events).toEqual([call, note('leak-rescued'), finish('tool_calls')])
+})
+
+test.each([
+  ['in the format of the model', leaked],
+  ['as bare JSON', '{"name": "read", "arguments": {"path":"/a"}}'],
+  ['in another format', '<function=read>{"path":"/a"}</function>'],
+])('a call the service refused is read, %s', async (_, generation) => {
+  const { events, thrown } = await pass([new BadGeneration('upstream_error', 'no', generation)])
+  expect(thrown).toBeUndefined()
+  expect(events.filter(({ type }) => type !== 'note')).toMatchObject([
+    { type: 'call', name: 'read', json: '{"path":"/a"}' },
+    finish('tool_calls'),
+  ])
+})
+
+test('a bad generation without a call is the failure it was', async () => {
+  const failure = new BadGeneration('upstream_error', 'no', 'I would rather not.')
+  expect(await pass([failure])).toEqual({ events: [], thrown: failure })
+})
+
+test('before the first word, nothing of a failed answer is told; after it, all of it', async () => {
+  const dead = new GatewayError('upstream_truncated', 'gone')
+  expect(await pass([[text('<tool')], dead])).toEqual({ events: [], thrown: dead })
+  expect(await pass([[text('Well: <tool')], dead])).toEqual({ events: [text('Well: <tool')], thrown: dead })
+})

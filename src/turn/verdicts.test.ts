@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { Capabilities, Upstream } from '../upstreams/upstream.ts'
+import { createVerdicts } from './verdicts.ts'
+
+const { signal } = new AbortController()
+
+function start(probe: () => Promise<Capabilities>) {
+  let time = 0
+  let asked = 0
+  const upstream: Upstream = {
+    name: 'u',
+    kind: 'none',
+    chat: () => {
+      throw new Error('not asked')
+    },
+    models: async () => [],
+    probe: () => {
+      asked += 1
+      return probe()
+    },
+    close: async () => undefined,
+  }
+  const verdicts = createVerdicts(() => time)
+  return {
+    verdicts,
+    upstream,
+    nativeTools: async () => (await verdicts.capabilities(upstream, 'm', signal)).nativeTools,
+    asked: () => asked,
+    pass: (ms: number) => (time += ms),
+  }
+}
+
+test('an upstream is asked once for as long as its answer holds', async () => {
+  const { nativeTools, asked, pass, verdicts } = start(async () => ({ nativeTools: 'yes', knownForMs: 1_000 }))
+  expect(verdicts.toolsOf('u', 'm')).toBeUndefined()
+  expect([await nativeTools(), await nativeTools(), asked()]).toEqual(['yes', 'yes', 1])
+  expect(verdicts.toolsOf('u', 'm')).toBe('native')
+  pass(1_000)
+  expect(verdicts.toolsOf('u', 'm')).toBeUndefined()
+  await nativeTools()
+  expect(asked()).toBe(2)
+})
+
+test('one that cannot be asked is unknown, and soon asked again', async () => {
+  const { nativeTools, asked, pass } = start(() => Promise.reject(new Error('away')))
+  expect(await nativeTools()).toBe('unknown')
+  pass(30_000)
+  await nativeTools()
+  expect(asked()).toBe(2)
+})
+
+test('what was refused counts more than what was said, for a while', async () => {
+  const { nativeTools, verdicts, upstream, pass } = start(async () => ({ nativeTools: 'yes', knownForMs: 600_000 }))
+  await nativeTools()
+  verdicts.refuse(upstream, 'm')
+  expect([await nativeTools(), verdicts.toolsOf('u', 'm'), verdicts.toolsOf('u', 'n')]).toEqual([
+    'no',
+    'prompt',
+    undefined,
+  ])
+  pass(600_000)
+  expect(await nativeTools()).toBe('yes')
+})
