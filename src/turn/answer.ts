@@ -132,6 +132,9 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       ]
       if (stop.isCut) events.push({ type: 'note', kind: 'stop-cut' })
       retelling.end()
+      if (mode === 'native' && (said === 'tool_calls') !== ledger.ended.length > 0 && said !== 'length') {
+        events.push({ type: 'note', kind: 'finish-corrected', detail: said })
+      }
       if (mode !== 'none' && !isMet(request, ledger.ended)) events.push({ type: 'note', kind: 'tool_choice_unmet' })
       if (usage === undefined) events.push({ type: 'note', kind: 'usage-estimated' })
       events.push({

@@ -135,6 +135,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
   }
 
   function tellStart(call: Open, events: Event[]): void {
+    if (call.told) return
     // Calls leave in the order they began, also where one has no arguments to begin with.
     for (const earlier of calls.slice(0, call.index)) {
       if (earlier.told || earlier.barred || earlier.name === undefined) continue
@@ -145,7 +146,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
   }
 
   function tellOne(call: Open, events: Event[]): void {
-    if (call.told || call.name === undefined) return
+    if (call.name === undefined) return
     call.told = true
     let id = call.id ?? ''
     if (id === '' || taken.has(id)) {

@@ -4,20 +4,24 @@ type Batches = AsyncIterable<readonly Event[]>
 
 /**
  * Reads until there is something the client gets to see, or to the end for one who gets everything at once. A failure
- * before that can still be made good elsewhere, so it is thrown from here and not out of the answer.
+ * before that can still be made good elsewhere, so it is thrown from here and not out of the answer. `onEnd` learns how an
+ * answer ended that was opened.
  */
 export async function openAnswer(
   batches: Batches,
   whole: boolean,
-  onFailure: (failure: unknown) => void,
+  onEnd: (failure?: unknown) => void,
 ): Promise<Batches> {
   const rest = batches[Symbol.asyncIterator]()
   const opening: (readonly Event[])[] = []
   for (;;) {
     const read = await rest.next()
-    if (read.done === true) return replay(opening, undefined, onFailure)
+    if (read.done === true) {
+      onEnd()
+      return replay(opening, undefined, onEnd)
+    }
     opening.push(read.value)
-    if (!whole && read.value.some(isVisible)) return replay(opening, rest, onFailure)
+    if (!whole && read.value.some(isVisible)) return replay(opening, rest, onEnd)
   }
 }
 
@@ -28,14 +32,15 @@ function isVisible({ type }: Event): boolean {
 async function* replay(
   opening: readonly (readonly Event[])[],
   rest: AsyncIterator<readonly Event[]> | undefined,
-  onFailure: (failure: unknown) => void,
+  onEnd: (failure?: unknown) => void,
 ): AsyncGenerator<readonly Event[], void> {
   try {
     yield* opening
     if (rest === undefined) return
     for (let read = await rest.next(); read.done !== true; read = await rest.next()) yield read.value
+    onEnd()
   } catch (thrown) {
-    onFailure(thrown)
+    onEnd(thrown)
     throw thrown
   } finally {
     await rest?.return?.()

@@ -26,7 +26,7 @@ function start(random = () => 0) {
   let time = 0
   const relay = createRelay(() => time, random)
   const asked: string[] = []
-  const run = (
+  const run = async (
     upstreams: readonly Upstream[],
     fails: Record<string, GatewayError>,
     weights?: Record<string, number>,
@@ -37,7 +37,9 @@ function start(random = () => 0) {
       if (fails[name] !== undefined) throw fails[name]
       return name
     }
-    return relay.run(upstreams, attempt, { signal, weights })
+    const answered = await relay.run(upstreams, attempt, { signal, weights })
+    relay.report(answered === 'a' ? a : answered === 'b' ? b : c)
+    return answered
   }
   return { relay, run, asked, pass: (ms: number) => (time += ms) }
 }
@@ -116,4 +118,14 @@ test('weights say how often each comes first', async () => {
     firsts[first] = (firsts[first] ?? 0) + 1
   }
   expect(Object.values(firsts).map((count) => Math.round((count / 4_000) * 8))).toEqual([5, 2, 1])
+})
+
+test('a service whose answers always break off is in trouble, however well they begin', async () => {
+  const { relay, asked } = start()
+  const attempt = async ({ name }: Upstream) => void asked.push(name)
+  for (let i = 0; i < 6; i++) {
+    await relay.run([a, b], attempt, { signal })
+    relay.report(a, failure('upstream_truncated'))
+  }
+  expect(asked).toEqual(['a', 'a', 'a', 'a', 'a', 'b'])
 })

@@ -6,8 +6,8 @@ import { type Breaker, createBreaker } from './breaker.ts'
 export interface Relay {
   /** What the first of them gives that gives anything. Throws what the last one threw, or what is the request's own fault. */
   run<T>(upstreams: readonly Upstream[], attempt: (upstream: Upstream) => Promise<T>, options: RelayOptions): Promise<T>
-  /** How an answer that had begun ended. */
-  report(upstream: Upstream, failure: unknown): void
+  /** How an answer that had begun ended: whole, or by a failure. Until then nobody knows how its service does. */
+  report(upstream: Upstream, failure?: unknown): void
 }
 
 interface RelayOptions {
@@ -51,7 +51,7 @@ export function createRelay(now: () => number, random: () => number = Math.rando
     return breaker
   }
 
-  function report(upstream: Upstream, failure: unknown): void {
+  function report(upstream: Upstream, failure?: unknown): void {
     const breaker = breakerOf(upstream)
     // A call its model got wrong is no trouble of the service.
     if (!(failure instanceof GatewayError) || failure instanceof BadGeneration) breaker.succeed()
@@ -74,9 +74,7 @@ export function createRelay(now: () => number, random: () => number = Math.rando
         left.delete(upstream)
         breakerOf(upstream).begin()
         try {
-          const result = await attempt(upstream)
-          breakerOf(upstream).succeed()
-          return result
+          return await attempt(upstream)
         } catch (thrown) {
           if (signal.aborted) throw thrown
           report(upstream, thrown)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Json } from '../protocol/json.ts'
 import type { Message } from '../protocol/message.ts'
 import type { ToolChoice } from '../protocol/tool.ts'
+import { plainTraits, type Traits } from './flavours/flavour.ts'
 import { type Forward, toOpenAiBody } from './openai-body.ts'
 import type { UpstreamRequest } from './upstream.ts'
 
@@ -193,4 +194,123 @@ describe('fields nobody translates', () => {
 test("the turn's hints are sent, and win", () => {
   const body = toOpenAiBody({ ...bare, maxTokens: 5, hints: { continue_final_message: true, max_tokens: 6 } })
   expect(body).toMatchObject({ continue_final_message: true, max_tokens: 6 })
+})
+
+function bodyFor(
+  request: Partial<UpstreamRequest>,
+  traits: Partial<Traits>,
+  recall?: (id: string) => string | undefined,
+) {
+  return toOpenAiBody({ ...bare, ...request }, { traits: { ...plainTraits, ...traits }, ...(recall && { recall }) })
+}
+
+describe('a service gets', () => {
+  const other = { kind: 'function', name: 'other' } as const
+  const named = { type: 'function', function: { name: 'lookup' } }
+  const wishes: readonly [Traits['toolChoice'], ToolChoice, Json | undefined, number][] = [
+    ['openai', { mode: 'named', name: 'lookup' }, named, 2],
+    ['objects', { mode: 'named', name: 'lookup' }, named, 2],
+    ['objects', { mode: 'allowed', required: true, names: ['lookup'] }, 'required', 1],
+    ['words', { mode: 'named', name: 'lookup' }, 'required', 1],
+    ['words', { mode: 'allowed', required: false, names: ['lookup'] }, 'auto', 1],
+    ['any', { mode: 'required' }, 'any', 2],
+    ['any', { mode: 'named', name: 'lookup' }, 'any', 1],
+    ['any', { mode: 'auto' }, 'auto', 2],
+    ['name', { mode: 'named', name: 'lookup' }, 'lookup', 2],
+    ['unheard', { mode: 'required' }, undefined, 2],
+    ['unheard', { mode: 'named', name: 'lookup' }, undefined, 1],
+  ]
+  test.each(wishes)('by %s the choice %j as %j, with %d tools', (toolChoice, choice, expected, count) => {
+    const body = bodyFor({ tools: [lookup, other], toolChoice: choice }, { toolChoice })
+    expect([body['tool_choice'], (body['tools'] as Json[]).length]).toEqual([expected, count])
+  })
+
+  const schema = { type: 'object' }
+  test.each([
+    ['none', {}],
+    ['response_format', { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } }],
+    ['structured_outputs', { structured_outputs: { json: schema } }],
+    ['guided_json', { guided_json: schema }],
+  ] as const)('a schema by %s', (form, expected) => {
+    const { model, messages, stream, stream_options, ...rest } = bodyFor(
+      { constraint: { kind: 'json-schema', schema } },
+      { schema: form },
+    )
+    expect(rest).toEqual(expected)
+  })
+
+  test('the beginning of its answer, in its way', () => {
+    const request = { messages: [{ role: 'user', content: 'Hi' } as const], prefill: '<call>' }
+    expect(bodyFor(request, {})['messages']).toHaveLength(1)
+    const flagged = bodyFor(request, { prefill: { by: 'trailing', fields: { continue_final_message: true } } })
+    expect(flagged['continue_final_message']).toBe(true)
+    expect((flagged['messages'] as Json[]).at(-1)).toEqual({ role: 'assistant', content: '<call>' })
+    const marked = bodyFor(request, { prefill: { by: 'trailing', mark: { prefix: true } } })
+    expect((marked['messages'] as Json[]).at(-1)).toEqual({ role: 'assistant', content: '<call>', prefix: true })
+  })
+
+  test('ids in its form, the same for a call and its result', () => {
+    const call = { id: 'call_0123456789', kind: 'function', name: 'lookup', arguments: '{}' } as const
+    const messages: Message[] = [
+      { role: 'assistant', content: '', calls: [call, { ...call, id: 'abcDEF123' }] },
+      { role: 'tool', callId: call.id, content: 'a' },
+      { role: 'tool', callId: 'abcDEF123', content: 'b' },
+    ]
+    const [asked, first, second] = bodyFor({ messages }, { callIds: 'nine-alphanumerics' })['messages'] as never as [
+      { tool_calls: { id: string }[] },
+      { tool_call_id: string },
+      { tool_call_id: string },
+    ]
+    expect(asked.tool_calls.map(({ id }) => id)).toEqual([first.tool_call_id, second.tool_call_id])
+    expect(first.tool_call_id).toMatch(/^[a-zA-Z0-9]{9}$/)
+    expect(second.tool_call_id).toBe('abcDEF123')
+  })
+
+  test('the thoughts before its calls, where it wants them back', () => {
+    const turn = (id: string, reasoning?: string): Message => ({
+      role: 'assistant',
+      content: '',
+      calls: [{ id, kind: 'function', name: 'lookup', arguments: '{}' }],
+      ...(reasoning !== undefined && { reasoning }),
+    })
+    const thoughts = (reasoning: Traits['reasoning'], messages: Message[]) =>
+      (
+        bodyFor({ messages }, { reasoning }, (id) => (id === 'b' ? 'B' : undefined))['messages'] as never as {
+          reasoning_content?: string
+        }[]
+      ).map((message) => message.reasoning_content)
+    expect(thoughts('dropped', [turn('a', 'A'), turn('b')])).toEqual([undefined, undefined])
+    expect(thoughts('remembered', [turn('a', 'A'), turn('b'), turn('c')])).toEqual(['A', 'B', ''])
+    expect(thoughts('remembered', [turn('c')])).toEqual([undefined])
+  })
+
+  test('no more and no other fields than it takes', () => {
+    const request = {
+      messages: [{ role: 'user', content: 'Hi', name: 'Ann' } as const],
+      tools: [lookup],
+      parallelCalls: false,
+      maxTokens: 5,
+      stop: ['1', '2', '3'],
+      user: 'me',
+    }
+    const body = bodyFor(request, {
+      maxTokens: 'max_completion_tokens',
+      stops: 2,
+      usage: 'unasked',
+      names: false,
+      strict: false,
+      parallelCalls: false,
+      drops: ['user'],
+    })
+    expect(body).toEqual({
+      model: 'm',
+      messages: [{ role: 'user', content: 'Hi' }],
+      stream: true,
+      tools: [
+        { type: 'function', function: { name: 'lookup', description: 'Looks up', parameters: { type: 'object' } } },
+      ],
+      max_completion_tokens: 5,
+      stop: ['1', '2'],
+    })
+  })
 })

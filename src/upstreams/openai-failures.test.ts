@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { classifyRefusal, type Refusal } from './openai-failures.ts'
+import { BadGeneration } from './upstream.ts'
 
 function openai(message: string, code: string | number | null = null, type = 'invalid_request_error') {
   return { error: { message, type, param: null, code } }
@@ -160,4 +161,50 @@ test('a passing failure keeps its words', () => {
   expect(classifyRefusal({ upstream: 'local', status: 503, body: openai('timeout 503') }).message).toBe(
     'local: timeout 503',
   )
+})
+
+test.each([
+  [400, openai('registry.ollama.ai/library/gemma3:4b does not support tools', null, 'api_error')],
+  [404, { error: { code: 404, message: 'No endpoints found that support tool use. Try disabling "x".' } }],
+  [422, { error: 'Tool error: no tools here', error_type: 'tool_error' }],
+  [422, { object: 'error', message: { detail: [{ type: 'extra_forbidden', loc: ['body', 'tools'], msg: 'x' }] } }],
+  [400, openai("Extra inputs are not permitted, field: 'tools', value: []")],
+  [400, { error: { message: 'no', type: 'invalid_request_error', param: 'tools', code: 'unsupported_parameter' } }],
+  [400, { code: 'x', error: 'The model does not support tool use or function calling but tools have been specified.' }],
+  [400, { message: "This model doesn't support tool use in streaming mode." }],
+  [400, openai("litellm.UnsupportedParamsError: p does not support parameters: {'tools': [{}]}")],
+  [400, openai('Unsupported parameter(s): `tools`')],
+  [400, openai('`tool calling` is not supported with this model')],
+  [400, openai('deepseek-reasoner does not support Function Calling')],
+  [501, openai('this model does not support tools')],
+  [undefined, openai('this model does not support tools')],
+])('%s %j says that there are no tools', (status, body) => {
+  expect(classifyRefusal({ upstream: 'local', status, body })).toMatchObject({
+    code: 'upstream_rejected',
+    param: 'tools',
+  })
+})
+
+test.each([
+  [401, openai('this key does not support tools')],
+  [402, openai('your plan does not support tools')],
+  [403, openai('your account does not support tools')],
+  [408, openai('does not support tools')],
+  [429, openai('this tier does not support tools')],
+  [503, openai('the fallback does not support tools')],
+  [504, openai('does not support tools')],
+  [400, openai("maximum context length is 8. This model doesn't support tools that long.")],
+  [400, openai('Thinking mode does not support this tool_choice')],
+])('%s %j says nothing of the sort', (status, body) => {
+  expect(classifyRefusal({ upstream: 'local', status, body }).param).not.toBe('tools')
+})
+
+test.each([
+  ['of Groq', 400, { error: { message: 'See failed_generation.', code: 'tool_use_failed', failed_generation: 'a' } }],
+  ['of Ollama', 500, openai("error parsing tool call: raw='a', err=invalid character", null, 'api_error')],
+  ['of llama.cpp', 500, openai('Failed to parse input at pos 12: a', 500, 'server_error')],
+])('the words of a bad generation %s are kept', (_, status, body) => {
+  const failure = classifyRefusal({ upstream: 'local', status, body })
+  expect(failure).toBeInstanceOf(BadGeneration)
+  expect(failure).toMatchObject({ code: 'upstream_error', generation: 'a' })
 })

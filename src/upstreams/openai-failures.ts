@@ -34,6 +34,7 @@ const patterns = {
     [
       'requires --(?:enable-auto-tool-choice|tool-call-parser)',
       "does(?:n't| not) support (?:tools?\\b|tool use|tool[ -]call|function[ -]call|parameters:.*tools)",
+      'tool (?:use|calling|calls?)\\W{0,2} (?:is|are) not supported',
       'no endpoints found that support tool use',
       'tool_error',
       'extra_forbidden[^}]*"(?:tools|functions)"',
@@ -105,6 +106,8 @@ function toCode(status: number, text: string, refusesTools: boolean): FailureCod
   if (status === 404) return patterns.model.test(text) ? 'model_not_found' : 'upstream_error'
   if (status === 408 || status === 504 || status === 524) return 'upstream_timeout'
   if (status === 413) return 'body_too_large'
+  // TGI says with this that the generation failed.
+  if (status === 424) return 'upstream_error'
   if (status >= 400 && status < 500) return 'upstream_rejected'
   if (status === 503 || status === 529 || patterns.overloaded.test(text)) return 'upstream_overloaded'
   return patterns.rate.test(text) ? 'rate_limit_exceeded' : 'upstream_error'

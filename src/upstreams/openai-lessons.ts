@@ -10,15 +10,17 @@ export interface Lesson {
 
 /** What a service was found not to take, per model. */
 export interface Lessons {
-  /** The body as this model's service takes it. */
-  apply(model: string, body: JsonObject): JsonObject
-  /** What a refusal of this body teaches; empty when it is about something else. */
-  learn(model: string, body: JsonObject, status: number | undefined, refusal: unknown): readonly Lesson[]
+  /** The body as this model's service takes it, and what that changed. */
+  apply(model: string, body: JsonObject): { readonly body: JsonObject; readonly applied: readonly Lesson[] }
+  /** Whether a refusal of this body teaches anything, to be applied from now on. */
+  learn(model: string, body: JsonObject, status: number | undefined, refusal: unknown): boolean
 }
 
 /** Without these there is no request; and who refuses tools is asked without them, in another way. */
 const kept = new Set(['model', 'messages', 'stream', 'tools', 'role', 'content', 'tool_calls', 'tool_call_id'])
 const maxModels = 500
+/** Services learn, too. */
+const knownForMs = 3_600_000
 const quote = '[`\'"]'
 
 const namings = [
@@ -37,19 +39,23 @@ const namings = [
 const otherChoice =
   /does not support this tool_choice|support the provided ['"`]tool_choice|allowed string values for ['"`]tool_choice|input should be 'auto', 'none' or 'any'/i
 
-export function createLessons(): Lessons {
-  const byModel = new Map<string, readonly Lesson[]>()
+export function createLessons(now: () => number): Lessons {
+  const byModel = new Map<string, readonly (Lesson & { readonly until: number })[]>()
 
   return {
-    apply: (model, body) => (byModel.get(model) ?? []).reduce(applyLesson, body),
+    apply(model, body) {
+      const lessons = (byModel.get(model) ?? []).filter((lesson) => now() < lesson.until && concerns(lesson, body))
+      return { body: lessons.reduce(applyLesson, body), applied: lessons }
+    },
     learn(model, body, status, refusal) {
-      if (status !== undefined && status !== 400 && status !== 404 && status !== 422) return []
+      if (status !== undefined && status !== 400 && status !== 404 && status !== 422) return false
       const lessons = readLessons(refusal, body)
-      if (lessons.length === 0) return []
+      if (lessons.length === 0) return false
       const [oldest] = byModel.keys()
       if (byModel.size >= maxModels && oldest !== undefined) byModel.delete(oldest)
-      byModel.set(model, [...(byModel.get(model) ?? []), ...lessons])
-      return lessons
+      const known = (byModel.get(model) ?? []).filter(({ until }) => now() < until)
+      byModel.set(model, [...known, ...lessons.map((lesson) => ({ ...lesson, until: now() + knownForMs }))])
+      return true
     },
   }
 }
@@ -82,6 +88,10 @@ function readLessons(refusal: unknown, body: JsonObject): readonly Lesson[] {
 
 function messagesOf(body: JsonObject): readonly JsonObject[] {
   return Array.isArray(body['messages']) ? body['messages'].filter(isJsonObject) : []
+}
+
+function concerns({ field, inMessages }: Lesson, body: JsonObject): boolean {
+  return inMessages ? messagesOf(body).some((message) => Object.hasOwn(message, field)) : Object.hasOwn(body, field)
 }
 
 function applyLesson(body: JsonObject, { field, inMessages, instead }: Lesson): JsonObject {

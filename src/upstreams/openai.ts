@@ -10,9 +10,10 @@ import { type Forward, toOpenAiBody } from './openai-body.ts'
 import { classifyRefusal, type Refusal } from './openai-failures.ts'
 import { createIdentity } from './openai-identity.ts'
 import { createLessons, type Lesson } from './openai-lessons.ts'
+import { readModels } from './openai-models.ts'
 import { createThoughts } from './openai-thoughts.ts'
 import { run, toFailure } from './speech.ts'
-import type { Upstream, UpstreamEvent, UpstreamModel, UpstreamRequest } from './upstream.ts'
+import type { Upstream, UpstreamEvent, UpstreamRequest } from './upstream.ts'
 
 const MAX_REFUSAL_BYTES = 64 * 1024
 const MAX_MODELS_BYTES = 8 * 1024 * 1024
@@ -47,13 +48,14 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   const url = new URL(options.url)
   // Unbounded here: a limit with a queue belongs where it can be seen. HTTP/1.1 only: there, to cancel is to hang up.
   const pool = new Pool(url.origin, { connect: { timeout: timeouts.connectMs }, allowH2: false })
-  const lessons = createLessons()
+  const now = options.now ?? Date.now
+  const lessons = createLessons(now)
   const thoughts = createThoughts()
   const identity = createIdentity({
     url,
     flavour: options.flavour === 'auto' ? undefined : options.flavour,
     ask: askFreely,
-    now: options.now ?? Date.now,
+    now,
     known: options.flavours,
   })
 
@@ -186,9 +188,8 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     const { traits } = identity
     const remembers = traits.reasoning === 'remembered'
     const body = toOpenAiBody(request, { forward, traits, ...(remembers && { recall: thoughts.recall }) })
-    let learned: readonly Lesson[] | undefined
-    for (;;) {
-      const sent = lessons.apply(request.model, body)
+    for (let isLast = false; ; isLast = true) {
+      const { body: sent, applied } = lessons.apply(request.model, body)
       let refusal: Refusal | undefined
       const reads = send(sent, secret, signal, (said) => {
         refusal = said
@@ -196,18 +197,12 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       const rest = remembers ? remember(reads) : reads
       try {
         const first = await rest.next()
-        if (learned === undefined || first.done === true) return { first, rest }
-        const notes = learned.map(({ field, instead }) => ({
-          type: 'note' as const,
-          kind: 'field-dropped',
-          detail: instead === undefined ? field : `${field}, for ${instead}`,
-        }))
-        return { first: { done: false, value: [...notes, ...first.value] }, rest }
+        if (applied.length === 0 || first.done === true) return { first, rest }
+        return { first: { done: false, value: [...applied.map(toNote), ...first.value] }, rest }
       } catch (thrown) {
         // Once: a service that minds every field in turn would be asked for ever.
-        if (refusal === undefined || learned !== undefined || signal.aborted) throw thrown
-        learned = lessons.learn(request.model, sent, refusal.status, refusal.body)
-        if (learned.length === 0) throw thrown
+        if (refusal === undefined || isLast || signal.aborted) throw thrown
+        if (!lessons.learn(request.model, sent, refusal.status, refusal.body)) throw thrown
       }
     }
   }
@@ -278,25 +273,6 @@ async function refusalBody(head: ExchangeHead, exchange: Exchange): Promise<stri
   }
 }
 
-function readModels(upstream: string, text: string): readonly UpstreamModel[] {
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch (cause) {
-    throw new GatewayError('upstream_malformed', `${upstream}: the list of models is not valid JSON.`, { cause })
-  }
-  const list = isJsonObject(body) ? (body['data'] ?? body['models']) : body
-  if (!Array.isArray(list))
-    throw new GatewayError('upstream_malformed', `${upstream}: no list of models in its answer.`)
-  return list.filter(isJsonObject).flatMap((model) => {
-    const id = [model['id'], model['model'], model['name']].find((value) => typeof value === 'string')
-    const lengths = [
-      model['max_model_len'],
-      model['context_length'],
-      model['context_window'],
-      model['max_context_length'],
-    ]
-    const contextLength = lengths.find((length) => typeof length === 'number')
-    return id === undefined ? [] : [{ id, ...(contextLength !== undefined && { contextLength }) }]
-  })
+function toNote({ field, instead }: Lesson): UpstreamEvent {
+  return { type: 'note', kind: 'field-dropped', detail: instead === undefined ? field : `${field}, for ${instead}` }
 }

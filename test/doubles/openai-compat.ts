@@ -31,8 +31,10 @@ export interface RecordedRequest {
 export interface OpenAiDouble {
   /** The base URL to configure, with `/v1`. */
   readonly url: string
-  /** Every request, oldest first. */
+  /** Every request for an answer or for the models, oldest first. */
   readonly requests: readonly RecordedRequest[]
+  /** The paths of all it was asked about itself. */
+  readonly asked: readonly string[]
   /** The next request that has not been asked for by this function: waits until it arrives. */
   nextRequest(): Promise<RecordedRequest>
   /** How many responses the client hung up on. */
@@ -48,19 +50,29 @@ export interface OpenAiDoubleOptions {
     | ((body: Record<string, unknown>, headers: IncomingHttpHeaders, index: number) => Script | Promise<Script>)
   /** What `GET /v1/models` lists. Default: one model, `double`. A Script answers verbatim. */
   readonly models?: readonly string[] | Script
+  /** What it tells of itself for free, by path; a function is given the body. Anything else is not found. */
+  readonly questions?: Readonly<Record<string, object | ((body: Readonly<Record<string, unknown>>) => object)>>
 }
 
 /** Starts a scripted OpenAI-compatible service on a free loopback port. */
 export async function startOpenAiDouble(options: OpenAiDoubleOptions): Promise<OpenAiDouble> {
   const requests: RecordedRequest[] = []
+  const asked: string[] = []
   const waiting: ((request: RecordedRequest) => void)[] = []
   const sockets = new Set<Socket>()
   let handedOut = 0
   let completions = 0
   let aborts = 0
 
-  function scriptFor(method: string, path: string, body: unknown, headers: IncomingHttpHeaders): Script | Promise<Script> {
-    if (method === 'GET' && path.endsWith('/models')) {
+  function scriptFor(
+    method: string,
+    path: string,
+    body: unknown,
+    headers: IncomingHttpHeaders,
+  ): Script | Promise<Script> {
+    const told = options.questions?.[path]
+    if (told !== undefined) return json(typeof told === 'function' ? told(body as Record<string, unknown>) : told)
+    if (method === 'GET' && path.endsWith('/models') && !path.startsWith('/api/')) {
       const { models = ['double'] } = options
       return 'writes' in models ? models : json({ object: 'list', data: models.map((id) => ({ id, object: 'model' })) })
     }
@@ -82,6 +94,11 @@ export async function startOpenAiDouble(options: OpenAiDoubleOptions): Promise<O
       })
     })
     const recorded = { method, path, headers, body: parseOr(text), connection: incoming.socket.remotePort, over }
+    if (!/\/(?:models|chat\/completions)$/.test(path.split('?')[0] ?? '') || path.startsWith('/api/')) {
+      asked.push(path)
+      await play(await scriptFor(method, path.split('?')[0] ?? '', recorded.body, headers), response)
+      return
+    }
     requests.push(recorded)
     const waiter = waiting.shift()
     if (waiter) {
@@ -100,6 +117,7 @@ export async function startOpenAiDouble(options: OpenAiDoubleOptions): Promise<O
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
+    asked,
     nextRequest() {
       const next = requests[handedOut]
       if (!next) return new Promise((resolve) => waiting.push(resolve))
@@ -135,6 +153,12 @@ export interface Answer {
   readonly finish?: string | null
   /** Default: 7 prompt and 5 completion tokens, in a chunk without choices. `null`: none is sent. */
   readonly usage?: Readonly<Record<string, unknown>> | null
+  /** `whole`: a call is one chunk, its arguments included. Default `pieces`. */
+  readonly callShape?: 'pieces' | 'whole' | undefined
+  /** The id of every call that has none of its own. Default: `call_` and its place. */
+  readonly callId?: string | undefined
+  /** Where the usage stands. Default: `usage`, in a chunk of its own. */
+  readonly usageIn?: 'x_groq' | undefined
   /** Whether `[DONE]` is sent. Default true. */
   readonly done?: boolean
 }
@@ -147,19 +171,22 @@ export function answer(content: Answer = {}): Script {
     { role: 'assistant', content: '' },
     ...toList(content.reasoning).map((piece) => ({ [reasoningField]: piece })),
     ...toList(content.text).map((piece) => ({ content: piece })),
-    ...calls.flatMap((call, index) => [
-      {
-        tool_calls: [
-          { index, id: call.id ?? `call_${index}`, type: 'function', function: { name: call.name, arguments: '' } },
-        ],
-      },
-      ...toList(call.arguments).map((piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
-    ]),
+    ...calls.flatMap((call, index) => {
+      const whole = content.callShape === 'whole'
+      const text = whole ? toList(call.arguments).join('') : ''
+      const id = call.id ?? content.callId ?? `call_${index}`
+      return [
+        { tool_calls: [{ index, id, type: 'function', function: { name: call.name, arguments: text } }] },
+        ...(whole ? [] : toList(call.arguments)).map((piece) => ({
+          tool_calls: [{ index, function: { arguments: piece } }],
+        })),
+      ]
+    }),
   ]
   const chunks = [
     ...deltas.map((delta) => ({ choices: [{ index: 0, delta, logprobs: null, finish_reason: null }] })),
     ...(finish === null ? [] : [{ choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: finish }] }]),
-    ...(usage === null ? [] : [{ choices: [], usage }]),
+    ...(usage === null ? [] : [{ choices: [], ...(content.usageIn === 'x_groq' ? { x_groq: { usage } } : { usage }) }]),
   ]
   return raw([...chunks.map(event), ...(done ? ['data: [DONE]\n\n'] : [])])
 }

@@ -20,8 +20,9 @@ export async function startBoth(
   respond: OpenAiDoubleOptions['respond'],
   options: Partial<OpenAiOptions> = {},
   models?: OpenAiDoubleOptions['models'],
+  questions?: OpenAiDoubleOptions['questions'],
 ) {
-  const double = await startOpenAiDouble({ respond, ...(models && { models }) })
+  const double = await startOpenAiDouble({ respond, ...(models && { models }), ...(questions && { questions }) })
   const upstream = createOpenAiUpstream({ name: 'local', url: double.url, timeouts, ...options })
   onTestFinished(async () => {
     await upstream.close()

@@ -6,7 +6,7 @@ export const vllm: Flavour = {
   name: 'vllm',
   fingerprints: [
     { path: '/models', inside: true, fits: (answer) => isOwnedBy(answer, 'vllm') },
-    { path: '/version', fits: (answer) => textAt(answer, 'version') !== undefined },
+    { path: '/version', fits: (answer) => /^\d+\.\d+/.test(textAt(answer, 'version') ?? '') },
   ],
   version: (answer) => textAt(answer, 'version'),
   older: [{ before: '0.11.0', traits: { schema: 'guided_json' } }],
