@@ -80,7 +80,7 @@ test('what arrived in one read leaves as one chunk per kind, in the order it was
   ]
   expect(deltas([batch])).toEqual([
     { role: 'assistant', content: '' },
-    { reasoning_content: 'ab' },
+    { reasoning_content: 'ab', reasoning: 'ab' },
     { content: 'cd' },
     { tool_calls: [{ index: 0, id: 'x', type: 'function', function: { name: 'f', arguments: '' } }] },
     { tool_calls: [{ index: 0, function: { arguments: '{"a":1}' } }] },

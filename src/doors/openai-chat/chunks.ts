@@ -67,7 +67,7 @@ function createChoice(identity: Identity, choice: number, manner: Manner): Choic
   function printDelta(kind: DeltaKind, text: string, index: number): string {
     if (text === '') return ''
     if (kind === 'text-delta') return chunk(`"content":${JSON.stringify(text)}`)
-    if (kind === 'reasoning-delta') return chunk(`"reasoning_content":${JSON.stringify(text)}`)
+    if (kind === 'reasoning-delta') return chunk(printReasoning(JSON.stringify(text)))
     const call = calls.get(index)
     return call === undefined ? '' : continueCall(call, text)
   }
@@ -156,4 +156,9 @@ export function createChunks(identity: Identity, choiceCount: number, manner: Ma
     },
     fail: (error) => `data: ${printError(error)}\n\n`,
   }
+}
+
+/** Under both names clients look for: those that know the one do not read the other. */
+function printReasoning(literal: string): string {
+  return `"reasoning_content":${literal},"reasoning":${literal}`
 }

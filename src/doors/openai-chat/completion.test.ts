@@ -68,7 +68,13 @@ test('a call and no words has null for content, an empty answer an empty string'
 
 test('reasoning has its own field', () => {
   const events: readonly Event[] = [{ type: 'reasoning-delta', text: 'hm' }, say('x'), finish('stop')]
-  expect(choice(events).message).toEqual({ role: 'assistant', content: 'x', refusal: null, reasoning_content: 'hm' })
+  expect(choice(events).message).toEqual({
+    role: 'assistant',
+    content: 'x',
+    refusal: null,
+    reasoning_content: 'hm',
+    reasoning: 'hm',
+  })
 })
 
 test('a custom tool is called with its text', () => {

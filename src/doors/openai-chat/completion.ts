@@ -21,7 +21,7 @@ function toMessage(answer: Answer, manner: Manner): JsonObject {
     role: 'assistant',
     content: content === '' && called ? null : content,
     refusal: null,
-    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(reasoning !== '' && { reasoning_content: reasoning, reasoning }),
     ...(called && !manner.legacyFunctions && { tool_calls: calls.map((call) => toCall(call, manner)) }),
     ...(called &&
       manner.legacyFunctions && { function_call: { name: first.name, arguments: first.arguments || '{}' } }),
