@@ -27,6 +27,13 @@ export const anthropicXml: Dialect = {
       open: ['<invoke name="{name}">\n', `<${space}invoke name="{name}">\n`],
       close: ['</invoke>', `</${space}invoke>`],
     },
+    arguments: {
+      as: 'tagged',
+      open: '<parameter name="{key}">',
+      close: '</parameter>',
+      also: [{ open: `<${space}parameter name="{key}">`, close: `</${space}parameter>` }],
+      layout: 'inline',
+    },
   },
   dropped: [],
   teaching: lesson({

@@ -13,13 +13,20 @@ export const deepseekDsmlV32: Dialect = {
   models: 'DeepSeek V3.2',
   speaks: /deepseek-?v3\.2(?!-exp)/i,
   grammar: {
-    section: { open: ['<｜DSML｜function_calls>\n'], close: ['\n</｜DSML｜function_calls>'] },
-    call: { open: ['<｜DSML｜invoke name="{name}">\n'], close: ['</｜DSML｜invoke>'] },
+    section: {
+      open: ['<｜DSML｜function_calls>\n', '<|DSML|function_calls>\n'],
+      close: ['\n</｜DSML｜function_calls>', '\n</|DSML|function_calls>'],
+    },
+    call: {
+      open: ['<｜DSML｜invoke name="{name}">\n', '<|DSML|invoke name="{name}">\n'],
+      close: ['</｜DSML｜invoke>', '</|DSML|invoke>'],
+    },
     separator: '\n',
     arguments: {
       as: 'tagged',
       open: '<｜DSML｜parameter name="{key}" string="{string}">',
       close: '</｜DSML｜parameter>',
+      also: [{ open: '<|DSML|parameter name="{key}" string="{string}">', close: '</|DSML|parameter>' }],
       layout: 'inline',
     },
   },

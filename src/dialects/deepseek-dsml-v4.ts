@@ -16,7 +16,10 @@ export const deepseekDsmlV4: Dialect = {
   speaks: /deepseek/i,
   grammar: {
     ...deepseekDsmlV32.grammar,
-    section: { open: ['<｜DSML｜tool_calls>\n'], close: ['\n</｜DSML｜tool_calls>'] },
+    section: {
+      open: ['<｜DSML｜tool_calls>\n', '<|DSML|tool_calls>\n'],
+      close: ['\n</｜DSML｜tool_calls>', '\n</|DSML|tool_calls>'],
+    },
   },
   teaching: lesson({
     tools: functionLines,

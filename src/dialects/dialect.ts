@@ -24,7 +24,7 @@ export interface Dialect {
  */
 export interface Wrapper {
   readonly open: readonly string[]
-  /** None: it ends by itself, or with the answer. */
+  /** None: it ends by itself, or with the answer. An empty one: it may be left out. */
   readonly close: readonly string[]
 }
 
@@ -61,6 +61,8 @@ export type Arguments =
       readonly as: 'json'
       /** Printed inside CDATA. */
       readonly cdata?: boolean
+      /** Read also as child elements, and with XML's entities for its quotes. */
+      readonly xml?: boolean
     }
   | {
       /** `{"name": …, "arguments": {…}}`: the name is inside. */
@@ -80,8 +82,8 @@ export type Arguments =
       /** One element per argument. Templates with `{key}`. */
       readonly as: 'tagged'
       readonly open: string
-      /** Other spellings of the opening tag. */
-      readonly also?: readonly string[]
+      /** Other spellings of both. */
+      readonly also?: readonly { readonly open: string; readonly close: string }[]
       readonly close: string
       /** How a value sits between its tags: on its own lines, directly, or on its own lines when it has several. */
       readonly layout: 'lines' | 'inline' | 'either'

@@ -9,7 +9,7 @@ export const granite20bFc: Dialect = {
   models: 'granite-20b-functioncalling',
   speaks: /granite-20b/i,
   grammar: {
-    call: { open: ['<function_call> '], close: [] },
+    call: { open: ['<function_call> '], close: ['', '</function_call>'] },
     separator: '',
     arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments' },
     decoys: ['no_function'],

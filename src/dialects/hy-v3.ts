@@ -23,7 +23,18 @@ export const hyV3: Dialect = {
       close: ['</tool_call>', '</tool_call:opensource>'],
     },
     separator: '\n',
-    arguments: { as: 'tagged', open: '<arg_key>{key}</arg_key>\n<arg_value>', close: '</arg_value>', layout: 'inline' },
+    arguments: {
+      as: 'tagged',
+      open: '<arg_key>{key}</arg_key>\n<arg_value>',
+      close: '</arg_value>',
+      also: [
+        {
+          open: '<arg_key:opensource>{key}</arg_key:opensource>\n<arg_value:opensource>',
+          close: '</arg_value:opensource>',
+        },
+      ],
+      layout: 'inline',
+    },
   },
   reasoning: [{ open: ['<think:opensource>'], close: ['</think:opensource>'] }],
   teaching: lesson({

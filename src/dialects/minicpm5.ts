@@ -14,7 +14,7 @@ export const minicpm5: Dialect = {
     arguments: {
       as: 'tagged',
       open: '<param name="{key}">',
-      also: ['<paramname="{key}">'],
+      also: [{ open: '<paramname="{key}">', close: '</param>' }],
       close: '</param>',
       layout: 'inline',
     },

@@ -16,7 +16,12 @@ export const qwen3Coder: Dialect = {
   speaks: /qwen-?3.*coder|qwen-?3\.[5-9]|nemotron-?3|mimo|step-?3\.5|k-?exaone-?2/i,
   grammar: {
     call: {
-      open: ['<tool_call>\n<function={name}>\n', '<function={name}>\n', '<tool_call>\n<function name="{name}">\n'],
+      open: [
+        '<tool_call>\n<function={name}>\n',
+        '<function={name}>\n',
+        '<tool_call>\n<function name="{name}">\n',
+        '<tool_call>\n<function = {name}>\n',
+      ],
       close: ['</function>\n</tool_call>'],
     },
     separator: '\n',

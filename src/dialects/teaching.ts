@@ -1,7 +1,7 @@
 import type { Teaching, ToolListing } from './dialect.ts'
 
 /** Tools as OpenAI's JSON, one a line, in `<tools>`: what most open models were trained on. */
-export const toolLines: ToolListing = {
+const toolLines: ToolListing = {
   style: 'openai-json',
   open: '<tools>\n',
   separator: '\n',

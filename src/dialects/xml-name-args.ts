@@ -15,7 +15,7 @@ export const xmlNameArgs: Dialect = {
       close: ['</arguments>\n</tool_call>'],
     },
     separator: '\n',
-    arguments: { as: 'json' },
+    arguments: { as: 'json', xml: true },
   },
   teaching: {
     intro: 'These tools are at your disposal:\n\n',

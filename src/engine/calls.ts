@@ -12,9 +12,9 @@ import { ignore } from './pen.ts'
 import { readPseudo } from './pseudo.ts'
 import { readKeywords } from './pythonic.ts'
 import { type Source, type Step, skipSpace, stands, take } from './source.ts'
-import { readTagged } from './tagged.ts'
-import { literalsOf, openerOf, readTokens, type Token, tokensAfterOpener } from './template.ts'
-import { readUntil } from './value.ts'
+import { openersOf, readTagged } from './tagged.ts'
+import { literalsOf, openerOf, readTokens, skipWrittenNewlines, type Token, tokensAfterOpener } from './template.ts'
+import { createDecoder, readUntil } from './value.ts'
 import { readYaml } from './yaml.ts'
 
 /**
@@ -171,10 +171,15 @@ function* readForm(context: Context, dialect: Dialect, name: string, closers: re
   }
   if (spec.as === 'yaml') return yield* readYamlText(context, begin(), closers)
   if (spec.as === 'pseudo' && next === 123) return yield* readPseudo(source, spec.quote, begin(), pen, closers)
-  if (spec.as === 'tagged' && (yield* stands(source, openerOf(spec.open)))) {
-    return yield* readTagged(context, dialect, spec, begin(), closers)
+  if (spec.as === 'tagged') {
+    yield* skipWrittenNewlines(source)
+    if (yield* standsAny(source, openersOf(spec))) return yield* readTagged(context, dialect, spec, begin(), closers)
   }
   const cdata = spec.as === 'json' && (yield* take(source, '<![CDATA['))
+  if (spec.as === 'json' && spec.xml === true && !cdata) {
+    if (next === 60) return yield* readTagged(context, dialect, children, begin(), closers)
+    if (yield* standsAfterBrace(source, '&quot;')) return yield* readEscaped(context, begin(), closers)
+  }
   if (next !== 123 && !cdata && !(spec.as === 'json' && (next === 34 || next === 39))) throw refuted
   const outcome = yield* readArguments(context, begin(), closers)
   if (cdata && outcome === 'complete') {
@@ -182,6 +187,28 @@ function* readForm(context: Context, dialect: Dialect, name: string, closers: re
     yield* take(source, ']]>')
   }
   return outcome
+}
+
+/** Arguments as child elements. */
+const children = { as: 'tagged', open: '<{key}>', close: '</{key}>', layout: 'either', entities: true } as const
+
+function* standsAfterBrace(source: Source, literal: string): Step<boolean> {
+  const mark = source.keep()
+  if (yield* take(source, '{')) yield* skipSpace(source)
+  const there = yield* stands(source, literal)
+  source.rewind(mark)
+  return there
+}
+
+/** JSON that was escaped like any text in XML. */
+function* readEscaped(context: Context, node: Node, closers: readonly string[]): Step<Outcome> {
+  const { source, pen } = context
+  let json = ''
+  const { push } = createDecoder((text) => void (json += text))
+  const closed = yield* readUntil(source, '<', () => standsAny(source, closers), push)
+  if (!closed) return 'cut'
+  pen.note('arguments-repaired', 'entities decoded')
+  return runWhole(json, (inner) => readJson(inner, node, pen, { holdLast: true }))
 }
 
 function* readYamlText(context: Context, node: Node, closers: readonly string[]): Step<Outcome> {
@@ -204,13 +231,18 @@ function* readEnvelopes(context: Context, dialect: Dialect, start: number, fence
   const { source } = context
   const closers = closersOf(dialect, {})
   const wrapped = yield* takeListKey(source)
+  let first = true
+  let from = start
   if ((yield* skipSpace(source)) !== 91) {
     const outcome = yield* readEnvelope(context, dialect, closers)
-    yield* finishCall(context, dialect, outcome, {}, start, fenced)
-    return
-  }
-  source.at++
-  for (let first = true, from = start; ; ) {
+    // Several envelopes in one wrapper, without the brackets of a list.
+    const goesOn = outcome === 'complete' && dialect.grammar.call.close.length > 0 && (yield* skipSpace(source)) === 123
+    if (!goesOn) return yield* finishCall(context, dialect, outcome, {}, start, fenced)
+    context.endCall()
+    first = false
+    from = source.keep()
+  } else source.at++
+  for (;;) {
     const code = yield* skipSpace(source)
     if (code === 44) {
       source.at++
@@ -229,11 +261,12 @@ function* readEnvelopes(context: Context, dialect: Dialect, start: number, fence
     } catch (thrown) {
       if (thrown !== refuted || first) throw thrown
       // The calls before it were made; from this one on the list is text.
+      if (source.ended) context.wasOpen ||= !context.endedWell
       source.rewind(from)
       return
     }
     if (outcome !== 'complete') {
-      failCall(context, outcome, first ? start : context.source.position)
+      failCall(context, outcome, from)
       return
     }
     context.endCall()

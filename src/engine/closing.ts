@@ -52,7 +52,7 @@ export function* takeClosers(
     if (taken) return true
   }
   const outer = [...(section?.close ?? []).flatMap(literalsOf), ...(frame?.close ?? [])]
-  if (yield* standsAny(source, outer)) return true
+  if (call.close.includes('') || (yield* standsAny(source, outer))) return true
   // Half a closer at the very end is no text.
   const rest = source.text.slice(source.at)
   if (source.ended && [...closersOf(dialect, slots), ...outer].some((literal) => literal.startsWith(rest)))

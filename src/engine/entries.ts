@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { isSpace, type Source, type Step } from './source.ts'
+import { openersOf } from './tagged.ts'
 import { literalsOf, openerOf, printTemplate, type Token, tokensAfterOpener } from './template.ts'
 
 /** A way into a dialect's calls: the mark that was read, and what is to be read after it. */
@@ -24,17 +25,24 @@ interface Expectation {
   readonly name: boolean
 }
 
-/** The marks that open calls in a dialect, each with its way in. Where names are marks, only those of `names` are. */
+/**
+ * The marks that open calls in a dialect, each with its way in. Where names are marks, those of `names` are, and with
+ * `anyName` whatever looks like one.
+ */
 export function entriesOf(
   dialect: Dialect,
   names: Iterable<string>,
+  anyName: boolean,
 ): readonly (readonly [literal: string, entry: Entry])[] {
   const { section, call, nameIsMark } = dialect.grammar
   const entries: [string, Entry][] = []
   if (nameIsMark === true) {
     for (const name of names) {
       for (const open of call.open) {
-        const [opener = '', ...rest] = literalsOf(printTemplate(open, { name }))
+        // `<ping` and then `>`, because `/>` may stand there too.
+        const [opener = '', ...rest] = literalsOf(printTemplate(open, { name })).flatMap((literal, i) =>
+          i === 0 && literal.endsWith('>') ? [literal.slice(0, -1), '>'] : [literal],
+        )
         const tokens = rest.map((literal) => ({ literal }))
         entries.push([
           opener,
@@ -48,6 +56,12 @@ export function entriesOf(
           },
         ])
       }
+    }
+    if (!anyName) return entries
+    for (const open of call.open) {
+      const tokens = tokensAfterOpener(open)
+      const expects = expectTokens(dialect, tokens, {})
+      if (openerOf(open) !== '') entries.push([openerOf(open), { dialect, at: 'call', tokens, faint: true, expects }])
     }
     return entries
   }
@@ -101,7 +115,9 @@ function expectTokens(
 ): Expectation {
   const [first] = tokens
   if (first === undefined) return expectArguments(dialect, slots)
-  return 'slot' in first ? { literals: [], name: true } : { literals: [first.literal.trimStart()], name: false }
+  if ('slot' in first) return { literals: [], name: true }
+  const literal = first.literal.trimStart()
+  return { literals: literal === '>' ? ['>', '/>'] : [literal], name: false }
 }
 
 function expectArguments(dialect: Dialect, slots: Readonly<Record<string, string>>): Expectation {
@@ -111,7 +127,7 @@ function expectArguments(dialect: Dialect, slots: Readonly<Record<string, string
     .filter((close) => close !== '')
   switch (spec.as) {
     case 'tagged':
-      return { literals: [openerOf(spec.open), ...closers, '{'], name: false }
+      return { literals: [...openersOf(spec), ...closers, '{'], name: false }
     case 'envelope':
       return { literals: ['{', '[', '```'], name: false }
     case 'json':
@@ -142,7 +158,9 @@ export function* fitting(source: Source, entries: readonly Entry[]): Step<readon
 }
 
 function fits(expects: Expectation, rest: string): boolean {
-  return expects.literals.some((literal) => rest.startsWith(literal)) || (expects.name && /^["']?[\p{L}_]/u.test(rest))
+  return (
+    expects.literals.some((literal) => rest.startsWith(literal)) || (expects.name && /^["']?[\p{L}\p{N}_]/u.test(rest))
+  )
 }
 
 function mayFit(expects: Expectation, rest: string): boolean {

@@ -5,7 +5,7 @@ import { readArguments, runWhole } from './arguments.ts'
 import { type Context, refuted } from './context.ts'
 import { type Outcome, readGap, readJson } from './json.ts'
 import { nowhere } from './pen.ts'
-import { type Source, type Step, skipSpace } from './source.ts'
+import { type Source, type Step, skipSpace, stands } from './source.ts'
 import { readDecoded } from './strings.ts'
 import { readLexeme } from './words.ts'
 
@@ -55,7 +55,15 @@ export function* readEnvelope(context: Context, dialect: Dialect, closers: reado
       source.at++
       continue
     }
-    if (code !== 34 && code !== 39 && !isWordStart(code)) return begun ? 'stuck' : lost()
+    if (code !== 34 && code !== 39 && !isWordStart(code)) {
+      if (!begun) return lost()
+      for (const closer of closers) {
+        if (!(yield* stands(source, closer))) continue
+        context.pen.note('json-repaired', 'missing brackets')
+        return 'complete'
+      }
+      return 'stuck'
+    }
 
     const key = yield* readText(source, code)
     if (key === undefined) return begun ? 'cut' : lost()

@@ -168,6 +168,7 @@ function* readWrapped(source: Source, node: Node, pen: Pen): Step<Outcome | unde
       let first = true
       const inner: Pen = {
         write(json) {
+          if (json === '') return
           // The brace of the object around it stands already.
           pen.write(first ? json.slice(1) : json)
           first = false

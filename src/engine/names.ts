@@ -8,13 +8,14 @@ export interface NameMatch {
 const prefixes = /^(?:functions?|tools?|default_api|api|repo_browser|mcp)[.:/]+/i
 
 /**
- * Finds the tool meant: as written, without the noise models add (`functions.`, `:0`, quotes), then regardless of case and
+ * Finds the tool meant: as written, without the noise models add (`functions.`, `:0`, quotes, `<|channel|>…`), then regardless of case and
  * of `-`, `_`, `.`; a correction must point to exactly one tool. Undefined when no tool is meant.
  */
 export function matchName(written: string, names: ReadonlySet<string>): NameMatch | undefined {
   if (names.has(written)) return { name: written, corrected: false }
   const clean = cleanName(written)
-  for (const candidate of [clean, clean.slice(Math.max(clean.lastIndexOf('.'), clean.lastIndexOf('/')) + 1)]) {
+  const last = clean.slice(Math.max(clean.lastIndexOf('.'), clean.lastIndexOf('/')) + 1)
+  for (const candidate of [clean, last, clean.replace(/<\|.*$/s, '')]) {
     if (candidate === '') continue
     if (names.has(candidate)) return { name: candidate, corrected: true }
     const folded = fold(candidate)

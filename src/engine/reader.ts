@@ -42,7 +42,7 @@ export function createReader(options: ReaderOptions): Reader {
     parallel: options.parallel,
   })
   const { source, transcript } = context
-  const signs = signsFor(options.dialect, options.others ?? [], context.names)
+  const signs = signsFor(options.dialect, options.others ?? [], context.names, options.unknownTools === 'call')
   const reading: Step<void> = readAnswer(context, signs, {
     startsIn: options.startsIn ?? 'text',
     taught: options.dialect,

@@ -36,30 +36,40 @@ const maxCached = 64
  * The marks to look for: those of the dialect that was taught, first, and the unmistakable ones of all others. Compiled
  * once per dialect and set of names.
  */
-export function signsFor(taught: Dialect | undefined, others: readonly Dialect[], names: ReadonlySet<string>): Signs {
+export function signsFor(
+  taught: Dialect | undefined,
+  others: readonly Dialect[],
+  names: ReadonlySet<string>,
+  anyName = false,
+): Signs {
   const owner = taught ?? others
   let known = cache.get(owner)
   if (known?.others !== others) {
     known = { others, byNames: new Map() }
     cache.set(owner, known)
   }
-  const key = taught?.grammar.nameIsMark === true ? [...names].join('\n') : ''
+  const key = taught?.grammar.nameIsMark === true ? [String(anyName), ...names].join('\n') : ''
   let signs = known.byNames.get(key)
   if (signs === undefined) {
     if (known.byNames.size >= maxCached) known.byNames.clear()
-    signs = compileSigns(taught, others, names)
+    signs = compileSigns(taught, others, names, anyName)
     known.byNames.set(key, signs)
   }
   return signs
 }
 
-function compileSigns(taught: Dialect | undefined, others: readonly Dialect[], names: ReadonlySet<string>): Signs {
+function compileSigns(
+  taught: Dialect | undefined,
+  others: readonly Dialect[],
+  names: ReadonlySet<string>,
+  anyName: boolean,
+): Signs {
   const foreign = others.filter((dialect) => dialect !== taught && dialect.grammar.nameIsMark !== true)
   const armed = taught === undefined ? foreign : [taught, ...foreign]
   const calls = armed
     .filter(({ grammar }) => grammar.frame === undefined)
     .flatMap((dialect) =>
-      entriesOf(dialect, names)
+      entriesOf(dialect, names, anyName)
         .filter(([literal, entry]) => dialect === taught || (!entry.faint && isUnmistakable(literal)))
         .map(([literal, entry]): readonly [string, Sign] => [literal, { kind: 'call', entry }]),
     )

@@ -10,10 +10,23 @@ import { isWrapper, memberFor } from './members.ts'
 import { readElements } from './nested.ts'
 import { ignore, type Pen } from './pen.ts'
 import { type Source, type Step, skipSpace, stands, standsAfterSpace, take } from './source.ts'
-import { compileTemplate, literalsOf, openerOf, printTemplate, readTokens, type Token } from './template.ts'
+import {
+  compileTemplate,
+  literalsOf,
+  openerOf,
+  printTemplate,
+  readTokens,
+  skipWrittenNewlines,
+  type Token,
+} from './template.ts'
 import { createDecoder, createTrimmer, readUntil, toJsonText } from './value.ts'
 
 type Tagged = Extract<Arguments, { as: 'tagged' }>
+
+/** What an argument's opening tag begins with, in each of its spellings. */
+export function openersOf(spec: Tagged): readonly string[] {
+  return [spec, ...(spec.also ?? [])].map(({ open }) => openerOf(open))
+}
 
 const cdataOpen = '<![CDATA['
 const cdataClose = ']]>'
@@ -31,20 +44,21 @@ export function* readTagged(
 ): Step<Outcome> {
   const { source, pen } = context
   const tokens = compileTemplate(spec.open)
-  const spellings = [spec.open, ...(spec.also ?? [])]
+  const spellings = [spec, ...(spec.also ?? [])]
   const seen = new Set<string>()
   let written = 0
   pen.write('{')
   for (;;) {
     yield* skipSpace(source)
+    yield* skipWrittenNewlines(source)
     if (source.at >= source.text.length) return context.endedWell ? 'complete' : 'cut'
     if (yield* standsOne(source, closers)) return 'complete'
-    if (yield* take(source, '\\n')) continue
-    const slots = yield* readOpening(source, spellings)
+    const spelling = yield* takeOpener(source, spellings)
+    const slots = spelling && (yield* readTokens(source, compileTemplate(spelling.open), 1))
     const spelled = slots?.get('key')
     // Words after the last argument, where the closer was forgotten: what was read stands.
-    if (slots === undefined || spelled === undefined) {
-      if (isUnfinished(source, [...spellings.map(openerOf), ...closers])) return 'cut'
+    if (spelling === undefined || slots === undefined || spelled === undefined) {
+      if (isUnfinished(source, [...openersOf(spec), ...closers])) return 'cut'
       return written > 0 ? 'complete' : 'stuck'
     }
     if (slots.has('orphan')) {
@@ -58,7 +72,7 @@ export function* readTagged(
     const name = `${written === 0 ? '' : ','}${JSON.stringify(member.name)}:`
     seen.add(key)
     const child = hinted(slots, member.node)
-    const value = { context, dialect, spec, node, closers, tokens, seen, close: printTemplate(spec.close, { key }) }
+    const value = { context, dialect, spec, node, closers, tokens, seen, close: printTemplate(spelling.close, { key }) }
     const streams = isTextOnly(child) && child.values === undefined
     let outcome: Outcome
     if (isEmpty) {
@@ -82,11 +96,12 @@ function isUnfinished(source: Source, literals: readonly string[]): boolean {
   return literals.some((literal) => literal.startsWith(rest))
 }
 
-/** An argument's opening tag in any of its spellings. */
-function* readOpening(source: Source, spellings: readonly string[]): Step<ReadonlyMap<string, string> | undefined> {
-  for (const spelling of spellings) {
-    if (yield* take(source, openerOf(spelling))) return yield* readTokens(source, compileTemplate(spelling), 1)
-  }
+/** Takes the beginning of an argument's opening tag; says in which of its spellings. */
+function* takeOpener<T extends { readonly open: string }>(
+  source: Source,
+  spellings: readonly T[],
+): Step<T | undefined> {
+  for (const spelling of spellings) if (yield* take(source, openerOf(spelling.open))) return spelling
   return undefined
 }
 
@@ -232,7 +247,7 @@ function* endsValue(value: Value, push: (text: string) => void): Step<boolean> {
 
 /** Whether what stands after a value's closer may stand there: the next argument, or the end of the call. */
 function* isFollowed(value: Value): Step<boolean> {
-  const next = [openerOf(value.spec.open), ...value.closers]
+  const next = [...openersOf(value.spec), ...value.closers]
   return yield* standsAfterSpace(value.context.source, next, true)
 }
 

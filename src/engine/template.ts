@@ -14,7 +14,7 @@ export function compileTemplate(template: string): readonly Token[] {
       if (slot?.[1] !== undefined) return [{ slot: slot[1] }]
       return part
         .split(/\n|(?<=>)(?=<)|(?<=\|>)(?=\[)|(?<=\])(?=<\|)/)
-        .map((line) => line.replace(/^["']|["']$/g, ''))
+        .map((line) => line.replace(/^["']|["']$/g, '').trimEnd())
         .filter((line) => line.trim() !== '')
         .map((literal) => ({ literal }))
     })
@@ -48,7 +48,7 @@ const slotEnds = '<>{}[]()"\'`,=|｜\\ \t\n\r'
 const maxSlot = 256
 
 /** The text of a slot: up to a character no name has. Surrounding quotes and white space are not part of it. */
-export function* readSlot(source: Source, name: string, end: string): Step<string | undefined> {
+function* readSlot(source: Source, name: string, end: string): Step<string | undefined> {
   yield* skipSpace(source)
   const first = yield* peek(source)
   const quoted = first === 34 || first === 39
@@ -101,11 +101,15 @@ export function* readTokens(
         after !== undefined && 'literal' in after ? after.literal.trimStart().charAt(0) : '',
       )
       if (text === undefined) return undefined
-      slots.set(token.slot, text)
+      // `<function=ping/>`: no name ends like this.
+      const isClosed = token.slot === 'name' && text.endsWith('/')
+      if (isClosed) slots.set('/', '')
+      slots.set(token.slot, isClosed ? text.slice(0, -1) : text)
       continue
     }
     const spaced = isSpace(token.literal.charCodeAt(0))
     if (!spaced) yield* skipSpace(source)
+    if (token.literal.startsWith('<')) yield* skipWrittenNewlines(source)
     if (yield* take(source, token.literal)) continue
     if (token.literal === '>' && (yield* take(source, '/>'))) {
       slots.set('/', '')
@@ -130,6 +134,11 @@ export function* readTokens(
     return undefined
   }
   return slots
+}
+
+/** Newlines some services write as a backslash and an n between tags. */
+export function* skipWrittenNewlines(source: Source): Step<void> {
+  while (yield* take(source, '\\n')) yield* skipSpace(source)
 }
 
 const maxAttributes = 256

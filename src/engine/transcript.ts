@@ -25,6 +25,8 @@ export class Transcript {
   #hasSpoken = false
   #space = ''
   #thoughtSpace = ''
+  /** The thought under way has words. */
+  #isThinking = false
   #json = ''
   #held: { readonly before: Event[]; readonly undo: () => void } | undefined
 
@@ -45,7 +47,9 @@ export class Transcript {
     this.lineStart = this.#space !== '' && this.#space.includes('\n')
   }
 
-  thought(run: string): void {
+  thought(text: string): void {
+    const run = this.#isThinking ? text : text.trimStart()
+    this.#isThinking ||= run !== ''
     let end = run.length
     while (end > 0 && isSpace(run.charCodeAt(end - 1))) end--
     if (end > 0) this.#say('reasoning-delta', this.#thoughtSpace + run.slice(0, end))
@@ -55,6 +59,7 @@ export class Transcript {
   /** White space around a thought means nothing. */
   endThought(): void {
     this.#thoughtSpace = ''
+    this.#isThinking = false
   }
 
   /** Lets go of white space that only led up to something that is not words. */

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { cleanName, isPlainName, matchName } from './names.ts'
+
+const names = new Set(['set_lamp', 'ping', 'get-time', 'a.b', 'repeat', 're_peat'])
+
+test.each([
+  ['set_lamp', 'set_lamp', false],
+  ['a.b', 'a.b', false],
+  ['functions.set_lamp', 'set_lamp', true],
+  ['tool:ping', 'ping', true],
+  ['set_lamp:0', 'set_lamp', true],
+  [' "ping" ', 'ping', true],
+  ['SetLamp', 'set_lamp', true],
+  ['GET_TIME', 'get-time', true],
+  ['mcp.lights.set_lamp', 'set_lamp', true],
+  ['lights/ping', 'ping', true],
+  ['ping<|channel|>commentary', 'ping', true],
+])('%s is the tool %s', (written, name, corrected) => {
+  expect(matchName(written, names)).toEqual({ name, corrected })
+})
+
+test.each(['', 'pong', 'set', 'Repeat_', 'functions.', 'x.', '<|ping|>'])('%s is no tool', (written) => {
+  expect(matchName(written, names)).toBeUndefined()
+})
+
+test.each([
+  [' `functions.ping` ', 'ping'],
+  ['ping:12', 'ping'],
+  ['x:y', 'x:y'],
+  ['Tools/ping', 'ping'],
+])('%s without its noise is %s', (written, name) => {
+  expect(cleanName(written)).toBe(name)
+})
+
+test.each([
+  ['ping', true],
+  ['größe', true],
+  ['a.b:c/d-e_1', true],
+  ['a b', false],
+  ['a<b', false],
+  ['', false],
+  ['x'.repeat(128), true],
+  ['x'.repeat(129), false],
+])('%s could be handed to a client: %s', (name, plain) => {
+  expect(isPlainName(name)).toBe(plain)
+})

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { findDialect } from '../dialects/registry.ts'
+import type { Tool } from '../protocol/tool.ts'
+import { type PrintedCall, printCalls, printResults } from './print.ts'
+
+const tools: readonly Tool[] = [
+  { kind: 'function', name: 'set', parameters: { type: 'object', properties: { text: { type: 'string' }, n: {} } } },
+]
+const calls: readonly PrintedCall[] = [
+  { id: 'call_1', name: 'set', arguments: '{"text": "a \\"b\\"", "n": [1.0, null, {"x": true}]}' },
+  { id: 'call_2', name: 'ping', arguments: '{}' },
+]
+
+function dialectOf(name: string) {
+  const dialect = findDialect(name)
+  if (dialect === undefined) throw new Error(name)
+  return dialect
+}
+
+test.each([
+  [
+    'hermes',
+    '<tool_call>\n{"name": "set", "arguments": {"text": "a \\"b\\"", "n": [1.0, null, {"x": true}]}}\n</tool_call>\n<tool_call>\n{"name": "ping", "arguments": {}}\n</tool_call>',
+  ],
+  [
+    'openai-wrapper',
+    '{"tool_calls": [{"name": "set", "arguments": {"text": "a \\"b\\"", "n": [1.0, null, {"x": true}]}}, {"name": "ping", "arguments": {}}]}',
+  ],
+  [
+    'apertus',
+    '<|tools_prefix|>[{"set": {"text": "a \\"b\\"", "n": [1.0, null, {"x": true}]}}, {"ping": {}}]<|tools_suffix|>',
+  ],
+  ['pythonic', '[set(text="a \\"b\\"", n=[1.0, None, {"x": True}]), ping()]'],
+  [
+    'gemma4',
+    '<|tool_call>call:set{text:<|"|>a "b"<|"|>,n:[1.0,null,{x:true}]}<tool_call|><|tool_call>call:ping{}<tool_call|>',
+  ],
+  [
+    'qwen3-coder',
+    '<tool_call>\n<function=set>\n<parameter=text>\na "b"\n</parameter>\n<parameter=n>\n[1.0, null, {"x": true}]\n</parameter>\n</function>\n</tool_call>\n<tool_call>\n<function=ping>\n</function>\n</tool_call>',
+  ],
+  [
+    'kimi-k2',
+    '<|tool_calls_section_begin|><|tool_call_begin|>functions.set:5<|tool_call_argument_begin|>{"text": "a \\"b\\"", "n": [1.0, null, {"x": true}]}<|tool_call_end|><|tool_call_begin|>functions.ping:6<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>',
+  ],
+  ['yaml-xml', '<set>\n"text": "a \\"b\\""\n"n": [1.0, null, {"x": true}]\n</set>\n\n<ping>\n</ping>'],
+])('%s', (name, text) => {
+  expect(printCalls(dialectOf(name), calls, tools, 5)).toBe(text)
+})
+
+test.each([
+  ['a </parameter> b', '<![CDATA[a </parameter> b]]>'],
+  ['a ]]> </function>', '<![CDATA[a ]]]]><![CDATA[> </function>]]>'],
+  ['\r', '<![CDATA[\r]]>'],
+  ['a < b && c', 'a < b && c'],
+])('a text with the marks of its own dialect is quoted: %j', (text, printed) => {
+  const call = { id: 'c', name: 'set', arguments: JSON.stringify({ text }) }
+  expect(printCalls(dialectOf('qwen3-coder'), [call], tools)).toContain(`<parameter=text>\n${printed}\n</parameter>`)
+})
+
+test('a text that holds the mark around texts is printed in ordinary quotes', () => {
+  const call = { id: 'c', name: 'set', arguments: '{"text": "a <|\\"|> b"}' }
+  expect(printCalls(dialectOf('gemma4'), [call], tools)).toContain('{text:"a <|\\"|> b"}')
+})
+
+test('keys that are no names make one dict', () => {
+  const call = { id: 'c', name: 'set', arguments: '{"a b": 1, "c": "d"}' }
+  expect(printCalls(dialectOf('pythonic'), [call])).toBe('[set({"a b": 1, "c": "d"})]')
+})
+
+test('results are printed as the dialect shows them', () => {
+  const results = [
+    { id: 'call_1', name: 'set', content: 'ok', ordinal: 3 },
+    { id: 'call_2', name: 'ping', content: '', ordinal: 4 },
+  ]
+  expect(printResults(dialectOf('hermes'), results)).toBe(
+    '<tool_response>\nok\n</tool_response>\n<tool_response>\n\n</tool_response>',
+  )
+  expect(printResults(dialectOf('kimi-k2'), results)).toBe(
+    '## Return of functions.set:3\nok\n## Return of functions.ping:4\n',
+  )
+})

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { collect, schemaOf } from '../../test/engine/collect.ts'
+import { readKeywords } from './pythonic.ts'
+
+const node = schemaOf({ room: { type: 'string' }, level: { type: 'integer' }, any: {}, list: { type: 'array' } })
+const closed = schemaOf({ room: { type: 'string' } }, true)
+
+test.each([
+  [')', '{'],
+  ['room="den", level=3)', '{"room": "den", "level": 3'],
+  ['room = "den" , level = -3 ,)', '{"room": "den", "level": -3'],
+  ['"den", 3)', '{"room": "den", "level": 3'],
+  ['level="3", room=5)', '{"level": 3, "room": "5"'],
+  ['{"room": "den", \'level\': 3})', '{"room": "den", "level": 3'],
+  ['{})', '{'],
+  ['any=[1, (2, 3), {"a": None}, [], {}, ()])', '{"any": [1, [2, 3], {"a": null}, [], {}, []]'],
+  ['any={1, 2})', '{"any": [1, 2]'],
+  ["any={'a'})", '{"any": ["a"]'],
+  ['any={1: "a", True: 2})', '{"any": {"1": "a", "true": 2}'],
+  ['any=True, list=[false, null])', '{"any": true, "list": [false, null]'],
+  ['from="a", class_=1)', '{"from": "a", "class_": 1'],
+  ['any=007.50)', '{"any": 7.50'],
+])('%s is %s', (text, json) => {
+  const read = collect(text, (source, pen) => readKeywords(source, node, pen))
+  expect(read).toMatchObject({ json, result: 'complete', rest: ')' })
+})
+
+test.each([
+  ['"a" \'b\'', '"ab"'],
+  ['"""a "b" \n c"""', '"a \\"b\\" \\n c"'],
+  ["'''a'b'''", '"a\'b"'],
+  ['"say "hi" now"', '"say \\"hi\\" now"'],
+  ["'it's'", '"it\'s"'],
+  ['"\\n\\t\\r\\b\\f\\v\\a"', '"\\n\\t\\r\\b\\f\\u000b\\u0007"'],
+  ['"\\x41\\u00e9\\U0001F642"', '"Aé🙂"'],
+  ['"\\x4 \\uzzzz \\d \\U99999999"', '"\\\\x4 \\\\uzzzz \\\\d \\\\U99999999"'],
+  ['"a\\\nb"', '"ab"'],
+  ['"\\"\\\'\\\\"', '"\\"\'\\\\"'],
+  ['r"a"', '"a"'],
+  ["rb'a'", '"a"'],
+  ['""', '""'],
+  ['"a\nb"', '"a\\nb"'],
+])('the string %s is %s', (text, json) => {
+  const read = collect(`any=${text})`, (source, pen) => readKeywords(source, node, pen))
+  expect(read).toMatchObject({ json: `{"any": ${json}`, result: 'complete', rest: ')' })
+})
+
+test.each([
+  ['', 'cut'],
+  ['room="den"', 'cut'],
+  ['room="de', 'cut'],
+  ['level=1', 'cut'],
+  ['any=[1', 'cut'],
+  ['any={"a": ', 'cut'],
+  ['any=nope)', 'stuck'],
+  ['any=abc"x")', 'stuck'],
+  ['"a", 2, 3, [], 5)', 'stuck'],
+  [`any=${'['.repeat(200)}`, 'stuck'],
+])('%s is %s', (text, result) => {
+  expect(collect(text, (source, pen) => readKeywords(source, node, pen)).result).toBe(result)
+})
+
+test.each([
+  ['"den")', 'positional-argument room'],
+  ['any={1})', 'set-to-list'],
+  ['Room="den")', 'key-corrected Room to room'],
+  ['level="3")', 'coerced string to integer'],
+])('%s is noted: %s', (text, note) => {
+  expect(collect(text, (source, pen) => readKeywords(source, node, pen)).notes).toEqual([note])
+})
+
+test('what a closed schema forbids is left out', () => {
+  expect(collect('x=[1, "a)"], room="den", y=2)', (source, pen) => readKeywords(source, closed, pen))).toEqual({
+    json: '{"room": "den"',
+    notes: ['member-dropped x', 'member-dropped y'],
+    result: 'complete',
+    rest: ')',
+  })
+})

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { Transcript } from './transcript.ts'
+
+test('white space waits for words, and is dropped at the end after a call', () => {
+  const transcript = new Transcript()
+  transcript.text('a \n')
+  expect(transcript.takeEvents()).toEqual([{ type: 'text-delta', text: 'a' }])
+  expect(transcript.lineStart).toBe(true)
+  transcript.text(' ')
+  expect(transcript.takeEvents()).toEqual([])
+  transcript.text('b')
+  expect(transcript.takeEvents()).toEqual([{ type: 'text-delta', text: ' \n b' }])
+  expect(transcript.lineStart).toBe(false)
+  transcript.startCall('i', 'ls')
+  transcript.write('{')
+  transcript.write('}')
+  transcript.endCall()
+  transcript.text('\n')
+  transcript.endText()
+  expect(transcript.takeEvents()).toEqual([
+    { type: 'call-start', index: 0, id: 'i', name: 'ls' },
+    { type: 'call-delta', index: 0, json: '{}' },
+    { type: 'call-end', index: 0 },
+  ])
+  expect([transcript.calls, transcript.completed, transcript.afterCall, transcript.open]).toEqual([1, 1, true, false])
+})
+
+test('the last white space of an answer in words belongs to them', () => {
+  const transcript = new Transcript()
+  transcript.text('a\n')
+  transcript.endText()
+  expect(transcript.takeEvents().map((event) => ('text' in event ? event.text : ''))).toEqual(['a\n'])
+})
+
+test('white space around a thought means nothing, inside it stays', () => {
+  const transcript = new Transcript()
+  for (const piece of ['\n', ' a', ' \n', 'b', '\n']) transcript.thought(piece)
+  transcript.endThought()
+  transcript.thought('\nc')
+  expect(transcript.takeEvents()).toEqual([{ type: 'reasoning-delta', text: 'a \nbc' }])
+})
+
+test('what is held leaves only when it is released', () => {
+  const transcript = new Transcript()
+  transcript.text('a')
+  transcript.hold()
+  transcript.startCall('i', 'ls')
+  transcript.write('{}')
+  expect([transcript.holding, transcript.takeEvents()]).toEqual([true, [{ type: 'text-delta', text: 'a' }]])
+  transcript.endCall()
+  transcript.release()
+  expect(transcript.takeEvents().map(({ type }) => type)).toEqual(['call-start', 'call-delta', 'call-end'])
+  expect(transcript.holding).toBe(false)
+})
+
+test('what is dropped leaves no trace', () => {
+  const transcript = new Transcript()
+  transcript.text('a ')
+  transcript.hold()
+  transcript.startCall('i', 'ls')
+  transcript.write('{')
+  transcript.drop()
+  expect([transcript.calls, transcript.open, transcript.afterCall]).toEqual([0, false, false])
+  transcript.text('b')
+  expect(transcript.takeEvents()).toEqual([{ type: 'text-delta', text: 'a b' }])
+})
+
+test('notes name the open call, errors end it', () => {
+  const transcript = new Transcript()
+  transcript.note('x')
+  transcript.startCall('i', 'ls')
+  transcript.note('y', 'z')
+  transcript.failCall('<raw>', 'cut-off')
+  transcript.note('w')
+  expect(transcript.takeEvents()).toEqual([
+    { type: 'note', kind: 'x' },
+    { type: 'call-start', index: 0, id: 'i', name: 'ls' },
+    { type: 'note', kind: 'y', detail: 'z', index: 0 },
+    { type: 'call-error', index: 0, raw: '<raw>', reason: 'cut-off' },
+    { type: 'note', kind: 'w' },
+  ])
+})
