@@ -103,7 +103,7 @@ export function toReading(vector: Vector): Reading | undefined {
  * Vectors without tools were recorded with a parser that takes any name for a tool's. Ours does too, except where the
  * marks are ordinary text or the name itself: there a tool must be known, so those that are expected are declared.
  */
-function toolsOf(vector: Vector, { grammar }: Dialect): Pick<ReaderOptions, 'tools' | 'unknownTools'> {
+export function toolsOf(vector: Vector, { grammar }: Dialect): Pick<ReaderOptions, 'tools' | 'unknownTools'> {
   if (vector.tools !== undefined && vector.tools.length > 0) return { tools: vector.tools.map(toTool) }
   const needsNames = grammar.faint === true || grammar.nameIsMark === true
   const names = needsNames ? [...new Set(vector.expected_calls.map(({ name }) => name))] : []

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { env } from 'node:process'
+import { defineConfig } from 'vitest/config'
+
+/** The engine's unit tests, with one file's text replaced. */
+// biome-ignore lint/style/noDefaultExport: vitest wants it so
+export default defineConfig({
+  root: join(import.meta.dirname, '../..'),
+  plugins: [
+    {
+      name: 'mutant',
+      enforce: 'pre',
+      load: (id) => (id.split('?')[0] === env['MUTATED_FILE'] ? readFileSync(env['MUTANT'] ?? '', 'utf8') : null),
+    },
+  ],
+  // Vitest keeps what it loaded from one run to the next, which would hide the mutant.
+  test: {
+    fsModuleCache: false,
+    passWithNoTests: true,
+    include: ['src/engine/**/*.test.ts'],
+    testTimeout: 5_000,
+    maxWorkers: 1,
+  },
+})
