@@ -52,8 +52,8 @@ export const clients: readonly Client[] = [
       },
     }),
     hints: ({ url, model, key }) => [
-      `The same by its own command: cline auth -p openai-compatible -k ${key} -m ${model} -b ${url}`,
       `Run it: cline -P openai-compatible -m ${model} "Say what you see here"`,
+      `Cline 2 keeps its settings elsewhere; tell it: cline auth -p openai -k ${key} -m ${model} -b ${url}`,
       `In VS Code: API Provider "OpenAI Compatible", Base URL ${url}, API Key ${key}, Model ID ${model}`,
     ],
   },

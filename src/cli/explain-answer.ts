@@ -1,12 +1,11 @@
 import { dialects, findDialect } from '../dialects/registry.ts'
 import type { readToolChoice } from '../doors/openai-chat/tools.ts'
-import { createReader, type Reader } from '../engine/reader.ts'
+import { createReader } from '../engine/reader.ts'
 import { fold } from '../protocol/fold.ts'
-import type { Explanation, Stretch } from './explain-text.ts'
+import { type Span, type Step, toSpans, toSteps } from './explain-spans.ts'
+import type { Explanation } from './explain-text.ts'
 import type { Tools } from './explain-tools.ts'
 import { Refusal } from './input.ts'
-
-type Event = ReturnType<Reader['push']>[number]
 
 /** What is to be explained: one answer, and the part of the request that decides how it is read. */
 export interface Said {
@@ -21,26 +20,22 @@ export interface Said {
   readonly cut?: number | undefined
 }
 
+export interface Explained {
+  readonly explanation: Explanation
+  /** One step per push. */
+  readonly steps: readonly Step[]
+  /** What became of each part of the text. */
+  readonly spans: () => readonly Span[]
+}
+
 /** Takes an answer apart the way a turn does; without tools, or with none allowed, all of it is text. */
-export function explainAnswer(said: Said): { readonly said: readonly Stretch[]; readonly explanation: Explanation } {
+export function explainAnswer(said: Said): Explained {
   const { text, tools, toolChoice, finishReason = 'stop' } = said
-  if (tools.length === 0 || toolChoice?.mode === 'none') {
-    const untouched = {
-      content: text,
-      reasoning: null,
-      tool_calls: [],
-      finish_reason: finishReason,
-      dialect: null,
-      notes: [],
-    }
-    return { said: [{ kind: 'text', text }], explanation: untouched }
-  }
+  if (tools.length === 0 || toolChoice?.mode === 'none') return leaveAsItIs(text, finishReason)
   const options = toReaderOptions(said)
   const reader = createReader(options)
-  const events: Event[] = []
-  for (const piece of piecesOf(text, said.cut)) events.push(...reader.push(piece))
-  events.push(...reader.end(finishReason))
-  const { content, reasoning, calls, finish, notes } = fold(events)
+  const steps = toSteps(reader, piecesOf(text, said.cut), finishReason)
+  const { content, reasoning, calls, finish, notes } = fold(steps.flatMap(({ events }) => events))
   const explanation = {
     content: content === '' && calls.length > 0 ? null : content,
     reasoning: reasoning === '' ? null : reasoning,
@@ -49,7 +44,24 @@ export function explainAnswer(said: Said): { readonly said: readonly Stretch[]; 
     dialect: reader.spoken ?? options.dialect?.name ?? null,
     notes: notes.map(({ type: _type, ...note }) => note),
   }
-  return { said: toStretches(events), explanation }
+  const spans = (): readonly Span[] => toSpans(toSteps(createReader(options), piecesOf(text, 1), finishReason))
+  return { explanation, steps, spans }
+}
+
+function leaveAsItIs(text: string, finish: 'stop' | 'length' | 'content_filter'): Explained {
+  const explanation = {
+    content: text,
+    reasoning: null,
+    tool_calls: [],
+    finish_reason: finish,
+    dialect: null,
+    notes: [],
+  }
+  const events = [
+    { type: 'text-delta', text },
+    { type: 'finish', reason: finish },
+  ] as const
+  return { explanation, steps: [{ given: text, events }], spans: () => [{ kind: 'text', text }] }
 }
 
 function toReaderOptions({ tools, dialect, toolChoice, parallelCalls }: Said): Parameters<typeof createReader>[0] {
@@ -72,25 +84,4 @@ function toReaderOptions({ tools, dialect, toolChoice, parallelCalls }: Said): P
 
 function* piecesOf(text: string, length = text.length): Generator<string> {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length)
-}
-
-/** The answer in the order it was said; a call stands where it began. */
-function toStretches(events: readonly Event[]): readonly Stretch[] {
-  const stretches: { kind: Stretch['kind']; text: string }[] = []
-  const calls = new Map<number, { kind: Stretch['kind']; text: string }>()
-  for (const event of events) {
-    if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
-      const kind = event.type === 'text-delta' ? 'text' : 'reasoning'
-      const last = stretches.at(-1)
-      if (last?.kind === kind) last.text += event.text
-      else stretches.push({ kind, text: event.text })
-    } else if (event.type === 'call-start') {
-      const call = { kind: 'call' as const, text: event.name }
-      calls.set(event.index, call)
-      stretches.push(call)
-    } else if (event.type === 'call-error') {
-      Object.assign(calls.get(event.index) ?? {}, { kind: 'broken call', text: event.raw })
-    }
-  }
-  return stretches
 }

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
-import { type Explanation, printExplanation } from './explain-text.ts'
+import { explainAnswer } from './explain-answer.ts'
+import { type Explanation, printExplanation, printStream } from './explain-text.ts'
+import { toTools } from './explain-tools.ts'
+import { noteSentences } from './notes.ts'
 
 const plain = (_: string, text: string) => text
+const tools = toTools([
+  { name: 'read_file', parameters: { type: 'object', properties: { path: { type: 'string' } } } },
+  { name: 'ls' },
+])
 
 const nothing: Explanation = {
   content: null,
@@ -12,53 +19,81 @@ const nothing: Explanation = {
   notes: [],
 }
 
-test('thoughts, text and calls are marked in the order they were said', () => {
-  const said = [
-    { kind: 'reasoning', text: 'first\nlook' },
-    { kind: 'text', text: 'I read it.\n\n' },
-    { kind: 'call', text: 'read_file' },
-    { kind: 'call', text: 'ls' },
-  ] as const
-  const explanation: Explanation = {
-    ...nothing,
-    tool_calls: [
-      { name: 'read_file', arguments: '{"path":"a"}' },
-      { name: 'ls', arguments: '{}' },
-    ],
-    finish_reason: 'tool_calls',
-    dialect: 'hermes',
-    notes: [{ kind: 'name-corrected', detail: 'readFile to read_file', index: 0 }, { kind: 'something_new' }],
-  }
-  expect(printExplanation(said, explanation, plain)).toBe(
-    [
-      '│ first',
-      '│ look',
-      'I read it.',
-      '▶ call 1: read_file',
-      '▶ call 2: ls',
-      '',
-      'Calls',
-      '#  NAME       ARGUMENTS',
-      '1  read_file  {"path":"a"}',
-      '2  ls         {}',
-      '',
-      'Notes',
-      '- name-corrected (call 1): the name differed from the tool only in its spelling: readFile to read_file',
-      '- something_new',
-      '',
-      'dialect hermes, finish_reason tool_calls',
-      '',
-    ].join('\n'),
-  )
+function explained(text: string, cut?: number): readonly string[] {
+  const { explanation, spans, steps } = explainAnswer({ text, tools, dialect: 'hermes', cut })
+  const printed =
+    cut === undefined ? printExplanation(spans(), explanation, plain) : printStream(steps, explanation, plain)
+  return printed.split('\n')
+}
+
+test('every part of the text is shown with what became of it', () => {
+  const text =
+    '<think>\nfirst\nlook\n</think>\nI read it.\n<tool_call>\n{"name": "readFile", "arguments": {"path": "a"}}\n' +
+    '</tool_call>\n<tool_call>{"name": "ls"}</tool_call></think>\nDone.'
+  expect(explained(text)).toEqual([
+    '',
+    '   dropped ✂ <think>',
+    '   thought ┊ first',
+    '           ┊ look',
+    '   dropped ✂ </think>',
+    '      text │ I read it.',
+    '    call 1 ┃ <tool_call>',
+    '           ┃ {"name": "readFile", "arguments": {"path": "a"}}',
+    '           ┃ </tool_call>',
+    '    call 2 ┃ <tool_call>{"name": "ls"}</tool_call>',
+    '   dropped ✂ </think>',
+    '      text │ Done.',
+    '',
+    'Calls',
+    '   1  read_file {"path": "a"}',
+    '   2  ls {}',
+    '',
+    'Notes',
+    '   ●  name-corrected · call 1',
+    `      ${noteSentences['name-corrected']}`,
+    '      readFile to read_file',
+    '   ●  mark-dropped',
+    `      ${noteSentences['mark-dropped']}`,
+    '      </think>',
+    '',
+    'dialect hermes · finish_reason tool_calls',
+    '',
+  ])
+})
+
+test('a stream is shown push by push, with what is held back', () => {
+  expect(explained('Hi.\n<tool_call>{"name": "ls", "arguments": {}}</tool_call>', 12).slice(1, 12)).toEqual([
+    '1  Hi.⏎<tool_ca  → text Hi.',
+    '                   … holds ⏎<tool_ca',
+    '2  ll>{"name":   → … holds ⏎<tool_call>{"name":␣',
+    '3  "ls", "argum  → … holds ⏎<tool_call>{"name": "ls", "argum',
+    '4  ents": {}}</  → call 1 begins: ls',
+    '                   call 1 {',
+    '5  tool_call>    → call 1 }',
+    '                   call 1 ends',
+    '6  end           → finish tool_calls',
+    '',
+    'Calls',
+  ])
 })
 
 test('an answer without calls says so', () => {
   expect(printExplanation([{ kind: 'text', text: 'Hello' }], nothing, plain)).toBe(
-    'Hello\n\nCalls\nnone: all of it is text\n\ndialect none, finish_reason stop\n',
+    '\n      text │ Hello\n\nCalls\n      none: all of it is text\n\ndialect none · finish_reason stop\n',
   )
 })
 
-test('a call that was cut off is shown as it was said', () => {
-  const printed = printExplanation([{ kind: 'broken call', text: '<tool_call>{"na' }], nothing, plain)
-  expect(printed).toContain('✗ a call that cannot be used; as it was said:\n<tool_call>{"na\n')
+test('a call that cannot be used is shown as it was said', () => {
+  const lines = explained('So:\n<tool_call>{"name": "ls", "arguments": {"a": %}}</tool_call>')
+  expect(lines.slice(1, 4)).toEqual([
+    '      text │ So:',
+    '  broken 1 ╳ <tool_call>{"name": "ls", "arguments": {"a":',
+    '      text │ %}}</tool_call>',
+  ])
+  expect(lines).toContain('      none: all of it is text')
+})
+
+test('a note of a kind nobody described is shown all the same', () => {
+  const notes = [{ kind: 'something-new', detail: 'a\nb' }]
+  expect(printExplanation([], { ...nothing, notes }, plain)).toContain('   ●  something-new\n      a⏎b\n')
 })

@@ -1,4 +1,5 @@
-import { printTable } from './table.ts'
+import { heldAfter, type Span, type Step } from './explain-spans.ts'
+import { noteSentences } from './notes.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What a model said, taken apart; the field names are those of `explain --batch`. */
@@ -18,67 +19,137 @@ export interface ExplainedNote {
   readonly index?: number
 }
 
-/** One stretch of the answer, in the order it was said. */
-export interface Stretch {
-  readonly kind: 'text' | 'reasoning' | 'call' | 'broken call'
-  /** The words, or the call's name. */
-  readonly text: string
+type Paint = Terminal['paint']
+type Style = Parameters<Paint>[0]
+
+const looks: Readonly<
+  Record<Span['kind'], { readonly style: Style | undefined; readonly bar: string; readonly label: string }>
+> = {
+  text: { style: undefined, bar: '│', label: 'text' },
+  reasoning: { style: 'magenta', bar: '┊', label: 'thought' },
+  call: { style: 'cyan', bar: '┃', label: 'call' },
+  'broken call': { style: 'red', bar: '╳', label: 'broken' },
+  dropped: { style: 'yellow', bar: '✂', label: 'dropped' },
+}
+const labelWidth = 10
+
+/** For the eye: the answer with what became of each part of it, the calls, and the notes with their reasons. */
+export function printExplanation(spans: readonly Span[], explanation: Explanation, paint: Paint): string {
+  return `\n${[printSpans(spans, paint), ...printFindings(explanation, paint)].join('\n')}`
 }
 
-/** For the eye: the answer with its calls and thoughts marked, the calls as a table, the notes with their reasons. */
-export function printExplanation(said: readonly Stretch[], explanation: Explanation, paint: Terminal['paint']): string {
-  const { tool_calls: calls, notes, dialect, finish_reason: finish } = explanation
-  const sections = [printSaid(said, paint)]
-  if (calls.length > 0) {
-    const rows = calls.map((call, index) => [String(index + 1), call.name, call.arguments])
-    sections.push(paint('bold', 'Calls'), printTable(['#', 'NAME', 'ARGUMENTS'], rows))
-  } else sections.push(`${paint('bold', 'Calls')}\nnone: all of it is text\n`)
-  if (notes.length > 0) sections.push(`${paint('bold', 'Notes')}\n${notes.map(printNote).join('')}`)
-  sections.push(paint('dim', `dialect ${dialect ?? 'none'}, finish_reason ${finish ?? 'none'}\n`))
-  return sections.join('\n')
+/** The same, push by push. */
+export function printStream(steps: readonly Step[], explanation: Explanation, paint: Paint): string {
+  return `\n${[printSteps(steps, paint), ...printFindings(explanation, paint)].join('\n')}`
 }
 
-function printSaid(said: readonly Stretch[], paint: Terminal['paint']): string {
-  let calls = 0
-  return said
-    .map(({ kind, text }) => {
-      switch (kind) {
-        case 'text':
-          return `${text.replace(/\n*$/, '')}\n`
-        case 'reasoning':
-          return `${text
-            .trim()
-            .split('\n')
-            .map((line) => paint('dim', `│ ${line}`))
-            .join('\n')}\n`
-        case 'call':
-          return `${paint('cyan', `▶ call ${++calls}: ${text}`)}\n`
-        case 'broken call':
-          return `${paint('red', '✗ a call that cannot be used; as it was said:')}\n${text.replace(/\n*$/, '')}\n`
-      }
-    })
+function printSpans(spans: readonly Span[], paint: Paint): string {
+  return spans.map((span) => printSpan(span, paint)).join('')
+}
+
+function printSpan({ kind, text, index }: Span, paint: Paint): string {
+  const { style, bar, label } = looks[kind]
+  const color = (part: string): string => (style === undefined ? part : paint(style, part))
+  const title = index === undefined ? label : `${label} ${index + 1}`
+  return text
+    .split('\n')
+    .map((line, i) =>
+      `${color((i === 0 ? title : '').padStart(labelWidth))} ${paint('dim', bar)} ${color(line)}`.trimEnd(),
+    )
+    .map((line) => `${line}\n`)
     .join('')
 }
 
-function printNote({ kind, detail, index }: ExplainedNote): string {
-  const reason = reasons[kind.replaceAll('_', '-')]
-  const about = index === undefined ? '' : ` (call ${index + 1})`
-  const words = [reason, detail].filter((part) => part !== undefined).join(': ')
-  return `- ${kind}${about}${words === '' ? '' : `: ${words}`}\n`
+function printFindings(explanation: Explanation, paint: Paint): readonly string[] {
+  const { tool_calls: calls, notes, dialect, finish_reason: finish } = explanation
+  const found =
+    calls.length === 0
+      ? `${indent}${paint('dim', 'none: all of it is text')}\n`
+      : calls.map((call, i) => `${String(i + 1).padStart(4)}  ${paint('cyan', call.name)} ${call.arguments}\n`).join('')
+  const sections = [`${heading('Calls', paint)}${found}`]
+  if (notes.length > 0)
+    sections.push(`${heading('Notes', paint)}${notes.map((note) => printNote(note, paint)).join('')}`)
+  sections.push(paint('dim', `dialect ${dialect ?? 'none'} · finish_reason ${finish ?? 'none'}\n`))
+  return sections
 }
 
-/** Why something is noted, in words. A kind that is not here speaks for itself. */
-const reasons: Readonly<Record<string, string>> = {
-  'arguments-first': 'the arguments stood before the name',
-  'arguments-repaired': 'the arguments were not in the form the dialect asks for',
-  'closer-missing': 'the mark that ends it was left out',
-  coerced: "a value was brought to the type the tool's schema declares",
-  'cut-after-first-call': 'only the first call counts here, and what followed it was dropped',
-  echo: 'the request itself contains this text, so it is a quotation and no call',
-  'fence-removed': 'a code fence held nothing but the call',
-  'json-repaired': 'the JSON was not quite JSON',
-  'mark-dropped': 'a mark that belongs to nothing was left out of the text',
-  'name-corrected': 'the name differed from the tool only in its spelling',
-  'thought-unclosed': 'the thought was never ended',
-  'unknown-tool': 'no tool of this name was offered',
+const indent = '      '
+
+function heading(title: string, paint: Paint): string {
+  return `${paint('bold', title)}\n`
+}
+
+function printNote({ kind, detail, index }: ExplainedNote, paint: Paint): string {
+  const about = index === undefined ? '' : paint('dim', ` · call ${index + 1}`)
+  const sentence = noteSentences[kind]
+  const shown = detail === undefined || detail === '' ? '' : `${indent}${paint('dim', visible(detail))}\n`
+  return `   ${paint('yellow', '●')}  ${paint('yellow', kind)}${about}\n${sentence === undefined ? '' : `${indent}${sentence}\n`}${shown}`
+}
+
+/** What went in, what came out of it, what is still held back. */
+function printSteps(steps: readonly Step[], paint: Paint): string {
+  const given = steps.map((step) => (step.given === '' ? 'end' : visible(step.given)))
+  const width = Math.min(40, Math.max(...given.map((text) => text.length)))
+  const digits = String(steps.length).length
+  const holds = heldAfter(steps)
+  const gap = ' '.repeat(digits + width + 6)
+  return steps
+    .flatMap((step, i) => {
+      const outs = step.events.flatMap((event) => printEvent(event, paint))
+      const held =
+        holds[i] === ''
+          ? []
+          : [
+              paint(
+                'dim',
+                `… holds ${shorten(
+                  visible(holds[i] ?? '').replace(/^ +| +$/g, (blanks) => '␣'.repeat(blanks.length)),
+                  60,
+                )}`,
+              ),
+            ]
+      const [first = paint('dim', '·'), ...rest] = [...outs, ...held]
+      const input = shorten(given[i] ?? '', width).padEnd(width)
+      const shown = step.given === '' ? paint('dim', input) : input
+      return [
+        `${paint('dim', String(i + 1).padStart(digits))}  ${shown}  ${paint('dim', '→')} ${first}`,
+        ...rest.map((out) => gap + out),
+      ]
+    })
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+function printEvent(event: Step['events'][number], paint: Paint): readonly string[] {
+  switch (event.type) {
+    case 'text-delta':
+      return [`text ${visible(event.text)}`]
+    case 'reasoning-delta':
+      return [paint('magenta', `thought ${visible(event.text)}`)]
+    case 'call-start':
+      return [paint('cyan', `call ${event.index + 1} begins: ${event.name}`)]
+    case 'call-delta':
+      return [paint('cyan', `call ${event.index + 1} ${visible(event.json)}`)]
+    case 'call-end':
+      return [paint('cyan', `call ${event.index + 1} ends`)]
+    case 'call-error':
+      return [paint('red', `call ${event.index + 1} is ${event.reason}`)]
+    case 'note':
+      return [paint('yellow', `● ${event.kind}${event.detail === undefined ? '' : ` ${visible(event.detail)}`}`)]
+    case 'finish':
+      return [paint('dim', `finish ${event.reason}`)]
+    default:
+      return []
+  }
+}
+
+/** Text on one line, control characters made visible. */
+function visible(text: string): string {
+  return text.replace(/\p{Cc}/gu, (char) => names[char] ?? `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
+}
+
+const names: Readonly<Record<string, string>> = { '\n': '⏎', '\t': '⇥', '\r': '␍' }
+
+function shorten(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, width - 1)}…`
 }

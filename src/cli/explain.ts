@@ -3,7 +3,7 @@ import { defineVerb, UsageError } from './arguments.ts'
 import { dialectNames } from './compose.ts'
 import { explainAnswer } from './explain-answer.ts'
 import { type BatchDefaults, explainLine } from './explain-batch.ts'
-import { printExplanation } from './explain-text.ts'
+import { printExplanation, printStream } from './explain-text.ts'
 import { type Tools, toTools } from './explain-tools.ts'
 import { nameOf, Refusal, readJson, readLines, readText } from './input.ts'
 import type { Terminal } from './terminal.ts'
@@ -16,7 +16,7 @@ export const explain = defineVerb({
   flags: {
     tools: { type: 'text', value: 'FILE', help: 'the tools the model was offered, as JSON' },
     dialect: { type: 'text', value: 'NAME', choices: ['auto', ...dialectNames], help: 'the dialect it was taught' },
-    cut: { type: 'count', value: 'N', help: 'read it in pieces of N characters, as from a stream' },
+    cut: { type: 'count', value: 'N', help: 'read it in pieces of N characters, and show each' },
     json: { type: 'switch', help: 'the answer as JSON' },
     batch: { type: 'text', value: 'FILE', help: 'explain every line of a file of JSON lines' },
   },
@@ -35,10 +35,10 @@ export const explain = defineVerb({
       throw new UsageError('Only one of the words and the tools can be standard input.')
     const tools = await readToolsFile(terminal, toolsPath)
     const text = await readText(terminal, path)
-    const { said, explanation } = explainAnswer({ text, tools, dialect, cut })
-    terminal.write(
-      json ? `${JSON.stringify(explanation, undefined, 2)}\n` : printExplanation(said, explanation, terminal.paint),
-    )
+    const { explanation, steps, spans } = explainAnswer({ text, tools, dialect, cut })
+    if (json) terminal.write(`${JSON.stringify(explanation, undefined, 2)}\n`)
+    else if (cut === undefined) terminal.write(printExplanation(spans(), explanation, terminal.paint))
+    else terminal.write(printStream(steps, explanation, terminal.paint))
     return 0
   },
 })

@@ -55,11 +55,19 @@ test('version and help are answers', async () => {
 })
 
 test('explain shows a person what is a call, without colours in a pipe', async () => {
-  const { code, out, complaints } = await run(['explain', 'said.txt', '--tools', 'tools.json', '--cut', '2'])
+  const { code, out, complaints } = await run(['explain', 'said.txt', '--tools', 'tools.json'])
   expect({ code, complaints }).toEqual({ code: 0, complaints: '' })
-  expect(out).toContain('I look.\n▶ call 1: ls\n')
-  expect(out).toContain('1  ls    {}')
+  expect(out).toContain('      text │ I look.\n    call 1 ┃ <tool_call>\n')
+  expect(out).toContain('   1  ls {}\n')
   expect(out).not.toContain('\u001b')
+})
+
+test('explain --cut shows the stream step by step', async () => {
+  const { code, out } = await run(['explain', 'said.txt', '--tools', 'tools.json', '--cut', '16'])
+  expect(code).toBe(0)
+  expect(out).toContain('1  I look.⏎<tool_ca  → text I look.\n')
+  expect(out).toContain('… holds ⏎<tool_ca\n')
+  expect(out).toContain('call 1 ends\n')
 })
 
 test('explain --json reads standard input', async () => {

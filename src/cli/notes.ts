@@ -1,0 +1,22 @@
+/** What a note of the reader means, as a sentence for people. A kind that is not here speaks for itself. */
+export const noteSentences: Readonly<Record<string, string>> = {
+  'arguments-first': 'The arguments stood before the name, so they were kept until the name came.',
+  'arguments-repaired': 'The arguments were not in the form the dialect asks for.',
+  'closer-missing': 'The mark that ends it was left out.',
+  'closer-quoted': 'What looked like the end of a value was a part of it: nothing that may follow an end followed.',
+  coerced: 'A value was brought to the type the schema of the tool declares.',
+  'cut-after-first-call': 'Only the first call counts here; what followed it was not read.',
+  'decoy-dropped': 'The model called the name its dialect has for “no call”.',
+  echo: 'The request itself contains this text, so it is a quotation and no call.',
+  'fence-removed': 'A code fence held nothing but calls.',
+  'json-repaired': 'The JSON was not quite JSON.',
+  'key-corrected': 'An argument differed from one of the tool only in its spelling.',
+  'mark-dropped': 'A mark that belongs to nothing was left out of the text.',
+  'member-dropped': 'An argument the schema forbids, or one without a value, was left out.',
+  'name-corrected': 'The name differed from that of a tool only in its spelling.',
+  'name-inferred': 'There was no name; only this tool takes these arguments.',
+  'positional-argument': 'An argument without a name took the name at its place in the schema.',
+  'set-to-list': 'JSON has no sets, so a set became a list.',
+  'thought-unclosed': 'The thought was never ended; a call ended it.',
+  'unknown-tool': 'No tool of this name was offered.',
+}
