@@ -28,10 +28,14 @@ export interface Explained {
   readonly spans: () => readonly Span[]
 }
 
-/** Takes an answer apart the way a turn does; without tools, or with none allowed, all of it is text. */
+/**
+ * Takes an answer apart the way a turn does: with no tools allowed, all of it is text. Without any tools it is text too,
+ * unless the dialect is named: then whoever asks wants to see its calls, whatever they call.
+ */
 export function explainAnswer(said: Said): Explained {
   const { text, tools, toolChoice, finishReason = 'stop' } = said
-  if (tools.length === 0 || toolChoice?.mode === 'none') return leaveAsItIs(text, finishReason)
+  const isNamed = said.dialect !== undefined && said.dialect !== 'auto'
+  if ((tools.length === 0 && !isNamed) || toolChoice?.mode === 'none') return leaveAsItIs(text, finishReason)
   const options = toReaderOptions(said)
   const reader = createReader(options)
   const steps = toSteps(reader, piecesOf(text, said.cut), finishReason)
@@ -76,7 +80,7 @@ function toReaderOptions({ tools, dialect, toolChoice, parallelCalls }: Said): P
     dialect: taught,
     others: dialects,
     tools: allowed === undefined ? tools : tools.filter(({ name }) => allowed.includes(name)),
-    unknownTools: allowed === undefined ? 'auto' : 'text',
+    unknownTools: tools.length === 0 ? 'call' : allowed === undefined ? 'auto' : 'text',
     parallel: parallelCalls,
     newId: () => `call_${++count}`,
   }

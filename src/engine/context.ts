@@ -50,6 +50,11 @@ export class Context {
     this.names = new Set(this.#tools.keys())
   }
 
+  /** Without any tools declared, as when a text is only being explained, no name can be asked for. */
+  get hasTools(): boolean {
+    return this.names.size > 0
+  }
+
   /** Whether the answer is over and nothing was cut off: what is complete may be closed for the model. */
   get endedWell(): boolean {
     return this.ending === 'stop'
@@ -102,7 +107,7 @@ export class Context {
       const policy = this.#options.unknownTools
       const passes = policy === 'call' || (policy === 'auto' && nameIsMark !== true)
       name = cleanName(written)
-      if (!decoy && (faint === true || !passes || !isPlainName(name))) throw refuted
+      if (!decoy && ((faint === true && this.hasTools) || !passes || !isPlainName(name))) throw refuted
     }
     this.transcript.startCall(this.#options.newId(), name)
     this.spoken = dialect

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { env } from 'node:process'
 import { defineConfig } from 'vitest/config'
 
-/** The engine's unit tests, with one file's text replaced. */
+/** The engine's unit tests and the laws, with one file's text replaced. */
 // biome-ignore lint/style/noDefaultExport: vitest wants it so
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
@@ -18,8 +18,8 @@ export default defineConfig({
   test: {
     fsModuleCache: false,
     passWithNoTests: true,
-    include: ['src/engine/**/*.test.ts'],
-    testTimeout: 5_000,
+    include: ['src/engine/**/*.test.ts', 'test/laws/*.test.ts'],
+    testTimeout: 20_000,
     maxWorkers: 1,
   },
 })
