@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { agents } from './agents.ts'
+import { agentColumns, compareReads, mostOfSequential } from './matrix.ts'
+import { performAbort, performErrand } from './perform.ts'
+import { performWithSdk, sdks } from './sdks.ts'
+import { native, startWorld, type World } from './world.ts'
+
+/**
+ * The quick part of `npm run agents`: the libraries, and the two agents that start fast. They are installed from the
+ * registry into a folder of the user's cache when they are first needed.
+ */
+const quick = agents.filter(({ name }) => ['pi', 'OpenCode'].includes(name))
+const largeBytes = 100_000
+const installMs = 600_000
+const runMs = 120_000
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld()
+}, 60_000)
+
+afterAll(() => world.stop())
+
+test.each(sdks)(
+  '$name does its errand',
+  async (sdk) => {
+    const verdicts = await performWithSdk(world, sdk, agentColumns, largeBytes)
+    expect([...verdicts].flatMap(([column, { faults }]) => faults.map((fault) => `${column}: ${fault}`))).toEqual([])
+    expect(verdicts.size).toBe(agentColumns.length)
+  },
+  installMs,
+)
+
+describe.each(quick)('$name $version', (agent) => {
+  test.each([native, 'hermes'])(
+    'does its errand with %s',
+    async (column) => {
+      const { faults, parallel } = await performErrand(world, agent, column)
+      expect(faults).toEqual([])
+      expect(parallel).toBe(true)
+    },
+    installMs,
+  )
+
+  test(
+    'leaves nothing running when it is interrupted',
+    async () => {
+      expect((await performAbort(world, agent, 'hermes')).faults).toEqual([])
+    },
+    runMs,
+  )
+})
+
+test.each([native, 'hermes'])(
+  'three reads together take at most 60 % of three one by one (%s)',
+  async (column) => {
+    const pi = agents.find(({ name }) => name === 'pi')
+    if (pi === undefined) throw new Error('pi is not among the agents.')
+    const { togetherMs, oneByOneMs } = await compareReads(world, pi, column)
+    expect(togetherMs / oneByOneMs).toBeLessThanOrEqual(mostOfSequential)
+  },
+  runMs,
+)

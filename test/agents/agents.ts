@@ -1,0 +1,190 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Where and with what one run of an agent happens. */
+export interface Scene {
+  readonly home: string
+  readonly work: string
+  readonly model: string
+  readonly prompt: string
+  /** The folder the agent is installed in. */
+  readonly installed: string
+}
+
+export interface Launch {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** A program its users run: how it is installed, connected and started, and what it shows when it is done. */
+export interface Agent {
+  readonly name: string
+  readonly version: string
+  readonly packages: readonly string[]
+  readonly installOptions?: readonly string[]
+  /** The name by which `dragoman connect` knows it. */
+  readonly client: string
+  /** What stands in its files before they are connected: no updates, no questions. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Has to be told by a command of its own, which `dragoman connect` hints at: this program, with the words that follow. */
+  readonly signsIn?: { readonly program: string; readonly hint: RegExp }
+  launch(scene: Scene): Launch
+  /** Its last words, out of what it printed. */
+  answer(out: string): string
+  /** Whether the tokens it shows are those the model counted; absent where it shows none. */
+  readonly usage?: RegExp
+  /** What it does to a text before it writes it into a file. */
+  rewrites?(text: string): string
+  /** The model's name, where the agent looks at it. */
+  readonly modelPrefix?: string
+  /** Teaches its own tools in its own prompt and sends none. */
+  readonly ownTools?: boolean
+}
+
+const quietCline = { CLINE_NO_AUTO_UPDATE: '1' }
+
+export function signIn({ signsIn }: Agent, scene: Scene, hints: readonly string[]): Launch | undefined {
+  if (signsIn === undefined) return undefined
+  const words = hints.flatMap((hint) => signsIn.hint.exec(hint)?.[1]?.split(' ') ?? [])
+  return { command: bin(scene, signsIn.program), args: words, environment: quietCline }
+}
+
+const bin = (scene: Scene, name: string) => join(scene.installed, 'node_modules/.bin', name)
+
+/** OpenCode and its fork ask for nothing and fetch nothing. */
+const quietOpenCode = JSON.stringify({ autoupdate: false, share: 'disabled', permission: 'allow' })
+
+function quiet(prefix: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    ['MODELS_FETCH', 'AUTOUPDATE', 'LSP_DOWNLOAD', 'DEFAULT_PLUGINS'].map((what) => [`${prefix}_DISABLE_${what}`, '1']),
+  )
+}
+
+const cline2: Omit<Agent, 'name'> = {
+  version: '2.18.0',
+  packages: ['cline@2.18.0'],
+  client: 'cline',
+  signsIn: { program: 'cline', hint: /^Cline 2 .*: cline (auth .*)$/ },
+  launch: (scene) => ({
+    command: bin(scene, 'cline'),
+    args: ['-y', '--json', '-m', scene.model, scene.prompt],
+    environment: quietCline,
+  }),
+  answer: (out) => lastText(out, ({ say, text }) => (say === 'completion_result' ? text : undefined)),
+}
+
+/** The legacy Cline takes escaped text for a mistake of the model. */
+function withoutEntities(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+}
+
+export const agents: readonly Agent[] = [
+  {
+    name: 'pi',
+    version: '0.87.1',
+    packages: ['@earendil-works/pi-coding-agent@0.87.1'],
+    client: 'pi',
+    launch: (scene) => ({
+      command: bin(scene, 'pi'),
+      args: ['-p', '--mode', 'json', '--provider', 'dragoman', '--model', scene.model, scene.prompt],
+      environment: { PI_OFFLINE: '1' },
+    }),
+    answer: (out) => out.slice(-4000),
+    usage: /"input":4321,"output":123/,
+  },
+  {
+    name: 'OpenCode',
+    version: '1.18.33',
+    packages: ['opencode-ai@1.18.33'],
+    client: 'opencode',
+    settings: { 'opencode.json': quietOpenCode },
+    launch: (scene) => ({
+      command: bin(scene, 'opencode'),
+      args: ['run', '--format', 'json', '--title', 't', scene.prompt],
+      environment: quiet('OPENCODE'),
+    }),
+    answer: (out) => lastText(out, ({ type, part }) => (type === 'text' && isFields(part) ? part['text'] : undefined)),
+    usage: /"input":4321,"output":123/,
+  },
+  {
+    name: 'Cline 3',
+    version: '3.0.65',
+    packages: ['cline@3.0.65'],
+    client: 'cline',
+    launch: (scene) => ({
+      command: bin(scene, 'cline'),
+      args: ['--json', '-P', 'openai-compatible', '-m', scene.model, scene.prompt],
+      environment: { ...quietCline, CLINE_SESSION_BACKEND_MODE: 'local' },
+    }),
+    answer: (out) => lastText(out, ({ type, text }) => (type === 'run_result' ? text : undefined)),
+    usage: /"inputTokens":4321|"outputTokens":\d*123/,
+  },
+  { ...cline2, name: 'Cline 2', modelPrefix: 'kimi-k2-', rewrites: withoutEntities },
+  // It also takes the white space off what stands between two tags.
+  { ...cline2, name: 'Cline 2 (XML)', ownTools: true, rewrites: (text) => withoutEntities(text).replace(/\n$/, '') },
+  {
+    name: 'Qwen Code',
+    version: '0.24.4',
+    packages: ['@qwen-code/qwen-code@0.24.4'],
+    client: 'qwen-code',
+    launch: (scene) => ({
+      command: bin(scene, 'qwen'),
+      args: ['--auth-type', 'openai', '-y', '-o', 'stream-json', scene.prompt],
+    }),
+    answer: (out) => lastText(out, ({ type, result }) => (type === 'result' ? result : undefined)),
+    usage: /"input_tokens":4321,"output_tokens":123/,
+  },
+  {
+    name: 'Continue',
+    version: '1.5.47',
+    packages: ['@continuedev/cli@1.5.47'],
+    client: 'continue',
+    launch: (scene) => ({
+      command: bin(scene, 'cn'),
+      args: ['-p', '--auto', '--config', join(scene.home, '.continue/config.yaml'), scene.prompt],
+      environment: { CONTINUE_TELEMETRY_ENABLED: '0' },
+    }),
+    answer: (out) => out,
+  },
+  {
+    name: 'Kilo',
+    version: '7.7.7',
+    packages: ['@kilocode/cli@7.7.7'],
+    // Its scripts fetch a program that comes as a package of its own.
+    installOptions: ['--ignore-scripts'],
+    client: 'kilo',
+    settings: { 'kilo.json': quietOpenCode },
+    launch: (scene) => ({
+      command: join(scene.installed, `node_modules/@kilocode/cli-${process.platform}-${process.arch}/bin/kilo`),
+      args: ['run', '--auto', '--format', 'json', '--title', 't', scene.prompt],
+      environment: quiet('KILO'),
+    }),
+    answer: (out) => lastText(out, ({ type, part }) => (type === 'text' && isFields(part) ? part['text'] : undefined)),
+    usage: /"input":4321,"output":123/,
+  },
+]
+
+/** The files an agent finds in its work folder. */
+export function furnish({ settings = {} }: Agent, work: string): void {
+  mkdirSync(work, { recursive: true })
+  for (const [name, text] of Object.entries(settings)) writeFileSync(join(work, name), text)
+}
+
+/** The last text that lines of JSON hold for `pick`. */
+function lastText(out: string, pick: (line: Readonly<Record<string, unknown>>) => unknown): string {
+  const texts = out.split('\n').flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line)
+      const text = isFields(value) ? pick(value) : undefined
+      return typeof text === 'string' ? [text] : []
+    } catch {
+      return []
+    }
+  })
+  return texts.at(-1) ?? ''
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

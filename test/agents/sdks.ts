@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process'
+import { copyFileSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { runDragoman } from '../dragoman.ts'
+import { install, programPath } from './install.ts'
+import { completionTokens, promptTokens } from './model.ts'
+import { judgeErrandRun, type Verdict } from './perform.ts'
+import { createErrand } from './plot.ts'
+import { type Column, modelNameFor, type World } from './world.ts'
+
+/** A library its users build on, and one way to use it. */
+export interface Sdk {
+  readonly name: string
+  /** The driver in `sdks/`. */
+  readonly driver: string
+  readonly way: string
+}
+
+export const sdks: readonly Sdk[] = [
+  { name: 'openai create', driver: 'openai.mjs', way: 'create' },
+  { name: 'openai stream', driver: 'openai.mjs', way: 'stream' },
+  { name: 'openai runTools', driver: 'openai.mjs', way: 'run-tools' },
+  { name: 'AI SDK generateText', driver: 'ai-sdk.mjs', way: 'generate-text' },
+  { name: 'AI SDK streamText', driver: 'ai-sdk.mjs', way: 'stream-text' },
+  { name: 'LangChain agent', driver: 'langchain.mjs', way: 'invoke' },
+  { name: 'LangChain stream', driver: 'langchain.mjs', way: 'stream' },
+  { name: 'Agents SDK run', driver: 'agents-sdk.mjs', way: 'run' },
+  { name: 'Agents SDK stream', driver: 'agents-sdk.mjs', way: 'stream' },
+]
+
+const sdkPackages = [
+  'openai@7.53.0',
+  'ai@7.0.169',
+  '@ai-sdk/openai-compatible@3.0.90',
+  '@langchain/openai@1.6.0',
+  'langchain@1.5.14',
+  '@openai/agents@0.20.0',
+  'zod@4.6.7',
+]
+
+interface Done {
+  readonly id: string
+  readonly text: string
+  readonly error?: string
+  readonly usage?: readonly number[]
+}
+
+const runMs = 600_000
+
+/** The errand with each of these models, one after the other in one program. */
+export async function performWithSdk(
+  world: World,
+  sdk: Sdk,
+  columns: readonly Column[],
+  largeBytes: number,
+): Promise<ReadonlyMap<Column, Verdict>> {
+  const folder = furnish()
+  const jobs = columns.map((column) => {
+    const id = world.nextId()
+    const work = join(world.folder, id)
+    mkdirSync(work)
+    const plot = createErrand(id, work, largeBytes)
+    return { column, plot, performance: world.model.stage(plot) }
+  })
+  const orders = jobs.map(({ column, plot: { id } }) => ({
+    id,
+    model: modelNameFor(column),
+    prompt: `Please do the ${id} now`,
+    way: sdk.way,
+  }))
+  const out = await runDriver(join(folder, sdk.driver), world, JSON.stringify(orders))
+  const done = new Map(out.lines.map((line) => [line.id, line]))
+  return new Map(
+    jobs.map(({ column, plot, performance }) => {
+      const { text = '', error, usage } = done.get(plot.id) ?? { error: `no answer: ${out.complaints.slice(-300)}` }
+      const exchanges = world.recorder.exchangesOf(plot.id)
+      const faults = [
+        ...judgeErrandRun(exchanges, performance, {}, column, text ?? ''),
+        ...(error === undefined ? [] : [`it threw ${error.slice(0, 500)}`]),
+        ...(usage?.[0] === promptTokens && usage[1] === completionTokens ? [] : [`the usage it shows is ${usage}`]),
+      ]
+      const started = Math.min(...exchanges.map(({ startedMs }) => startedMs))
+      const ended = Math.max(...exchanges.map(({ endedMs }) => endedMs))
+      return [column, { faults, seconds: (ended - started) / 1000, parallel: performance.parallel }]
+    }),
+  )
+}
+
+function furnish(): string {
+  const folder = install('sdks', sdkPackages)
+  for (const name of ['tools.mjs', ...new Set(sdks.map(({ driver }) => driver))]) {
+    copyFileSync(resolve('test/agents/sdks', name), join(folder, name))
+  }
+  return folder
+}
+
+async function runDriver(script: string, world: World, input: string) {
+  // Some agents look for such a file in all the folders above theirs: it must stand beside them.
+  const folder = join(world.folder, 'sdk')
+  mkdirSync(folder, { recursive: true })
+  const args = [
+    'connect',
+    'openai',
+    '--url',
+    world.recorder.urlFor('RUN'),
+    '--model',
+    'any',
+    '--key',
+    'test-key',
+    '--write',
+  ]
+  await runDragoman(args, { folder })
+  const env = { PATH: programPath, HOME: folder, OPENAI_AGENTS_DISABLE_TRACING: '1' }
+  const child = spawn(process.execPath, ['--env-file=.env', script], { cwd: folder, env, timeout: runMs })
+  child.stdin.end(input)
+  let out = ''
+  let complaints = ''
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    out += piece
+  })
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    complaints += piece
+  })
+  await new Promise((done) => child.on('close', done))
+  const lines = out.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Done] : []))
+  return { lines, complaints }
+}
