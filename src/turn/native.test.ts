@@ -85,6 +85,15 @@ const cases: readonly {
     notes: ['id-replaced'],
   },
   {
+    name: 'ids that begin alike for nine characters and more are replaced, because some clients look no further',
+    pieces: [
+      { index: 0, id: 'chatcmpl-tool-4f1c', name: 'read', json: '{"x":1}' },
+      { index: 1, id: 'chatcmpl-tool-9a2e', name: 'read', json: '{"x":2}' },
+    ],
+    calls: [read('new_1', '{"x":1}'), read('new_2', '{"x":2}')],
+    notes: ['id-replaced', 'id-replaced'],
+  },
+  {
     name: 'calls that are all numbered 0 are told apart by their ids',
     pieces: [
       { index: 0, id: 'a', name: 'read', json: '{"x":1}' },

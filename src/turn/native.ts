@@ -30,6 +30,14 @@ export interface NativeOptions {
 }
 
 /** What a request says about the calls of its answer. */
+/**
+ * vLLM's ids begin alike for longer than some clients look: OpenCode cuts ids to nine letters and digits for models with
+ * Mistral's names, and would take all of these for one call.
+ */
+function isShared(id: string): boolean {
+  return id.startsWith('chatcmpl-tool-')
+}
+
 export function nativeOptions(request: Request, newId: () => string): NativeOptions {
   const { tools, toolChoice, messages, parallelCalls } = request
   const limited = toolChoice?.mode === 'named' || toolChoice?.mode === 'allowed' || toolChoice?.mode === 'none'
@@ -149,7 +157,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     if (call.name === undefined) return
     call.told = true
     let id = call.id ?? ''
-    if (id === '' || taken.has(id)) {
+    if (id === '' || taken.has(id) || isShared(id)) {
       events.push({ type: 'note', kind: id === '' ? 'id-added' : 'id-replaced', index: call.index })
       id = newId()
     }
