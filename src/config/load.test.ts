@@ -14,7 +14,7 @@ interface World {
 const dialects = ['hermes', 'roo-xml']
 
 function load({ file, files = {}, environment = {}, flags, platform = 'linux' }: World = {}) {
-  const all = file === undefined ? files : { '/work/dragoman.yaml': file, ...files }
+  const all = file === undefined ? files : { '/project/dragoman.yaml': file, ...files }
   const windows = platform === 'win32'
   return loadConfig({
     dialects,
@@ -22,7 +22,7 @@ function load({ file, files = {}, environment = {}, flags, platform = 'linux' }:
     surroundings: {
       environment,
       platform,
-      workingDirectory: windows ? 'C:\\work' : '/work',
+      workingDirectory: windows ? 'C:\\work' : '/project',
       homeDirectory: windows ? 'C:\\Users\\u' : '/home/u',
       readFile: (path) => (Object.hasOwn(all, path) ? all[path] : undefined),
     },
@@ -71,7 +71,7 @@ const secrets = { DRAGOMAN_KEY: 'k1', VLLM_API_KEY: 'v1' }
 
 test('a full file becomes settings', () => {
   const { settings, file } = load({ file: full, environment: secrets })
-  expect(file).toEqual({ path: '/work/dragoman.yaml', text: full })
+  expect(file).toEqual({ path: '/project/dragoman.yaml', text: full })
   expect(settings).toEqual({
     listen: { host: '127.0.0.1', port: 9000 },
     keys: ['k1', 'literal'],
@@ -144,10 +144,10 @@ test('the address of the store may stand in the environment, and must be one', (
   const file = 'sessions: { store: env:STORE }'
   expect(load({ file, environment: { STORE: 'rediss://h' } }).settings.sessions.store).toBe('rediss://h')
   expect(problemsOf({ file, environment: { STORE: 'h:6379' } })).toEqual([
-    '/work/dragoman.yaml:1: sessions.store: expected memory, or the address of a Redis such as redis://127.0.0.1:6379',
+    '/project/dragoman.yaml:1: sessions.store: expected memory, or the address of a Redis such as redis://127.0.0.1:6379',
   ])
   expect(problemsOf({ file })).toEqual([
-    '/work/dragoman.yaml:1: sessions.store: the environment variable STORE is not set',
+    '/project/dragoman.yaml:1: sessions.store: the environment variable STORE is not set',
   ])
 })
 
@@ -208,7 +208,7 @@ test.each<[string, World, number]>([
     'the working directory beats the config folder',
     {
       files: {
-        '/work/dragoman.json': '{"listen":"127.0.0.1:4"}',
+        '/project/dragoman.json': '{"listen":"127.0.0.1:4"}',
         '/home/u/.config/dragoman/dragoman.yaml': listening(5),
       },
     },
@@ -231,7 +231,7 @@ test.each<[string, World, number]>([
   ],
   [
     '--config names the file',
-    { file: listening(1), files: { '/work/other.yaml': listening(8) }, flags: { config: 'other.yaml' } },
+    { file: listening(1), files: { '/project/other.yaml': listening(8) }, flags: { config: 'other.yaml' } },
     8,
   ],
   [
@@ -294,128 +294,128 @@ test.each<[string, World, string[]]>([
   [
     'an unknown key',
     { file: 'lisen: 127.0.0.1:1' },
-    ['/work/dragoman.yaml:1: lisen: unknown key "lisen". Did you mean "listen"?'],
+    ['/project/dragoman.yaml:1: lisen: unknown key "lisen". Did you mean "listen"?'],
   ],
   [
     'an unknown key near nothing',
     { file: 'limits:\n  colour: red' },
-    ['/work/dragoman.yaml:2: limits.colour: unknown key "colour". Known here: body, tools'],
+    ['/project/dragoman.yaml:2: limits.colour: unknown key "colour". Known here: body, tools'],
   ],
   [
     'several problems at once',
     { file: `${upstream}models:\n  m:\n    upstream: a\n    tools: promt\n    repair: many\n    templat: {}` },
     [
-      '/work/dragoman.yaml:5: models.m.tools: expected one of auto, native, prompt; found "promt". Did you mean "prompt"?',
-      '/work/dragoman.yaml:6: models.m.repair: expected a whole number from 0 to 5; found "many"',
-      '/work/dragoman.yaml:7: models.m.templat: unknown key "templat". Did you mean "template"?',
+      '/project/dragoman.yaml:5: models.m.tools: expected one of auto, native, prompt; found "promt". Did you mean "prompt"?',
+      '/project/dragoman.yaml:6: models.m.repair: expected a whole number from 0 to 5; found "many"',
+      '/project/dragoman.yaml:7: models.m.templat: unknown key "templat". Did you mean "template"?',
     ],
   ],
   [
     'an unknown dialect',
     { file: 'models: { "a.b": { dialect: hermse } }' },
     [
-      '/work/dragoman.yaml:1: models["a.b"].dialect: expected one of auto, hermes, roo-xml; found "hermse". Did you mean "hermes"?',
+      '/project/dragoman.yaml:1: models["a.b"].dialect: expected one of auto, hermes, roo-xml; found "hermse". Did you mean "hermes"?',
     ],
   ],
   [
     'an upstream without a kind',
     { file: 'upstreams:\n  x:\n    url: http://h/v1' },
-    ['/work/dragoman.yaml:2: upstreams.x.kind: missing. Expected one of openai, qwen-chat, poe, rehearsal'],
+    ['/project/dragoman.yaml:2: upstreams.x.kind: missing. Expected one of openai, qwen-chat, poe, rehearsal'],
   ],
   [
     'a kind nobody knows',
     { file: 'upstreams: { x: { kind: opnai } }' },
     [
-      '/work/dragoman.yaml:1: upstreams.x.kind: expected one of openai, qwen-chat, poe, rehearsal; found "opnai". Did you mean "openai"?',
+      '/project/dragoman.yaml:1: upstreams.x.kind: expected one of openai, qwen-chat, poe, rehearsal; found "opnai". Did you mean "openai"?',
     ],
   ],
   [
     'an upstream without an address',
     { file: 'upstreams: { x: { kind: openai } }' },
-    ['/work/dragoman.yaml:1: upstreams.x.url: missing. Expected an http:// or https:// address'],
+    ['/project/dragoman.yaml:1: upstreams.x.url: missing. Expected an http:// or https:// address'],
   ],
   [
     'an address that is none',
     { file: 'upstreams: { x: { kind: openai, url: "ftp://h" } }' },
-    ['/work/dragoman.yaml:1: upstreams.x.url: expected an http:// or https:// address; found "ftp://h"'],
+    ['/project/dragoman.yaml:1: upstreams.x.url: expected an http:// or https:// address; found "ftp://h"'],
   ],
   [
     'a secret of the wrong type, which is not repeated',
     { file: 'keys: [12345]' },
-    ['/work/dragoman.yaml:1: keys[0]: expected a key or env:NAME; found a number'],
+    ['/project/dragoman.yaml:1: keys[0]: expected a key or env:NAME; found a number'],
   ],
   [
     'a duration',
     { file: 'timeouts: { idle: 5 minutes }' },
     [
-      '/work/dragoman.yaml:1: timeouts.idle: expected a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d; found "5 minutes"',
+      '/project/dragoman.yaml:1: timeouts.idle: expected a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d; found "5 minutes"',
     ],
   ],
   ...['30d', 0, '0s'].map((idle): [string, World, string[]] => [
     `the duration ${idle}`,
     { file: `timeouts: { idle: ${idle} }` },
     [
-      `/work/dragoman.yaml:1: timeouts.idle: expected a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d; found ${JSON.stringify(idle)}`,
+      `/project/dragoman.yaml:1: timeouts.idle: expected a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d; found ${JSON.stringify(idle)}`,
     ],
   ]),
   [
     'a size',
     { file: 'limits: { body: -1 }' },
     [
-      '/work/dragoman.yaml:1: limits.body: expected a size such as 512kb or 32mb (a bare number counts bytes); found -1',
+      '/project/dragoman.yaml:1: limits.body: expected a size such as 512kb or 32mb (a bare number counts bytes); found -1',
     ],
   ],
   [
     'an address to listen on',
     { file: 'listen: 8484' },
-    ['/work/dragoman.yaml:1: listen: expected HOST:PORT such as 127.0.0.1:8484 or [::1]:8484; found 8484'],
+    ['/project/dragoman.yaml:1: listen: expected HOST:PORT such as 127.0.0.1:8484 or [::1]:8484; found 8484'],
   ],
   [
     'a model without a choice among upstreams',
     { file: `${upstream}models: { m: {} }` },
-    ['/work/dragoman.yaml:2: models.m.upstream: missing. Expected one of a, bee'],
+    ['/project/dragoman.yaml:2: models.m.upstream: missing. Expected one of a, bee'],
   ],
   [
     'upstreams that are not there',
     { file: `${upstream}models:\n  m: { upstream: [a, be] }\n  n: { upstream: zzz }` },
     [
-      '/work/dragoman.yaml:3: models.m.upstream[1]: no upstream is called "be". Did you mean "bee"?',
-      '/work/dragoman.yaml:4: models.n.upstream: no upstream is called "zzz". Known: a, bee',
+      '/project/dragoman.yaml:3: models.m.upstream[1]: no upstream is called "be". Did you mean "bee"?',
+      '/project/dragoman.yaml:4: models.n.upstream: no upstream is called "zzz". Known: a, bee',
     ],
   ],
   [
     'an empty list of upstreams',
     { file: `${upstream}models: { m: { upstream: [] } }` },
     [
-      '/work/dragoman.yaml:2: models.m.upstream: expected the name of an upstream or a list of names; found an empty list',
+      '/project/dragoman.yaml:2: models.m.upstream: expected the name of an upstream or a list of names; found an empty list',
     ],
   ],
   [
     'a session store there is not',
     { file: 'sessions: { store: "mysql://u:p@h" }' },
     [
-      '/work/dragoman.yaml:1: sessions.store: expected memory, or the address of a Redis such as redis://127.0.0.1:6379; found a string',
+      '/project/dragoman.yaml:1: sessions.store: expected memory, or the address of a Redis such as redis://127.0.0.1:6379; found a string',
     ],
   ],
   [
     'a file that is a list',
     { file: '- a' },
     [
-      '/work/dragoman.yaml: expected an object with listen, keys, upstreams, models, sessions, limits, timeouts; found a list',
+      '/project/dragoman.yaml: expected an object with listen, keys, upstreams, models, sessions, limits, timeouts; found a list',
     ],
   ],
   [
     'a secret that is not set',
     { file: 'keys: [env:NOPE, "env:"]', environment: {} },
     [
-      '/work/dragoman.yaml:1: keys[0]: the environment variable NOPE is not set',
-      '/work/dragoman.yaml:1: keys[1]: expected the name of an environment variable after "env:"',
+      '/project/dragoman.yaml:1: keys[0]: the environment variable NOPE is not set',
+      '/project/dragoman.yaml:1: keys[1]: expected the name of an environment variable after "env:"',
     ],
   ],
   [
     'a secret that is empty',
     { file: 'upstreams: { x: { kind: openai, url: "http://h", key: env:K } }', environment: { K: ' ' } },
-    ['/work/dragoman.yaml:1: upstreams.x.key: the environment variable K is empty'],
+    ['/project/dragoman.yaml:1: upstreams.x.key: the environment variable K is empty'],
   ],
   [
     'flags',
@@ -435,14 +435,14 @@ test.each<[string, World, string[]]>([
     'a script that cannot be played',
     {
       file: 'upstreams:\n  a: { kind: rehearsal, script: gone.json }\n  b: { kind: rehearsal, script: odd.yaml }',
-      files: { '/work/odd.yaml': 'a: 1' },
+      files: { '/project/odd.yaml': 'a: 1' },
     },
     [
-      '/work/dragoman.yaml:2: upstreams.a.script: there is no file "gone.json"',
-      '/work/dragoman.yaml:3: upstreams.b.script: expected a list of texts in "odd.yaml"',
+      '/project/dragoman.yaml:2: upstreams.a.script: there is no file "gone.json"',
+      '/project/dragoman.yaml:3: upstreams.b.script: expected a list of texts in "odd.yaml"',
     ],
   ],
-  ['a file that is not there', { flags: { config: 'gone.yaml' } }, ['/work/gone.yaml: there is no such file']],
+  ['a file that is not there', { flags: { config: 'gone.yaml' } }, ['/project/gone.yaml: there is no such file']],
 ])('%s is told', (_, world, messages) => {
   expect(problemsOf(world)).toEqual(messages)
 })
@@ -456,16 +456,16 @@ test.each(['0.0.0.0:8484', '[::]:8484', '192.168.0.7:1'])('%s without keys is re
 })
 
 test.each([
-  ['dragoman.yaml', 'listen: [1', /^\/work\/dragoman\.yaml:1:11: /],
-  ['dragoman.yaml', 'a: 1\na: 2', /^\/work\/dragoman\.yaml:2:1: Map keys must be unique/],
-  ['dragoman.json', '{"listen": }', /^\/work\/dragoman\.json: is not JSON: /],
+  ['dragoman.yaml', 'listen: [1', /^\/project\/dragoman\.yaml:1:11: /],
+  ['dragoman.yaml', 'a: 1\na: 2', /^\/project\/dragoman\.yaml:2:1: Map keys must be unique/],
+  ['dragoman.json', '{"listen": }', /^\/project\/dragoman\.json: is not JSON: /],
 ])('broken text in %s (%j) says where', (name, text, message) => {
-  expect(problemsOf({ files: { [`/work/${name}`]: text } })[0]).toMatch(message)
+  expect(problemsOf({ files: { [`/project/${name}`]: text } })[0]).toMatch(message)
 })
 
 test('lines are told for JSON too', () => {
-  expect(problemsOf({ files: { '/work/dragoman.json': '{\n\t"limits": {\n\t\t"tools": 0\n\t}\n}' } })).toEqual([
-    '/work/dragoman.json:3: limits.tools: expected a whole number from 1 to 100000; found 0',
+  expect(problemsOf({ files: { '/project/dragoman.json': '{\n\t"limits": {\n\t\t"tools": 0\n\t}\n}' } })).toEqual([
+    '/project/dragoman.json:3: limits.tools: expected a whole number from 1 to 100000; found 0',
   ])
 })
 

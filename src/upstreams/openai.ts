@@ -1,8 +1,8 @@
 import { Pool } from 'undici'
 import { GatewayError } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import { createDeadlines, type Timeouts } from './deadlines.ts'
-import { type Exchange, type ExchangeHead, openExchange, readText } from './exchange.ts'
+import type { Timeouts } from './deadlines.ts'
+import type { ExchangeHead } from './exchange.ts'
 import type { Flavour, Question } from './flavours/flavour.ts'
 import { type Begun, startLate } from './late.ts'
 import { createAnswerReader } from './openai-answer.ts'
@@ -12,17 +12,13 @@ import { createIdentity } from './openai-identity.ts'
 import { createLessons, type Lesson } from './openai-lessons.ts'
 import { readModels } from './openai-models.ts'
 import { createThoughts } from './openai-thoughts.ts'
-import { run, toFailure } from './speech.ts'
+import { run, speak } from './speech.ts'
 import type { Upstream, UpstreamEvent, UpstreamRequest } from './upstream.ts'
 
-const MAX_REFUSAL_BYTES = 64 * 1024
 const MAX_MODELS_BYTES = 8 * 1024 * 1024
 const MODELS_MS = 10_000
 /** What a service is asked about itself must not hold up a request for long. */
 const QUESTION_MS = 1_000
-
-/** A finish reason is followed by at most the usage and `[DONE]`; who stays silent after it is not waited for longer. */
-const AFTER_FINISH_MS = 2_000
 
 /** Any service that speaks OpenAI's chat completions. */
 export interface OpenAiSettings {
@@ -99,15 +95,17 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   }
 
   /** Answers worth reading pass; everything else is thrown as what it means. */
-  async function expectAnswer(exchange: Exchange, refuse: (refusal: Omit<Refusal, 'upstream'>) => GatewayError) {
-    const head = await exchange.head()
+  async function expectAnswer(
+    head: ExchangeHead,
+    body: () => Promise<string>,
+    refuse: (refusal: Omit<Refusal, 'upstream'>) => GatewayError,
+  ): Promise<void> {
     const encoding = head.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') {
       throw new GatewayError('upstream_malformed', `${name}: answered with content encoding "${encoding}", unasked.`)
     }
     if (head.status >= 200 && head.status < 300) return
-    const body = await refusalBody(head, exchange)
-    throw refuse({ status: head.status, body, retryAfter: head.headers['retry-after'] })
+    throw refuse({ status: head.status, body: await refusalBody(head, body), retryAfter: head.headers['retry-after'] })
   }
 
   /** One body sent, and its answer. `refused` is told of every refusal before it is thrown. */
@@ -122,54 +120,20 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       refused(refusal)
       return classifyRefusal(refusal)
     }
-    const exchange = openExchange(
+    const speech = {
+      upstream: name,
       pool,
-      {
+      request: {
         method: 'POST',
         path: pathOf('/chat/completions'),
         headers: { ...headersFor(secret), 'content-type': 'application/json' },
         body: JSON.stringify(body),
       },
-      signal,
-    )
-    const deadlines = createDeadlines(timeouts, exchange.abort)
-    const answer = createAnswerReader(name, (said) => refuse({ body: said }))
-    let begun = false
-    let whole = false
-    try {
-      await expectAnswer(exchange, refuse)
-      begun = true
-      while (!answer.done) {
-        const chunks = await readOn(exchange, () => answer.finished && !signal.aborted)
-        if (!chunks) break
-        const events: UpstreamEvent[] = []
-        let progressed = false
-        try {
-          for (const chunk of chunks) progressed = answer.push(chunk, events) || progressed
-        } catch (thrown) {
-          // What was said before the failure was said.
-          if (events.length > 0) yield events
-          throw thrown
-        }
-        if (events.length > 0) {
-          deadlines.hold()
-          yield events
-        }
-        if (answer.finished) deadlines.lastCall(Math.min(AFTER_FINISH_MS, timeouts.idleMs))
-        else if (progressed) deadlines.progress()
-      }
-      const last: UpstreamEvent[] = []
-      answer.end(last)
-      whole = true
-      yield last
-    } catch (thrown) {
-      if (signal.aborted) throw signal.reason
-      throw toFailure(thrown, name, begun)
-    } finally {
-      deadlines.clear()
-      if (whole) exchange.release()
-      else exchange.abort(new Error('cancelled'))
-    }
+      timeouts,
+      reader: createAnswerReader(name, (said) => refuse({ body: said })),
+      expect: (head: ExchangeHead, said: () => Promise<string>) => expectAnswer(head, said, refuse),
+    } as const
+    yield* speak(speech, signal)
   }
 
   /** Keeps what the model thinks before it calls, for the next request. */
@@ -215,22 +179,15 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
 
     async models(signal) {
       const secret = key === 'passthrough' ? undefined : key
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(MODELS_MS)])
       const request = { method: 'GET', path: pathOf('/models'), headers: headersFor(secret) } as const
-      const exchange = openExchange(pool, request, limit)
-      try {
-        await expectAnswer(exchange, (said) =>
-          classifyRefusal({ ...said, upstream: name, secrets: secret ? [secret] : [] }),
-        )
-        const { text } = await readText(exchange, MAX_MODELS_BYTES)
-        return readModels(name, text)
-      } catch (thrown) {
-        if (signal.aborted) throw signal.reason
-        if (limit.aborted) throw new GatewayError('upstream_timeout', `${name}: no list of models in ${MODELS_MS} ms.`)
-        throw toFailure(thrown, name, false)
-      } finally {
-        exchange.abort(new Error('cancelled'))
-      }
+      const errand = { upstream: name, pool, request, withinMs: MODELS_MS, maxBytes: MAX_MODELS_BYTES }
+      const { head, text } = await run(errand, signal)
+      await expectAnswer(
+        head,
+        async () => text,
+        (said) => classifyRefusal({ ...said, upstream: name, secrets: secret ? [secret] : [] }),
+      )
+      return readModels(name, text)
     },
 
     async probe(model) {
@@ -252,20 +209,10 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   }
 }
 
-/** The next read; a connection that breaks once the answer is whole has merely ended. */
-async function readOn(exchange: Exchange, isWhole: () => boolean): Promise<readonly Uint8Array[] | undefined> {
-  try {
-    return await exchange.read()
-  } catch (thrown) {
-    if (isWhole()) return undefined
-    throw thrown
-  }
-}
-
-async function refusalBody(head: ExchangeHead, exchange: Exchange): Promise<string> {
+async function refusalBody(head: ExchangeHead, body: () => Promise<string>): Promise<string> {
   if (head.status < 400) return `it points to ${head.headers.location ?? 'another place'}`
   try {
-    return (await readText(exchange, MAX_REFUSAL_BYTES)).text
+    return await body()
   } catch (thrown) {
     // A refusal without its words is still that refusal, unless it was us who stopped reading.
     if (thrown instanceof GatewayError) throw thrown

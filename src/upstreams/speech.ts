@@ -8,6 +8,8 @@ import { redact } from './redact.ts'
 import type { UpstreamEvent, UpstreamRequest } from './upstream.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
+/** A finish is followed by at most the usage and a closing mark; who stays silent after it is not waited for longer. */
+const AFTER_FINISH_MS = 2_000
 
 /** Reads the body of an answer. */
 export interface SpeechReader {
@@ -17,6 +19,8 @@ export interface SpeechReader {
   end(into: UpstreamEvent[]): void
   /** The answer is whole: nothing further is read. */
   readonly done: boolean
+  /** The answer said how it ended; what may follow (its usage) is welcome, and not waited for long. */
+  readonly finished?: boolean
 }
 
 interface Speech {
@@ -29,7 +33,7 @@ interface Speech {
   readonly expect: (head: ExchangeHead, body: () => Promise<string>) => Promise<void> | void
 }
 
-/** One streamed answer of a service that has its own protocol: sends, reads, keeps the deadlines, cleans up. */
+/** One streamed answer, whatever the protocol: sends, reads, keeps the deadlines, cleans up. */
 export async function* speak(speech: Speech, signal: AbortSignal): AsyncGenerator<readonly UpstreamEvent[], void> {
   const { reader, timeouts } = speech
   const exchange = openExchange(speech.pool, speech.request, signal)
@@ -40,7 +44,7 @@ export async function* speak(speech: Speech, signal: AbortSignal): AsyncGenerato
     await speech.expect(await exchange.head(), () => bodyOf(exchange))
     begun = true
     while (!reader.done) {
-      const chunks = await exchange.read()
+      const chunks = await readOn(exchange, () => reader.finished === true && !signal.aborted)
       if (!chunks) break
       const events: UpstreamEvent[] = []
       let progressed = false
@@ -55,7 +59,8 @@ export async function* speak(speech: Speech, signal: AbortSignal): AsyncGenerato
         deadlines.hold()
         yield events
       }
-      if (progressed) deadlines.progress()
+      if (reader.finished === true) deadlines.lastCall(Math.min(AFTER_FINISH_MS, timeouts.idleMs))
+      else if (progressed) deadlines.progress()
     }
     const last: UpstreamEvent[] = []
     reader.end(last)
@@ -68,6 +73,16 @@ export async function* speak(speech: Speech, signal: AbortSignal): AsyncGenerato
     deadlines.clear()
     if (whole) exchange.release()
     else exchange.abort(new Error('cancelled'))
+  }
+}
+
+/** The next read; a connection that breaks once the answer is whole has merely ended. */
+async function readOn(exchange: Exchange, isWhole: () => boolean): Promise<readonly Uint8Array[] | undefined> {
+  try {
+    return await exchange.read()
+  } catch (thrown) {
+    if (isWhole()) return undefined
+    throw thrown
   }
 }
 
