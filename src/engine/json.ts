@@ -1,8 +1,9 @@
 import { ANY } from '../schema/compile.ts'
 import { Kind, type Node } from '../schema/node.ts'
+import { readGap } from './gap.ts'
 import { isWrapper, memberFor } from './members.ts'
 import { nowhere, type Pen, writeCoerced } from './pen.ts'
-import { isSpace, more, type Source, type Step, skipSpace, stands } from './source.ts'
+import { type Source, type Step, skipSpace, stands } from './source.ts'
 import { readString } from './strings.ts'
 import { readLexeme, toStrict } from './words.ts'
 
@@ -201,45 +202,6 @@ function* skipMember(source: Source): Step<Outcome> {
 
 function isValueStart(code: number): boolean {
   return code === quoteCode || code === apostrophe || code === 123 || code === 91
-}
-
-/** White space, with comments taken out of it. */
-export function* readGap(source: Source, pen: Pen): Step<string> {
-  let gap = ''
-  for (;;) {
-    const start = source.at
-    while (source.at < source.text.length && isSpace(source.text.charCodeAt(source.at))) source.at++
-    gap += source.text.slice(start, source.at)
-    if (source.at < source.text.length) {
-      if (source.text.charCodeAt(source.at) !== 47) return gap
-      if (!(yield* skipComment(source))) return gap
-      pen.note('json-repaired', 'comment')
-    } else if (!(yield* more(source))) return gap
-  }
-}
-
-function* skipComment(source: Source): Step<boolean> {
-  while (source.text.length - source.at < 2) {
-    if (source.ended) return false
-    yield
-  }
-  const second = source.text.charCodeAt(source.at + 1)
-  if (second !== 47 && second !== 42) return false
-  const closer = second === 47 ? '\n' : '*/'
-  source.at += 2
-  for (;;) {
-    const end = source.text.indexOf(closer, source.at)
-    if (end >= 0) {
-      source.at = end + closer.length
-      return true
-    }
-    source.at = Math.max(source.at, source.text.length - closer.length + 1)
-    if (source.ended) {
-      source.at = source.text.length
-      return true
-    }
-    yield
-  }
 }
 
 /** A member's name as a JSON string; names may be bare or in single quotes. */

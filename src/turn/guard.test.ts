@@ -39,8 +39,9 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))('the
     )
   })
 
-  const marksAreText = dialect.grammar.faint === true
-  test.skipIf(marksAreText)('leaves nothing a reader of the dialect takes for a call', () => {
+  // Marks that are ordinary text are left alone: breaking up every brace and fence would spoil what users said.
+  if (dialect.grammar.faint === true) return
+  test('leaves nothing a reader of the dialect takes for a call', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const reader = createReader({ dialect, tools, newId: () => 'call_1' })
