@@ -76,3 +76,66 @@ test('a call that stands word for word in the request is repeated, not made', ()
   expect(answer).toMatchObject({ calls: [], content: `It said ${call}`, finish: 'stop' })
   expect(answer.notes.map(({ kind }) => kind)).toContain('echo')
 })
+
+test('a call is made although its mark stands in the request, if the call itself does not', () => {
+  const asked = 'Why do you write <tool_call>{"name": "read", "arguments": {"path": "a"}}</tool_call>?'
+  const answer = hear('<tool_call>{"name": "read", "arguments": {"path": "b"}}</tool_call> So.', {
+    echo: (text) => asked.includes(text),
+  })
+  expect(answer).toMatchObject({ calls: [{ arguments: '{"path": "b"}' }], content: ' So.', finish: 'tool_calls' })
+})
+
+describe('a thought', () => {
+  test('keeps its words and loses the white space around them', () => {
+    const answer = hear('<think>\n one \n two \n</think>\n\nHi')
+    expect(answer).toMatchObject({ reasoning: 'one \n two', content: 'Hi' })
+  })
+  test('that comes again begins anew', () => {
+    expect(hear('<think>a \n</think>x\n<think>\n b</think>y')).toMatchObject({ reasoning: 'ab', content: 'x\ny' })
+  })
+})
+
+describe('code', () => {
+  const call = '<tool_call>{"name": "read", "arguments": {"path": "a"}}</tool_call>'
+  test.each([
+    ['a fence around nothing but a call is left out', `\`\`\`xml\n${call}\n\`\`\`\nDone`, 1, '\nDone'],
+    ['a fence with other words is text', `\`\`\`\n${call}\nsee?\n\`\`\``, 0, `\`\`\`\n${call}\nsee?\n\`\`\``],
+    ['a call in backticks is text', `Write \`${call}\`.`, 0, `Write \`${call}\`.`],
+    ['backticks end with their line', `A \` alone.\n${call}`, 1, 'A ` alone.'],
+    [
+      'a longer fence holds a shorter one',
+      `\`\`\`\`\n\`\`\`\n${call}\n\`\`\`\n\`\`\`\``,
+      0,
+      `\`\`\`\`\n\`\`\`\n${call}\n\`\`\`\n\`\`\`\``,
+    ],
+    ['after a fence calls are calls again', `\`\`\`\nls\n\`\`\`\n${call}`, 1, '```\nls\n```'],
+    [
+      'a fence with a very long first line is text',
+      `\`\`\`${'x'.repeat(80)}\n${call}\n\`\`\``,
+      0,
+      `\`\`\`${'x'.repeat(80)}\n${call}\n\`\`\``,
+    ],
+  ])('%s', (_, text, calls, content) => {
+    const answer = hear(text)
+    expect(answer.calls).toHaveLength(calls)
+    expect(answer.content).toBe(content)
+  })
+})
+
+describe('a name without arguments at the very end', () => {
+  test('is a call where nothing closes calls', () => {
+    const dialect = findDialect('mistral-v11')
+    expect(hear('[TOOL_CALLS]read', { dialect }).calls).toMatchObject([{ name: 'read', arguments: '{}' }])
+    expect(hear('[TOOL_CALLS]read', { dialect }, 'length').calls).toEqual([])
+  })
+  test('is text where something does', () => {
+    expect(hear('<function=read>', { dialect: findDialect('qwen3-coder') }).content).toBe('<function=read>')
+  })
+})
+
+test('arguments that are neither an object nor nothing leave the text as it was', () => {
+  const text = '<tool_call>{"name": "read", "arguments": 7}</tool_call>'
+  const answer = hear(text)
+  expect(answer).toMatchObject({ calls: [], finish: 'stop' })
+  expect(answer.content.replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
+})

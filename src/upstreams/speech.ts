@@ -158,7 +158,7 @@ export const systemClock: Clock = {
 const malformedCodes = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
 
 /** What the connection did, as a failure. */
-export function toFailure(thrown: unknown, upstream: string, begun: boolean): GatewayError {
+function toFailure(thrown: unknown, upstream: string, begun: boolean): GatewayError {
   if (thrown instanceof GatewayError) return thrown
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
   const words = redact(thrown instanceof Error ? thrown.message || code : code)
