@@ -1,15 +1,18 @@
+import { env } from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agents } from './agents.ts'
 import { agentColumns, compareReads, mostOfSequential } from './matrix.ts'
 import { performAbort, performErrand } from './perform.ts'
 import { performWithSdk, sdks } from './sdks.ts'
-import { native, startWorld, type World } from './world.ts'
+import { type Column, native, startWorld, type World } from './world.ts'
 
 /**
- * The quick part of `npm run agents`: the libraries, and the two agents that start fast. They are installed from the
- * registry into a folder of the user's cache when they are first needed.
+ * The short form of `npm run agents`: the libraries, and each agent once per mode; outside of continuous integration only
+ * the two agents that start fast. They are installed from the registry into a folder of the user's cache when they are
+ * first needed.
  */
-const quick = agents.filter(({ name }) => ['pi', 'OpenCode'].includes(name))
+const isQuick = ({ name }: { readonly name: string }) => ['pi', 'OpenCode'].includes(name)
+const quick = env['CI'] === undefined ? agents.filter(isQuick) : agents
 const largeBytes = 100_000
 const installMs = 600_000
 const runMs = 120_000
@@ -33,12 +36,14 @@ test.each(sdks)(
 )
 
 describe.each(quick)('$name $version', (agent) => {
-  test.each([native, 'hermes'])(
+  // An agent that brings its own tools knows one mode only.
+  const columns: readonly Column[] = agent.ownTools === true ? [native] : [native, 'hermes']
+  test.each(columns)(
     'does its errand with %s',
     async (column) => {
       const { faults, parallel } = await performErrand(world, agent, column)
       expect(faults).toEqual([])
-      expect(parallel).toBe(true)
+      if (isQuick(agent)) expect(parallel).toBe(true)
     },
     installMs,
   )
@@ -46,7 +51,7 @@ describe.each(quick)('$name $version', (agent) => {
   test(
     'leaves nothing running when it is interrupted',
     async () => {
-      expect((await performAbort(world, agent, 'hermes')).faults).toEqual([])
+      expect((await performAbort(world, agent, columns.at(-1) ?? native)).faults).toEqual([])
     },
     runMs,
   )
