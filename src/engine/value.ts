@@ -45,9 +45,13 @@ export function createDecoder(write: (text: string) => void): { push(text: strin
       const waits = open >= 0 && rest.length - open < 10 && !rest.includes(';', open)
       held = waits ? rest.slice(open) : ''
       const ready = waits ? rest.slice(0, open) : rest
-      if (ready !== '') write(ready.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, decodeEntity))
+      if (ready !== '') write(decodeEntities(ready))
     },
   }
+}
+
+export function decodeEntities(text: string): string {
+  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, decodeEntity)
 }
 
 function decodeEntity(whole: string, hex?: string, decimal?: string, name = ''): string {

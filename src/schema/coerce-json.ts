@@ -1,3 +1,4 @@
+import type { Json } from '../protocol/json.ts'
 import { endOfString, endOfValue, kindOf, skipSpace } from './json-text.ts'
 import { Kind, type Node } from './node.ts'
 
@@ -10,6 +11,7 @@ export interface Coerced {
 /** Deeper values are left as they are. */
 const depthLimit = 200
 const numeric = Kind.integer | Kind.number
+const container = Kind.array | Kind.object
 
 const kindNames = new Map<number, string>([
   [Kind.null, 'null'],
@@ -20,6 +22,23 @@ const kindNames = new Map<number, string>([
   [Kind.array, 'array'],
   [Kind.object, 'object'],
 ])
+
+export function isArrayOnly(node: Node): boolean {
+  return node.declared && (node.types & ~Kind.null) === Kind.array
+}
+
+/** Whether a value may stand here as it is; of an array or object, whether one may. */
+export function isAccepted(node: Node, json: string): boolean {
+  if (!node.declared) return true
+  const kind = kindOf(json)
+  if ((kind & node.types) === 0) return false
+  return node.values === undefined || (kind & container) !== 0 || node.values.includes(JSON.parse(json) as Json)
+}
+
+/** A string that begins with a bracket is a list that cannot be read. */
+function isLoneItem(node: Node, raw: string, kind: number): boolean {
+  return (kind & container) === 0 && !/^"\s*\[/.test(raw) && isAccepted(node, raw)
+}
 
 /** Walks the text of a value, which must be valid JSON, beside its schema and replaces only the values that do not fit. */
 export function coerceNested(root: Node, json: string, readText: (node: Node, text: string) => Coerced): Coerced {
@@ -52,10 +71,12 @@ export function coerceNested(root: Node, json: string, readText: (node: Node, te
     const kind = kindOf(raw)
     const fits = (kind & numeric) === 0 ? kind & node.types : node.types & numeric
     if (fits !== 0 || kind === Kind.null) return undefined
-    if (kind !== Kind.string)
-      return (node.types & ~Kind.null) === Kind.string ? { json: JSON.stringify(raw) } : undefined
-    const read = readText(node, JSON.parse(raw) as string)
-    return (kindOf(read.json) & node.types) === 0 ? undefined : read
+    if (kind !== Kind.string && (node.types & ~Kind.null) === Kind.string) return { json: JSON.stringify(raw) }
+    if (kind === Kind.string) {
+      const read = readText(node, JSON.parse(raw) as string)
+      if ((kindOf(read.json) & node.types) !== 0) return read
+    }
+    return isArrayOnly(node) && isLoneItem(node.item(0), raw, kind) ? { json: `[${raw}]` } : undefined
   }
 
   function members(node: Node, start: number): number {

@@ -1,5 +1,5 @@
-import { type Coerced, coerceNested } from './coerce-json.ts'
-import { isIntegerLexeme, isJsonText, isNumberLexeme, kindOf, toNumberLexeme } from './json-text.ts'
+import { type Coerced, coerceNested, isAccepted, isArrayOnly } from './coerce-json.ts'
+import { isInfiniteLexeme, isIntegerLexeme, isJsonText, isNumberLexeme, kindOf, toNumberLexeme } from './json-text.ts'
 import { Kind, type Node } from './node.ts'
 import { parsePythonLiteral } from './python-literal.ts'
 
@@ -12,18 +12,26 @@ export function isTextOnly(node: Node): boolean {
 
 /**
  * The text of a tagged parameter as JSON, by what the schema allows there. Tried in the order null, integer, number, boolean,
- * object, array, string. A declared string stays the exact text; digits are never changed.
+ * object, array, string. A declared string stays the exact text; digits are never changed. Where only an array can stand,
+ * the text may be its one item, or numbers in a row.
  */
 export function coerceText(node: Node, text: string): Coerced {
+  const read = readText(node, text)
+  if (!isArrayOnly(node) || (kindOf(read.json) & (Kind.array | Kind.null)) !== 0) return read
+  return readItems(node, text) ?? read
+}
+
+function readText(node: Node, text: string): Coerced {
   const trimmed = text.trim()
-  if (!node.declared) return { json: isJsonText(trimmed) ? trimmed : JSON.stringify(text) }
+  const isLiteral = (): boolean => isJsonText(trimmed) && !isInfiniteLexeme(trimmed)
+  if (!node.declared) return { json: isLiteral() ? trimmed : JSON.stringify(text) }
   const listed = node.values !== undefined && (node.types & Kind.string) !== 0 ? node.values : []
   for (const spelling of [text, trimmed]) if (listed.includes(spelling)) return { json: JSON.stringify(spelling) }
   const typed = isTextOnly(node) ? undefined : readTyped(node, trimmed)
   if (typed !== undefined) return typed
   const corrected = onlyMatch(listed, trimmed)
   if (corrected !== undefined) return { json: JSON.stringify(corrected), changed: 'enum case' }
-  if ((node.types & Kind.string) === 0 && isJsonText(trimmed)) return { json: trimmed }
+  if ((node.types & Kind.string) === 0 && isLiteral()) return { json: trimmed }
   return { json: JSON.stringify(text) }
 }
 
@@ -32,7 +40,7 @@ export function coerceText(node: Node, text: string): Coerced {
  * fits, and whatever lies around what is changed, stays byte for byte.
  */
 export function coerceJson(node: Node, json: string): Coerced {
-  return node.declared && isJsonText(json.trim()) ? coerceNested(node, json, coerceText) : { json }
+  return node.declared && isJsonText(json.trim()) ? coerceNested(node, json, readText) : { json }
 }
 
 function readTyped(node: Node, trimmed: string): Coerced | undefined {
@@ -56,6 +64,7 @@ function readTyped(node: Node, trimmed: string): Coerced | undefined {
 
 function readNumber(types: number, trimmed: string): Coerced | undefined {
   if (isIntegerLexeme(trimmed)) return { json: trimmed }
+  if (isInfiniteLexeme(trimmed)) return undefined
   const allowsNumber = (types & Kind.number) !== 0
   if (allowsNumber && isNumberLexeme(trimmed)) return { json: trimmed }
   // Where a string would do as well, `007` and `3.` are strings.
@@ -72,12 +81,37 @@ function readStructure(node: Node, trimmed: string): Coerced | undefined {
   if (first !== '{' && first !== '[' && first !== '(') return undefined
   const literal = isJsonText(trimmed) ? trimmed : parsePythonLiteral(trimmed)
   if (literal === undefined || (kindOf(literal) & node.types & (Kind.object | Kind.array)) === 0) return undefined
-  const nested = coerceNested(node, literal, coerceText)
+  const nested = coerceNested(node, literal, readText)
   if (literal === trimmed) return nested
   return {
     json: nested.json,
     changed: nested.changed === undefined ? 'python literal' : `python literal; ${nested.changed}`,
   }
+}
+
+/** An array without its brackets. A text that begins with one is a list that cannot be read, not an item. */
+function readItems(node: Node, text: string): Coerced | undefined {
+  const trimmed = text.trim()
+  if (trimmed.startsWith('[')) return undefined
+  const item = node.item(0)
+  const json = trimmed.startsWith('"') && isJsonText(trimmed) ? trimmed : readText(item, text).json
+  if (isAccepted(item, json)) return { json: `[${json}]` }
+  const numbers = isNumeric(item) ? numbersOf(trimmed) : undefined
+  const isFitting = numbers?.every((number, index) => isAccepted(node.item(index), number))
+  return isFitting === true ? { json: `[${numbers?.join(',')}]`, changed: 'numbers to array' } : undefined
+}
+
+function isNumeric(node: Node): boolean {
+  return node.declared && (node.types & numeric) !== 0 && (node.types & Kind.string) === 0
+}
+
+/** Numbers between commas, line ends, or both. */
+function numbersOf(text: string): readonly string[] | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const numbers = lines
+    .map((line, index) => (index < lines.length - 1 ? line.trim().replace(/,$/, '') : line))
+    .flatMap((line) => line.split(',').map((number) => number.trim()))
+  return numbers.every((number) => isNumberLexeme(number) && !isInfiniteLexeme(number)) ? numbers : undefined
 }
 
 /** The one string of a closed list that differs from the text in case alone. */

@@ -12,6 +12,11 @@ export function isNumberLexeme(text: string): boolean {
   return numberLexeme.test(text)
 }
 
+/** Whether the text is a number whose exponent no double holds, so that readers of JSON would make it infinite. */
+export function isInfiniteLexeme(text: string): boolean {
+  return /[eE]/.test(text) && Math.abs(Number(text)) === Number.POSITIVE_INFINITY
+}
+
 /** `+5`, `007`, `.5` and `5.` as JSON writes them, digit for digit; undefined for what is no number. */
 export function toNumberLexeme(text: string): string | undefined {
   if (isNumberLexeme(text)) return text
