@@ -1,6 +1,7 @@
 import { dialects, findDialect } from '../dialects/registry.ts'
 import type { readToolChoice } from '../doors/openai-chat/tools.ts'
 import { createReader } from '../engine/reader.ts'
+import { startOf } from '../engine/start.ts'
 import { fold } from '../protocol/fold.ts'
 import { type Span, type Step, toSpans, toSteps } from './explain-spans.ts'
 import type { Explanation } from './explain-text.ts'
@@ -68,7 +69,13 @@ function leaveAsItIs(text: string, finish: 'stop' | 'length' | 'content_filter')
   return { explanation, steps: [{ given: text, events }], spans: () => [{ kind: 'text', text }] }
 }
 
-function toReaderOptions({ tools, dialect, toolChoice, parallelCalls }: Said): Parameters<typeof createReader>[0] {
+function toReaderOptions({
+  text,
+  tools,
+  dialect,
+  toolChoice,
+  parallelCalls,
+}: Said): Parameters<typeof createReader>[0] {
   const taught = dialect === undefined || dialect === 'auto' ? undefined : findDialect(dialect)
   if (taught === undefined && dialect !== undefined && dialect !== 'auto') {
     throw new Refusal(`There is no dialect "${dialect}". Known: ${dialects.map(({ name }) => name).join(', ')}.`)
@@ -79,6 +86,7 @@ function toReaderOptions({ tools, dialect, toolChoice, parallelCalls }: Said): P
   return {
     dialect: taught,
     others: dialects,
+    startsIn: startOf(text, taught),
     tools: allowed === undefined ? tools : tools.filter(({ name }) => allowed.includes(name)),
     unknownTools: tools.length === 0 ? 'call' : allowed === undefined ? 'auto' : 'text',
     parallel: parallelCalls,

@@ -13,6 +13,7 @@ test.each<[string, unknown]>([
   ['one tool', full],
   ['a tool without its type', [{ function: bare }]],
   ['a flat tool', [{ type: 'function', ...bare }]],
+  ['the same tool twice', [bare, bare]],
 ])('%s gives the tool', (_, value) => {
   expect(toTools(value)).toEqual([{ kind: 'function', ...bare }])
 })
@@ -23,6 +24,9 @@ test('custom tools stay custom, nothing is no tools', () => {
   expect(toTools([])).toEqual([])
 })
 
-test.each([[[{ type: 'function' }]], [[{ name: 'a b' }]], [[bare, bare]], ['ls']])('%j is refused', (value) => {
-  expect(() => toTools(value)).toThrow()
-})
+test.each([[[{ type: 'function' }]], [[{ name: 'a b' }]], [[bare, { name: 'ls' }]], ['ls']])(
+  '%j is refused',
+  (value) => {
+    expect(() => toTools(value)).toThrow()
+  },
+)

@@ -8,8 +8,13 @@ export type Tools = ReturnType<typeof readTools>
  */
 export function toTools(value: unknown): Tools {
   const list = isObject(value) ? (value['tools'] ?? value['functions'] ?? [value]) : (value ?? [])
-  const tools: unknown = Array.isArray(list) ? list.map(toOpenAiTool) : list
+  const tools: unknown = Array.isArray(list) ? withoutCopies(list.map(toOpenAiTool)) : list
   return readTools({ tools } as Parameters<typeof readTools>[0], Number.MAX_SAFE_INTEGER)
+}
+
+/** A tool that is given twice, word for word, is one. */
+function withoutCopies(list: readonly unknown[]): readonly unknown[] {
+  return [...new Map(list.map((tool) => [JSON.stringify(tool), tool])).values()]
 }
 
 function toOpenAiTool(value: unknown): unknown {

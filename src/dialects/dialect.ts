@@ -106,6 +106,8 @@ export interface Frame {
   readonly call: RegExp
   readonly thought: RegExp
   readonly text: RegExp
+  /** Only its closer ends a message to the user: a header inside it is a quotation. */
+  readonly closes?: boolean
   /** The prompt ends inside a header, so the answer begins in one. */
   readonly startsInHeader?: boolean
 }

@@ -13,7 +13,10 @@ export const kimiK2: Dialect = {
       open: ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>'],
       close: ['<|tool_calls_section_end|>', '<|tool_call_section_end|>'],
     },
-    call: { open: ['<|tool_call_begin|>{id}<|tool_call_argument_begin|>'], close: ['<|tool_call_end|>'] },
+    call: {
+      open: ['<|tool_call_begin|>{id}<|tool_call_argument_begin|>', '<|tool_call_begin|>{id}'],
+      close: ['<|tool_call_end|>'],
+    },
     separator: '',
     arguments: { as: 'json' },
     ids: 'kimi',

@@ -21,7 +21,10 @@ export const kimiK3: Dialect = {
     ids: 'count',
   },
   reasoning: [{ open: ['<|open|>think<|sep|>'], close: ['<|close|>think<|sep|>'] }],
-  dropped: ['<|open|>response<|sep|>', '<|close|>response<|sep|>', '<|close|>message<|sep|>', '<|end_of_msg|>'],
+  dropped: [
+    ...['response', ' response ', 'message'].flatMap((tag) => [`<|open|>${tag}<|sep|>`, `<|close|>${tag}<|sep|>`]),
+    '<|end_of_msg|>',
+  ],
   teaching: lesson({
     tools: { style: 'sorted-json', open: '[', separator: ',', close: ']\n\n' },
     how: 'To call tools, open <|open|>tools<|sep|>, write a call element with the attributes tool and index for each, with an argument element with the attributes key and type per argument, and close them as they were opened.',

@@ -27,6 +27,7 @@ export const museGlimmer: Dialect = {
       call: /^(?:assistant)? ?to=(?!self|user)[^<|]+<\|message\|>$/,
       thought: /^(?:assistant)? ?to=self<\|message\|>$/,
       text: /^(?:assistant)? ?(?:to=user)?<\|message\|>$/,
+      closes: true,
       startsInHeader: true,
     },
   },

@@ -2,11 +2,11 @@ import type { Dialect, Frame } from '../dialects/dialect.ts'
 import { readCall, readCalls, readSectionIn } from './calls.ts'
 import { readCode } from './code.ts'
 import { type Context, refuted } from './context.ts'
-import { type Entry, fitting } from './entries.ts'
+import { type Entry, fitting, skipControl } from './entries.ts'
 import { classify, readHeader } from './frames.ts'
 import { matchMark } from './marks.ts'
 import type { Sign, Signs } from './signs.ts'
-import { moreOf, peek, type Source, type Step, take } from './source.ts'
+import { moreOf, peek, type Source, type Step, skipSpace, take } from './source.ts'
 import { readThought } from './thoughts.ts'
 
 export interface AnswerOptions {
@@ -77,11 +77,16 @@ function* readSign(
       yield* readThought(context, signs, { closers: sign.close }, () => readText(context, signs, options))
       return true
     }
-    if (sign.kind === 'header' && (yield* readMessage(context, signs, options, sign.dialect, sign.frame, literal)))
+    if (
+      sign.kind === 'header' &&
+      !context.inMessage &&
+      (yield* readMessage(context, signs, options, sign.dialect, sign.frame, literal))
+    )
       return true
     if (sign.kind === 'stray' && (sign.always || transcript.afterCall)) {
       source.at += literal.length
       if (sign.until !== undefined) yield* skipPast(source, sign.until)
+      context.inMessage = false
       transcript.note('mark-dropped', literal)
       return true
     }
@@ -113,31 +118,39 @@ function* readMessage(
   const start = source.keep()
   source.at += literal.length
   const header = frame.body.includes(literal) ? classify(frame, literal) : yield* readHeader(source, frame)
-  if (header?.kind === 'call') {
-    const suspicious = isSuspicious(context, options, literal === '' ? (frame.body[0] ?? '') : literal)
-    if (suspicious) transcript.hold()
-    try {
-      if (dialect.grammar.section !== undefined) yield* readSectionIn(context, dialect, start)
-      else yield* readCall(context, dialect, [], start, header.name)
-      if (suspicious) settleEcho(context, options, start)
-      source.letGo()
-      return true
-    } catch (thrown) {
-      if (thrown !== refuted) throw thrown
-      if (suspicious) transcript.drop()
-      if (source.ended) context.wasOpen ||= !context.endedWell
-    }
-  } else if (header !== undefined) {
-    source.letGo()
-    transcript.dropLeadingSpace()
-    if (header.kind === 'thought')
-      yield* readThought(context, signs, { closers: frame.close, stops: frame.open }, () =>
-        readText(context, signs, options),
-      )
+  if (header === undefined) {
+    source.rewind(start)
+    return false
+  }
+  if (header.kind === 'call') {
+    const mark = literal === '' ? (frame.body[0] ?? '') : literal
+    const opening = source.since(start)
+    context.onFaintMark = dialect.grammar.faint === true
+    const read =
+      dialect.grammar.section === undefined
+        ? () => readCall(context, dialect, [], start, header.name)
+        : () => readSectionIn(context, dialect, start)
+    if (yield* tries(context, options, mark, start, read)) return true
+    if (source.ended) context.wasOpen ||= !context.endedWell
+    // A message to a tool that holds no call is shown with its header: without it nobody would know what it is.
+    source.rewind(start)
+    source.at += opening.length
+    transcript.text(opening)
     return true
   }
-  source.rewind(start)
-  return false
+  source.letGo()
+  transcript.dropLeadingSpace()
+  context.inMessage = header.kind === 'text' && frame.closes === true
+  if (header.kind === 'thought')
+    yield* readThought(context, signs, { closers: frame.close, stops: stopsOf(frame) }, () =>
+      readText(context, signs, options),
+    )
+  return true
+}
+
+/** What ends a thought that was not closed: the next message, or a mark that begins a call by itself. */
+function stopsOf(frame: Frame): readonly string[] {
+  return [...frame.open, ...frame.body.filter((mark) => classify(frame, mark)?.kind === 'call')]
 }
 
 /** Tries the ways into a call this mark offers; false, with nothing said and nothing read, when it is none. */
@@ -148,35 +161,76 @@ function* readCandidates(
   entries: readonly Entry[],
 ): Step<boolean> {
   const { source, transcript } = context
-  const possible = entries.filter((entry) => transcript.lineStart || !entry.faint)
+  const possible = entries.filter(
+    (entry) => !entry.faint || transcript.lineStart || (entry.inline === true && transcript.pauses),
+  )
   if (possible.length === 0 || source.isWeary) return false
   const start = source.keep()
   source.at += literal.length
-  const fit = yield* fitting(source, possible)
-  const suspicious = fit.length > 0 && isSuspicious(context, options, literal)
-  for (const entry of fit) {
-    if (suspicious) transcript.hold()
-    if (entry.bare === true) source.rewind(start)
-    try {
-      yield* readCalls(context, entry, start)
-      if (suspicious) settleEcho(context, options, start)
-      source.letGo()
-      return true
-    } catch (thrown) {
-      if (thrown !== refuted) throw thrown
-      if (suspicious) transcript.drop()
-      source.rewind(start)
-      source.at += literal.length
-    }
+  if (yield* enter(context, options, literal, start, possible)) return true
+  source.rewind(start)
+  // The mark, and then the mark again: the model began anew.
+  if ((yield* skipMarks(source, literal)) > 1 && (yield* enter(context, options, literal, start, possible))) {
+    transcript.note('mark-dropped', literal)
+    return true
   }
-  if (source.ended && fit.length > 0) context.wasOpen ||= !context.endedWell
   source.rewind(start)
   return false
 }
 
-/** Whether a mark stands in the request too, so that what follows it must be compared with it. */
-function isSuspicious({ transcript }: Context, options: AnswerOptions, literal: string): boolean {
-  return !transcript.holding && options.echo?.(literal) === true
+/** Takes a mark as often as it stands here; says how often. */
+function* skipMarks(source: Source, literal: string): Step<number> {
+  for (let count = 0; ; count++) {
+    yield* skipSpace(source)
+    if (!(yield* take(source, literal))) return count
+  }
+}
+
+/** Reads calls after their mark by the first way in that goes through. */
+function* enter(
+  context: Context,
+  options: AnswerOptions,
+  literal: string,
+  start: number,
+  entries: readonly Entry[],
+): Step<boolean> {
+  const { source } = context
+  const here = source.keep()
+  const fit = yield* fitting(source, entries)
+  for (const entry of fit) {
+    if (entry.bare === true) source.rewind(here - literal.length)
+    else yield* skipControl(source)
+    if (yield* tries(context, options, literal, start, () => readCalls(context, entry, start))) return true
+    source.rewind(here)
+  }
+  if (source.ended && fit.length > 0) context.wasOpen ||= !context.endedWell
+  return false
+}
+
+/**
+ * Reads calls, keeping them back if they may only repeat the request. False when there are none: then nothing was said,
+ * and the reader may be anywhere.
+ */
+function* tries(
+  context: Context,
+  options: AnswerOptions,
+  mark: string,
+  start: number,
+  read: () => Step<void>,
+): Step<boolean> {
+  const { source, transcript } = context
+  const suspicious = !transcript.holding && options.echo?.(mark) === true
+  if (suspicious) transcript.hold()
+  try {
+    yield* read()
+    if (suspicious) settleEcho(context, options, start)
+    source.letGo()
+    return true
+  } catch (thrown) {
+    if (thrown !== refuted) throw thrown
+    if (suspicious) transcript.drop()
+    return false
+  }
 }
 
 /** A call that stands word for word in the request was repeated, not made. */

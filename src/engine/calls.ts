@@ -12,22 +12,44 @@ import { ignore } from './pen.ts'
 import { readPseudo } from './pseudo.ts'
 import { readKeywords } from './pythonic.ts'
 import { type Source, type Step, skipSpace, stands, take } from './source.ts'
-import { openersOf, readTagged } from './tagged.ts'
+import { readTagged, readWords, spellingsOf, wordsOf } from './tagged.ts'
 import { literalsOf, openerOf, readTokens, skipWrittenNewlines, type Token, tokensAfterOpener } from './template.ts'
 import { createDecoder, readUntil } from './value.ts'
-import { readYaml } from './yaml.ts'
+import { readYamlBody } from './yaml-body.ts'
 
 /**
  * Reads the calls a mark announced; the mark itself is already taken, and `start` is where it stood. Throws `refuted` when
  * the first of them turns out to be no call. Returns where the calls end, even if their closers are missing.
  */
 export function* readCalls(context: Context, entry: Entry, start: number): Step<void> {
+  context.onFaintMark = entry.faint
   if (entry.bare === true) yield* readSection(context, entry.dialect, start)
+  else if (entry.untagged === true) yield* readUntagged(context, entry.dialect, entry.name ?? '', start)
   else if (entry.at === 'call') yield* readCall(context, entry.dialect, entry.tokens, start, entry.name)
   else {
+    const body = context.source.position
     if ((yield* readTokens(context.source, entry.tokens, 0)) === undefined) throw refuted
     yield* readSection(context, entry.dialect, start)
+    yield* skipRepetition(context, body)
   }
+}
+
+const maxRepetition = 4096
+
+/** A section that is written a second time without its opener, word for word, was not meant twice. */
+function* skipRepetition({ source, pen }: Context, body: number): Step<void> {
+  const raw = source.since(body)
+  if (raw.length <= maxRepetition && raw.trim() !== '' && (yield* take(source, raw))) pen.note('echo')
+}
+
+/** A call whose name lacks its tag: `read_file`, a line's end, and an argument this tool declares. */
+function* readUntagged(context: Context, dialect: Dialect, name: string, start: number): Step<void> {
+  const { source } = context
+  yield* take(source, ':')
+  yield* skipSpace(source)
+  const openers = context.nodeOf(name).properties.map((key) => `<${key}>`)
+  if (!(yield* standsAny(source, openers))) throw refuted
+  yield* readCall(context, dialect, [], start, name)
 }
 
 /** A section inside a message that is already known to hold calls. */
@@ -55,7 +77,10 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
       return
     }
     if (yield* takeSectionClose(source, section?.close ?? [])) {
-      if (first) throw refuted
+      if (!first) return
+      // Tokens around nothing are no words; tags around nothing may be meant for people.
+      if (!isToken(section?.open[0])) throw refuted
+      context.pen.note('mark-dropped', section?.open[0])
       return
     }
     if (!(yield* readOneOf(context, dialect, code, from))) {
@@ -66,6 +91,10 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
     }
     if (!transcript.afterCall) return
   }
+}
+
+function isToken(mark = ''): boolean {
+  return /^<[|｜]/.test(mark)
 }
 
 function* takeSectionClose(source: Source, closes: readonly string[]): Step<boolean> {
@@ -155,6 +184,7 @@ function* readForm(context: Context, dialect: Dialect, name: string, closers: re
   const { source, pen } = context
   const spec = dialect.grammar.arguments
   const begin = (): Node => context.startCall(name, dialect)
+  const from = source.keep()
   const next = yield* skipSpace(source)
   if (next === -1) {
     // A call without arguments or closer at the very end.
@@ -169,11 +199,14 @@ function* readForm(context: Context, dialect: Dialect, name: string, closers: re
     pen.write('{')
     return 'complete'
   }
-  if (spec.as === 'yaml') return yield* readYamlText(context, begin(), closers)
+  if (spec.as === 'yaml') return yield* readYamlBody(source, begin(), pen, closers, source.since(from))
   if (spec.as === 'pseudo' && next === 123) return yield* readPseudo(source, spec.quote, begin(), pen, closers)
   if (spec.as === 'tagged') {
     yield* skipWrittenNewlines(source)
-    if (yield* standsAny(source, openersOf(spec))) return yield* readTagged(context, dialect, spec, begin(), closers)
+    const openers = spellingsOf(spec, context.nodeOf(name)).map(({ open }) => openerOf(open))
+    if (yield* standsAny(source, openers)) return yield* readTagged(context, dialect, spec, begin(), closers)
+    const words = dialect.grammar.nameIsMark === true ? wordsOf(context.nodeOf(name)) : undefined
+    if (words !== undefined) return yield* readWords(context, spec, words, begin, closers)
   }
   const cdata = spec.as === 'json' && (yield* take(source, '<![CDATA['))
   if (spec.as === 'json' && spec.xml === true && !cdata) {
@@ -209,22 +242,6 @@ function* readEscaped(context: Context, node: Node, closers: readonly string[]):
   if (!closed) return 'cut'
   pen.note('arguments-repaired', 'entities decoded')
   return runWhole(json, (inner) => readJson(inner, node, pen, { holdLast: true }))
-}
-
-function* readYamlText(context: Context, node: Node, closers: readonly string[]): Step<Outcome> {
-  const { source, pen } = context
-  let text = ''
-  const closed = yield* readUntil(
-    source,
-    '<',
-    () => standsAny(source, closers),
-    (piece) => void (text += piece),
-  )
-  if (!closed) return 'cut'
-  const json = readYaml(text, node)
-  if (json === undefined) return 'stuck'
-  pen.write(json.slice(0, -1))
-  return 'complete'
 }
 
 function* readEnvelopes(context: Context, dialect: Dialect, start: number, fenced: boolean): Step<void> {

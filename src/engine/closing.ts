@@ -43,14 +43,17 @@ export function* takeClosers(
   }
   if (call.close.length === 0) return true
   yield* skipStray(source)
+  let taken = false
   for (const close of call.close) {
-    let taken = false
-    for (const literal of literalsOf(printTemplate(close, slots))) {
+    const literals = literalsOf(printTemplate(close, slots))
+    for (const [i, literal] of literals.entries()) {
       if (taken) yield* skipSpace(source)
-      if (yield* take(source, literal)) taken = true
+      if (!(yield* take(source, literal))) continue
+      taken = true
+      if (i === literals.length - 1) return true
     }
-    if (taken) return true
   }
+  if (taken) return true
   const outer = [...(section?.close ?? []).flatMap(literalsOf), ...(frame?.close ?? [])]
   if (call.close.includes('') || (yield* standsAny(source, outer))) return true
   // Half a closer at the very end is no text.

@@ -32,6 +32,10 @@ export class Context {
   ending: Ending | undefined
   /** The answer was cut off inside something that had begun like a call. */
   wasOpen = false
+  /** Inside a message that only its closer ends. */
+  inMessage = false
+  /** What is being read began with a mark that may as well be ordinary text. */
+  onFaintMark = false
   /** The dialect of the last call. */
   spoken: Dialect | undefined
 
@@ -92,6 +96,16 @@ export class Context {
     return matchName(written, this.names) !== undefined || grammar.decoys?.includes(cleanName(written)) === true
   }
 
+  /** The node of a tool's arguments, by the name the model wrote. */
+  nodeOf(written: string): Node {
+    return compileParameters(this.#tools.get(matchName(written, this.names)?.name ?? '')?.parameters)
+  }
+
+  /** Whether only a known tool may be called by the mark that was read: one that is ordinary text proves nothing else. */
+  wantsKnown({ grammar }: Dialect): boolean {
+    return this.onFaintMark && grammar.faint === true && this.hasTools
+  }
+
   /** Begins a call and returns the node of its arguments, or refutes it: the name is no tool's and may not become one. */
   startCall(written: string, dialect: Dialect): Node {
     const decoy = dialect.grammar.decoys?.includes(cleanName(written)) === true && !this.names.has(written)
@@ -103,11 +117,11 @@ export class Context {
     const match = matchName(written, this.names)
     let name = match?.name
     if (name === undefined) {
-      const { faint, nameIsMark } = dialect.grammar
+      const { nameIsMark } = dialect.grammar
       const policy = this.#options.unknownTools
       const passes = policy === 'call' || (policy === 'auto' && nameIsMark !== true)
       name = cleanName(written)
-      if (!decoy && ((faint === true && this.hasTools) || !passes || !isPlainName(name))) throw refuted
+      if (!decoy && (this.wantsKnown(dialect) || !passes || !isPlainName(name))) throw refuted
     }
     this.transcript.startCall(this.#options.newId(), name)
     this.spoken = dialect

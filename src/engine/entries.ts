@@ -1,7 +1,18 @@
 import type { Dialect } from '../dialects/dialect.ts'
-import { isSpace, type Source, type Step } from './source.ts'
+import { isSpace, type Source, type Step, skipSpace, standsAfterSpace, takeAny } from './source.ts'
 import { openersOf } from './tagged.ts'
 import { literalsOf, openerOf, printTemplate, type Token, tokensAfterOpener } from './template.ts'
+
+/** Tokens that begin and end texts, which a service should not have shown. */
+export const controlTokens = [
+  '<bos>',
+  '<eos>',
+  '<|im_start|>',
+  '<|im_end|>',
+  '<|endoftext|>',
+  '<|end_of_text|>',
+  '<|begin_of_text|>',
+]
 
 /** A way into a dialect's calls: the mark that was read, and what is to be read after it. */
 export interface Entry {
@@ -9,12 +20,16 @@ export interface Entry {
   readonly at: 'section' | 'call'
   /** The rest of the call's opening, for entries at a call. */
   readonly tokens: readonly Token[]
-  /** The mark is ordinary text: it counts only at the start of a line. */
+  /** The mark is ordinary text: it counts only at the start of a line… */
   readonly faint: boolean
+  /** …or after a sentence. */
+  readonly inline?: boolean
   /** The mark is itself part of the arguments and is not taken. */
   readonly bare?: boolean
   /** The tool, where its name was the mark. */
   readonly name?: string
+  /** The name stands alone on its line, without the tag it should be in: the tool's own arguments must follow. */
+  readonly untagged?: boolean
   /** What may stand after the mark, white space aside. */
   readonly expects: Expectation
 }
@@ -38,6 +53,7 @@ export function entriesOf(
   const entries: [string, Entry][] = []
   if (nameIsMark === true) {
     for (const name of names) {
+      if (dialect.grammar.arguments.as === 'tagged') entries.push([name, untagged(dialect, name)])
       for (const open of call.open) {
         // `<ping` and then `>`, because `/>` may stand there too.
         const [opener = '', ...rest] = literalsOf(printTemplate(open, { name })).flatMap((literal, i) =>
@@ -61,7 +77,8 @@ export function entriesOf(
     for (const open of call.open) {
       const tokens = tokensAfterOpener(open)
       const expects = expectTokens(dialect, tokens, {})
-      if (openerOf(open) !== '') entries.push([openerOf(open), { dialect, at: 'call', tokens, faint: true, expects }])
+      if (openerOf(open) !== '')
+        entries.push([openerOf(open), { dialect, at: 'call', tokens, faint: true, inline: true, expects }])
     }
     return entries
   }
@@ -72,6 +89,7 @@ export function entriesOf(
       tokens: [],
       bare: true,
       faint: true,
+      inline: true,
       expects: { literals: [''], name: false },
     }
     entries.push(['{', entry], ['[', entry])
@@ -81,7 +99,8 @@ export function entriesOf(
     const [next] = tokens
     const expects =
       next !== undefined && 'literal' in next ? { literals: [next.literal], name: false } : expectCalls(dialect)
-    entries.push([openerOf(open), { dialect, at: 'section', tokens, faint: isFaint(dialect, openerOf(open)), expects }])
+    const faint = isFaint(dialect, openerOf(open))
+    entries.push([openerOf(open), { dialect, at: 'section', tokens, faint, inline: openerOf(open) === '[', expects }])
   }
   for (const open of call.open) {
     const opener = openerOf(open)
@@ -96,6 +115,12 @@ export function entriesOf(
   return entries
 }
 
+/** A tool's name and then its arguments, where the model forgot to make a tag of the name. */
+function untagged(dialect: Dialect, name: string): Entry {
+  const expects = { literals: ['<', ':'], name: false }
+  return { dialect, at: 'call', tokens: [], name, faint: true, untagged: true, expects }
+}
+
 /** In a dialect of faint marks, those that look like tokens of their own are not. */
 function isFaint(dialect: Dialect, opener: string): boolean {
   return dialect.grammar.faint === true && !/^<\||^\[[A-Z_]+\]/.test(opener)
@@ -104,7 +129,8 @@ function isFaint(dialect: Dialect, opener: string): boolean {
 function expectCalls(dialect: Dialect): Expectation {
   const openers = dialect.grammar.call.open.map(openerOf)
   if (openers.length === 0) return expectArguments(dialect, {})
-  const literals = [...openers.filter((opener) => opener !== ''), '{', '[']
+  const closers = dialect.grammar.section?.close.map(openerOf) ?? []
+  const literals = [...openers.filter((opener) => opener !== ''), ...closers, '{', '[']
   return { literals, name: openers.includes('') }
 }
 
@@ -142,15 +168,22 @@ function expectArguments(dialect: Dialect, slots: Readonly<Record<string, string
   }
 }
 
-/** The entries that fit what stands next, in their order. Waits only until each is decided. Takes nothing. */
+/** The entries that fit what stands next, control tokens aside, in their order. Waits only until each is decided. Takes nothing. */
 export function* fitting(source: Source, entries: readonly Entry[]): Step<readonly Entry[]> {
   let ahead = 0
   for (;;) {
     while (source.at + ahead < source.text.length && isSpace(source.text.charCodeAt(source.at + ahead))) ahead++
     const rest = source.text.slice(source.at + ahead, source.at + ahead + 128)
+    const token = controlTokens.find((literal) => rest.startsWith(literal))
+    if (token !== undefined) {
+      ahead += token.length
+      continue
+    }
     if (rest !== '' || source.ended) {
       const undecided =
-        !source.ended && entries.some((entry) => mayFit(entry.expects, rest) && !fits(entry.expects, rest))
+        !source.ended &&
+        (controlTokens.some((literal) => literal.startsWith(rest)) ||
+          entries.some((entry) => mayFit(entry.expects, rest) && !fits(entry.expects, rest)))
       if (!undecided) return entries.filter((entry) => fits(entry.expects, rest))
     }
     yield
@@ -167,4 +200,12 @@ function mayFit(expects: Expectation, rest: string): boolean {
   return (
     expects.literals.some((literal) => literal.startsWith(rest)) || (expects.name && (rest === '"' || rest === "'"))
   )
+}
+
+/** Takes control tokens, and the white space before them. */
+export function* skipControl(source: Source): Step<void> {
+  while (yield* standsAfterSpace(source, controlTokens, false)) {
+    yield* skipSpace(source)
+    yield* takeAny(source, controlTokens)
+  }
 }

@@ -82,8 +82,7 @@ export function* readEnvelope(context: Context, dialect: Dialect, closers: reado
       if (outcome !== 'complete') return outcome
     } else if (isString && nameKeys.has(key) && name === undefined) {
       name = yield* readText(source, value)
-      if (name === undefined || (dialect.grammar.faint === true && context.hasTools && !context.isKnown(name, dialect)))
-        return lost()
+      if (name === undefined || (context.wantsKnown(dialect) && !context.isKnown(name, dialect))) return lost()
     } else if (value === 123 && shells.has(key)) {
       source.at++
       depth++

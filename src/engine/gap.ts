@@ -1,5 +1,5 @@
 import type { Pen } from './pen.ts'
-import { isSpace, more, type Source, type Step } from './source.ts'
+import { isSpace, more, peek, type Source, type Step } from './source.ts'
 
 /** White space, with comments taken out of it. */
 export function* readGap(source: Source, pen: Pen): Step<string> {
@@ -23,8 +23,21 @@ function* skipComment(source: Source): Step<boolean> {
   }
   const second = source.text.charCodeAt(source.at + 1)
   if (second !== 47 && second !== 42) return false
-  const closer = second === 47 ? '\n' : '*/'
   source.at += 2
+  return second === 47 ? yield* skipLine(source) : yield* skipBlock(source)
+}
+
+function* skipLine(source: Source): Step<boolean> {
+  for (;;) {
+    const code = yield* peek(source)
+    if (code === -1) return true
+    source.at++
+    if (code === 10 || code === 13) return true
+  }
+}
+
+function* skipBlock(source: Source): Step<boolean> {
+  const closer = '*/'
   for (;;) {
     const end = source.text.indexOf(closer, source.at)
     if (end >= 0) {

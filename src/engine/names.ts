@@ -5,7 +5,7 @@ export interface NameMatch {
   readonly corrected: boolean
 }
 
-const prefixes = /^(?:functions?|tools?|default_api|api|repo_browser|mcp)[.:/]+/i
+const prefixes = /^(?:functions?|tools?|default_api)[.:/]+/i
 
 /**
  * Finds the tool meant: as written, without the noise models add (`functions.`, `:0`, quotes, `<|channel|>…`), then regardless of case and
@@ -32,6 +32,7 @@ export function cleanName(written: string): string {
     .replace(/^["'`]+|["'`]+$/g, '')
     .replace(prefixes, '')
     .replace(/:\d+$/, '')
+    .replace(/^([\w-]+)\.\1$/, '$1')
 }
 
 /** Whether a client could be handed this as a tool's name: no control tokens, no markup, no white space. */

@@ -1,5 +1,5 @@
 import type { Dialect, Frame } from '../dialects/dialect.ts'
-import { type Entry, entriesOf } from './entries.ts'
+import { controlTokens, type Entry, entriesOf } from './entries.ts'
 import { compileMarks, type Marks } from './marks.ts'
 import { literalsOf, printTemplate } from './template.ts'
 
@@ -13,22 +13,13 @@ export type Sign =
 
 export interface Signs {
   readonly marks: Marks<Sign>
-  /** The same marks, openers of calls only: what may end a thought. */
+  /** Of these the openers of calls, save mere names: what may end a thought, or stand in a fence. */
   readonly calls: Marks<Sign>
   readonly thoughtCloses: readonly string[]
 }
 
-const think = { open: ['<think>', '<thinking>'], close: ['</think>', '</thinking>'] }
-/** Tokens that begin and end texts, which a service should not have shown. */
-const controlTokens = [
-  '<bos>',
-  '<eos>',
-  '<|im_start|>',
-  '<|im_end|>',
-  '<|endoftext|>',
-  '<|end_of_text|>',
-  '<|begin_of_text|>',
-]
+/** Marks of thoughts that are understood in every dialect. */
+export const think = { open: ['<think>', '<thinking>'], close: ['</think>', '</thinking>'] }
 const cache = new WeakMap<object, { readonly others: readonly Dialect[]; readonly byNames: Map<string, Signs> }>()
 const maxCached = 64
 
@@ -96,7 +87,7 @@ function compileSigns(
     for (const close of [...(dialect.grammar.section?.close ?? []), ...dialect.grammar.call.close]) {
       const closes =
         dialect.grammar.nameIsMark === true ? [...names].map((name) => printTemplate(close, { name })) : [close]
-      for (const literal of closes.flatMap(literalsOf)) if (literal.length > 2) strays.set(literal, false)
+      for (const literal of closes.flatMap(literalsOf)) if (/[^`]{3}/.test(literal)) strays.set(literal, false)
     }
     for (const literal of [...(dialect.dropped ?? []), ...(dialect.grammar.frame?.close ?? [])])
       strays.set(literal, true)
@@ -112,7 +103,7 @@ function compileSigns(
       ],
       '`',
     ),
-    calls: compileMarks(calls),
+    calls: compileMarks(calls.filter(([, sign]) => sign.kind !== 'call' || sign.entry.untagged !== true)),
     thoughtCloses,
   }
 }

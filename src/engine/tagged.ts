@@ -9,17 +9,10 @@ import { type Outcome, readJson } from './json.ts'
 import { isWrapper, memberFor } from './members.ts'
 import { readElements } from './nested.ts'
 import { ignore, type Pen } from './pen.ts'
+import { cdataOpen, readRaw, type Spelling, takeCloser, type Value } from './raw.ts'
 import { type Source, type Step, skipSpace, stands, standsAfterSpace, take } from './source.ts'
-import {
-  compileTemplate,
-  literalsOf,
-  openerOf,
-  printTemplate,
-  readTokens,
-  skipWrittenNewlines,
-  type Token,
-} from './template.ts'
-import { createDecoder, createTrimmer, readUntil, toJsonText } from './value.ts'
+import { compileTemplate, openerOf, printTemplate, readTokens, skipWrittenNewlines } from './template.ts'
+import { createDecoder, createTrimmer, decodeEntities, readUntil, toJsonText } from './value.ts'
 
 type Tagged = Extract<Arguments, { as: 'tagged' }>
 
@@ -27,9 +20,6 @@ type Tagged = Extract<Arguments, { as: 'tagged' }>
 export function openersOf(spec: Tagged): readonly string[] {
   return [spec, ...(spec.also ?? [])].map(({ open }) => openerOf(open))
 }
-
-const cdataOpen = '<![CDATA['
-const cdataClose = ']]>'
 
 /**
  * Reads arguments written as one element each, up to the closer of the call, which is left unread. Values the schema
@@ -43,23 +33,37 @@ export function* readTagged(
   closers: readonly string[],
 ): Step<Outcome> {
   const { source, pen } = context
-  const tokens = compileTemplate(spec.open)
-  const spellings = [spec, ...(spec.also ?? [])]
+  const spellings = spellingsOf(spec, node)
   const seen = new Set<string>()
+  const lists = new Map<string, string[]>()
   let written = 0
+  let last: string | undefined
+  const finish = (): Outcome => {
+    for (const [name, items] of lists)
+      pen.write(`${written++ === 0 ? '' : ','}${JSON.stringify(name)}:${toList(node.property(name), items, pen)}`)
+    return 'complete'
+  }
   pen.write('{')
   for (;;) {
     yield* skipSpace(source)
     yield* skipWrittenNewlines(source)
-    if (source.at >= source.text.length) return context.endedWell ? 'complete' : 'cut'
-    if (yield* standsOne(source, closers)) return 'complete'
-    const spelling = yield* takeOpener(source, spellings)
+    if (source.at >= source.text.length) return context.endedWell ? finish() : 'cut'
+    if (yield* standsOne(source, closers)) return finish()
+    if (yield* skipStray(context, spec, last)) continue
+    for (const closer of closers) if (yield* takeCloser(source, closer)) return finish()
+    const here = source.keep()
+    const spelling = (yield* stands(source, '</')) ? undefined : yield* takeOpener(source, spellings)
     const slots = spelling && (yield* readTokens(source, compileTemplate(spelling.open), 1))
-    const spelled = slots?.get('key')
+    const spelled = spelling?.key ?? slots?.get('key')
     // Words after the last argument, where the closer was forgotten: what was read stands.
     if (spelling === undefined || slots === undefined || spelled === undefined) {
       if (isUnfinished(source, [...openersOf(spec), ...closers])) return 'cut'
-      return written > 0 ? 'complete' : 'stuck'
+      return written + lists.size > 0 ? finish() : 'stuck'
+    }
+    // The next call, where the closer of this one was forgotten.
+    if (dialect.grammar.nameIsMark === true && context.names.has(spelled) && isForeign(node, spelled)) {
+      source.rewind(here)
+      return finish()
     }
     if (slots.has('orphan')) {
       pen.note('member-dropped', spelled)
@@ -71,22 +75,80 @@ export function* readTagged(
     const member = wraps ? { name: key, node } : memberFor(node, key, pen)
     const name = `${written === 0 ? '' : ','}${JSON.stringify(member.name)}:`
     seen.add(key)
+    last = key
     const child = hinted(slots, member.node)
-    const value = { context, dialect, spec, node, closers, tokens, seen, close: printTemplate(spelling.close, { key }) }
-    const streams = isTextOnly(child) && child.values === undefined
-    let outcome: Outcome
-    if (isEmpty) {
-      if (member.name !== undefined) pen.write(name + coerceText(child, '').json)
-      outcome = 'complete'
-    } else if (member.name === undefined) outcome = yield* readRaw(value, ignore)
+    const close = printTemplate(spelling.close, { key })
+    const value = { context, dialect, spec, node, closers, spellings, seen, close }
+    let outcome: Outcome = 'complete'
+    if (member.name === undefined) outcome = isEmpty ? 'complete' : yield* readRaw(value, ignore)
+    else if (isEmpty) pen.write(name + coerceText(child, '').json)
     else if (wraps) outcome = yield* readWrapping(value, name)
-    else {
+    else if (isTextOnly(child) && child.values === undefined) {
       pen.write(name)
-      outcome = streams ? yield* readTextValue(value) : yield* readTypedValue(value, child)
+      outcome = yield* readTextValue(value)
+    } else {
+      let text = ''
+      const isText = yield* standsAfterSpace(source, [cdataOpen], false)
+      // Entities are decoded in the texts of elements, not before there are elements.
+      outcome = yield* readRaw({ ...value, spec: { ...spec, entities: false } }, (piece) => void (text += piece))
+      if (outcome !== 'complete') return outcome
+      if (isListItem(child, plainTags(spec, text), isText)) {
+        const items = lists.get(member.name) ?? []
+        items.push(isText ? text : decoderOf(spec)(text))
+        lists.set(member.name, items)
+        continue
+      }
+      pen.write(name + toTyped(value, child, text, isText))
     }
     if (member.name !== undefined) written++
     if (outcome !== 'complete') return outcome
   }
+}
+
+function isForeign(node: Node, key: string): boolean {
+  return node.properties.length > 0 && !node.hasProperty(key)
+}
+
+/** How arguments may be written in this call: as the dialect says, or by their own names as tags. */
+export function spellingsOf(spec: Tagged, node: Node): readonly Spelling[] {
+  const own = [spec, ...(spec.also ?? [])]
+  if (openerOf(spec.open) === '<') return own
+  const named = node.properties.filter((key) => /^[\w.-]+$/.test(key))
+  return [...own, ...named.map((key) => ({ key, open: `<${key}>`, close: `</${key}>` }))]
+}
+
+/** Leaves out what says nothing between arguments: a second closer of the `last` one, and in XML comments and instructions. */
+function* skipStray({ source, pen }: Context, spec: Tagged, last: string | undefined): Step<boolean> {
+  const close = last === undefined ? '' : printTemplate(spec.close, { key: last })
+  if (close !== '' && (yield* takeCloser(source, close))) {
+    pen.note('mark-dropped', close)
+    return true
+  }
+  if (openerOf(spec.open) !== '<') return false
+  for (const [open, close] of [
+    ['<!--', '-->'],
+    ['<?', '?>'],
+  ] as const) {
+    const mark = source.keep()
+    if (!(yield* take(source, open))) continue
+    if (yield* readUntil(source, close, () => take(source, close), ignore)) return true
+    source.rewind(mark)
+  }
+  return false
+}
+
+/** Whether a value is one of a list that is written as one element an item, as XML does it. */
+function isListItem(node: Node, text: string, isText: boolean): boolean {
+  if (!node.declared || (node.types & ~Kind.null) !== Kind.array) return false
+  return isText ? !/^\s*\[/.test(text) : !/^\s*(?:\[|<|null\s*$|$)/.test(text)
+}
+
+/** A list of which the items, or its one text, were written each in an element of its own. */
+function toList(node: Node, items: readonly string[], pen: Pen): string {
+  const [first = '', ...others] = items
+  const lone = others.length === 0 ? coerceText(node, first) : undefined
+  if (lone?.changed !== undefined) pen.note('coerced', lone.changed)
+  return lone?.json ?? `[${items.map((text, i) => coerceText(node.item(i), text).json).join(',')}]`
 }
 
 /** Whether the answer ended inside one of these marks, or right here. */
@@ -117,17 +179,6 @@ function* standsOne(source: Source, literals: readonly string[]): Step<boolean> 
   return false
 }
 
-interface Value {
-  readonly context: Context
-  readonly dialect: Dialect
-  readonly spec: Tagged
-  readonly node: Node
-  readonly closers: readonly string[]
-  readonly tokens: readonly Token[]
-  readonly seen: ReadonlySet<string>
-  readonly close: string
-}
-
 function* readTextValue(value: Value): Step<Outcome> {
   const { pen } = value.context
   pen.write('"')
@@ -136,22 +187,19 @@ function* readTextValue(value: Value): Step<Outcome> {
   return outcome
 }
 
-function* readTypedValue(value: Value, child: Node): Step<Outcome> {
-  const { pen } = value.context
-  let text = ''
-  const isText = yield* standsAfterSpace(value.context.source, [cdataOpen], false)
-  const outcome = yield* readRaw(value, (piece) => void (text += piece))
-  if (outcome !== 'complete') return outcome
+function toTyped({ context, spec }: Value, child: Node, text: string, isText: boolean): string {
   // CDATA says that a text is meant, where a text may stand.
-  if (isText && (!child.declared || (child.types & Kind.string) !== 0)) {
-    pen.write(JSON.stringify(text))
-    return 'complete'
-  }
-  const elements = readElements(plainTags(value.spec, text), child)
-  const coerced = elements === undefined ? unescaped(child, text) : { json: elements }
-  if ('changed' in coerced && coerced.changed !== undefined) pen.note('coerced', coerced.changed)
-  pen.write(coerced.json)
-  return 'complete'
+  if (isText && (!child.declared || (child.types & Kind.string) !== 0)) return JSON.stringify(text)
+  const decode = decoderOf(spec)
+  const elements = readElements(plainTags(spec, text), child, decode)
+  if (elements !== undefined) return elements
+  const { json, changed } = unescaped(child, isText ? text : decode(text))
+  if (changed !== undefined) context.pen.note('coerced', changed)
+  return json
+}
+
+function decoderOf(spec: Tagged): (text: string) => string {
+  return spec.entities === true ? decodeEntities : (text) => text
 }
 
 /** Children of a value carry the same prefix before their tags as the value does. */
@@ -189,104 +237,28 @@ function* readWrapping(value: Value, name: string): Step<Outcome> {
   return 'complete'
 }
 
-/** The text of a value up to and with its closer, layout newlines stripped, CDATA unwrapped. */
-function* readRaw(value: Value, write: (text: string) => void): Step<Outcome> {
-  const { source } = value.context
-  if (yield* standsAfterSpace(source, [cdataOpen], false)) return yield* readCdata(value, write)
-  const decoded = value.spec.entities === true ? createDecoder(write).push : write
-  const push = value.spec.layout === 'inline' ? decoded : createTrimmer(decoded).push
-  const ended = yield* readUntil(source, value.close.charAt(0), () => endsValue(value, push), push)
-  return ended ? 'complete' : 'cut'
+/** The argument of a tool that takes words for people and needs nothing else: some models write them without a tag. */
+export function wordsOf(node: Node): string | undefined {
+  const [key, ...others] = node.properties.filter((name) => spoken.has(name) && isTextOnly(node.property(name)))
+  return others.length === 0 && node.required.every((name) => name === key) ? key : undefined
 }
 
-/** CDATA is how a value that contains the dialect's own closers is written, here as in XML. */
-function* readCdata(value: Value, write: (text: string) => void): Step<Outcome> {
-  const { source } = value.context
-  for (;;) {
-    yield* skipSpace(source)
-    source.at += cdataOpen.length
-    if (!(yield* readUntil(source, ']', () => take(source, cdataClose), write))) return 'cut'
-    if (yield* stands(source, cdataOpen)) continue
-    yield* skipSpace(source)
-    if (yield* endsValue(value, write)) return 'complete'
-    if (source.at >= source.text.length) return 'cut'
-    write(cdataClose)
-    return (yield* readUntil(source, value.close.charAt(0), () => endsValue(value, write), write)) ? 'complete' : 'cut'
-  }
-}
+const spoken = new Set(['message', 'text', 'question', 'result', 'answer', 'response', 'thought'])
 
-/**
- * Whether the value ends here: at its closer, which is taken, or, where the model forgot it, at the call's own closer or
- * the next argument, which stay. Those two count only when what follows them fits, because a value may well quote them.
- */
-function* endsValue(value: Value, push: (text: string) => void): Step<boolean> {
-  const { source, pen } = value.context
-  if (yield* take(source, value.close)) return (yield* isFollowed(value)) || (yield* findCloser(value, push))
-  for (const closer of value.closers) {
-    if (!(yield* stands(source, closer))) continue
-    const follows = followers(value.dialect)
-    const mark = source.keep()
-    source.at += closer.length
-    const ends = yield* standsAfterSpace(source, follows, true)
-    source.rewind(mark)
-    if (ends) pen.note('closer-missing', value.close)
-    return ends
-  }
-  const opener = openerOf(value.spec.open)
-  if (opener.length > 1 && (yield* stands(source, opener))) {
-    const mark = source.keep()
-    source.at += opener.length
-    const key = (yield* readTokens(source, value.tokens, 1))?.get('key')
-    source.rewind(mark)
-    if (key === undefined || !value.node.hasProperty(key) || value.seen.has(key)) return false
-    pen.note('closer-missing', value.close)
-    return true
-  }
-  return false
-}
-
-/** Whether what stands after a value's closer may stand there: the next argument, or the end of the call. */
-function* isFollowed(value: Value): Step<boolean> {
-  const next = [...openersOf(value.spec), ...value.closers]
-  return yield* standsAfterSpace(value.context.source, next, true)
-}
-
-/**
- * A closer with something else after it is probably quoted inside the value: the value goes on to the first closer that is
- * followed as it should be. If there is none, this one was it. Always true: the value is over either way.
- */
-function* findCloser(value: Value, push: (text: string) => void): Step<boolean> {
-  const { source, pen } = value.context
-  if (source.isWeary) return true
-  const here = source.keep()
-  let text = value.close
-  const found = yield* readUntil(
-    source,
-    value.close.charAt(0),
-    function* () {
-      const mark = source.keep()
-      if (!(yield* take(source, value.close))) return false
-      if (yield* isFollowed(value)) return true
-      source.rewind(mark)
-      return false
-    },
-    (piece) => void (text += piece),
-  )
-  if (found) {
-    push(text)
-    pen.note('closer-quoted', value.close)
-  } else source.rewind(here)
-  return true
-}
-
-/** What may stand after a call. */
-function followers(dialect: Dialect): readonly string[] {
-  const { section, call, frame } = dialect.grammar
-  const around = [
-    ...(section?.close ?? []),
-    ...call.close.flatMap((close) => literalsOf(close).slice(1)),
-    ...(frame?.close ?? []),
-  ]
-  const next = [...(section?.open ?? []), ...call.open].map(openerOf)
-  return [...around.flatMap(literalsOf), ...next].filter((literal) => literal.length > 1)
+/** Reads the words of a call as its only argument, up to its closer, which is left unread. */
+export function* readWords(
+  { source, pen }: Context,
+  spec: Tagged,
+  key: string,
+  begin: () => Node,
+  closers: readonly string[],
+): Step<Outcome> {
+  begin()
+  pen.note('arguments-repaired', `text as ${key}`)
+  pen.write(`{${JSON.stringify(key)}:"`)
+  const write = (text: string): void => pen.write(toJsonText(text))
+  const { push } = createTrimmer(spec.entities === true ? createDecoder(write).push : write)
+  if (!(yield* readUntil(source, '<', () => standsOne(source, closers), push))) return 'cut'
+  pen.write('"')
+  return 'complete'
 }

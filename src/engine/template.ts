@@ -13,7 +13,7 @@ export function compileTemplate(template: string): readonly Token[] {
       const slot = /^\{(\w+)\}$/.exec(part)
       if (slot?.[1] !== undefined) return [{ slot: slot[1] }]
       return part
-        .split(/\n|(?<=>)(?=<)|(?<=\|>)(?=\[)|(?<=\])(?=<\|)/)
+        .split(/\n|(?<=>|```)(?=<)|(?<=\|>)(?=\[)|(?<=\])(?=<\|)/)
         .map((line) => line.replace(/^["']|["']$/g, '').trimEnd())
         .filter((line) => line.trim() !== '')
         .map((literal) => ({ literal }))
@@ -142,23 +142,25 @@ export function* skipWrittenNewlines(source: Source): Step<void> {
 }
 
 const maxAttributes = 256
+const attribute = /([\w:-]+)\s*=\s*(?:(["'])(.*?)\2|([^\s"']*))/g
 
 /** Attributes up to `end` on the same line, as a tag may carry more of them than we know. */
 function* readAttributes(source: Source, end: string, slots: Map<string, string>): Step<boolean> {
   const mark = source.keep()
   let text = ''
-  while (!(yield* stands(source, end))) {
+  let quote = 0
+  while (quote !== 0 || !(yield* stands(source, end))) {
     const code = yield* peek(source)
-    if (code === -1 || code === 10 || code === 60 || text.length > maxAttributes) {
+    if (code === -1 || code === 10 || (code === 60 && quote === 0) || text.length > maxAttributes) {
       source.rewind(mark)
       return false
     }
+    if (code === quote) quote = 0
+    else if (quote === 0 && (code === 34 || code === 39) && text.trimEnd().endsWith('=')) quote = code
     text += source.text.charAt(source.at)
     source.at++
   }
   source.at += end.length
-  for (const [, name, value] of text.matchAll(/([\w:-]+)\s*=\s*["']?([^"']*)["']?/g)) {
-    if (name !== undefined && value !== undefined) slots.set(name, value)
-  }
+  for (const [, name = '', , quoted, bare = ''] of text.matchAll(attribute)) slots.set(name, quoted ?? bare)
   return true
 }

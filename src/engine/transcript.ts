@@ -4,6 +4,8 @@ import { isSpace } from './source.ts'
 const nothing: readonly Event[] = Object.freeze([])
 /** Stands for an empty list; it is replaced, never filled. */
 const none: Event[] = []
+/** `.`, `:`, `;`, `!` and `?`. */
+const pauseMarks = [46, 58, 59, 33, 63]
 
 /**
  * The events of one answer as they become certain. White space is kept back until it is known whether words or a call
@@ -20,10 +22,12 @@ export class Transcript {
   afterCall = false
   /** The last thing said ended a line, or nothing was said yet. */
   lineStart = true
-
   #events: Event[] = []
   #hasSpoken = false
   #space = ''
+  /** The last character said that is no white space, and the one before it. */
+  #last = 0
+  #beforeLast = 0
   #thoughtSpace = ''
   /** The thought under way has words. */
   #isThinking = false
@@ -45,6 +49,13 @@ export class Transcript {
     this.#space = end === run.length ? '' : run.slice(end)
     this.afterCall = false
     this.lineStart = this.#space !== '' && this.#space.includes('\n')
+    this.#beforeLast = end > 1 ? words.charCodeAt(end - 2) : this.#last
+    this.#last = words.charCodeAt(end - 1)
+  }
+
+  /** The last words ended a sentence, or led up to something, and a blank follows them. A key's colon is none such. */
+  get pauses(): boolean {
+    return this.#space !== '' && pauseMarks.includes(this.#last) && this.#beforeLast !== 34 && this.#beforeLast !== 39
   }
 
   thought(text: string): void {
@@ -94,9 +105,10 @@ export class Transcript {
     this.lineStart = true
   }
 
+  /** The white space before the call is part of its text again. */
   failCall(raw: string, reason: string): void {
     this.#flush()
-    this.#add({ type: 'call-error', index: this.calls - 1, raw, reason })
+    this.#add({ type: 'call-error', index: this.calls - 1, raw: this.#space + raw, reason })
     this.open = false
     this.afterCall = false
     this.#space = ''

@@ -1,27 +1,204 @@
-import { expect, test } from 'vitest'
-import { schemaOf } from '../../test/engine/collect.ts'
-import { readYaml } from './yaml.ts'
+import { describe, expect, test } from 'vitest'
+import { collect, schemaOf } from '../../test/engine/collect.ts'
+import { Source } from './source.ts'
+import { readYamlBody } from './yaml-body.ts'
 
-const node = schemaOf({
+const properties = {
   text: { type: 'string' },
   n: { type: 'integer' },
+  unit: { type: 'string', enum: ['celsius', 'kelvin'] },
   list: { type: 'array', items: { type: 'string' } },
+  scene: { type: 'object', properties: { fade: { type: 'number' } }, additionalProperties: false },
+} as const
+const closer = '</t>'
+
+/** What is made of a body, one character at a time. */
+function read(text: string, closed = false) {
+  const layout = /^\s*/.exec(text)?.[0] ?? ''
+  return collect(`${text.slice(layout.length)}${closer}`, (source, pen) =>
+    readYamlBody(source, schemaOf(properties, closed), pen, [closer], layout),
+  )
+}
+
+describe('YAML that is right', () => {
+  test.each([
+    ['\ntext: a\nn: 3\n', '{"text": "a", "n": 3'],
+    ['\n  text: 12\n  n: "3"\n', '{"text": "12", "n": 3'],
+    ['text: a\nn: 3', '{"text": "a", "n": 3'],
+    ['list: [1, b]', '{"list": ["1", "b"]'],
+    ['list:\n  - 1\n  - "2"', '{"list": ["1", "2"]'],
+    ['list:\n- 1\n\n# more\n- b\nn: 1', '{"list": ["1", "b"], "n": 1'],
+    ['scene:\n  fade: 0.50\nn: 1', '{"scene": {"fade": 0.50}, "n": 1'],
+    ['scene: {\n  "fade": 1\n}\nn: 1', '{"scene": {"fade": 1}, "n": 1'],
+    ['list: [\na,\nb\n]\nn: 1', '{"list": ["a", "b"], "n": 1'],
+    ['other: {a: 1.0, b: yes, c: null, d: "5"}', '{"other": {"a": 1.0, "b": "yes", "c": null, "d": "5"}'],
+    ['other: 9007199254740993', '{"other": 9007199254740993'],
+    ['text: null\nn:', '{"text": "null", "n": null'],
+    ['text:\nn: 1', '{"text": "", "n": 1'],
+    ['"text": a\n\'n\': 1', '{"text": "a", "n": 1'],
+    ["'it''s': a\n\"b \\u00e9: c\": d", '{"it\'s": "a", "b é: c": "d"'],
+    ['"a":1', '{"a": 1'],
+    ['http://x: 1', '{"http://x": 1'],
+    ['text: one\n  two', '{"text": "one two"'],
+    ["text: 'it''s'", '{"text": "it\'s"'],
+    ['text: >-\n  one\n  two\nn: 1', '{"text": "one two", "n": 1'],
+    ['# first\ntext: a # said\n# last', undefined],
+    ['text: a # said\n  # then\n# last\nn: 1', '{"text": "a", "n": 1'],
+    ['n: 1\nn: 2', '{"n": 1, "n": 2'],
+    ['n: 1\n? text\n: a', '{"n": 1, "text": "a"'],
+    ['text: a\r\nn: 1\r\n', '{"text": "a", "n": 1'],
+    ['{text: a, n: "3"}', '{"text": "a", "n": 3'],
+    ['---\ntext: a', '{"text": "a"'],
+  ])('%j', (text, json) => {
+    const { result, rest, notes, json: written } = read(text)
+    if (json === undefined) expect(JSON.parse(`${written}}`)).toEqual({ text: 'a' })
+    else expect(written).toBe(json)
+    expect({ result, rest, notes }).toEqual({ result: 'complete', rest: closer, notes: [] })
+  })
+})
+
+describe('a block', () => {
+  test.each([
+    ['|\n  a\n    b\n', 'a\n  b\n'],
+    ['|\n  a\n\n', 'a\n'],
+    ['|-\n  a\n\n', 'a'],
+    ['|+\n  a\n\n', 'a\n\n'],
+    ['|-\n  a', 'a'],
+    ['|\n  a', 'a\n'],
+    ['|+\n  a', 'a\n'],
+    ['|\n\n  a\n\n\n  b\n', '\na\n\n\nb\n'],
+    ['|\n  a\n     \n  b\n    \n', 'a\n   \nb\n  \n'],
+    ['|2\n   a\n  b\n', ' a\nb\n'],
+    ['|-2\n   a\n', ' a'],
+    ['|2-\n   a\n', ' a'],
+    ['| # said\n  a\n', 'a\n'],
+    ['|\r\n  a\r\n  b\rc\r\n', 'a\nb\rc\n'],
+    ['|\n  "q" \\n {1: <b>} </x>\t\n', '"q" \\n {1: <b>} </x>\t\n'],
+    ['|\n  \ta\n', '\ta\n'],
+    ['|\n\ta\n\t\tb\n', 'a\n\tb\n'],
+    ['|\n', ''],
+    ['|', ''],
+    ['|+\n\n', '\n'],
+  ])('%j', (block, text) => {
+    const { json, result, notes } = read(`text: ${block}`)
+    expect({ ...(JSON.parse(`${json}}`) as object), result, notes }).toEqual({ text, result: 'complete', notes: [] })
+  })
+
+  test('ends at a comment or a member that is not indented', () => {
+    expect(read('\n  text: |\n    a\n  # said\n  n: 1').json).toBe('{"text": "a\\n", "n": 1')
+    expect(read('\n  text: |\n    a\nn: 1').json).toBe('{"text": "a\\n", "n": 1')
+    expect(read('text: |\nn: 1').json).toBe('{"text": "", "n": 1')
+  })
+})
+
+describe('double quotes', () => {
+  test.each([
+    ['"a\\tb"', 'a\tb'],
+    ['""  # said', ''],
+    ['"a" # said', 'a'],
+    ['"a#b: c"', 'a#b: c'],
+    [
+      '"\\u00e9\\x41\\U0001F642\\0\\a\\b\\e\\f\\n\\r\\v\\ \\/\\_\\N\\L\\P\\""',
+      'éA🙂\0\x07\b\x1b\f\n\r\v /\xa0\x85\u2028\u2029"',
+    ],
+    ['"🙂 \u0007 \t."', '🙂 \u0007 \t.'],
+    ['"one  \n   two\n\n   three"', 'one two\nthree'],
+    ['"one \\\n   two"', 'one two'],
+    ['"one\r\n   two"', 'one two'],
+    ['"<b> </x>"', '<b> </x>'],
+  ])('%j', (quoted, text) => {
+    const { json, result, notes } = read(`text: ${quoted}\nn: 1`)
+    expect({ ...(JSON.parse(`${json}}`) as object), result, notes }).toEqual({
+      text,
+      n: 1,
+      result: 'complete',
+      notes: [],
+    })
+  })
+})
+
+describe('what is not right is read on', () => {
+  const asItStands = 'arguments-repaired text as it stands'
+  const notIndented = 'arguments-repaired text not indented'
+  test.each([
+    ['text: Note: this\nn: 1', { text: 'Note: this', n: 1 }, [asItStands]],
+    ['text:   a\n  b\nc d  \n', { text: '  a\n  b\nc d  \n' }, [asItStands]],
+    [
+      'text: """One.\n\nSo: this\n- b\n"""\nx = 1\nn: 1',
+      { text: '"""One.\n\nSo: this\n- b\n"""\nx = 1\n', n: 1 },
+      [asItStands],
+    ],
+    ['text:\n  a: b: c\n    d\nn: 1', { text: 'a: b: c\n  d\n', n: 1 }, [asItStands]],
+    ['text: *bold* word', { text: '*bold* word' }, []],
+    ['text: #fff\nn: 1', { text: '#fff', n: 1 }, []],
+    ['text: [sic]\nn: 1', { text: '[sic]', n: 1 }, []],
+    ['text: | a\nn: 1', { text: '| a', n: 1 }, [asItStands]],
+    ['text: @you\nn: 1', { text: '@you', n: 1 }, [asItStands]],
+    ['text: [a\n', { text: '[a' }, []],
+    ['text: "a "b" c"\nn: 1', { text: 'a "b" c', n: 1 }, ['arguments-repaired unescaped quote']],
+    ['"text": "a",\n"n": 1', { text: 'a', n: 1 }, ['arguments-repaired trailing comma']],
+    ['text: "\\d+ \\u12"', { text: '\\d+ \\u12' }, []],
+    ['text: "a\nb\n\nc"\nn: 1', { text: 'a\nb\n\nc', n: 1 }, [notIndented]],
+    ['text: |\ndef f():\n  # g\n  x: 1\nn: 1', { text: 'def f():\n  # g\n  x: 1\n', n: 1 }, [notIndented]],
+    ['text: |\n  a\n# b\nc\n', { text: 'a\n# b\nc\n' }, [notIndented]],
+    ['Text: a\nN: 1', { text: 'a', n: 1 }, ['key-corrected Text to text', 'key-corrected N to n']],
+    ['unit: Celsius', { unit: 'celsius' }, []],
+    ['unit: "Celsius"', { unit: 'celsius' }, []],
+    ['scene:\n  fade: 1\n  name: x', { scene: { fade: 1 } }, ['member-dropped name']],
+    ['arguments:\n  text: a\n', { text: 'a' }, ['arguments-repaired unwrapped from an object']],
+    ['<text>a</text><n>3</n>', { text: 'a', n: 3 }, []],
+    ['<text> a</text>\n<n>3\n', { text: 'a', n: 3 }, ['closer-missing </n>']],
+    ['<text>\n <b> a </b>\n</text>', { text: ' <b> a </b>' }, []],
+  ] as const)('%j', (text, value, notes) => {
+    const { json, result, rest, notes: noted } = read(text)
+    expect(JSON.parse(`${json}}`)).toEqual(value)
+    expect({ result, rest, notes: noted }).toEqual({ result: 'complete', rest: closer, notes })
+  })
+})
+
+test('members the schema forbids are left out, whatever they are', () => {
+  const { json, notes } = read('x: [\ntext: a\ny: |\n  b\nn: 1\nz: "c"', true)
+  expect(json).toBe('{"text": "a", "n": 1')
+  expect(notes).toEqual(['member-dropped x', 'member-dropped y', 'member-dropped z'])
+  expect(read('x: 1', true).json).toBe('{')
 })
 
 test.each([
-  ['\ntext: a\nn: 3\n', '{"text": "a", "n": 3}'],
-  ['\n  text: 12\n  n: "3"\n', '{"text": "12", "n": 3}'],
-  ['text: |\n  a\n    b\n', '{"text": "a\\n  b\\n"}'],
-  ['list: [1, b]', '{"list": ["1", "b"]}'],
-  ['list:\n  - 1\n  - "2"', '{"list": ["1", "2"]}'],
-  ['other: {a: 1.0, b: yes, c: null, d: "5"}', '{"other": {"a": 1.0, "b": "yes", "c": null, "d": "5"}}'],
-  ['text: null\nn:', '{"text": "null", "n": null}'],
-  ['   ', '{}'],
-  ['<text>a</text><n>3</n>', '{"text":"a","n":3}'],
-  ['just words', undefined],
-  ['- a\n- b', undefined],
-  ['text: [a', undefined],
-  ['text: &x a\nn: *x', undefined],
-])('%j', (text, json) => {
-  expect(readYaml(text, node)).toBe(json)
+  ['just words'],
+  ['- a\n- b'],
+  ['n: [a'],
+  ['text: "a'],
+  ['text: "a"\nwords'],
+  ['text: &x a\nn: *x'],
+  ['a: &x b\nc: *x'],
+  [`other: ${'['.repeat(300)}${']'.repeat(300)}`],
+])('%j makes no sense: all of it is read and nothing made of it', (text) => {
+  const { result, rest } = read(text)
+  expect({ result, rest }).toEqual({ result: 'stuck', rest: closer })
+})
+
+test.each([['text: a\nn: 1'], ['text: |\n  a\n'], ['text: "a"\n'], ['text: "a'], ['{text: a}'], ['n: [']])(
+  '%j without a closer is cut off',
+  (text) => {
+    const read = collect(text, (source, pen) => readYamlBody(source, schemaOf(properties), pen, [closer], ''))
+    expect(read.result).toBe('cut')
+  },
+)
+
+test.each([
+  ['text: |\n  one\n  tw', '{"text": "one\\ntw'],
+  ['text: |-\n  one\n', '{"text": "one'],
+  ['text: "one\\ntw', '{"text": "one\\ntw'],
+  ['n: 1\ntext: |\n  one', '{"n": 1, "text": "one'],
+  ['other: "one', '{"other": "one'],
+  ['n: 1\nother: ', '{"n": 1'],
+  ['n: 1\nt', '{'],
+])('what is sure of %j is written before more arrives', (text, json) => {
+  const source = new Source()
+  let written = ''
+  const pen = { write: (piece: string) => void (written += piece), note: () => undefined }
+  const reading = readYamlBody(source, schemaOf(properties), pen, [closer], '')
+  reading.next()
+  for (const character of text) if (!source.push(character)) reading.next()
+  expect(written).toBe(json)
 })

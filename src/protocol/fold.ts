@@ -50,7 +50,7 @@ export function fold(events: Iterable<Event>): Answer {
       }
       case 'call-error':
         open.delete(event.index)
-        content += content === '' || /\s$/.test(content) ? event.raw : `\n\n${event.raw}`
+        content += event.raw
         break
       case 'note':
         notes.push(event)

@@ -43,15 +43,3 @@ test('a held call that never completes leaves as the text it was', () => {
     { type: 'note', kind: 'call-unfinished', detail: 'cut-off' },
   ])
 })
-
-test('the text of an unfinished call stands apart from the text before it', () => {
-  const hold = createHold(
-    () => true,
-    (_, json) => json,
-  )
-  hold.pass([{ type: 'text-delta', text: 'Now.' }, start(0, 'a')])
-  expect(hold.pass([{ type: 'call-error', index: 0, raw: '<a>', reason: 'cut-off' }])[0]).toEqual({
-    type: 'text-delta',
-    text: '\n\n<a>',
-  })
-})

@@ -17,14 +17,12 @@ interface Held {
  */
 export function createHold(isWhole: (name: string) => boolean, finish: (name: string, json: string) => string): Hold {
   const held = new Map<number, Held>()
-  let spoken = ''
 
   function passOne(event: Event): readonly Event[] {
     if (event.type === 'call-start' && isWhole(event.name)) {
       held.set(event.index, { start: event, json: '' })
       return []
     }
-    if (event.type === 'text-delta') spoken = event.text
     if (event.type !== 'call-delta' && event.type !== 'call-end' && event.type !== 'call-error') return [event]
     const call = held.get(event.index)
     if (call === undefined) return [event]
@@ -35,7 +33,7 @@ export function createHold(isWhole: (name: string) => boolean, finish: (name: st
     held.delete(event.index)
     if (event.type === 'call-error') {
       return [
-        { type: 'text-delta', text: spoken === '' || /\s$/.test(spoken) ? event.raw : `\n\n${event.raw}` },
+        { type: 'text-delta', text: event.raw },
         { type: 'note', kind: 'call-unfinished', detail: event.reason },
       ]
     }

@@ -3,6 +3,8 @@ import { basename } from 'node:path'
 import type { Dialect } from '../../src/dialects/dialect.ts'
 import { dialects } from '../../src/dialects/registry.ts'
 import type { ReaderOptions } from '../../src/engine/reader.ts'
+import { think } from '../../src/engine/signs.ts'
+import { startOf } from '../../src/engine/start.ts'
 import type { JsonSchema } from '../../src/protocol/json.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 
@@ -71,7 +73,6 @@ export function parseExactly(text: string): unknown {
 }
 
 const byName = new Map(dialects.map((dialect) => [dialect.name, dialect]))
-const think = { open: ['<think>'], close: ['</think>'] }
 
 export interface Reading {
   readonly pieces: { readonly whole: string; readonly recorded?: readonly string[] }
@@ -116,21 +117,14 @@ function toTool(declared: DeclaredTool): Tool {
 }
 
 /**
- * Where the text begins. The vectors do not hold the prompt that may have opened a thought, but what they say about
- * thoughts gives it away: one is expected, or possible, and the first mark of a thought in the text is a closer; or one
- * is expected and the text begins with its words.
+ * Where the text begins. The vectors do not hold the prompt that may have opened a thought, but the text gives it away: it
+ * has a closer without an opener, or begins with the words of the thought that is expected.
  */
-function startsIn(vector: Vector, dialect: Dialect): 'text' | 'reasoning' {
-  const { text, expected_reasoning: expected } = vector
-  const isPossible = vector.has_thinking === true || vector.enable_thinking === true
-  if (!expected && !isPossible) return 'text'
-  const wrappers = [think, ...(dialect.reasoning ?? [])]
-  const first = (literals: readonly string[]) =>
-    Math.min(...literals.map((literal) => text.indexOf(literal)).map((at) => (at < 0 ? Infinity : at)))
-  const open = first(wrappers.flatMap((wrapper) => wrapper.open))
-  const close = first(wrappers.flatMap((wrapper) => wrapper.close))
-  if (close < open) return 'reasoning'
-  return open === Infinity && expected && text.trimStart().startsWith(expected.slice(0, 8)) ? 'reasoning' : 'text'
+function startsIn({ text, expected_reasoning: expected }: Vector, dialect: Dialect): 'text' | 'reasoning' {
+  if (startOf(text, dialect) === 'reasoning') return 'reasoning'
+  const openers = [think, ...(dialect.reasoning ?? [])].flatMap(({ open }) => open)
+  if (!expected || openers.some((open) => text.includes(open))) return 'text'
+  return text.trimStart().startsWith(expected.slice(0, 8)) ? 'reasoning' : 'text'
 }
 
 /** What a model would have written around `inner_only` text: the outermost wrapper that has no name in it. */

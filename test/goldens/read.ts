@@ -7,7 +7,7 @@ import type { Tool } from '../../src/protocol/tool.ts'
 import { type Expected, type Golden, readGoldens } from './golden.ts'
 
 /** What every golden's model was offered. */
-const tools: readonly Tool[] = [
+export const tools: readonly Tool[] = [
   {
     kind: 'function',
     name: 'set_lamp',
