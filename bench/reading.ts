@@ -36,14 +36,14 @@ const write: Tool = {
 const first = dialects[0] as Dialect
 let said = 0
 
-/** node bench/reading.ts scan | dialect NAME | prose [mixed]: prints what was found as JSON. */
+/** node bench/reading.ts scan | dialect NAME | prose: prints what was found as JSON. */
 const [what, name = ''] = process.argv.slice(2)
 console.log(JSON.stringify(run()))
 if (said === 0) throw new Error('Nothing was read.')
 
 function run(): Read {
   if (what === 'dialect') return readDialect(findDialect(name) as Dialect)
-  if (what === 'prose') return readProse(name === 'mixed')
+  if (what === 'prose') return readProse()
   const texts = lengths.map((length) => textOf(first, length))
   return toRead('(hold-back scan alone)', texts, perPiece(texts, scan), 2)
 }
@@ -55,9 +55,7 @@ function readDialect(dialect: Dialect): Read {
   return toRead(dialect.name, texts, times, whole / half)
 }
 
-function readProse(isMixed: boolean): Read {
-  if (isMixed)
-    for (const dialect of dialects) perPiece([textOf(dialect, 64 * kilobyte)], (pieces) => read(dialect, pieces, emit))
+function readProse(): Read {
   const text = filled(prose, 1024 * kilobyte)
   return toRead(
     'prose',
