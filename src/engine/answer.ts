@@ -49,7 +49,10 @@ function* readText(context: Context, signs: Signs, options: AnswerOptions): Step
     const match = yield* matchMark(source, signs.marks)
     if (match !== undefined && (yield* readSign(context, signs, options, match.literal, match.values))) continue
     if (source.text.charCodeAt(source.at) === backtick)
-      yield* readCode(context, signs, (mark) => options.echo?.(mark) === true)
+      yield* readCode(context, signs, {
+        isQuoted: (mark) => options.echo?.(mark) === true,
+        readMessage: ({ dialect, frame }, mark) => readMessage(context, signs, options, dialect, frame, mark),
+      })
     else sayNext(context)
   }
 }
@@ -138,7 +141,7 @@ function* readMessage(
     transcript.text(opening)
     return true
   }
-  source.letGo()
+  if (!transcript.holding) source.letGo()
   transcript.dropLeadingSpace()
   context.inMessage = header.kind === 'text' && frame.closes === true
   if (header.kind === 'thought')
@@ -224,7 +227,8 @@ function* tries(
   try {
     yield* read()
     if (suspicious) settleEcho(context, options, start)
-    source.letGo()
+    // Who holds events back may have to go back too.
+    if (!transcript.holding) source.letGo()
     return true
   } catch (thrown) {
     if (thrown !== refuted) throw thrown

@@ -87,10 +87,21 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
       if (first) throw refuted
       // What follows the calls is not one: it is text, and the section's closer was forgotten.
       source.rewind(from)
+      yield* skipHalf(source, section?.close ?? [])
       return
     }
     if (!transcript.afterCall) return
   }
+}
+
+/** Half a closer at the very end is no text. */
+function* skipHalf(source: Source, closes: readonly string[]): Step<void> {
+  const here = source.keep()
+  yield* skipSpace(source)
+  const rest = source.text.slice(source.at)
+  if (source.ended && rest !== '' && closes.some((close) => close.trimStart().startsWith(rest)))
+    source.at += rest.length
+  else source.rewind(here)
 }
 
 function isToken(mark = ''): boolean {
@@ -199,12 +210,16 @@ function* readForm(context: Context, dialect: Dialect, name: string, closers: re
     pen.write('{')
     return 'complete'
   }
-  if (spec.as === 'yaml') return yield* readYamlBody(source, begin(), pen, closers, source.since(from))
+  if (spec.as === 'yaml')
+    return yield* readYamlBody(source, begin(), pen, closers, source.since(from), () => context.endedWell)
   if (spec.as === 'pseudo' && next === 123) return yield* readPseudo(source, spec.quote, begin(), pen, closers)
   if (spec.as === 'tagged') {
     yield* skipWrittenNewlines(source)
     const openers = spellingsOf(spec, context.nodeOf(name)).map(({ open }) => openerOf(open))
-    if (yield* standsAny(source, openers)) return yield* readTagged(context, dialect, spec, begin(), closers)
+    if (yield* standsAny(source, openers)) {
+      source.rewind(from)
+      return yield* readTagged(context, dialect, spec, begin(), closers)
+    }
     const words = dialect.grammar.nameIsMark === true ? wordsOf(context.nodeOf(name)) : undefined
     if (words !== undefined) return yield* readWords(context, spec, words, begin, closers)
   }

@@ -1,15 +1,24 @@
 import { readCalls } from './calls.ts'
 import { type Context, refuted } from './context.ts'
-import { type Entry, fitting } from './entries.ts'
+import { fitting } from './entries.ts'
 import { matchMark } from './marks.ts'
-import type { Signs } from './signs.ts'
+import type { Sign, Signs } from './signs.ts'
 import { peek, type Step, skipSpace, take } from './source.ts'
 import { readUntil } from './value.ts'
 
 const backtick = 96
 
+/** What a fence needs to know of the answer around it. */
+export interface Surroundings {
+  /** Whether the request has this mark too. */
+  isQuoted(literal: string): boolean
+  readMessage(header: Header, literal: string): Step<boolean>
+}
+
+type Header = Extract<Sign, { kind: 'header' }>
+
 /** Code: a fence that holds nothing but calls is calls; all else between backticks is text, marks and all. */
-export function* readCode(context: Context, signs: Signs, isQuoted: (literal: string) => boolean): Step<void> {
+export function* readCode(context: Context, signs: Signs, surroundings: Surroundings): Step<void> {
   const { source, transcript } = context
   const start = source.keep()
   let ticks = 0
@@ -23,7 +32,7 @@ export function* readCode(context: Context, signs: Signs, isQuoted: (literal: st
     source.letGo()
     return yield* readUntilCloses(context, ticks, false)
   }
-  if (yield* readFencedCalls(context, signs, isQuoted, fence)) {
+  if (yield* readFencedCalls(context, signs, surroundings, fence)) {
     source.letGo()
     return
   }
@@ -34,12 +43,7 @@ export function* readCode(context: Context, signs: Signs, isQuoted: (literal: st
   yield* readUntilCloses(context, ticks, true)
 }
 
-function* readFencedCalls(
-  context: Context,
-  signs: Signs,
-  isQuoted: (literal: string) => boolean,
-  fence: string,
-): Step<boolean> {
+function* readFencedCalls(context: Context, signs: Signs, surroundings: Surroundings, fence: string): Step<boolean> {
   const { source, transcript } = context
   for (let length = 0; ; length++) {
     const code = yield* peek(source)
@@ -47,6 +51,7 @@ function* readFencedCalls(
     source.at++
     if (code === 10) break
   }
+  const { inMessage } = context
   transcript.hold()
   try {
     for (let any = false; ; any = true) {
@@ -57,27 +62,30 @@ function* readFencedCalls(
         context.stopAfterFirst()
         return true
       }
-      const match = yield* matchMark(source, signs.calls)
-      const entries = (match?.values ?? []).flatMap((sign) => (sign.kind === 'call' ? [sign.entry] : []))
+      const match = yield* matchMark(source, signs.marks)
       const before = transcript.completed
-      const read = match !== undefined && (yield* readFenced(context, isQuoted, match.literal, entries))
+      const read = match !== undefined && (yield* readFenced(context, surroundings, match.literal, match.values))
       if (!read || transcript.completed === before) break
     }
   } catch (thrown) {
     if (thrown !== refuted) throw thrown
   }
   transcript.drop()
+  context.inMessage = inMessage
   return false
 }
 
 function* readFenced(
   context: Context,
-  isQuoted: (literal: string) => boolean,
+  { isQuoted, readMessage }: Surroundings,
   literal: string,
-  entries: readonly Entry[],
+  signs: readonly Sign[],
 ): Step<boolean> {
   const { source } = context
   if (isQuoted(literal)) return false
+  const header = signs.find((sign) => sign.kind === 'header')
+  if (header !== undefined) return yield* readMessage(header, literal)
+  const entries = signs.flatMap((sign) => (sign.kind === 'call' && sign.entry.untagged !== true ? [sign.entry] : []))
   const start = source.keep()
   source.at += literal.length
   const [entry] = yield* fitting(source, entries)

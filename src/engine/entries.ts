@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts'
+import { spellingsOf } from './names.ts'
 import { isSpace, type Source, type Step, skipSpace, standsAfterSpace, takeAny } from './source.ts'
 import { openersOf } from './tagged.ts'
 import { literalsOf, openerOf, printTemplate, type Token, tokensAfterOpener } from './template.ts'
@@ -52,25 +53,11 @@ export function entriesOf(
   const { section, call, nameIsMark } = dialect.grammar
   const entries: [string, Entry][] = []
   if (nameIsMark === true) {
-    for (const name of names) {
+    const known = new Set(names)
+    for (const name of known) {
       if (dialect.grammar.arguments.as === 'tagged') entries.push([name, untagged(dialect, name)])
-      for (const open of call.open) {
-        // `<ping` and then `>`, because `/>` may stand there too.
-        const [opener = '', ...rest] = literalsOf(printTemplate(open, { name })).flatMap((literal, i) =>
-          i === 0 && literal.endsWith('>') ? [literal.slice(0, -1), '>'] : [literal],
-        )
-        const tokens = rest.map((literal) => ({ literal }))
-        entries.push([
-          opener,
-          {
-            dialect,
-            at: 'call',
-            tokens,
-            name,
-            faint: isFaint(dialect, opener),
-            expects: expectTokens(dialect, tokens, { name }),
-          },
-        ])
+      for (const spelling of spellingsOf(name)) {
+        if (spelling === name || !known.has(spelling)) entries.push(...named(dialect, spelling))
       }
     }
     if (!anyName) return entries
@@ -113,6 +100,19 @@ export function entriesOf(
       ])
   }
   return entries
+}
+
+/** The ways into a call whose tag is named like the tool. */
+function named(dialect: Dialect, name: string): readonly [string, Entry][] {
+  return dialect.grammar.call.open.map((open) => {
+    // `<ping` and then `>`, because `/>` may stand there too.
+    const [opener = '', ...rest] = literalsOf(printTemplate(open, { name })).flatMap((literal, i) =>
+      i === 0 && literal.endsWith('>') ? [literal.slice(0, -1), '>'] : [literal],
+    )
+    const tokens = rest.map((literal) => ({ literal }))
+    const expects = expectTokens(dialect, tokens, { name })
+    return [opener, { dialect, at: 'call', tokens, name, faint: isFaint(dialect, opener), expects }]
+  })
 }
 
 /** A tool's name and then its arguments, where the model forgot to make a tag of the name. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanName, isPlainName, matchName } from './names.ts'
+import { cleanName, isPlainName, matchName, spellingsOf } from './names.ts'
 
 const names = new Set(['set_lamp', 'ping', 'get-time', 'a.b', 'repeat', 're_peat'])
 
@@ -43,4 +43,21 @@ test.each([
   ['x'.repeat(129), false],
 ])('%s could be handed to a client: %s', (name, plain) => {
   expect(isPlainName(name)).toBe(plain)
+})
+
+test.each([
+  ['ping', ['ping']],
+  ['set_lamp', ['set_lamp', 'set-lamp', 'setlamp', 'Set_Lamp', 'Set-Lamp', 'SetLamp', 'setLamp', 'SET_LAMP']],
+  ['readFile', ['readFile', 'read_file', 'read-file', 'readfile', 'Read_File', 'Read-File', 'ReadFile', 'READ_FILE']],
+])('%s may be written %j, and each way is the tool', (name, spellings) => {
+  expect(spellingsOf(name)).toEqual(spellings)
+  for (const spelling of spellings) expect(matchName(spelling, new Set([name]))?.name).toBe(name)
+})
+
+test.each([
+  ['get_time.get_time', 'get_time'],
+  ['a.b', 'a.b'],
+  ['api.call', 'api.call'],
+])('%s of a tool nobody declared is %s', (written, name) => {
+  expect(cleanName(written)).toBe(name)
 })

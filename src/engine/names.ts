@@ -43,3 +43,16 @@ export function isPlainName(name: string): boolean {
 function fold(name: string): string {
   return name.toLowerCase().replace(/[-_. ]/g, '')
 }
+
+/**
+ * The ways a name of several words is written: `set_lamp`, `set-lamp`, `setLamp`, `SetLamp`… A single word has only one:
+ * in another case it may well be a word of another language, such as `<code>`.
+ */
+export function spellingsOf(name: string): readonly string[] {
+  const words = name.split(/[-_]|(?<=[a-z\d])(?=[A-Z])/).map((word) => word.toLowerCase())
+  if (words.length < 2) return [name]
+  const capital = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+  const joined = [words, capital].flatMap((list) => ['_', '-', ''].map((seam) => list.join(seam)))
+  const [first = '', ...rest] = capital
+  return [...new Set([name, ...joined, first.toLowerCase() + rest.join(''), words.join('_').toUpperCase()])]
+}

@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import type { Outcome } from './json.ts'
 import { isSpace, type Source, type Step, skipSpace, stands, standsAfterSpace, take } from './source.ts'
 import { compileTemplate, literalsOf, openerOf, readTokens } from './template.ts'
-import { createDecoder, createTrimmer, readUntil } from './value.ts'
+import { createDecoder, createLayout, readUntil } from './value.ts'
 
 /** One of the ways a dialect's arguments are written; with `key`, only this argument. */
 export interface Spelling {
@@ -25,6 +25,8 @@ export interface Value {
   /** The keys read so far. */
   readonly seen: ReadonlySet<string>
   readonly close: string
+  /** How deep its opening tag stands on its line; 0 where that is not the first thing on it. */
+  readonly indent: number
 }
 
 export const cdataOpen = '<![CDATA['
@@ -35,7 +37,7 @@ export function* readRaw(value: Value, write: (text: string) => void): Step<Outc
   const { source } = value.context
   if (yield* standsAfterSpace(source, [cdataOpen], false)) return yield* readCdata(value, write)
   const decoded = value.spec.entities === true ? createDecoder(write).push : write
-  const push = value.spec.layout === 'inline' ? decoded : createTrimmer(decoded).push
+  const push = value.spec.layout === 'inline' ? decoded : createLayout(value.indent, decoded).push
   const ended = yield* readUntil(source, value.close.charAt(0), () => endsValue(value, push), push)
   return ended ? 'complete' : 'cut'
 }

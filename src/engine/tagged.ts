@@ -10,7 +10,7 @@ import { isWrapper, memberFor } from './members.ts'
 import { readElements } from './nested.ts'
 import { ignore, type Pen } from './pen.ts'
 import { cdataOpen, readRaw, type Spelling, takeCloser, type Value } from './raw.ts'
-import { type Source, type Step, skipSpace, stands, standsAfterSpace, take } from './source.ts'
+import { isSpace, peek, type Source, type Step, stands, standsAfterSpace, take } from './source.ts'
 import { compileTemplate, openerOf, printTemplate, readTokens, skipWrittenNewlines } from './template.ts'
 import { createDecoder, createTrimmer, decodeEntities, readUntil, toJsonText } from './value.ts'
 
@@ -45,7 +45,7 @@ export function* readTagged(
   }
   pen.write('{')
   for (;;) {
-    yield* skipSpace(source)
+    const indent = yield* skipIndent(source)
     yield* skipWrittenNewlines(source)
     if (source.at >= source.text.length) return context.endedWell ? finish() : 'cut'
     if (yield* standsOne(source, closers)) return finish()
@@ -78,7 +78,7 @@ export function* readTagged(
     last = key
     const child = hinted(slots, member.node)
     const close = printTemplate(spelling.close, { key })
-    const value = { context, dialect, spec, node, closers, spellings, seen, close }
+    const value = { context, dialect, spec, node, closers, spellings, seen, close, indent }
     let outcome: Outcome = 'complete'
     if (member.name === undefined) outcome = isEmpty ? 'complete' : yield* readRaw(value, ignore)
     else if (isEmpty) pen.write(name + coerceText(child, '').json)
@@ -102,6 +102,18 @@ export function* readTagged(
     }
     if (member.name !== undefined) written++
     if (outcome !== 'complete') return outcome
+  }
+}
+
+/** Skips white space; how deep what follows stands on its line, 0 on the same line. */
+function* skipIndent(source: Source): Step<number> {
+  let column = -1
+  for (;;) {
+    const code = yield* peek(source)
+    if (!isSpace(code)) return Math.max(column, 0)
+    if (code === 10) column = 0
+    else if (column >= 0) column++
+    source.at++
   }
 }
 

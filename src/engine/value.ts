@@ -33,6 +33,46 @@ export function createTrimmer(write: (text: string) => void): { push(text: strin
   }
 }
 
+/** Passes on a value without what is only the layout around it. */
+export function createLayout(indent: number, write: (text: string) => void): { push(text: string): void } {
+  return indent === 0 ? createTrimmer(write) : createDedenter(indent, write)
+}
+
+const maxMargin = 256
+
+/**
+ * Like a trimmer, for a value whose tags stand `indent` deep: if it is on lines of its own, these are as deep at least,
+ * and the depth of the first is not the value's but its layout, as are the blanks before the closing tag.
+ */
+function createDedenter(indent: number, write: (text: string) => void): { push(text: string): void } {
+  const inline = createTrimmer(write)
+  let hasLines: boolean | undefined
+  let margin: number | undefined
+  let isFirst = true
+  let held = ''
+  return {
+    push(text) {
+      const rest = held + text
+      held = ''
+      if (hasLines === undefined && rest !== '\r') hasLines = /^\r?\n/.test(rest)
+      if (hasLines === false) return inline.push(rest)
+      const tail = hasLines === undefined ? 0 : rest.search(/\r?(?:\n[ \t]*)?$/)
+      const isHeld = rest.length - tail < maxMargin
+      held = isHeld ? rest.slice(tail) : ''
+      const ready = (isHeld ? rest.slice(0, tail) : rest).replace(
+        /\n([ \t]*)(?=(.?))/g,
+        (_, blanks: string, next: string) => {
+          if (margin === undefined && next !== '' && next !== '\r') margin = blanks.length < indent ? 0 : blanks.length
+          return `\n${blanks.slice(margin ?? 0)}`
+        },
+      )
+      const out = isFirst ? ready.replace(/^\r?\n/, '') : ready
+      isFirst &&= ready === ''
+      if (out !== '') write(out)
+    },
+  }
+}
+
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
 /** Passes text on with XML's entities decoded, each once. */

@@ -39,15 +39,22 @@ export function* readYamlBody(
   pen: Pen,
   closers: readonly string[],
   layout: string,
+  endedWell = () => false,
 ): Step<Outcome> {
   const space = layout.slice(layout.lastIndexOf('\n') + 1)
-  const body: Body = { source, node, pen, closers, base: space.length, seen: new Set(), repaired: new Set() }
+  const base = space.length
+  const body: Body = { source, node, pen, closers, endedWell, base, seen: new Set(), repaired: new Set() }
   const first = yield* readKey(body, space)
   if (first.kind !== 'member' || isWrapper(node, first.key)) return yield* readWhole(body, space + first.text)
   pen.write('{')
   let next: Next = first
   while (typeof next === 'object') next = yield* readMember(body, next.key)
-  return next
+  return next === 'complete' && source.at >= source.text.length && source.ended && !isWhole(body) ? 'cut' : next
+}
+
+/** Whether these are surely the arguments, though the closer never came: words may look like a mapping too. */
+function isWhole({ node, seen }: Body): boolean {
+  return [...seen].every((key) => node.hasProperty(key)) && node.required.every((key) => seen.has(key))
 }
 
 function* readWhole({ source, node, pen, closers }: Body, start: string): Step<Outcome> {

@@ -12,6 +12,8 @@ export interface Body {
   readonly node: Node
   readonly pen: Pen
   readonly closers: readonly string[]
+  /** Whether the answer is over and was not cut off: its end then closes what lacks its closer. */
+  readonly endedWell: () => boolean
   /** How far the members are indented. */
   readonly base: number
   /** The members read so far. */
@@ -135,7 +137,7 @@ export function* readLine(body: Body): Step<Line> {
     source.at++
     return { kind: 'blank', space, text: '', key: '' }
   }
-  if (code === -1) return { kind: 'end', space, text: '', key: '' }
+  if (code === -1) return { kind: body.endedWell() ? 'closer' : 'end', space, text: '', key: '' }
   if (code === closer && (yield* standsAny(source, body.closers))) return { kind: 'closer', space, text: '', key: '' }
   if (space.length > body.base) return { kind: 'text', space, text: '', key: '' }
   return yield* readKey(body, space)
