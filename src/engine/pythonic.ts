@@ -69,14 +69,14 @@ function* readLiteral(source: Source, node: Node, pen: Pen, depth: number): Step
   const code = yield* skipSpace(source)
   if (code === -1) return 'cut'
   if (depth > maxDepth) return 'stuck'
-  if (code === 34 || code === 39) return yield* readStrings(source, node, pen)
+  if (code === 34 || code === 39) return yield* readStrings(source, node, pen, depth === 0)
   if (code === 123 || code === 91 || code === 40) return yield* readContainer(source, node, pen, depth, false)
   const word = yield* readLexeme(source)
   const json = toStrict(word)
   if (json === undefined) {
     const next = yield* peek(source)
     // A string with a prefix: r'…', f'…'.
-    if (word.length <= 2 && (next === 34 || next === 39)) return yield* readStrings(source, node, pen)
+    if (word.length <= 2 && (next === 34 || next === 39)) return yield* readStrings(source, node, pen, depth === 0)
     source.at -= word.length
     return next === -1 ? 'cut' : 'stuck'
   }
@@ -137,8 +137,8 @@ function* isSet(source: Source): Step<boolean> {
   }
 }
 
-/** A string, or several in a row, which Python joins. */
-function* readStrings(source: Source, node: Node, pen: Pen): Step<Outcome> {
+/** A string, or several in a row, which Python joins; `isLast` where a parenthesis after it ends the call. */
+function* readStrings(source: Source, node: Node, pen: Pen, isLast: boolean): Step<Outcome> {
   const streams = !node.declared || (node.types & Kind.string) !== 0
   let inner = ''
   const write = streams ? pen.write : (json: string) => void (inner += json)
@@ -147,7 +147,7 @@ function* readStrings(source: Source, node: Node, pen: Pen): Step<Outcome> {
     const quote = source.text.charAt(source.at)
     const fence = (yield* take(source, quote.repeat(3))) ? quote.repeat(3) : quote
     if (fence.length === 1) source.at++
-    if (!(yield* readString(source, fence, write))) return 'cut'
+    if (!(yield* readString(source, fence, write, isLast))) return 'cut'
     const next = yield* skipSpace(source)
     if (next !== 34 && next !== 39) break
   }
@@ -170,7 +170,7 @@ const simple: Readonly<Record<string, string>> = {
   '\n': '',
 }
 
-function* readString(source: Source, fence: string, write: (json: string) => void): Step<boolean> {
+function* readString(source: Source, fence: string, write: (json: string) => void, isLast: boolean): Step<boolean> {
   const quote = fence.charCodeAt(0)
   const fast = (chunk: string): boolean => {
     for (let i = 0; i < chunk.length; i++) {
@@ -190,7 +190,7 @@ function* readString(source: Source, fence: string, write: (json: string) => voi
       if (!(yield* moreOf(source, fast))) return false
     } else if (text.charCodeAt(at) === 92) yield* readEscape(source, write)
     else if (yield* stands(source, fence)) {
-      if (fence.length === 3 || (yield* endsLiteral(source))) {
+      if (fence.length === 3 || (yield* endsLiteral(source, isLast))) {
         source.at += fence.length
         return true
       }
@@ -204,16 +204,24 @@ function* readString(source: Source, fence: string, write: (json: string) => voi
   }
 }
 
-/** Whether a quote ends its string: a literal is followed by something of Python, a quote the model forgot to escape is not. */
-function* endsLiteral(source: Source): Step<boolean> {
-  let ahead = 1
+/**
+ * Whether a quote ends its string: a literal is followed by something of Python, a quote the model forgot to escape is not.
+ * After the call's own parenthesis there is neither a second one nor a quote.
+ */
+function* endsLiteral(source: Source, isLast: boolean): Step<boolean> {
+  const [next, ahead] = yield* nextFrom(source, 1)
+  if (next === ')' && isLast) return !')"\''.includes((yield* nextFrom(source, ahead + 1))[0] || ' ')
+  return ',)]}:"\''.includes(next)
+}
+
+/** The first character that is no white space from so far ahead, and how far that is; nothing at the end. */
+function* nextFrom(source: Source, from: number): Step<readonly [next: string, ahead: number]> {
+  let ahead = from
   for (;;) {
     while (isSpace(source.text.charCodeAt(source.at + ahead))) ahead++
-    if (source.at + ahead < source.text.length) break
-    if (source.ended) return true
+    if (source.at + ahead < source.text.length || source.ended) return [source.text.charAt(source.at + ahead), ahead]
     yield
   }
-  return ',)]}:"\''.includes(source.text.charAt(source.at + ahead))
 }
 
 function* readEscape(source: Source, write: (json: string) => void): Step<void> {
