@@ -32,6 +32,8 @@ export class Context {
   ending: Ending | undefined
   /** The answer was cut off inside something that had begun like a call. */
   wasOpen = false
+  /** Closers that were sought up to the end of the answer and do not stand there: nobody need look again. */
+  readonly missing = new Set<string>()
   /** Inside a message that only its closer ends. */
   inMessage = false
   /** What is being read began with a mark that may as well be ordinary text. */

@@ -117,7 +117,11 @@ function* isFollowed({ context, dialect, spellings, closers }: Value): Step<bool
  */
 function* findCloser(value: Value, from: number, push: (text: string) => void): Step<'found' | 'none' | 'cut'> {
   const { source, pen } = value.context
+  const { missing } = value.context
+  const sought = [value.close, ...value.closers].join('\n')
   if (source.isWeary) return 'none'
+  const none = (): 'none' | 'cut' => (value.context.endedWell ? 'none' : 'cut')
+  if (missing.has(sought)) return none()
   const here = source.keep()
   let text = source.since(from)
   const found = yield* readUntil(
@@ -138,7 +142,8 @@ function* findCloser(value: Value, from: number, push: (text: string) => void): 
     return 'found'
   }
   source.rewind(here)
-  return value.context.endedWell ? 'none' : 'cut'
+  missing.add(sought)
+  return none()
 }
 
 /** Takes a closer, white space inside its tag allowed: `</ room>`. */
