@@ -1,21 +1,16 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { ANY } from '../schema/compile.ts'
-import type { Node } from '../schema/node.ts'
-import { readArguments, runWhole, skipFence } from './arguments.ts'
+import { runWhole, skipFence } from './arguments.ts'
 import { closersOf, failCall, finishCall, standsAny, takeClosers } from './closing.ts'
 import { type Context, refuted } from './context.ts'
 import type { Entry } from './entries.ts'
 import { readEnvelope } from './envelope.ts'
+import { readForm } from './form.ts'
 import { type Outcome, readJson } from './json.ts'
 import { cleanName } from './names.ts'
 import { ignore } from './pen.ts'
-import { readPseudo } from './pseudo.ts'
-import { readKeywords } from './pythonic.ts'
-import { type Source, type Step, skipSpace, stands, take } from './source.ts'
-import { readTagged, readWords, spellingsOf, wordsOf } from './tagged.ts'
-import { literalsOf, openerOf, readTokens, skipWrittenNewlines, type Token, tokensAfterOpener } from './template.ts'
-import { createDecoder, readUntil } from './value.ts'
-import { readYamlBody } from './yaml-body.ts'
+import { type Source, type Step, skipSpace, take } from './source.ts'
+import { literalsOf, openerOf, readTokens, type Token, tokensAfterOpener } from './template.ts'
 
 /**
  * Reads the calls a mark announced; the mark itself is already taken, and `start` is where it stood. Throws `refuted` when
@@ -188,75 +183,6 @@ function* readNameless(context: Context, dialect: Dialect, start: number): Step<
   context.pen.note('name-inferred', name)
   runWhole(json, (inner) => readJson(inner, node, context.pen, { holdLast: true }))
   yield* finishCall(context, dialect, 'complete', { name }, start, false)
-}
-
-/** Begins the call once its arguments are seen to begin, and reads them. */
-function* readForm(context: Context, dialect: Dialect, name: string, closers: readonly string[]): Step<Outcome> {
-  const { source, pen } = context
-  const spec = dialect.grammar.arguments
-  const begin = (): Node => context.startCall(name, dialect)
-  const from = source.keep()
-  const next = yield* skipSpace(source)
-  if (next === -1) {
-    // A call without arguments or closer at the very end.
-    if (!context.endedWell || dialect.grammar.call.close.length > 0) throw refuted
-    begin()
-    pen.write('{')
-    return 'complete'
-  }
-  if (spec.as === 'keywords') return yield* readKeywords(source, begin(), pen)
-  if (yield* standsAny(source, closers)) {
-    begin()
-    pen.write('{')
-    return 'complete'
-  }
-  if (spec.as === 'yaml')
-    return yield* readYamlBody(source, begin(), pen, closers, source.since(from), () => context.endedWell)
-  if (spec.as === 'pseudo' && next === 123) return yield* readPseudo(source, spec.quote, begin(), pen, closers)
-  if (spec.as === 'tagged') {
-    yield* skipWrittenNewlines(source)
-    const openers = spellingsOf(spec, context.nodeOf(name)).map(({ open }) => openerOf(open))
-    if (yield* standsAny(source, openers)) {
-      source.rewind(from)
-      return yield* readTagged(context, dialect, spec, begin(), closers)
-    }
-    const words = dialect.grammar.nameIsMark === true ? wordsOf(context.nodeOf(name)) : undefined
-    if (words !== undefined) return yield* readWords(context, spec, words, begin, closers)
-  }
-  const cdata = spec.as === 'json' && (yield* take(source, '<![CDATA['))
-  if (spec.as === 'json' && spec.xml === true && !cdata) {
-    if (next === 60) return yield* readTagged(context, dialect, children, begin(), closers)
-    if (yield* standsAfterBrace(source, '&quot;')) return yield* readEscaped(context, begin(), closers)
-  }
-  if (next !== 123 && !cdata && !(spec.as === 'json' && (next === 34 || next === 39))) throw refuted
-  const outcome = yield* readArguments(context, begin(), closers)
-  if (cdata && outcome === 'complete') {
-    yield* skipSpace(source)
-    yield* take(source, ']]>')
-  }
-  return outcome
-}
-
-/** Arguments as child elements. */
-const children = { as: 'tagged', open: '<{key}>', close: '</{key}>', layout: 'either', entities: true } as const
-
-function* standsAfterBrace(source: Source, literal: string): Step<boolean> {
-  const mark = source.keep()
-  if (yield* take(source, '{')) yield* skipSpace(source)
-  const there = yield* stands(source, literal)
-  source.rewind(mark)
-  return there
-}
-
-/** JSON that was escaped like any text in XML. */
-function* readEscaped(context: Context, node: Node, closers: readonly string[]): Step<Outcome> {
-  const { source, pen } = context
-  let json = ''
-  const { push } = createDecoder((text) => void (json += text))
-  const closed = yield* readUntil(source, '<', () => standsAny(source, closers), push)
-  if (!closed) return 'cut'
-  pen.note('arguments-repaired', 'entities decoded')
-  return runWhole(json, (inner) => readJson(inner, node, pen, { holdLast: true }))
 }
 
 function* readEnvelopes(context: Context, dialect: Dialect, start: number, fenced: boolean): Step<void> {

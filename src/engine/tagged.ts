@@ -1,24 +1,49 @@
 import type { Arguments, Dialect } from '../dialects/dialect.ts'
 import { coerceText, isTextOnly } from '../schema/coerce.ts'
-import type { Coerced } from '../schema/coerce-json.ts'
 import { textNode } from '../schema/compile.ts'
-import { Kind, type Node } from '../schema/node.ts'
+import type { Node } from '../schema/node.ts'
 import { runWhole } from './arguments.ts'
 import type { Context } from './context.ts'
 import { type Outcome, readJson } from './json.ts'
 import { isWrapper, memberFor } from './members.ts'
-import { readElements } from './nested.ts'
 import { ignore, type Pen } from './pen.ts'
 import { cdataOpen, readRaw, type Spelling, takeCloser, type Value } from './raw.ts'
 import { isSpace, peek, type Source, type Step, stands, standsAfterSpace, take } from './source.ts'
 import { compileTemplate, openerOf, printTemplate, readTokens, skipWrittenNewlines } from './template.ts'
-import { createDecoder, createTrimmer, decodeEntities, readUntil, toJsonText } from './value.ts'
+import { isListItem, textOf, toList, toTyped } from './typed.ts'
+import { readUntil, toJsonText } from './value.ts'
 
 type Tagged = Extract<Arguments, { as: 'tagged' }>
 
 /** What an argument's opening tag begins with, in each of its spellings. */
 export function openersOf(spec: Tagged): readonly string[] {
   return [spec, ...(spec.also ?? [])].map(({ open }) => openerOf(open))
+}
+
+/** The arguments of one call while they are read. */
+interface Reading {
+  readonly context: Context
+  readonly dialect: Dialect
+  readonly spec: Tagged
+  readonly node: Node
+  readonly closers: readonly string[]
+  readonly spellings: readonly Spelling[]
+  /** The keys read so far, as the model wrote them. */
+  readonly seen: Set<string>
+  /** Texts of lists that are written as one element an item; such lists are complete only when the call is. */
+  readonly lists: Map<string, string[]>
+  last: string | undefined
+  written: number
+}
+
+/** An argument's opening tag. */
+interface Opening {
+  readonly key: string
+  readonly spelling: Spelling
+  readonly slots: ReadonlyMap<string, string>
+  /** `<room/>`. */
+  readonly isEmpty: boolean
+  readonly indent: number
 }
 
 /**
@@ -32,25 +57,43 @@ export function* readTagged(
   node: Node,
   closers: readonly string[],
 ): Step<Outcome> {
-  const { source, pen } = context
   const spellings = spellingsOf(spec, node)
-  const seen = new Set<string>()
-  const lists = new Map<string, string[]>()
-  let written = 0
-  let last: string | undefined
-  const finish = (): Outcome => {
-    for (const [name, items] of lists)
-      pen.write(`${written++ === 0 ? '' : ','}${JSON.stringify(name)}:${toList(node.property(name), items, pen)}`)
-    return 'complete'
+  const reading: Reading = {
+    context,
+    dialect,
+    spec,
+    node,
+    closers,
+    spellings,
+    seen: new Set(),
+    lists: new Map(),
+    last: undefined,
+    written: 0,
   }
-  pen.write('{')
+  context.pen.write('{')
+  for (;;) {
+    const opening = yield* readOpening(reading)
+    if (typeof opening === 'object') {
+      const outcome = yield* readArgument(reading, opening)
+      if (outcome !== 'complete') return outcome
+    } else {
+      if (opening === 'complete') writeLists(reading)
+      return opening
+    }
+  }
+}
+
+/** Reads the next opening tag; the outcome of the call where there is none. */
+function* readOpening(reading: Reading): Step<Opening | Outcome> {
+  const { context, dialect, spec, node, closers, spellings } = reading
+  const { source, pen } = context
   for (;;) {
     const indent = yield* skipIndent(source)
     yield* skipWrittenNewlines(source)
-    if (source.at >= source.text.length) return context.endedWell ? finish() : 'cut'
-    if (yield* standsOne(source, closers)) return finish()
-    if (yield* skipStray(context, spec, last)) continue
-    for (const closer of closers) if (yield* takeCloser(source, closer)) return finish()
+    if (source.at >= source.text.length) return context.endedWell ? 'complete' : 'cut'
+    if (yield* standsOne(source, closers)) return 'complete'
+    if (yield* skipStray(context, spec, reading.last)) continue
+    for (const closer of closers) if (yield* takeCloser(source, closer)) return 'complete'
     const here = source.keep()
     const spelling = (yield* stands(source, '</')) ? undefined : yield* takeOpener(source, spellings)
     const slots = spelling && (yield* readTokens(source, compileTemplate(spelling.open), 1))
@@ -58,50 +101,66 @@ export function* readTagged(
     // Words after the last argument, where the closer was forgotten: what was read stands.
     if (spelling === undefined || slots === undefined || spelled === undefined) {
       if (isUnfinished(source, [...openersOf(spec), ...closers])) return 'cut'
-      return written + lists.size > 0 ? finish() : 'stuck'
+      return reading.written + reading.lists.size > 0 ? 'complete' : 'stuck'
     }
     // The next call, where the closer of this one was forgotten.
     if (dialect.grammar.nameIsMark === true && context.names.has(spelled) && isForeign(node, spelled)) {
       source.rewind(here)
-      return finish()
+      return 'complete'
     }
     if (slots.has('orphan')) {
       pen.note('member-dropped', spelled)
+      reading.last = spelled
       continue
     }
     const isEmpty = slots.has('/') || spelled.endsWith('/')
-    const key = isEmpty ? spelled.replace(/\/$/, '') : spelled
-    const wraps = written === 0 && isWrapper(node, key)
-    const member = wraps ? { name: key, node } : memberFor(node, key, pen)
-    const name = `${written === 0 ? '' : ','}${JSON.stringify(member.name)}:`
-    seen.add(key)
-    last = key
-    const child = hinted(slots, member.node)
-    const close = printTemplate(spelling.close, { key })
-    const value = { context, dialect, spec, node, closers, spellings, seen, close, indent }
-    let outcome: Outcome = 'complete'
-    if (member.name === undefined) outcome = isEmpty ? 'complete' : yield* readRaw(value, ignore)
-    else if (isEmpty) pen.write(name + coerceText(child, '').json)
-    else if (wraps) outcome = yield* readWrapping(value, name)
-    else if (isTextOnly(child) && child.values === undefined) {
-      pen.write(name)
-      outcome = yield* readTextValue(value)
-    } else {
-      let text = ''
-      const isText = yield* standsAfterSpace(source, [cdataOpen], false)
-      // Entities are decoded in the texts of elements, not before there are elements.
-      outcome = yield* readRaw({ ...value, spec: { ...spec, entities: false } }, (piece) => void (text += piece))
-      if (outcome !== 'complete') return outcome
-      if (isListItem(child, plainTags(spec, text), isText)) {
-        const items = lists.get(member.name) ?? []
-        items.push(isText ? text : decoderOf(spec)(text))
-        lists.set(member.name, items)
-        continue
-      }
-      pen.write(name + toTyped(value, child, text, isText))
-    }
-    if (member.name !== undefined) written++
+    return { key: isEmpty ? spelled.replace(/\/$/, '') : spelled, spelling, slots, isEmpty, indent }
+  }
+}
+
+/** Reads a value with its closing tag, and writes it as the schema wants it. */
+function* readArgument(reading: Reading, opening: Opening): Step<Outcome> {
+  const { context, spec, node, seen, lists } = reading
+  const { key, spelling, slots, isEmpty, indent } = opening
+  const { source, pen } = context
+  const wraps = reading.written === 0 && isWrapper(node, key)
+  const member = wraps ? { name: key, node } : memberFor(node, key, pen)
+  seen.add(key)
+  reading.last = key
+  const value = { ...reading, close: printTemplate(spelling.close, { key }), indent }
+  if (member.name === undefined) return isEmpty ? 'complete' : yield* readRaw(value, ignore)
+  const child = hinted(slots, member.node)
+  if (isEmpty) pen.write(begin(reading, member.name) + coerceText(child, '').json)
+  else if (wraps) return yield* readWrapping(value, begin(reading, member.name))
+  else if (isTextOnly(child) && child.values === undefined) {
+    pen.write(begin(reading, member.name))
+    return yield* readTextValue(value)
+  } else {
+    let text = ''
+    const isText = yield* standsAfterSpace(source, [cdataOpen], false)
+    // Entities are decoded in the texts of elements, not before there are elements.
+    const outcome = yield* readRaw({ ...value, spec: { ...spec, entities: false } }, (piece) => void (text += piece))
     if (outcome !== 'complete') return outcome
+    const written = { spec, text, isText }
+    if (isListItem(written, child)) {
+      const items = lists.get(member.name) ?? []
+      items.push(textOf(written))
+      lists.set(member.name, items)
+    } else pen.write(begin(reading, member.name) + toTyped(written, child, pen))
+  }
+  return 'complete'
+}
+
+/** Begins a member that is written. */
+function begin(reading: Reading, name: string): string {
+  return `${reading.written++ === 0 ? '' : ','}${JSON.stringify(name)}:`
+}
+
+function writeLists(reading: Reading): void {
+  const { context, node, lists } = reading
+  for (const [name, items] of lists) {
+    const list = toList(node.property(name), items, context.pen)
+    context.pen.write(begin(reading, name) + list)
   }
 }
 
@@ -149,20 +208,6 @@ function* skipStray({ source, pen }: Context, spec: Tagged, last: string | undef
   return false
 }
 
-/** Whether a value is one of a list that is written as one element an item, as XML does it. */
-function isListItem(node: Node, text: string, isText: boolean): boolean {
-  if (!node.declared || (node.types & ~Kind.null) !== Kind.array) return false
-  return isText ? !/^\s*\[/.test(text) : !/^\s*(?:\[|<|null\s*$|$)/.test(text)
-}
-
-/** A list of which the items, or its one text, were written each in an element of its own. */
-function toList(node: Node, items: readonly string[], pen: Pen): string {
-  const [first = '', ...others] = items
-  const lone = others.length === 0 ? coerceText(node, first) : undefined
-  if (lone?.changed !== undefined) pen.note('coerced', lone.changed)
-  return lone?.json ?? `[${items.map((text, i) => coerceText(node.item(i), text).json).join(',')}]`
-}
-
 /** Whether the answer ended inside one of these marks, or right here. */
 function isUnfinished(source: Source, literals: readonly string[]): boolean {
   if (!source.ended) return false
@@ -199,39 +244,6 @@ function* readTextValue(value: Value): Step<Outcome> {
   return outcome
 }
 
-function toTyped({ context, spec }: Value, child: Node, text: string, isText: boolean): string {
-  // CDATA says that a text is meant, where a text may stand.
-  if (isText && (!child.declared || (child.types & Kind.string) !== 0)) return JSON.stringify(text)
-  const decode = decoderOf(spec)
-  const elements = readElements(plainTags(spec, text), child, decode)
-  if (elements !== undefined) return elements
-  const { json, changed } = unescaped(child, isText ? text : decode(text))
-  if (changed !== undefined) context.pen.note('coerced', changed)
-  return json
-}
-
-function decoderOf(spec: Tagged): (text: string) => string {
-  return spec.entities === true ? decodeEntities : (text) => text
-}
-
-/** Children of a value carry the same prefix before their tags as the value does. */
-function plainTags(spec: Tagged, text: string): string {
-  const prefix = openerOf(spec.open).slice(0, -1)
-  return prefix !== '' && openerOf(spec.open).endsWith('<') ? text.replaceAll(prefix, '') : text
-}
-
-/** JSON that arrived with its quotes escaped once too often is read without the escapes. */
-function unescaped(node: Node, text: string): Coerced {
-  const coerced = coerceText(node, text)
-  if (!text.includes('\\"') || !coerced.json.startsWith('"') || (node.types & Kind.string) !== 0) return coerced
-  try {
-    return coerceText(node, JSON.parse(`"${text}"`) as string)
-  } catch {
-    // It was not JSON inside a string after all.
-    return coerced
-  }
-}
-
 /** A sole argument that may only wrap the real ones: `<parameter name="arguments">{…}</parameter>`. */
 function* readWrapping(value: Value, name: string): Step<Outcome> {
   const { pen } = value.context
@@ -246,31 +258,5 @@ function* readWrapping(value: Value, name: string): Step<Outcome> {
     pen.note('arguments-repaired', 'unwrapped from an argument')
     pen.write(json.slice(1))
   } else pen.write(name + coerceText(value.node.property('\0'), text).json)
-  return 'complete'
-}
-
-/** The argument of a tool that takes words for people and needs nothing else: some models write them without a tag. */
-export function wordsOf(node: Node): string | undefined {
-  const [key, ...others] = node.properties.filter((name) => spoken.has(name) && isTextOnly(node.property(name)))
-  return others.length === 0 && node.required.every((name) => name === key) ? key : undefined
-}
-
-const spoken = new Set(['message', 'text', 'question', 'result', 'answer', 'response', 'thought'])
-
-/** Reads the words of a call as its only argument, up to its closer, which is left unread. */
-export function* readWords(
-  { source, pen }: Context,
-  spec: Tagged,
-  key: string,
-  begin: () => Node,
-  closers: readonly string[],
-): Step<Outcome> {
-  begin()
-  pen.note('arguments-repaired', `text as ${key}`)
-  pen.write(`{${JSON.stringify(key)}:"`)
-  const write = (text: string): void => pen.write(toJsonText(text))
-  const { push } = createTrimmer(spec.entities === true ? createDecoder(write).push : write)
-  if (!(yield* readUntil(source, '<', () => standsOne(source, closers), push))) return 'cut'
-  pen.write('"')
   return 'complete'
 }
