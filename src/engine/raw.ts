@@ -25,6 +25,8 @@ export interface Value {
   /** The keys read so far. */
   readonly seen: ReadonlySet<string>
   readonly close: string
+  /** The second characters of all that may end it, its own closer aside: most that begins like them ends there. */
+  readonly seconds: string
   /** How deep its opening tag stands on its line; 0 where that is not the first thing on it. */
   readonly indent: number
 }
@@ -65,6 +67,8 @@ function* readCdata(value: Value, write: (text: string) => void): Step<Outcome> 
  */
 function* endsValue(value: Value, push: (text: string) => void): Step<boolean> {
   const { source, pen } = value.context
+  const second = yield* charAt(source, 1)
+  if (second !== value.close.charCodeAt(1) && !value.seconds.includes(String.fromCharCode(second))) return false
   const here = source.keep()
   if (yield* takeCloser(source, value.close)) {
     if (yield* isFollowed(value)) return true
@@ -170,6 +174,11 @@ function* charAt(source: Source, ahead: number): Step<number> {
     yield
   }
   return source.text.charCodeAt(source.at + ahead)
+}
+
+/** The second characters of these marks. */
+export function secondsOf(closers: readonly string[], spellings: readonly Spelling[]): string {
+  return [...closers, ...spellings.map(({ open }) => openerOf(open))].map((mark) => mark.charAt(1)).join('')
 }
 
 /** What may stand after a call. */

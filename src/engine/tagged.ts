@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import { type Outcome, readJson } from './json.ts'
 import { isWrapper, memberFor } from './members.ts'
 import { ignore, type Pen } from './pen.ts'
-import { cdataOpen, readRaw, type Spelling, takeCloser, type Value } from './raw.ts'
+import { cdataOpen, readRaw, type Spelling, secondsOf, takeCloser, type Value } from './raw.ts'
 import { isSpace, peek, type Source, type Step, stands, standsAfterSpace, take } from './source.ts'
 import { compileTemplate, openerOf, printTemplate, readTokens, skipWrittenNewlines } from './template.ts'
 import { isListItem, textOf, toList, toTyped } from './typed.ts'
@@ -28,6 +28,7 @@ interface Reading {
   readonly node: Node
   readonly closers: readonly string[]
   readonly spellings: readonly Spelling[]
+  readonly seconds: string
   /** The keys read so far, as the model wrote them. */
   readonly seen: Set<string>
   /** Texts of lists that are written as one element an item; such lists are complete only when the call is. */
@@ -65,6 +66,7 @@ export function* readTagged(
     node,
     closers,
     spellings,
+    seconds: secondsOf(closers, spellings),
     seen: new Set(),
     lists: new Map(),
     last: undefined,
@@ -93,9 +95,10 @@ function* readOpening(reading: Reading): Step<Opening | Outcome> {
     if (source.at >= source.text.length) return context.endedWell ? 'complete' : 'cut'
     if (yield* standsOne(source, closers)) return 'complete'
     if (yield* skipStray(context, spec, reading.last)) continue
-    for (const closer of closers) if (yield* takeCloser(source, closer)) return 'complete'
     const here = source.keep()
-    const spelling = (yield* stands(source, '</')) ? undefined : yield* takeOpener(source, spellings)
+    const isClosing = yield* stands(source, '</')
+    if (isClosing) for (const closer of closers) if (yield* takeCloser(source, closer)) return 'complete'
+    const spelling = isClosing ? undefined : yield* takeOpener(source, spellings)
     const slots = spelling && (yield* readTokens(source, compileTemplate(spelling.open), 1))
     const spelled = spelling?.key ?? slots?.get('key')
     // Words after the last argument, where the closer was forgotten: what was read stands.

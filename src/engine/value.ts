@@ -16,6 +16,8 @@ export function createTrimmer(write: (text: string) => void): { push(text: strin
   let held = ''
   return {
     push(text) {
+      const last = text.charCodeAt(text.length - 1)
+      if (started && held === '' && last !== 10 && last !== 13) return write(text)
       let rest = held + text
       held = ''
       if (!started) {
@@ -80,6 +82,7 @@ export function createDecoder(write: (text: string) => void): { push(text: strin
   let held = ''
   return {
     push(text) {
+      if (held === '' && !text.includes('&')) return write(text)
       const rest = held + text
       const open = rest.lastIndexOf('&')
       const waits = open >= 0 && rest.length - open < 10 && !rest.includes(';', open)
