@@ -129,6 +129,13 @@ export const reasons: readonly Reason[] = [
       isSameBy(expected, got, (value) => (typeof value === 'string' ? decode(value).trim() : flat(value))),
   },
   {
+    title: 'A backslash stays where the model wrote one',
+    stance: 'policy',
+    why: '`\\$` is no escape of JSON. ai-sdk leaves the backslash out, which ruins the patterns and paths it was meant for.',
+    explains: ({ expected, got }) =>
+      isSameBy(expected, got, (value) => (typeof value === 'string' ? value.replaceAll('\\', '') : flat(value))),
+  },
+  {
     title: 'Undeclared members are kept',
     stance: 'policy',
     why: 'Only `additionalProperties: false` or a `false` schema forbids a member; the engine leaves out all that are not listed.',
@@ -145,9 +152,9 @@ export const reasons: readonly Reason[] = [
       !verdict.calls && repeats(text, got) && expected.length <= got.length,
   },
   {
-    title: 'Faint marks count at the start of a line only',
+    title: 'Faint marks count at the start of a line and after a sentence',
     stance: 'policy',
-    why: 'JSON or a list in the middle of a sentence is a quotation. Only the dialect that was taught is looked for, and only where a call would begin.',
+    why: 'JSON or a list in the middle of a sentence is a quotation, and a tool nobody declared is none there.',
     explains: ({ isFaint, expected, got }) => isFaint && expected.length > got.length,
   },
   {
@@ -213,7 +220,7 @@ export const reasons: readonly Reason[] = [
   {
     title: 'Salvage that is not tried',
     stance: 'limit',
-    why: 'ai-sdk guesses calls out of text with other tags, nameless parameters, prose in place of arguments, and damaged YAML or JSON. Each guess is also a way for a quotation to become a call.',
+    why: 'ai-sdk strips tags out of prose in place of arguments, knows tags of its own for calls, makes lists of lines, and has other rules for quotes that could end in two places.',
     explains: ({ source, expected, got }) => source === 'ai-sdk' && expected.length >= got.length,
   },
   {
