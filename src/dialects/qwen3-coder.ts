@@ -1,6 +1,9 @@
 import type { Dialect } from './dialect.ts'
 import { lesson, toolResponse } from './teaching.ts'
 
+/** What some write for `function`. */
+const otherTags = ['call', 'tool', 'invoke']
+
 /**
  * <tool_call>
  * <function=set_lamp>
@@ -23,9 +26,13 @@ export const qwen3Coder: Dialect = {
         '<tool_call>\n<function = {name}>\n',
         '<tool_call>\n<function>{name}</function>\n',
         '<tool_call>\nfunction={name}>\n',
+        '<tool_call>\n<name>{name}</name>\n',
         '<tool_call>{name}\n',
+        ...otherTags.flatMap((tag) => [`<tool_call>\n<${tag}={name}>\n`, `<${tag}={name}>\n`]),
       ],
-      close: ['</function>\n</tool_call>', '</{name}>\n</tool_call>'],
+      close: ['</function>', '</{name}>', ...otherTags.map((tag) => `</${tag}>`)].map(
+        (close) => `${close}\n</tool_call>`,
+      ),
     },
     separator: '\n',
     arguments: {
