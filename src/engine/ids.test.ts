@@ -23,3 +23,13 @@ test.each(['mistral', 'solar'] as const)('%s: different ids stay different, the 
   expect(new Set(ids).size).toBe(2000)
   expect(toDialectId(form, 'call_7', 'other', 9)).toBe(ids[7])
 })
+
+/** Histories are printed anew every turn, on any machine and after any update: the ids in them must not move. */
+test.each([
+  ['mistral', 'call_1', 'iMrqoAn6i'],
+  ['mistral', 'call_2', 'i7lfh3IrQ'],
+  ['mistral', '', 'mkmamgWCc'],
+  ['solar', 'call_1', 'oijecer000'],
+] as const)('%s: the id made of %j stays what it was', (form, id, made) => {
+  expect(toDialectId(form, id, 'ls', 0)).toBe(made)
+})

@@ -80,3 +80,43 @@ test('results are printed as the dialect shows them', () => {
     '## Return of functions.set:3\nok\n## Return of functions.ping:4\n',
   )
 })
+
+function printed(dialect: string, json: string): string {
+  return printCalls(dialectOf(dialect), [{ id: 'c', name: 'set', arguments: json }], tools)
+}
+
+test.each([
+  ['xml-toolname', '{"text": "a & <b>"}', '<text>a &amp; &lt;b></text>'],
+  ['xml-toolname', '{"text": "a\\nb"}', '<text>\na\nb\n</text>'],
+  ['xml-toolname', '{"text": "a"}', '<text>a</text>'],
+  ['qwen3-coder', '{"text": "<![CDATA["}', '<![CDATA[<![CDATA[]]>'],
+  ['qwen3-coder', '{"n": "5"}', '<parameter=n>\n"5"\n</parameter>'],
+  ['qwen3-coder', '{"n": "five"}', '<parameter=n>\nfive\n</parameter>'],
+  ['qwen3-coder', '{"text": "5"}', '<parameter=text>\n5\n</parameter>'],
+  ['deepseek-dsml-v3.2', '{"text": "a"}', 'name="text" string="true">a<'],
+  ['deepseek-dsml-v3.2', '{"n": 5}', 'name="n" string="false">5<'],
+  ['kimi-k3', '{"n": null}', 'key="n" type="null"'],
+  ['kimi-k3', '{"n": []}', 'key="n" type="array"'],
+  ['kimi-k3', '{"n": {}}', 'key="n" type="object"'],
+  ['kimi-k3', '{"n": 1}', 'key="n" type="number"'],
+  ['yaml-xml', '{"text": "<b"}', '"text": "\\u003cb"'],
+  ['pythonic', '{"a": false, "b": true, "c": null, "d": [ ]}', 'a=False, b=True, c=None, d=[]'],
+  ['pythonic', ' { "n" : [ 1 , [ 2 ] ] } ', 'n=[1, [2]]'],
+  ['pythonic', '{"a":1,"b":[2,3],"c":{"d":4,"e":5}}', 'a=1, b=[2, 3], c={"d": 4, "e": 5}'],
+  ['pythonic', '{"text": "a\\/b \\u00e9"}', 'text="a/b é"'],
+  ['kimi-k2', '{}', 'functions.set:0<'],
+  ['gemma4', '{"a b": [ "x" , {"c": 1.0} ]}', '{<|"|>a b<|"|>:[<|"|>x<|"|>,{c:1.0}]}'],
+  ['toolify-xml', '{"text": "a ]]> b"}', '<![CDATA[{"text": "a ]]\\u003e b"}]]>'],
+])('%s prints %s as %s', (dialect, json, text) => {
+  expect(printed(dialect, json)).toContain(text)
+})
+
+test('a result without its place is that of the first call', () => {
+  expect(printResults(dialectOf('kimi-k2'), [{ id: 'call_1', name: 'set', content: 'ok' }])).toContain(
+    'functions.set:0',
+  )
+})
+
+test('where calls are read bare they are printed bare', () => {
+  expect(printed('llama3-json', '{}')).toBe('{"name": "set", "parameters": {}}')
+})

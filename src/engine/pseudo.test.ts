@@ -22,6 +22,7 @@ test.each([
   ['{<q>room<q>:<q>den<q>,"level":1}', '{"room":"den","level":1'],
   ['{<q><q>:1}', '{"":1'],
   ['{"":1}', '{"":1'],
+  ['{"ro\\u006fm":<q>den<q>}', '{"room":"den"'],
 ])('%s is %s', (text, json) => {
   expect(read(`${text}!`)).toMatchObject({ json, result: 'complete', rest: '!' })
 })
@@ -50,4 +51,21 @@ test.each([
   [`{any:${'['.repeat(200)}`, 'stuck'],
 ])('%s is %s', (text, result) => {
   expect(read(text).result).toBe(result)
+})
+
+test.each([
+  ['levels', (count: number) => `{any:${'['.repeat(count)}${']'.repeat(count)}}`, 100],
+  ['characters of a bare key', (count: number) => `{${'a'.repeat(count)}:1}`, 257],
+])('%s are read up to a number', (_, make, most) => {
+  expect([read(make(most)).result, read(make(most + 1)).result]).toEqual(['complete', 'stuck'])
+})
+
+test.each([
+  ['{room:<q>den', '{"room":"den'],
+  ['{level:<q>3', '{"level":'],
+  ['{level:3', '{"level":'],
+  ['{room:"den', '{"room":'],
+  ['{any:[1,<q>b', '{"any":[1,"b'],
+])('%s is cut; until then it says %s', (text, json) => {
+  expect(read(text)).toMatchObject({ json, result: 'cut', notes: [] })
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { collect, schemaOf } from '../../test/engine/collect.ts'
+import { ANY } from '../schema/compile.ts'
 import { readKeywords } from './pythonic.ts'
 
 const node = schemaOf({ room: { type: 'string' }, level: { type: 'integer' }, any: {}, list: { type: 'array' } })
@@ -76,4 +77,76 @@ test('what a closed schema forbids is left out', () => {
     result: 'complete',
     rest: ')',
   })
+})
+
+test.each([
+  ['"=a", 3)', '{"room": "=a", "level": 3'],
+  ['{"room": "den"} )', '{"room": "den"'],
+  ['{"level": "3", "room": 5})', '{"level": 3, "room": "5"'],
+  ['{"room": "den"},)', '{"room": "den"'],
+  ['any="a" "b" \'c\' \'d\')', '{"any": "abcd"'],
+  ['any="""a", b""")', '{"any": "a\\", b"'],
+  ['any="\\U0010FFFF")', '{"any": "\u{10ffff}"'],
+  ['any={"a\\n": 1})', '{"any": {"a\\n": 1}'],
+  ['größe_2=1)', '{"größe_2": 1'],
+])('%s is %s, to the letter', (text, json) => {
+  const read = collect(text, (source, pen) => readKeywords(source, node, pen))
+  expect(read).toMatchObject({ json, result: 'complete', rest: ')' })
+})
+
+test('each item of a list is typed by its own place', () => {
+  const pair = schemaOf({ pair: { prefixItems: [{ type: 'integer' }, { type: 'string' }, { type: 'boolean' }] } })
+  const read = collect('pair=("1", 2, "true"))', (source, pen) => readKeywords(source, pair, pen))
+  expect(read.json).toBe('{"pair": [1, "2", true]')
+})
+
+test.each([
+  ['room="den"', '{"room": "den"'],
+  ['room="de', '{"room": "de'],
+  ['level=12', '{"level": '],
+  ['any="a\\', '{"any": "a\\\\'],
+  ['any="\\x4', '{"any": "\\\\x4'],
+  ['any="""a"', '{"any": "a'],
+  ['any="""a"bc', '{"any": "a\\"bc'],
+])('%s is cut; until then it says %s', (text, json) => {
+  const read = collect(text, (source, pen) => readKeywords(source, node, pen))
+  expect(read).toMatchObject({ json, result: 'cut' })
+})
+
+test.each([
+  ['room', 'cut'],
+  ['room=', 'cut'],
+  ['any=nop', 'cut'],
+  ['any=[', 'cut'],
+  ['any=[1, ', 'cut'],
+  ['any={"a', 'cut'],
+  ['any={1', 'cut'],
+  ['{"room": "d', 'cut'],
+  [', room="den")', 'stuck'],
+  ['{"room": nope=3)', 'stuck'],
+  ['any={"a"] 1})', 'stuck'],
+  ['any={1 ;2})', 'stuck'],
+])('%s is %s as well', (text, result) => {
+  expect(collect(text, (source, pen) => readKeywords(source, node, pen)).result).toBe(result)
+})
+
+test.each([
+  ['', 'cut'],
+  ['a=1, ', 'cut'],
+  ['1)', 'stuck'],
+])('without a schema %j is %s', (text, result) => {
+  expect(collect(text, (source, pen) => readKeywords(source, ANY, pen)).result).toBe(result)
+})
+
+test.each([
+  ['lists', 'any=', '[', ']', 101],
+  ['dicts', 'any=', '{"a":', '}', 100],
+  ['lists in a sole dict', '{"any":', '[', ']', 100],
+])('%s are read down to a depth', (_, before, open, close, depth) => {
+  const nest = (levels: number) => {
+    const inner = `${open.repeat(levels)}${open.length > 1 ? '{}' : ''}${close.repeat(levels)}`
+    const text = `${before}${inner}${before.startsWith('{') ? '}' : ''})`
+    return collect(text, (source, pen) => readKeywords(source, node, pen)).result
+  }
+  expect([nest(depth), nest(depth + 1)]).toEqual(['complete', 'stuck'])
 })

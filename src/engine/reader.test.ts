@@ -139,3 +139,146 @@ test('arguments that are neither an object nor nothing leave the text as it was'
   expect(answer).toMatchObject({ calls: [], finish: 'stop' })
   expect(answer.content.replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
 })
+
+describe('arguments leave while they arrive', () => {
+  const note: Tool = {
+    kind: 'function',
+    name: 'note',
+    parameters: { type: 'object', properties: { text: { type: 'string' }, size: { type: 'integer' } } },
+  }
+  test.each([
+    ['hermes', '<tool_call>{"name": "note", "arguments": {"text": "abc', '{"text": "abc'],
+    ['hermes', '<tool_call>{"name": "note", "arguments": {"other": "abc', '{"other": "abc'],
+    ['hermes', '<tool_call>{"name": "note", "arguments": "{\\"text\\": \\"abc', '{"text": "abc'],
+    ['pythonic', '[note(text="abc', '{"text": "abc'],
+    ['pythonic', '[note(other="abc', '{"other": "abc'],
+    ['gemma4', '<|tool_call>call:note{text:<|"|>abc', '{"text":"abc'],
+    ['gemma4', '<|tool_call>call:note{other:<|"|>abc', '{"other":"abc'],
+    ['qwen3-coder', '<tool_call>\n<function=note>\n<parameter=text>\nabc', '{"text":"abc'],
+    ['xml-toolname', '<note><text>abc', '{"text":"abc'],
+    ['kimi-k2', '<|tool_call_begin|>functions.note:0<|tool_call_argument_begin|>{"text": "abc', '{"text": "abc'],
+    ['harmony', '<|channel|>commentary to=functions.note<|message|>{"text": "abc', '{"text": "abc'],
+  ])('%s: after %s it is known that they begin with %s', (name, text, json) => {
+    const reader = createReader({ dialect: findDialect(name), others: dialects, tools: [note], newId: () => 'id' })
+    const events = [...text].flatMap((piece) => [...reader.push(piece)])
+    expect(events.map((event) => (event.type === 'call-delta' ? event.json : '')).join('')).toBe(json)
+  })
+})
+
+test.each([
+  ['words', 'a < b and ', 'text-delta', 'a < b and'],
+  ['a thought', '<think>a < b and ', 'reasoning-delta', 'a < b and'],
+  ['code', 'a `<b>` and ', 'text-delta', 'a `<b>` and'],
+])('%s leave while they arrive', (_, text, type, said) => {
+  const reader = createReader({ dialect: findDialect('hermes'), others: dialects, tools: [read], newId: () => 'id' })
+  const events = [...text].flatMap((piece) => [...reader.push(piece)])
+  expect(events.map((event) => (event.type === type && 'text' in event ? event.text : '')).join('')).toBe(said)
+})
+
+describe('a character in two halves', () => {
+  const open = () =>
+    createReader({ dialect: findDialect('hermes'), others: dialects, tools: [read], newId: () => 'id' })
+  test.each([
+    ['\ud7ff', true],
+    ['\ud800', false],
+    ['\udbff', false],
+    ['\udc00', true],
+    ['\u007f', true],
+  ])('%j leaves at once: %s', (half, leaves) => {
+    expect(open().push(half).length > 0).toBe(leaves)
+  })
+  test('leaves whole, whatever stands before and after it', () => {
+    const reader = open()
+    expect(['a\ud83d', '\ude42\ud83d', '\ude42b'].map((piece) => reader.push(piece))).toEqual([
+      [{ type: 'text-delta', text: 'a' }],
+      [{ type: 'text-delta', text: '🙂' }],
+      [{ type: 'text-delta', text: '🙂b' }],
+    ])
+  })
+  test('leaves alone when the other never comes', () => {
+    const reader = open()
+    reader.push('\ud83d')
+    expect(reader.end('stop')).toEqual([
+      { type: 'text-delta', text: '\ud83d' },
+      { type: 'finish', reason: 'stop' },
+    ])
+  })
+})
+
+describe('how the upstream says it ended', () => {
+  const element = '<tool_call>\n<function=read>\n<parameter=path>a</parameter>'
+  const whole = `${element}\n</function>\n</tool_call>`
+  test.each([
+    ['tool_calls', element, 1, 'tool_calls'],
+    ['tool_calls', 'a', 0, 'stop'],
+    ['stop', element, 1, 'tool_calls'],
+    ['length', element, 0, 'length'],
+    ['length', whole, 1, 'tool_calls'],
+    ['length', `${whole}a`, 1, 'tool_calls'],
+    ['length', `${whole}${element}`, 1, 'length'],
+    ['length', `${whole}<function=read>`, 1, 'length'],
+    ['content_filter', 'a', 0, 'content_filter'],
+    ['content_filter', element, 0, 'content_filter'],
+    ['content_filter', whole, 1, 'tool_calls'],
+    ['died', whole, 1, undefined],
+  ] as const)('%s after %j: %i calls, and %s', (how, text, calls, finish) => {
+    const reader = createReader({ dialect: findDialect('qwen3-coder'), tools: [read], newId: () => 'id' })
+    const answer = fold([...reader.push(text), ...reader.end(how)])
+    expect([answer.calls.length, answer.finish]).toEqual([calls, finish])
+  })
+})
+
+test('a reader is done with its one call, and notes words after it but no white space', () => {
+  const call = '<tool_call>{"name": "read", "arguments": {"path": "a"}}</tool_call>'
+  const after = (...pieces: readonly string[]) => {
+    const options = { parallel: false, tools: [read], newId: () => 'id' }
+    const reader = createReader({ dialect: findDialect('hermes'), others: dialects, ...options })
+    reader.push(`${call}${pieces[0]}`)
+    expect(reader.done).toBe(true)
+    expect(pieces.slice(1).flatMap((piece) => reader.push(piece))).toEqual([])
+    return reader.end('stop').map((event) => (event.type === 'note' ? event.kind : event.type))
+  }
+  expect(after('')).toEqual(['finish'])
+  expect(after(' ', '\n')).toEqual(['finish'])
+  expect(after('a', '\n')).toEqual(['cut-after-first-call', 'finish'])
+  expect(after('', 'a', '\n')).toEqual(['cut-after-first-call', 'finish'])
+})
+
+describe('after a mark', () => {
+  const said = (name: string, text: string) => {
+    const reader = createReader({ dialect: findDialect(name), tools: [read], newId: () => 'id' })
+    const events = [...text].flatMap((piece) => [...reader.push(piece)])
+    return events.map((event) => (event.type === 'text-delta' ? event.text : event.type)).join('')
+  }
+  test.each([
+    ['hermes', '<tool_call>x'],
+    ['hermes', '<tool_call> "'],
+    ['hermes', '<tool_call>\n``x'],
+    ['kimi-k2', '<|tool_calls_section_begin|>x'],
+    ['kimi-k2', '<|tool_calls_section_begin|><|tool_x'],
+    ['qwen3-coder', '<function=>'],
+    ['xml-toolname', '<readx'],
+    ['xml-toolname', '<read /x'],
+    ['jamba', '<tool_calls>x'],
+    ['mistral-v3', '[TOOL_CALLS]x'],
+    ['gemma4', '<|tool_call>x'],
+    ['json-fence', '```json\nx'],
+  ])('%s: nothing is held back once it cannot be a call: %j', (name, text) => {
+    expect(said(name, text)).toBe(text)
+  })
+  test.each([
+    ['hermes', '<tool_call> {'],
+    ['hermes', '<tool_call>\n['],
+    ['hermes', '<tool_call>\n```'],
+    ['kimi-k2', '<|tool_calls_section_begin|><|tool_call_'],
+    ['kimi-k2', '<|tool_calls_section_begin|>{'],
+    ['qwen3-coder', '<function="'],
+    ['qwen3-coder', '<function=r'],
+    ['xml-toolname', '<read/'],
+    ['xml-toolname', '<read '],
+    ['pythonic', '[read'],
+    ['react', 'Action: r'],
+  ])('%s: what may yet be one waits: %j', (name, text) => {
+    expect(said(name, text)).toBe('')
+  })
+})

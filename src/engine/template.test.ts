@@ -48,3 +48,46 @@ test.each(['<fx name="a">', '<fn name="">', `<fn name="${'a'.repeat(300)}">`, '<
     expect(collect(text, (source) => readTokens(source, tag, 0)).result).toBeUndefined()
   },
 )
+
+test.each([...'<>{}[]()"\'`,=|｜\\ \t\n\r'])('a name without quotes ends before %j', (end) => {
+  const read = collect(`<f=ab${end}c`, (source) => readTokens(source, compileTemplate('<f={name}'), 0))
+  expect(read.result?.get('name')).toBe('ab')
+})
+
+test.each<[string, string, Record<string, string>, string]>([
+  ['do {name}; {id}', 'do a;b!', { name: 'a', id: 'b!' }, ''],
+  ['do {name} to {id}', 'do set to it', { name: 'set', id: 'it' }, ''],
+  ['<c id="{id}">', '<c id="">!', { id: '' }, '!'],
+  ['<p={key}>', '<p=a/>!', { key: 'a/' }, '!'],
+  ['<k>{key}</k>\n<v>', '<k>a\\n</k>\\n<v>!', { key: 'a' }, '!'],
+  ['<k>{key}</k>\n<v>', '<k>a</k>x</c>', { key: 'a', orphan: '' }, 'x</c>'],
+  ['<fn name="{name}">', '<fn name=a">!', { name: 'a' }, '!'],
+  ['<fn name="{name}">', '<fn name="a\nb">!', { name: 'a' }, '!'],
+  ['<fn name="{name}">', `<fn name="${'a'.repeat(256)}">!`, { name: 'a'.repeat(256) }, '!'],
+  ['<fn name="{name}">', `<fn name="a" ${'x'.repeat(257)}>!`, { name: 'a' }, '!'],
+  ['<fn name="{name}">', `<fn name="a" x:y-z = 'b c' d>!`, { name: 'a', 'x:y-z': 'b c' }, '!'],
+])('%s is read from %s', (template, text, slots, rest) => {
+  const read = collect(text, (source) => readTokens(source, compileTemplate(template), 0))
+  expect({ slots: Object.fromEntries(read.result ?? []), rest: read.rest }).toEqual({ slots, rest })
+})
+
+test.each([
+  ['<fn name="{name}">', `<fn name="${'a'.repeat(257)}">`],
+  ['<fn name="{name}">', `<fn name="a" ${'x'.repeat(258)}>`],
+  ['<fn name="{name}">', '<fn name="a" x\n>'],
+  ['<fn name="{name}">', '<fn name="a" x<p>'],
+  ['<fn name="{name}">', '<fn name="a" x'],
+  ['<fn name="{name}">', '<fn name=a'],
+  ['<fn name="{name}">', '<fn name="a'],
+  ['call {name}>', 'bell x>'],
+  ['Action: {name}\nInput:', 'Action: a b Input:'],
+  ['<k>{key}</k>\n<v>', '<k>a<w>'],
+  ['<p key="{key}" type="{type}">', '<p key="a"</c>'],
+])('%s is not what stands in %s', (template, text) => {
+  expect(collect(text, (source) => readTokens(source, compileTemplate(template), 0)).result).toBeUndefined()
+})
+
+test('a template is read from any of its tokens on', () => {
+  const read = collect('"a">!', (source) => readTokens(source, tag, 1))
+  expect([read.result?.get('name'), read.rest]).toEqual(['a', '!'])
+})

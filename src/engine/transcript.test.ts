@@ -80,3 +80,58 @@ test('notes name the open call, errors end it', () => {
     { type: 'note', kind: 'w' },
   ])
 })
+
+test('white space before the first words goes with what it led up to', () => {
+  const transcript = new Transcript()
+  transcript.text('\n')
+  transcript.dropLeadingSpace()
+  transcript.text('a\n')
+  transcript.dropLeadingSpace()
+  transcript.text('b')
+  expect(transcript.takeEvents()).toEqual([{ type: 'text-delta', text: 'a\nb' }])
+})
+
+test('an answer of nothing but white space is that', () => {
+  const transcript = new Transcript()
+  transcript.text(' \n')
+  transcript.endText()
+  expect(transcript.takeEvents()).toEqual([{ type: 'text-delta', text: ' \n' }])
+})
+
+test('after a call a line begins; after one that failed the text goes on', () => {
+  const transcript = new Transcript()
+  transcript.text('a')
+  transcript.startCall('i', 'ls')
+  transcript.endCall()
+  expect([transcript.lineStart, transcript.afterCall]).toEqual([true, true])
+  transcript.startCall('j', 'ls')
+  transcript.failCall('', 'unreadable')
+  expect([transcript.afterCall, transcript.calls, transcript.completed]).toEqual([false, 2, 1])
+})
+
+test('words after a call leave as their own, and a thought as its own', () => {
+  const transcript = new Transcript()
+  transcript.thought('a')
+  transcript.text('b')
+  transcript.text('c')
+  transcript.thought('d')
+  transcript.startCall('i', 'ls')
+  transcript.endCall()
+  transcript.text('\ne')
+  expect(transcript.takeEvents()).toEqual([
+    { type: 'reasoning-delta', text: 'a' },
+    { type: 'text-delta', text: 'bc' },
+    { type: 'reasoning-delta', text: 'd' },
+    { type: 'call-start', index: 0, id: 'i', name: 'ls' },
+    { type: 'call-end', index: 0 },
+    { type: 'text-delta', text: '\ne' },
+  ])
+})
+
+test('without anything held, releasing and dropping change nothing', () => {
+  const transcript = new Transcript()
+  transcript.text('a')
+  transcript.release()
+  transcript.drop()
+  expect(transcript.takeEvents()).toEqual([{ type: 'text-delta', text: 'a' }])
+})

@@ -1,3 +1,4 @@
+import { deepEqual } from 'node:assert/strict'
 import type { Pen } from '../../src/engine/pen.ts'
 import { Source, type Step } from '../../src/engine/source.ts'
 import type { JsonSchema } from '../../src/protocol/json.ts'
@@ -11,8 +12,14 @@ export interface Collected<T> {
   readonly rest: string
 }
 
-/** Runs a reader over a text, one character at a time. */
+/** Runs a reader over a text, whole and one character at a time, which must be the same. */
 export function collect<T>(text: string, read: (source: Source, pen: Pen) => Step<T>): Collected<T> {
+  const whole = collectPieces([text], read)
+  deepEqual(collectPieces([...text], read), whole)
+  return whole
+}
+
+function collectPieces<T>(pieces: string[], read: (source: Source, pen: Pen) => Step<T>): Collected<T> {
   const source = new Source()
   const notes: string[] = []
   let json = ''
@@ -21,13 +28,13 @@ export function collect<T>(text: string, read: (source: Source, pen: Pen) => Ste
     note: (kind, detail) => void notes.push(detail === undefined ? kind : `${kind} ${detail}`),
   }
   const reading = read(source, pen)
-  const chars = [...text]
   for (let step = reading.next(); ; step = reading.next()) {
     if (step.done === true)
-      return { json, notes, result: step.value, rest: source.text.slice(source.at) + chars.join('') }
-    const next = chars.shift()
-    if (next === undefined) source.ended = true
-    else feed(source, next, chars)
+      return { json, notes, result: step.value, rest: source.text.slice(source.at) + pieces.join('') }
+    const next = pieces.shift()
+    if (next !== undefined) feed(source, next, pieces)
+    else if (source.ended) throw new Error('it waits for more after the end')
+    else source.ended = true
   }
 }
 
@@ -35,6 +42,6 @@ export const schemaOf = (properties: Readonly<Record<string, JsonSchema>>, close
   compileSchema({ type: 'object', properties, ...(closed ? { additionalProperties: false } : {}) })
 
 /** A chunk the reader's fast path takes whole does not resume it. */
-function feed(source: Source, first: string, chars: string[]): void {
-  for (let next: string | undefined = first; next !== undefined && source.push(next); next = chars.shift());
+function feed(source: Source, first: string, pieces: string[]): void {
+  for (let next: string | undefined = first; next !== undefined && source.push(next); next = pieces.shift());
 }

@@ -81,11 +81,12 @@ async function work(job: number): Promise<void> {
   }
 }
 
-/** Whether a run noticed nothing. One that hangs has noticed. */
+/** Whether a run noticed nothing. One that hangs has noticed; it is ended with the workers it started. */
 function passes(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(execPath, args, { cwd: root, stdio: 'ignore', env: { ...process.env, ...environment } })
-    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
+    const env = { ...process.env, ...environment }
+    const child = spawn(execPath, args, { cwd: root, stdio: 'ignore', env, detached: true })
+    const timer = setTimeout(() => process.kill(-(child.pid as number), 'SIGKILL'), timeoutMs)
     child.on('exit', (code) => {
       clearTimeout(timer)
       resolve(code === 0)

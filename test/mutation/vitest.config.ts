@@ -21,5 +21,8 @@ export default defineConfig({
     include: ['src/engine/**/*.test.ts', 'test/laws/*.test.ts'],
     testTimeout: 20_000,
     maxWorkers: 1,
+    // One process, so that one that hangs is gone when it is killed; loaded once for all files, which is most of the time.
+    pool: 'threads',
+    isolate: false,
   },
 })

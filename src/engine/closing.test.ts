@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { hear } from '../../test/engine/hear.ts'
+
+const envelope = '<tool_call>{"name": "ping"}'
+const kimi = '<|tool_call_begin|>functions.ping:0<|tool_call_argument_begin|>{}'
+
+test.each([
+  ['hermes', `${envelope}</tool_call> x`, ' x', []],
+  ['hermes', `${envelope} }} </tool_call>x`, 'x', []],
+  ['hermes', `${envelope}}`, '', ['closer-missing \n</tool_call>']],
+  ['hermes', `${envelope}\n</tool`, '', ['closer-missing \n</tool_call>']],
+  ['hermes', `${envelope}\n</tool x`, '</tool x', ['closer-missing \n</tool_call>']],
+  ['hermes', `${envelope} x`, 'x', ['closer-missing \n</tool_call>']],
+  ['kimi-k2', `${kimi}<|tool_call_end|>x`, 'x', []],
+  ['kimi-k2', `${kimi}<|tool_calls_section_end|>x`, 'x', ['mark-dropped <|tool_calls_section_end|>']],
+  ['kimi-k2', `${kimi}<|tool_call`, '', ['closer-missing <|tool_call_end|>']],
+])('%s: what closes the call %j leaves the text %j', (dialect, said, text, notes) => {
+  expect(hear(dialect, said)).toMatchObject({ calls: ['ping {}'], text, notes })
+})
+
+test.each([
+  ['hermes', '<tool_call>{"name": "ping"}', ['ping {}'], []],
+  ['kimi-k2', kimi, ['ping {}'], []],
+  ['qwen3-coder', '<function=set_lamp>{"room": "den"}', [], ['cut-off']],
+  ['glm-4.5', '<tool_call>set_lamp<arg_key>room</arg_key><arg_value>den</arg_value>', [], ['cut-off']],
+])(
+  '%s: %s is whole without its closer only where arguments say themselves that they end',
+  (name, said, calls, failures) => {
+    expect(hear(name, said, { ends: 'length' })).toMatchObject({ calls, failures })
+    expect(hear(name, said)).toMatchObject({ failures: [], finish: 'tool_calls' })
+  },
+)

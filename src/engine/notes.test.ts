@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { hear } from '../../test/engine/hear.ts'
+
+const envelope = (inner: string) => `<tool_call>{"name": "set_lamp", "arguments": ${inner}}</tool_call>`
+const element = (inner: string) => `<tool_call>\n<function=set_lamp>\n${inner}\n</function>\n</tool_call>`
+
+/** Whoever looks at a trace reads these: what was mended, and what exactly. */
+test.each([
+  ['hermes', envelope('{"room": "den"}'), []],
+  ['hermes', envelope('null'), ['arguments-repaired null to {}']],
+  ['hermes', envelope('[]'), ['arguments-repaired [] to {}']],
+  ['hermes', envelope('""'), ['arguments-repaired unwrapped from a string']],
+  ['hermes', envelope('"{\\"room\\": \\"den\\"}"'), ['arguments-repaired unwrapped from a string']],
+  ['hermes', envelope('{"input": {"room": "den"}}'), ['arguments-repaired unwrapped from an object']],
+  ['hermes', envelope('{"ROOM": "den"}'), ['key-corrected ROOM to room']],
+  ['hermes', envelope('{"room": 5}'), ['coerced integer to string']],
+  ['hermes', envelope('{"room": {}}'), ['coerced JSON to its text']],
+  ['hermes', envelope('{"on": TRUE}'), ['json-repaired TRUE to true']],
+  ['hermes', '<tool_call>{"arguments": {}, "name": "ping"}</tool_call>', ['arguments-first']],
+  ['hermes', '<tool_call>{"name": "dim"}</tool_call>', ['unknown-tool dim']],
+  ['hermes', '<tool_call>{"name": "tool.Ping"}</tool_call>', ['name-corrected tool.Ping to ping']],
+  ['hermes', '<tool_call>{"name": "ping"}', ['closer-missing \n</tool_call>']],
+  ['hermes', '<tool_call>{"name": "ping"}</tool_call></tool_call>', ['mark-dropped </tool_call>']],
+  ['hermes', '```\n<tool_call>{"name": "ping"}</tool_call>\n```', ['fence-removed']],
+  ['hermes', '<think>So\n<tool_call>{"name": "ping"}</tool_call>', ['thought-unclosed']],
+  [
+    'qwen3-coder',
+    element('<parameter=input>{"room": "den"}</parameter>'),
+    ['arguments-repaired unwrapped from an argument'],
+  ],
+  ['qwen3-coder', element('<parameter=room>den<parameter=on>true</parameter>'), ['closer-missing </parameter>']],
+  ['qwen3-coder', element('<parameter=room>a </parameter> b</parameter>'), ['closer-quoted </parameter>']],
+  ['glm-4.5', '<tool_call>ping<arg_key>a</arg_key></tool_call>', ['member-dropped a']],
+  ['gemma4', '<|tool_call>call:ping{a:[1<tool_call|>', ['closer-missing ]', 'closer-missing }']],
+  ['pythonic', '[set_lamp("den", tags={"a"})]', ['positional-argument room', 'set-to-list']],
+  [
+    'kimi-k2',
+    '<|tool_call_begin|>0<|tool_call_argument_begin|>{"room": "den"}<|tool_call_end|>',
+    ['name-inferred set_lamp'],
+  ],
+  [
+    'xml-name-args',
+    '<tool_call><name>set_lamp</name><arguments>{&quot;room&quot;: &quot;a&quot;}</arguments></tool_call>',
+    ['arguments-repaired entities decoded'],
+  ],
+  ['granite-20b-fc', '<function_call> {"name": "no_function", "arguments": {}}', ['decoy-dropped']],
+  ['react', 'Action: ping\nAction Input: {}\nObservation: none', ['cut-after-first-call']],
+])('%s: of %s is noted %j', (dialect, text, notes) => {
+  expect(hear(dialect, text).notes).toEqual(notes)
+})
+
+test('a call that stands in the request is noted as an echo', () => {
+  const text = '<tool_call>{"name": "ping"}</tool_call>'
+  expect(hear('hermes', text, { echo: (said) => text.includes(said) }).notes).toEqual(['echo'])
+})
