@@ -206,7 +206,8 @@ function* enter(
     if (yield* tries(context, options, literal, start, () => readCalls(context, entry, start))) return true
     source.rewind(here)
   }
-  if (source.ended && fit.length > 0) context.wasOpen ||= !context.endedWell
+  const isOpen = fit.length > 0 || (source.at >= source.text.length && entries.some(({ faint }) => !faint))
+  if (source.ended && isOpen) context.wasOpen ||= !context.endedWell
   return false
 }
 
@@ -242,8 +243,7 @@ function settleEcho(context: Context, options: AnswerOptions, start: number): vo
   const { source, transcript } = context
   const raw = source.since(start)
   if (options.echo?.(raw.trim()) !== true) {
-    transcript.release()
-    context.stopAfterFirst()
+    context.release()
     return
   }
   transcript.drop()

@@ -9,11 +9,14 @@ import { readDecoded } from './strings.ts'
  * Reads the arguments object of the open call, except that its last brace is left to `endCall`. Takes what models put in
  * an object's place: JSON in a string (in a string), `null`, an empty string or list for no arguments.
  */
-export function* readArguments(context: Context, node: Node, closers: readonly string[]): Step<Outcome> {
-  const { source, pen } = context
+export function* readArguments(
+  { source, pen }: Pick<Context, 'source' | 'pen'>,
+  node: Node,
+  closers: readonly string[],
+): Step<Outcome> {
   const code = yield* skipSpace(source)
   if (code === 123) return yield* readJson(source, node, pen, { holdLast: true, closers })
-  if (code === 34 || code === 39) return yield* readStringified(context, node, code)
+  if (code === 34 || code === 39) return yield* readStringified(source, pen, node, code)
   if (code === -1) return 'cut'
   let json = ''
   const outcome = yield* readJson(source, node, { ...pen, write: (piece) => void (json += piece) })
@@ -25,8 +28,7 @@ export function* readArguments(context: Context, node: Node, closers: readonly s
 }
 
 /** JSON that was put into a string: it is read as it is unescaped, so long arguments stream all the same. */
-function* readStringified(context: Context, node: Node, quote: number): Step<Outcome> {
-  const { source, pen } = context
+function* readStringified(source: Source, pen: Pen, node: Node, quote: number): Step<Outcome> {
   source.at++
   const inner = new Source()
   const reading = readInner(inner, node, pen)
@@ -39,7 +41,8 @@ function* readStringified(context: Context, node: Node, quote: number): Step<Out
   if (!closed) return 'cut'
   inner.ended = true
   while (!result.done) result = reading.next()
-  return result.value
+  // The string has ended, so nothing was cut off: what it holds is no arguments.
+  return result.value === 'cut' ? 'stuck' : result.value
 }
 
 function* readInner(source: Source, node: Node, pen: Pen): Step<Outcome> {
@@ -55,7 +58,11 @@ function* readInner(source: Source, node: Node, pen: Pen): Step<Outcome> {
     return runWhole(inner, (nested) => readInner(nested, node, pen))
   }
   if (code !== 123) return 'stuck'
-  return yield* readJson(source, node, pen, { holdLast: true })
+  const outcome = yield* readJson(source, node, pen, { holdLast: true })
+  if (outcome !== 'complete') return outcome
+  // Nothing may follow but braces too many.
+  while ((yield* skipSpace(source)) === 125) source.at++
+  return source.at < source.text.length ? 'stuck' : 'complete'
 }
 
 /** Runs a reader over text that is all there. */

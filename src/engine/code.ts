@@ -57,9 +57,7 @@ function* readFencedCalls(context: Context, signs: Signs, surroundings: Surround
     for (let any = false; ; any = true) {
       yield* skipSpace(source)
       if (any && (yield* take(source, fence))) {
-        transcript.release()
-        transcript.note('fence-removed')
-        context.stopAfterFirst()
+        context.release('fence-removed')
         return true
       }
       const match = yield* matchMark(source, signs.marks)

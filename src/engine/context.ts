@@ -34,6 +34,8 @@ export class Context {
   wasOpen = false
   /** Closers that were sought up to the end of the answer and do not stand there: nobody need look again. */
   readonly missing = new Set<string>()
+  /** Calls after the first were left out. */
+  hasDropped = false
   /** Inside a message that only its closer ends. */
   inMessage = false
   /** What is being read began with a mark that may as well be ordinary text. */
@@ -75,13 +77,23 @@ export class Context {
       this.transcript.afterCall = true
       this.pen.note('decoy-dropped')
     }
-    if (!this.transcript.holding) this.stopAfterFirst()
+    if (!this.transcript.holding) this.#stopAfterFirst()
   }
 
-  stopAfterFirst(): void {
+  /** Lets go of what was held back; of several calls only the first, where there may be but one. */
+  release(note?: string): void {
+    this.hasDropped = this.transcript.release(this.#isSingle)
+    if (note !== undefined) this.pen.note(note)
+    this.#stopAfterFirst()
+  }
+
+  get #isSingle(): boolean {
     const { parallel } = this.#options
-    const one = parallel === false || (parallel === undefined && this.spoken?.grammar.single === true)
-    if (one && this.transcript.completed > 0) throw finished
+    return parallel === false || (parallel === undefined && this.spoken?.grammar.single === true)
+  }
+
+  #stopAfterFirst(): void {
+    if (this.#isSingle && this.transcript.completed > 0) throw finished
   }
 
   /** The one tool that takes exactly these keys. */

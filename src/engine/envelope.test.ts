@@ -26,9 +26,24 @@ test.each([
   ['the first of two names counts', '{"name": "ping", "tool": "set_lamp", "arguments": {}}', 'ping {}', []],
   ['a name that is no text is passed over', '{"name": 5, "tool": "ping"}', 'ping {}', []],
   ['the first of two arguments counts', '{"name": "ping", "args": {}, "input": {"a": 1}}', 'ping {}', []],
-  ['no arguments: null', '{"arguments": null, "name": "ping"}', 'ping {}', ['arguments-first']],
-  ['no arguments: an empty text', '{"arguments": "", "name": "ping"}', 'ping {}', ['arguments-first']],
-  ['no arguments: an empty list', '{"arguments": [], "name": "ping"}', 'ping {}', ['arguments-first']],
+  [
+    'no arguments: null',
+    '{"arguments": null, "name": "ping"}',
+    'ping {}',
+    ['arguments-first', 'arguments-repaired null to {}'],
+  ],
+  [
+    'no arguments: an empty text',
+    '{"arguments": "", "name": "ping"}',
+    'ping {}',
+    ['arguments-first', 'arguments-repaired unwrapped from a string'],
+  ],
+  [
+    'no arguments: an empty list',
+    '{"arguments": [], "name": "ping"}',
+    'ping {}',
+    ['arguments-first', 'arguments-repaired [] to {}'],
+  ],
   ['a closing brace forgotten', '{"name": "ping", "arguments": {}', 'ping {}', ['json-repaired missing brackets']],
 ])('%s', (_, body, call, notes) => {
   expect(hear('hermes', `<tool_call>${body}</tool_call>`)).toMatchObject({
@@ -90,4 +105,21 @@ test.each([
 
 test.each(['{"name": "rm", "tool": "ping"}', '{"name": "pi', '{"nam'])('faint marks around %s are text', (text) => {
   expect(hear('json-bare', text)).toMatchObject({ text, calls: [], failures: [] })
+})
+
+test.each([
+  '{"arguments": 5, "name": "ping"}',
+  '{"name": "ping", "arguments": 5}',
+  '{"arguments": [1], "name": "ping"}',
+  '{"arguments": "den", "name": "ping"}',
+  '{"name": "ping", "arguments": "{} and more"}',
+  '{"name": "ping", "arguments": "{"}',
+])('%s is no call: its arguments are none', (body) => {
+  const text = `<tool_call>${body}</tool_call>`
+  expect(hear('hermes', text)).toMatchObject({ calls: [], text, failures: ['unreadable'], finish: 'stop' })
+})
+
+test('braces too many in a string do no harm', () => {
+  const text = '<tool_call>{"name": "set_lamp", "arguments": "{\\"room\\": \\"den\\"}} "}</tool_call>'
+  expect(hear('hermes', text)).toMatchObject({ calls: ['set_lamp {"room": "den"}'], text: '' })
 })

@@ -47,7 +47,8 @@ export function* readEnvelope(context: Context, dialect: Dialect, closers: reado
       if (--depth > 0) continue
       if (!begun) {
         const node = begin()
-        if (early === undefined || !replayArguments(context, node, early)) context.pen.write('{')
+        if (early !== undefined) return replayArguments(context, node, early)
+        context.pen.write('{')
       }
       return 'complete'
     }
@@ -105,12 +106,9 @@ function lost(): never {
 }
 
 /** Arguments that came before the name: read again, now that their types are known. */
-function replayArguments(context: Context, node: Node, json: string): boolean {
-  const { pen } = context
+function replayArguments({ pen }: Context, node: Node, json: string): Outcome {
   pen.note('arguments-first')
-  if (json === 'null' || json === '""' || json === '[]') return false
-  const text = json.startsWith('"') ? (JSON.parse(json) as string) : json
-  return runWhole(text, (source) => readJson(source, node, pen, { holdLast: true })) === 'complete'
+  return runWhole(json, (source) => readArguments({ source, pen }, node, []))
 }
 
 function isWordStart(code: number): boolean {

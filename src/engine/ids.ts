@@ -36,7 +36,7 @@ function hash(id: string, length: number, radix: number): string {
       low = Math.imul(low + high + i, 0x85ebca6b) >>> 0
     }
     high = Math.imul(high ^ (low >>> 13), 0xc2b2ae35) >>> 0
-    out += alphanumerics.charAt(((high ^ low) % radix) >>> 0)
+    out += alphanumerics.charAt(((high ^ low) >>> 0) % radix)
   }
   return out
 }

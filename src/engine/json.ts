@@ -183,13 +183,15 @@ function* readWrapped(source: Source, node: Node, pen: Pen): Step<Outcome | unde
   return undefined
 }
 
+const maxAhead = 256
+
 /** Whether the object that stands next begins with a property the schema knows. Takes nothing. */
 function* startsWithOwnKey(source: Source, node: Node): Step<boolean> {
   for (;;) {
-    const key = /^\{\s*"([^"\\]{1,128})"/.exec(source.text.slice(source.at, source.at + 256))
+    const ahead = source.text.slice(source.at, source.at + maxAhead)
+    const key = /^\{\s*"([^"\\]{1,128})"/.exec(ahead)
     if (key?.[1] !== undefined) return node.hasProperty(key[1])
-    if (source.ended || source.text.length - source.at > 200) return false
-    if (!/^\{\s*(?:"[^"\\]*)?$/.test(source.text.slice(source.at))) return false
+    if (source.ended || ahead.length === maxAhead || !/^\{\s*(?:"[^"\\]*)?$/.test(ahead)) return false
     yield
   }
 }

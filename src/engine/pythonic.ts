@@ -28,14 +28,18 @@ export function* readKeywords(source: Source, node: Node, pen: Pen): Step<Outcom
       continue
     }
     if (code === 123 && count === 0) {
-      const outcome = yield* readContainer(source, node, pen, 0, true)
+      const write = (json: string): void => {
+        if (json !== '{') written++
+        pen.write(json)
+      }
+      const outcome = yield* readContainer(source, node, { ...pen, write }, 0, true)
       if (outcome !== 'complete') return outcome
       count++
       continue
     }
     const key = yield* readKeyword(source)
     const name = key ?? node.properties[count]
-    if (name === undefined) return 'stuck'
+    if (name === undefined) return isUnfinished(source) ? 'cut' : 'stuck'
     if (key === undefined) pen.note('positional-argument', name)
     const member = memberFor(node, name, pen)
     if (count++ === 0) pen.write('{')
@@ -46,12 +50,19 @@ export function* readKeywords(source: Source, node: Node, pen: Pen): Step<Outcom
   }
 }
 
+/** Whether the answer ended within a word. */
+function isUnfinished(source: Source): boolean {
+  return source.ended && /^[\p{L}\p{N}_-]*\s*$/u.test(source.text.slice(source.at))
+}
+
+const maxKeyword = 256
+
 /** `name=`, if that is what stands here. */
 function* readKeyword(source: Source): Step<string | undefined> {
   let length = 0
   for (;;) {
-    while (source.at + length < source.text.length && /[\p{L}\p{N}_-]/u.test(source.text.charAt(source.at + length)))
-      length++
+    while (length <= maxKeyword && /[\p{L}\p{N}_-]/u.test(source.text.charAt(source.at + length))) length++
+    if (length > maxKeyword) return undefined
     let after = length
     while (isSpace(source.text.charCodeAt(source.at + after))) after++
     if (source.at + after < source.text.length) {
@@ -60,7 +71,7 @@ function* readKeyword(source: Source): Step<string | undefined> {
       source.at += after + 1
       return key
     }
-    if (source.ended || length > 256) return undefined
+    if (source.ended) return undefined
     yield
   }
 }

@@ -65,9 +65,10 @@ function* readDoubtful(context: Context, closers: readonly string[], readRest: (
     return
   }
   source.rewind(start)
+  const { completed } = transcript
   transcript.hold()
   yield* readRest()
-  if (transcript.completed > 0) {
+  if (transcript.completed > completed) {
     transcript.release()
     transcript.note('thought-unclosed')
   } else {

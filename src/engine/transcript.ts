@@ -133,11 +133,16 @@ export class Transcript {
     return this.#held !== undefined
   }
 
-  release(): void {
-    if (this.#held === undefined) return
+  /** Lets what was held leave; with `single`, only up to the end of its first call. True when that left something out. */
+  release(single = false): boolean {
+    if (this.#held === undefined) return false
     this.#flush()
-    this.#events = [...this.#held.before, ...this.#events]
+    const end = single ? this.#events.findIndex(({ type }) => type === 'call-end') + 1 : 0
+    const kept = end === 0 ? this.#events : this.#events.slice(0, end)
+    const isCut = kept.length < this.#events.length
+    this.#events = [...this.#held.before, ...kept]
     this.#held = undefined
+    return isCut
   }
 
   /** Forgets what was held. */

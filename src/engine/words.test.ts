@@ -33,7 +33,7 @@ test.each([
   expect(toStrict(word)).toBe(json)
 })
 
-test.each(['', '-', '+', '.', 'tRuE', 'den', '1a', '1.2.3', '1e', '--1', '0x1f', 'toString'])(
+test.each(['', '-', '+', '.', 'tRuE', 'den', '1a', '1.2.3', '1e', '--1', '0x1f', 'e5', '-e5', 'toString'])(
   '%j is neither a number nor a word of JSON',
   (word) => {
     expect(toStrict(word)).toBeUndefined()

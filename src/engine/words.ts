@@ -26,6 +26,7 @@ export function toStrict(word: string): string | undefined {
   const loose = looseNumber.exec(word.replaceAll('_', ''))
   if (loose === null || !/[0-9]/.test(word)) return undefined
   const [, sign, whole, fraction, exponent] = loose
+  if (whole === '' && !fraction && !/^[+-]?0/.test(word)) return undefined
   const digits = whole === '' ? '0' : whole
   const rest = (fraction ? `.${fraction}` : '') + (exponent ? `e${exponent}` : '')
   return `${sign === '-' ? '-' : ''}${digits}${rest}`
