@@ -2,6 +2,8 @@ import { isSpace, moreOf, type Source, type Step } from './source.ts'
 
 const quoteCode = 34
 const backslash = 92
+const simpleEscapes = new Uint8Array(128)
+for (const letter of '"\\/bfnrt') simpleEscapes[letter.charCodeAt(0)] = 1
 
 /**
  * The inside of a string after its opening quote, written as the inside of a JSON string; true when its end was found.
@@ -9,14 +11,13 @@ const backslash = 92
  */
 export function* readString(source: Source, quote: number, write: (json: string) => void): Step<boolean> {
   const fast = (chunk: string): boolean => {
-    for (let i = 0; i < chunk.length; i++) if (isSpecial(chunk.charCodeAt(i), quote)) return false
+    if (endOfPlain(chunk, 0, quote) < chunk.length) return false
     write(chunk)
     return true
   }
   for (;;) {
     const text = source.text
-    let at = source.at
-    while (at < text.length && !isSpecial(text.charCodeAt(at), quote)) at++
+    const at = endOfPlain(text, source.at, quote)
     if (at > source.at) write(text.slice(source.at, at))
     source.at = at
     if (at === text.length) {
@@ -38,6 +39,20 @@ export function* readString(source: Source, quote: number, write: (json: string)
       source.at += pair ? 2 : 1
     }
   }
+}
+
+/** Where text that is already the inside of a JSON string ends, from `from` on. */
+function endOfPlain(text: string, from: number, quote: number): number {
+  let at = from
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code === backslash) {
+      if (simpleEscapes[text.charCodeAt(at + 1)] !== 1) return at
+      at += 2
+    } else if (isSpecial(code, quote)) return at
+    else at++
+  }
+  return at
 }
 
 function isSpecial(code: number, quote: number): boolean {
@@ -74,7 +89,7 @@ function* readEscape(source: Source, write: (json: string) => void): Step<void> 
     yield
   }
   const next = source.text.charAt(source.at + 1)
-  if ('"\\/bfnrt'.includes(next)) {
+  if (simpleEscapes[next.charCodeAt(0)] === 1) {
     write(`\\${next}`)
     source.at += 2
     return
