@@ -90,7 +90,7 @@ test('a full file becomes settings', () => {
         toolsBudget: 4000,
         unknownTools: 'text',
         repair: 1,
-        template: { system: false, alternate: true },
+        template: { system: false, alternate: true, thinks: false },
         history: 'heal',
       },
       {
@@ -102,7 +102,7 @@ test('a full file becomes settings', () => {
         arguments: 'stream',
         unknownTools: 'auto',
         repair: 0,
-        template: { system: true, alternate: false },
+        template: { system: true, alternate: false, thinks: false },
         history: 'strict',
       },
     ],

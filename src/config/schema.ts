@@ -76,6 +76,9 @@ export function createModelSchema(dialects: readonly string[]) {
     template: strict({
       system: truth.default(true).describe('It takes a system message.'),
       alternate: truth.default(false).describe('User and assistant messages must alternate.'),
+      thinks: truth
+        .default(false)
+        .describe('It ends with an opened thought (`<think>`), so that answers begin inside one. For prompt mode.'),
     })
       .prefault({})
       .describe("What the model's chat template accepts."),

@@ -165,6 +165,7 @@ function isSpoken({ type }: UpstreamEvent): boolean {
 
 function createTurnReader(request: Request, { dialect, settings, force }: Approach, newId: () => string): Reader {
   const { mode } = request.toolChoice ?? { mode: 'auto' }
+  const isBegun = force?.prefill !== undefined || force?.constraint !== undefined
   return createReader({
     dialect: force?.reading ?? dialect,
     others: dialects,
@@ -172,6 +173,7 @@ function createTurnReader(request: Request, { dialect, settings, force }: Approa
     // Where the client names the tools that count, a call of any other is no call.
     unknownTools: mode === 'named' || mode === 'allowed' ? 'text' : settings.unknownTools,
     parallel: request.parallelCalls,
+    startsIn: settings.template.thinks === true && !isBegun ? 'reasoning' : 'text',
     echo: createEchoCheck(request),
     newId,
   })

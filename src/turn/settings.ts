@@ -8,6 +8,8 @@ export interface TemplateSettings {
   readonly single?: boolean
   /** True: the whole conversation in one user message. */
   readonly transcript?: boolean
+  /** True: it ends inside a thought, so that answers begin in one and have only its closer. */
+  readonly thinks?: boolean
 }
 
 /** How one model is served. */

@@ -50,6 +50,17 @@ describe('one answer in prompt mode', () => {
     expect(notes).toContain('usage-estimated')
   })
 
+  test.each([
+    ['a thought the template opened', true, { reasoning: 'Which?', text: '', calls: ['read'] }],
+    ['a thought nobody knew of', false, { reasoning: '', text: 'Which?', calls: ['read'] }],
+  ])('reads %s', async (_, thinks, expected) => {
+    const { reasoning, text, calls } = await answer(
+      [[{ type: 'text', text: 'Which?\n</think>\n' }], [{ type: 'text', text: call('read', '/a') }], [finish('stop')]],
+      { settings: { template: { system: true, alternate: false, thinks } } },
+    )
+    expect({ reasoning, text: text.trim(), calls: calls.map(({ name }) => name) }).toEqual(expected)
+  })
+
   test('passes reasoning on as reasoning and reads no call in it', async () => {
     const { reasoning, text, calls } = await answer([
       [{ type: 'reasoning', text: call('read', '/a') }],
