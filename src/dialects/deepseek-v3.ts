@@ -28,7 +28,7 @@ export const deepseekV3: Dialect = {
     separator: '\n',
     arguments: { as: 'json' },
   },
-  dropped: ['<｜end▁of▁sentence｜>'],
+  dropped: ['<｜end▁of▁sentence｜>', '<｜tool▁output▁begin｜>', '<｜tool▁output▁end｜>'],
   teaching: lesson({
     how: 'To call tools, write <｜tool▁calls▁begin｜>, then for each <｜tool▁call▁begin｜>function<｜tool▁sep｜>, its name, and its arguments in a ```json block before <｜tool▁call▁end｜>, and at last <｜tool▁calls▁end｜>.',
     result: '<｜tool▁output▁begin｜>{content}<｜tool▁output▁end｜>',

@@ -13,8 +13,8 @@ export const gemma4: Dialect = {
     separator: '',
     arguments: { as: 'pseudo', quote: '<|"|>' },
   },
-  reasoning: [{ open: ['<|channel>thought\n', '<|channel>thought'], close: ['<channel|>'] }],
-  dropped: ['<turn|>', '<eos>'],
+  reasoning: [{ open: ['<|channel>thought\n', '<|channel>thought', '<|channel>'], close: ['<channel|>'] }],
+  dropped: ['<turn|>', '<eos>', '<|tool_response>'],
   teaching: lesson({
     tools: { style: 'pseudo', open: '<|tool>', separator: '<tool|><|tool>', close: '<tool|>\n\n' },
     how: 'To call a tool, write <|tool_call>call:NAME{KEY:VALUE,…}<tool_call|>, with <|"|> on both sides of every string.',

@@ -13,6 +13,7 @@ export const poolsideV1: Dialect = {
   name: 'poolside-v1',
   models: 'Laguna XS and S',
   speaks: /laguna|poolside/i,
+  reasoning: [{ open: ['<thought>'], close: ['</thought>'] }],
   dropped: ['<assistant>', '</assistant>'],
   teaching: lesson({
     tools: { style: 'openai-json', open: '<available_tools>\n', separator: '\n', close: '\n</available_tools>\n\n' },

@@ -47,9 +47,14 @@ export function openerOf(template: string): string {
 const slotEnds = '<>{}[]()"\'`,=|｜\\ \t\n\r'
 const maxSlot = 256
 
-/** The text of a slot: up to a character no name has. Surrounding quotes and white space are not part of it. */
-function* readSlot(source: Source, name: string, end: string): Step<string | undefined> {
+/**
+ * The text of a slot: up to the closing tag that is to follow it, else up to a character no name has. Surrounding quotes
+ * and white space are not part of it.
+ */
+function* readSlot(source: Source, name: string, next: string): Step<string | undefined> {
+  const end = next.charAt(0)
   yield* skipSpace(source)
+  if (next.startsWith('</')) return yield* readTagged(source, next)
   const first = yield* peek(source)
   const quoted = first === 34 || first === 39
   if (quoted) source.at++
@@ -68,6 +73,24 @@ function* readSlot(source: Source, name: string, end: string): Step<string | und
   const last = yield* peek(source)
   if (last === 34 || last === 39) source.at++
   return text === '' && name !== 'id' ? undefined : text
+}
+
+/** One line before a closing tag. */
+function* readTagged(source: Source, close: string): Step<string | undefined> {
+  let text = ''
+  while (!(yield* stands(source, close))) {
+    const code = yield* peek(source)
+    if (code === -1 || text.length > maxSlot) return undefined
+    if (code === 10) {
+      yield* skipSpace(source)
+      if (!(yield* stands(source, close))) return undefined
+      break
+    }
+    text += source.text.charAt(source.at)
+    source.at++
+  }
+  text = text.replace(/(?:\\n)+$/, '').trim()
+  return text === '' ? undefined : text.replace(/^(["'])(.*)\1$/, '$2')
 }
 
 /** Blanks after a bare name that are followed by nothing of a tag. */
@@ -98,7 +121,7 @@ export function* readTokens(
       const text = yield* readSlot(
         source,
         token.slot,
-        after !== undefined && 'literal' in after ? after.literal.trimStart().charAt(0) : '',
+        after !== undefined && 'literal' in after ? after.literal.trimStart() : '',
       )
       if (text === undefined) return undefined
       // `<function=ping/>`: no name ends like this.
