@@ -35,7 +35,8 @@ export function* readForm(context: Context, dialect: Dialect, name: string, clos
   }
   if (spec.as === 'yaml')
     return yield* readYamlBody(source, begin(), pen, closers, source.since(from), () => context.endedWell)
-  if (spec.as === 'pseudo' && next === 123) return yield* readPseudo(source, spec.quote, begin(), pen, closers)
+  if (spec.as === 'pseudo' && next === 123)
+    return yield* readPseudo(source, spec.quote, begin(), pen, closers, () => context.endedWell)
   if (spec.as === 'tagged') {
     yield* skipWrittenNewlines(source)
     const openers = spellingsOf(spec, context.nodeOf(name)).map(({ open }) => openerOf(open))

@@ -18,8 +18,9 @@ export function* readPseudo(
   node: Node,
   pen: Pen,
   closers: readonly string[],
+  endedWell = () => false,
 ): Step<Outcome> {
-  return yield* readContainer({ source, quote, pen, closers }, node, 0, true)
+  return yield* readContainer({ source, quote, pen, closers, endedWell }, node, 0, true)
 }
 
 interface Place {
@@ -27,6 +28,8 @@ interface Place {
   readonly quote: string
   readonly pen: Pen
   readonly closers: readonly string[]
+  /** Whether the answer is over and was not cut off. */
+  readonly endedWell: () => boolean
 }
 
 function* readContainer(place: Place, node: Node, depth: number, open: boolean): Step<Outcome> {
@@ -97,45 +100,78 @@ function* readValue(place: Place, node: Node, depth: number): Step<Outcome> {
   const { source, quote, pen } = place
   const code = yield* skipSpace(source)
   if (code === -1) return 'cut'
-  if (yield* take(source, quote)) return yield* readRaw(place, node)
+  if (yield* take(source, quote)) return yield* readRaw(place, node, depth + 1)
   if (code === 123 || code === 91) return yield* readContainer(place, node, depth + 1, false)
   if (code === 34 || code === 39) {
     let inner = ''
     source.at++
     if (!(yield* readString(source, code, (json) => void (inner += json)))) return 'cut'
     writeCoerced(node, `"${inner}"`, pen)
+    if (yield* take(source, quote)) pen.note('mark-dropped', quote)
     return 'complete'
   }
   return yield* readBare(place, node)
 }
 
 /** A string between the dialect's marks: raw, and streamed where the schema wants a string. */
-function* readRaw(place: Place, node: Node): Step<Outcome> {
-  const { source, quote, pen } = place
+function* readRaw(place: Place, node: Node, open: number): Step<Outcome> {
+  const { pen } = place
   if (!node.declared || (node.types & Kind.string) !== 0) {
     pen.write('"')
-    const ended = yield* readUntil(
-      source,
-      quote.charAt(0),
-      () => take(source, quote),
-      (text) => pen.write(toJsonText(text)),
-    )
-    if (!ended) return 'cut'
+    if (!(yield* readInner(place, open, (text) => pen.write(toJsonText(text))))) return 'cut'
     pen.write('"')
     return 'complete'
   }
   let text = ''
-  if (
-    !(yield* readUntil(
-      source,
-      quote.charAt(0),
-      () => take(source, quote),
-      (piece) => void (text += piece),
-    ))
-  )
-    return 'cut'
+  if (!(yield* readInner(place, open, (piece) => void (text += piece)))) return 'cut'
   writeCoerced(node, JSON.stringify(text), pen)
   return 'complete'
+}
+
+/**
+ * Text up to and with the mark that ends it. Where that is missing in the last call of an answer, the brackets of what is
+ * `open` around it are not the text's.
+ */
+function* readInner(place: Place, open: number, write: (text: string) => void): Step<boolean> {
+  const { source, quote, pen } = place
+  let held = ''
+  const push = (text: string): void => {
+    const rest = held + text
+    const tail = rest.search(/[}\]\s]*$/)
+    held = rest.slice(tail)
+    if (tail > 0) write(rest.slice(0, tail))
+  }
+  let isMissing = false
+  const ends = function* (): Step<boolean> {
+    if (yield* take(source, quote)) return true
+    isMissing = held.includes('}') && (yield* isLastCloser(place))
+    return isMissing
+  }
+  if (!(yield* readUntil(source, quote.charAt(0), ends, push))) return false
+  const end = isMissing ? beforeBrackets(held, open) : held.length
+  if (end > 0) write(held.slice(0, end))
+  if (isMissing) {
+    pen.note('closer-missing', quote)
+    source.rewind(source.position - (held.length - end))
+  }
+  return true
+}
+
+/** Where the last so many brackets of a text begin. */
+function beforeBrackets(text: string, count: number): number {
+  let at = text.length
+  for (let left = count; left > 0 && at > 0; at--) if (/[}\]]/.test(text.charAt(at - 1))) left--
+  return at
+}
+
+/** Whether the call's closer stands here and nothing after it. Takes nothing. */
+function* isLastCloser({ source, closers, endedWell }: Place): Step<boolean> {
+  for (const closer of closers) {
+    if (!(yield* stands(source, closer))) continue
+    while (!source.ended && source.text.slice(source.at + closer.length).trim() === '') yield
+    return source.text.slice(source.at + closer.length).trim() === '' && endedWell()
+  }
+  return false
 }
 
 /** A number, a word, or text without its quotes, up to what ends a value. */
