@@ -11,6 +11,7 @@ import { readWords, wordsOf } from './spoken.ts'
 import { readTagged, spellingsOf } from './tagged.ts'
 import { openerOf, skipWrittenNewlines } from './template.ts'
 import { createDecoder, readUntil } from './value.ts'
+import { standsWrapped } from './wrapper.ts'
 import { readYamlBody } from './yaml-body.ts'
 
 /** Begins the call once its arguments are seen to begin, and reads them. */
@@ -40,7 +41,7 @@ export function* readForm(context: Context, dialect: Dialect, name: string, clos
   if (spec.as === 'tagged') {
     yield* skipWrittenNewlines(source)
     const openers = spellingsOf(spec, context.nodeOf(name)).map(({ open }) => openerOf(open))
-    if (yield* standsAny(source, openers)) {
+    if ((yield* standsAny(source, openers)) || (yield* standsWrapped(source))) {
       source.rewind(from)
       return yield* readTagged(context, dialect, spec, begin(), closers)
     }

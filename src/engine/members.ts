@@ -1,7 +1,16 @@
 import type { Node } from '../schema/node.ts'
 import type { Pen } from './pen.ts'
 
-const wrappers = new Set(['arguments', 'parameters', 'args', 'input', 'params', 'kwargs', 'properties'])
+/** Names models give to an object, or an element, around the arguments proper. */
+export const wrappers: ReadonlySet<string> = new Set([
+  'arguments',
+  'parameters',
+  'args',
+  'input',
+  'params',
+  'kwargs',
+  'properties',
+])
 
 /** What becomes of a member whose name the model wrote as `key`. */
 export interface Member {

@@ -12,6 +12,7 @@ import { isSpace, peek, type Source, type Step, stands, standsAfterSpace, take }
 import { compileTemplate, openerOf, printTemplate, readTokens, skipWrittenNewlines } from './template.ts'
 import { isListItem, textOf, toList, toTyped } from './typed.ts'
 import { readUntil, toJsonText } from './value.ts'
+import { takeWrapper } from './wrapper.ts'
 
 type Tagged = Extract<Arguments, { as: 'tagged' }>
 
@@ -27,6 +28,8 @@ interface Reading {
   readonly spec: Tagged
   readonly node: Node
   readonly closers: readonly string[]
+  /** The closer of an element around all arguments. */
+  readonly wrapper: string | undefined
   readonly spellings: readonly Spelling[]
   readonly seconds: string
   /** The keys read so far, as the model wrote them. */
@@ -59,14 +62,17 @@ export function* readTagged(
   closers: readonly string[],
 ): Step<Outcome> {
   const spellings = spellingsOf(spec, node)
+  const wrapper = yield* takeWrapper(context, node, openerOf(spec.open) === '<')
+  const ends = wrapper === undefined ? closers : [...closers, wrapper]
   const reading: Reading = {
     context,
     dialect,
     spec,
     node,
-    closers,
+    closers: ends,
+    wrapper,
     spellings,
-    seconds: secondsOf(closers, spellings),
+    seconds: secondsOf(ends, spellings),
     seen: new Set(),
     lists: new Map(),
     last: undefined,
@@ -87,12 +93,13 @@ export function* readTagged(
 
 /** Reads the next opening tag; the outcome of the call where there is none. */
 function* readOpening(reading: Reading): Step<Opening | Outcome> {
-  const { context, dialect, spec, node, closers, spellings } = reading
+  const { context, dialect, spec, node, closers, wrapper, spellings } = reading
   const { source, pen } = context
   for (;;) {
     const indent = yield* skipIndent(source)
     yield* skipWrittenNewlines(source)
     if (source.at >= source.text.length) return context.endedWell ? 'complete' : 'cut'
+    if (wrapper !== undefined && (yield* take(source, wrapper))) continue
     if (yield* standsOne(source, closers)) return 'complete'
     if (yield* skipStray(context, spec, reading.last)) continue
     const here = source.keep()

@@ -1,0 +1,36 @@
+import type { Node } from '../schema/node.ts'
+import type { Context } from './context.ts'
+import { wrappers } from './members.ts'
+import { type Source, type Step, skipSpace, standsAfterSpace, take } from './source.ts'
+
+/**
+ * Takes the opening tag of an element around all arguments, `<arguments>`; gives its closer. Where arguments are tags of
+ * any name, only a schema can tell it from one of them.
+ */
+export function* takeWrapper({ source, pen }: Context, node: Node, isAnyTag: boolean): Step<string | undefined> {
+  if (isAnyTag && node.properties.length === 0) return undefined
+  const here = source.keep()
+  const name = yield* readWrapper(source)
+  if (name === undefined || node.hasProperty(name)) {
+    source.rewind(here)
+    return undefined
+  }
+  pen.note('arguments-repaired', 'unwrapped from an element')
+  return `</${name}>`
+}
+
+/** Whether such a tag stands here. Takes nothing. */
+export function* standsWrapped(source: Source): Step<boolean> {
+  const here = source.keep()
+  const name = yield* readWrapper(source)
+  source.rewind(here)
+  return name !== undefined
+}
+
+/** The name of a wrapper with elements in it; where there is none, the reader may be anywhere. */
+function* readWrapper(source: Source): Step<string | undefined> {
+  yield* skipSpace(source)
+  for (const name of wrappers)
+    if (yield* take(source, `<${name}>`)) return (yield* standsAfterSpace(source, ['<'], false)) ? name : undefined
+  return undefined
+}
