@@ -11,6 +11,7 @@ import { cleanName } from './names.ts'
 import { ignore } from './pen.ts'
 import { type Source, type Step, skipSpace, take } from './source.ts'
 import { literalsOf, openerOf, readTokens, type Token, tokensAfterOpener } from './template.ts'
+import { readUntil } from './value.ts'
 
 /**
  * Reads the calls a mark announced; the mark itself is already taken, and `start` is where it stood. Throws `refuted` when
@@ -223,14 +224,31 @@ function* readEnvelopes(context: Context, dialect: Dialect, start: number, fence
       source.rewind(from)
       return
     }
-    if (outcome !== 'complete') {
+    if (outcome === 'complete') context.endCall()
+    else {
       failCall(context, outcome, from)
-      return
+      if (outcome === 'cut' || !(yield* skipToNext(context, closers))) return
     }
-    context.endCall()
     first = false
     from = source.keep()
   }
+}
+
+/** Goes on to the next object of a list after one that cannot be read; what stands between is text. */
+function* skipToNext({ source, transcript }: Context, closers: readonly string[]): Step<boolean> {
+  let skipped = ''
+  let isNext = false
+  yield* readUntil(
+    source,
+    ['{', ...closers.map((closer) => closer.charAt(0))].join(''),
+    function* () {
+      isNext = source.text.charAt(source.at) === '{' && /\}\s*,?\s*$/.test(skipped.slice(-64))
+      return isNext || (yield* standsAny(source, closers))
+    },
+    (text) => void (skipped += text),
+  )
+  transcript.text(skipped)
+  return isNext
 }
 
 /** Takes `{"tool_calls":` where a list follows it. */
