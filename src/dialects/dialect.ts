@@ -42,6 +42,8 @@ export interface Grammar {
   readonly faint?: boolean
   /** Calls are printed without the section, and read without it at the start of a line when this dialect was taught. */
   readonly bare?: boolean
+  /** Openers some models write instead, which may as well mean other things: read as `faint` marks are. */
+  readonly loose?: readonly string[]
   /** The tool's own name is the mark (`<read_file>`): unknown names are text. */
   readonly nameIsMark?: boolean
   /** At most one call an answer, by the dialect's own rules. */

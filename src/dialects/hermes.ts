@@ -1,5 +1,8 @@
 import type { Dialect } from './dialect.ts'
 
+/** What some write for `tool_call`. */
+const otherTags = ['function_call', 'tool', 'json', 'JSON', 'xml', 'response']
+
 /**
  * On it.
  * <tool_call>
@@ -11,7 +14,8 @@ export const hermes: Dialect = {
   models: 'Hermes 2/3, Qwen2.5, Qwen3, QwQ, Granite 4, SmolLM3',
   speaks: /hermes|qwen-?(?:2|2\.5|3)(?!.*coder)|qwq|granite-?4|smollm3/i,
   grammar: {
-    call: { open: ['<tool_call>\n'], close: ['\n</tool_call>'] },
+    call: { open: ['<tool_call>\n'], close: ['tool_call', ...otherTags].map((tag) => `\n</${tag}>`) },
+    loose: otherTags.map((tag) => `<${tag}>\n`),
     separator: '\n',
     arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments' },
   },

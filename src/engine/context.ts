@@ -117,7 +117,7 @@ export class Context {
 
   /** Whether only a known tool may be called by the mark that was read: one that is ordinary text proves nothing else. */
   wantsKnown({ grammar }: Dialect): boolean {
-    return this.onFaintMark && grammar.faint === true && this.hasTools
+    return this.onFaintMark && grammar.nameIsMark !== true && this.hasTools
   }
 
   /** Begins a call and returns the node of its arguments, or refutes it: the name is no tool's and may not become one. */

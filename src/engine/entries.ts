@@ -89,6 +89,11 @@ export function entriesOf(
     const faint = isFaint(dialect, openerOf(open))
     entries.push([openerOf(open), { dialect, at: 'section', tokens, faint, inline: openerOf(open) === '[', expects }])
   }
+  for (const open of dialect.grammar.loose ?? []) {
+    const tokens = tokensAfterOpener(open)
+    const expects = expectTokens(dialect, tokens, {})
+    entries.push([openerOf(open), { dialect, at: 'call', tokens, faint: true, inline: true, expects }])
+  }
   for (const open of call.open) {
     const opener = openerOf(open)
     const tokens = tokensAfterOpener(open)

@@ -84,6 +84,9 @@ export function* readEnvelope(context: Context, dialect: Dialect, closers: reado
     } else if (isString && nameKeys.has(key) && name === undefined) {
       name = yield* readText(source, value)
       if (name === undefined || (context.wantsKnown(dialect) && !context.isKnown(name, dialect))) return lost()
+    } else if (key === 'description' && context.onFaintMark) {
+      // A tool's declaration looks much like a call of it.
+      return lost()
     } else if (value === 123 && shells.has(key)) {
       source.at++
       depth++

@@ -87,7 +87,8 @@ function compileSigns(
     for (const close of [...(dialect.grammar.section?.close ?? []), ...dialect.grammar.call.close]) {
       const closes =
         dialect.grammar.nameIsMark === true ? [...names].map((name) => printTemplate(close, { name })) : [close]
-      for (const literal of closes.flatMap(literalsOf)) if (/[^`]{3}/.test(literal)) strays.set(literal, false)
+      for (const literal of closes.flatMap(literalsOf))
+        if (/[^`]{3}/.test(literal)) strays.set(literal, strays.get(literal) ?? false)
     }
     for (const literal of [...(dialect.dropped ?? []), ...(dialect.grammar.frame?.close ?? [])])
       strays.set(literal, true)
