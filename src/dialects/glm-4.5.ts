@@ -14,7 +14,13 @@ export const glm45: Dialect = {
   grammar: {
     call: { open: ['<tool_call>{name}\n'], close: ['</tool_call>'] },
     separator: '\n',
-    arguments: { as: 'tagged', open: '<arg_key>{key}</arg_key>\n<arg_value>', close: '</arg_value>', layout: 'inline' },
+    arguments: {
+      as: 'tagged',
+      open: '<arg_key>{key}</arg_key>\n<arg_value>',
+      close: '</arg_value>',
+      also: ['</arg_value>', ''].map((end) => ({ open: `<arg_key>{key}${end}\n<arg_value>`, close: '</arg_value>' })),
+      layout: 'inline',
+    },
   },
   dropped: ['<|observation|>', '<|user|>', '<|assistant|>'],
   teaching: lesson({

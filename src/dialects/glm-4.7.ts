@@ -13,7 +13,13 @@ export const glm47: Dialect = {
   grammar: {
     ...glm45.grammar,
     call: { open: ['<tool_call>{name}'], close: ['</tool_call>'] },
-    arguments: { as: 'tagged', open: '<arg_key>{key}</arg_key><arg_value>', close: '</arg_value>', layout: 'inline' },
+    arguments: {
+      as: 'tagged',
+      open: '<arg_key>{key}</arg_key><arg_value>',
+      close: '</arg_value>',
+      also: ['</arg_value>', ''].map((end) => ({ open: `<arg_key>{key}${end}<arg_value>`, close: '</arg_value>' })),
+      layout: 'inline',
+    },
   },
   teaching: lesson({
     how: 'To call a tool, write <tool_call> with its name, then an <arg_key> and an <arg_value> element per argument without line breaks, and </tool_call>.',

@@ -19,6 +19,7 @@ export const hermes: Dialect = {
     separator: '\n',
     arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments' },
   },
+  reasoning: [{ open: ['<scratch_pad>'], close: ['</scratch_pad>'] }],
   teaching: {
     intro: 'You can call tools to help with the user’s request. The tools are listed here as JSON, one a line:\n\n',
     tools: { style: 'openai-json', open: '<tools>\n', separator: '\n', close: '\n</tools>\n\n' },

@@ -11,6 +11,7 @@ export const mistralV3: Dialect = {
   grammar: {
     section: { open: ['[TOOL_CALLS]'], close: ['[/TOOL_CALLS]'] },
     call: { open: [], close: [] },
+    loose: ['['],
     separator: ', ',
     arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments', idKey: 'id', array: true },
     ids: 'mistral',

@@ -34,6 +34,7 @@ export const qwen3Coder: Dialect = {
         (close) => `${close}\n</tool_call>`,
       ),
     },
+    loose: ['<tool_call>\n<{name}>\n'],
     separator: '\n',
     arguments: {
       as: 'tagged',

@@ -89,11 +89,6 @@ export function entriesOf(
     const faint = isFaint(dialect, openerOf(open))
     entries.push([openerOf(open), { dialect, at: 'section', tokens, faint, inline: openerOf(open) === '[', expects }])
   }
-  for (const open of dialect.grammar.loose ?? []) {
-    const tokens = tokensAfterOpener(open)
-    const expects = expectTokens(dialect, tokens, {})
-    entries.push([openerOf(open), { dialect, at: 'call', tokens, faint: true, inline: true, expects }])
-  }
   for (const open of call.open) {
     const opener = openerOf(open)
     const tokens = tokensAfterOpener(open)
@@ -103,6 +98,14 @@ export function entriesOf(
         opener,
         { dialect, at: 'call', tokens, faint: isFaint(dialect, opener), expects: expectTokens(dialect, tokens, {}) },
       ])
+  }
+  for (const open of dialect.grammar.loose ?? []) {
+    const tokens = tokensAfterOpener(open)
+    const expects = expectTokens(dialect, tokens, {})
+    // A bracket alone is the list itself.
+    const bare = openerOf(open).length === 1
+    const entry = { dialect, at: 'call', tokens: bare ? [] : tokens, faint: true, inline: true } as const
+    entries.push([openerOf(open), { ...entry, ...(bare ? { bare } : {}), expects }])
   }
   return entries
 }

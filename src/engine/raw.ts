@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import type { Outcome } from './json.ts'
 import { isSpace, type Source, type Step, skipSpace, stands, standsAfterSpace, take } from './source.ts'
 import { compileTemplate, literalsOf, openerOf, readTokens } from './template.ts'
-import { createDecoder, createLayout, readUntil } from './value.ts'
+import { createDecoder, createLayout, createTail, readUntil } from './value.ts'
 
 /** One of the ways a dialect's arguments are written; with `key`, only this argument. */
 export interface Spelling {
@@ -39,8 +39,19 @@ export function* readRaw(value: Value, write: (text: string) => void): Step<Outc
   const { source } = value.context
   if (yield* standsAfterSpace(source, [cdataOpen], false)) return yield* readCdata(value, write)
   const decoded = value.spec.entities === true ? createDecoder(write).push : write
-  const push = value.spec.layout === 'inline' ? decoded : createLayout(value.indent, decoded).push
-  const ended = yield* readUntil(source, value.close.charAt(0), () => endsValue(value, push), push)
+  const inline = createTail(decoded)
+  const push = value.spec.layout === 'inline' ? inline.push : createLayout(value.indent, decoded).push
+  let end: End = 'none'
+  const ended = yield* readUntil(
+    source,
+    value.close.charAt(0),
+    function* () {
+      end = yield* endsValue(value, push)
+      return end !== 'none'
+    },
+    push,
+  )
+  if ((end as End) === 'closer') inline.flush()
   return ended ? 'complete' : 'cut'
 }
 
@@ -53,44 +64,51 @@ function* readCdata(value: Value, write: (text: string) => void): Step<Outcome> 
     if (!(yield* readUntil(source, ']', () => take(source, cdataClose), write))) return 'cut'
     if (yield* stands(source, cdataOpen)) continue
     yield* skipSpace(source)
-    if (yield* endsValue(value, write)) return 'complete'
+    const ends = function* (): Step<boolean> {
+      return (yield* endsValue(value, write)) !== 'none'
+    }
+    if (yield* ends()) return 'complete'
     if (source.at >= source.text.length) return 'cut'
     write(cdataClose)
-    return (yield* readUntil(source, value.close.charAt(0), () => endsValue(value, write), write)) ? 'complete' : 'cut'
+    return (yield* readUntil(source, value.close.charAt(0), ends, write)) ? 'complete' : 'cut'
   }
 }
+
+/** What ends a value: its closer, what stands where that should, or nothing yet. */
+type End = 'closer' | 'missing' | 'none'
 
 /**
  * Whether the value ends here: at its closer, which is taken, or, where the model forgot it, at the call's own closer or
  * the next argument, which stay. A closer that is not followed as it should be is probably quoted inside the value: then
  * the value goes on to the first that is. If there is none, this one was it, unless the answer was cut off.
  */
-function* endsValue(value: Value, push: (text: string) => void): Step<boolean> {
+function* endsValue(value: Value, push: (text: string) => void): Step<End> {
   const { source, pen } = value.context
   const second = yield* charAt(source, 1)
-  if (second !== value.close.charCodeAt(1) && !value.seconds.includes(String.fromCharCode(second))) return false
+  if (second !== value.close.charCodeAt(1) && !value.seconds.includes(String.fromCharCode(second))) return 'none'
   const here = source.keep()
   if (yield* takeCloser(source, value.close)) {
-    if (yield* isFollowed(value)) return true
-    const search = yield* findCloser(value, here, push)
+    if (yield* isFollowed(value)) return 'closer'
+    const search = yield* findCloser(value, here, push, [])
     if (search === 'cut') source.rewind(here)
-    return search !== 'cut'
+    return search === 'cut' ? 'none' : 'closer'
   }
   for (const closer of value.closers) {
     if (!(yield* take(source, closer))) continue
     const fits = yield* standsAfterSpace(source, followers(value.dialect), true)
-    const search = fits ? 'none' : yield* findCloser(value, here, push)
-    if (search === 'found') return true
-    source.rewind(here)
-    if (search === 'none') pen.note('closer-missing', value.close)
-    return search === 'none'
+    const search = fits ? 'none' : yield* findCloser(value, here, push, value.closers)
+    if (search === 'found') return 'closer'
+    if (search !== 'outer') source.rewind(here)
+    if (search === 'cut') return 'none'
+    pen.note('closer-missing', value.close)
+    return 'missing'
   }
   const key = yield* nextKey(value)
-  if (key === undefined || value.seen.has(key)) return false
+  if (key === undefined || value.seen.has(key)) return 'none'
   // Of a tool nobody declared, any argument may be one.
-  if (!value.node.hasProperty(key) && value.node.properties.length > 0) return false
+  if (!value.node.hasProperty(key) && value.node.properties.length > 0) return 'none'
   pen.note('closer-missing', value.close)
-  return true
+  return 'missing'
 }
 
 /** The key of the argument that begins here, without taking anything. A tag that may be anybody's says nothing. */
@@ -116,34 +134,46 @@ function* isFollowed({ context, dialect, spellings, closers }: Value): Step<bool
 }
 
 /**
- * Looks for a closer of the value that is followed as it should be, after one at `from` that was not. What stands between
- * belongs to the value then. `cut`: the answer was cut off, so it could have come yet.
+ * Looks for a closer of the value that is followed as it should be, after one at `from` that was not, or for one of `outer`
+ * ones, which stays. What stands between belongs to the value then. `cut`: the answer was cut off, so it could have come
+ * yet.
  */
-function* findCloser(value: Value, from: number, push: (text: string) => void): Step<'found' | 'none' | 'cut'> {
+function* findCloser(
+  value: Value,
+  from: number,
+  push: (text: string) => void,
+  outer: readonly string[],
+): Step<'found' | 'outer' | 'none' | 'cut'> {
   const { source, pen } = value.context
   const { missing } = value.context
-  const sought = [value.close, ...value.closers].join('\n')
+  const sought = [value.close, ...outer].join('\n')
   if (source.isWeary) return 'none'
   const none = (): 'none' | 'cut' => (value.context.endedWell ? 'none' : 'cut')
   if (missing.has(sought)) return none()
   const here = source.keep()
   let text = source.since(from)
+  let isOuter = false
   const found = yield* readUntil(
     source,
     value.close.charAt(0),
     function* () {
       const mark = source.keep()
-      if (!(yield* take(source, value.close))) return false
-      if (yield* isFollowed(value)) return true
+      if ((yield* take(source, value.close)) && (yield* isFollowed(value))) return true
       source.rewind(mark)
-      return false
+      for (const closer of outer) {
+        if (!(yield* take(source, closer))) continue
+        isOuter = yield* standsAfterSpace(source, followers(value.dialect), true)
+        source.rewind(mark)
+        break
+      }
+      return isOuter
     },
     (piece) => void (text += piece),
   )
   if (found) {
     push(text)
     pen.note('closer-quoted', value.close)
-    return 'found'
+    return isOuter ? 'outer' : 'found'
   }
   source.rewind(here)
   missing.add(sought)

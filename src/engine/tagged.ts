@@ -105,11 +105,10 @@ function* readOpening(reading: Reading): Step<Opening | Outcome> {
     const here = source.keep()
     const isClosing = yield* stands(source, '</')
     if (isClosing) for (const closer of closers) if (yield* takeCloser(source, closer)) return 'complete'
-    const spelling = isClosing ? undefined : yield* takeOpener(source, spellings)
-    const slots = spelling && (yield* readTokens(source, compileTemplate(spelling.open), 1))
-    const spelled = spelling?.key ?? slots?.get('key')
+    const tag = isClosing ? undefined : yield* readTag(source, spellings)
+    const spelled = tag?.spelling.key ?? tag?.slots.get('key')
     // Words after the last argument, where the closer was forgotten: what was read stands.
-    if (spelling === undefined || slots === undefined || spelled === undefined) {
+    if (tag === undefined || spelled === undefined) {
       if (isUnfinished(source, [...openersOf(spec), ...closers])) return 'cut'
       return reading.written + reading.lists.size > 0 ? 'complete' : 'stuck'
     }
@@ -118,6 +117,7 @@ function* readOpening(reading: Reading): Step<Opening | Outcome> {
       source.rewind(here)
       return 'complete'
     }
+    const { spelling, slots } = tag
     if (slots.has('orphan')) {
       pen.note('member-dropped', spelled)
       reading.last = spelled
@@ -225,13 +225,24 @@ function isUnfinished(source: Source, literals: readonly string[]): boolean {
   return literals.some((literal) => literal.startsWith(rest))
 }
 
-/** Takes the beginning of an argument's opening tag; says in which of its spellings. */
-function* takeOpener<T extends { readonly open: string }>(
-  source: Source,
-  spellings: readonly T[],
-): Step<T | undefined> {
-  for (const spelling of spellings) if (yield* take(source, openerOf(spelling.open))) return spelling
-  return undefined
+interface Tag {
+  readonly spelling: Spelling
+  readonly slots: ReadonlyMap<string, string>
+}
+
+/** Takes an argument's opening tag in the first of its spellings that fits; a key without a value is the last resort. */
+function* readTag(source: Source, spellings: readonly Spelling[]): Step<Tag | undefined> {
+  const here = source.keep()
+  let orphan: (Tag & { readonly end: number }) | undefined
+  for (const spelling of spellings) {
+    if (!(yield* take(source, openerOf(spelling.open)))) continue
+    const slots = yield* readTokens(source, compileTemplate(spelling.open), 1)
+    if (slots?.has('orphan') === false) return { spelling, slots }
+    if (slots !== undefined) orphan ??= { spelling, slots, end: source.position - here }
+    source.rewind(here)
+  }
+  if (orphan !== undefined) source.at += orphan.end
+  return orphan
 }
 
 /** The type a tag's own attribute gives: `string="true"`, `type="number"`. Without one, the schema's. */

@@ -35,6 +35,25 @@ export function createTrimmer(write: (text: string) => void): { push(text: strin
   }
 }
 
+/** Passes text on, a newline at its end only when asked to: it may belong to what follows. */
+export function createTail(write: (text: string) => void): { push(text: string): void; flush(): void } {
+  let held = ''
+  return {
+    push(text) {
+      const last = text.charCodeAt(text.length - 1)
+      if (held === '' && last !== 10 && last !== 13) return write(text)
+      const rest = held + text
+      const tail = rest.endsWith('\r\n') ? 2 : rest.endsWith('\n') || rest.endsWith('\r') ? 1 : 0
+      held = rest.slice(rest.length - tail)
+      if (rest.length > tail) write(rest.slice(0, rest.length - tail))
+    },
+    flush() {
+      if (held !== '') write(held)
+      held = ''
+    },
+  }
+}
+
 /** Passes on a value without what is only the layout around it. */
 export function createLayout(indent: number, write: (text: string) => void): { push(text: string): void } {
   return indent === 0 ? createTrimmer(write) : createDedenter(indent, write)
