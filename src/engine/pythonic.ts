@@ -126,7 +126,8 @@ function* readContainer(source: Source, node: Node, pen: Pen, depth: number, ope
       let key = ''
       const outcome = yield* readLiteral(source, ANY, { ...pen, write: (json) => void (key += json) }, depth + 1)
       if (outcome !== 'complete') return outcome
-      if ((yield* skipSpace(source)) !== 58) return 'stuck'
+      const colon = yield* skipSpace(source)
+      if (colon !== 58) return colon === -1 ? 'cut' : 'stuck'
       source.at++
       const name = key.startsWith('"') ? key : JSON.stringify(key)
       pen.write(`${name}: `)

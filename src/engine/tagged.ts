@@ -106,6 +106,7 @@ function* readOpening(reading: Reading): Step<Opening | Outcome> {
     const isClosing = yield* stands(source, '</')
     if (isClosing) for (const closer of closers) if (yield* takeCloser(source, closer)) return 'complete'
     const tag = isClosing ? undefined : yield* readTag(source, spellings)
+    if (tag === 'cut') return 'cut'
     const spelled = tag?.spelling.key ?? tag?.slots.get('key')
     // Words after the last argument, where the closer was forgotten: what was read stands.
     if (tag === undefined || spelled === undefined) {
@@ -230,14 +231,18 @@ interface Tag {
   readonly slots: ReadonlyMap<string, string>
 }
 
-/** Takes an argument's opening tag in the first of its spellings that fits; a key without a value is the last resort. */
-function* readTag(source: Source, spellings: readonly Spelling[]): Step<Tag | undefined> {
+/**
+ * Takes an argument's opening tag in the first of its spellings that fits; a key without a value is the last resort.
+ * `cut`: the answer ends inside the tag.
+ */
+function* readTag(source: Source, spellings: readonly Spelling[]): Step<Tag | 'cut' | undefined> {
   const here = source.keep()
   let orphan: (Tag & { readonly end: number }) | undefined
   for (const spelling of spellings) {
     if (!(yield* take(source, openerOf(spelling.open)))) continue
     const slots = yield* readTokens(source, compileTemplate(spelling.open), 1)
     if (slots?.has('orphan') === false) return { spelling, slots }
+    if (source.ended && source.at >= source.text.length) return 'cut'
     if (slots !== undefined) orphan ??= { spelling, slots, end: source.position - here }
     source.rewind(here)
   }

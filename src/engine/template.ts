@@ -80,7 +80,9 @@ function* readTagged(source: Source, close: string): Step<string | undefined> {
   let text = ''
   while (!(yield* stands(source, close))) {
     const code = yield* peek(source)
-    if (code === -1 || text.length > maxSlot) return undefined
+    // Half of the closing tag at the very end is the end, not something else.
+    if (source.ended && close.startsWith(source.text.slice(source.at))) source.at = source.text.length
+    if (source.at >= source.text.length || text.length > maxSlot || (yield* stands(source, '</'))) return undefined
     if (code === 10) {
       yield* skipSpace(source)
       if (!(yield* stands(source, close))) return undefined
@@ -134,6 +136,11 @@ export function* readTokens(
     if (!spaced) yield* skipSpace(source)
     if (token.literal.startsWith('<')) yield* skipWrittenNewlines(source)
     if (yield* take(source, token.literal)) continue
+    // The answer ends inside the tag.
+    if (source.ended && token.literal.startsWith(source.text.slice(source.at))) {
+      source.at = source.text.length
+      return undefined
+    }
     if (token.literal === '>' && (yield* take(source, '/>'))) {
       slots.set('/', '')
       continue
