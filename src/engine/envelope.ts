@@ -69,7 +69,8 @@ export function* readEnvelope(context: Context, dialect: Dialect, closers: reado
 
     const key = yield* readText(source, code)
     if (key === undefined) return begun ? 'cut' : lost()
-    if ((yield* skipSpace(source)) !== 58) return begun ? 'stuck' : lost()
+    const colon = yield* skipSpace(source)
+    if (colon !== 58) return begun ? (colon === -1 ? 'cut' : 'stuck') : lost()
     source.at++
     const value = yield* skipSpace(source)
     const isString = value === 34 || value === 39
