@@ -82,7 +82,7 @@ function* readTagged(source: Source, close: string): Step<string | undefined> {
     const code = yield* peek(source)
     // Half of the closing tag at the very end is the end, not something else.
     if (source.ended && close.startsWith(source.text.slice(source.at))) source.at = source.text.length
-    if (source.at >= source.text.length || text.length > maxSlot || (yield* stands(source, '</'))) return undefined
+    if (source.at >= source.text.length || text.length > maxSlot || (yield* opensTag(source))) return undefined
     if (code === 10) {
       yield* skipSpace(source)
       if (!(yield* stands(source, close))) return undefined
@@ -93,6 +93,13 @@ function* readTagged(source: Source, close: string): Step<string | undefined> {
   }
   text = text.replace(/(?:\\n)+$/, '').trim()
   return text === '' ? undefined : text.replace(/^(["'])(.*)\1$/, '$2')
+}
+
+/** Whether a tag begins here, of whatever name. */
+function* opensTag(source: Source): Step<boolean> {
+  if (source.text.charCodeAt(source.at) !== 60) return false
+  while (source.text.length - source.at < 2 && !source.ended) yield
+  return /[a-z/|｜]/i.test(source.text.charAt(source.at + 1))
 }
 
 /** Blanks after a bare name that are followed by nothing of a tag. */
