@@ -16,6 +16,7 @@ export const seedOss: Dialect = {
   speaks: /seed-?oss/i,
   grammar: {
     ...qwen3Coder.grammar,
+    loose: [],
     call: {
       open: ['<seed:tool_call>\n<function={name}>\n', '<function={name}>\n'],
       close: ['</function>\n</seed:tool_call>'],
