@@ -41,7 +41,8 @@ export async function runDragoman(args: readonly string[], surroundings: Surroun
   return await outcomeOf(child)
 }
 
-async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
+/** What a program said, once it has ended. */
+export async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
   let out = ''
   let complaints = ''
   child.stdout.setEncoding('utf8').on('data', (piece: string) => {

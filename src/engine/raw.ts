@@ -41,7 +41,8 @@ export function* readRaw(value: Value, write: (text: string) => void): Step<Outc
   const decoded = value.spec.entities === true ? createDecoder(write).push : write
   const inline = createTail(decoded)
   const push = value.spec.layout === 'inline' ? inline.push : createLayout(value.indent, decoded).push
-  let end: End = 'none'
+  // Said as a cast, because it is set inside the generator, where the compiler does not look.
+  let end = 'none' as End
   const ended = yield* readUntil(
     source,
     value.close.charAt(0),
@@ -51,7 +52,7 @@ export function* readRaw(value: Value, write: (text: string) => void): Step<Outc
     },
     push,
   )
-  if ((end as End) === 'closer') inline.flush()
+  if (end === 'closer') inline.flush()
   return ended ? 'complete' : 'cut'
 }
 

@@ -3,6 +3,7 @@ import { coerceText, isTextOnly } from '../schema/coerce.ts'
 import { textNode } from '../schema/compile.ts'
 import type { Node } from '../schema/node.ts'
 import { runWhole } from './arguments.ts'
+import { standsAny } from './closing.ts'
 import type { Context } from './context.ts'
 import { type Outcome, readJson } from './json.ts'
 import { isWrapper, memberFor } from './members.ts'
@@ -100,7 +101,7 @@ function* readOpening(reading: Reading): Step<Opening | Outcome> {
     yield* skipWrittenNewlines(source)
     if (source.at >= source.text.length) return context.endedWell ? 'complete' : 'cut'
     if (wrapper !== undefined && (yield* take(source, wrapper))) continue
-    if (yield* standsOne(source, closers)) return 'complete'
+    if (yield* standsAny(source, closers)) return 'complete'
     if (yield* skipStray(context, spec, reading.last)) continue
     const here = source.keep()
     const isClosing = yield* stands(source, '</')
@@ -255,11 +256,6 @@ function hinted(slots: ReadonlyMap<string, string>, node: Node): Node {
   const hint = slots.get('string') === 'true' ? 'string' : slots.get('type')
   if (hint === 'string' && !node.declared) return textNode()
   return node
-}
-
-function* standsOne(source: Source, literals: readonly string[]): Step<boolean> {
-  for (const literal of literals) if (yield* stands(source, literal)) return true
-  return false
 }
 
 function* readTextValue(value: Value): Step<Outcome> {

@@ -10,31 +10,6 @@ export function toJsonText(text: string): string {
   return text
 }
 
-/** Passes text on without one newline at its start and one at its end: the layout around a value, not the value. */
-export function createTrimmer(write: (text: string) => void): { push(text: string): void } {
-  let started = false
-  let held = ''
-  return {
-    push(text) {
-      const last = text.charCodeAt(text.length - 1)
-      if (started && held === '' && last !== 10 && last !== 13) return write(text)
-      let rest = held + text
-      held = ''
-      if (!started) {
-        if (rest === '\r') {
-          held = rest
-          return
-        }
-        rest = rest.replace(/^\r?\n/, '')
-        started = true
-      }
-      const tail = rest.endsWith('\r\n') ? 2 : rest.endsWith('\n') || rest.endsWith('\r') ? 1 : 0
-      held = rest.slice(rest.length - tail)
-      if (rest.length > tail) write(rest.slice(0, rest.length - tail))
-    },
-  }
-}
-
 /** Passes text on, a newline at its end only when asked to: it may belong to what follows. */
 export function createTail(write: (text: string) => void): { push(text: string): void; flush(): void } {
   let held = ''
@@ -50,6 +25,23 @@ export function createTail(write: (text: string) => void): { push(text: string):
     flush() {
       if (held !== '') write(held)
       held = ''
+    },
+  }
+}
+
+/** Passes text on without one newline at its start and one at its end: the layout around a value, not the value. */
+export function createTrimmer(write: (text: string) => void): { push(text: string): void } {
+  const tail = createTail(write)
+  let started = false
+  let held = ''
+  return {
+    push(text) {
+      if (started) return tail.push(text)
+      const rest = held + text
+      held = rest === '\r' ? rest : ''
+      if (held !== '') return
+      started = true
+      tail.push(rest.replace(/^\r?\n/, ''))
     },
   }
 }

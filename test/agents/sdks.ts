@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { runDragoman } from '../dragoman.ts'
+import { outcomeOf, runDragoman } from '../dragoman.ts'
 import { install, programPath } from './install.ts'
 import { completionTokens, promptTokens } from './model.ts'
 import { judgeErrandRun, type Verdict } from './perform.ts'
@@ -113,15 +113,7 @@ async function runDriver(script: string, world: World, input: string) {
   const env = { PATH: programPath, HOME: folder, OPENAI_AGENTS_DISABLE_TRACING: '1' }
   const child = spawn(process.execPath, ['--env-file=.env', script], { cwd: folder, env, timeout: runMs })
   child.stdin.end(input)
-  let out = ''
-  let complaints = ''
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
-    out += piece
-  })
-  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
-    complaints += piece
-  })
-  await new Promise((done) => child.on('close', done))
+  const { out, complaints } = await outcomeOf(child)
   const lines = out.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Done] : []))
   return { lines, complaints }
 }
