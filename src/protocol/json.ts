@@ -8,6 +8,16 @@ export interface JsonObject {
 /** A JSON Schema as a client sends it: untrusted, any draft, possibly recursive through `$ref`. */
 export type JsonSchema = boolean | JsonObject
 
+/** What a text says in JSON; undefined, which no JSON says, when it is none. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    // That is the answer.
+    return undefined
+  }
+}
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

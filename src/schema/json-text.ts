@@ -33,6 +33,7 @@ export function isJsonText(text: string): boolean {
     JSON.parse(text)
     return true
   } catch {
+    // That is the answer.
     return false
   }
 }

@@ -52,6 +52,7 @@ function decoded(rest: string): string {
   try {
     return decodeURIComponent(rest)
   } catch {
+    // What cannot be decoded names nothing.
     return ''
   }
 }

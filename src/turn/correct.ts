@@ -1,5 +1,5 @@
 import type { Call } from '../protocol/call.ts'
-import { isJsonObject } from '../protocol/json.ts'
+import { isJsonObject, parseJson } from '../protocol/json.ts'
 import type { Message } from '../protocol/message.ts'
 import type { Verdict } from './judge.ts'
 import { joinContents } from './normalise.ts'
@@ -45,9 +45,5 @@ function append(messages: readonly Message[], added: readonly Message[]): readon
 }
 
 function isObject(json: string): boolean {
-  try {
-    return isJsonObject(JSON.parse(json))
-  } catch {
-    return false
-  }
+  return isJsonObject(parseJson(json))
 }

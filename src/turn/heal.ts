@@ -1,5 +1,5 @@
 import type { Call } from '../protocol/call.ts'
-import { isDeeperThan, isJsonObject } from '../protocol/json.ts'
+import { isDeeperThan, isJsonObject, parseJson } from '../protocol/json.ts'
 import { type AssistantMessage, type Message, type ToolMessage, textOf } from '../protocol/message.ts'
 
 /** Said for a tool whose call was never answered. */
@@ -72,16 +72,8 @@ function mendCalls(message: AssistantMessage, answered: ReadonlySet<string>): As
 /** Arguments as an object. What cannot be read is shown as it was to whoever saw its result, and else left out. */
 function mendArguments(given: string, isAnswered: boolean): string | undefined {
   if (given.trim() === '') return '{}'
-  const value = parse(given)
+  const value = parseJson(given)
   if (isJsonObject(value) && !isDeeperThan(value, 128)) return given
-  if (typeof value === 'string' && isJsonObject(parse(value))) return value
+  if (typeof value === 'string' && isJsonObject(parseJson(value))) return value
   return isAnswered ? JSON.stringify({ arguments: given }) : undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -71,6 +71,7 @@ function readValues(text: string): JsonObject[string] {
   try {
     return JSON.parse(`[${text}]`) as JsonObject[string]
   } catch {
+    // Values that are no JSON are listed as they stand.
     return [text]
   }
 }

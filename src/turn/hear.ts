@@ -1,7 +1,7 @@
 import type { Dialect, ToolListing } from '../dialects/dialect.ts'
 import { dialects } from '../dialects/registry.ts'
 import { printCalls } from '../engine/print.ts'
-import { isJsonObject, type Json, type JsonSchema } from '../protocol/json.ts'
+import { isJsonObject, type Json, type JsonSchema, parseJson } from '../protocol/json.ts'
 import type { Tool, ToolChoice } from '../protocol/tool.ts'
 import { readMarkdown, usageHeading } from './hear-markdown.ts'
 import { readPseudo } from './listings/pseudo.ts'
@@ -126,8 +126,8 @@ const readers: Readonly<Record<ToolListing['style'], (list: string, dialect: Dia
 
 function readJsonTools(list: string, { teaching }: Dialect): readonly Tool[] {
   const { separator } = teaching.tools
-  const whole = separator.trim() === ',' ? parse(`[${list}]`) : undefined
-  const values = Array.isArray(whole) ? (whole as readonly Json[]) : list.split(separator).map(parse)
+  const whole = separator.trim() === ',' ? parseJson(`[${list}]`) : undefined
+  const values = Array.isArray(whole) ? (whole as readonly Json[]) : list.split(separator).map(parseJson)
   return values.flatMap((value) => {
     const inner = isJsonObject(value) && isJsonObject(value['function']) ? value['function'] : value
     return isJsonObject(inner) ? toTool(inner['name'], inner['description'], inner['parameters']) : []
@@ -139,7 +139,7 @@ const xmlTool =
 
 function readXmlTools(list: string): readonly Tool[] {
   return [...list.matchAll(xmlTool)].flatMap(([, name, description, parameters = '']) =>
-    toTool(name, description, parse(parameters)),
+    toTool(name, description, parseJson(parameters)),
   )
 }
 
@@ -154,14 +154,6 @@ function toTool(name: Json | undefined, description: Json | undefined, parameter
       ...(schema === undefined ? {} : { parameters: schema }),
     },
   ]
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
-  }
 }
 
 interface Told {

@@ -73,6 +73,7 @@ export function createNativeArguments(node: Node): NativeArguments {
       try {
         waiting = String(JSON.parse(waiting))
       } catch {
+        // The string has not ended yet.
         return
       }
       pen.note('arguments-repaired', 'unwrapped from a string')

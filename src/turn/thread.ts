@@ -102,6 +102,7 @@ function toCanonicalJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), (_, value: unknown) => (isJsonObject(value) ? sortKeys(value) : value))
   } catch {
+    // Arguments that are no JSON are compared as they stand.
     return text
   }
 }

@@ -145,6 +145,7 @@ function readText(text: string): Said {
     try {
       return readRefusal(JSON.parse(trimmed))
     } catch {
+      // It only began like JSON: the words are the message.
       return { message: trimmed, labels: '' }
     }
   }

@@ -1,5 +1,5 @@
 import { type FailureCode, GatewayError } from '../errors.ts'
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../protocol/json.ts'
 import { withoutRetryWords } from './openai-failures.ts'
 import { redact } from './redact.ts'
 import type { SpeechReader } from './speech.ts'
@@ -76,12 +76,8 @@ function toFailure(upstream: string, said: JsonObject, secrets: readonly string[
 }
 
 function parse(upstream: string, event: string, data: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(data)
-    if (isJsonObject(value)) return value
-  } catch {
-    // Said below.
-  }
+  const value = parseJson(data)
+  if (isJsonObject(value)) return value
   throw malformed(upstream, event)
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../protocol/json.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import { printJson } from '../json-words.ts'
 
@@ -82,9 +82,6 @@ function readElements(text: string): JsonObject {
 }
 
 function readValue(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return text
-  }
+  const value = parseJson(text)
+  return value === undefined ? text : value
 }

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../errors.ts'
 import type { FinishReason, Usage } from '../../protocol/event.ts'
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
 import type { SpeechReader } from '../speech.ts'
 import { createSseCutter } from '../sse.ts'
 import type { UpstreamEvent } from '../upstream.ts'
@@ -125,12 +125,8 @@ function addReasoning(text: string, into: UpstreamEvent[]): void {
 }
 
 function parse(data: string, upstream: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(data)
-    if (isJsonObject(value)) return value
-  } catch {
-    // Said below.
-  }
+  const value = parseJson(data)
+  if (isJsonObject(value)) return value
   throw new GatewayError('upstream_malformed', `${upstream}: an event of the answer is not a JSON object.`)
 }
 

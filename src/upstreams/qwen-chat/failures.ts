@@ -1,5 +1,5 @@
 import { GatewayError } from '../../errors.ts'
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
 import { classifyRefusal, withoutRetryWords } from '../openai-failures.ts'
 import { redact } from '../redact.ts'
 
@@ -87,10 +87,6 @@ function textOf(value: unknown): string {
 }
 
 function parse(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
+  return isJsonObject(value) ? value : undefined
 }

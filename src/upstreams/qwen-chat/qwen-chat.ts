@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Pool } from 'undici'
 import { GatewayError } from '../../errors.ts'
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
 import type { Timeouts } from '../deadlines.ts'
 import type { Sessions } from '../sessions.ts'
 import { type Clock, expectWords, run, speak, systemClock } from '../speech.ts'
@@ -203,10 +203,6 @@ function toModel(model: JsonObject): readonly UpstreamModel[] {
 }
 
 function parse(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
+  return isJsonObject(value) ? value : undefined
 }
