@@ -88,7 +88,7 @@ export function toSpans(steps: readonly Step[]): readonly Span[] {
       else if (event.type === 'call-error') {
         const from = Math.max(at, said.indexOf(event.raw, at))
         take('broken call', from, Math.min(given, from + event.raw.length), event.index)
-      } else if (event.type === 'note' && event.kind === 'mark-dropped' && event.detail !== undefined) {
+      } else if (event.type === 'note' && event.kind === 'mark_dropped' && event.detail !== undefined) {
         const from = said.indexOf(event.detail, at)
         if (from < 0) continue
         if (said.slice(at, from).trim() !== '') skip(at, from)

@@ -49,11 +49,11 @@ test('every part of the text is shown with what became of it', () => {
     '   2  ls {}',
     '',
     'Notes',
-    '   ●  name-corrected · call 1',
-    `      ${noteSentences['name-corrected']}`,
+    '   ●  name_corrected · call 1',
+    `      ${noteSentences['name_corrected']}`,
     '      readFile to read_file',
-    '   ●  mark-dropped',
-    `      ${noteSentences['mark-dropped']}`,
+    '   ●  mark_dropped',
+    `      ${noteSentences['mark_dropped']}`,
     '      </think>',
     '',
     'dialect hermes · finish_reason tool_calls',
@@ -94,6 +94,6 @@ test('a call that cannot be used is shown as it was said', () => {
 })
 
 test('a note of a kind nobody described is shown all the same', () => {
-  const notes = [{ kind: 'something-new', detail: 'a\nb' }]
-  expect(printExplanation([], { ...nothing, notes }, plain)).toContain('   ●  something-new\n      a⏎b\n')
+  const notes = [{ kind: 'queued' as const, detail: 'a\nb' }]
+  expect(printExplanation([], { ...nothing, notes }, plain)).toContain('   ●  queued\n      a⏎b\n')
 })

@@ -1,3 +1,4 @@
+import type { NoteKind } from '../protocol/note.ts'
 import { heldAfter, type Span, type Step } from './explain-spans.ts'
 import { noteSentences } from './notes.ts'
 import type { Terminal } from './terminal.ts'
@@ -13,7 +14,7 @@ export interface Explanation {
 }
 
 export interface ExplainedNote {
-  readonly kind: string
+  readonly kind: NoteKind
   readonly detail?: string
   /** Which call it is about, counted from 0. */
   readonly index?: number

@@ -11,7 +11,7 @@ test.each([
   ['a </co:\nb>', 'a \nb>'],
   ['a </co:', 'a '],
 ])('a mark whose middle varies is left out up to its end, on its line: %s', (said, text) => {
-  expect(hear('cohere-cmd3', said)).toMatchObject({ text, notes: ['mark-dropped </co:'] })
+  expect(hear('cohere-cmd3', said)).toMatchObject({ text, notes: ['mark_dropped </co:'] })
 })
 
 describe('what stands in the request', () => {
@@ -43,7 +43,7 @@ test.each([
   ['kimi-k2', `<|tool_calls_section_begin|>${kimi}${kimi}<|tool_calls_section_end|>`],
 ])('%s: where one call is wanted, %s is one', (dialect, said) => {
   const heard = hear(dialect, said, { parallel: false })
-  expect(heard).toMatchObject({ calls: ['ping {}'], text: '', notes: ['cut-after-first-call'] })
+  expect(heard).toMatchObject({ calls: ['ping {}'], text: '', notes: ['cut_after_first_call'] })
 })
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
   ['harmony', `${message}<|start|>assistant${message}`, '<|channel|>'],
 ])('%s: and so it is where the request holds the mark', (dialect, said, mark) => {
   const heard = hear(dialect, said, { parallel: false, echo: (text) => text === mark })
-  expect(heard).toMatchObject({ calls: ['ping {}'], text: '', notes: ['cut-after-first-call'] })
+  expect(heard).toMatchObject({ calls: ['ping {}'], text: '', notes: ['cut_after_first_call'] })
 })
 
 test.each([

@@ -90,7 +90,7 @@ function* readSign(
       source.at += literal.length
       if (sign.until !== undefined) yield* skipPast(source, sign.until)
       context.inMessage = false
-      transcript.note('mark-dropped', literal)
+      transcript.note('mark_dropped', literal)
       return true
     }
   }
@@ -174,7 +174,7 @@ function* readCandidates(
   source.rewind(start)
   // The mark, and then the mark again: the model began anew.
   if ((yield* skipMarks(source, literal)) > 1 && (yield* enter(context, options, literal, start, possible))) {
-    transcript.note('mark-dropped', literal)
+    transcript.note('mark_dropped', literal)
     return true
   }
   source.rewind(start)

@@ -23,7 +23,7 @@ export function* readArguments(
   if (outcome !== 'complete') return outcome
   if (json !== 'null' && json !== '[]') return 'stuck'
   pen.write('{')
-  pen.note('arguments-repaired', `${json} to {}`)
+  pen.note('arguments_repaired', `${json} to {}`)
   return 'complete'
 }
 
@@ -33,7 +33,7 @@ function* readStringified(source: Source, pen: Pen, node: Node, quote: number): 
   const inner = new Source()
   const reading = readInner(inner, node, pen)
   let result = reading.next()
-  pen.note('arguments-repaired', 'unwrapped from a string')
+  pen.note('arguments_repaired', 'unwrapped from a string')
   const closed = yield* readDecoded(source, quote, (text) => {
     inner.push(text)
     if (!result.done) result = reading.next()

@@ -76,7 +76,7 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
       if (!first) return
       // Tokens around nothing are no words; tags around nothing may be meant for people.
       if (!isToken(section?.open[0])) throw refuted
-      context.pen.note('mark-dropped', section?.open[0])
+      context.pen.note('mark_dropped', section?.open[0])
       return
     }
     if (!(yield* readOneOf(context, dialect, code, from))) {
@@ -181,7 +181,7 @@ function* readNameless(context: Context, dialect: Dialect, start: number): Step<
   const name = context.nameFor(Object.keys(JSON.parse(json) as object))
   if (name === undefined) throw refuted
   const node = context.startCall(name, dialect)
-  context.pen.note('name-inferred', name)
+  context.pen.note('name_inferred', name)
   runWhole(json, (inner) => readJson(inner, node, context.pen, { holdLast: true }))
   yield* finishCall(context, dialect, 'complete', { name }, start, false)
 }

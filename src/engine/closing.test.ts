@@ -7,13 +7,13 @@ const kimi = '<|tool_call_begin|>functions.ping:0<|tool_call_argument_begin|>{}'
 test.each([
   ['hermes', `${envelope}</tool_call> x`, ' x', []],
   ['hermes', `${envelope} }} </tool_call>x`, 'x', []],
-  ['hermes', `${envelope}}`, '', ['closer-missing \n</tool_call>']],
-  ['hermes', `${envelope}\n</tool`, '', ['closer-missing \n</tool_call>']],
-  ['hermes', `${envelope}\n</tool x`, '</tool x', ['closer-missing \n</tool_call>']],
-  ['hermes', `${envelope} x`, 'x', ['closer-missing \n</tool_call>']],
+  ['hermes', `${envelope}}`, '', ['closer_missing \n</tool_call>']],
+  ['hermes', `${envelope}\n</tool`, '', ['closer_missing \n</tool_call>']],
+  ['hermes', `${envelope}\n</tool x`, '</tool x', ['closer_missing \n</tool_call>']],
+  ['hermes', `${envelope} x`, 'x', ['closer_missing \n</tool_call>']],
   ['kimi-k2', `${kimi}<|tool_call_end|>x`, 'x', []],
-  ['kimi-k2', `${kimi}<|tool_calls_section_end|>x`, 'x', ['mark-dropped <|tool_calls_section_end|>']],
-  ['kimi-k2', `${kimi}<|tool_call`, '', ['closer-missing <|tool_call_end|>']],
+  ['kimi-k2', `${kimi}<|tool_calls_section_end|>x`, 'x', ['mark_dropped <|tool_calls_section_end|>']],
+  ['kimi-k2', `${kimi}<|tool_call`, '', ['closer_missing <|tool_call_end|>']],
 ])('%s: what closes the call %j leaves the text %j', (dialect, said, text, notes) => {
   expect(hear(dialect, said)).toMatchObject({ calls: ['ping {}'], text, notes })
 })

@@ -19,7 +19,7 @@ export function* finishCall(
   const wasCut = !closed && source.at >= source.text.length && source.ended && !context.endedWell
   // JSON says itself where it ends; elements do not: more of them could have come.
   if (wasCut && dialect.grammar.arguments.as === 'tagged') return failCall(context, 'cut', start)
-  if (!closed) context.pen.note('closer-missing', dialect.grammar.call.close[0])
+  if (!closed) context.pen.note('closer_missing', dialect.grammar.call.close[0])
   context.endCall()
 }
 

@@ -57,7 +57,7 @@ function* readFencedCalls(context: Context, signs: Signs, surroundings: Surround
     for (let any = false; ; any = true) {
       yield* skipSpace(source)
       if (any && (yield* take(source, fence))) {
-        context.release('fence-removed')
+        context.release('fence_removed')
         return true
       }
       const match = yield* matchMark(source, signs.marks)

@@ -6,7 +6,7 @@ test('between faint marks only known tools are called, and any where none are kn
   const text = '{"name": "rm", "arguments": {}}'
   expect(hear('json-bare', text)).toMatchObject({ text, calls: [] })
   expect(hear('json-bare', text, { tools: tools.slice(1, 2) })).toMatchObject({ text, calls: [] })
-  expect(hear('json-bare', text, { tools: [] })).toMatchObject({ calls: ['rm {}'], notes: ['unknown-tool rm'] })
+  expect(hear('json-bare', text, { tools: [] })).toMatchObject({ calls: ['rm {}'], notes: ['unknown_tool rm'] })
 })
 
 const decoy = '<function_call> {"name": "no_function", "arguments": {}}'
@@ -14,7 +14,7 @@ const real = '<function_call> {"name": "ping", "arguments": {}}'
 
 test.each([undefined, false, true])('a name that stands for no call leaves room for one, parallel %s', (parallel) => {
   const heard = hear('granite-20b-fc', `${decoy}\n${real}`, { parallel })
-  expect(heard).toMatchObject({ calls: ['ping {}'], text: '', notes: ['decoy-dropped'] })
+  expect(heard).toMatchObject({ calls: ['ping {}'], text: '', notes: ['decoy_dropped'] })
 })
 
 test('a decoy in a fence is text', () => {

@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts'
+import type { NoteKind } from '../protocol/note.ts'
 import type { Tool } from '../protocol/tool.ts'
 import { compileParameters } from '../schema/compile.ts'
 import type { Node } from '../schema/node.ts'
@@ -75,13 +76,13 @@ export class Context {
       this.#decoy = false
       this.transcript.drop()
       this.transcript.afterCall = true
-      this.pen.note('decoy-dropped')
+      this.pen.note('decoy_dropped')
     }
     if (!this.transcript.holding) this.#stopAfterFirst()
   }
 
   /** Lets go of what was held back; of several calls only the first, where there may be but one. */
-  release(note?: string): void {
+  release(note?: NoteKind): void {
     this.hasDropped = this.transcript.release(this.#isSingle)
     if (note !== undefined) this.pen.note(note)
     this.#stopAfterFirst()
@@ -139,8 +140,8 @@ export class Context {
     }
     this.transcript.startCall(this.#options.newId(), name)
     this.spoken = dialect
-    if (match === undefined) this.pen.note('unknown-tool', name)
-    else if (match.corrected) this.pen.note('name-corrected', `${written} to ${name}`)
+    if (match === undefined) this.pen.note('unknown_tool', name)
+    else if (match.corrected) this.pen.note('name_corrected', `${written} to ${name}`)
     return compileParameters(this.#tools.get(name)?.parameters)
   }
 }

@@ -30,21 +30,21 @@ test.each([
     'no arguments: null',
     '{"arguments": null, "name": "ping"}',
     'ping {}',
-    ['arguments-first', 'arguments-repaired null to {}'],
+    ['arguments_first', 'arguments_repaired null to {}'],
   ],
   [
     'no arguments: an empty text',
     '{"arguments": "", "name": "ping"}',
     'ping {}',
-    ['arguments-first', 'arguments-repaired unwrapped from a string'],
+    ['arguments_first', 'arguments_repaired unwrapped from a string'],
   ],
   [
     'no arguments: an empty list',
     '{"arguments": [], "name": "ping"}',
     'ping {}',
-    ['arguments-first', 'arguments-repaired [] to {}'],
+    ['arguments_first', 'arguments_repaired [] to {}'],
   ],
-  ['a closing brace forgotten', '{"name": "ping", "arguments": {}', 'ping {}', ['json-repaired missing brackets']],
+  ['a closing brace forgotten', '{"name": "ping", "arguments": {}', 'ping {}', ['json_repaired missing brackets']],
 ])('%s', (_, body, call, notes) => {
   expect(hear('hermes', `<tool_call>${body}</tool_call>`)).toMatchObject({
     calls: [call],

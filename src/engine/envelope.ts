@@ -61,7 +61,7 @@ export function* readEnvelope(context: Context, dialect: Dialect, closers: reado
       if (!begun) return lost()
       for (const closer of closers) {
         if (!(yield* stands(source, closer))) continue
-        context.pen.note('json-repaired', 'missing brackets')
+        context.pen.note('json_repaired', 'missing brackets')
         return 'complete'
       }
       return 'stuck'
@@ -111,7 +111,7 @@ function lost(): never {
 
 /** Arguments that came before the name: read again, now that their types are known. */
 function replayArguments({ pen }: Context, node: Node, json: string): Outcome {
-  pen.note('arguments-first')
+  pen.note('arguments_first')
   return runWhole(json, (source) => readArguments({ source, pen }, node, []))
 }
 

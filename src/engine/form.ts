@@ -80,6 +80,6 @@ function* readEscaped(context: Context, node: Node, closers: readonly string[]):
   const { push } = createDecoder((text) => void (json += text))
   const closed = yield* readUntil(source, '<', () => standsAny(source, closers), push)
   if (!closed) return 'cut'
-  pen.note('arguments-repaired', 'entities decoded')
+  pen.note('arguments_repaired', 'entities decoded')
   return runWhole(json, (inner) => readJson(inner, node, pen, { holdLast: true }))
 }

@@ -22,7 +22,7 @@ test.each([
 ])('%j begins with the white space %j, and %j is left', (text, gap, rest, comments) => {
   expect(collect(text, readGap)).toEqual({
     json: '',
-    notes: Array(comments).fill('json-repaired comment'),
+    notes: Array(comments).fill('json_repaired comment'),
     result: gap,
     rest,
   })

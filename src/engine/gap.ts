@@ -11,7 +11,7 @@ export function* readGap(source: Source, pen: Pen): Step<string> {
     if (source.at < source.text.length) {
       if (source.text.charCodeAt(source.at) !== 47) return gap
       if (!(yield* skipComment(source))) return gap
-      pen.note('json-repaired', 'comment')
+      pen.note('json_repaired', 'comment')
     } else if (!(yield* more(source))) return gap
   }
 }

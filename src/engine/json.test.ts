@@ -40,7 +40,7 @@ test.each([
   const read = collect(text, (source, pen) => readJson(source, ANY, pen))
   expect(JSON.stringify(JSON.parse(read.json))).toBe(json)
   expect(read).toMatchObject({ result: 'complete', rest: '' })
-  expect(read.notes).toContain(`json-repaired ${note}`)
+  expect(read.notes).toContain(`json_repaired ${note}`)
 })
 
 test.each([
@@ -72,7 +72,7 @@ test.each([
 ])('what a closed schema forbids is left out of %s', (text, json) => {
   const read = collect(text, (source, pen) => readJson(source, closed, pen))
   expect(JSON.stringify(JSON.parse(read.json))).toBe(json)
-  expect(read.notes).toContain('member-dropped x')
+  expect(read.notes).toContain('member_dropped x')
 })
 
 test.each([
@@ -93,7 +93,7 @@ test.each([
   ['{"a": 1,</x>', '{"a": 1}'],
 ])('the closer ends %s early', (text, json) => {
   const read = collect(text, (source, pen) => readJson(source, ANY, pen, { closers: ['</x>'] }))
-  expect(read).toEqual({ json, notes: ['json-repaired missing brackets'], result: 'complete', rest: '</x>' })
+  expect(read).toEqual({ json, notes: ['json_repaired missing brackets'], result: 'complete', rest: '</x>' })
 })
 
 test.each([
@@ -114,14 +114,14 @@ test.each([
 })
 
 test.each([
-  ['{"a": [1, 2, ], "b": {"c": 3,},}', Array(3).fill('json-repaired trailing comma')],
-  ['[[1,]]', ['json-repaired trailing comma']],
-  ['[1 [2] {} "a" "b" ]', Array(4).fill('json-repaired missing comma')],
-  ["[1 'a']", ['json-repaired missing comma', 'json-repaired single quotes']],
-  ['{"a": /* one */ 1}', ['json-repaired comment']],
-  ["{'a': 1}", ['json-repaired single quotes']],
-  ["['a']", ['json-repaired single quotes']],
-  ['{a: True}', ['json-repaired bare key', 'json-repaired True to true']],
+  ['{"a": [1, 2, ], "b": {"c": 3,},}', Array(3).fill('json_repaired trailing comma')],
+  ['[[1,]]', ['json_repaired trailing comma']],
+  ['[1 [2] {} "a" "b" ]', Array(4).fill('json_repaired missing comma')],
+  ["[1 'a']", ['json_repaired missing comma', 'json_repaired single quotes']],
+  ['{"a": /* one */ 1}', ['json_repaired comment']],
+  ["{'a': 1}", ['json_repaired single quotes']],
+  ["['a']", ['json_repaired single quotes']],
+  ['{a: True}', ['json_repaired bare key', 'json_repaired True to true']],
 ])('%s is noted mend by mend', (text, notes) => {
   expect(collect(text, (source, pen) => readJson(source, ANY, pen)).notes).toEqual(notes)
 })
@@ -131,7 +131,7 @@ test.each([
   ['{"room": [1 , "b"]}', '{"room": "[1 , \\"b\\"]"}', ['coerced JSON to its text']],
   ['{"tags": {"a": "1"}}', '{"tags": {"a": "1"}}', []],
   ['{"level": "x"}', '{"level": "x"}', []],
-  ['{"scene": {"Name": 5}}', '{"scene": {"name": "5"}}', ['key-corrected Name to name', 'coerced integer to string']],
+  ['{"scene": {"Name": 5}}', '{"scene": {"name": "5"}}', ['key_corrected Name to name', 'coerced integer to string']],
 ])('%s is written %s', (text, json, notes) => {
   const read = collect(text, (source, pen) => readJson(source, lamp, pen))
   expect(read).toEqual({ json, notes, result: 'complete', rest: '' })
@@ -163,7 +163,7 @@ test('arguments are unwrapped only where they are the arguments', () => {
   const text = '{"arguments": {"room": "den"}}'
   expect(collect(text, (source, pen) => readJson(source, lamp, pen))).toMatchObject({ json: text, notes: [] })
   expect(collect(text, (source, pen) => readJson(source, lamp, pen, { holdLast: true })).notes).toEqual([
-    'arguments-repaired unwrapped from an object',
+    'arguments_repaired unwrapped from an object',
   ])
 })
 

@@ -44,7 +44,7 @@ export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOpt
   function* closeEarly(): Step<Outcome> {
     for (const closer of closers) {
       if (!(yield* stands(source, closer))) continue
-      pen.note('json-repaired', 'missing brackets')
+      pen.note('json_repaired', 'missing brackets')
       for (const level of stack.slice(1).reverse()) pen.write(level.array ? ']' : '}')
       if (!holdLast) pen.write(stack[0]?.array === true ? ']' : '}')
       return 'complete'
@@ -59,7 +59,7 @@ export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOpt
     const top = stack.at(-1)
 
     if (top !== undefined && code === (top.array ? 93 : 125) && state !== 'colon' && (state !== 'value' || top.array)) {
-      if (comma !== '') pen.note('json-repaired', 'trailing comma')
+      if (comma !== '') pen.note('json_repaired', 'trailing comma')
       comma = ''
       source.at++
       stack.pop()
@@ -79,7 +79,7 @@ export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOpt
         source.at++
         comma = `${gap},`
       } else if (isValueStart(code)) {
-        pen.note('json-repaired', 'missing comma')
+        pen.note('json_repaired', 'missing comma')
         comma = `${gap},`
       } else return yield* closeEarly()
       state = within.array ? 'value' : 'key'
@@ -165,7 +165,7 @@ function* readWrapped(source: Source, node: Node, pen: Pen): Step<Outcome | unde
   if ((yield* skipSpace(source)) === 58) {
     source.at++
     if ((yield* skipSpace(source)) === 123 && (yield* startsWithOwnKey(source, node))) {
-      pen.note('arguments-repaired', 'unwrapped from an object')
+      pen.note('arguments_repaired', 'unwrapped from an object')
       let first = true
       const inner: Pen = {
         write(json) {
@@ -209,7 +209,7 @@ function isValueStart(code: number): boolean {
 /** A member's name as a JSON string; names may be bare or in single quotes. */
 function* readKey(source: Source, code: number, pen: Pen): Step<`"${string}"` | 'cut' | 'stuck'> {
   if (code === quoteCode || code === apostrophe) {
-    if (code === apostrophe) pen.note('json-repaired', 'single quotes')
+    if (code === apostrophe) pen.note('json_repaired', 'single quotes')
     let key = ''
     source.at++
     const closed = yield* readString(source, code, (json) => {
@@ -219,12 +219,12 @@ function* readKey(source: Source, code: number, pen: Pen): Step<`"${string}"` | 
   }
   const word = yield* readLexeme(source)
   if (word === '') return 'stuck'
-  pen.note('json-repaired', 'bare key')
+  pen.note('json_repaired', 'bare key')
   return JSON.stringify(word) as `"${string}"`
 }
 
 function* readStringValue(source: Source, code: number, node: Node, pen: Pen): Step<boolean> {
-  if (code === apostrophe) pen.note('json-repaired', 'single quotes')
+  if (code === apostrophe) pen.note('json_repaired', 'single quotes')
   source.at++
   if (!node.declared || (node.types & Kind.string) !== 0) {
     pen.write('"')
@@ -266,7 +266,7 @@ function* readWord(source: Source, node: Node, pen: Pen): Step<Outcome> {
     source.at -= word.length
     return 'stuck'
   }
-  if (json !== word) pen.note('json-repaired', `${word} to ${json}`)
+  if (json !== word) pen.note('json_repaired', `${word} to ${json}`)
   writeCoerced(node, json, pen)
   return 'complete'
 }

@@ -36,19 +36,19 @@ test.each([
   ['MAX_COUNT', 'max-count'],
 ])('%s is %s', (key, name) => {
   for (const closed of [true, false])
-    expect(member(key, closed)).toEqual({ name, notes: [`key-corrected ${key} to ${name}`] })
+    expect(member(key, closed)).toEqual({ name, notes: [`key_corrected ${key} to ${name}`] })
 })
 
 test.each(['other', 'TEXT', 'file_path_2'])(
   '%s, which is no one property, stays unless the schema is closed',
   (key) => {
     expect(member(key, false)).toEqual({ name: key, notes: [] })
-    expect(member(key, true)).toEqual({ name: undefined, notes: [`member-dropped ${key}`] })
+    expect(member(key, true)).toEqual({ name: undefined, notes: [`member_dropped ${key}`] })
   },
 )
 
 test('a property that allows no value is left out', () => {
-  expect(member('never', false)).toEqual({ name: undefined, notes: ['member-dropped never'] })
+  expect(member('never', false)).toEqual({ name: undefined, notes: ['member_dropped never'] })
 })
 
 test.each(['arguments', 'parameters', 'args', 'input', 'params', 'kwargs', 'properties'])(

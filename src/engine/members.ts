@@ -27,19 +27,19 @@ export function memberFor(node: Node, key: string, pen: Pen): Member {
   if (node.hasProperty(key)) {
     const child = node.property(key)
     if (child.types !== 0) return { name: key, node: child }
-    pen.note('member-dropped', key)
+    pen.note('member_dropped', key)
     return { name: undefined, node: child }
   }
   if (node.properties.length > 0) {
     const folded = fold(key)
     const alike = node.properties.filter((name) => fold(name) === folded)
     if (alike.length === 1 && alike[0] !== undefined) {
-      pen.note('key-corrected', `${key} to ${alike[0]}`)
+      pen.note('key_corrected', `${key} to ${alike[0]}`)
       return { name: alike[0], node: node.property(alike[0]) }
     }
   }
   if (!node.closed) return { name: key, node: node.property(key) }
-  pen.note('member-dropped', key)
+  pen.note('member_dropped', key)
   return { name: undefined, node: node.property(key) }
 }
 

@@ -1,10 +1,11 @@
+import type { NoteKind } from '../protocol/note.ts'
 import { coerceJson } from '../schema/coerce.ts'
 import type { Node } from '../schema/node.ts'
 
 /** Where a reader writes the strict JSON it made of what it read, and what it says about the making. */
 export interface Pen {
   write(json: string): void
-  note(kind: string, detail?: string): void
+  note(kind: NoteKind, detail?: string): void
 }
 
 /** For what is read only to get past it. */

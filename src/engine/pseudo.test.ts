@@ -28,9 +28,9 @@ test.each([
 })
 
 test.each([
-  ['{room:<q>den<q></c>', '{"room":"den"', 'closer-missing }'],
-  ['{any:[1</c>', '{"any":[1]', 'closer-missing ]'],
-  ['{level:3</c>', '{"level":3', 'closer-missing }'],
+  ['{room:<q>den<q></c>', '{"room":"den"', 'closer_missing }'],
+  ['{any:[1</c>', '{"any":[1]', 'closer_missing ]'],
+  ['{level:3</c>', '{"level":3', 'closer_missing }'],
 ])('the closer ends %s', (text, json, note) => {
   const got = read(text)
   expect(got).toMatchObject({ json, result: 'complete', rest: '</c>' })

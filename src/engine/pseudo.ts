@@ -43,7 +43,7 @@ function* readContainer(place: Place, node: Node, depth: number, open: boolean):
     if (code === -1) return 'cut'
     const early = yield* standsCloser(place)
     if (code === (object ? 125 : 93) || early) {
-      if (early) pen.note('closer-missing', object ? '}' : ']')
+      if (early) pen.note('closer_missing', object ? '}' : ']')
       else source.at++
       if (!open) pen.write(object ? '}' : ']')
       return 'complete'
@@ -107,7 +107,7 @@ function* readValue(place: Place, node: Node, depth: number): Step<Outcome> {
     source.at++
     if (!(yield* readString(source, code, (json) => void (inner += json)))) return 'cut'
     writeCoerced(node, `"${inner}"`, pen)
-    if (yield* take(source, quote)) pen.note('mark-dropped', quote)
+    if (yield* take(source, quote)) pen.note('mark_dropped', quote)
     return 'complete'
   }
   return yield* readBare(place, node)
@@ -151,7 +151,7 @@ function* readInner(place: Place, open: number, write: (text: string) => void): 
   const end = isMissing ? beforeBrackets(held, open) : held.length
   if (end > 0) write(held.slice(0, end))
   if (isMissing) {
-    pen.note('closer-missing', quote)
+    pen.note('closer_missing', quote)
     source.rewind(source.position - (held.length - end))
   }
   return true

@@ -62,9 +62,9 @@ test.each([
 })
 
 test.each([
-  ['"den")', 'positional-argument room'],
-  ['any={1})', 'set-to-list'],
-  ['Room="den")', 'key-corrected Room to room'],
+  ['"den")', 'positional_argument room'],
+  ['any={1})', 'set_to_list'],
+  ['Room="den")', 'key_corrected Room to room'],
   ['level="3")', 'coerced string to integer'],
 ])('%s is noted: %s', (text, note) => {
   expect(collect(text, (source, pen) => readKeywords(source, node, pen)).notes).toEqual([note])
@@ -73,7 +73,7 @@ test.each([
 test('what a closed schema forbids is left out', () => {
   expect(collect('x=[1, "a)"], room="den", y=2)', (source, pen) => readKeywords(source, closed, pen))).toEqual({
     json: '{"room": "den"',
-    notes: ['member-dropped x', 'member-dropped y'],
+    notes: ['member_dropped x', 'member_dropped y'],
     result: 'complete',
     rest: ')',
   })

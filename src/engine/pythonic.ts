@@ -40,7 +40,7 @@ export function* readKeywords(source: Source, node: Node, pen: Pen): Step<Outcom
     const key = yield* readKeyword(source)
     const name = key ?? node.properties[count]
     if (name === undefined) return isUnfinished(source) ? 'cut' : 'stuck'
-    if (key === undefined) pen.note('positional-argument', name)
+    if (key === undefined) pen.note('positional_argument', name)
     const member = memberFor(node, name, pen)
     if (count++ === 0) pen.write('{')
     const dropped = member.name === undefined
@@ -116,7 +116,7 @@ function* readContainer(source: Source, node: Node, pen: Pen, depth: number, ope
     }
     if (dict && count === 0 && (yield* isSet(source))) {
       dict = false
-      pen.note('set-to-list')
+      pen.note('set_to_list')
     }
     if (count === 0) pen.write(dict ? '{' : '[')
     else pen.write(', ')

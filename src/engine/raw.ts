@@ -101,14 +101,14 @@ function* endsValue(value: Value, push: (text: string) => void): Step<End> {
     if (search === 'found') return 'closer'
     if (search !== 'outer') source.rewind(here)
     if (search === 'cut') return 'none'
-    pen.note('closer-missing', value.close)
+    pen.note('closer_missing', value.close)
     return 'missing'
   }
   const key = yield* nextKey(value)
   if (key === undefined || value.seen.has(key)) return 'none'
   // Of a tool nobody declared, any argument may be one.
   if (!value.node.hasProperty(key) && value.node.properties.length > 0) return 'none'
-  pen.note('closer-missing', value.close)
+  pen.note('closer_missing', value.close)
   return 'missing'
 }
 
@@ -173,7 +173,7 @@ function* findCloser(
   )
   if (found) {
     push(text)
-    pen.note('closer-quoted', value.close)
+    pen.note('closer_quoted', value.close)
     return isOuter ? 'outer' : 'found'
   }
   source.rewind(here)

@@ -47,7 +47,7 @@ describe('one call an answer', () => {
     const answer = hear(two, { parallel: false })
     expect(answer.calls).toHaveLength(1)
     expect(answer.reader.done).toBe(true)
-    expect(answer.notes.map(({ kind }) => kind)).toContain('cut-after-first-call')
+    expect(answer.notes.map(({ kind }) => kind)).toContain('cut_after_first_call')
   })
   test('is the rule of a dialect that teaches it, unless the client wants several', () => {
     const text = '<read>\n<path>a</path>\n</read>\n<read>\n<path>b</path>\n</read>'
@@ -240,8 +240,8 @@ test('a reader is done with its one call, and notes words after it but no white 
   }
   expect(after('')).toEqual(['finish'])
   expect(after(' ', '\n')).toEqual(['finish'])
-  expect(after('a', '\n')).toEqual(['cut-after-first-call', 'finish'])
-  expect(after('', 'a', '\n')).toEqual(['cut-after-first-call', 'finish'])
+  expect(after('a', '\n')).toEqual(['cut_after_first_call', 'finish'])
+  expect(after('', 'a', '\n')).toEqual(['cut_after_first_call', 'finish'])
 })
 
 describe('after a mark', () => {

@@ -89,7 +89,7 @@ export function createReader(options: ReaderOptions): Reader {
         source.ended = true
         while (!done) resume()
       }
-      if (unread || context.hasDropped) transcript.note('cut-after-first-call')
+      if (unread || context.hasDropped) transcript.note('cut_after_first_call')
       transcript.endText()
       const events = [...transcript.takeEvents()]
       if (how !== 'died') events.push({ type: 'finish', reason: finishReason(ending, events) })

@@ -7,7 +7,7 @@ test.each(['<bos>', '<eos>', '<|im_start|>', '<|im_end|>', '<|endoftext|>', '<|e
   'the token %s is left out of the text',
   (token) => {
     const heard = hear('json-bare', `a ${token}b`, { others: [] })
-    expect(heard).toMatchObject({ text: 'a b', notes: [`mark-dropped ${token}`] })
+    expect(heard).toMatchObject({ text: 'a b', notes: [`mark_dropped ${token}`] })
   },
 )
 

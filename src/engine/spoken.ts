@@ -24,7 +24,7 @@ export function* readWords(
   closers: readonly string[],
 ): Step<Outcome> {
   begin()
-  pen.note('arguments-repaired', `text as ${key}`)
+  pen.note('arguments_repaired', `text as ${key}`)
   pen.write(`{${JSON.stringify(key)}:"`)
   const write = (text: string): void => pen.write(toJsonText(text))
   const { push } = createTrimmer(spec.entities === true ? createDecoder(write).push : write)

@@ -65,5 +65,5 @@ test('what a closed schema forbids is left out, however it is written', () => {
     '<parameter=x>1</parameter>\n<parameter=y/>\n<parameter=room>den</parameter>\n<parameter=z>a</parameter>'
   const heard = hear('qwen3-coder', lamp(inner), { tools: [tool] })
   expect(heard.calls).toEqual(['set_lamp {"room":"den"}'])
-  expect(heard.notes).toEqual(['member-dropped x', 'member-dropped y', 'member-dropped z'])
+  expect(heard.notes).toEqual(['member_dropped x', 'member_dropped y', 'member_dropped z'])
 })

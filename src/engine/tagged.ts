@@ -121,7 +121,7 @@ function* readOpening(reading: Reading): Step<Opening | Outcome> {
     }
     const { spelling, slots } = tag
     if (slots.has('orphan')) {
-      pen.note('member-dropped', spelled)
+      pen.note('member_dropped', spelled)
       reading.last = spelled
       continue
     }
@@ -204,7 +204,7 @@ export function spellingsOf(spec: Tagged, node: Node): readonly Spelling[] {
 function* skipStray({ source, pen }: Context, spec: Tagged, last: string | undefined): Step<boolean> {
   const close = last === undefined ? '' : printTemplate(spec.close, { key: last })
   if (close !== '' && (yield* takeCloser(source, close))) {
-    pen.note('mark-dropped', close)
+    pen.note('mark_dropped', close)
     return true
   }
   if (openerOf(spec.open) !== '<') return false
@@ -277,7 +277,7 @@ function* readWrapping(value: Value, name: string): Step<Outcome> {
   const first = /^\s*\{\s*["']([^"'\\]*)["']/.exec(text)?.[1]
   const isObject = first !== undefined && value.node.hasProperty(first)
   if (isObject && runWhole(text, (source) => readJson(source, value.node, inner, { holdLast: true })) === 'complete') {
-    pen.note('arguments-repaired', 'unwrapped from an argument')
+    pen.note('arguments_repaired', 'unwrapped from an argument')
     pen.write(json.slice(1))
   } else pen.write(name + coerceText(value.node.property('\0'), text).json)
   return 'complete'

@@ -70,7 +70,7 @@ function* readDoubtful(context: Context, closers: readonly string[], readRest: (
   yield* readRest()
   if (transcript.completed > completed) {
     transcript.release()
-    transcript.note('thought-unclosed')
+    transcript.note('thought_unclosed')
   } else {
     transcript.drop()
     transcript.thought(thought)

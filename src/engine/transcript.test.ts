@@ -67,17 +67,17 @@ test('what is dropped leaves no trace', () => {
 
 test('notes name the open call, errors end it', () => {
   const transcript = new Transcript()
-  transcript.note('x')
+  transcript.note('queued')
   transcript.startCall('i', 'ls')
-  transcript.note('y', 'z')
+  transcript.note('coerced', 'z')
   transcript.failCall('<raw>', 'cut-off')
-  transcript.note('w')
+  transcript.note('echo')
   expect(transcript.takeEvents()).toEqual([
-    { type: 'note', kind: 'x' },
+    { type: 'note', kind: 'queued' },
     { type: 'call-start', index: 0, id: 'i', name: 'ls' },
-    { type: 'note', kind: 'y', detail: 'z', index: 0 },
+    { type: 'note', kind: 'coerced', detail: 'z', index: 0 },
     { type: 'call-error', index: 0, raw: '<raw>', reason: 'cut-off' },
-    { type: 'note', kind: 'w' },
+    { type: 'note', kind: 'echo' },
   ])
 })
 

@@ -1,4 +1,5 @@
 import type { Event } from '../protocol/event.ts'
+import type { NoteKind } from '../protocol/note.ts'
 import { isSpace } from './source.ts'
 
 const nothing: readonly Event[] = Object.freeze([])
@@ -78,7 +79,7 @@ export class Transcript {
     if (!this.#hasSpoken) this.#space = ''
   }
 
-  note(kind: string, detail?: string): void {
+  note(kind: NoteKind, detail?: string): void {
     this.#add({
       type: 'note',
       kind,

@@ -15,7 +15,7 @@ export function* takeWrapper({ source, pen }: Context, node: Node, isAnyTag: boo
     source.rewind(here)
     return undefined
   }
-  pen.note('arguments-repaired', 'unwrapped from an element')
+  pen.note('arguments_repaired', 'unwrapped from an element')
   return `</${name}>`
 }
 

@@ -23,7 +23,7 @@ export interface Body {
 }
 
 export function noteRepair({ pen, repaired }: Body, detail: string): void {
-  if (!repaired.has(detail)) pen.note('arguments-repaired', detail)
+  if (!repaired.has(detail)) pen.note('arguments_repaired', detail)
   repaired.add(detail)
 }
 

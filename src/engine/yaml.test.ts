@@ -118,8 +118,8 @@ describe('double quotes', () => {
 })
 
 describe('what is not right is read on', () => {
-  const asItStands = 'arguments-repaired text as it stands'
-  const notIndented = 'arguments-repaired text not indented'
+  const asItStands = 'arguments_repaired text as it stands'
+  const notIndented = 'arguments_repaired text not indented'
   test.each([
     ['text: Note: this\nn: 1', { text: 'Note: this', n: 1 }, [asItStands]],
     ['text:   a\n  b\nc d  \n', { text: '  a\n  b\nc d  \n' }, [asItStands]],
@@ -135,19 +135,19 @@ describe('what is not right is read on', () => {
     ['text: | a\nn: 1', { text: '| a', n: 1 }, [asItStands]],
     ['text: @you\nn: 1', { text: '@you', n: 1 }, [asItStands]],
     ['text: [a\n', { text: '[a' }, []],
-    ['text: "a "b" c"\nn: 1', { text: 'a "b" c', n: 1 }, ['arguments-repaired unescaped quote']],
-    ['"text": "a",\n"n": 1', { text: 'a', n: 1 }, ['arguments-repaired trailing comma']],
+    ['text: "a "b" c"\nn: 1', { text: 'a "b" c', n: 1 }, ['arguments_repaired unescaped quote']],
+    ['"text": "a",\n"n": 1', { text: 'a', n: 1 }, ['arguments_repaired trailing comma']],
     ['text: "\\d+ \\u12"', { text: '\\d+ \\u12' }, []],
     ['text: "a\nb\n\nc"\nn: 1', { text: 'a\nb\n\nc', n: 1 }, [notIndented]],
     ['text: |\ndef f():\n  # g\n  x: 1\nn: 1', { text: 'def f():\n  # g\n  x: 1\n', n: 1 }, [notIndented]],
     ['text: |\n  a\n# b\nc\n', { text: 'a\n# b\nc\n' }, [notIndented]],
-    ['Text: a\nN: 1', { text: 'a', n: 1 }, ['key-corrected Text to text', 'key-corrected N to n']],
+    ['Text: a\nN: 1', { text: 'a', n: 1 }, ['key_corrected Text to text', 'key_corrected N to n']],
     ['unit: Celsius', { unit: 'celsius' }, []],
     ['unit: "Celsius"', { unit: 'celsius' }, []],
-    ['scene:\n  fade: 1\n  name: x', { scene: { fade: 1 } }, ['member-dropped name']],
-    ['arguments:\n  text: a\n', { text: 'a' }, ['arguments-repaired unwrapped from an object']],
+    ['scene:\n  fade: 1\n  name: x', { scene: { fade: 1 } }, ['member_dropped name']],
+    ['arguments:\n  text: a\n', { text: 'a' }, ['arguments_repaired unwrapped from an object']],
     ['<text>a</text><n>3</n>', { text: 'a', n: 3 }, []],
-    ['<text> a</text>\n<n>3\n', { text: 'a', n: 3 }, ['closer-missing </n>']],
+    ['<text> a</text>\n<n>3\n', { text: 'a', n: 3 }, ['closer_missing </n>']],
     ['<text>\n <b> a </b>\n</text>', { text: ' <b> a </b>' }, []],
   ] as const)('%j', (text, value, notes) => {
     const { json, result, rest, notes: noted } = read(text)
@@ -159,7 +159,7 @@ describe('what is not right is read on', () => {
 test('members the schema forbids are left out, whatever they are', () => {
   const { json, notes } = read('x: [\ntext: a\ny: |\n  b\nn: 1\nz: "c"', true)
   expect(json).toBe('{"text": "a", "n": 1')
-  expect(notes).toEqual(['member-dropped x', 'member-dropped y', 'member-dropped z'])
+  expect(notes).toEqual(['member_dropped x', 'member_dropped y', 'member_dropped z'])
   expect(read('x: 1', true).json).toBe('{')
 })
 

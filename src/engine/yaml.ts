@@ -73,7 +73,7 @@ function toElements(text: string, pen: Pen): string | undefined {
     if (close === undefined) unclosed.push(`</${name}>`)
     elements.push(`<${name}>${value.trim()}</${name}>`)
   }
-  for (const close of unclosed) pen.note('closer-missing', close)
+  for (const close of unclosed) pen.note('closer_missing', close)
   return elements.join('')
 }
 

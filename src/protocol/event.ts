@@ -1,4 +1,5 @@
 import type { Json } from './json.ts'
+import type { NoteKind } from './note.ts'
 
 /** Why an answer ended. */
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter'
@@ -15,7 +16,7 @@ export interface Usage {
 /** What was repaired, held, dropped or found worth telling: for traces, metrics and headers, never for the client's text. */
 export interface Note {
   readonly type: 'note'
-  readonly kind: string
+  readonly kind: NoteKind
   readonly detail?: string
   readonly index?: number
 }

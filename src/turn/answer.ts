@@ -81,7 +81,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
     stop = createStopCut(request.stop ?? [])
     prefill = prepared.request.prefill ?? ''
     text = ''
-    return [{ type: 'note', kind: 'text-replaced' }, ...hearText(whole)]
+    return [{ type: 'note', kind: 'text_replaced' }, ...hearText(whole)]
   }
 
   function hear(event: UpstreamEvent): readonly Event[] {
@@ -108,7 +108,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       }
       case 'finish':
         reason = event.reason
-        return event.assumed === true ? [{ type: 'note', kind: 'finish-assumed' }] : []
+        return event.assumed === true ? [{ type: 'note', kind: 'finish_assumed' }] : []
     }
   }
 
@@ -130,13 +130,13 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         ...tell(stop.end()),
         ...prepared.notes,
       ]
-      if (stop.isCut) events.push({ type: 'note', kind: 'stop-cut' })
+      if (stop.isCut) events.push({ type: 'note', kind: 'stop_cut' })
       retelling.end()
       if (mode === 'native' && (said === 'tool_calls') !== ledger.ended.length > 0 && said !== 'length') {
-        events.push({ type: 'note', kind: 'finish-corrected', detail: said })
+        events.push({ type: 'note', kind: 'finish_corrected', detail: said })
       }
       if (mode !== 'none' && !isMet(request, ledger.ended)) events.push({ type: 'note', kind: 'tool_choice_unmet' })
-      if (usage === undefined) events.push({ type: 'note', kind: 'usage-estimated' })
+      if (usage === undefined) events.push({ type: 'note', kind: 'usage_estimated' })
       events.push({
         type: 'usage',
         ...(usage ?? estimateUsage(prepared.request, text.length + others.join('').length)),

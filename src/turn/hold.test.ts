@@ -40,6 +40,6 @@ test('a held call that never completes leaves as the text it was', () => {
   hold.pass([start(0, 'a'), delta(0, '{"b')])
   expect(hold.pass([{ type: 'call-error', index: 0, raw: '<a>{"b', reason: 'cut-off' }])).toEqual([
     { type: 'text-delta', text: '<a>{"b' },
-    { type: 'note', kind: 'call-unfinished', detail: 'cut-off' },
+    { type: 'note', kind: 'call_unfinished', detail: 'cut-off' },
   ])
 })

@@ -34,7 +34,7 @@ export function createHold(isWhole: (name: string) => boolean, finish: (name: st
     if (event.type === 'call-error') {
       return [
         { type: 'text-delta', text: event.raw },
-        { type: 'note', kind: 'call-unfinished', detail: event.reason },
+        { type: 'note', kind: 'call_unfinished', detail: event.reason },
       ]
     }
     return [call.start, { type: 'call-delta', index: event.index, json: finish(call.start.name, call.json) }, event]

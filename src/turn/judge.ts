@@ -26,7 +26,7 @@ export function judge(events: readonly Event[], answer: Answer, request: Request
   const problems = calls.flatMap((call) => judgeCall(call, request))
   for (const event of events) {
     if (event.type === 'call-error') problems.push(brokenWords(event.raw))
-    if (event.type === 'note' && event.kind === 'call-unfinished') problems.push(brokenWords(''))
+    if (event.type === 'note' && event.kind === 'call_unfinished') problems.push(brokenWords(''))
   }
   const isUnmet = isForced(request.toolChoice) && !calls.some(({ name }) => isWanted(name, request))
   if (problems.length === 0 && calls.length === 0 && !leavesOthersAsText(request)) {

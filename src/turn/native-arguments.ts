@@ -1,5 +1,6 @@
 import { readJson } from '../engine/json.ts'
 import { Source, type Step } from '../engine/source.ts'
+import type { NoteKind } from '../protocol/note.ts'
 import type { Node } from '../schema/node.ts'
 
 type Outcome = 'complete' | 'cut' | 'stuck'
@@ -16,7 +17,7 @@ export interface NativeArguments {
 }
 
 interface ArgumentsNote {
-  readonly kind: string
+  readonly kind: NoteKind
   readonly detail?: string
 }
 
@@ -36,7 +37,7 @@ export function createNativeArguments(node: Node): NativeArguments {
 
   const pen = {
     write: (json: string) => void (out += json),
-    note: (kind: string, detail?: string) => void notes.push({ kind, ...(detail === undefined ? {} : { detail }) }),
+    note: (kind: NoteKind, detail?: string) => void notes.push({ kind, ...(detail === undefined ? {} : { detail }) }),
   }
 
   function take(): string {
@@ -76,7 +77,7 @@ export function createNativeArguments(node: Node): NativeArguments {
         // The string has not ended yet.
         return
       }
-      pen.note('arguments-repaired', 'unwrapped from a string')
+      pen.note('arguments_repaired', 'unwrapped from a string')
     }
   }
 
@@ -91,7 +92,7 @@ export function createNativeArguments(node: Node): NativeArguments {
         unwrap()
         const bare = waiting.trim()
         if (bare === '' || bare === 'null' || bare === '[]') {
-          pen.note('empty-arguments')
+          pen.note('empty_arguments')
           return { outcome: 'complete', rest: '{}' }
         }
         open()
@@ -103,7 +104,7 @@ export function createNativeArguments(node: Node): NativeArguments {
       source.ended = true
       while (outcome === undefined) resume()
       if (outcome === 'complete' && source.text.slice(source.at).trim() !== '')
-        pen.note('arguments-repaired', 'left out what followed them')
+        pen.note('arguments_repaired', 'left out what followed them')
       return { outcome, rest: take() }
     },
     get isComplete() {

@@ -75,14 +75,14 @@ const cases: readonly {
     name: 'a missing id is made',
     pieces: [{ index: 0, name: 'read', json: '{}' }],
     calls: [read('new_1', '{}')],
-    notes: ['id-added'],
+    notes: ['id_added'],
   },
   {
     name: 'an id that stands for an earlier call is replaced',
     pieces: [{ index: 0, id: '0', name: 'read', json: '{}' }],
     options: { takenIds: new Set(['0']) },
     calls: [read('new_1', '{}')],
-    notes: ['id-replaced'],
+    notes: ['id_replaced'],
   },
   {
     name: 'ids that begin alike for nine characters and more are replaced, because some clients look no further',
@@ -91,7 +91,7 @@ const cases: readonly {
       { index: 1, id: 'chatcmpl-tool-9a2e', name: 'read', json: '{"x":2}' },
     ],
     calls: [read('new_1', '{"x":1}'), read('new_2', '{"x":2}')],
-    notes: ['id-replaced', 'id-replaced'],
+    notes: ['id_replaced', 'id_replaced'],
   },
   {
     name: 'calls that are all numbered 0 are told apart by their ids',
@@ -100,7 +100,7 @@ const cases: readonly {
       { index: 0, id: 'b', name: 'read', json: '{"x":2}' },
     ],
     calls: [read('a', '{"x":1}'), read('b', '{"x":2}')],
-    notes: ['index-repaired'],
+    notes: ['index_repaired'],
   },
   {
     name: 'calls without number and id are told apart by a name after complete arguments',
@@ -109,7 +109,7 @@ const cases: readonly {
       { name: 'read', json: '{"x":2}' },
     ],
     calls: [read('new_1', '{"x":1}'), read('new_2', '{"x":2}')],
-    notes: ['id-added', 'index-repaired', 'id-added'],
+    notes: ['id_added', 'index_repaired', 'id_added'],
   },
   {
     name: 'a name and an id repeated with every piece start nothing new',
@@ -131,7 +131,7 @@ const cases: readonly {
     name: 'no arguments are an empty object',
     pieces: [{ index: 0, id: 'a', name: 'read' }],
     calls: [read('a', '{}')],
-    notes: ['empty-arguments'],
+    notes: ['empty_arguments'],
   },
   {
     name: 'null for arguments is an empty object, however it is cut',
@@ -140,7 +140,7 @@ const cases: readonly {
       { index: 0, json: 'll' },
     ],
     calls: [read('a', '{}')],
-    notes: ['empty-arguments'],
+    notes: ['empty_arguments'],
   },
   {
     name: 'a call cut off by the length is not completed',
@@ -173,7 +173,7 @@ const cases: readonly {
       { index: 0, json: ':1}"' },
     ],
     calls: [read('a', '{"x":1}')],
-    notes: ['arguments-repaired'],
+    notes: ['arguments_repaired'],
   },
   {
     name: 'a value of the wrong type is made to fit',
@@ -185,7 +185,7 @@ const cases: readonly {
     name: 'a name that only looks different is the declared one',
     pieces: [{ index: 0, id: 'a', name: 'functions.Write-File<|channel|>commentary', json: '{}' }],
     calls: [{ id: 'a', name: 'write_file', json: '{}', end: 'ended' }],
-    notes: ['name-corrected'],
+    notes: ['name_corrected'],
   },
   {
     name: 'a name in pieces is put together',
@@ -208,7 +208,7 @@ const cases: readonly {
     name: 'a tool nobody declared is passed on and noted',
     pieces: [{ index: 0, id: 'a', name: 'fly', json: '{"x":"5"}' }],
     calls: [{ id: 'a', name: 'fly', json: '{"x":"5"}', end: 'ended' }],
-    notes: ['unknown-tool'],
+    notes: ['unknown_tool'],
   },
   {
     name: 'a call of a tool the client did not choose is left out',
@@ -218,7 +218,7 @@ const cases: readonly {
     ],
     options: { callable: new Set(['read']), single: true },
     calls: [undefined, read('b', '{}')],
-    notes: ['call-not-allowed'],
+    notes: ['call_not_allowed'],
   },
   {
     name: 'the text of a custom tool passes as it is',
@@ -229,13 +229,13 @@ const cases: readonly {
     name: 'arguments that break off although the answer ended well are no call',
     pieces: [{ index: 0, id: 'a', name: 'read', json: '{"x"' }],
     calls: [read('a', '{"x"', 'malformed')],
-    notes: ['malformed-arguments'],
+    notes: ['malformed_arguments'],
   },
   {
     name: 'arguments that cannot be read at all are given back as text',
     pieces: [{ index: 0, id: 'a', name: 'read', json: 'the file, please' }],
     calls: [],
-    notes: ['malformed-arguments'],
+    notes: ['malformed_arguments'],
     text: 'read the file, please',
   },
 ]
@@ -248,7 +248,7 @@ test('where one call is allowed a second is left out', () => {
   expect(native.done).toBe(true)
   expect(native.end('stop')).toEqual([
     { type: 'call-end', index: 0 },
-    { type: 'note', kind: 'cut-after-first-call' },
+    { type: 'note', kind: 'cut_after_first_call' },
   ])
 })
 

@@ -114,7 +114,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     const byId = isGiven(id) ? calls.find((call) => call.id === id) : undefined
     if (byId !== undefined) return byId
     const call = begin(index)
-    if (call !== undefined) events.push({ type: 'note', kind: 'index-repaired', index: call.index })
+    if (call !== undefined) events.push({ type: 'note', kind: 'index_repaired', index: call.index })
     return call
   }
 
@@ -131,14 +131,14 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     const match = matchName(written, names) ?? matchName(written.split('<|')[0] ?? '', names)
     const name = match?.name ?? written
     if (match === undefined && tools.length > 0) {
-      events.push({ type: 'note', kind: 'unknown-tool', detail: written, index: call.index })
+      events.push({ type: 'note', kind: 'unknown_tool', detail: written, index: call.index })
     } else if (match?.corrected === true || name !== written) {
-      events.push({ type: 'note', kind: 'name-corrected', detail: `${written} to ${name}`, index: call.index })
+      events.push({ type: 'note', kind: 'name_corrected', detail: `${written} to ${name}`, index: call.index })
     }
     call.name = name
     call.tool = tools.find((tool) => tool.name === name)
     call.barred = callable !== undefined && !callable.has(name)
-    if (call.barred) events.push({ type: 'note', kind: 'call-not-allowed', detail: name })
+    if (call.barred) events.push({ type: 'note', kind: 'call_not_allowed', detail: name })
     call.arguments = createNativeArguments(compileParameters(call.tool?.parameters))
   }
 
@@ -158,7 +158,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     call.told = true
     let id = call.id ?? ''
     if (id === '' || taken.has(id) || isShared(id)) {
-      events.push({ type: 'note', kind: id === '' ? 'id-added' : 'id-replaced', index: call.index })
+      events.push({ type: 'note', kind: id === '' ? 'id_added' : 'id_replaced', index: call.index })
       id = newId()
     }
     taken.add(id)
@@ -196,7 +196,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
   function endCall(call: Open, how: FinishReason | 'died'): readonly Event[] {
     const events: Event[] = []
     const { index } = call
-    if (call.name === undefined) return [{ type: 'note', kind: 'call-without-name', detail: call.early }]
+    if (call.name === undefined) return [{ type: 'note', kind: 'call_without_name', detail: call.early }]
     if (call.arguments === undefined) settleName(call, call.name, events)
     if (call.barred || call.arguments === undefined) return events
     const cut = how === 'died' || how === 'length' || how === 'content_filter'
@@ -213,7 +213,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     tellArguments(call, rest, events)
     tellNotes(call, events)
     if (outcome === 'complete') return [...events, { type: 'call-end', index }]
-    events.push({ type: 'note', kind: 'malformed-arguments', index })
+    events.push({ type: 'note', kind: 'malformed_arguments', index })
     // What cannot be read is no call, but it was said.
     if (call.told) return [...events, { type: 'call-error', index, raw, reason: 'malformed' }]
     return [...events, { type: 'text-delta', text: `${call.name} ${raw}` }]
@@ -232,7 +232,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     },
     end(how) {
       const ends = calls.flatMap((call): readonly Event[] => endCall(call, how))
-      return done ? [...ends, { type: 'note', kind: 'cut-after-first-call' }] : ends
+      return done ? [...ends, { type: 'note', kind: 'cut_after_first_call' }] : ends
     },
     get done() {
       return done

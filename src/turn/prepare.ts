@@ -29,7 +29,7 @@ export function prepare(request: Request, approach: Approach, clientKey?: string
   const shared = { ...rest, model: settings.model, ...(clientKey === undefined ? {} : { clientKey }) }
   const notes = notesOf(request, approach)
   const tools = mode === 'none' ? [] : tighten(request, settings.toolsBudget)
-  if (tools.length > 0 && tools !== request.tools) notes.push({ type: 'note', kind: 'tools-tightened' })
+  if (tools.length > 0 && tools !== request.tools) notes.push({ type: 'note', kind: 'tools_tightened' })
   if (dialect === undefined) {
     const fitted = { ...shared, messages: fitMessages(request.messages, settings.template), tools }
     const choice = {
@@ -72,9 +72,9 @@ function notesOf({ faults = [] }: Request, { rung }: Approach): Note[] {
   const notes: Note[] = []
   if (faults.length > 0) {
     const detail = [...new Set(faults.map(({ code }) => code))].join(', ')
-    notes.push({ type: 'note', kind: 'history-healed', detail })
+    notes.push({ type: 'note', kind: 'history_healed', detail })
   }
-  if (rung !== undefined) notes.push({ type: 'note', kind: 'template-fallback', detail: rung })
+  if (rung !== undefined) notes.push({ type: 'note', kind: 'template_fallback', detail: rung })
   return notes
 }
 

@@ -47,14 +47,14 @@ export async function* repairTurn(
     } catch (thrown) {
       // The client knows nothing of this asking: the answer before it is what there is.
       if (signal.aborted || !(thrown instanceof GatewayError)) throw thrown
-      notes.push({ type: 'note', kind: 'repair-refused', detail: thrown.message })
+      notes.push({ type: 'note', kind: 'repair_refused', detail: thrown.message })
       break
     }
   }
   const { problems, calls } = heard.verdict
   const isAgain = heard.asked !== first
   if (isAgain) {
-    notes.push({ type: 'note', kind: problems.length === 0 ? 'repaired' : 'repair-failed' })
+    notes.push({ type: 'note', kind: problems.length === 0 ? 'repaired' : 'repair_failed' })
     notes.push(repairsNote(spent, heard.usage))
   }
   const isTalk = isAgain && hasSpoken && (problems.length > 0 || calls.length > 0)
@@ -98,7 +98,7 @@ async function* hearOut(
 function repairsNote(all: Usage, last: Usage): Note {
   const prompt = all.promptTokens - last.promptTokens
   const completion = all.completionTokens - last.completionTokens
-  return { type: 'note', kind: 'usage-repairs', detail: `prompt ${prompt}, completion ${completion}` }
+  return { type: 'note', kind: 'usage_repairs', detail: `prompt ${prompt}, completion ${completion}` }
 }
 
 interface Sieve {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { GatewayError } from '../errors.ts'
+import type { NoteKind } from '../protocol/note.ts'
 import type { Tool } from '../protocol/tool.ts'
 import { BadGeneration, type Upstream, type UpstreamEvent } from '../upstreams/upstream.ts'
 import { rescue } from './rescue.ts'
@@ -46,19 +47,19 @@ async function pass(reads: readonly (readonly UpstreamEvent[] | Error)[], asked 
   return { events, thrown }
 }
 
-const note = (kind: string): UpstreamEvent => ({ type: 'note', kind })
+const note = (kind: NoteKind): UpstreamEvent => ({ type: 'note', kind })
 
 test('a call left in the text becomes one, however it is cut', async () => {
   for (let size = 1; size < 12; size++) {
     const pieces = leaked.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
     const { events } = await pass([[text('Let me look.\n')], ...pieces.map((piece) => [text(piece)]), [finish('stop')]])
-    expect(events).toEqual([text('Let me look.'), call, note('leak-rescued'), finish('tool_calls')])
+    expect(events).toEqual([text('Let me look.'), call, note('leak_rescued'), finish('tool_calls')])
   }
 })
 
 test('native calls win: what the text repeats of them is left out, and what follows is text', async () => {
   const { events } = await pass([[text(leaked)], [native], [text(leaked)], [finish('tool_calls')]])
-  expect(events).toEqual([note('leak-superseded'), native, text(leaked), finish('tool_calls')])
+  expect(events).toEqual([note('leak_superseded'), native, text(leaked), finish('tool_calls')])
 })
 
 test('an answer without marks passes as it is', async () => {
@@ -90,7 +91,7 @@ test('a call that was cut off is not completed', async () => {
 
 test('one call is enough where the client wants one', async () => {
   const { events } = await pass([[text(leaked)], [text('never')], [finish('stop')]], { parallelCalls: false })
-  expect(events).toEqual([call, note('leak-rescued'), finish('tool_calls')])
+  expect(events).toEqual([call, note('leak_rescued'), finish('tool_calls')])
 })
 
 test.each([

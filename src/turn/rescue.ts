@@ -80,7 +80,7 @@ function createLeaks(request: Request, newId: () => string): Leaks {
     return [
       ...rest,
       ...calls,
-      ...(isRescued ? [{ type: 'note', kind: 'leak-rescued' } as const] : []),
+      ...(isRescued ? [{ type: 'note', kind: 'leak_rescued' } as const] : []),
       { type: 'finish', reason: isRescued ? (finish ?? reason) : reason },
     ]
   }
@@ -98,7 +98,7 @@ function createLeaks(request: Request, newId: () => string): Leaks {
         const rest = switchOff('died')
         const isTwice = found.some(({ type }) => type === 'call-end')
         found = []
-        return [...rest, ...(isTwice ? [{ type: 'note', kind: 'leak-superseded' } as const] : []), event]
+        return [...rest, ...(isTwice ? [{ type: 'note', kind: 'leak_superseded' } as const] : []), event]
       }
       case 'replace':
         return [...switchOff('died'), event]
@@ -173,7 +173,7 @@ function readGeneration(
     return [
       ...(words.trim() === '' ? [] : [{ type: 'text', text: words } as const]),
       ...pieces,
-      { type: 'note', kind: 'generation-rescued', detail: dialect.name },
+      { type: 'note', kind: 'generation_rescued', detail: dialect.name },
       { type: 'finish', reason: 'tool_calls' },
     ]
   }

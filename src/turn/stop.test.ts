@@ -61,7 +61,7 @@ test('what was held leaves before a call, and a stop in its arguments is no stop
 })
 
 test('nothing but notes leaves after the stop', () => {
-  const note: Event = { type: 'note', kind: 'x' }
+  const note: Event = { type: 'note', kind: 'echo' }
   const after: Event = { type: 'call-start', index: 0, id: 'a', name: 'read' }
   expect(cut(['END'], [[text('END'), after, text('more'), note]])).toMatchObject({ passed: [note], isCut: true })
 })

@@ -49,7 +49,7 @@ export function createThread(request: Request, approach: Approach, context: Turn
 }
 
 /** Notes of what the model said and the client did not get. */
-const cuts: ReadonlySet<string> = new Set(['cut-after-first-call', 'stop-cut'])
+const cuts: ReadonlySet<string> = new Set(['cut_after_first_call', 'stop_cut'])
 
 /** Whether the service, which has all it said, has no more than the client got. */
 function isWhole({ finish, notes }: Answer, events: readonly Event[]): boolean {

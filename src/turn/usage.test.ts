@@ -74,7 +74,7 @@ describe('usage', () => {
     const told = { type: 'usage', promptTokens: 100, completionTokens: 3 } as const
     expect(await counted(told, {}, 9)).toContainEqual({
       type: 'note',
-      kind: 'usage-split',
+      kind: 'usage_split',
       detail: 'client 50, tools 50',
     })
   })

@@ -78,7 +78,7 @@ function splitNote({ promptTokens }: Usage, { request, taughtLength }: Prepared)
   if (taughtLength === 0) return []
   const characters = promptTexts(request).reduce((sum, { length }) => sum + length, 0)
   const tools = Math.round((promptTokens * taughtLength) / Math.max(characters, taughtLength))
-  return [{ type: 'note', kind: 'usage-split', detail: `client ${promptTokens - tools}, tools ${tools}` }]
+  return [{ type: 'note', kind: 'usage_split', detail: `client ${promptTokens - tools}, tools ${tools}` }]
 }
 
 /** The figures of several answers of which the client sees one. */

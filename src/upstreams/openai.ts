@@ -221,5 +221,5 @@ async function refusalBody(head: ExchangeHead, body: () => Promise<string>): Pro
 }
 
 function toNote({ field, instead }: Lesson): UpstreamEvent {
-  return { type: 'note', kind: 'field-dropped', detail: instead === undefined ? field : `${field}, for ${instead}` }
+  return { type: 'note', kind: 'field_dropped', detail: instead === undefined ? field : `${field}, for ${instead}` }
 }

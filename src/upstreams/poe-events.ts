@@ -34,7 +34,7 @@ export function createPoeReader(upstream: string, secrets: readonly string[]): S
         return
       case 'file': {
         const { name } = parse(upstream, event, data) as Readonly<Record<string, unknown>>
-        into.push({ type: 'note', kind: 'file-dropped', ...(typeof name === 'string' && { detail: name }) })
+        into.push({ type: 'note', kind: 'file_dropped', ...(typeof name === 'string' && { detail: name }) })
         return
       }
       // `meta`, `json` (only when tools were sent), `suggested_reply`, `data`, `ping`, and whatever is added one day.

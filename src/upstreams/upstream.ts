@@ -1,6 +1,7 @@
 import { type FailureCode, GatewayError } from '../errors.ts'
 import type { FinishReason, Usage } from '../protocol/event.ts'
 import type { Json, JsonObject } from '../protocol/json.ts'
+import type { NoteKind } from '../protocol/note.ts'
 import type { Request } from '../protocol/request.ts'
 
 /** What goes to a service: a Request whose messages and tools are already in the form this turn decided on. */
@@ -53,7 +54,7 @@ export type UpstreamEvent =
     }
   | { readonly type: 'replace'; readonly text: string }
   | { readonly type: 'logprobs'; readonly content: readonly Json[] }
-  | { readonly type: 'note'; readonly kind: string; readonly detail?: string }
+  | { readonly type: 'note'; readonly kind: NoteKind; readonly detail?: string }
   | ({ readonly type: 'usage' } & Usage)
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly assumed?: boolean }
 

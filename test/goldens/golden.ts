@@ -9,7 +9,7 @@ import { basename } from 'node:path'
  *     <tool_call>{"name": "ping"}  what the model said, to the letter
  *     => text "Hello."             what is made of it; what is not listed must not be there
  *     => call ping {}
- *     => notes closer-missing      the kinds of notes, each once
+ *     => notes closer_missing      the kinds of notes, each once
  */
 export interface Golden {
   readonly title: string

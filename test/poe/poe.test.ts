@@ -138,7 +138,7 @@ test('replacements, files, indexes and events nobody knows are heard as what the
   expect(events).toEqual([
     { type: 'text', text: 'Thinking…' },
     { type: 'replace', text: 'Fine.' },
-    { type: 'note', kind: 'file-dropped', detail: 'a.png' },
+    { type: 'note', kind: 'file_dropped', detail: 'a.png' },
     { type: 'finish', reason: 'stop' },
   ])
 })

@@ -68,7 +68,7 @@ describe('a whole answer', () => {
   test('says in a header that a required call did not come', async () => {
     const note: Event = { type: 'note', kind: 'tool_choice_unmet' }
     running = await run({
-      turns: scriptTurns(() => batches([say('No.'), note, { type: 'note', kind: 'other' }, stop])),
+      turns: scriptTurns(() => batches([say('No.'), note, { type: 'note', kind: 'queued' }, stop])),
     })
     expect((await ask(running.port)).headers['x-dragoman-notice']).toBe('tool_choice_unmet')
   })
@@ -90,7 +90,7 @@ describe('a failure before the first event', () => {
     [
       'thrown by the events',
       async function* () {
-        yield [{ type: 'note', kind: 'retried' }] as const
+        yield [{ type: 'note', kind: 'queued' }] as const
         throw new GatewayError('rate_limit_exceeded', 'Slow down.', { retryAfterSeconds: 1.2 })
       },
     ],

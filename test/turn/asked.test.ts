@@ -35,7 +35,7 @@ describe('stop sequences', () => {
     })
     expect({ text, finish }).toEqual({ text: 'One two ', finish: 'stop' })
     expect(asked?.stop).toEqual(['END'])
-    expect(notes).toContain('stop-cut')
+    expect(notes).toContain('stop_cut')
   })
 
   test('hang up at once', async () => {
@@ -139,7 +139,7 @@ describe('a budget for tools', () => {
   test('shortens what is taught and what is sent, and says so', async () => {
     const taught = await answer(says('Hi.'), { request: { tools: [wordy] }, settings: { toolsBudget: 100 } })
     expect(textOf(taught.asked?.messages[0]?.content ?? '').length).toBeLessThan(1_000)
-    expect(taught.notes).toContain('tools-tightened')
+    expect(taught.notes).toContain('tools_tightened')
     const native = await answer(says('Hi.'), {
       request: { tools: [wordy] },
       settings: { toolsBudget: 100 },
@@ -150,7 +150,7 @@ describe('a budget for tools', () => {
 
   test('changes nothing where it suffices', async () => {
     const { notes } = await answer(says('Hi.'), { request: { tools: [wordy] }, settings: { toolsBudget: 10_000 } })
-    expect(notes).not.toContain('tools-tightened')
+    expect(notes).not.toContain('tools_tightened')
   })
 })
 

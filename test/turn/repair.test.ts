@@ -127,7 +127,7 @@ describe('while a call is put right', () => {
     expect(events.filter(({ type }) => type === 'usage')).toEqual([
       { type: 'usage', promptTokens: 200, completionTokens: 20 },
     ])
-    expect(events).toContainEqual({ type: 'note', kind: 'usage-repairs', detail: 'prompt 100, completion 10' })
+    expect(events).toContainEqual({ type: 'note', kind: 'usage_repairs', detail: 'prompt 100, completion 10' })
   })
 
   test('a valid call costs nothing more', async () => {
@@ -150,7 +150,7 @@ describe('while a call is put right', () => {
     const spent = await answer([wrong, wrong, says(good)], { settings: { repair: 1 } })
     expect(spent.upstream.asked).toHaveLength(2)
     expect(spent.calls).toMatchObject([{ name: 'fly', ended: true }])
-    expect(spent.notes).toContain('repair-failed')
+    expect(spent.notes).toContain('repair_failed')
   })
 
   test('a call that stays missing is text and a note', async () => {
@@ -175,7 +175,7 @@ describe('while a call is put right', () => {
     const refusal = new GatewayError('upstream_rejected', 'no')
     const { calls, notes } = await answer([says(call('fly', '{"path": "/a"}')), [refusal]])
     expect(calls).toMatchObject([{ name: 'fly', ended: true }])
-    expect(notes).toContain('repair-refused')
+    expect(notes).toContain('repair_refused')
   })
 
   test('a service that dies while it is asked again leaves the first answer', async () => {

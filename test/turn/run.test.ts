@@ -47,7 +47,7 @@ describe('one answer in prompt mode', () => {
   test('guesses the usage nobody told, never as zero, and says so', async () => {
     const { events, notes } = await answer([[{ type: 'text', text: 'twelve chars' }], [finish('stop')]])
     expect(events.at(-2)).toMatchObject({ type: 'usage', completionTokens: 3, estimated: true })
-    expect(notes).toContain('usage-estimated')
+    expect(notes).toContain('usage_estimated')
   })
 
   test.each([
@@ -105,7 +105,7 @@ describe('one answer in prompt mode', () => {
     ]
     const { upstream, events, notes } = await answer(script, { request: { parallelCalls: false } })
     expect(events.find(({ type }) => type === 'usage')).toEqual({ type: 'usage', ...usage })
-    expect(notes).not.toContain('usage-estimated')
+    expect(notes).not.toContain('usage_estimated')
     expect(upstream.taken).toBe(4)
   })
 

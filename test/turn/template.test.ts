@@ -103,7 +103,7 @@ describe.each([
     const first = await turns.start(request, context)
     const { text, notes } = fold(await collect(first))
     expect(text).toBe('Hello.')
-    expect(notes).toContain('template-fallback')
+    expect(notes).toContain('template_fallback')
     const tries = asked.length
     expect(tries).toBeGreaterThan(1)
     const words =
@@ -115,7 +115,7 @@ describe.each([
       expect(words).toContain(said)
     const again = await turns.start(request, context)
     const events = await collect(again)
-    expect(events).toContainEqual({ type: 'note', kind: 'template-fallback', detail: rung })
+    expect(events).toContainEqual({ type: 'note', kind: 'template_fallback', detail: rung })
     expect(asked.length - tries).toBe(1)
   })
 })
@@ -135,7 +135,7 @@ test('a template that wants the user last is given a user', async () => {
   const { upstream, asked } = createTemplated([noSystem, alternating], 'no')
   const messages: readonly Message[] = [...plain, { role: 'assistant', content: 'And so', calls: [] }]
   const events = await collect(await turnsOver(upstream).start(toRequest(messages), context))
-  expect(events).toContainEqual({ type: 'note', kind: 'template-fallback', detail: 'alternating' })
+  expect(events).toContainEqual({ type: 'note', kind: 'template_fallback', detail: 'alternating' })
   expect(asked.at(-1)?.messages.at(-1)).toEqual({ role: 'user', content: '(continue)' })
 })
 
