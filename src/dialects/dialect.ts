@@ -40,6 +40,8 @@ export interface Grammar {
   readonly frame?: Frame
   /** The marks are ordinary text (`{`, a fence, `Action:`): read only when this dialect was taught, and only for known tools. */
   readonly faint?: boolean
+  /** Models fall back on this form whatever they were taught: read at the end of an answer, where it fits a tool. */
+  readonly isFallback?: boolean
   /** Calls are printed without the section, and read without it at the start of a line when this dialect was taught. */
   readonly bare?: boolean
   /** Openers some models write instead, which may as well mean other things: read as `faint` marks are. */

@@ -13,6 +13,7 @@ export const functools: Dialect = {
     call: { open: [], close: [] },
     separator: ', ',
     arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments', array: true },
+    isFallback: true,
   },
   teaching: lesson({
     tools: { style: 'function-json', open: '<|tool|>[', separator: ',\n', close: ']<|/tool|>\n\n' },

@@ -11,6 +11,7 @@ export const jsonBareArray: Dialect = {
   models: 'any model; guided decoding',
   grammar: {
     ...jsonBare.grammar,
+    isFallback: false,
     separator: ', ',
     arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments', array: true },
   },

@@ -10,6 +10,7 @@ export const jsonBare: Dialect = {
     separator: '\n',
     arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments' },
     bare: true,
+    isFallback: true,
     faint: true,
   },
   teaching: {

@@ -12,6 +12,7 @@ export const lfm2: Dialect = {
   speaks: /lfm-?2/i,
   grammar: {
     ...pythonic.grammar,
+    isFallback: false,
     section: {
       open: ['<|tool_call_start|>[', '<|tool_call_start|>'],
       close: [']<|tool_call_end|>', '<|tool_call_end|>', ']'],

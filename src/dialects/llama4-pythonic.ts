@@ -12,6 +12,7 @@ export const llama4Pythonic: Dialect = {
   speaks: /llama-?4/i,
   grammar: {
     ...pythonic.grammar,
+    isFallback: false,
     section: { open: ['<|python_start|>[', '['], close: [']<|python_end|>', ']'] },
   },
   dropped: ['<|python_end|>', '<|eom|>', '<|eot|>'],

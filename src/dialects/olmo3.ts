@@ -15,6 +15,7 @@ export const olmo3: Dialect = {
   speaks: /olmo-?3/i,
   grammar: {
     ...pythonic.grammar,
+    isFallback: false,
     section: { open: ['<function_calls>\n'], close: ['\n</function_calls>'] },
     separator: '\n',
     faint: false,

@@ -14,6 +14,7 @@ export const pythonic: Dialect = {
     separator: ', ',
     arguments: { as: 'keywords' },
     faint: true,
+    isFallback: true,
   },
   teaching: lesson({
     tools: functionLines,

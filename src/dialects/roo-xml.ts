@@ -14,6 +14,7 @@ export const rooXml: Dialect = {
     separator: '\n\n',
     arguments: { as: 'tagged', open: '<{key}>', close: '</{key}>', layout: 'either' },
     nameIsMark: true,
+    isFallback: true,
     single: true,
   },
   teaching: {

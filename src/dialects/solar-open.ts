@@ -19,7 +19,7 @@ export const solarOpen: Dialect = {
     ids: 'solar',
   },
   reasoning: [{ open: ['<|think|>'], close: ['<|end|>'] }],
-  dropped: ['<|content|>', '<|begin|>assistant', '<|flush|>'],
+  dropped: ['<|content|>', '<|end|>', '<|begin|>assistant', '<|flush|>'],
   teaching: lesson({
     tools: {
       style: 'function-json',

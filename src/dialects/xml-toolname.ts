@@ -14,6 +14,7 @@ export const xmlToolname: Dialect = {
   models: 'any model',
   grammar: {
     ...rooXml.grammar,
+    isFallback: false,
     arguments: { as: 'tagged', open: '<{key}>', close: '</{key}>', layout: 'either', entities: true },
     single: false,
   },

@@ -14,6 +14,7 @@ export const yamlXml: Dialect = {
   models: 'any model',
   grammar: {
     ...rooXml.grammar,
+    isFallback: false,
     call: { open: ['<{name}>'], close: ['</{name}>'] },
     arguments: { as: 'yaml' },
     single: false,

@@ -5,14 +5,13 @@ const ping = '<tool_call>{"name": "ping"}</tool_call>'
 const message = '<|channel|>commentary to=functions.ping<|message|>{}<|call|>'
 const kimi = '<|tool_call_begin|>functions.ping:0<|tool_call_argument_begin|>{}<|tool_call_end|>'
 
-test.each([
-  ['a <b>b</co: 0> c', 'a <b>b c'],
-  [`a </co:${'0'.repeat(127)}>b`, 'a b'],
-  ['a </co:\nb>', 'a \nb>'],
-  ['a </co:', 'a '],
-])('a mark whose middle varies is left out up to its end, on its line: %s', (said, text) => {
-  expect(hear('cohere-cmd3', said)).toMatchObject({ text, notes: ['mark_dropped </co:'] })
-})
+/** As if the request held these calls, as name and arguments. */
+function quoting(...calls: readonly string[]) {
+  return {
+    mayHave: (name: string) => calls.some((call) => call.startsWith(`${name} `)),
+    has: (name: string, json: string) => calls.includes(`${name} ${json}`),
+  }
+}
 
 describe('what stands in the request', () => {
   test.each([
@@ -20,19 +19,19 @@ describe('what stands in the request', () => {
     ['harmony', message],
     ['kimi-k2', kimi],
   ])('%s: is repeated, not called', (dialect, call) => {
-    const heard = hear(dialect, call, { echo: (said) => `It says ${call} there.`.includes(said) })
+    const heard = hear(dialect, call, { quoted: quoting('ping {}') })
     expect(heard).toMatchObject({ calls: [], text: call, notes: ['echo'], finish: 'stop' })
   })
   test.each([
-    ['hermes', '<tool_call>{"name": "ping", "arguments": {"a": 1}}</tool_call>', ping],
-    ['harmony', '<|channel|>commentary to=functions.ping<|message|>{"a": 1}<|call|>', message],
-  ])('%s: does not keep another call from being made', (dialect, call, request) => {
-    const heard = hear(dialect, call, { echo: (said) => request.includes(said) })
+    ['hermes', '<tool_call>{"name": "ping", "arguments": {"a": 1}}</tool_call>'],
+    ['harmony', '<|channel|>commentary to=functions.ping<|message|>{"a": 1}<|call|>'],
+  ])('%s: does not keep another call from being made', (dialect, call) => {
+    const heard = hear(dialect, call, { quoted: quoting('ping {}') })
     expect(heard).toMatchObject({ calls: ['ping {"a": 1}'], text: '', notes: [] })
   })
-  test('may be a mark alone: what is no call after it is text, what is one is called', () => {
-    const heard = hear('hermes', `<tool_call>{"x": 1}</tool_call>\n${ping}`, { echo: (said) => said === '<tool_call>' })
-    expect(heard).toMatchObject({ calls: ['ping {}'], text: '<tool_call>{"x": 1}</tool_call>' })
+  test('is text as a whole where one of several calls does', () => {
+    const both = '<tool_call>[{"name": "ping", "arguments": {}}, {"name": "ping", "arguments": {"a": 1}}]</tool_call>'
+    expect(hear('hermes', both, { quoted: quoting('ping {}') })).toMatchObject({ calls: [], text: both })
   })
 })
 
@@ -47,10 +46,10 @@ test.each([
 })
 
 test.each([
-  ['hermes', `${ping}${ping}`, '<tool_call>'],
-  ['harmony', `${message}<|start|>assistant${message}`, '<|channel|>'],
-])('%s: and so it is where the request holds the mark', (dialect, said, mark) => {
-  const heard = hear(dialect, said, { parallel: false, echo: (text) => text === mark })
+  ['hermes', `${ping}${ping}`],
+  ['harmony', `${message}<|start|>assistant${message}`],
+])('%s: and so it is where the request holds another call of the tool', (dialect, said) => {
+  const heard = hear(dialect, said, { parallel: false, quoted: quoting('ping {"a": 1}') })
   expect(heard).toMatchObject({ calls: ['ping {}'], text: '', notes: ['cut_after_first_call'] })
 })
 

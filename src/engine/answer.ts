@@ -1,252 +1,259 @@
 import type { Dialect, Frame } from '../dialects/dialect.ts'
 import { readCall, readCalls, readSectionIn } from './calls.ts'
 import { readCode } from './code.ts'
-import { type Context, refuted } from './context.ts'
+import type { Context, Trust } from './context.ts'
 import { type Entry, fitting, skipControl } from './entries.ts'
 import { classify, readHeader } from './frames.ts'
-import { matchMark } from './marks.ts'
-import type { Sign, Signs } from './signs.ts'
-import { moreOf, peek, type Source, type Step, skipSpace, take } from './source.ts'
+import { readProvisional } from './provisional.ts'
+import { anyTrust, type Reading } from './reading.ts'
+import { matchSign, type Sign, type Signs } from './signs.ts'
+import { attempt, look, moreOf, type Source, type Step, skipSpace, take } from './source.ts'
 import { readThought } from './thoughts.ts'
 
 export interface AnswerOptions {
   readonly startsIn: 'text' | 'reasoning'
   readonly taught: Dialect | undefined
-  readonly echo: ((text: string) => boolean) | undefined
 }
-
-const backtick = 96
 
 /** Reads a whole answer: prose, thoughts, calls, and code that only quotes calls. */
-export function* readAnswer(context: Context, signs: Signs, options: AnswerOptions): Step<void> {
-  if (options.startsIn === 'reasoning')
-    yield* readThought(context, signs, { closers: signs.thoughtCloses }, () => readText(context, signs, options))
-  else if (options.taught?.grammar.frame?.startsInHeader === true) {
-    yield* readMessage(context, signs, options, options.taught, options.taught.grammar.frame, '')
+export function* readAnswer(context: Context, signs: Signs, { startsIn, taught }: AnswerOptions): Step<void> {
+  const reading: Reading = {
+    context,
+    signs,
+    readText: () => readText(reading),
+    readMarked: (literal, found, trust) => readMarked(reading, literal, found, trust),
   }
-  yield* readText(context, signs, options)
+  if (startsIn === 'reasoning') yield* readThought(reading, { closers: signs.thoughtCloses })
+  else if (taught?.grammar.frame?.startsInHeader === true)
+    yield* readMessage(reading, { dialect: taught, frame: taught.grammar.frame }, '', false)
+  yield* readText(reading)
 }
 
-function* readText(context: Context, signs: Signs, options: AnswerOptions): Step<void> {
-  const { source, transcript } = context
-  const { starts } = signs.marks
+function* readText(reading: Reading): Step<void> {
+  const { source, transcript } = reading.context
+  const { starts } = reading.signs.marks
   const fast = (chunk: string): boolean => {
     for (let i = 0; i < chunk.length; i++) if (starts[chunk.charCodeAt(i)] === 1) return false
     transcript.text(chunk)
     return true
   }
   for (;;) {
-    const text = source.text
+    const { text } = source
     let at = source.at
     while (at < text.length && starts[text.charCodeAt(at)] !== 1) at++
     if (at > source.at) transcript.text(text.slice(source.at, at))
     source.at = at
     if (at === text.length) {
-      source.letGo()
       if (!(yield* moreOf(source, fast))) return
       continue
     }
-    const match = yield* matchMark(source, signs.marks)
-    if (match !== undefined && (yield* readSign(context, signs, options, match.literal, match.values))) continue
-    if (source.text.charCodeAt(source.at) === backtick)
-      yield* readCode(context, signs, {
-        isQuoted: (mark) => options.echo?.(mark) === true,
-        readMessage: ({ dialect, frame }, mark) => readMessage(context, signs, options, dialect, frame, mark),
-      })
-    else sayNext(context)
+    const match = yield* matchSign(source, reading.signs)
+    if (match !== undefined && (yield* readSign(reading, match.literal, match.values))) continue
+    if (source.text.charCodeAt(source.at) === backtick) yield* readCode(reading)
+    else {
+      transcript.text(source.text.charAt(source.at))
+      source.at++
+    }
   }
 }
 
-function sayNext(context: Context): void {
-  context.transcript.text(context.source.text.charAt(context.source.at))
-  context.source.at++
-}
+const backtick = 96
 
 /** Acts on a mark; false when it means nothing here and is text. */
-function* readSign(
-  context: Context,
-  signs: Signs,
-  options: AnswerOptions,
-  literal: string,
-  values: readonly Sign[],
-): Step<boolean> {
+function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): Step<boolean> {
+  const { context } = reading
   const { source, transcript } = context
-  const entries = values.flatMap((sign) => (sign.kind === 'call' ? [sign.entry] : []))
-  if (entries.length > 0 && (yield* readCandidates(context, options, literal, entries))) return true
-  for (const sign of values) {
-    if (sign.kind === 'thought' && transcript.lineStart) {
-      source.at += literal.length
+  if (yield* readMarked(reading, literal, signs, ['firm'])) return true
+  if (transcript.lineStart || transcript.pauses) {
+    // A faint mark opens calls where nothing was said before it. After words it may be an example: the end will tell.
+    const isFirst = !transcript.hasSpoken || transcript.afterCall
+    if (yield* readMarked(reading, literal, signs, isFirst ? ['line', 'faint'] : ['line'])) return true
+    const trust: Trust[] = isFirst ? [] : ['faint']
+    // Who has marked a call does not forget the marks of the next.
+    if (transcript.completed === 0) trust.push('unmarked')
+    if (yield* readProvisional(reading, () => readMarked(reading, literal, signs, trust))) return true
+  }
+  for (const sign of signs) {
+    if (sign.kind === 'thought' && (sign.isOwn ? transcript.lineStart : !transcript.hasSpoken)) {
+      yield* take(source, literal)
       transcript.dropLeadingSpace()
-      yield* readThought(context, signs, { closers: sign.close }, () => readText(context, signs, options))
+      yield* readThought(reading, { closers: sign.close })
       return true
     }
-    if (
-      sign.kind === 'header' &&
-      !context.inMessage &&
-      (yield* readMessage(context, signs, options, sign.dialect, sign.frame, literal))
-    )
-      return true
-    if (sign.kind === 'stray' && (sign.always || transcript.afterCall)) {
-      source.at += literal.length
-      if (sign.until !== undefined) yield* skipPast(source, sign.until)
-      context.inMessage = false
-      transcript.note('mark_dropped', literal)
-      return true
-    }
+    if (sign.kind === 'header' && (yield* readMessage(reading, sign, literal, false))) return true
+    const isStray = sign.kind === 'stray' || (sign.kind === 'thought-end' && (yield* isOnItsOwn(context, literal)))
+    if (!isStray || (sign.kind === 'stray' && !mayStray(context, sign))) continue
+    yield* take(source, literal)
+    context.inMessage = false
+    if (sign.kind === 'stray' && !transcript.afterCall && (transcript.hasSpoken || !sign.isOwn))
+      transcript.aside(literal, sign.isOwn)
+    else transcript.note('mark_dropped', literal)
+    return true
   }
   return false
 }
 
-/** Leaves out the rest of a mark that has no fixed text: up to and with `end`, on the same line. */
-function* skipPast(source: Source, end: string): Step<void> {
-  for (let length = 0; length < 128; length++) {
-    if (yield* take(source, end)) return
-    const code = yield* peek(source)
-    if (code === -1 || code === 10) return
-    source.at++
+/** Whether a mark may be left out here: next to a call, and where its dialect was taught at the ends of the answer. */
+function mayStray({ transcript }: Context, { isOwn, isControl }: Extract<Sign, { kind: 'stray' }>): boolean {
+  return transcript.afterCall || isOwn || isControl
+}
+
+/** Whether the end of a thought stands where one would: first of all, after a call, or alone on its line. */
+function* isOnItsOwn({ source, transcript }: Context, literal: string): Step<boolean> {
+  if (!transcript.hasSpoken || transcript.afterCall) return true
+  if (!transcript.lineStart) return false
+  while (source.text.length - source.at <= literal.length && !source.ended) yield
+  const next = source.text.charAt(source.at + literal.length)
+  return next === '' || next === '\n' || next === '\r'
+}
+
+function* readMarked(
+  reading: Reading,
+  literal: string,
+  signs: readonly Sign[],
+  trust: readonly Trust[],
+): Step<boolean> {
+  const { source, transcript } = reading.context
+  if (trust === anyTrust) {
+    for (const sign of signs)
+      if (sign.kind === 'header' && (yield* readMessage(reading, sign, literal, true))) return true
   }
+  const entries = signs.flatMap((sign) =>
+    sign.kind === 'call' && trust.includes(sign.entry.trust) ? [sign.entry] : [],
+  )
+  const possible = entries.filter((entry) => entry.trust === 'firm' || transcript.lineStart || entry.inline === true)
+  if (possible.length === 0) return false
+  const start = source.position
+  if (yield* attempt(source, () => enter(reading, literal, start, possible))) return true
+  const last = trust.includes('firm') ? yield* look(source, () => lastRepeated(source, literal)) : start
+  if (last === start) return false
+  // The mark, and then the mark again: the model began anew.
+  const read = yield* attempt(source, function* () {
+    source.goTo(last)
+    return yield* enter(reading, literal, start, possible)
+  })
+  if (read === true) transcript.note('mark_dropped', literal)
+  else yield* sayUpTo(reading.context, last)
+  return true
+}
+
+/** Where the last of a row of the same mark stands. */
+function* lastRepeated(source: Source, literal: string): Step<number> {
+  for (let last = source.position; ; ) {
+    yield* skipSpace(source)
+    const here = source.position
+    if (!(yield* take(source, literal))) return last
+    last = here
+  }
+}
+
+function* sayUpTo({ source, transcript }: Context, end: number): Step<void> {
+  const start = source.mark()
+  while (source.position < end) {
+    if (source.at < source.text.length) source.at = Math.min(source.text.length, source.at + end - source.position)
+    else yield
+  }
+  transcript.text(source.since(start))
+  source.release()
+}
+
+/** Reads calls after their mark by the first way in that goes through. */
+function* enter(reading: Reading, literal: string, start: number, entries: readonly Entry[]): Step<boolean> {
+  const { context } = reading
+  const { source } = context
+  const mark = source.position
+  yield* take(source, literal)
+  const fit = yield* fitting(source, entries)
+  const isOpen = source.at >= source.text.length && source.ended && entries.some(({ trust }) => trust === 'firm')
+  for (const entry of fit) {
+    const read = yield* attempt(source, function* () {
+      if (entry.bare === true) source.goTo(mark)
+      else yield* skipControl(source)
+      return yield* tries(context, start, entry.trust === 'unmarked', () => readCalls(context, entry, start))
+    })
+    if (read === true) return true
+  }
+  if (source.isOver && (isOpen || fit.length > 0)) context.wasOpen ||= !context.endedWell
+  return false
+}
+
+/** Reads calls, keeping them back if they may only repeat the request, or must fit their tools. */
+function* tries(context: Context, start: number, mustFit: boolean, read: () => Step<boolean>): Step<boolean> {
+  const { source, transcript } = context
+  if (!mustFit && !context.mayBeQuoted) return yield* read()
+  transcript.hold()
+  try {
+    yield* read()
+  } catch (thrown) {
+    transcript.drop()
+    throw thrown
+  }
+  const calls = transcript.heldCalls
+  if (mustFit && !calls.every(({ name, json }) => context.isFitting(name, json))) {
+    transcript.drop()
+    return false
+  }
+  if (!calls.some(({ name, json }) => context.isQuoted(name, json))) {
+    context.release(mustFit ? 'call_unmarked' : undefined)
+    return true
+  }
+  transcript.drop()
+  transcript.note('echo')
+  transcript.text(source.since(start))
+  return true
 }
 
 /** Reads a message's header and, for calls and thoughts, its body; false, with nothing read, when it is no header. */
 function* readMessage(
-  context: Context,
-  signs: Signs,
-  options: AnswerOptions,
-  dialect: Dialect,
-  frame: Frame,
+  reading: Reading,
+  { dialect, frame }: { readonly dialect: Dialect; readonly frame: Frame },
   literal: string,
+  wantsCall: boolean,
 ): Step<boolean> {
+  const { context } = reading
   const { source, transcript } = context
-  if (source.isWeary) return false
-  const start = source.keep()
-  source.at += literal.length
-  const header = frame.body.includes(literal) ? classify(frame, literal) : yield* readHeader(source, frame)
-  if (header === undefined) {
-    source.rewind(start)
-    return false
+  if (context.inMessage) return false
+  const start = source.mark()
+  try {
+    yield* take(source, literal)
+    const header = frame.body.includes(literal) ? classify(frame, literal) : yield* readHeader(source, frame)
+    // Only a call, or the message after one that was closed, may stand after words.
+    const isPlaced = !wantsCall && (!transcript.hasSpoken || transcript.afterCall || transcript.hasAside)
+    if (header === undefined || (header.kind !== 'call' && !isPlaced)) {
+      source.giveUp(start)
+      return false
+    }
+    if (header.kind === 'call') {
+      const body = source.position
+      const read = yield* attempt(source, () => readMessageCall(context, dialect, header.name, start))
+      if (read === true) return true
+      if (source.isOver) context.wasOpen ||= !context.endedWell
+      // A message to a tool that holds no call is shown with its header: without it nobody would know what it is.
+      source.goTo(body)
+      transcript.text(source.since(start))
+      return true
+    }
+    transcript.dropAsides()
+    transcript.dropLeadingSpace()
+    context.inMessage = header.kind === 'text' && frame.closes === true
+    if (header.kind === 'text') return true
+  } finally {
+    source.release()
   }
-  if (header.kind === 'call') {
-    const mark = literal === '' ? (frame.body[0] ?? '') : literal
-    const opening = source.since(start)
-    context.onFaintMark = dialect.grammar.faint === true
-    const read =
-      dialect.grammar.section === undefined
-        ? () => readCall(context, dialect, [], start, header.name)
-        : () => readSectionIn(context, dialect, start)
-    if (yield* tries(context, options, mark, start, read)) return true
-    if (source.ended) context.wasOpen ||= !context.endedWell
-    // A message to a tool that holds no call is shown with its header: without it nobody would know what it is.
-    source.rewind(start)
-    source.at += opening.length
-    transcript.text(opening)
-    return true
-  }
-  if (!transcript.holding) source.letGo()
-  transcript.dropLeadingSpace()
-  context.inMessage = header.kind === 'text' && frame.closes === true
-  if (header.kind === 'thought')
-    yield* readThought(context, signs, { closers: frame.close, stops: stopsOf(frame) }, () =>
-      readText(context, signs, options),
-    )
+  yield* readThought(reading, { closers: frame.close, stops: stopsOf(frame) })
   return true
+}
+
+function readMessageCall(context: Context, dialect: Dialect, name: string | undefined, start: number): Step<boolean> {
+  context.trust = dialect.grammar.faint === true ? 'faint' : 'firm'
+  return tries(context, start, false, () =>
+    dialect.grammar.section === undefined
+      ? readCall(context, dialect, [], start, name)
+      : readSectionIn(context, dialect, start),
+  )
 }
 
 /** What ends a thought that was not closed: the next message, or a mark that begins a call by itself. */
 function stopsOf(frame: Frame): readonly string[] {
   return [...frame.open, ...frame.body.filter((mark) => classify(frame, mark)?.kind === 'call')]
-}
-
-/** Tries the ways into a call this mark offers; false, with nothing said and nothing read, when it is none. */
-function* readCandidates(
-  context: Context,
-  options: AnswerOptions,
-  literal: string,
-  entries: readonly Entry[],
-): Step<boolean> {
-  const { source, transcript } = context
-  const possible = entries.filter(
-    (entry) => !entry.faint || transcript.lineStart || (entry.inline === true && transcript.pauses),
-  )
-  if (possible.length === 0 || source.isWeary) return false
-  const start = source.keep()
-  source.at += literal.length
-  if (yield* enter(context, options, literal, start, possible)) return true
-  source.rewind(start)
-  // The mark, and then the mark again: the model began anew.
-  if ((yield* skipMarks(source, literal)) > 1 && (yield* enter(context, options, literal, start, possible))) {
-    transcript.note('mark_dropped', literal)
-    return true
-  }
-  source.rewind(start)
-  return false
-}
-
-/** Takes a mark as often as it stands here; says how often. */
-function* skipMarks(source: Source, literal: string): Step<number> {
-  for (let count = 0; ; count++) {
-    yield* skipSpace(source)
-    if (!(yield* take(source, literal))) return count
-  }
-}
-
-/** Reads calls after their mark by the first way in that goes through. */
-function* enter(
-  context: Context,
-  options: AnswerOptions,
-  literal: string,
-  start: number,
-  entries: readonly Entry[],
-): Step<boolean> {
-  const { source } = context
-  const here = source.keep()
-  const fit = yield* fitting(source, entries)
-  for (const entry of fit) {
-    if (entry.bare === true) source.rewind(here - literal.length)
-    else yield* skipControl(source)
-    if (yield* tries(context, options, literal, start, () => readCalls(context, entry, start))) return true
-    source.rewind(here)
-  }
-  const isOpen = fit.length > 0 || (source.at >= source.text.length && entries.some(({ faint }) => !faint))
-  if (source.ended && isOpen) context.wasOpen ||= !context.endedWell
-  return false
-}
-
-/**
- * Reads calls, keeping them back if they may only repeat the request. False when there are none: then nothing was said,
- * and the reader may be anywhere.
- */
-function* tries(
-  context: Context,
-  options: AnswerOptions,
-  mark: string,
-  start: number,
-  read: () => Step<void>,
-): Step<boolean> {
-  const { source, transcript } = context
-  const suspicious = !transcript.holding && options.echo?.(mark) === true
-  if (suspicious) transcript.hold()
-  try {
-    yield* read()
-    if (suspicious) settleEcho(context, options, start)
-    // Who holds events back may have to go back too.
-    if (!transcript.holding) source.letGo()
-    return true
-  } catch (thrown) {
-    if (thrown !== refuted) throw thrown
-    if (suspicious) transcript.drop()
-    return false
-  }
-}
-
-/** A call that stands word for word in the request was repeated, not made. */
-function settleEcho(context: Context, options: AnswerOptions, start: number): void {
-  const { source, transcript } = context
-  const raw = source.since(start)
-  if (options.echo?.(raw.trim()) !== true) {
-    context.release()
-    return
-  }
-  transcript.drop()
-  transcript.note('echo')
-  transcript.text(raw)
 }

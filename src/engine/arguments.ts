@@ -2,7 +2,7 @@ import type { Node } from '../schema/node.ts'
 import type { Context } from './context.ts'
 import { type Outcome, readJson } from './json.ts'
 import type { Pen } from './pen.ts'
-import { peek, Source, type Step, skipSpace } from './source.ts'
+import { attempt, run, Source, type Step, skipSpace, takeRun } from './source.ts'
 import { readDecoded } from './strings.ts'
 
 /**
@@ -32,15 +32,14 @@ function* readStringified(source: Source, pen: Pen, node: Node, quote: number): 
   source.at++
   const inner = new Source()
   const reading = readInner(inner, node, pen)
-  let result = reading.next()
+  let result = run(inner, reading)
   pen.note('arguments_repaired', 'unwrapped from a string')
   const closed = yield* readDecoded(source, quote, (text) => {
-    inner.push(text)
-    if (!result.done) result = reading.next()
+    if (!inner.push(text) && result.done !== true) result = run(inner, reading)
   })
   if (!closed) return 'cut'
-  inner.ended = true
-  while (!result.done) result = reading.next()
+  inner.end()
+  while (result.done !== true) result = run(inner, reading)
   // The string has ended, so nothing was cut off: what it holds is no arguments.
   return result.value === 'cut' ? 'stuck' : result.value
 }
@@ -69,10 +68,10 @@ function* readInner(source: Source, node: Node, pen: Pen): Step<Outcome> {
 export function runWhole<T>(text: string, read: (source: Source) => Step<T>): T {
   const source = new Source()
   source.push(text)
-  source.ended = true
+  source.end()
   const reading = read(source)
   for (;;) {
-    const result = reading.next()
+    const result = run(source, reading)
     if (result.done === true) return result.value
   }
 }
@@ -80,20 +79,12 @@ export function runWhole<T>(text: string, read: (source: Source) => Step<T>): T 
 /** Passes over a code fence's opening line, if one stands here. */
 export function* skipFence(source: Source): Step<boolean> {
   yield* skipSpace(source)
-  const mark = source.keep()
-  let ticks = 0
-  while ((yield* peek(source)) === 96) {
-    ticks++
-    source.at++
-  }
-  if (ticks < 3) {
-    source.rewind(mark)
-    return false
-  }
-  for (;;) {
-    const code = yield* peek(source)
-    if (code === -1 || !((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 45)) break
-    source.at++
-  }
-  return true
+  const ticks = yield* attempt(source, function* () {
+    const run = yield* takeRun(source, maxFence, (code) => code !== 96)
+    return run !== undefined && run.length >= 3
+  })
+  if (ticks === true) yield* takeRun(source, maxFence, (code) => !/[a-z_-]/i.test(String.fromCharCode(code)))
+  return ticks === true
 }
+
+const maxFence = 64

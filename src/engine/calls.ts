@@ -1,24 +1,25 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { ANY } from '../schema/compile.ts'
 import { runWhole, skipFence } from './arguments.ts'
-import { closersOf, failCall, finishCall, standsAny, takeClosers } from './closing.ts'
-import { type Context, refuted } from './context.ts'
+import { closersOf, failCall, finishCall, takeClosers } from './closing.ts'
+import type { Context } from './context.ts'
 import type { Entry } from './entries.ts'
 import { readEnvelope } from './envelope.ts'
 import { readForm } from './form.ts'
 import { type Outcome, readJson } from './json.ts'
 import { cleanName } from './names.ts'
 import { ignore } from './pen.ts'
-import { type Source, type Step, skipSpace, take } from './source.ts'
+import { attempt, refuted, type Source, type Step, skipSpace, standsAny, take, takeAny } from './source.ts'
 import { literalsOf, openerOf, readTokens, type Token, tokensAfterOpener } from './template.ts'
 import { readUntil } from './value.ts'
+import { listKeys } from './vocabulary.ts'
 
 /**
  * Reads the calls a mark announced; the mark itself is already taken, and `start` is where it stood. Throws `refuted` when
  * the first of them turns out to be no call. Returns where the calls end, even if their closers are missing.
  */
-export function* readCalls(context: Context, entry: Entry, start: number): Step<void> {
-  context.onFaintMark = entry.faint
+export function* readCalls(context: Context, entry: Entry, start: number): Step<boolean> {
+  context.trust = entry.trust
   if (entry.bare === true) yield* readSection(context, entry.dialect, start)
   else if (entry.untagged === true) yield* readUntagged(context, entry.dialect, entry.name ?? '', start)
   else if (entry.at === 'call') yield* readCall(context, entry.dialect, entry.tokens, start, entry.name)
@@ -28,14 +29,16 @@ export function* readCalls(context: Context, entry: Entry, start: number): Step<
     yield* readSection(context, entry.dialect, start)
     yield* skipRepetition(context, body)
   }
+  return true
 }
 
 const maxRepetition = 4096
 
 /** A section that is written a second time without its opener, word for word, was not meant twice. */
 function* skipRepetition({ source, pen }: Context, body: number): Step<void> {
+  if (source.position - body > maxRepetition) return
   const raw = source.since(body)
-  if (raw.length <= maxRepetition && raw.trim() !== '' && (yield* take(source, raw))) pen.note('echo')
+  if (raw.trim() !== '' && (yield* take(source, raw))) pen.note('echo')
 }
 
 /** A call whose name lacks its tag: `read_file`, a line's end, and an argument this tool declares. */
@@ -49,20 +52,21 @@ function* readUntagged(context: Context, dialect: Dialect, name: string, start: 
 }
 
 /** A section inside a message that is already known to hold calls. */
-export function* readSectionIn(context: Context, dialect: Dialect, start: number): Step<void> {
+export function* readSectionIn(context: Context, dialect: Dialect, start: number): Step<boolean> {
   const { source } = context
   yield* skipSpace(source)
   for (const open of dialect.grammar.section?.open ?? []) {
     if (yield* take(source, literalsOf(open).at(-1) ?? '')) break
   }
   yield* readSection(context, dialect, start)
+  return true
 }
 
 function* readSection(context: Context, dialect: Dialect, start: number): Step<void> {
   const { source, transcript } = context
   const { section } = dialect.grammar
   for (let first = true; ; first = false) {
-    const from = first ? start : source.keep()
+    const from = first ? start : source.position
     let code = yield* skipSpace(source)
     if (!first && (code === 44 || code === 59)) {
       source.at++
@@ -82,7 +86,7 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
     if (!(yield* readOneOf(context, dialect, code, from))) {
       if (first) throw refuted
       // What follows the calls is not one: it is text, and the section's closer was forgotten.
-      source.rewind(from)
+      source.goTo(from)
       yield* skipHalf(source, section?.close ?? [])
       return
     }
@@ -92,12 +96,12 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
 
 /** Half a closer at the very end is no text. */
 function* skipHalf(source: Source, closes: readonly string[]): Step<void> {
-  const here = source.keep()
-  yield* skipSpace(source)
-  const rest = source.text.slice(source.at)
-  if (source.ended && rest !== '' && closes.some((close) => close.trimStart().startsWith(rest)))
+  yield* attempt(source, function* () {
+    yield* skipSpace(source)
+    const rest = source.text.slice(source.at)
     source.at += rest.length
-  else source.rewind(here)
+    return source.ended && rest !== '' && closes.some((close) => close.trimStart().startsWith(rest))
+  })
 }
 
 function isToken(mark = ''): boolean {
@@ -121,26 +125,19 @@ function* takeSectionClose(source: Source, closes: readonly string[]): Step<bool
 function* readOneOf(context: Context, dialect: Dialect, code: number, start: number): Step<boolean> {
   const { source } = context
   const { open } = dialect.grammar.call
-  const here = source.keep()
   for (const template of open) {
     const opener = openerOf(template)
-    if (opener !== '' && !(yield* take(source, opener))) continue
-    if (yield* accepts(readCall(context, dialect, tokensAfterOpener(template), start))) return true
-    source.rewind(here)
+    const read = yield* attempt(source, function* () {
+      if (opener !== '' && !(yield* take(source, opener))) return false
+      return yield* readCall(context, dialect, tokensAfterOpener(template), start)
+    })
+    if (read === true) return true
   }
   if (code !== 123 && code !== 91 && open.length > 0) return false
-  return yield* accepts(readEnvelopes(context, dialect, start, yield* skipFence(source)))
-}
-
-/** Whether a reading went through. One that is refuted has said nothing. */
-function* accepts(reading: Step<void>): Step<boolean> {
-  try {
-    yield* reading
-    return true
-  } catch (thrown) {
-    if (thrown !== refuted) throw thrown
-    return false
-  }
+  const read = yield* attempt(source, function* () {
+    return yield* readEnvelopes(context, dialect, start, yield* skipFence(source))
+  })
+  return read === true
 }
 
 /** Reads one call after its opener; `named` where the name was read with it. */
@@ -150,7 +147,7 @@ export function* readCall(
   tokens: readonly Token[],
   start: number,
   named?: string,
-): Step<void> {
+): Step<boolean> {
   const { source } = context
   const spec = dialect.grammar.arguments
   const slots = yield* readTokens(source, tokens, 0)
@@ -162,19 +159,21 @@ export function* readCall(
   const name = named ?? slots.get('name') ?? (slots.has('id') ? cleanName(slots.get('id') ?? '') : undefined)
   if (name === undefined) throw refuted
   if (slots.has('/')) {
+    if (context.trust === 'unmarked') throw refuted
     context.startCall(name, dialect)
     context.pen.write('{')
     context.endCall()
-    return
+    return true
   }
   if (dialect.grammar.ids === 'kimi' && /^\d+$/.test(name)) return yield* readNameless(context, dialect, start)
   const closers = closersOf(dialect, { name })
   const outcome = yield* readForm(context, dialect, name, closers)
   yield* finishCall(context, dialect, outcome, { name }, start, fenced)
+  return true
 }
 
 /** A call that has only a number for a name: the tool is the one these arguments are for, if there is exactly one. */
-function* readNameless(context: Context, dialect: Dialect, start: number): Step<void> {
+function* readNameless(context: Context, dialect: Dialect, start: number): Step<boolean> {
   let json = ''
   const pen = { write: (piece: string) => void (json += piece), note: ignore }
   if ((yield* readJson(context.source, ANY, pen)) !== 'complete') throw refuted
@@ -184,9 +183,10 @@ function* readNameless(context: Context, dialect: Dialect, start: number): Step<
   context.pen.note('name_inferred', name)
   runWhole(json, (inner) => readJson(inner, node, context.pen, { holdLast: true }))
   yield* finishCall(context, dialect, 'complete', { name }, start, false)
+  return true
 }
 
-function* readEnvelopes(context: Context, dialect: Dialect, start: number, fenced: boolean): Step<void> {
+function* readEnvelopes(context: Context, dialect: Dialect, start: number, fenced: boolean): Step<boolean> {
   const { source } = context
   const closers = closersOf(dialect, {})
   const wrapped = yield* takeListKey(source)
@@ -196,10 +196,13 @@ function* readEnvelopes(context: Context, dialect: Dialect, start: number, fence
     const outcome = yield* readEnvelope(context, dialect, closers)
     // Several envelopes in one wrapper, without the brackets of a list.
     const goesOn = outcome === 'complete' && dialect.grammar.call.close.length > 0 && (yield* skipSpace(source)) === 123
-    if (!goesOn) return yield* finishCall(context, dialect, outcome, {}, start, fenced)
+    if (!goesOn) {
+      yield* finishCall(context, dialect, outcome, {}, start, fenced)
+      return true
+    }
     context.endCall()
     first = false
-    from = source.keep()
+    from = source.position
   } else source.at++
   for (;;) {
     const code = yield* skipSpace(source)
@@ -212,7 +215,7 @@ function* readEnvelopes(context: Context, dialect: Dialect, start: number, fence
       if (code === 93) source.at++
       if (wrapped && (yield* skipSpace(source)) === 125) source.at++
       yield* takeClosers(context, dialect, {}, fenced)
-      return
+      return true
     }
     let outcome: Outcome
     try {
@@ -220,17 +223,17 @@ function* readEnvelopes(context: Context, dialect: Dialect, start: number, fence
     } catch (thrown) {
       if (thrown !== refuted || first) throw thrown
       // The calls before it were made; from this one on the list is text.
-      if (source.ended) context.wasOpen ||= !context.endedWell
-      source.rewind(from)
-      return
+      if (source.isOver) context.wasOpen ||= !context.endedWell
+      source.goTo(from)
+      return true
     }
     if (outcome === 'complete') context.endCall()
     else {
       failCall(context, outcome, from)
-      if (outcome === 'cut' || !(yield* skipToNext(context, closers))) return
+      if (outcome === 'cut' || !(yield* skipToNext(context, closers))) return true
     }
     first = false
-    from = source.keep()
+    from = source.position
   }
 }
 
@@ -253,15 +256,13 @@ function* skipToNext({ source, transcript }: Context, closers: readonly string[]
 
 /** Takes `{"tool_calls":` where a list follows it. */
 function* takeListKey(source: Source): Step<boolean> {
-  const mark = source.keep()
-  if ((yield* skipSpace(source)) === 123) {
+  const taken = yield* attempt(source, function* () {
+    if ((yield* skipSpace(source)) !== 123) return false
     source.at++
     yield* skipSpace(source)
-    if ((yield* take(source, '"tool_calls"')) && (yield* skipSpace(source)) === 58) {
-      source.at++
-      if ((yield* skipSpace(source)) === 91) return true
-    }
-  }
-  source.rewind(mark)
-  return false
+    if ((yield* takeAny(source, listKeys)) === undefined || (yield* skipSpace(source)) !== 58) return false
+    source.at++
+    return (yield* skipSpace(source)) === 91
+  })
+  return taken === true
 }

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Context } from './context.ts'
 import type { Outcome } from './json.ts'
-import { peek, type Source, type Step, skipSpace, stands, take } from './source.ts'
+import { type Source, type Step, skipSpace, standsAny, take } from './source.ts'
 import { literalsOf, printTemplate } from './template.ts'
 
 /** Ends the open call, or leaves it unfinished when it was cut off or cannot be read on. */
@@ -70,12 +70,6 @@ function* skipStray(source: Source): Step<void> {
     if (code !== 125) return
     source.at++
   }
-}
-
-export function* standsAny(source: Source, literals: readonly string[]): Step<boolean> {
-  if ((yield* peek(source)) === -1) return false
-  for (const literal of literals) if (yield* stands(source, literal)) return true
-  return false
 }
 
 /** The marks that end a call's arguments whatever their own state. */

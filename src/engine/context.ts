@@ -5,21 +5,34 @@ import { compileParameters } from '../schema/compile.ts'
 import type { Node } from '../schema/node.ts'
 import { cleanName, isPlainName, matchName } from './names.ts'
 import type { Pen } from './pen.ts'
-import { Source } from './source.ts'
+import { refuted, Source } from './source.ts'
 import { Transcript } from './transcript.ts'
-
-/** Thrown by a reader when what it began to read turns out to be no call; nothing has been said of it yet. */
-export const refuted = Symbol('refuted')
 
 /** Thrown when no more may be read of this answer: it had its one call. */
 export const finished = Symbol('finished')
 
 export type Ending = 'stop' | 'length' | 'content_filter' | 'died'
 
+/**
+ * How sure a mark is. `firm`: nobody writes it by accident. `line`: nobody does at the start of a line. `faint`: ordinary
+ * text, which counts where its dialect was taught, and after other words only at the end of the answer. `unmarked`: a form
+ * that was not taught; it counts at the end of an answer, if it fits a tool.
+ */
+export type Trust = 'firm' | 'line' | 'faint' | 'unmarked'
+
+export interface QuotedCalls {
+  /** Whether a call of this tool was quoted at all. */
+  mayHave(name: string): boolean
+  /** Whether this very call was. */
+  has(name: string, json: string): boolean
+}
+
 export interface ContextOptions {
   readonly tools: readonly Tool[]
   readonly unknownTools: 'auto' | 'call' | 'text'
   readonly newId: () => string
+  /** Calls that stand in messages of the request: such a call is repeated, not made. */
+  readonly quoted: QuotedCalls | undefined
   /** False: one call an answer. Undefined: as many as the dialect teaches. */
   readonly parallel: boolean | undefined
 }
@@ -39,8 +52,8 @@ export class Context {
   hasDropped = false
   /** Inside a message that only its closer ends. */
   inMessage = false
-  /** What is being read began with a mark that may as well be ordinary text. */
-  onFaintMark = false
+  /** How sure the mark is with which what is being read began. */
+  trust: Trust = 'firm'
   /** The dialect of the last call. */
   spoken: Dialect | undefined
 
@@ -85,7 +98,17 @@ export class Context {
   release(note?: NoteKind): void {
     this.hasDropped = this.transcript.release(this.#isSingle)
     if (note !== undefined) this.pen.note(note)
-    this.#stopAfterFirst()
+    if (!this.transcript.holding) this.#stopAfterFirst()
+  }
+
+  /** Calls may be repetitions: they have to wait until they can be compared. */
+  get mayBeQuoted(): boolean {
+    const { quoted } = this.#options
+    return quoted !== undefined && [...this.names].some((name) => quoted.mayHave(name))
+  }
+
+  isQuoted(name: string, json: string): boolean {
+    return this.#options.quoted?.has(name, json) === true
   }
 
   get #isSingle(): boolean {
@@ -106,6 +129,13 @@ export class Context {
     return fits.length === 1 ? fits[0]?.name : undefined
   }
 
+  /** Whether a call has what its tool needs and nothing the tool does not know. */
+  isFitting(name: string, json: string): boolean {
+    const node = compileParameters(this.#tools.get(name)?.parameters)
+    const keys = Object.keys(JSON.parse(json) as object)
+    return keys.every((key) => node.hasProperty(key)) && node.required.every((key) => keys.includes(key))
+  }
+
   /** Whether this is a tool's name, or one that stands for no call. */
   isKnown(written: string, { grammar }: Dialect): boolean {
     return matchName(written, this.names) !== undefined || grammar.decoys?.includes(cleanName(written)) === true
@@ -118,7 +148,7 @@ export class Context {
 
   /** Whether only a known tool may be called by the mark that was read: one that is ordinary text proves nothing else. */
   wantsKnown({ grammar }: Dialect): boolean {
-    return this.onFaintMark && grammar.nameIsMark !== true && this.hasTools
+    return this.trust !== 'firm' && grammar.nameIsMark !== true && this.hasTools
   }
 
   /** Begins a call and returns the node of its arguments, or refutes it: the name is no tool's and may not become one. */

@@ -1,19 +1,10 @@
 import type { Dialect } from '../dialects/dialect.ts'
+import type { Trust } from './context.ts'
 import { spellingsOf } from './names.ts'
-import { isSpace, type Source, type Step, skipSpace, standsAfterSpace, takeAny } from './source.ts'
+import { attempt, look, type Source, type Step, skipSpace, takeAny } from './source.ts'
 import { openersOf } from './tagged.ts'
 import { literalsOf, openerOf, printTemplate, type Token, tokensAfterOpener } from './template.ts'
-
-/** Tokens that begin and end texts, which a service should not have shown. */
-export const controlTokens = [
-  '<bos>',
-  '<eos>',
-  '<|im_start|>',
-  '<|im_end|>',
-  '<|endoftext|>',
-  '<|end_of_text|>',
-  '<|begin_of_text|>',
-]
+import { controlTokens } from './vocabulary.ts'
 
 /** A way into a dialect's calls: the mark that was read, and what is to be read after it. */
 export interface Entry {
@@ -21,9 +12,8 @@ export interface Entry {
   readonly at: 'section' | 'call'
   /** The rest of the call's opening, for entries at a call. */
   readonly tokens: readonly Token[]
-  /** The mark is ordinary text: it counts only at the start of a line… */
-  readonly faint: boolean
-  /** …or after a sentence. */
+  readonly trust: Trust
+  /** A mark that is not firm counts at the start of a line; this one after a sentence, too. */
   readonly inline?: boolean
   /** The mark is itself part of the arguments and is not taken. */
   readonly bare?: boolean
@@ -65,7 +55,7 @@ export function entriesOf(
       const tokens = tokensAfterOpener(open)
       const expects = expectTokens(dialect, tokens, {})
       if (openerOf(open) !== '')
-        entries.push([openerOf(open), { dialect, at: 'call', tokens, faint: true, inline: true, expects }])
+        entries.push([openerOf(open), { dialect, at: 'call', tokens, trust: 'faint', inline: true, expects }])
     }
     return entries
   }
@@ -75,7 +65,7 @@ export function entriesOf(
       at: 'call',
       tokens: [],
       bare: true,
-      faint: true,
+      trust: 'faint',
       inline: true,
       expects: { literals: [''], name: false },
     }
@@ -86,8 +76,8 @@ export function entriesOf(
     const [next] = tokens
     const expects =
       next !== undefined && 'literal' in next ? { literals: [next.literal], name: false } : expectCalls(dialect)
-    const faint = isFaint(dialect, openerOf(open))
-    entries.push([openerOf(open), { dialect, at: 'section', tokens, faint, inline: openerOf(open) === '[', expects }])
+    const trust = trustOf(dialect, open)
+    entries.push([openerOf(open), { dialect, at: 'section', tokens, trust, inline: openerOf(open) === '[', expects }])
   }
   for (const open of call.open) {
     const opener = openerOf(open)
@@ -96,7 +86,7 @@ export function entriesOf(
     if (opener.length > 1)
       entries.push([
         opener,
-        { dialect, at: 'call', tokens, faint: isFaint(dialect, opener), expects: expectTokens(dialect, tokens, {}) },
+        { dialect, at: 'call', tokens, trust: trustOf(dialect, open), expects: expectTokens(dialect, tokens, {}) },
       ])
   }
   for (const open of dialect.grammar.loose ?? []) {
@@ -104,7 +94,7 @@ export function entriesOf(
     const expects = expectTokens(dialect, tokens, {})
     // A bracket alone is the list itself.
     const bare = openerOf(open).length === 1
-    const entry = { dialect, at: 'call', tokens: bare ? [] : tokens, faint: true, inline: true } as const
+    const entry = { dialect, at: 'call', tokens: bare ? [] : tokens, trust: 'faint', inline: true } as const
     entries.push([openerOf(open), { ...entry, ...(bare ? { bare } : {}), expects }])
   }
   return entries
@@ -119,19 +109,20 @@ function named(dialect: Dialect, name: string): readonly [string, Entry][] {
     )
     const tokens = rest.map((literal) => ({ literal }))
     const expects = expectTokens(dialect, tokens, { name })
-    return [opener, { dialect, at: 'call', tokens, name, faint: isFaint(dialect, opener), expects }]
+    return [opener, { dialect, at: 'call', tokens, name, trust: trustOf(dialect, open), expects }]
   })
 }
 
 /** A tool's name and then its arguments, where the model forgot to make a tag of the name. */
 function untagged(dialect: Dialect, name: string): Entry {
   const expects = { literals: ['<', ':'], name: false }
-  return { dialect, at: 'call', tokens: [], name, faint: true, untagged: true, expects }
+  return { dialect, at: 'call', tokens: [], name, trust: 'faint', untagged: true, expects }
 }
 
-/** In a dialect of faint marks, those that look like tokens of their own are not. */
-function isFaint(dialect: Dialect, opener: string): boolean {
-  return dialect.grammar.faint === true && !/^<\||^\[[A-Z_]+\]/.test(opener)
+/** In a dialect of faint marks, those that look like tokens of their own are not; nor are those in two parts. */
+function trustOf(dialect: Dialect, open: string): Trust {
+  if (dialect.grammar.faint !== true || /^<\||^\[[A-Z_]+\]/.test(open)) return 'firm'
+  return literalsOf(open).length > 1 ? 'line' : 'faint'
 }
 
 function expectCalls(dialect: Dialect): Expectation {
@@ -176,44 +167,40 @@ function expectArguments(dialect: Dialect, slots: Readonly<Record<string, string
   }
 }
 
-/** The entries that fit what stands next, control tokens aside, in their order. Waits only until each is decided. Takes nothing. */
+/** The entries that fit what stands next, control tokens aside, in their order. Takes nothing. */
 export function* fitting(source: Source, entries: readonly Entry[]): Step<readonly Entry[]> {
-  let ahead = 0
-  for (;;) {
-    while (source.at + ahead < source.text.length && isSpace(source.text.charCodeAt(source.at + ahead))) ahead++
-    const rest = source.text.slice(source.at + ahead, source.at + ahead + 128)
-    const token = controlTokens.find((literal) => rest.startsWith(literal))
-    if (token !== undefined) {
-      ahead += token.length
-      continue
+  return yield* look(source, function* () {
+    yield* skipControl(source)
+    yield* skipSpace(source)
+    for (;;) {
+      const rest = source.text.slice(source.at, source.at + longestExpected)
+      const isDecided =
+        source.ended || (rest !== '' && entries.every(({ expects }) => fits(expects, rest) || !mayFit(expects, rest)))
+      if (isDecided) return entries.filter(({ expects }) => fits(expects, rest))
+      yield
     }
-    if (rest !== '' || source.ended) {
-      const undecided =
-        !source.ended &&
-        (controlTokens.some((literal) => literal.startsWith(rest)) ||
-          entries.some((entry) => mayFit(entry.expects, rest) && !fits(entry.expects, rest)))
-      if (!undecided) return entries.filter((entry) => fits(entry.expects, rest))
-    }
-    yield
-  }
+  })
 }
 
-function fits(expects: Expectation, rest: string): boolean {
-  return (
-    expects.literals.some((literal) => rest.startsWith(literal)) || (expects.name && /^["']?[\p{L}\p{N}_]/u.test(rest))
-  )
+const longestExpected = 128
+
+function fits({ literals, name }: Expectation, rest: string): boolean {
+  return literals.some((literal) => rest.startsWith(literal)) || (name && /^["']?[\p{L}\p{N}_]/u.test(rest))
 }
 
-function mayFit(expects: Expectation, rest: string): boolean {
+/** Whether more text could yet make it fit. */
+function mayFit({ literals, name }: Expectation, rest: string): boolean {
   return (
-    expects.literals.some((literal) => literal.startsWith(rest)) || (expects.name && (rest === '"' || rest === "'"))
+    literals.some((literal) => literal.length > rest.length && literal.startsWith(rest)) ||
+    (name && (rest === '"' || rest === "'"))
   )
 }
 
 /** Takes control tokens, and the white space before them. */
 export function* skipControl(source: Source): Step<void> {
-  while (yield* standsAfterSpace(source, controlTokens, false)) {
-    yield* skipSpace(source)
-    yield* takeAny(source, controlTokens)
-  }
+  while (yield* attempt(source, () => takeControl(source)));
+}
+
+function* takeControl(source: Source): Step<boolean> {
+  return (yield* skipSpace(source)) === 60 && (yield* takeAny(source, controlTokens)) !== undefined
 }

@@ -2,18 +2,14 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { ANY } from '../schema/compile.ts'
 import type { Node } from '../schema/node.ts'
 import { readArguments, runWhole } from './arguments.ts'
-import { type Context, refuted } from './context.ts'
+import type { Context } from './context.ts'
 import { readGap } from './gap.ts'
 import { type Outcome, readJson } from './json.ts'
 import { nowhere } from './pen.ts'
-import { type Source, type Step, skipSpace, stands } from './source.ts'
+import { refuted, type Source, type Step, skipSpace, stands } from './source.ts'
 import { readDecoded } from './strings.ts'
+import { argumentsKeys, nameKeys, shellKeys } from './vocabulary.ts'
 import { readLexeme } from './words.ts'
-
-const nameKeys = new Set(['name', 'tool_name', 'tool', 'function', 'function_name', 'action', 'recipient_name'])
-const argumentsKeys = new Set(['arguments', 'parameters', 'args', 'input', 'params', 'action_input', 'kwargs'])
-/** Objects around the envelope proper: `{"type": "function", "function": {…}}`, `{"tool_call": {…}}`. */
-const shells = new Set(['function', 'tool_call', 'function_call', 'tool_calls'])
 
 /**
  * Reads one envelope, `{"name": …, "arguments": {…}}`, keys in any order and under the names models give them. The call
@@ -85,10 +81,10 @@ export function* readEnvelope(context: Context, dialect: Dialect, closers: reado
     } else if (isString && nameKeys.has(key) && name === undefined) {
       name = yield* readText(source, value)
       if (name === undefined || (context.wantsKnown(dialect) && !context.isKnown(name, dialect))) return lost()
-    } else if (key === 'description' && context.onFaintMark) {
+    } else if (key === 'description' && context.trust !== 'firm') {
       // A tool's declaration looks much like a call of it.
       return lost()
-    } else if (value === 123 && shells.has(key)) {
+    } else if (value === 123 && shellKeys.has(key)) {
       source.at++
       depth++
     } else if (argumentsKeys.has(key)) {

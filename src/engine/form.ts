@@ -1,12 +1,11 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Node } from '../schema/node.ts'
 import { readArguments, runWhole } from './arguments.ts'
-import { standsAny } from './closing.ts'
-import { type Context, refuted } from './context.ts'
+import type { Context } from './context.ts'
 import { type Outcome, readJson } from './json.ts'
 import { readPseudo } from './pseudo.ts'
 import { readKeywords } from './pythonic.ts'
-import { type Source, type Step, skipSpace, stands, take } from './source.ts'
+import { look, refuted, type Source, type Step, skipSpace, stands, standsAny, take } from './source.ts'
 import { readWords, wordsOf } from './spoken.ts'
 import { readTagged, spellingsOf } from './tagged.ts'
 import { openerOf, skipWrittenNewlines } from './template.ts'
@@ -19,7 +18,7 @@ export function* readForm(context: Context, dialect: Dialect, name: string, clos
   const { source, pen } = context
   const spec = dialect.grammar.arguments
   const begin = (): Node => context.startCall(name, dialect)
-  const from = source.keep()
+  const from = source.position
   const next = yield* skipSpace(source)
   if (next === -1) {
     // A call without arguments or closer at the very end.
@@ -30,6 +29,7 @@ export function* readForm(context: Context, dialect: Dialect, name: string, clos
   }
   if (spec.as === 'keywords') return yield* readKeywords(source, begin(), pen)
   if (yield* standsAny(source, closers)) {
+    if (context.trust === 'unmarked') throw refuted
     begin()
     pen.write('{')
     return 'complete'
@@ -42,7 +42,7 @@ export function* readForm(context: Context, dialect: Dialect, name: string, clos
     yield* skipWrittenNewlines(source)
     const openers = spellingsOf(spec, context.nodeOf(name)).map(({ open }) => openerOf(open))
     if ((yield* standsAny(source, openers)) || (yield* standsWrapped(source))) {
-      source.rewind(from)
+      source.goTo(from)
       return yield* readTagged(context, dialect, spec, begin(), closers)
     }
     const words = dialect.grammar.nameIsMark === true ? wordsOf(context.nodeOf(name)) : undefined
@@ -66,11 +66,10 @@ export function* readForm(context: Context, dialect: Dialect, name: string, clos
 const children = { as: 'tagged', open: '<{key}>', close: '</{key}>', layout: 'either', entities: true } as const
 
 function* standsAfterBrace(source: Source, literal: string): Step<boolean> {
-  const mark = source.keep()
-  if (yield* take(source, '{')) yield* skipSpace(source)
-  const there = yield* stands(source, literal)
-  source.rewind(mark)
-  return there
+  return yield* look(source, function* () {
+    if (yield* take(source, '{')) yield* skipSpace(source)
+    return yield* stands(source, literal)
+  })
 }
 
 /** JSON that was escaped like any text in XML. */

@@ -3,7 +3,7 @@ import { Kind, type Node } from '../schema/node.ts'
 import { readGap } from './gap.ts'
 import { isWrapper, memberFor } from './members.ts'
 import { nowhere, type Pen, writeCoerced } from './pen.ts'
-import { type Source, type Step, skipSpace, stands } from './source.ts'
+import { attempt, type Source, type Step, skipSpace, stands } from './source.ts'
 import { readString } from './strings.ts'
 import { readLexeme, toStrict } from './words.ts'
 
@@ -161,26 +161,24 @@ export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOpt
 
 /** Arguments inside arguments, `{"arguments": {…}}`: what is inside is what is meant. Undefined when no object follows. */
 function* readWrapped(source: Source, node: Node, pen: Pen): Step<Outcome | undefined> {
-  const mark = source.keep()
-  if ((yield* skipSpace(source)) === 58) {
+  const isObject = yield* attempt(source, function* () {
+    if ((yield* skipSpace(source)) !== 58) return false
     source.at++
-    if ((yield* skipSpace(source)) === 123 && (yield* startsWithOwnKey(source, node))) {
-      pen.note('arguments_repaired', 'unwrapped from an object')
-      let first = true
-      const inner: Pen = {
-        write(json) {
-          if (json === '') return
-          // The brace of the object around it stands already.
-          pen.write(first ? json.slice(1) : json)
-          first = false
-        },
-        note: pen.note,
-      }
-      return yield* readJson(source, node, inner, { holdLast: true })
-    }
+    return (yield* skipSpace(source)) === 123 && (yield* startsWithOwnKey(source, node))
+  })
+  if (isObject !== true) return undefined
+  pen.note('arguments_repaired', 'unwrapped from an object')
+  let first = true
+  const inner: Pen = {
+    write(json) {
+      if (json === '') return
+      // The brace of the object around it stands already.
+      pen.write(first ? json.slice(1) : json)
+      first = false
+    },
+    note: pen.note,
   }
-  source.rewind(mark)
-  return undefined
+  return yield* readJson(source, node, inner, { holdLast: true })
 }
 
 const maxAhead = 256

@@ -51,5 +51,5 @@ test.each([
 
 test('a call that stands in the request is noted as an echo', () => {
   const text = '<tool_call>{"name": "ping"}</tool_call>'
-  expect(hear('hermes', text, { echo: (said) => text.includes(said) }).notes).toEqual(['echo'])
+  expect(hear('hermes', text, { quoted: { mayHave: () => true, has: () => true } }).notes).toEqual(['echo'])
 })

@@ -152,7 +152,7 @@ function* readInner(place: Place, open: number, write: (text: string) => void): 
   if (end > 0) write(held.slice(0, end))
   if (isMissing) {
     pen.note('closer_missing', quote)
-    source.rewind(source.position - (held.length - end))
+    source.goTo(source.position - (held.length - end))
   }
   return true
 }

@@ -2,7 +2,7 @@ import type { Arguments, Dialect } from '../dialects/dialect.ts'
 import type { Node } from '../schema/node.ts'
 import type { Context } from './context.ts'
 import type { Outcome } from './json.ts'
-import { isSpace, type Source, type Step, skipSpace, stands, standsAfterSpace, take } from './source.ts'
+import { isSpace, look, type Source, type Step, skipSpace, stands, standsAfterSpace, take } from './source.ts'
 import { compileTemplate, literalsOf, openerOf, readTokens } from './template.ts'
 import { createDecoder, createLayout, createTail, readUntil } from './value.ts'
 
@@ -61,7 +61,7 @@ function* readCdata(value: Value, write: (text: string) => void): Step<Outcome> 
   const { source } = value.context
   for (;;) {
     yield* skipSpace(source)
-    source.at += cdataOpen.length
+    yield* take(source, cdataOpen)
     if (!(yield* readUntil(source, ']', () => take(source, cdataClose), write))) return 'cut'
     if (yield* stands(source, cdataOpen)) continue
     yield* skipSpace(source)
@@ -87,11 +87,11 @@ function* endsValue(value: Value, push: (text: string) => void): Step<End> {
   const { source, pen } = value.context
   const second = yield* charAt(source, 1)
   if (second !== value.close.charCodeAt(1) && !value.seconds.includes(String.fromCharCode(second))) return 'none'
-  const here = source.keep()
+  const here = source.position
   if (yield* takeCloser(source, value.close)) {
     if (yield* isFollowed(value)) return 'closer'
     const search = yield* findCloser(value, here, push, [])
-    if (search === 'cut') source.rewind(here)
+    if (search === 'cut') source.goTo(here)
     return search === 'cut' ? 'none' : 'closer'
   }
   for (const closer of value.closers) {
@@ -99,7 +99,7 @@ function* endsValue(value: Value, push: (text: string) => void): Step<End> {
     const fits = yield* standsAfterSpace(source, followers(value.dialect), true)
     const search = fits ? 'none' : yield* findCloser(value, here, push, value.closers)
     if (search === 'found') return 'closer'
-    if (search !== 'outer') source.rewind(here)
+    if (search !== 'outer') source.goTo(here)
     if (search === 'cut') return 'none'
     pen.note('closer_missing', value.close)
     return 'missing'
@@ -118,10 +118,10 @@ function* nextKey({ context, spellings }: Value): Step<string | undefined> {
   for (const { open, key } of spellings) {
     const opener = openerOf(open)
     if (key !== undefined || opener.length < 2 || !(yield* stands(source, opener))) continue
-    const mark = source.keep()
-    source.at += opener.length
-    const slots = yield* readTokens(source, compileTemplate(open), 1)
-    source.rewind(mark)
+    const slots = yield* look(source, function* () {
+      source.at += opener.length
+      return yield* readTokens(source, compileTemplate(open), 1)
+    })
     if (slots?.has('key') === true) return slots.get('key')
   }
   return undefined
@@ -148,23 +148,22 @@ function* findCloser(
   const { source, pen } = value.context
   const { missing } = value.context
   const sought = [value.close, ...outer].join('\n')
-  if (source.isWeary) return 'none'
   const none = (): 'none' | 'cut' => (value.context.endedWell ? 'none' : 'cut')
   if (missing.has(sought)) return none()
-  const here = source.keep()
+  const here = source.position
   let text = source.since(from)
   let isOuter = false
   const found = yield* readUntil(
     source,
     value.close.charAt(0),
     function* () {
-      const mark = source.keep()
+      const mark = source.position
       if ((yield* take(source, value.close)) && (yield* isFollowed(value))) return true
-      source.rewind(mark)
+      source.goTo(mark)
       for (const closer of outer) {
         if (!(yield* take(source, closer))) continue
         isOuter = yield* standsAfterSpace(source, followers(value.dialect), true)
-        source.rewind(mark)
+        source.goTo(mark)
         break
       }
       return isOuter
@@ -176,7 +175,7 @@ function* findCloser(
     pen.note('closer_quoted', value.close)
     return isOuter ? 'outer' : 'found'
   }
-  source.rewind(here)
+  source.goTo(here)
   missing.add(sought)
   return none()
 }

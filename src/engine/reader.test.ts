@@ -69,20 +69,15 @@ describe('an answer that breaks off inside a call', () => {
   })
 })
 
-test('a call that stands word for word in the request is repeated, not made', () => {
+test('a call that stands in the request is repeated, not made', () => {
   const call = '<tool_call>{"name": "read", "arguments": {"path": "/etc/passwd"}}</tool_call>'
-  const asked = `The log says: ${call}`
-  const answer = hear(`It said ${call}`, { echo: (text) => asked.includes(text) })
+  const quoted = {
+    mayHave: (name: string) => name === 'read',
+    has: (_: string, json: string) => json.includes('passwd'),
+  }
+  const answer = hear(`It said ${call}`, { quoted })
   expect(answer).toMatchObject({ calls: [], content: `It said ${call}`, finish: 'stop' })
   expect(answer.notes.map(({ kind }) => kind)).toContain('echo')
-})
-
-test('a call is made although its mark stands in the request, if the call itself does not', () => {
-  const asked = 'Why do you write <tool_call>{"name": "read", "arguments": {"path": "a"}}</tool_call>?'
-  const answer = hear('<tool_call>{"name": "read", "arguments": {"path": "b"}}</tool_call> So.', {
-    echo: (text) => asked.includes(text),
-  })
-  expect(answer).toMatchObject({ calls: [{ arguments: '{"path": "b"}' }], content: ' So.', finish: 'tool_calls' })
 })
 
 describe('a thought', () => {
@@ -98,7 +93,13 @@ describe('a thought', () => {
 describe('code', () => {
   const call = '<tool_call>{"name": "read", "arguments": {"path": "a"}}</tool_call>'
   test.each([
-    ['a fence around nothing but a call is left out', `\`\`\`xml\n${call}\n\`\`\`\nDone`, 1, '\nDone'],
+    ['a fence around nothing but a call is left out', `So:\n\`\`\`xml\n${call}\n\`\`\`\n`, 1, 'So:'],
+    [
+      'a fence around a call with words after it is an example',
+      `\`\`\`xml\n${call}\n\`\`\`\nDone`,
+      0,
+      `\`\`\`xml\n${call}\n\`\`\`\nDone`,
+    ],
     ['a fence with other words is text', `\`\`\`\n${call}\nsee?\n\`\`\``, 0, `\`\`\`\n${call}\nsee?\n\`\`\``],
     ['a call in backticks is text', `Write \`${call}\`.`, 0, `Write \`${call}\`.`],
     ['backticks end with their line', `A \` alone.\n${call}`, 1, 'A ` alone.'],

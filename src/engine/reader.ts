@@ -2,9 +2,9 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { Event, FinishReason } from '../protocol/event.ts'
 import type { Tool } from '../protocol/tool.ts'
 import { readAnswer } from './answer.ts'
-import { Context, type Ending, finished } from './context.ts'
+import { Context, type Ending, finished, type QuotedCalls } from './context.ts'
 import { signsFor } from './signs.ts'
-import type { Step } from './source.ts'
+import { run, type Step } from './source.ts'
 
 export interface ReaderOptions {
   /** The dialect the model was taught; its faint marks count too. */
@@ -16,8 +16,8 @@ export interface ReaderOptions {
   readonly parallel?: boolean | undefined
   /** Where the model's text begins: inside a thought when the prompt opened one. */
   readonly startsIn?: 'text' | 'reasoning' | undefined
-  /** Whether this text stands in a message of the request: such a call is quoted, not made. */
-  readonly echo?: ((text: string) => boolean) | undefined
+  /** Calls that stand in messages of the request: such a call is repeated, not made. */
+  readonly quoted?: QuotedCalls | undefined
   readonly newId: () => string
 }
 
@@ -40,13 +40,13 @@ export function createReader(options: ReaderOptions): Reader {
     unknownTools: options.unknownTools ?? 'auto',
     newId: options.newId,
     parallel: options.parallel,
+    quoted: options.quoted,
   })
   const { source, transcript } = context
   const signs = signsFor(options.dialect, options.others ?? [], context.names, options.unknownTools === 'call')
   const reading: Step<void> = readAnswer(context, signs, {
     startsIn: options.startsIn ?? 'text',
     taught: options.dialect,
-    echo: options.echo,
   })
   let done = false
   let unread = false
@@ -55,7 +55,7 @@ export function createReader(options: ReaderOptions): Reader {
 
   function resume(): void {
     try {
-      if (reading.next().done === true) done = true
+      if (run(source, reading).done === true) done = true
     } catch (thrown) {
       if (thrown !== finished) throw thrown
       done = true
@@ -86,7 +86,7 @@ export function createReader(options: ReaderOptions): Reader {
       if (!done) {
         context.ending = ending
         if (half !== '') source.push(half)
-        source.ended = true
+        source.end()
         while (!done) resume()
       }
       if (unread || context.hasDropped) transcript.note('cut_after_first_call')

@@ -3,13 +3,22 @@ import { hear } from '../../test/engine/hear.ts'
 import { dialects, findDialect } from '../dialects/registry.ts'
 import { signsFor } from './signs.ts'
 
-test.each(['<bos>', '<eos>', '<|im_start|>', '<|im_end|>', '<|endoftext|>', '<|end_of_text|>', '<|begin_of_text|>'])(
-  'the token %s is left out of the text',
-  (token) => {
-    const heard = hear('json-bare', `a ${token}b`, { others: [] })
-    expect(heard).toMatchObject({ text: 'a b', notes: [`mark_dropped ${token}`] })
-  },
-)
+const control = [
+  '<bos>',
+  '<eos>',
+  '<|im_start|>',
+  '<|im_end|>',
+  '<|endoftext|>',
+  '<|end_of_text|>',
+  '<|begin_of_text|>',
+]
+
+test.each(control)('the token %s is left out next to a call and stays in words', (token) => {
+  const call = '<tool_call>{"name": "ping"}</tool_call>'
+  expect(hear('hermes', `${token}${call}${token}`, { others: [] })).toMatchObject({ text: '', calls: ['ping {}'] })
+  for (const text of [`a ${token}b`, `${token} begins`, `it ends with ${token}`])
+    expect(hear('hermes', text, { others: [] })).toMatchObject({ text, notes: [] })
+})
 
 test.each([
   ['<think>', '</think>'],
@@ -38,7 +47,7 @@ test('a quotation is one even where no mark begins with a backtick', () => {
 
 test('signs are made once per dialect and, where names are marks, per set of names', () => {
   const hermes = findDialect('hermes')
-  expect(signsFor(hermes, dialects, new Set(['a']))).toBe(signsFor(hermes, dialects, new Set(['b'])))
+  expect(signsFor(hermes, dialects, new Set(['a'])).marks).toBe(signsFor(hermes, dialects, new Set(['b'])).marks)
   const xml = findDialect('xml-toolname')
   const signs = signsFor(xml, dialects, new Set(['a', 'b']))
   expect(signsFor(xml, dialects, new Set(['a', 'b']))).toBe(signs)

@@ -1,25 +1,32 @@
 import type { Dialect, Frame } from '../dialects/dialect.ts'
-import { controlTokens, type Entry, entriesOf } from './entries.ts'
-import { compileMarks, type Marks } from './marks.ts'
+import { type Entry, entriesOf } from './entries.ts'
+import { compileMarks, type Marks, type Match, matchMark } from './marks.ts'
+import type { Source, Step } from './source.ts'
 import { literalsOf, printTemplate } from './template.ts'
+import { controlTokens, think } from './vocabulary.ts'
 
-/** What a mark in running text means. */
+/** What a mark in running text means. `isOwn`: the dialect was taught, or is the model's. */
 export type Sign =
   | { readonly kind: 'call'; readonly entry: Entry }
-  | { readonly kind: 'thought'; readonly close: readonly string[] }
+  /** Begins at the start of a line; one of a foreign dialect only at the start of the answer. */
+  | { readonly kind: 'thought'; readonly close: readonly string[]; readonly isOwn: boolean }
   | { readonly kind: 'header'; readonly dialect: Dialect; readonly frame: Frame }
-  /** A closer, or a mark without meaning: left out of the text where it belongs to nothing. */
-  | { readonly kind: 'stray'; readonly always: boolean; readonly until?: string }
+  /** A mark without a meaning of its own: dropped next to a call, an own one at the ends of the answer, too. */
+  | { readonly kind: 'stray'; readonly isOwn: boolean; readonly isControl: boolean }
+  /** The end of a thought nobody saw begin. */
+  | { readonly kind: 'thought-end' }
 
 export interface Signs {
   readonly marks: Marks<Sign>
+  /** Tags named like a tool, in answers where nobody taught them. */
+  readonly names: Marks<Sign>
   /** Of these the openers of calls, save mere names: what may end a thought, or stand in a fence. */
   readonly calls: Marks<Sign>
   readonly thoughtCloses: readonly string[]
 }
 
-/** Marks of thoughts that are understood in every dialect. */
-export const think = { open: ['<think>', '<thinking>'], close: ['</think>', '</thinking>'] }
+type Marked = readonly [literal: string, sign: Sign]
+
 const cache = new WeakMap<object, { readonly others: readonly Dialect[]; readonly byNames: Map<string, Signs> }>()
 const maxCached = 64
 
@@ -39,14 +46,28 @@ export function signsFor(
     known = { others, byNames: new Map() }
     cache.set(owner, known)
   }
-  const key = taught?.grammar.nameIsMark === true ? [String(anyName), ...names].join('\n') : ''
+  const isNamed = taught?.grammar.nameIsMark === true
+  const key = isNamed ? [String(anyName), ...names].join('\n') : ''
   let signs = known.byNames.get(key)
   if (signs === undefined) {
     if (known.byNames.size >= maxCached) known.byNames.clear()
     signs = compileSigns(taught, others, names, anyName)
     known.byNames.set(key, signs)
   }
-  return signs
+  return isNamed ? signs : { ...signs, names: compileMarks(others.flatMap((dialect) => fallbackNames(dialect, names))) }
+}
+
+/** The mark that stands next, if one does. */
+export function* matchSign(source: Source, { marks, names }: Signs): Step<Match<Sign> | undefined> {
+  return (yield* matchMark(source, marks)) ?? (yield* matchMark(source, names))
+}
+
+function fallbackNames(dialect: Dialect, names: ReadonlySet<string>): readonly Marked[] {
+  const { nameIsMark, isFallback } = dialect.grammar
+  if (nameIsMark !== true || isFallback !== true) return []
+  return entriesOf(dialect, names, false).flatMap(([literal, entry]): Marked[] =>
+    entry.untagged === true ? [] : [[literal, { kind: 'call', entry: { ...entry, trust: 'unmarked' } }]],
+  )
 }
 
 function compileSigns(
@@ -55,64 +76,79 @@ function compileSigns(
   names: ReadonlySet<string>,
   anyName: boolean,
 ): Signs {
-  const foreign = others.filter((dialect) => dialect !== taught && dialect.grammar.nameIsMark !== true)
+  const foreign = others.filter((dialect) => dialect !== taught)
   const armed = taught === undefined ? foreign : [taught, ...foreign]
   const calls = armed
     .filter(({ grammar }) => grammar.frame === undefined)
-    .flatMap((dialect) =>
-      entriesOf(dialect, names, anyName)
-        .filter(([literal, entry]) => dialect === taught || (!entry.faint && isUnmistakable(literal)))
-        .map(([literal, entry]): readonly [string, Sign] => [literal, { kind: 'call', entry }]),
-    )
-  const headers = armed.flatMap((dialect): (readonly [string, Sign])[] => {
-    const { frame } = dialect.grammar
-    return frame === undefined || (dialect !== taught && dialect.grammar.faint === true)
-      ? []
-      : [...frame.open, ...frame.body].map((literal) => [literal, { kind: 'header', dialect, frame }])
-  })
-  const wrappers = [
-    think,
-    ...armed.flatMap(
-      (dialect) => dialect.reasoning?.filter(({ open }) => dialect === taught || open.every(isUnmistakable)) ?? [],
-    ),
-  ]
-  const thoughts = new Map<string, Set<string>>()
-  for (const { open, close } of wrappers) {
-    for (const literal of open) thoughts.set(literal, new Set([...(thoughts.get(literal) ?? []), ...close]))
-  }
-  const thoughtCloses = [...new Set(wrappers.flatMap(({ close }) => close))]
-  const strays = new Map<string, boolean>()
-  for (const dialect of armed) {
-    if (dialect.grammar.faint === true) continue
-    for (const close of [...(dialect.grammar.section?.close ?? []), ...dialect.grammar.call.close]) {
-      const closes =
-        dialect.grammar.nameIsMark === true ? [...names].map((name) => printTemplate(close, { name })) : [close]
-      for (const literal of closes.flatMap(literalsOf))
-        if (/[^`]{3}/.test(literal)) strays.set(literal, strays.get(literal) ?? false)
-    }
-    for (const literal of [...(dialect.dropped ?? []), ...(dialect.grammar.frame?.close ?? [])])
-      strays.set(literal, true)
-  }
-  for (const literal of [...thoughtCloses, ...controlTokens]) strays.set(literal, true)
+    .flatMap((dialect) => callsOf(dialect, dialect === taught, names, anyName))
+  const wrappers = armed.flatMap((dialect) =>
+    (dialect.reasoning ?? [])
+      .filter(({ open }) => dialect === taught || open.every(isUnmistakable))
+      .map((wrapper) => ({ ...wrapper, isOwn: dialect === taught })),
+  )
+  const thoughts = [{ ...think, isOwn: true }, ...wrappers].flatMap(({ open, close, isOwn }) =>
+    open.map((literal): Marked => [literal, { kind: 'thought', close, isOwn }]),
+  )
+  const thoughtCloses = [...new Set([...think.close, ...(taught?.reasoning ?? []).flatMap(({ close }) => close)])]
   return {
     marks: compileMarks<Sign>(
       [
         ...calls,
-        ...headers,
-        ...[...thoughts].map(([literal, close]) => [literal, { kind: 'thought', close: [...close] }] as const),
-        ...[...strays].map(([mark, always]) => toStray(mark, always)),
+        ...armed.flatMap((dialect) => headersOf(dialect, dialect === taught)),
+        ...thoughts,
+        ...thoughtCloses.map((literal): Marked => [literal, { kind: 'thought-end' }]),
+        ...straysOf(taught, armed, names),
       ],
       '`',
     ),
-    calls: compileMarks(calls.filter(([, sign]) => sign.kind !== 'call' || sign.entry.untagged !== true)),
+    names: compileMarks([]),
+    calls: compileMarks(
+      calls.filter(([, sign]) => sign.kind === 'call' && sign.entry.trust === 'firm' && sign.entry.untagged !== true),
+    ),
     thoughtCloses,
   }
 }
 
-/** `</co:…>`: a mark whose middle varies. */
-function toStray(mark: string, always: boolean): readonly [string, Sign] {
-  const [literal = '', until] = mark.split('…')
-  return [literal, { kind: 'stray', always, ...(until === undefined ? {} : { until }) }]
+/** The openers of a dialect's calls. Of one that was not taught: the firm ones, and the forms models fall back on. */
+function callsOf(dialect: Dialect, isTaught: boolean, names: ReadonlySet<string>, anyName: boolean): readonly Marked[] {
+  const { nameIsMark, isFallback } = dialect.grammar
+  if (!isTaught && nameIsMark === true) return []
+  return entriesOf(dialect, names, isTaught && anyName).flatMap(([literal, entry]): Marked[] => {
+    if (isTaught || (entry.trust === 'firm' && isUnmistakable(literal))) return [[literal, { kind: 'call', entry }]]
+    return isFallback === true && entry.untagged !== true
+      ? [[literal, { kind: 'call', entry: { ...entry, trust: 'unmarked' } }]]
+      : []
+  })
+}
+
+function headersOf(dialect: Dialect, isTaught: boolean): readonly Marked[] {
+  const { frame, faint } = dialect.grammar
+  if (frame === undefined || (!isTaught && faint === true)) return []
+  return [...frame.open, ...frame.body].map((literal) => [literal, { kind: 'header', dialect, frame }])
+}
+
+function straysOf(
+  taught: Dialect | undefined,
+  armed: readonly Dialect[],
+  names: ReadonlySet<string>,
+): readonly Marked[] {
+  const strays = new Map<string, boolean>(controlTokens.map((literal) => [literal, false]))
+  for (const dialect of armed) {
+    const { grammar, dropped = [] } = dialect
+    if (grammar.faint !== true && (grammar.nameIsMark !== true || dialect === taught)) {
+      for (const close of [...(grammar.section?.close ?? []), ...grammar.call.close]) {
+        const closes = grammar.nameIsMark === true ? [...names].map((name) => printTemplate(close, { name })) : [close]
+        for (const literal of closes.flatMap(literalsOf))
+          if (/[^`]{3}/.test(literal)) strays.set(literal, strays.get(literal) ?? false)
+      }
+    }
+    for (const literal of [...dropped, ...(grammar.frame?.close ?? [])])
+      strays.set(literal, strays.get(literal) === true || dialect === taught)
+  }
+  return [...strays].map(([literal, isOwn]) => [
+    literal,
+    { kind: 'stray', isOwn, isControl: controlTokens.includes(literal) },
+  ])
 }
 
 /** A mark that begins like a word is one only where it was taught. Checking every such word would also slow prose down. */

@@ -1,11 +1,28 @@
 import { expect, test } from 'vitest'
 import { collect } from '../../test/engine/collect.ts'
-import { isSpace, more, moreOf, peek, Source, skipSpace, stands, standsAfterSpace, take, takeAny } from './source.ts'
+import {
+  attempt,
+  isSpace,
+  look,
+  more,
+  moreOf,
+  peek,
+  refuted,
+  run,
+  Source,
+  type Step,
+  skipSpace,
+  stands,
+  standsAfterSpace,
+  take,
+  takeAny,
+  takeRun,
+} from './source.ts'
 
 /** Reads so many characters, pushing single ones as they are needed. */
 function readOn(source: Source, text: string): void {
   for (const char of text) {
-    if (source.at === source.text.length) source.push(char)
+    if (source.at === source.text.length && !source.advance()) source.push(char)
     expect(source.text.charAt(source.at)).toBe(char)
     source.at++
   }
@@ -14,73 +31,152 @@ function readOn(source: Source, text: string): void {
 test.each([
   ['a few pieces', 'abcdef'],
   ['more pieces than one block holds', 'ab'.repeat(400)],
-])('what was kept is read again: %s', (_, text) => {
+])('what was marked is read again: %s', (_, text) => {
   const source = new Source()
   readOn(source, 'before')
-  const start = source.keep()
+  const start = source.mark()
   readOn(source, text)
   expect(source.since(start)).toBe(text)
-  const inner = source.keep()
+  const inner = source.mark()
   expect(inner - start).toBe(text.length)
   readOn(source, 'inside')
   expect([source.since(inner), source.since(start)]).toEqual(['inside', `${text}inside`])
-  source.rewind(inner)
+  source.goTo(inner)
   readOn(source, 'in')
   expect(source.since(start)).toBe(`${text}in`)
-  source.rewind(start)
+  source.goTo(start)
   readOn(source, `${text}inside`)
   expect([source.since(start), source.position]).toEqual([`${text}inside`, 12 + text.length])
 })
 
-test('a keep begins anew once the last was let go', () => {
+test('what lies ahead is there again, also beyond the end', () => {
   const source = new Source()
-  source.push('abcdef')
-  source.keep()
-  source.at = 2
-  source.push('g')
-  source.letGo()
-  const mark = source.keep()
-  source.at++
-  source.push('h')
-  expect([mark, source.since(mark), source.text]).toEqual([2, 'c', 'defgh'])
-  source.rewind(mark)
-  expect([source.text, source.position]).toEqual(['cdefgh', 2])
+  const start = source.mark()
+  readOn(source, 'abc')
+  source.end()
+  source.goTo(start)
+  expect([source.isOver, source.ended]).toEqual([true, false])
+  readOn(source, 'abc')
+  expect([source.ended, source.advance()]).toEqual([true, false])
+  source.goTo(start + 1)
+  source.goTo(start + 3)
+  expect([source.position, source.ended]).toEqual([3, true])
 })
 
-test('all that is read counts as work, what is read again twice', () => {
+test('text comes to hand in one piece where a reader looks over the seam', () => {
+  const source = new Source()
+  source.mark()
+  source.push('abc')
+  source.at = 2
+  source.push('def')
+  expect(source.text).toBe('cdef')
+  source.goTo(0)
+  expect(source.text).toBe('ab')
+  source.at = 1
+  expect([source.advance(), source.text, source.position]).toEqual([true, 'bcdef', 1])
+})
+
+test('of a long chunk only the head is copied to the seam', () => {
+  const source = new Source()
+  source.mark()
+  source.push('ab')
+  source.at = 2
+  source.push('c'.repeat(5000))
+  source.goTo(1)
+  source.advance()
+  expect([source.text.length, source.work]).toEqual([1 + 1024, 5002 + 1 + 1])
+  readOn(source, `b${'c'.repeat(5000)}`)
+  expect(source.since(0).length).toBe(5002)
+})
+
+test('what is read again, or copied, counts as work', () => {
   const source = new Source()
   source.push('abc')
-  const mark = source.keep()
+  const mark = source.mark()
   source.at = 2
-  source.rewind(mark)
-  expect([source.work, source.reread]).toEqual([5, 2])
+  source.goTo(mark)
+  expect(source.work).toBe(5)
+  source.at = 3
+  source.since(mark)
+  expect(source.work).toBe(8)
 })
 
 test.each([
-  [0, 4096, false],
-  [0, 4097, true],
-  [10, 4136, false],
-  [10, 4137, true],
-  [10_000, 4137, false],
-])('of %i characters, %i read again: weary is %s', (fresh, reread, isWeary) => {
-  const source = Object.assign(new Source(), { work: fresh + reread, reread })
-  expect(source.isWeary).toBe(isWeary)
+  [0, 65_536, true],
+  [0, 65_537, false],
+  [1000, 69_536, true],
+  [1000, 69_537, false],
+])('a reading begun at %i may go on for %i characters: %s', (start, length, may) => {
+  const source = new Source()
+  source.push('a'.repeat(start + length))
+  source.at = start + length
+  expect(source.mayGoOn(start)).toBe(may)
+})
+
+test('readings in vain leave the next ones less, but never nothing', () => {
+  const source = new Source()
+  source.push('a'.repeat(200_000))
+  for (const [length, may] of [
+    [60_000, true],
+    [60_000, false],
+    [64, true],
+    [65, false],
+  ] as const) {
+    const start = source.mark()
+    source.at = length
+    expect(source.mayGoOn(start)).toBe(may)
+    source.giveUp(start)
+    source.release()
+  }
+})
+
+test('an attempt that comes to nothing goes back, and so does a look', () => {
+  const read = (result: boolean | undefined | typeof refuted) =>
+    function* (source: Source): Step<unknown> {
+      return yield* attempt(source, function* () {
+        yield* take(source, 'a')
+        if (result === refuted) throw refuted
+        return result
+      })
+    }
+  expect(collect('ab', read(true))).toMatchObject({ result: true, rest: 'b' })
+  for (const nothing of [false, undefined, refuted] as const)
+    expect(collect('ab', read(nothing))).toMatchObject({ rest: 'ab' })
+  expect(collect('ab', (source) => look(source, () => take(source, 'a')))).toMatchObject({ result: true, rest: 'ab' })
+  expect(() =>
+    collect('ab', (source) =>
+      attempt(source, function* () {
+        yield* more(source)
+        throw new Error('other')
+      }),
+    ),
+  ).toThrow('other')
+})
+
+test('white space is looked over once', () => {
+  const source = new Source()
+  source.push(`${' '.repeat(1000)}x`)
+  const reading = function* (): Step<void> {
+    for (let i = 0; i < 100; i++) yield* standsAfterSpace(source, ['x'], false)
+  }
+  run(source, reading())
+  expect([source.position, source.passSpace(), source.position]).toEqual([0, true, 1000])
 })
 
 test('the fast path takes whole chunks, which are kept all the same', () => {
   const source = new Source()
   const taken: string[] = []
   source.push('ab')
-  const mark = source.keep()
+  const mark = source.mark()
   source.fast = (chunk) => chunk !== '!' && taken.push(chunk) > 0
   expect(source.push('c')).toBe(false)
   source.at = 3
   expect([source.push('de'), source.push('f'), source.push('!'), source.push('g')]).toEqual([true, true, false, false])
-  expect([taken, source.text, source.position, source.work]).toEqual([['de', 'f'], '!g', 6, 8])
+  expect([taken, source.text, source.position]).toEqual([['de', 'f'], '!g', 6])
   source.at++
   expect(source.since(mark)).toBe('abcdef!')
-  source.rewind(mark)
-  expect([source.text, source.position]).toEqual(['abcdef!g', 0])
+  source.goTo(mark)
+  readOn(source, 'abcdef!g')
 })
 
 test('the fast path is there only while its reader waits', () => {
@@ -173,4 +269,14 @@ test('a mark further on is waited for only while it can still come', () => {
   expect(waiting.next().done).toBe(false)
   source.push('b')
   expect(waiting.next()).toEqual({ done: true, value: false })
+})
+
+test.each([
+  ['abc;d', 5, 'abc', ';d'],
+  ['abc', 3, 'abc', ''],
+  ['abcd', 3, undefined, ''],
+  [';', 3, '', ';'],
+])('of %j at most %i characters before a stop are %j', (text, most, result, rest) => {
+  const read = collect(text, (source) => takeRun(source, most, (code) => code === 59))
+  expect(read).toMatchObject(result === undefined ? { result } : { result, rest })
 })

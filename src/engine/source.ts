@@ -1,39 +1,58 @@
+import { Pieces } from './pieces.ts'
+
 /**
- * A step of reading: it yields when it has used up what was pushed and wants more, and returns when it knows. Readers are
+ * A step of reading: it yields when it has used up what is at hand and wants more, and returns when it knows. Readers are
  * written as plain sequential code over this; because they can stop at any character, how the text was cut cannot matter.
  */
 export type Step<T> = Generator<undefined, T, undefined>
 
-const piecesPerBlock = 256
+/** Thrown by a reading that turns out to be none; nothing has been said of it yet. */
+export const refuted = Symbol('refuted')
 
-/** The text of one answer as it arrives: what is unread, where we are, and what must stay at hand to be given back. */
+const longestHead = 1024
+const freeReread = 65_536
+const leastReread = 64
+
+/**
+ * The text of one answer as it arrives. It is a list of chunks with a cursor: going back moves the cursor and copies
+ * nothing. Readers look at the chunk at hand, `text` from `at` on, and must read both anew after every `yield`.
+ */
 export class Source {
-  /** Pushed and not yet let go. Readers look at `text` from `at` on and must read both anew after every `yield`. */
   text = ''
   at = 0
-  ended = false
-  /** Characters taken in, rereads included: what the law of linear work counts. */
+  /** Characters taken in, read again or copied: what the law of linear work counts. */
   work = 0
-  /** Of these, characters read again after a false start. */
-  reread = 0
   /**
    * While a reader waits inside a long run (prose, a string value) it leaves this here: takes a whole chunk when nothing
    * in it needs a decision. Saves resuming the reader for every small piece; `bench/reader.ts` shows how much.
    */
   fast: ((chunk: string) => boolean) | undefined
 
+  #isOver = false
+  /** Where `text` begins, counted from the start of the answer. */
   #base = 0
-  #keptFrom = -1
-  #kept: string[] = []
-  #pieces: string[] = []
-  #keptLength = 0
+  /** Readings under way that may go back; what was read since the first of them is kept. */
+  #marks = 0
+  readonly #behind = new Pieces()
+  /** After going back: the chunks that follow, the nearest last. */
+  readonly #ahead: string[] = []
+  #reread = 0
+  /** The last white space that was passed over: whoever looks over it again need not look at it again. */
+  #spaceFrom = 0
+  #spaceTo = 0
 
-  /**
-   * So much was read again that no more false starts are followed: rereading is for the odd one, and a model stuck in a
-   * loop of them is taken at its word. This bounds the work for any text.
-   */
-  get isWeary(): boolean {
-    return this.reread > 4 * (this.work - this.reread) + 4096
+  /** The answer is over, though part of it may be read again. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** Nothing comes after what is at hand. */
+  get ended(): boolean {
+    return this.#isOver && this.#ahead.length === 0
+  }
+
+  end(): void {
+    this.#isOver = true
   }
 
   /** Position of the next character, counted from the start of the answer. */
@@ -45,81 +64,108 @@ export class Source {
   push(chunk: string): boolean {
     this.work += chunk.length
     if (this.fast !== undefined && this.at === this.text.length && this.fast(chunk)) {
-      if (this.#keptFrom >= 0) {
-        this.#store()
-        this.#addKept(chunk)
+      if (this.#marks > 0) {
+        this.#behind.push(this.text)
+        this.#behind.push(chunk)
       }
-      if (this.at > 0) this.#forgetRead()
-      this.#base += chunk.length
+      this.#base += this.at + chunk.length
+      this.text = ''
+      this.at = 0
       return true
     }
-    this.#store()
-    this.#forgetRead()
-    this.text = this.text === '' ? chunk : this.text + chunk
+    if (this.#ahead.length > 0) this.#ahead.unshift(chunk)
+    else this.#join(chunk)
     return false
   }
 
-  /** Lets go of what was read. */
-  #forgetRead(): void {
-    this.#base += this.at
-    this.text = this.at === this.text.length ? '' : this.text.slice(this.at)
+  /** Brings the next chunk to hand, if it is there already: readings that went back come to the rest again. */
+  advance(): boolean {
+    const next = this.#ahead.pop()
+    if (next === undefined) return false
+    if (this.at === this.text.length || next.length <= longestHead) this.#join(next)
+    else {
+      this.#ahead.push(next.slice(longestHead))
+      this.#join(next.slice(0, longestHead))
+    }
+    return true
+  }
+
+  #join(next: string): void {
+    if (this.at === this.text.length) {
+      if (this.#marks > 0) this.#behind.push(this.text)
+      this.#base += this.at
+      this.text = next
+    } else {
+      if (this.#marks > 0) this.#behind.push(this.text.slice(0, this.at))
+      this.#base += this.at
+      const rest = this.text.slice(this.at)
+      this.work += rest.length
+      this.text = rest + next
+    }
     this.at = 0
   }
 
-  /** Keeps everything read from here on, so that it can be given back. Nested keeps extend the outer one. */
-  keep(): number {
-    if (this.#keptFrom < 0) this.#keptFrom = this.position
+  /** From here on text is kept, until `release`: the reading that begins may go back. */
+  mark(): number {
+    this.#marks++
     return this.position
   }
 
-  /** What was read since `position`, which must lie within the current keep. */
+  release(): void {
+    if (--this.#marks === 0) this.#behind.clear()
+  }
+
+  /** Moves to a position within what is kept or at hand. */
+  goTo(position: number): void {
+    if (position < this.position) this.work += this.position - position
+    if (position < this.#base && this.text !== '') this.#ahead.push(this.text)
+    while (position < this.#base) {
+      const block = this.#behind.pop()
+      if (block === '') throw new Error('gone')
+      this.#base -= block.length
+      if (position < this.#base) this.#ahead.push(block)
+      else this.text = block
+    }
+    while (position > this.#base + this.text.length) {
+      this.at = this.text.length
+      this.advance()
+    }
+    this.at = position - this.#base
+  }
+
+  /** What was read since a position that is kept. */
   since(position: number): string {
-    this.#store()
-    return this.#joinKept().slice(position - this.#keptFrom, this.position - this.#keptFrom)
+    const length = this.position - position
+    this.work += length
+    if (length <= this.at) return this.text.slice(this.at - length, this.at)
+    return this.#behind.tail(length - this.at) + this.text.slice(0, this.at)
   }
 
-  letGo(): void {
-    this.#keptFrom = -1
-    this.#kept = []
-    this.#pieces = []
-    this.#keptLength = 0
+  /**
+   * Whether a reading that began at `start` and is not certain yet may go further. All that is read in vain is at most a
+   * few times the text; when that is used up, the next false starts are short ones.
+   */
+  mayGoOn(start: number): boolean {
+    return this.position - start <= Math.max(leastReread, freeReread + 4 * start - this.#reread)
   }
 
-  /** Goes back to `position`, which must lie within the current keep. */
-  rewind(position: number): void {
-    const back = this.since(position)
-    this.text = back + this.text.slice(this.at)
-    this.#base = position
-    this.at = 0
-    this.work += back.length
-    this.reread += back.length
-    const kept = this.#joinKept().slice(0, position - this.#keptFrom)
-    this.#kept = [kept]
-    this.#keptLength = kept.length
+  /** A reading that began at `start` was in vain. */
+  giveUp(start: number): void {
+    this.#reread += this.position - start
+    this.goTo(start)
   }
 
-  /** Moves what was read and must be kept out of `text`. */
-  #store(): void {
-    if (this.#keptFrom < 0) return
-    const from = this.#keptFrom + this.#keptLength - this.#base
-    if (this.at <= from) return
-    this.#addKept(this.text.slice(from, this.at))
-  }
-
-  /** Small pieces are joined into blocks: a long argument would leave the collector hundreds of thousands of them. */
-  #addKept(piece: string): void {
-    this.#keptLength += piece.length
-    if (this.#pieces.push(piece) < piecesPerBlock) return
-    this.#kept.push(this.#pieces.join(''))
-    this.#pieces = []
-  }
-
-  /** All that is kept, as one string. */
-  #joinKept(): string {
-    const all = this.#kept.join('') + this.#pieces.join('')
-    this.#kept = [all]
-    this.#pieces = []
-    return all
+  /** Passes over white space at hand; true when something else stands next. */
+  passSpace(): boolean {
+    const from = this.position
+    if (from >= this.#spaceFrom && from < this.#spaceTo) this.goTo(this.#spaceTo)
+    else if (from !== this.#spaceTo) this.#spaceFrom = from
+    const { text } = this
+    let at = this.at
+    while (at < text.length && isSpace(text.charCodeAt(at))) at++
+    this.at = at
+    this.#spaceTo = this.position
+    return at < text.length
   }
 }
 
@@ -140,6 +186,41 @@ export function* moreOf(source: Source, fast: (chunk: string) => boolean): Step<
   return there
 }
 
+/** Runs a reading as far as what is there takes it; true when it is done. */
+export function run<T>(source: Source, reading: Step<T>): IteratorResult<undefined, T> {
+  for (;;) {
+    const result = reading.next()
+    if (result.done === true || !source.advance()) return result
+  }
+}
+
+/** A reading that goes back to where it began when it comes to nothing: undefined, false or refuted. */
+export function* attempt<T>(source: Source, read: () => Step<T>): Step<T | undefined> {
+  const start = source.mark()
+  try {
+    const result = yield* read()
+    if (result === undefined || result === false) source.giveUp(start)
+    return result
+  } catch (thrown) {
+    if (thrown !== refuted) throw thrown
+    source.giveUp(start)
+    return undefined
+  } finally {
+    source.release()
+  }
+}
+
+/** Reads ahead and goes back. */
+export function* look<T>(source: Source, read: () => Step<T>): Step<T> {
+  const start = source.mark()
+  try {
+    return yield* read()
+  } finally {
+    source.goTo(start)
+    source.release()
+  }
+}
+
 /** The next character's code without taking it, or -1 at the end. */
 export function* peek(source: Source): Step<number> {
   if (source.at >= source.text.length && !(yield* more(source))) return -1
@@ -152,14 +233,8 @@ export function isSpace(code: number): boolean {
 
 /** Skips white space; the next character's code, or -1 at the end. */
 export function* skipSpace(source: Source): Step<number> {
-  for (;;) {
-    while (source.at < source.text.length) {
-      const code = source.text.charCodeAt(source.at)
-      if (!isSpace(code)) return code
-      source.at++
-    }
-    if (!(yield* more(source))) return -1
-  }
+  while (!source.passSpace()) if (!(yield* more(source))) return -1
+  return source.text.charCodeAt(source.at)
 }
 
 /** Whether `literal` stands next. Waits only as long as what is there could still become it. */
@@ -185,20 +260,29 @@ export function* takeAny(source: Source, literals: readonly string[]): Step<stri
   return undefined
 }
 
-/**
- * Whether one of `literals` stands after white space, without taking anything: what is looked at stays unread.
- * Bounded by the white space there is.
- */
+export function* standsAny(source: Source, literals: readonly string[]): Step<boolean> {
+  if ((yield* peek(source)) === -1) return false
+  for (const literal of literals) if (yield* stands(source, literal)) return true
+  return false
+}
+
+/** Whether one of `literals` stands after white space; `atEnd` where nothing does. Takes nothing. */
 export function* standsAfterSpace(source: Source, literals: readonly string[], atEnd: boolean): Step<boolean> {
-  let ahead = 0
+  return yield* look(source, function* () {
+    return (yield* skipSpace(source)) === -1 ? atEnd : yield* standsAny(source, literals)
+  })
+}
+
+/** Takes characters up to one that `stops`, which is left unread; undefined where there are more than `most`. */
+export function* takeRun(source: Source, most: number, stops: (code: number) => boolean): Step<string | undefined> {
+  let run = ''
   for (;;) {
-    while (source.at + ahead < source.text.length && isSpace(source.text.charCodeAt(source.at + ahead))) ahead++
-    const rest = source.text.slice(source.at + ahead)
-    if (rest !== '' || source.ended) {
-      if (rest === '') return atEnd
-      if (literals.some((literal) => rest.startsWith(literal))) return true
-      if (source.ended || !literals.some((literal) => literal.startsWith(rest))) return false
-    }
-    yield
+    const { text } = source
+    let at = source.at
+    while (at < text.length && !stops(text.charCodeAt(at))) at++
+    run += text.slice(source.at, at)
+    source.at = at
+    if (run.length > most) return undefined
+    if (at < text.length || !(yield* more(source))) return run
   }
 }

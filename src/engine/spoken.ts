@@ -1,10 +1,9 @@
 import type { Arguments } from '../dialects/dialect.ts'
 import { isTextOnly } from '../schema/coerce.ts'
 import type { Node } from '../schema/node.ts'
-import { standsAny } from './closing.ts'
 import type { Context } from './context.ts'
 import type { Outcome } from './json.ts'
-import type { Step } from './source.ts'
+import { type Step, standsAny } from './source.ts'
 import { createDecoder, createTrimmer, readUntil, toJsonText } from './value.ts'
 
 /** The argument of a tool that takes words for people and needs nothing else: some models write them without a tag. */

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts'
-import { think } from './signs.ts'
 import { openerOf } from './template.ts'
+import { think } from './vocabulary.ts'
 
 /**
  * Where a whole answer begins. Some templates end the prompt inside a thought, so that the answer has its closer but not

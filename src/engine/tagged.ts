@@ -3,13 +3,12 @@ import { coerceText, isTextOnly } from '../schema/coerce.ts'
 import { textNode } from '../schema/compile.ts'
 import type { Node } from '../schema/node.ts'
 import { runWhole } from './arguments.ts'
-import { standsAny } from './closing.ts'
 import type { Context } from './context.ts'
 import { type Outcome, readJson } from './json.ts'
 import { isWrapper, memberFor } from './members.ts'
 import { ignore, type Pen } from './pen.ts'
 import { cdataOpen, readRaw, type Spelling, secondsOf, takeCloser, type Value } from './raw.ts'
-import { isSpace, peek, type Source, type Step, stands, standsAfterSpace, take } from './source.ts'
+import { attempt, isSpace, peek, type Source, type Step, stands, standsAfterSpace, standsAny, take } from './source.ts'
 import { compileTemplate, openerOf, printTemplate, readTokens, skipWrittenNewlines } from './template.ts'
 import { isListItem, textOf, toList, toTyped } from './typed.ts'
 import { readUntil, toJsonText } from './value.ts'
@@ -103,7 +102,7 @@ function* readOpening(reading: Reading): Step<Opening | Outcome> {
     if (wrapper !== undefined && (yield* take(source, wrapper))) continue
     if (yield* standsAny(source, closers)) return 'complete'
     if (yield* skipStray(context, spec, reading.last)) continue
-    const here = source.keep()
+    const here = source.position
     const isClosing = yield* stands(source, '</')
     if (isClosing) for (const closer of closers) if (yield* takeCloser(source, closer)) return 'complete'
     const tag = isClosing ? undefined : yield* readTag(source, spellings)
@@ -116,7 +115,7 @@ function* readOpening(reading: Reading): Step<Opening | Outcome> {
     }
     // The next call, where the closer of this one was forgotten.
     if (dialect.grammar.nameIsMark === true && context.names.has(spelled) && isForeign(node, spelled)) {
-      source.rewind(here)
+      source.goTo(here)
       return 'complete'
     }
     const { spelling, slots } = tag
@@ -212,10 +211,10 @@ function* skipStray({ source, pen }: Context, spec: Tagged, last: string | undef
     ['<!--', '-->'],
     ['<?', '?>'],
   ] as const) {
-    const mark = source.keep()
-    if (!(yield* take(source, open))) continue
-    if (yield* readUntil(source, close, () => take(source, close), ignore)) return true
-    source.rewind(mark)
+    const isSkipped = yield* attempt(source, function* () {
+      return (yield* take(source, open)) && (yield* readUntil(source, close, () => take(source, close), ignore))
+    })
+    if (isSkipped === true) return true
   }
   return false
 }
@@ -237,7 +236,7 @@ interface Tag {
  * `cut`: the answer ends inside the tag.
  */
 function* readTag(source: Source, spellings: readonly Spelling[]): Step<Tag | 'cut' | undefined> {
-  const here = source.keep()
+  const here = source.position
   let orphan: (Tag & { readonly end: number }) | undefined
   for (const spelling of spellings) {
     if (!(yield* take(source, openerOf(spelling.open)))) continue
@@ -245,9 +244,9 @@ function* readTag(source: Source, spellings: readonly Spelling[]): Step<Tag | 'c
     if (slots?.has('orphan') === false) return { spelling, slots }
     if (source.ended && source.at >= source.text.length) return 'cut'
     if (slots !== undefined) orphan ??= { spelling, slots, end: source.position - here }
-    source.rewind(here)
+    source.goTo(here)
   }
-  if (orphan !== undefined) source.at += orphan.end
+  if (orphan !== undefined) source.goTo(here + orphan.end)
   return orphan
 }
 

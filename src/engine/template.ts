@@ -1,4 +1,4 @@
-import { isSpace, peek, type Source, type Step, skipSpace, stands, standsAfterSpace, take } from './source.ts'
+import { attempt, isSpace, peek, type Source, type Step, skipSpace, stands, take } from './source.ts'
 
 /** A template cut into what must stand there and what is read from there. */
 export type Token = { readonly literal: string } | { readonly slot: string }
@@ -68,7 +68,7 @@ function* readSlot(source: Source, name: string, next: string): Step<string | un
     source.at++
     if (text.length > maxSlot) return undefined
   }
-  yield* skipSlotSpace(source, quoted)
+  if (!quoted) yield* skipSlotSpace(source)
   text = text.trim().replaceAll('&quot;', '"').replaceAll('&amp;', '&')
   const last = yield* peek(source)
   if (last === 34 || last === 39) source.at++
@@ -102,16 +102,13 @@ function* opensTag(source: Source): Step<boolean> {
   return /[a-z/|｜]/i.test(source.text.charAt(source.at + 1))
 }
 
-/** Blanks after a bare name that are followed by nothing of a tag. */
-function* skipSlotSpace(source: Source, quoted: boolean): Step<void> {
-  while (!quoted && [32, 9].includes(yield* peek(source))) {
-    if (yield* standsAfterSpace(source, attributes, false)) return
-    source.at++
-  }
+/** Blanks after a bare name, unless they lead up to an attribute of its tag. */
+function* skipSlotSpace(source: Source): Step<void> {
+  yield* attempt(source, function* () {
+    const next = yield* skipSpace(source)
+    return next < 97 || next > 122
+  })
 }
-
-/** What shows that blanks in a tag lead up to an attribute. */
-const attributes = [...'abcdefghijklmnopqrstuvwxyz']
 
 /**
  * Reads the rest of a tag or header from `tokens[from]` on; undefined when something else stands there. Attributes we did
@@ -183,21 +180,22 @@ const attribute = /([\w:-]+)\s*=\s*(?:(["'])(.*?)\2|([^\s"']*))/g
 
 /** Attributes up to `end` on the same line, as a tag may carry more of them than we know. */
 function* readAttributes(source: Source, end: string, slots: Map<string, string>): Step<boolean> {
-  const mark = source.keep()
+  const text = yield* attempt(source, () => takeAttributes(source, end))
+  if (text === undefined) return false
+  for (const [, name = '', , quoted, bare = ''] of text.matchAll(attribute)) slots.set(name, quoted ?? bare)
+  return true
+}
+
+function* takeAttributes(source: Source, end: string): Step<string | undefined> {
   let text = ''
   let quote = 0
-  while (quote !== 0 || !(yield* stands(source, end))) {
+  while (quote !== 0 || !(yield* take(source, end))) {
     const code = yield* peek(source)
-    if (code === -1 || code === 10 || (code === 60 && quote === 0) || text.length > maxAttributes) {
-      source.rewind(mark)
-      return false
-    }
+    if (code === -1 || code === 10 || (code === 60 && quote === 0) || text.length > maxAttributes) return undefined
     if (code === quote) quote = 0
     else if (quote === 0 && (code === 34 || code === 39) && text.trimEnd().endsWith('=')) quote = code
     text += source.text.charAt(source.at)
     source.at++
   }
-  source.at += end.length
-  for (const [, name = '', , quoted, bare = ''] of text.matchAll(attribute)) slots.set(name, quoted ?? bare)
-  return true
+  return text
 }

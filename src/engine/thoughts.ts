@@ -1,6 +1,5 @@
-import type { Context } from './context.ts'
 import { matchMark } from './marks.ts'
-import type { Signs } from './signs.ts'
+import type { Reading } from './reading.ts'
 import { type Step, skipSpace, stands, takeAny } from './source.ts'
 import { readUntil } from './value.ts'
 
@@ -15,64 +14,61 @@ export interface ThoughtMarks {
  * Reads thoughts up to their closer. A call's mark inside may be a thought about calling, or the closer was forgotten:
  * only the end of the answer tells, so what follows it waits for that.
  */
-export function* readThought(
-  context: Context,
-  signs: Signs,
-  marks: ThoughtMarks,
-  readRest: () => Step<void>,
-): Step<void> {
+export function* readThought(reading: Reading, { closers, stops = [] }: ThoughtMarks): Step<void> {
+  const { context, signs } = reading
   const { source, transcript } = context
-  const { closers, stops = [] } = marks
-  const starts = [...new Set([...closers, ...stops, ...signs.calls.root.next.keys()].map(firstChar))].join('')
   let calls = false
   const ended = yield* readUntil(
     source,
-    starts,
+    firstsOf([...closers, ...stops], signs.calls.root.next.keys()),
     function* () {
-      if (yield* takeAny(source, closers)) return true
+      if ((yield* takeAny(source, closers)) !== undefined) return true
       for (const stop of stops) if (yield* stands(source, stop)) return true
       calls = !transcript.holding && (yield* matchMark(source, signs.calls)) !== undefined
       return calls
     },
     (text) => transcript.thought(text),
   )
-  if (ended && calls) yield* readDoubtful(context, closers, readRest)
+  if (ended && calls) yield* readDoubtful(reading, closers)
   transcript.endThought()
   yield* skipSpace(source)
 }
 
-function firstChar(literal: string | number): string {
-  return typeof literal === 'number' ? String.fromCharCode(literal) : literal.charAt(0)
+function firstsOf(literals: readonly string[], more: Iterable<number> = []): string {
+  const codes = [...literals.map((literal) => literal.charCodeAt(0)), ...more]
+  return String.fromCharCode(...new Set(codes))
 }
 
 /** From a call's mark inside a thought on: all thought if the thought is closed later, else calls, if any can be read. */
-function* readDoubtful(context: Context, closers: readonly string[], readRest: () => Step<void>): Step<void> {
+function* readDoubtful({ context, readText }: Reading, closers: readonly string[]): Step<void> {
   const { source, transcript } = context
-  const start = source.keep()
-  const starts = [...new Set(closers.map(firstChar))].join('')
-  let thought = ''
+  const start = source.mark()
+  let end = start
   const closed = yield* readUntil(
     source,
-    starts,
+    firstsOf(closers),
     function* () {
+      end = source.position
       return (yield* takeAny(source, closers)) !== undefined
     },
-    (text) => void (thought += text),
+    () => undefined,
   )
-  if (closed) {
-    transcript.thought(thought)
-    source.letGo()
-    return
-  }
-  source.rewind(start)
-  const { completed } = transcript
-  transcript.hold()
-  yield* readRest()
-  if (transcript.completed > completed) {
-    transcript.release()
-    transcript.note('thought_unclosed')
-  } else {
+  if (!closed) {
+    end = source.position
+    source.goTo(start)
+    const { completed } = transcript
+    transcript.hold()
+    yield* readText()
+    if (transcript.completed > completed) {
+      context.release('thought_unclosed')
+      source.release()
+      return
+    }
     transcript.drop()
-    transcript.thought(thought)
   }
+  const after = source.position
+  source.goTo(end)
+  transcript.thought(source.since(start))
+  source.goTo(after)
+  source.release()
 }

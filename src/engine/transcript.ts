@@ -1,5 +1,6 @@
 import type { Event } from '../protocol/event.ts'
 import type { NoteKind } from '../protocol/note.ts'
+import { Pieces } from './pieces.ts'
 import { isSpace } from './source.ts'
 
 const nothing: readonly Event[] = Object.freeze([])
@@ -21,11 +22,14 @@ export class Transcript {
   open = false
   /** Nothing but white space has been said since the last call. */
   afterCall = false
+  /** There were words. */
+  hasSpoken = false
   /** The last thing said ended a line, or nothing was said yet. */
   lineStart = true
   #events: Event[] = []
-  #hasSpoken = false
-  #space = ''
+  /** White space, and marks set aside, that may turn out to stand before words or before a call. */
+  readonly #space = new Pieces()
+  #asides: { readonly mark: string; readonly mayEnd: boolean }[] = []
   /** The last character said that is no white space, and the one before it. */
   #last = 0
   #beforeLast = 0
@@ -33,30 +37,67 @@ export class Transcript {
   /** The thought under way has words. */
   #isThinking = false
   #json = ''
-  #held: { readonly before: Event[]; readonly undo: () => void } | undefined
+  /** What may be taken back, the innermost last: the events before it, and how to forget what came since. */
+  readonly #holds: { before: Event[]; readonly undo: () => void }[] = []
 
   text(run: string): void {
     if (run === '') return
     let end = run.length
     while (end > 0 && isSpace(run.charCodeAt(end - 1))) end--
     if (end === 0) {
-      this.#space += run
+      this.#space.push(run)
       if (run.includes('\n')) this.lineStart = true
       return
     }
     const words = end === run.length ? run : run.slice(0, end)
-    this.#say('text-delta', this.#space === '' ? words : this.#space + words)
-    this.#hasSpoken = true
-    this.#space = end === run.length ? '' : run.slice(end)
+    this.#say('text-delta', this.#space.length === 0 ? words : this.#takeSpace() + words)
+    this.hasSpoken = true
+    this.#asides = []
+    this.lineStart = false
     this.afterCall = false
-    this.lineStart = this.#space !== '' && this.#space.includes('\n')
+    if (end < run.length) {
+      const space = run.slice(end)
+      this.#space.push(space)
+      this.lineStart = space.includes('\n')
+    }
     this.#beforeLast = end > 1 ? words.charCodeAt(end - 2) : this.#last
     this.#last = words.charCodeAt(end - 1)
   }
 
+  #takeSpace(): string {
+    const space = this.#space.toString()
+    this.#space.clear()
+    return space
+  }
+
+  /** A mark that is words if words follow it, and means nothing if a call follows or, for some, the end. */
+  aside(mark: string, mayEnd: boolean): void {
+    this.#space.push(mark)
+    this.#asides.push({ mark, mayEnd })
+  }
+
+  get hasAside(): boolean {
+    return this.#asides.length > 0
+  }
+
+  /** The marks that were waiting mean nothing. */
+  dropAsides(isEnd = false): void {
+    if (this.#asides.length === 0) return
+    let space = this.#takeSpace()
+    for (const { mark, mayEnd } of this.#asides) {
+      if (isEnd && !mayEnd) continue
+      space = space.replace(mark, '')
+      this.note('mark_dropped', mark)
+    }
+    this.#space.push(space)
+    this.#asides = []
+  }
+
   /** The last words ended a sentence, or led up to something, and a blank follows them. A key's colon is none such. */
   get pauses(): boolean {
-    return this.#space !== '' && pauseMarks.includes(this.#last) && this.#beforeLast !== 34 && this.#beforeLast !== 39
+    return (
+      this.#space.length > 0 && pauseMarks.includes(this.#last) && this.#beforeLast !== 34 && this.#beforeLast !== 39
+    )
   }
 
   thought(text: string): void {
@@ -76,7 +117,7 @@ export class Transcript {
 
   /** Lets go of white space that only led up to something that is not words. */
   dropLeadingSpace(): void {
-    if (!this.#hasSpoken) this.#space = ''
+    if (!this.hasSpoken) this.#space.clear()
   }
 
   note(kind: NoteKind, detail?: string): void {
@@ -104,73 +145,92 @@ export class Transcript {
     this.completed++
     this.afterCall = true
     this.lineStart = true
+    this.dropAsides()
   }
 
   /** The white space before the call is part of its text again. */
   failCall(raw: string, reason: string): void {
     this.#flush()
-    this.#add({ type: 'call-error', index: this.calls - 1, raw: this.#space + raw, reason })
+    this.#add({ type: 'call-error', index: this.calls - 1, raw: this.#takeSpace() + raw, reason })
     this.open = false
     this.afterCall = false
-    this.#space = ''
+    this.hasSpoken = true
+    this.#asides = []
   }
 
   /** From here on nothing leaves until `release` or `drop`. */
   hold(): void {
-    const { calls, completed, afterCall, lineStart } = this
-    const space = this.#space
-    this.#held = {
+    const { calls, completed, afterCall, hasSpoken, lineStart } = this
+    const asides = this.#asides
+    const space = this.#space.toString()
+    this.#flush()
+    this.#asides = [...asides]
+    this.#holds.push({
       before: this.#events,
       undo: () => {
-        Object.assign(this, { calls, completed, afterCall, lineStart, open: false })
-        this.#space = space
+        Object.assign(this, { calls, completed, afterCall, hasSpoken, lineStart, open: false })
+        this.#space.clear()
+        this.#space.push(space)
+        this.#asides = asides
         this.#json = ''
       },
-    }
+    })
     this.#events = []
   }
 
   get holding(): boolean {
-    return this.#held !== undefined
+    return this.#holds.length > 0
+  }
+
+  /** The calls that are held and were completed. */
+  get heldCalls(): readonly { readonly name: string; readonly json: string }[] {
+    const calls = new Map<number, { readonly name: string; json: string }>()
+    const completed: { readonly name: string; readonly json: string }[] = []
+    for (const event of this.#events) {
+      if (event.type === 'call-start') calls.set(event.index, { name: event.name, json: '' })
+      const call = 'index' in event && event.index !== undefined ? calls.get(event.index) : undefined
+      if (call === undefined) continue
+      if (event.type === 'call-delta') call.json += event.json
+      if (event.type === 'call-end') completed.push(call)
+    }
+    return completed
   }
 
   /** Lets what was held leave; with `single`, only up to the end of its first call. True when that left something out. */
   release(single = false): boolean {
-    if (this.#held === undefined) return false
+    const hold = this.#holds.pop()
+    if (hold === undefined) return false
     this.#flush()
     const end = single ? this.#events.findIndex(({ type }) => type === 'call-end') + 1 : 0
     const kept = end === 0 ? this.#events : this.#events.slice(0, end)
     const isCut = kept.length < this.#events.length
-    this.#events = [...this.#held.before, ...kept]
-    this.#held = undefined
+    this.#events = [...hold.before, ...kept]
     return isCut
   }
 
   /** Forgets what was held. */
   drop(): void {
-    if (this.#held === undefined) return
-    this.#events = this.#held.before
-    this.#held.undo()
-    this.#held = undefined
+    const hold = this.#holds.pop()
+    if (hold === undefined) return
+    this.#events = hold.before
+    hold.undo()
   }
 
   /** The last white space of an answer that ended in words belongs to them. */
   endText(): void {
-    if (!this.afterCall && this.#space !== '') this.#say('text-delta', this.#space)
-    this.#space = ''
+    this.dropAsides(true)
+    if (!this.afterCall && this.#space.length > 0) this.#say('text-delta', this.#space.toString())
+    this.#space.clear()
   }
 
   /** What may leave now. */
   takeEvents(): readonly Event[] {
     this.#flush()
-    if (this.#held !== undefined) {
-      const out = this.#held.before
-      this.#held = { before: [], undo: this.#held.undo }
-      return out
-    }
-    if (this.#events.length === 0) return nothing
-    const out = this.#events
-    this.#events = none
+    const [hold] = this.#holds
+    const out = hold === undefined ? this.#events : hold.before
+    if (out.length === 0) return nothing
+    if (hold === undefined) this.#events = none
+    else hold.before = none
     return out
   }
 

@@ -142,7 +142,10 @@ export function* readUntil(
       if (!(yield* moreOf(source, fast))) return false
       continue
     }
+    const here = source.position
     if (yield* ends()) return true
+    // What did not end the text may have been passed on as a whole.
+    if (source.position > here) continue
     push(source.text.charAt(source.at))
     source.at++
   }

@@ -1,7 +1,7 @@
 import type { Node } from '../schema/node.ts'
 import type { Context } from './context.ts'
 import { wrappers } from './members.ts'
-import { type Source, type Step, skipSpace, standsAfterSpace, take } from './source.ts'
+import { attempt, look, type Source, type Step, skipSpace, standsAfterSpace, take } from './source.ts'
 
 /**
  * Takes the opening tag of an element around all arguments, `<arguments>`; gives its closer. Where arguments are tags of
@@ -9,22 +9,18 @@ import { type Source, type Step, skipSpace, standsAfterSpace, take } from './sou
  */
 export function* takeWrapper({ source, pen }: Context, node: Node, isAnyTag: boolean): Step<string | undefined> {
   if (isAnyTag && node.properties.length === 0) return undefined
-  const here = source.keep()
-  const name = yield* readWrapper(source)
-  if (name === undefined || node.hasProperty(name)) {
-    source.rewind(here)
-    return undefined
-  }
+  const name = yield* attempt(source, function* () {
+    const own = yield* readWrapper(source)
+    return own === undefined || node.hasProperty(own) ? undefined : own
+  })
+  if (name === undefined) return undefined
   pen.note('arguments_repaired', 'unwrapped from an element')
   return `</${name}>`
 }
 
 /** Whether such a tag stands here. Takes nothing. */
 export function* standsWrapped(source: Source): Step<boolean> {
-  const here = source.keep()
-  const name = yield* readWrapper(source)
-  source.rewind(here)
-  return name !== undefined
+  return (yield* look(source, () => readWrapper(source))) !== undefined
 }
 
 /** The name of a wrapper with elements in it; where there is none, the reader may be anywhere. */

@@ -1,8 +1,7 @@
 import type { Node } from '../schema/node.ts'
-import { standsAny } from './closing.ts'
 import type { Outcome } from './json.ts'
 import { ignore, type Pen } from './pen.ts'
-import { moreOf, peek, type Source, type Step } from './source.ts'
+import { moreOf, peek, type Source, type Step, standsAny } from './source.ts'
 import { readUntil } from './value.ts'
 import { readYamlKey } from './yaml.ts'
 

@@ -1,5 +1,4 @@
-import { standsAny } from './closing.ts'
-import { moreOf, peek, type Step } from './source.ts'
+import { moreOf, peek, type Step, standsAny } from './source.ts'
 import { toJsonText } from './value.ts'
 import {
   type Body,

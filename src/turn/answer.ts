@@ -174,7 +174,6 @@ function createTurnReader(request: Request, { dialect, settings, force }: Approa
     unknownTools: mode === 'named' || mode === 'allowed' ? 'text' : settings.unknownTools,
     parallel: request.parallelCalls,
     startsIn: settings.template.thinks === true && !isBegun ? 'reasoning' : 'text',
-    echo: createEchoCheck(request),
     newId,
   })
 }

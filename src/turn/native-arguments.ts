@@ -1,5 +1,5 @@
 import { readJson } from '../engine/json.ts'
-import { Source, type Step } from '../engine/source.ts'
+import { run, Source, type Step } from '../engine/source.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Node } from '../schema/node.ts'
 
@@ -47,8 +47,9 @@ export function createNativeArguments(node: Node): NativeArguments {
   }
 
   function resume(): void {
-    const step = outcome === undefined ? reading?.next() : undefined
-    if (step?.done === true) outcome = step.value
+    if (reading === undefined || outcome !== undefined) return
+    const step = run(source, reading)
+    if (step.done === true) outcome = step.value
   }
 
   function feed(text: string): void {
@@ -101,7 +102,7 @@ export function createNativeArguments(node: Node): NativeArguments {
       }
       feed(waiting)
       waiting = ''
-      source.ended = true
+      source.end()
       while (outcome === undefined) resume()
       if (outcome === 'complete' && source.text.slice(source.at).trim() !== '')
         pen.note('arguments_repaired', 'left out what followed them')

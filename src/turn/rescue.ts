@@ -4,7 +4,6 @@ import { createReader, type Reader } from '../engine/reader.ts'
 import type { Event, FinishReason } from '../protocol/event.ts'
 import type { Request } from '../protocol/request.ts'
 import { BadGeneration, type UpstreamEvent } from '../upstreams/upstream.ts'
-import { createEchoCheck } from './answer.ts'
 import { asFunction, fromCustomArguments } from './custom.ts'
 import { callableTools } from './force.ts'
 import { type Approach, dialectOf } from './plan.ts'
@@ -131,7 +130,6 @@ function createLeakReader(request: Request, newId: () => string, dialect: Dialec
     tools: callableTools(request).map(asFunction),
     unknownTools: 'text',
     parallel: request.parallelCalls ?? true,
-    echo: createEchoCheck(request),
     newId,
   })
 }

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import type { Pen } from '../../src/engine/pen.ts'
-import { Source, type Step } from '../../src/engine/source.ts'
+import { run, Source, type Step } from '../../src/engine/source.ts'
 import type { JsonSchema } from '../../src/protocol/json.ts'
 import { compileSchema } from '../../src/schema/compile.ts'
 
@@ -28,14 +28,22 @@ function collectPieces<T>(pieces: string[], read: (source: Source, pen: Pen) => 
     note: (kind, detail) => void notes.push(detail === undefined ? kind : `${kind} ${detail}`),
   }
   const reading = read(source, pen)
-  for (let step = reading.next(); ; step = reading.next()) {
-    if (step.done === true)
-      return { json, notes, result: step.value, rest: source.text.slice(source.at) + pieces.join('') }
+  for (let step = run(source, reading); ; step = run(source, reading)) {
+    if (step.done === true) return { json, notes, result: step.value, rest: restOf(source) + pieces.join('') }
     const next = pieces.shift()
     if (next !== undefined) feed(source, next, pieces)
     else if (source.ended) throw new Error('it waits for more after the end')
-    else source.ended = true
+    else source.end()
   }
+}
+
+function restOf(source: Source): string {
+  let rest = ''
+  do {
+    rest += source.text.slice(source.at)
+    source.at = source.text.length
+  } while (source.advance())
+  return rest
 }
 
 export const schemaOf = (properties: Readonly<Record<string, JsonSchema>>, closed = false) =>

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { dialects, findDialect } from '../../src/dialects/registry.ts'
-import { createReader } from '../../src/engine/reader.ts'
+import { createReader, type ReaderOptions } from '../../src/engine/reader.ts'
 import { fold } from '../../src/protocol/fold.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 import { type Expected, type Golden, readGoldens } from './golden.ts'
@@ -43,7 +44,6 @@ export const cuttings: readonly number[] = [Number.POSITIVE_INFINITY, 1, 2, 3, 5
 
 /** What the reader makes of a golden's text in pieces of this size. */
 export function read({ dialect, given, said }: Golden, size: number): Expected {
-  const { request } = given
   const reader = createReader({
     dialect: dialect === 'none' ? undefined : known(dialect),
     others: dialects,
@@ -51,7 +51,7 @@ export function read({ dialect, given, said }: Golden, size: number): Expected {
     unknownTools: given.unknownTools,
     parallel: given.parallel,
     startsIn: given.startsIn,
-    echo: request === undefined ? undefined : (text) => request.includes(text),
+    quoted: given.request === undefined ? undefined : callsIn(given.request),
     newId: () => 'id',
   })
   const events = pieces(said, size).flatMap((piece) => [...reader.push(piece)])
@@ -62,6 +62,17 @@ export function read({ dialect, given, said }: Golden, size: number): Expected {
     calls: calls.map((call) => ({ name: call.name, arguments: JSON.parse(call.arguments) as unknown })),
     finish,
     notes: [...new Set(notes.map(({ kind }) => kind))],
+  }
+}
+
+/** The calls that stand in a message of the request. */
+function callsIn(request: string): ReaderOptions['quoted'] {
+  const reader = createReader({ others: dialects, tools, newId: () => 'id' })
+  const { calls } = fold([...reader.push(request), ...reader.end('stop')])
+  return {
+    mayHave: (name) => calls.some((call) => call.name === name),
+    has: (name, json) =>
+      calls.some((call) => call.name === name && isDeepStrictEqual(JSON.parse(call.arguments), JSON.parse(json))),
   }
 }
 

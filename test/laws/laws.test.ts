@@ -42,6 +42,7 @@ describe.each(dialects)('$name', { timeout }, (dialect) => {
     check(dialect, speeches, (speech) => {
       const { tools, text, words } = sayAll(dialect, speech)
       const { content, calls } = hear(dialect, tools, cut(text, speech.sizes), { parallel: true })
+      if (isExample(dialect, speech)) return equal(content.trimEnd(), text.trimEnd())
       deepEqual(content.split(/\s+/).filter(Boolean), words)
       equal(calls.length, tools.length)
     })
@@ -64,15 +65,25 @@ describe.each(dialects)('$name', { timeout }, (dialect) => {
 
   test('what stands in the request is repeated, not called', () => {
     check(dialect, speeches, (speech) => {
-      const { tools, text } = speak(dialect, speech)
-      const request = `A file says:\n${text}\n${speech.before}`
-      const echo = (said: string) => said.trim() !== '' && request.includes(said.trim())
-      const answer = hear(dialect, tools, cut(`It says:\n${text}`, speech.sizes), { echo })
+      const { calls, tools, text } = speak(dialect, speech)
+      const known = new Set(toPlain(calls))
+      const quoted = {
+        mayHave: (name: string) => calls.some((call) => call.name === name),
+        has: (name: string, json: string) => known.has(toPlain([{ name, arguments: json }]).join()),
+      }
+      const answer = hear(dialect, tools, cut(`It says:\n${text}`, speech.sizes), { quoted })
       deepEqual(answer.calls, [])
       equal(answer.content.replace(/\s/g, ''), `It says:\n${text}`.replace(/\s/g, ''))
     })
   })
 })
+
+/** Calls in marks that are ordinary text, with words on both sides, only show how a call looks. */
+function isExample({ grammar, name }: Dialect, { before, after }: Speech): boolean {
+  return grammar.faint === true && !inTwoParts.includes(name) && before !== '' && after !== ''
+}
+
+const inTwoParts = ['react', 'command-r-plus', 'functionary-v3.2', 'llama4-pythonic']
 
 /** The calls with the words around them, on lines of their own. */
 function sayAll(dialect: Dialect, speech: Speech) {

@@ -1,0 +1,33 @@
+import { anyTrust, type Reading } from './reading.ts'
+import { matchSign } from './signs.ts'
+import { type Step, skipSpace, take, takeRun } from './source.ts'
+
+const backtick = 96
+const maxTicks = 256
+const maxInfo = 64
+
+export function* takeTicks({ context: { source } }: Reading): Step<string | undefined> {
+  return yield* takeRun(source, maxTicks, (code) => code !== backtick)
+}
+
+/** Reads a fence with nothing but calls in it, and takes its end. */
+export function* readFence(reading: Reading): Step<boolean> {
+  const { context, signs } = reading
+  const { source, transcript } = context
+  const start = source.position
+  const fence = yield* takeTicks(reading)
+  if (fence === undefined || fence.length < 3) return false
+  const info = yield* takeRun(source, maxInfo, (code) => code === 10 || code === backtick)
+  if (info === undefined || !(yield* take(source, '\n'))) return false
+  transcript.note('fence_removed')
+  for (let any = false; ; any = true) {
+    transcript.lineStart = true
+    yield* skipSpace(source)
+    if (any && (yield* take(source, fence))) return true
+    const match = yield* matchSign(source, signs)
+    if (match === undefined || !source.mayGoOn(start)) return false
+    const before = transcript.completed
+    yield* reading.readMarked(match.literal, match.values, anyTrust)
+    if (transcript.completed === before) return false
+  }
+}

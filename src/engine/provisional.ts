@@ -1,0 +1,66 @@
+import type { Trust } from './context.ts'
+import { readFence } from './fence.ts'
+import type { Reading } from './reading.ts'
+import { matchSign } from './signs.ts'
+import { attempt, type Step, skipSpace, take } from './source.ts'
+
+/**
+ * Reads calls that only the end of the answer makes calls: in a fence, in faint marks after words, or without marks. With
+ * anything but further calls behind them they were an example, and stay text. False, with nothing said and nothing read,
+ * when there are none.
+ */
+export function* readProvisional(reading: Reading, read: () => Step<boolean>): Step<boolean> {
+  const { context } = reading
+  const { source, transcript } = context
+  const start = source.mark()
+  transcript.hold()
+  try {
+    const { completed } = transcript
+    const isRead = yield* attempt(source, read)
+    if (isRead !== true) {
+      transcript.drop()
+      return false
+    }
+    const isLast = transcript.completed > completed && (yield* isFollowedByCalls(reading))
+    if (isLast) {
+      context.release()
+      return true
+    }
+    transcript.drop()
+    if (source.isOver) context.wasOpen ||= !context.endedWell
+    else transcript.note('example')
+    transcript.text(source.since(start))
+    return true
+  } finally {
+    source.release()
+  }
+}
+
+/** Whether nothing but white space and further calls follows. Reads calls that are provisional too; firm ones stay. */
+function* isFollowedByCalls(reading: Reading): Step<boolean> {
+  const { source, transcript } = reading.context
+  for (;;) {
+    if (!transcript.afterCall) return false
+    if ((yield* skipSpace(source)) === -1) return reading.context.endedWell
+    const match = yield* matchSign(source, reading.signs)
+    if (match === undefined) {
+      if ((yield* attempt(source, () => readFence(reading))) !== true) return false
+      continue
+    }
+    const { literal, values } = match
+    if (values.some((sign) => sign.kind === 'stray')) {
+      yield* take(source, literal)
+      transcript.aside(literal, true)
+      continue
+    }
+    if (yield* reading.readMarked(literal, values, further)) continue
+    if ((yield* attempt(source, () => readFence(reading))) === true) continue
+    return values.some((sign) => sign.kind === 'call' && sign.entry.trust === 'firm') || isHeader(values)
+  }
+}
+
+const further: readonly Trust[] = ['line', 'faint', 'unmarked']
+
+function isHeader(values: readonly { readonly kind: string }[]): boolean {
+  return values.some(({ kind }) => kind === 'header')
+}
