@@ -9,7 +9,7 @@ export interface HandRead {
 }
 
 /**
- * Rows that a person has read: above all those in which we make a call the row does not have, which no rule may excuse. Once we
+ * Rows that were read one by one: above all those in which we make a call the row does not have, which no rule may excuse. Once we
  * make something else of a row, its seal no longer fits, and it is a limit until it is read again.
  */
 export const readByHand: readonly HandRead[] = [

@@ -102,7 +102,7 @@ function printGround({ list, says }: Ground): string {
 function printGroup({ score, finding, rows }: Group): string {
   const sources = Map.groupBy(rows, ({ comparison }) => comparison.vector.id.split(':')[0] ?? '')
   const lines = [...sources].map(([source, some]) => `${source} ${some.map(printNumber).join(', ')}`)
-  const count = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}${finding.byHand ? ', read by hand' : ''}`
+  const count = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}${finding.byHand ? ', listed by hand' : ''}`
   return `- **${score}**: ${finding.why} ${count}: ${lines.join('; ')}.`
 }
 
@@ -157,5 +157,5 @@ const reading = `A row that differs is on one list for its calls and on one for 
 Only the first list is left out of the last line of the table, and only for the score it concerns: decisions and limits
 count as lost. The rules (\`test/conformance/call-findings.ts\`, \`test/conformance/content-findings.ts\`) look at the data of a row, never at
 its number. No rule excuses a call we make that the row does not have, or a stray mark in the content. Such a call counts as a limit
-unless someone has read the row and listed it in \`test/conformance/hand.ts\`, with the reason and a seal that breaks as soon as we
+unless the row was read and listed by hand in \`test/conformance/hand.ts\`, with the reason and a seal that breaks as soon as we
 make something else of the row.`
