@@ -2,36 +2,50 @@ import { createReader } from '../../src/engine/reader.ts'
 import { type Answer, fold } from '../../src/protocol/fold.ts'
 import { parseExactly, type Reading, toReading, type Vector } from './vector.ts'
 
-/** What became of one vector. `cutting` names the first cutting that read differently from the whole. */
-export interface Verdict {
+/** What became of one vector. */
+export interface Verdict extends Comparison {
+  /** The first cutting that read differently from the whole. */
+  readonly cutting: string | undefined
+}
+
+export interface Comparison {
   readonly vector: Vector
   readonly calls: boolean
   /** Undefined when nobody wrote down what the content should be. */
   readonly content: boolean | undefined
-  readonly cutting: string | undefined
-  readonly got: { readonly calls: readonly unknown[]; readonly content: string; readonly notes: readonly string[] }
+  readonly got: {
+    readonly calls: readonly Called[]
+    readonly content: string
+    readonly reasoning: string
+    readonly notes: readonly string[]
+  }
+}
+
+export interface Called {
+  readonly name: string
+  readonly arguments: unknown
 }
 
 const randomCuttings = 20
 
 export function judge(vector: Vector): Verdict {
   const reading = toReading(vector)
-  if (reading === undefined) {
-    const got = { calls: [], content: '', notes: ['no such dialect'] }
-    return { vector, calls: false, content: false, cutting: undefined, got }
-  }
-  const { whole } = reading.pieces
-  const answer = read(reading, [whole])
+  if (reading === undefined) return { ...compare(vector, fold([])), calls: false, content: false, cutting: undefined }
+  const answer = read(reading, [reading.pieces.whole])
+  return { ...compare(vector, answer), cutting: differingCut(reading, JSON.stringify(answer)) }
+}
+
+export function compare(vector: Vector, answer: Pick<Answer, 'content' | 'reasoning' | 'notes' | 'calls'>): Comparison {
   const calls = answer.calls.map((call) => ({ name: call.name, arguments: parseExactly(call.arguments) }))
   return {
     vector,
     calls: isSame(vector, calls),
     content:
       vector.content_known === false ? undefined : answer.content.trim() === (vector.expected_content ?? '').trim(),
-    cutting: differingCut(reading, JSON.stringify(answer)),
     got: {
       calls,
       content: answer.content,
+      reasoning: answer.reasoning,
       notes: answer.notes.map(({ kind, detail }) => `${kind} ${detail ?? ''}`.trim()),
     },
   }
@@ -60,11 +74,6 @@ function isSame({ expected_calls: expected, partial_args: partial }: Vector, cal
       )
     })
   )
-}
-
-interface Called {
-  readonly name: string
-  readonly arguments: unknown
 }
 
 function differingCut(reading: Reading, expected: string): string | undefined {

@@ -104,11 +104,20 @@ export function toReading(vector: Vector): Reading | undefined {
  * Vectors without tools were recorded with a parser that takes any name for a tool's. Ours does too, except where the
  * marks are ordinary text or the name itself: there a tool must be known, so those that are expected are declared.
  */
-export function toolsOf(vector: Vector, { grammar }: Dialect): Pick<ReaderOptions, 'tools' | 'unknownTools'> {
-  if (vector.tools !== undefined && vector.tools.length > 0) return { tools: vector.tools.map(toTool) }
-  const needsNames = grammar.faint === true || grammar.nameIsMark === true
-  const names = needsNames ? [...new Set(vector.expected_calls.map(({ name }) => name))] : []
+function toolsOf(vector: Vector, dialect: Dialect): Pick<ReaderOptions, 'tools' | 'unknownTools'> {
+  const tools = declaredTools(vector)
+  if (tools.length > 0) return { tools }
+  const names = needsNames(dialect) ? [...new Set(vector.expected_calls.map(({ name }) => name))] : []
   return { tools: names.map((name) => ({ kind: 'function', name })), unknownTools: 'call' }
+}
+
+/** Whether the marks are ordinary text, or the tool's own name. */
+export function needsNames({ grammar }: Dialect): boolean {
+  return grammar.faint === true || grammar.nameIsMark === true
+}
+
+export function declaredTools(vector: Vector): readonly Tool[] {
+  return (vector.tools ?? []).map(toTool)
 }
 
 function toTool(declared: DeclaredTool): Tool {
