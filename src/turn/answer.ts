@@ -34,6 +34,8 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   const { mode, settings } = approach
   const createTextReader = () => (mode === 'prompt' ? createTurnReader(request, approach, newId) : undefined)
   let reader = createTextReader()
+  let restore = prepared.guard.createRestore()
+  const restoreNative = prepared.guard.createRestore()
   const native = createNativeCalls(nativeOptions(request, newId))
   const custom = new Set(
     mode === 'prompt' ? request.tools.flatMap(({ kind, name }) => (kind === 'custom' ? [name] : [])) : [],
@@ -53,15 +55,15 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   let reason: FinishReason | undefined
 
   function fromText(events: readonly Event[]): readonly Event[] {
-    return tell(stop.pass(pipes.text.pass(events)))
+    return tell(stop.pass(pipes.text.pass(restore(events))))
   }
 
   function tell(events: readonly Event[]): readonly Event[] {
-    return retelling.pass(events.map((event) => restore(ledger.enter('text', event), prepared.guard.restore)))
+    return retelling.pass(events.map((event) => ledger.enter('text', event)))
   }
 
   function fromNative(events: readonly Event[]): readonly Event[] {
-    return stop.pass(pipes.native.pass(events)).map((event) => ledger.enter('native', event))
+    return stop.pass(pipes.native.pass(restoreNative(events))).map((event) => ledger.enter('native', event))
   }
 
   function hearText(piece: string): readonly Event[] {
@@ -77,6 +79,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
     if (whole.startsWith(text)) return hearText(whole.slice(text.length))
     retelling.restart()
     reader = createTextReader()
+    restore = prepared.guard.createRestore()
     pipes.text = createTextPipe()
     stop = createStopCut(request.stop ?? [])
     prefill = prepared.request.prefill ?? ''
@@ -92,7 +95,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         return hearReplacement(event.text)
       case 'reasoning':
         others.push(event.text)
-        return event.text === '' ? [] : [{ type: 'reasoning-delta', text: event.text }]
+        return event.text === '' ? [] : restore([{ type: 'reasoning-delta', text: event.text }])
       case 'call':
         others.push(event.name ?? '', event.json ?? '')
         return fromNative(native.push(event))
@@ -229,18 +232,5 @@ function createLedger() {
     },
     /** The names of the calls that were completed. */
     ended: ended as readonly string[],
-  }
-}
-
-function restore(event: Event, restoreText: (text: string) => string): Event {
-  switch (event.type) {
-    case 'text-delta':
-      return { ...event, text: restoreText(event.text) }
-    case 'call-delta':
-      return { ...event, json: restoreText(event.json) }
-    case 'call-error':
-      return { ...event, raw: restoreText(event.raw) }
-    default:
-      return event
   }
 }
