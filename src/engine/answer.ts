@@ -228,14 +228,25 @@ function* tries(
   try {
     yield* read()
     if (suspicious) settleEcho(context, options, start)
+    if (context.isSuspicious) settleQuoted(context, start)
     // Who holds events back may have to go back too.
     if (!transcript.holding) source.letGo()
     return true
   } catch (thrown) {
     if (thrown !== refuted) throw thrown
-    if (suspicious) transcript.drop()
+    if (suspicious || context.isSuspicious) transcript.drop()
+    context.isSuspicious = false
     return false
   }
+}
+
+function settleQuoted(context: Context, start: number): void {
+  const { source, transcript } = context
+  context.isSuspicious = false
+  if (!context.hasQuoted) return context.release()
+  transcript.drop()
+  transcript.note('echo')
+  transcript.text(source.since(Math.max(start, context.toldUpTo)))
 }
 
 /** A call that stands word for word in the request was repeated, not made. */

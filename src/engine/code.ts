@@ -57,6 +57,12 @@ function* readFencedCalls(context: Context, signs: Signs, surroundings: Surround
     for (let any = false; ; any = true) {
       yield* skipSpace(source)
       if (any && (yield* take(source, fence))) {
+        if (context.hasQuoted) {
+          transcript.drop()
+          transcript.note('echo')
+          context.inMessage = inMessage
+          return false
+        }
         context.release('fence_removed')
         return true
       }

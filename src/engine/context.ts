@@ -16,12 +16,20 @@ export const finished = Symbol('finished')
 
 export type Ending = 'stop' | 'length' | 'content_filter' | 'died'
 
+/** The calls of a request. */
+export interface Quoted {
+  /** Whether there is any of this tool: then a call of it must wait until it can be compared. */
+  mayHave(name: string): boolean
+  has(name: string, json: string): boolean
+}
+
 export interface ContextOptions {
   readonly tools: readonly Tool[]
   readonly unknownTools: 'auto' | 'call' | 'text'
   readonly newId: () => string
   /** False: one call an answer. Undefined: as many as the dialect teaches. */
   readonly parallel: boolean | undefined
+  readonly quoted?: Quoted | undefined
 }
 
 /** What all readers of one answer share. */
@@ -48,6 +56,11 @@ export class Context {
     write: this.transcript.write,
     note: (kind, detail) => this.transcript.note(kind, detail),
   }
+
+  /** Held back since a call that may only repeat the request. */
+  isSuspicious = false
+  /** Where the last call that was told ended. */
+  toldUpTo = 0
 
   #decoy = false
   readonly #tools: ReadonlyMap<string, Tool>
@@ -78,7 +91,15 @@ export class Context {
       this.transcript.afterCall = true
       this.pen.note('decoy_dropped')
     }
-    if (!this.transcript.holding) this.#stopAfterFirst()
+    if (this.transcript.holding) return
+    this.toldUpTo = this.source.position
+    this.#stopAfterFirst()
+  }
+
+  /** Whether what is held back has a call of the request in it. */
+  get hasQuoted(): boolean {
+    const { quoted } = this.#options
+    return quoted !== undefined && this.transcript.heldCalls().some(({ name, json }) => quoted.has(name, json))
   }
 
   /** Lets go of what was held back; of several calls only the first, where there may be but one. */
@@ -137,6 +158,10 @@ export class Context {
       const passes = policy === 'call' || (policy === 'auto' && nameIsMark !== true)
       name = cleanName(written)
       if (!decoy && (this.wantsKnown(dialect) || !passes || !isPlainName(name))) throw refuted
+    }
+    if (!this.transcript.holding && this.#options.quoted?.mayHave(name) === true) {
+      this.transcript.hold()
+      this.isSuspicious = true
     }
     this.transcript.startCall(this.#options.newId(), name)
     this.spoken = dialect

@@ -2,7 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { Event, FinishReason } from '../protocol/event.ts'
 import type { Tool } from '../protocol/tool.ts'
 import { readAnswer } from './answer.ts'
-import { Context, type Ending, finished } from './context.ts'
+import { Context, type Ending, finished, type Quoted } from './context.ts'
 import { signsFor } from './signs.ts'
 import type { Step } from './source.ts'
 
@@ -18,6 +18,8 @@ export interface ReaderOptions {
   readonly startsIn?: 'text' | 'reasoning' | undefined
   /** Whether this text stands in a message of the request: such a call is quoted, not made. */
   readonly echo?: ((text: string) => boolean) | undefined
+  /** Calls that stand in messages of the request: one of them is repeated, not made. */
+  readonly quoted?: Quoted | undefined
   readonly newId: () => string
 }
 
@@ -40,6 +42,7 @@ export function createReader(options: ReaderOptions): Reader {
     unknownTools: options.unknownTools ?? 'auto',
     newId: options.newId,
     parallel: options.parallel,
+    quoted: options.quoted,
   })
   const { source, transcript } = context
   const signs = signsFor(options.dialect, options.others ?? [], context.names, options.unknownTools === 'call')

@@ -68,7 +68,7 @@ function* readDoubtful(context: Context, closers: readonly string[], readRest: (
   const { completed } = transcript
   transcript.hold()
   yield* readRest()
-  if (transcript.completed > completed) {
+  if (transcript.completed > completed && !context.hasQuoted) {
     transcript.release()
     transcript.note('thought_unclosed')
   } else {

@@ -134,6 +134,19 @@ export class Transcript {
     return this.#held !== undefined
   }
 
+  /** The completed calls among what is held. */
+  heldCalls(): readonly { readonly name: string; readonly json: string }[] {
+    const calls = new Map<number, { readonly name: string; json: string; ended: boolean }>()
+    for (const event of this.#held === undefined ? [] : this.#events) {
+      if (event.type === 'call-start') calls.set(event.index, { name: event.name, json: '', ended: false })
+      const call = 'index' in event && event.index !== undefined ? calls.get(event.index) : undefined
+      if (call === undefined) continue
+      if (event.type === 'call-delta') call.json += event.json
+      if (event.type === 'call-end') call.ended = true
+    }
+    return [...calls.values()].filter(({ ended }) => ended)
+  }
+
   /** Lets what was held leave; with `single`, only up to the end of its first call. True when that left something out. */
   release(single = false): boolean {
     if (this.#held === undefined) return false
