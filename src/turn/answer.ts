@@ -2,7 +2,6 @@ import { dialects } from '../dialects/registry.ts'
 import { createReader, type Reader } from '../engine/reader.ts'
 import { GatewayError } from '../errors.ts'
 import type { Event, FinishReason, Usage } from '../protocol/event.ts'
-import { textOf } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
 import { asFunction, fromCustomArguments } from './custom.ts'
@@ -11,6 +10,7 @@ import { createHold } from './hold.ts'
 import { createNativeCalls, nativeOptions } from './native.ts'
 import type { Approach } from './plan.ts'
 import type { Prepared } from './prepare.ts'
+import { createQuotedCalls, type QuotedCalls } from './quoted/quoted.ts'
 import { createRetelling, withoutTakenBack } from './retelling.ts'
 import { createStopCut } from './stop.ts'
 import { estimateUsage } from './usage.ts'
@@ -32,7 +32,8 @@ export interface Answer {
 
 export function createAnswer(request: Request, approach: Approach, prepared: Prepared, newId: () => string): Answer {
   const { mode, settings } = approach
-  const createTextReader = () => (mode === 'prompt' ? createTurnReader(request, approach, newId) : undefined)
+  const quoted = createQuotedCalls(request, callableTools(request).map(asFunction))
+  const createTextReader = () => (mode === 'prompt' ? createTurnReader(request, approach, newId, quoted) : undefined)
   let reader = createTextReader()
   let restore = prepared.guard.createRestore()
   const restoreNative = prepared.guard.createRestore()
@@ -166,7 +167,12 @@ function isSpoken({ type }: UpstreamEvent): boolean {
   return type === 'text' || type === 'replace' || type === 'reasoning' || type === 'call'
 }
 
-function createTurnReader(request: Request, { dialect, settings, force }: Approach, newId: () => string): Reader {
+function createTurnReader(
+  request: Request,
+  { dialect, settings, force }: Approach,
+  newId: () => string,
+  quoted: QuotedCalls,
+): Reader {
   const { mode } = request.toolChoice ?? { mode: 'auto' }
   const isBegun = force?.prefill !== undefined || force?.constraint !== undefined
   return createReader({
@@ -177,19 +183,9 @@ function createTurnReader(request: Request, { dialect, settings, force }: Approa
     unknownTools: mode === 'named' || mode === 'allowed' ? 'text' : settings.unknownTools,
     parallel: request.parallelCalls,
     startsIn: settings.template.thinks === true && !isBegun ? 'reasoning' : 'text',
-    echo: createEchoCheck(request),
+    quoted,
     newId,
   })
-}
-
-/** Whether a text stands word for word in what users and tools said. Looked up only when a call is about to be told. */
-export function createEchoCheck({ messages }: Request): (raw: string) => boolean {
-  let texts: readonly string[] | undefined
-  return (raw) => {
-    const wanted = raw.trim()
-    texts ??= messages.flatMap(({ role, content }) => (role === 'user' || role === 'tool' ? [textOf(content)] : []))
-    return wanted !== '' && texts.some((text) => text.includes(wanted))
-  }
 }
 
 /** Whether the calls that were made are what the client insisted on. */

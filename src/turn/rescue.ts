@@ -4,10 +4,10 @@ import { createReader, type Reader } from '../engine/reader.ts'
 import type { Event, FinishReason } from '../protocol/event.ts'
 import type { Request } from '../protocol/request.ts'
 import { BadGeneration, type UpstreamEvent } from '../upstreams/upstream.ts'
-import { createEchoCheck } from './answer.ts'
 import { asFunction, fromCustomArguments } from './custom.ts'
 import { callableTools } from './force.ts'
 import { type Approach, dialectOf } from './plan.ts'
+import { createQuotedCalls } from './quoted/quoted.ts'
 
 type Reads = AsyncIterable<readonly UpstreamEvent[]>
 
@@ -125,13 +125,14 @@ function createLeaks(request: Request, newId: () => string): Leaks {
 
 /** Only marks nobody writes by accident count, unless the service itself says that this was to be a call. */
 function createLeakReader(request: Request, newId: () => string, dialect: Dialect | undefined): Reader {
+  const tools = callableTools(request).map(asFunction)
   return createReader({
     ...(dialect === undefined ? {} : { dialect }),
     others: dialects,
-    tools: callableTools(request).map(asFunction),
+    tools,
     unknownTools: 'text',
     parallel: request.parallelCalls ?? true,
-    echo: createEchoCheck(request),
+    quoted: createQuotedCalls(request, tools),
     newId,
   })
 }
