@@ -9,7 +9,7 @@ export const noteSentences: Readonly<Partial<Record<NoteKind, string>>> = {
   coerced: 'A value was brought to the type the schema of the tool declares.',
   cut_after_first_call: 'Only the first call counts here; what followed it was not read.',
   decoy_dropped: 'The model called the name its dialect has for “no call”.',
-  echo: 'The request itself contains this text, so it is a quotation and no call.',
+  echo: 'The request itself contains this call, so it is a quotation and no call of the model.',
   fence_removed: 'A code fence held nothing but calls.',
   json_repaired: 'The JSON was not quite JSON.',
   key_corrected: 'An argument differed from one of the tool only in its spelling.',
