@@ -177,30 +177,25 @@ function* enter(reading: Reading, literal: string, start: number, entries: reado
   return false
 }
 
-/** Reads calls, keeping them back if they may only repeat the request, or must fit their tools. */
+/** Reads calls; those that must fit their tools are held back until it is known. */
 function* tries(context: Context, start: number, mustFit: boolean, read: () => Step<boolean>): Step<boolean> {
-  const { source, transcript } = context
-  if (!mustFit && !context.mayBeQuoted) return yield* read()
-  transcript.hold()
+  const { transcript } = context
+  if (mustFit) transcript.hold()
   try {
     yield* read()
   } catch (thrown) {
-    transcript.drop()
+    context.dropQuoted()
+    if (mustFit) transcript.drop()
     throw thrown
   }
-  const calls = transcript.heldCalls
-  if (mustFit && !calls.every(({ name, json }) => context.isFitting(name, json))) {
-    transcript.drop()
-    return false
-  }
-  if (!calls.some(({ name, json }) => context.isQuoted(name, json))) {
-    context.release(mustFit ? 'call_unmarked' : undefined)
+  context.settleQuoted(start)
+  if (!mustFit) return true
+  if (transcript.heldCalls.every(({ name, json }) => context.isFitting(name, json))) {
+    context.release('call_unmarked')
     return true
   }
   transcript.drop()
-  transcript.note('echo')
-  transcript.text(source.since(start))
-  return true
+  return false
 }
 
 /** Reads a message's header and, for calls and thoughts, its body; false, with nothing read, when it is no header. */

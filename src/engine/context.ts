@@ -63,6 +63,10 @@ export class Context {
   }
 
   #decoy = false
+  /** A call is held back that may only repeat the request. */
+  #isComparing = false
+  /** Where the last call ended that was told. */
+  #toldTo = 0
   readonly #tools: ReadonlyMap<string, Tool>
   readonly #options: ContextOptions
 
@@ -85,6 +89,7 @@ export class Context {
   endCall(): void {
     this.pen.write('}')
     this.transcript.endCall()
+    if (!this.#isComparing) this.#toldTo = this.source.position
     if (this.#decoy) {
       this.#decoy = false
       this.transcript.drop()
@@ -101,14 +106,21 @@ export class Context {
     if (!this.transcript.holding) this.#stopAfterFirst()
   }
 
-  /** Calls may be repetitions: they have to wait until they can be compared. */
-  get mayBeQuoted(): boolean {
-    const { quoted } = this.#options
-    return quoted !== undefined && [...this.names].some((name) => quoted.mayHave(name))
+  /** Calls that may only repeat the request were held back: they leave now, or are text if one of them does. */
+  settleQuoted(start: number): void {
+    if (!this.#isComparing) return
+    this.#isComparing = false
+    const isRepeated = this.transcript.heldCalls.some(({ name, json }) => this.#options.quoted?.has(name, json))
+    if (!isRepeated) return this.release()
+    this.transcript.drop()
+    this.transcript.note('echo')
+    this.transcript.text(this.source.since(Math.max(start, this.#toldTo)))
   }
 
-  isQuoted(name: string, json: string): boolean {
-    return this.#options.quoted?.has(name, json) === true
+  /** What was held back to be compared turned out to be no call. */
+  dropQuoted(): void {
+    if (this.#isComparing) this.transcript.drop()
+    this.#isComparing = false
   }
 
   get #isSingle(): boolean {
@@ -167,6 +179,10 @@ export class Context {
       const passes = policy === 'call' || (policy === 'auto' && nameIsMark !== true)
       name = cleanName(written)
       if (!decoy && (this.wantsKnown(dialect) || !passes || !isPlainName(name))) throw refuted
+    }
+    if (!this.#isComparing && this.#options.quoted?.mayHave(name) === true) {
+      this.#isComparing = true
+      this.transcript.hold()
     }
     this.transcript.startCall(this.#options.newId(), name)
     this.spoken = dialect

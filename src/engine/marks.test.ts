@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { collect } from '../../test/engine/collect.ts'
-import { compileMarks, matchMark } from './marks.ts'
+import { compileMarks, hasMarkAt, matchMark } from './marks.ts'
 import { Source } from './source.ts'
 
 const marks = compileMarks(
@@ -42,4 +42,16 @@ test('a mark is known as soon as no longer one is possible', () => {
 test('the characters to stop at are those that begin a mark, and the triggers', () => {
   const stops = Array.from(marks.starts.entries()).flatMap(([code, stop]) => (stop === 1 ? [code] : []))
   expect(String.fromCharCode(...stops)).toBe('<[`~')
+})
+
+test.each([
+  ['a mark inside a longer one', '<ab>', 'ab', 1],
+  ['the shorter of two', '<ab', '<a', 0],
+  ['the longer of two', '<abc', '<abc', 0],
+])('in a whole text every mark is asked about: %s', (_, text, wanted, at) => {
+  const marks = compileMarks(['<a', '<abc', 'ab'].map((literal) => [literal, literal] as const))
+  const asked: string[] = []
+  expect(hasMarkAt(marks, text, at, (literal, value) => asked.push(literal) > 0 && value === wanted)).toBe(true)
+  expect(asked).toContain(wanted)
+  expect(hasMarkAt(marks, text, text.length - 1, () => true)).toBe(false)
 })

@@ -60,3 +60,23 @@ export function* matchMark<T>(source: Source, marks: Marks<T>): Step<Match<T> | 
     }
   }
 }
+
+/** Whether a mark that counts stands at this place of a text that is all there. Every mark is asked about, not the longest only. */
+export function hasMarkAt<T>(
+  { root }: Marks<T>,
+  text: string,
+  at: number,
+  counts: (literal: string, value: T) => boolean,
+): boolean {
+  let node = root
+  for (let end = at; end < text.length; ) {
+    const next = node.next.get(text.charCodeAt(end))
+    if (next === undefined) return false
+    node = next
+    end++
+    if (node.values.length === 0) continue
+    const literal = text.slice(at, end)
+    if (node.values.some((value) => counts(literal, value))) return true
+  }
+  return false
+}

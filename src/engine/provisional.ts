@@ -21,14 +21,14 @@ export function* readProvisional(reading: Reading, read: () => Step<boolean>): S
       transcript.drop()
       return false
     }
-    const isLast = transcript.completed > completed && (yield* isFollowedByCalls(reading))
-    if (isLast) {
+    const isCall = transcript.completed > completed
+    if (isCall && (yield* isFollowedByCalls(reading))) {
       context.release()
       return true
     }
     transcript.drop()
     if (source.isOver) context.wasOpen ||= !context.endedWell
-    else transcript.note('example')
+    else if (isCall) transcript.note('example')
     transcript.text(source.since(start))
     return true
   } finally {

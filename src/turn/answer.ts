@@ -2,7 +2,6 @@ import { dialects } from '../dialects/registry.ts'
 import { createReader, type Reader } from '../engine/reader.ts'
 import { GatewayError } from '../errors.ts'
 import type { Event, FinishReason, Usage } from '../protocol/event.ts'
-import { textOf } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
 import { asFunction, fromCustomArguments } from './custom.ts'
@@ -11,6 +10,7 @@ import { createHold } from './hold.ts'
 import { createNativeCalls, nativeOptions } from './native.ts'
 import type { Approach } from './plan.ts'
 import type { Prepared } from './prepare.ts'
+import { createQuotedCalls, type QuotedCalls } from './quoted/quoted.ts'
 import { createRetelling, withoutTakenBack } from './retelling.ts'
 import { createStopCut } from './stop.ts'
 import { estimateUsage } from './usage.ts'
@@ -32,8 +32,11 @@ export interface Answer {
 
 export function createAnswer(request: Request, approach: Approach, prepared: Prepared, newId: () => string): Answer {
   const { mode, settings } = approach
-  const createTextReader = () => (mode === 'prompt' ? createTurnReader(request, approach, newId) : undefined)
+  const quoted = createQuotedCalls(request, callableTools(request).map(asFunction))
+  const createTextReader = () => (mode === 'prompt' ? createTurnReader(request, approach, newId, quoted) : undefined)
   let reader = createTextReader()
+  let restore = prepared.guard.createRestore()
+  const restoreNative = prepared.guard.createRestore()
   const native = createNativeCalls(nativeOptions(request, newId))
   const custom = new Set(
     mode === 'prompt' ? request.tools.flatMap(({ kind, name }) => (kind === 'custom' ? [name] : [])) : [],
@@ -53,15 +56,15 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   let reason: FinishReason | undefined
 
   function fromText(events: readonly Event[]): readonly Event[] {
-    return tell(stop.pass(pipes.text.pass(events)))
+    return tell(stop.pass(pipes.text.pass(restore(events))))
   }
 
   function tell(events: readonly Event[]): readonly Event[] {
-    return retelling.pass(events.map((event) => restore(ledger.enter('text', event), prepared.guard.restore)))
+    return retelling.pass(events.map((event) => ledger.enter('text', event)))
   }
 
   function fromNative(events: readonly Event[]): readonly Event[] {
-    return stop.pass(pipes.native.pass(events)).map((event) => ledger.enter('native', event))
+    return stop.pass(pipes.native.pass(restoreNative(events))).map((event) => ledger.enter('native', event))
   }
 
   function hearText(piece: string): readonly Event[] {
@@ -77,6 +80,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
     if (whole.startsWith(text)) return hearText(whole.slice(text.length))
     retelling.restart()
     reader = createTextReader()
+    restore = prepared.guard.createRestore()
     pipes.text = createTextPipe()
     stop = createStopCut(request.stop ?? [])
     prefill = prepared.request.prefill ?? ''
@@ -92,7 +96,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         return hearReplacement(event.text)
       case 'reasoning':
         others.push(event.text)
-        return event.text === '' ? [] : [{ type: 'reasoning-delta', text: event.text }]
+        return event.text === '' ? [] : restore([{ type: 'reasoning-delta', text: event.text }])
       case 'call':
         others.push(event.name ?? '', event.json ?? '')
         return fromNative(native.push(event))
@@ -163,7 +167,12 @@ function isSpoken({ type }: UpstreamEvent): boolean {
   return type === 'text' || type === 'replace' || type === 'reasoning' || type === 'call'
 }
 
-function createTurnReader(request: Request, { dialect, settings, force }: Approach, newId: () => string): Reader {
+function createTurnReader(
+  request: Request,
+  { dialect, settings, force }: Approach,
+  newId: () => string,
+  quoted: QuotedCalls,
+): Reader {
   const { mode } = request.toolChoice ?? { mode: 'auto' }
   const isBegun = force?.prefill !== undefined || force?.constraint !== undefined
   return createReader({
@@ -174,18 +183,9 @@ function createTurnReader(request: Request, { dialect, settings, force }: Approa
     unknownTools: mode === 'named' || mode === 'allowed' ? 'text' : settings.unknownTools,
     parallel: request.parallelCalls,
     startsIn: settings.template.thinks === true && !isBegun ? 'reasoning' : 'text',
+    quoted,
     newId,
   })
-}
-
-/** Whether a text stands word for word in what users and tools said. Looked up only when a call is about to be told. */
-export function createEchoCheck({ messages }: Request): (raw: string) => boolean {
-  let texts: readonly string[] | undefined
-  return (raw) => {
-    const wanted = raw.trim()
-    texts ??= messages.flatMap(({ role, content }) => (role === 'user' || role === 'tool' ? [textOf(content)] : []))
-    return wanted !== '' && texts.some((text) => text.includes(wanted))
-  }
 }
 
 /** Whether the calls that were made are what the client insisted on. */
@@ -228,18 +228,5 @@ function createLedger() {
     },
     /** The names of the calls that were completed. */
     ended: ended as readonly string[],
-  }
-}
-
-function restore(event: Event, restoreText: (text: string) => string): Event {
-  switch (event.type) {
-    case 'text-delta':
-      return { ...event, text: restoreText(event.text) }
-    case 'call-delta':
-      return { ...event, json: restoreText(event.json) }
-    case 'call-error':
-      return { ...event, raw: restoreText(event.raw) }
-    default:
-      return event
   }
 }

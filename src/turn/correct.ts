@@ -1,6 +1,7 @@
 import type { Call } from '../protocol/call.ts'
 import { isJsonObject, parseJson } from '../protocol/json.ts'
 import type { Message } from '../protocol/message.ts'
+import type { Guard } from './guard.ts'
 import type { Verdict } from './judge.ts'
 import { joinContents } from './normalise.ts'
 import type { Approach } from './plan.ts'
@@ -8,15 +9,16 @@ import type { Prepared } from './prepare.ts'
 
 /** The question put again: the conversation, the answer it got, and what was wrong with it. */
 export function correct(prepared: Prepared, said: string, verdict: Verdict, { mode }: Approach): Prepared {
-  const { request } = prepared
+  const { request, guard } = prepared
   const added =
-    mode === 'native' && verdict.calls.length > 0 ? correctNative(said, verdict) : correctWords(said, verdict)
+    mode === 'native' && verdict.calls.length > 0 ? correctNative(said, verdict) : correctWords(said, verdict, guard)
   return { ...prepared, request: { ...request, messages: append(request.messages, added) } }
 }
 
-function correctWords(said: string, { problems }: Verdict): readonly Message[] {
+/** What the model said is as it said it; what it is told of it was read from that, and is not. */
+function correctWords(said: string, { problems }: Verdict, guard: Guard): readonly Message[] {
   const content = `Your answer was not carried out.\n${listOf(problems)}\n\nWrite the call again, correct and complete.`
-  const correction: Message = { role: 'user', content }
+  const correction: Message = { role: 'user', content: guard.keep(content) }
   return said.trim() === '' ? [correction] : [{ role: 'assistant', content: said, calls: [] }, correction]
 }
 

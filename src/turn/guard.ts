@@ -1,80 +1,72 @@
-import type { Dialect, Wrapper } from '../dialects/dialect.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import type { Tool } from '../protocol/tool.ts'
-import { escapePattern } from './pattern.ts'
-
-/** U+2060 WORD JOINER: invisible, breaks no line, and splits a mark for a tokenizer as well as for a reader. */
-const joiner = '\u2060'
+import { type GuardedMarks, guardedMarksFor } from './guarded-marks.ts'
+import { createRestore, joiner, type Restore } from './restore.ts'
 
 /**
- * Keeps what users and tools say from looking like the dialect's own marks, so that a file which talks about tool calls
- * cannot teach the model a call, nor a web page forge one.
+ * Keeps what users and tools say from looking like a mark, so that a file which talks about tool calls cannot teach the
+ * model a call, nor a web page forge one. The neutral form has a word joiner after the first character of every mark, and
+ * after every joiner that was there before: a lone one means nothing, two of them mean one. So it can be undone, whatever
+ * the text contains, if all that is shown to the model is written in it.
  */
 export interface Guard {
-  /** The text with a word joiner inside every mark. */
+  /** What users and tools said. */
   neutralise(text: string): string
-  /**
-   * What the model said with the joiners it copied taken out, so that a file it read and writes back has none. Applied
-   * after calls were told from text, never before. It changes nothing unless something was neutralised, and nothing
-   * either when the conversation had word joiners of its own, because then they cannot be told apart.
-   */
-  restore(text: string): string
+  /** All else the model is shown: marks stay marks. */
+  keep(text: string): string
+  /** The same for JSON, where a joiner may also be written as an escape. */
+  keepJson(json: string): string
+  /** Undoes the neutral form in the events of one answer, after calls were told from text. */
+  createRestore(): Restore
 }
 
 export function createGuard(dialect: Dialect, tools: readonly Tool[]): Guard {
-  const marks = marksOf(dialect, tools)
-  if (marks.length === 0) return openGuard
-  const pattern = new RegExp(marks.map(escapePattern).join('|'), 'gu')
-  let broken = false
-  let ambiguous = false
+  const marks = guardedMarksFor(dialect, tools)
+  /** As long as nothing was written in another form than its own, there is nothing to undo. */
+  let isChanged = false
+
+  function noting(before: string, after: string): string {
+    isChanged ||= after !== before
+    return after
+  }
+
   return {
-    neutralise(text) {
-      if (text.includes(joiner)) ambiguous = true
-      return text.replace(pattern, (mark) => {
-        broken = true
-        const [first = ''] = mark
-        return first + joiner + mark.slice(first.length)
-      })
-    },
-    restore(text) {
-      return broken && !ambiguous ? text.replaceAll(joiner, '') : text
-    },
+    neutralise: (text) => noting(text, breakMarks(text, marks)),
+    keep: (text) => noting(text, double(text)),
+    keepJson: (json) => noting(json, doubleInJson(json)),
+    createRestore: () => (isChanged ? createRestore() : same),
   }
 }
+
+const same = <T>(what: T): T => what
 
 /** For turns that read nothing: every text stays as it is. */
-export const openGuard: Guard = { neutralise: (text) => text, restore: (text) => text }
+export const openGuard: Guard = { neutralise: same, keep: same, keepJson: same, createRestore: () => same }
 
-const placeholder = /\{(?:name|id|key|content)\}/
-/** Where a template allows white space: every tag is a mark of its own. */
-const seam = /\n|(?<=>)(?=<)/
-const shortestMark = 3
+const joinerCode = joiner.charCodeAt(0)
 
-/** The marks by which a reader knows calls, reasoning and ends of turns. Marks that are ordinary text are left alone. */
-function marksOf(
-  { grammar, reasoning = [], dropped = [], teaching }: Dialect,
-  tools: readonly Tool[],
-): readonly string[] {
-  const { section, call: one, frame } = grammar
-  const frames = frame === undefined ? [] : [...frame.open, ...frame.body, ...frame.close]
-  const call = grammar.faint === true ? [] : [...spellings(section), ...spellings(one), ...frames]
-  const results = teaching.result.split(placeholder).filter((literal) => literal.trim().startsWith('<'))
-  const marks = new Set<string>()
-  for (const line of [...call, ...reasoning.flatMap(spellings), ...dropped, ...results].flatMap((mark) =>
-    mark.split(seam),
-  )) {
-    // What stands before the name is the mark, unless the name itself is.
-    const isMark = firstLiteral(line).length >= shortestMark
-    if (isMark || !line.includes('{name}')) marks.add(firstLiteral(line))
-    else for (const { name } of tools) marks.add(firstLiteral(line.replace('{name}', name)))
+/** Marks may overlap: each is broken where it begins, so none is left whole. */
+function breakMarks(text: string, { starts, standAt }: GuardedMarks): string {
+  let broken = ''
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code !== joinerCode && (starts[code] !== 1 || !standAt(text, at))) continue
+    broken += text.slice(from, at + 1) + joiner
+    from = at + 1
   }
-  return [...marks].filter((mark) => mark.length >= shortestMark)
+  return from === 0 ? text : broken + text.slice(from)
 }
 
-function spellings(wrapper: Wrapper | undefined): string[] {
-  return wrapper === undefined ? [] : [...wrapper.open, ...wrapper.close]
+function double(text: string): string {
+  return text.includes(joiner) ? text.replaceAll(joiner, joiner + joiner) : text
 }
 
-function firstLiteral(template: string): string {
-  const [literal = ''] = template.split(placeholder)
-  return literal.trim()
+const escaped = '\\u2060'
+
+function doubleInJson(json: string): string {
+  if (!json.includes(joiner) && !json.includes(escaped)) return json
+  return json.replace(/\\u2060|\\.|\u2060/gs, (piece) =>
+    piece === joiner || piece === escaped ? joiner + joiner : piece,
+  )
 }

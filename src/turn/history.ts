@@ -7,6 +7,7 @@ import { textOf } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Tool } from '../protocol/tool.ts'
 import { asFunction, toCustomArguments } from './custom.ts'
+import type { Guard } from './guard.ts'
 
 type Spoken = UserMessage | AssistantMessage
 
@@ -21,12 +22,12 @@ const beforeCalls = '\n\n'
  * the user. Results of one turn are told in the order of their calls, whatever order they came in, because several
  * dialects tell a model only the tool's name and the order is all it has to tell two results of one tool apart.
  *
- * `guard` is applied to what users and tools said, never to what is printed around it.
+ * The guard is for what was said; what is printed around it has real marks.
  */
 export function tellHistory(
   { messages, tools }: Pick<Request, 'messages' | 'tools'>,
   dialect: Dialect,
-  guard: (text: string) => string,
+  guard: Guard,
 ): readonly Spoken[] {
   const told: Spoken[] = []
   const functions = tools.map(asFunction)
@@ -47,11 +48,11 @@ export function tellHistory(
     }
     tellResults()
     if (message.role === 'assistant') {
-      told.push(tellCalls(message, dialect, functions, place))
+      told.push(tellCalls(keepWords(message, guard), dialect, functions, place))
       // Ids are often reused from one turn to the next: the latest call by an id is the one being answered.
       for (const { id, name } of message.calls) calls.set(id, { name, place: place++ })
     } else if (message.role === 'user') {
-      told.push({ ...message, content: guardContent(message.content, guard) })
+      told.push({ ...message, content: mapText(message.content, guard.neutralise) })
     }
   }
   tellResults()
@@ -95,7 +96,7 @@ function toResultContent(
   results: readonly ToolMessage[],
   calls: ReadonlyMap<string, Placed>,
   dialect: Dialect,
-  guard: (text: string) => string,
+  guard: Guard,
 ): Content {
   const placeOf = ({ callId }: ToolMessage) => calls.get(callId)?.place ?? Number.MAX_SAFE_INTEGER
   const ordered = results.toSorted((a, b) => placeOf(a) - placeOf(b))
@@ -107,7 +108,7 @@ function toResultContent(
       return {
         id: callId,
         name: call?.name ?? name ?? 'tool',
-        content: text === '' ? emptyResult : guard(text),
+        content: text === '' ? emptyResult : guard.neutralise(text),
         ...(call !== undefined && { ordinal: call.place }),
       }
     }),
@@ -118,7 +119,22 @@ function toResultContent(
   return shown.length === 0 ? printed : [{ type: 'text', text: printed }, ...shown]
 }
 
-function guardContent(content: Content, guard: (text: string) => string): Content {
-  if (typeof content === 'string') return guard(content)
-  return content.map((part) => (part.type === 'text' ? { ...part, text: guard(part.text) } : part))
+/** What the assistant said before, its calls included, as it said it. */
+function keepWords(message: AssistantMessage, guard: Guard): AssistantMessage {
+  const calls = message.calls.map((call) => ({
+    ...call,
+    arguments: call.kind === 'custom' ? guard.keep(call.arguments) : guard.keepJson(call.arguments),
+  }))
+  const { reasoning } = message
+  return {
+    ...message,
+    content: mapText(message.content, guard.keep),
+    calls,
+    ...(reasoning === undefined ? {} : { reasoning: guard.keep(reasoning) }),
+  }
+}
+
+function mapText(content: Content, change: (text: string) => string): Content {
+  if (typeof content === 'string') return change(content)
+  return content.map((part) => (part.type === 'text' ? { ...part, text: change(part.text) } : part))
 }

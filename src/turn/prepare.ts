@@ -39,7 +39,7 @@ export function prepare(request: Request, approach: Approach, clientKey?: string
     return { request: mode === 'native' ? { ...fitted, ...choice } : fitted, guard: openGuard, notes, taughtLength: 0 }
   }
   const guard = mode === 'prompt' ? createGuard(dialect, tools) : openGuard
-  const spoken = tellHistory(request, dialect, guard.neutralise)
+  const spoken = tellHistory(request, dialect, guard)
   const system = systemTexts(request.messages)
   if (mode !== 'prompt') {
     const messages = normalise(system.join('\n\n'), spoken, settings.template)
@@ -57,7 +57,7 @@ export function prepare(request: Request, approach: Approach, clientKey?: string
     request: {
       ...asked,
       sampling,
-      messages: normalise(said.join('\n\n'), spoken, settings.template),
+      messages: normalise(guard.keep(said.join('\n\n')), spoken, settings.template),
       tools: [],
       ...(prefill === undefined ? {} : { prefill }),
       ...(constraint === undefined ? {} : { constraint }),

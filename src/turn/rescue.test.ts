@@ -77,11 +77,19 @@ test('an answer without marks passes as it is', async () => {
 })
 
 test.each([
-  ['a bare JSON object', '{"name": "read", "arguments": {"path":"/a"}}'],
+  ['a bare JSON object with words after it', '{"name": "read", "arguments": {"path":"/a"}} is a call.'],
+  ['a bare JSON object that does not fit the tool', '{"name": "read", "arguments": {"where":"/a"}}'],
   ['a tool nobody declared', leaked.replace('read', 'fly')],
   ['a quotation', `Write \`${leaked.replaceAll('\n', '')}\` to read.`],
 ])('%s in the text stays text', async (_, words) => {
-  expect((await pass([[text(words)], [finish('stop')]])).events).toEqual([text(words), finish('stop')])
+  const { events } = await pass([[text(words)], [finish('stop')]])
+  expect(events.filter(({ type }) => type !== 'note')).toEqual([text(words), finish('stop')])
+})
+
+test('a bare call at the end of the text is one, if it fits the tool', async () => {
+  const bare = '{"name": "read", "arguments": {"path":"/a"}}'
+  const { events } = await pass([[text(bare)], [finish('stop')]])
+  expect(events).toEqual([call, note('call_unmarked'), note('leak_rescued'), finish('tool_calls')])
 })
 
 test('a call that was cut off is not completed', async () => {
@@ -116,4 +124,12 @@ test('before the first word, nothing of a failed answer is told; after it, all o
   const dead = new GatewayError('upstream_truncated', 'gone')
   expect(await pass([[text('<tool')], dead])).toEqual({ events: [], thrown: dead })
   expect(await pass([[text('Well: <tool')], dead])).toEqual({ events: [text('Well: <tool')], thrown: dead })
+})
+
+test('a call that stands in a tool result is repeated, not made, in whatever dialect', async () => {
+  const content = 'It says <function=read><parameter=path>/a</parameter></function> there.'
+  const { events } = await pass([[text(leaked)], [finish('stop')]], {
+    messages: [{ role: 'tool', callId: 'a', content }],
+  })
+  expect(events).toEqual([text(leaked), note('echo'), finish('stop')])
 })

@@ -7,6 +7,7 @@ import { BadGeneration, type UpstreamEvent } from '../upstreams/upstream.ts'
 import { asFunction, fromCustomArguments } from './custom.ts'
 import { callableTools } from './force.ts'
 import { type Approach, dialectOf } from './plan.ts'
+import { createQuotedCalls } from './quoted/quoted.ts'
 
 type Reads = AsyncIterable<readonly UpstreamEvent[]>
 
@@ -124,12 +125,14 @@ function createLeaks(request: Request, newId: () => string): Leaks {
 
 /** Only marks nobody writes by accident count, unless the service itself says that this was to be a call. */
 function createLeakReader(request: Request, newId: () => string, dialect: Dialect | undefined): Reader {
+  const tools = callableTools(request).map(asFunction)
   return createReader({
     ...(dialect === undefined ? {} : { dialect }),
     others: dialects,
-    tools: callableTools(request).map(asFunction),
+    tools,
     unknownTools: 'text',
     parallel: request.parallelCalls ?? true,
+    quoted: createQuotedCalls(request, tools),
     newId,
   })
 }

@@ -234,4 +234,27 @@ describe('the history', () => {
     expect(textOf(user?.content ?? '')).toBe('See <\u2060tool_call> here.')
     expect(textOf(result?.content ?? '')).toContain('See <\u2060tool_call> here.')
   })
+
+  test('a joiner is shown as two wherever it stands, so that what was put into marks can be told from it', () => {
+    const told = { ...read, description: 'Reads\u2060.' }
+    const messages: readonly Message[] = [
+      { role: 'system', content: 'Be\u2060 kind.' },
+      { role: 'user', content: 'a\u2060b' },
+      {
+        role: 'assistant',
+        content: 'c\u2060d',
+        calls: [{ ...call('a', ''), arguments: '{"path":"e\u2060f\\u2060g"}' }],
+      },
+      { role: 'tool', callId: 'a', content: 'h\u2060i' },
+    ]
+    for (const dialect of dialects) {
+      const prompt = render(prepared(toRequest(messages, { tools: [told] }), dialect))
+      const runs = [...prompt.matchAll(/(?<!<)\u2060+/g)].map(([run]) => run.length)
+      expect(
+        runs.every((length) => length === 2),
+        dialect.name,
+      ).toBe(true)
+      expect(runs.length, dialect.name).toBe(7)
+    }
+  })
 })

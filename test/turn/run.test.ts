@@ -155,6 +155,20 @@ describe('one answer in prompt mode', () => {
     expect(upstream.asked[0]?.messages.at(-1)?.content).toBe('What is <\u2060tool_call>?')
   })
 
+  test.each<[string, UpstreamEvent]>([
+    ['a thought the service sends apart', { type: 'reasoning', text: 'a <\u2060tool_call> b' }],
+    [
+      'a call the service sends apart',
+      { type: 'call', index: 0, name: 'read', json: '{"path":"a <\\u2060tool_call> b"}' },
+    ],
+  ])('and out of %s', async (_, said) => {
+    const { reasoning, calls } = await answer([[said], [finish('stop')]], {
+      request: { messages: [{ role: 'user', content: 'What is <tool_call>?' }] },
+    })
+    const [path] = calls.map(({ arguments: given }) => (JSON.parse(given) as { path: string }).path)
+    expect(path ?? reasoning).toBe('a <tool_call> b')
+  })
+
   test.each<[string, Partial<Request>, readonly string[], readonly string[]]>([
     ['required and met', { toolChoice: { mode: 'required' } }, ['read'], []],
     ['named and met', { toolChoice: { mode: 'named', name: 'read' } }, ['read'], []],
