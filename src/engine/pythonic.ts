@@ -1,261 +1,234 @@
-import { ANY } from '../schema/compile.ts'
 import { Kind, type Node } from '../schema/node.ts'
-import type { Outcome } from './json.ts'
+import { decodeEscapes, escapeAt, maxDepth, parsePythonLiteral } from '../schema/python-literal.ts'
+import { runWhole } from './arguments.ts'
+import { type Outcome, readJson } from './json.ts'
 import { memberFor } from './members.ts'
 import { nowhere, type Pen, writeCoerced } from './pen.ts'
-import { isSpace, moreOf, peek, type Source, type Step, skipSpace, stands, take } from './source.ts'
+import { isSpace, more, moreOf, peek, type Source, type Step, skipSpace, take } from './source.ts'
 import { toJsonText } from './value.ts'
-import { readLexeme, toStrict } from './words.ts'
-
-const maxDepth = 100
+import { readLexeme } from './words.ts'
 
 /**
  * Reads Python's keyword arguments up to the closing parenthesis, which is left unread, and writes them as a JSON object
- * without its last brace. Positional arguments take the schema's names in order; a sole dict is the arguments themselves.
+ * without its last brace. Positional arguments take the schema's names in order; a dict in the first place holds arguments
+ * itself. Strings are written while they arrive, all else once it is whole.
  */
 export function* readKeywords(source: Source, node: Node, pen: Pen): Step<Outcome> {
-  let count = 0
-  let written = 0
-  for (;;) {
-    const code = yield* skipSpace(source)
+  let lead = '{'
+  let place: Place = 'positional'
+  for (let count = 0; ; count++) {
+    let code = yield* skipGap(source)
+    while (code === 44 && count > 0) {
+      source.at++
+      code = yield* skipGap(source)
+    }
     if (code === -1) return 'cut'
     if (code === 41) {
-      if (count === 0) pen.write('{')
+      if (lead === '{') pen.write(lead)
       return 'complete'
-    }
-    if (code === 44 && count > 0) {
-      source.at++
-      continue
     }
     if (code === 123 && count === 0) {
-      const write = (json: string): void => {
-        if (json !== '{') written++
-        pen.write(json)
-      }
-      const outcome = yield* readContainer(source, node, { ...pen, write }, 0, true)
+      let object = ''
+      const inner: Pen = { write: (piece) => void (object += piece), note: pen.note }
+      const outcome = yield* readContainer(source, pen, (json) =>
+        json.startsWith('{') ? runWhole(json, (dict) => readJson(dict, node, inner, { holdLast: true })) : 'stuck',
+      )
       if (outcome !== 'complete') return outcome
-      count++
+      pen.write(object)
+      lead = object === '{' ? '' : ', '
       continue
     }
-    const key = yield* readKeyword(source)
-    const name = key ?? node.properties[count]
-    if (name === undefined) return isUnfinished(source) ? 'cut' : 'stuck'
-    if (key === undefined) pen.note('positional_argument', name)
-    const member = memberFor(node, name, pen)
-    if (count++ === 0) pen.write('{')
-    const dropped = member.name === undefined
-    if (!dropped) pen.write(`${written++ === 0 ? '' : ', '}${JSON.stringify(member.name)}: `)
-    const outcome = yield* readLiteral(source, member.node, dropped ? nowhere : pen, 0)
+    let start = yield* readName(source)
+    const isSpaced = isSpace(yield* peek(source))
+    const isKey = (yield* skipSpace(source)) === 61 && start !== ''
+    const key = isKey ? start : node.properties[count]
+    // Nothing goes without a keyword after one that has it, except what stands behind a quote that should be escaped.
+    if (key === undefined || (place === 'keyword' && !isKey)) return source.at < source.text.length ? 'stuck' : 'cut'
+    if (isKey) {
+      source.at++
+      place = 'keyword'
+      start = ''
+    } else {
+      pen.note('positional_argument', key)
+      if (!isSpaced) start += yield* readLexeme(source)
+    }
+    const member = memberFor(node, key, pen)
+    if (member.name !== undefined) {
+      pen.write(`${lead}${JSON.stringify(member.name)}: `)
+      lead = ', '
+    }
+    const outcome = yield* readLiteral(source, member.node, member.name === undefined ? nowhere : pen, start, place)
     if (outcome !== 'complete') return outcome
   }
 }
 
-/** Whether the answer ended within a word. */
-function isUnfinished(source: Source): boolean {
-  return source.ended && /^[\p{L}\p{N}_-]*\s*$/u.test(source.text.slice(source.at))
-}
-
-const maxKeyword = 256
-
-/** `name=`, if that is what stands here. */
-function* readKeyword(source: Source): Step<string | undefined> {
-  let length = 0
+/** Passes over white space and comments; the next character's code, or -1 at the end. */
+function* skipGap(source: Source): Step<number> {
   for (;;) {
-    while (length <= maxKeyword && /[\p{L}\p{N}_-]/u.test(source.text.charAt(source.at + length))) length++
-    if (length > maxKeyword) return undefined
-    let after = length
-    while (isSpace(source.text.charCodeAt(source.at + after))) after++
-    if (source.at + after < source.text.length) {
-      if (length === 0 || source.text.charAt(source.at + after) !== '=') return undefined
-      const key = source.text.slice(source.at, source.at + length)
-      source.at += after + 1
-      return key
-    }
-    if (source.ended) return undefined
-    yield
-  }
-}
-
-function* readLiteral(source: Source, node: Node, pen: Pen, depth: number): Step<Outcome> {
-  const code = yield* skipSpace(source)
-  if (code === -1) return 'cut'
-  if (depth > maxDepth) return 'stuck'
-  if (code === 34 || code === 39) return yield* readStrings(source, node, pen, depth === 0)
-  if (code === 123 || code === 91 || code === 40) return yield* readContainer(source, node, pen, depth, false)
-  const word = yield* readLexeme(source)
-  const json = toStrict(word)
-  if (json === undefined) {
-    const next = yield* peek(source)
-    // A string with a prefix: r'…', f'…'.
-    if (word.length <= 2 && (next === 34 || next === 39)) return yield* readStrings(source, node, pen, depth === 0)
-    source.at -= word.length
-    return next === -1 ? 'cut' : 'stuck'
-  }
-  if (source.at >= source.text.length && source.ended) return 'cut'
-  writeCoerced(node, json, pen)
-  return 'complete'
-}
-
-/** A list, tuple or dict. With `open` its last bracket is taken and not written. */
-function* readContainer(source: Source, node: Node, pen: Pen, depth: number, open: boolean): Step<Outcome> {
-  let dict = source.text.charCodeAt(source.at) === 123
-  const closer = { '{': 125, '[': 93, '(': 41 }[source.text.charAt(source.at)]
-  source.at++
-  for (let count = 0; ; ) {
     const code = yield* skipSpace(source)
-    if (code === -1) return 'cut'
-    if (code === closer) {
-      source.at++
-      if (count === 0) pen.write(dict ? '{' : '[')
-      if (!open) pen.write(dict ? '}' : ']')
-      return 'complete'
-    }
-    if (code === 44) {
-      source.at++
-      continue
-    }
-    if (dict && count === 0 && (yield* isSet(source))) {
-      dict = false
-      pen.note('set_to_list')
-    }
-    if (count === 0) pen.write(dict ? '{' : '[')
-    else pen.write(', ')
-    let child = dict ? node : node.item(count)
-    count++
-    if (dict) {
-      let key = ''
-      const outcome = yield* readLiteral(source, ANY, { ...pen, write: (json) => void (key += json) }, depth + 1)
-      if (outcome !== 'complete') return outcome
-      const colon = yield* skipSpace(source)
-      if (colon !== 58) return colon === -1 ? 'cut' : 'stuck'
-      source.at++
-      const name = key.startsWith('"') ? key : JSON.stringify(key)
-      pen.write(`${name}: `)
-      child = node.property(JSON.parse(name) as string)
-    }
-    const outcome = yield* readLiteral(source, child, pen, depth + 1)
-    if (outcome !== 'complete') return outcome
+    if (code !== 35) return code
+    for (let next = code; next !== 10 && next !== -1; next = yield* peek(source)) source.at++
   }
 }
 
-/** Whether braces hold a set: after the first short literal no colon follows. */
-function* isSet(source: Source): Step<boolean> {
-  for (;;) {
-    const rest = source.text.slice(source.at, source.at + 512)
-    const first = /^(?:'[^'\\]*'|"[^"\\]*"|[-+\w.]+)\s*([,}:])/.exec(rest)
-    if (first !== null) return first[1] !== ':'
-    if (source.ended || rest.length >= 512 || !/^(?:'[^'\\]*'?|"[^"\\]*"?|[-+\w.]*)\s*$/.test(rest)) return false
-    yield
-  }
+const maxName = 256
+
+/** A keyword, if it is one, or the beginning of a word or number. */
+function* readName(source: Source): Step<string> {
+  let name = ''
+  while (name.length < maxName && (yield* more(source)) && /[\p{L}\p{N}_-]/u.test(source.text.charAt(source.at)))
+    name += source.text.charAt(source.at++)
+  return name
 }
 
-/** A string, or several in a row, which Python joins; `isLast` where a parenthesis after it ends the call. */
-function* readStrings(source: Source, node: Node, pen: Pen, isLast: boolean): Step<Outcome> {
-  const streams = !node.declared || (node.types & Kind.string) !== 0
-  let inner = ''
-  const write = streams ? pen.write : (json: string) => void (inner += json)
+/** Reads a value of which `start` is taken already. */
+function* readLiteral(source: Source, node: Node, pen: Pen, start: string, place: Place): Step<Outcome> {
+  const write = (json: string): Outcome => {
+    writeCoerced(node, json, pen)
+    return 'complete'
+  }
+  const code = start === '' ? yield* skipGap(source) : 0
+  if (code === 123 || code === 91 || code === 40) return yield* readContainer(source, pen, write)
+  const word = start === '' ? yield* readLexeme(source) : start
+  const next = yield* peek(source)
+  if (next === -1) return 'cut'
+  if (isString(word, next)) {
+    const streams = !node.declared || (node.types & Kind.string) !== 0
+    let text = ''
+    const push = streams ? pen.write : (piece: string) => void (text += piece)
+    if (!(yield* readStrings(source, word, push, place))) return 'cut'
+    return streams ? 'complete' : write(text)
+  }
+  const json = parsePythonLiteral(word)
+  return json === undefined ? 'stuck' : write(json)
+}
+
+const closerOf: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' }
+
+/** Collects what stands in brackets, its strings already as JSON, and hands it on as JSON. */
+function* readContainer(source: Source, pen: Pen, accept: (json: string) => Outcome): Step<Outcome> {
+  const closers: string[] = []
+  let text = ''
+  const push = (piece: string): void => void (text += piece)
+  do {
+    const from = source.position
+    yield* skipGap(source)
+    if (source.position > from) push(' ')
+    const word = yield* readLexeme(source)
+    const next = yield* peek(source)
+    if (next === -1) return 'cut'
+    if (isString(word, next)) {
+      if (!(yield* readStrings(source, word, push, 'nested'))) return 'cut'
+    } else if (word !== '') push(word)
+    else {
+      const sign = source.text.charAt(source.at++)
+      const closer = closerOf[sign]
+      if (closer !== undefined && closers.push(closer) > maxDepth) return 'stuck'
+      if (')]}'.includes(sign) && closers.pop() !== sign) return 'stuck'
+      push(sign)
+    }
+  } while (closers.length > 0)
+  const json = parsePythonLiteral(text, () => pen.note('set_to_list'))
+  return json === undefined ? 'stuck' : accept(json)
+}
+
+/** Whether a string begins here, with or without a prefix: r'…', f'…'. */
+function isString(word: string, next: number): boolean {
+  return (next === 34 || next === 39) && /^[rbfu]{0,2}$/i.test(word)
+}
+
+/** Where a string stands decides what may follow its last quote. */
+type Place = 'keyword' | 'positional' | 'nested'
+
+/** A string, or several in a row, which Python joins, as one of JSON; false when the answer ends before it does. */
+function* readStrings(source: Source, prefix: string, write: (json: string) => void, place: Place): Step<boolean> {
   write('"')
-  for (;;) {
+  do {
     const quote = source.text.charAt(source.at)
     const fence = (yield* take(source, quote.repeat(3))) ? quote.repeat(3) : quote
-    if (fence.length === 1) source.at++
-    if (!(yield* readString(source, fence, write, isLast))) return 'cut'
-    const next = yield* skipSpace(source)
-    if (next !== 34 && next !== 39) break
-  }
+    if (fence === quote) source.at++
+    if (!(yield* readString(source, fence, write, place, /r/i.test(prefix)))) return false
+  } while (isString('', yield* peek(source)))
   write('"')
-  if (!streams) writeCoerced(node, inner, pen)
-  return 'complete'
+  return true
 }
 
-const simple: Readonly<Record<string, string>> = {
-  n: '\\n',
-  t: '\\t',
-  r: '\\r',
-  b: '\\b',
-  f: '\\f',
-  v: '\\u000b',
-  a: '\\u0007',
-  '\\': '\\\\',
-  "'": "'",
-  '"': '\\"',
-  '\n': '',
-}
-
-function* readString(source: Source, fence: string, write: (json: string) => void, isLast: boolean): Step<boolean> {
+/** The inside of a string, its last quote and the white space after it. */
+function* readString(
+  source: Source,
+  fence: string,
+  write: (json: string) => void,
+  place: Place,
+  isRaw: boolean,
+): Step<boolean> {
   const quote = fence.charCodeAt(0)
+  const endOfPlain = (text: string, from: number): number => {
+    let at = from
+    while (at < text.length && text.charCodeAt(at) !== quote && text.charCodeAt(at) !== 92) at++
+    return at
+  }
   const fast = (chunk: string): boolean => {
-    for (let i = 0; i < chunk.length; i++) {
-      const code = chunk.charCodeAt(i)
-      if (code === quote || code === 92) return false
-    }
-    write(toJsonText(chunk))
-    return true
+    const isPlain = endOfPlain(chunk, 0) === chunk.length
+    if (isPlain) write(toJsonText(chunk))
+    return isPlain
   }
   for (;;) {
-    const text = source.text
-    let at = source.at
-    while (at < text.length && text.charCodeAt(at) !== quote && text.charCodeAt(at) !== 92) at++
-    if (at > source.at) write(toJsonText(text.slice(source.at, at)))
+    const at = endOfPlain(source.text, source.at)
+    if (at > source.at) write(toJsonText(source.text.slice(source.at, at)))
     source.at = at
-    if (at === text.length) {
+    if (at === source.text.length) {
       if (!(yield* moreOf(source, fast))) return false
-    } else if (text.charCodeAt(at) === 92) yield* readEscape(source, write)
-    else if (yield* stands(source, fence)) {
-      if (fence.length === 3 || (yield* endsLiteral(source, isLast))) {
-        source.at += fence.length
-        return true
-      }
-      write(quote === 34 ? '\\"' : "'")
-      source.at++
+    } else if (source.text.charCodeAt(at) === 92) yield* readEscape(source, write, isRaw)
+    else if (yield* take(source, fence)) {
+      const space = yield* readSpace(source)
+      if (fence.length === 3 || (yield* endsString(source, quote, space, place))) return true
+      write(toJsonText(fence + space))
     } else {
       if (source.ended && source.text.length - source.at < fence.length) return false
-      write(quote === 34 ? '\\"' : "'")
-      source.at++
+      write(toJsonText(source.text.charAt(source.at++)))
     }
   }
 }
 
-/**
- * Whether a quote ends its string: a literal is followed by something of Python, a quote the model forgot to escape is not.
- * After the call's own parenthesis there is neither a second one nor a quote.
- */
-function* endsLiteral(source: Source, isLast: boolean): Step<boolean> {
-  const [next, ahead] = yield* nextFrom(source, 1)
-  if (next === ')' && isLast) return !')"\''.includes((yield* nextFrom(source, ahead + 1))[0] || ' ')
-  return ',)]}:"\''.includes(next)
+function* readSpace(source: Source): Step<string> {
+  let space = ''
+  do {
+    const from = source.at
+    while (isSpace(source.text.charCodeAt(source.at))) source.at++
+    space += source.text.slice(from, source.at)
+  } while (source.at === source.text.length && (yield* more(source)))
+  return space
 }
 
-/** The first character that is no white space from so far ahead, and how far that is; nothing at the end. */
-function* nextFrom(source: Source, from: number): Step<readonly [next: string, ahead: number]> {
-  let ahead = from
+const maxAhead = 80
+const lastOfValue = /^(?:\)\s*[^\s)"']|,\s*(?:[\p{L}_][\p{L}\p{N}_-]*\s*=|[)*#]))/u
+const undecided = /^(?:\)\s*|,\s*(?:[\p{L}_][\p{L}\p{N}_-]*\s*)?)$/u
+
+/**
+ * Whether a quote, with this white space after it, ended its string: a literal is followed by something of Python, a quote
+ * that the model forgot to escape is not. After the call's own parenthesis there is neither another nor a quote, after the
+ * comma of a keyword there is the next keyword.
+ */
+function* endsString(source: Source, quote: number, space: string, place: Place): Step<boolean> {
+  const next = yield* peek(source)
+  if (next === -1) return true
+  if (next === quote && space === '') return false
+  if (place === 'nested' || (next !== 41 && !(next === 44 && place === 'keyword')))
+    return ',)]}:"\''.includes(String.fromCharCode(next))
   for (;;) {
-    while (isSpace(source.text.charCodeAt(source.at + ahead))) ahead++
-    if (source.at + ahead < source.text.length || source.ended) return [source.text.charAt(source.at + ahead), ahead]
+    const ahead = source.text.slice(source.at, source.at + maxAhead)
+    if (!undecided.test(ahead)) return lastOfValue.test(ahead)
+    if (source.ended || ahead.length === maxAhead) return true
     yield
   }
 }
 
-function* readEscape(source: Source, write: (json: string) => void): Step<void> {
+/** In a raw string a backslash only keeps the quote after it from being the last. */
+function* readEscape(source: Source, write: (json: string) => void, isRaw: boolean): Step<void> {
   while (source.text.length - source.at < 2 && !source.ended) yield
-  const next = source.text.charAt(source.at + 1)
-  const known = simple[next]
-  if (known !== undefined) {
-    write(known)
-    source.at += 2
-    return
-  }
-  const digits = { x: 2, u: 4, U: 8 }[next]
-  if (digits !== undefined) {
-    while (source.text.length - source.at < 2 + digits && !source.ended) yield
-    const hex = source.text.slice(source.at + 2, source.at + 2 + digits)
-    const point = Number.parseInt(hex, 16)
-    if (hex.length === digits && /^[0-9a-fA-F]+$/.test(hex) && point <= 0x10ffff) {
-      write(toJsonText(String.fromCodePoint(point)))
-      source.at += 2 + digits
-      return
-    }
-  }
-  write('\\\\')
-  source.at++
+  const isLong = !isRaw && /[xuU0-7]/.test(source.text.charAt(source.at + 1))
+  while (isLong && source.text.length - source.at < 10 && !source.ended) yield
+  const written = isRaw ? source.text.slice(source.at, source.at + 2) : escapeAt(source.text, source.at)
+  write(toJsonText(isRaw ? written : decodeEscapes(written)))
+  source.at += written.length
 }

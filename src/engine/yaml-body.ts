@@ -1,36 +1,31 @@
+import type { NoteKind } from '../protocol/note.ts'
 import { coerceText, isTextOnly } from '../schema/coerce.ts'
 import { Kind, type Node } from '../schema/node.ts'
 import { runWhole } from './arguments.ts'
 import { type Outcome, readJson } from './json.ts'
-import { isWrapper, type Member, memberFor } from './members.ts'
+import { isWrapper, memberFor } from './members.ts'
+import { readElements } from './nested.ts'
 import { ignore, type Pen } from './pen.ts'
-import { peek, type Source, type Step, standsAny } from './source.ts'
+import { type Source, type Step, stands, standsAny } from './source.ts'
 import { readUntil } from './value.ts'
-import { dedent, readYaml, readYamlValue } from './yaml.ts'
-import { readBlock, toBlockHeader } from './yaml-block.ts'
+import { type Budget, coerceQuoted, createBudget, readYaml, readYamlValue } from './yaml.ts'
 import {
-  type Body,
+  dedent,
+  endOfQuoted,
   endsLine,
-  hash,
-  isAwaited,
-  type Next,
-  newline,
-  noteRepair,
-  quote,
-  readBlanks,
+  indentOf,
+  mendQuoted,
+  nextLine,
+  readBlock,
+  readBlockHeader,
   readKey,
-  readLine,
-  readRest,
-  skipBody,
-} from './yaml-lines.ts'
-import { readQuoted, readTail } from './yaml-quoted.ts'
-
-const bar = 124
+  toRaw,
+} from './yaml-text.ts'
 
 /**
- * Reads arguments written as a YAML mapping, up to the closer of the call, which is left unread, and writes them member by
- * member; all but the last brace. Text in a block or in double quotes streams. `layout` is the white space before it.
- * What does not begin like a mapping of lines is read whole.
+ * Reads arguments written as a YAML mapping, up to the closer of the call, which is left unread, and writes all but the
+ * last brace. `layout` is the white space before them. Nothing is written before the closer has come, because only the
+ * whole says which lines are members. Where the answer ends without one, the arguments must be plainly right.
  */
 export function* readYamlBody(
   source: Source,
@@ -40,165 +35,161 @@ export function* readYamlBody(
   layout: string,
   endedWell = () => false,
 ): Step<Outcome> {
-  const space = layout.slice(layout.lastIndexOf('\n') + 1)
-  const base = space.length
-  const body: Body = { source, node, pen, closers, endedWell, base, seen: new Set(), repaired: new Set() }
-  const first = yield* readKey(body, space)
-  if (first.kind !== 'member' || isWrapper(node, first.key)) return yield* readWhole(body, space + first.text)
-  pen.write('{')
-  let next: Next = first
-  while (typeof next === 'object') next = yield* readMember(body, next.key)
-  return next === 'complete' && source.at >= source.text.length && source.ended && !isWhole(body) ? 'cut' : next
-}
-
-/** Whether these are surely the arguments, though the closer never came: words may look like a mapping too. */
-function isWhole({ node, seen }: Body): boolean {
-  return [...seen].every((key) => node.hasProperty(key)) && node.required.every((key) => seen.has(key))
-}
-
-function* readWhole({ source, node, pen, closers }: Body, start: string): Step<Outcome> {
-  let text = start
-  const push = (piece: string): void => void (text += piece)
-  if (!(yield* readUntil(source, '<', () => standsAny(source, closers), push))) return 'cut'
-  const json = readYaml(text, node, pen)
-  const typed = json && toTyped(json, node, pen, true)
-  if (typed === undefined) return 'stuck'
-  pen.write(typed)
+  const from = source.mark()
+  const isClosed = yield* passBody(source, closers)
+  const text = layout.slice(layout.lastIndexOf('\n') + 1) + source.since(from)
+  source.release()
+  if (!isClosed && !endedWell()) return 'cut'
+  const budget = createBudget()
+  const json =
+    readMembers(text, node, pen, budget, isClosed) ?? (isClosed ? readWhole(text, node, pen, budget) : undefined)
+  if (json === undefined) return isClosed ? 'stuck' : 'cut'
+  pen.write(json)
   return 'complete'
 }
 
-/** Reads a member from after its colon. */
-function* readMember(body: Body, key: string): Step<Next> {
-  const { source, pen } = body
-  const member = memberFor(body.node, key, pen)
-  let text = yield* readBlanks(source)
-  if (member.name === undefined || !streams(member.node)) return yield* readLines(body, member, text)
-  const code = yield* peek(source)
-  if (code === bar) {
-    const start = yield* readIndicators(source)
-    const header = toBlockHeader(start)
-    if (header !== undefined && (yield* endsLine(body, start))) {
-      yield* readRest(body, ignore)
-      pen.write(`${begin(body, member.name)}"`)
-      return yield* readBlock(body, header)
-    }
-    text += start
-  } else if (code === quote) {
-    source.at++
-    if ((yield* peek(source)) !== quote) {
-      pen.write(`${begin(body, member.name)}"`)
-      return (yield* readQuoted(body)) ? yield* readNext(body) : yield* skipBody(body)
-    }
-    source.at++
-    const tail = yield* readTail(body)
-    if (tail === undefined) {
-      pen.write(`${begin(body, member.name)}""`)
-      return yield* readNext(body)
-    }
-    // Three quotes, as around a text in Python: nothing YAML knows.
-    return yield* readLines(body, member, `${text}""${tail}`, member.node.declared)
+/** Goes on to the closer of the call, past whole calls of the same tool that a value quotes. */
+function* passBody(source: Source, closers: readonly string[]): Step<boolean> {
+  const opener = closers[0]?.replace('</', '<') ?? ''
+  let quoted = 0
+  let isLineStart = true
+  function* ends(): Step<boolean> {
+    if (yield* standsAny(source, closers)) return quoted-- === 0
+    if (isLineStart && (yield* stands(source, opener))) quoted++
+    return false
   }
-  return yield* readLines(body, member, text)
+  return yield* readUntil(source, '<', ends, (piece) => {
+    const line = piece.lastIndexOf('\n') + 1
+    isLineStart = (line > 0 || isLineStart) && piece.slice(line).trim() === ''
+  })
 }
 
-/** The signs of a block, `|-`, with the blanks after them. */
-function* readIndicators(source: Source): Step<string> {
-  let signs = ''
-  for (;;) {
-    const sign = (yield* peek(source)) === -1 ? '' : source.text.charAt(source.at)
-    if (sign === '' || !'|-+123456789'.includes(sign)) return signs + (yield* readBlanks(source))
-    signs += sign
-    source.at++
+/** The members, line by line, as JSON without the last brace; undefined when these lines are no members. */
+function readMembers(written: string, node: Node, pen: Pen, budget: Budget, isClosed: boolean): string | undefined {
+  const text = dedent(written, indentOf(written))
+  const members: string[] = []
+  const seen = new Set<string>()
+  /** Each is said once, and only if all went well. */
+  const notes = new Map<string, readonly [NoteKind, string | undefined]>()
+  const inner: Pen = { write: ignore, note: (kind, detail) => void notes.set(`${kind} ${detail}`, [kind, detail]) }
+  let isRepaired = false
+  let isRepeated = false
+  const repair = (detail: string): void => {
+    isRepaired = true
+    inner.note('arguments_repaired', detail)
   }
-}
+  const isAwaited = (key: string): boolean => node.hasProperty(key) && !seen.has(key)
 
-/** Begins a member that is written. */
-function begin({ seen }: Body, name: string): string {
-  const text = `${seen.size === 0 ? '' : ', '}${JSON.stringify(name)}: `
-  seen.add(name)
-  return text
-}
-
-/** Whether text in a block or in quotes is a string here, whatever it says. */
-function streams(node: Node): boolean {
-  return (!node.declared || (node.types & Kind.string) !== 0) && node.values === undefined
-}
-
-/** Passes over what may follow a value that has ended: a comment, empty lines. */
-function* readNext(body: Body): Step<Next> {
-  for (;;) {
-    yield* readRest(body, ignore)
-    let line = yield* readLine(body)
-    while (line.kind === 'blank') line = yield* readLine(body)
-    if (line.kind === 'end') return 'cut'
-    if (line.kind === 'closer') return 'complete'
-    if (line.kind === 'member') return line
-    if (line.text !== '' || (yield* peek(body.source)) !== hash) return yield* skipBody(body)
+  /** Where the next member begins after the line at `from`. */
+  function nextMember(from: number, isMember: (key: string) => boolean = () => true): number {
+    for (let at = nextLine(text, from); at < text.length; at = nextLine(text, at)) {
+      const key = readKey(text, at)?.[0]
+      if (key !== undefined && isMember(key)) return at
+    }
+    return text.length
   }
-}
 
-/**
- * Reads a member to its end, because only the whole of it says what it is. Text that is not YAML is taken as it stands
- * where the schema wants text; it then goes on to the next member that the schema awaits.
- */
-function* readLines(body: Body, member: Member, start: string, startsRaw = false): Step<Next> {
-  let text = start
-  let isRaw = startsRaw
-  const push = (piece: string): void => void (text += piece)
-  if ((yield* readRest(body, push)) === newline) text += '\n'
-  for (;;) {
-    const line = yield* readLine(body)
-    if (line.kind === 'end') return 'cut'
-    const isLast = line.kind === 'closer' || (line.kind === 'member' && isAwaited(body, line.key))
-    if (isLast || (line.kind === 'member' && !isRaw)) {
-      const next = line.kind === 'closer' ? 'complete' : line
-      if (member.name === undefined) return next
-      if (!isRaw && writeValue(body, member, text)) return next
-      if (!member.node.declared || (member.node.types & Kind.string) === 0) return yield* skipBody(body)
-      if (isLast) {
-        noteRepair(body, 'text as it stands')
-        body.pen.write(begin(body, member.name) + coerceText(member.node, toRaw(text)).json)
-        return next
+  /** Reads a member from after its colon; where it ends, or -1. */
+  function readMember(key: string, from: number): number {
+    const { name, node: own } = memberFor(node, key, inner)
+    isRepeated ||= name !== undefined && seen.has(name)
+    if (name !== undefined) seen.add(name)
+    const write = (json: string | undefined, end: number): number => {
+      if (name !== undefined) members.push(`${JSON.stringify(name)}: ${json}`)
+      return name === undefined || json !== undefined ? end : -1
+    }
+    let start = from
+    while (text.charAt(start) === ' ' || text.charAt(start) === '\t') start++
+    if (text.charAt(start) === '"' && (text.charAt(start + 1) !== '"' || endsLine(text, start + 2))) {
+      const end = endOfQuoted(text, start)
+      if (end < 0) return -1
+      if (text.slice(end, nextLine(text, end)).trimStart().startsWith(',')) repair('trailing comma')
+      const quoted = text.slice(start, end)
+      const json = readYamlValue(quoted, own, budget) ?? readYamlValue(mendQuoted(quoted, repair), own, budget)
+      return write(json, nextLine(text, end))
+    }
+    const next = nextMember(start)
+    if (name === undefined) return next
+    const header = readBlockHeader(text, start)
+    if (header !== undefined) {
+      // Under a header without text, a line that only looks like a member is the text, if the schema does not await it.
+      const isEmpty = node.properties.length > 0 && text.slice(header.start, next).trim() === ''
+      let end = isEmpty ? nextMember(start, isAwaited) : next
+      let block = readBlock(text.slice(header.start, end), header, false)
+      if (block !== undefined && header.isFolded) return write(readYamlValue(text.slice(start, end), own, budget), end)
+      if (block === undefined) {
+        repair('text not indented')
+        end = nextMember(start, isAwaited)
+        block = readBlock(text.slice(header.start, end), header, true) ?? ''
       }
-      isRaw = true
+      return write(coerceQuoted(block, own), end)
     }
-    text += line.space.slice(body.base) + line.text
-    if (line.kind === 'blank' || (yield* readRest(body, push)) === newline) text += '\n'
+    const value = text.slice(from, next)
+    // Where a string must be, a line that looks like more to YAML is still one: `[sic]`, `*this*`, `#this`.
+    const isText = isTextOnly(own) && /^[ \t]*(?:[[{&*!]|#\S)/.test(value) && !value.trim().includes('\n')
+    const json = isText ? coerceText(own, value.trim()).json : readYamlValue(value, own, budget)
+    if (json !== undefined) return write(toTyped(json, own, inner, false), next)
+    if (budget.left < 0 || !own.declared || (own.types & Kind.string) === 0) return -1
+    repair('text as it stands')
+    const last = endOfRaw(start)
+    return last < 0 ? -1 : write(coerceText(own, toRaw(text.slice(from, last))).json, last)
   }
+
+  /** Where text ends that is taken as it stands, beginning at `start`; -1 when it is in quotes that may end further on. */
+  function endOfRaw(start: number): number {
+    const fence = /^(?:"""|''')/.exec(text.slice(start, start + 3))?.[0]
+    if (fence !== undefined) {
+      const close = text.indexOf(fence, start + 3)
+      return close < 0 ? -1 : nextMember(close, isAwaited)
+    }
+    const end = nextMember(start, isAwaited)
+    const closes = /'[ \t\r]*(?:\n|$)/
+    const isOpen = text.charAt(start) === "'" && !closes.test(text.slice(start + 1, end))
+    return isOpen && closes.test(text.slice(end)) ? -1 : end
+  }
+
+  let count = 0
+  for (let at = 0; at < text.length; ) {
+    const [key, end = 0] = readKey(text, at) ?? []
+    const next = nextLine(text, at)
+    if (key === undefined) at = /^\s*(?:#|$)/.test(text.slice(at, next)) ? next : -1
+    else at = count++ === 0 && isWrapper(node, key) ? -1 : readMember(key, end)
+    if (at < 0) return undefined
+  }
+  const isWhole = [...seen].every((key) => node.hasProperty(key)) && node.required.every((key) => seen.has(key))
+  // After a repair, a key that comes twice may as well be text; and what is not closed may go on into other words.
+  if (count === 0 || (isRepaired && (isRepeated || !isClosed)) || !(isClosed || isWhole)) return undefined
+  for (const [kind, detail] of notes.values()) pen.note(kind, detail)
+  return `{${members.join(', ')}`
 }
 
-/** Writes a member by what stands after its colon; false when that is no YAML. */
-function writeValue(body: Body, member: Member, text: string): boolean {
-  const { node, pen } = body
-  const line = text.trim()
-  // Where a string must be, a line that looks like more to YAML is still one: `[sic]`, `*this*`, `#this`.
-  const looksLikeMore = /^[ \t]*(?:[[{&*!]|#\S)/.test(text) && !line.includes('\n')
-  if (looksLikeMore && member.name !== undefined && isTextOnly(member.node)) {
-    pen.write(begin(body, member.name) + coerceText(member.node, line).json)
-    return true
-  }
-  const written: (readonly [name: string, json: string])[] = []
-  for (const { key, json } of readYamlValue(text) ?? []) {
-    const own = key === undefined ? member : memberFor(node, key, pen)
-    if (own.name === undefined) continue
-    const value = json(own.node)
-    const typed = value && toTyped(value, own.node, pen, false)
-    if (typed === undefined) return false
-    written.push([own.name, typed])
-  }
-  for (const [name, json] of written) pen.write(begin(body, name) + json)
-  return written.length > 0
+/** A mapping that does not begin like one of lines, or elements in its place. */
+function readWhole(text: string, node: Node, pen: Pen, budget: Budget): string | undefined {
+  const isElements = /^\s*</.test(text)
+  if (budget.left < 0 && !isElements) return undefined
+  const json = isElements ? readElements(toElements(text, pen) ?? text, node) : readYaml(dedent(text), node, budget)
+  return json && toTyped(json, node, pen, true)
 }
 
-/** A value by the rules for any JSON: nested keys corrected or left out, types made to fit. */
+/** Elements in the place of YAML's lines, one each: closed where they are not, and without the blanks around their text. */
+function toElements(text: string, pen: Pen): string | undefined {
+  const elements: string[] = []
+  const unclosed: string[] = []
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue
+    const [, name, value = '', close] = /^<([\w.-]+)>([^<]*)(<\/\1>)?$/.exec(line.trim()) ?? []
+    if (name === undefined || (close === undefined && value.trim() === '')) return undefined
+    if (close === undefined) unclosed.push(`</${name}>`)
+    elements.push(`<${name}>${value.trim()}</${name}>`)
+  }
+  for (const close of unclosed) pen.note('closer_missing', close)
+  return elements.join('')
+}
+
+/** A list or mapping by the rules for any JSON: nested keys corrected or left out, types made to fit. */
 function toTyped(json: string, node: Node, pen: Pen, holdLast: boolean): string | undefined {
+  if (!/^[[{]/.test(json)) return json
   let typed = ''
   const inner: Pen = { write: (piece) => void (typed += piece), note: pen.note }
   return runWhole(json, (source) => readJson(source, node, inner, { holdLast })) === 'complete' ? typed : undefined
-}
-
-/** Text as the model wrote it: one line without the blanks around it, several as they are. */
-function toRaw(text: string): string {
-  if (!text.trim().includes('\n')) return text.trim()
-  return /^\s*\n/.test(text) ? dedent(text.replace(/^[ \t\r]*\n/, '')) : text.replace(/^ /, '')
 }

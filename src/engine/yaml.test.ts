@@ -29,7 +29,8 @@ describe('YAML that is right', () => {
     ['list:\n  - 1\n  - "2"', '{"list": ["1", "2"]'],
     ['list:\n- 1\n\n# more\n- b\nn: 1', '{"list": ["1", "b"], "n": 1'],
     ['scene:\n  fade: 0.50\nn: 1', '{"scene": {"fade": 0.50}, "n": 1'],
-    ['scene: {\n  "fade": 1\n}\nn: 1', '{"scene": {"fade": 1}, "n": 1'],
+    ['scene: {\n  "fade": 1\n}\nn: 1', '{"scene": {\n  "fade": 1\n}, "n": 1'],
+    ['scene: {\n  fade: 1\n}\nn: 1', '{"scene": {"fade": 1}, "n": 1'],
     ['list: [\na,\nb\n]\nn: 1', '{"list": ["a", "b"], "n": 1'],
     ['other: {a: 1.0, b: yes, c: null, d: "5"}', '{"other": {"a": 1.0, "b": "yes", "c": null, "d": "5"}'],
     ['other: 9007199254740993', '{"other": 9007199254740993'],
@@ -132,6 +133,11 @@ describe('what is not right is read on', () => {
     ['text: *bold* word', { text: '*bold* word' }, []],
     ['text: #fff\nn: 1', { text: '#fff', n: 1 }, []],
     ['text: [sic]\nn: 1', { text: '[sic]', n: 1 }, []],
+    ['text: """a\nn: 1\n"""\nn: 2', { text: '"""a\nn: 1\n"""\n', n: 2 }, [asItStands]],
+    ["text: 'tis\nn: 1", { text: "'tis", n: 1 }, [asItStands]],
+    ['text: 12" wide\nn: 1', { text: '12" wide', n: 1 }, []],
+    ['text: "12" wide"\nn: 1', { text: '12" wide', n: 1 }, ['arguments_repaired unescaped quote']],
+    ['text: >\none\ntwo\nn: 1', { text: 'one\ntwo\n', n: 1 }, [notIndented]],
     ['text: | a\nn: 1', { text: '| a', n: 1 }, [asItStands]],
     ['text: @you\nn: 1', { text: '@you', n: 1 }, [asItStands]],
     ['text: [a\n', { text: '[a' }, []],
@@ -171,6 +177,11 @@ test.each([
   ['text: "a"\nwords'],
   ['text: &x a\nn: *x'],
   ['a: &x b\nc: *x'],
+  ['text: "say "x"\nother: "b"'],
+  ['text: "say "x"\nn: 1\nb"'],
+  ['text: """a\nn: 1'],
+  ["text: 'a\nn: 1\nb'"],
+  ['text: Note: a\nn: 1\nb\nn: 2'],
   [`other: ${'['.repeat(300)}${']'.repeat(300)}`],
 ])('%j makes no sense: all of it is read and nothing made of it', (text) => {
   const { result, rest } = read(text)
@@ -185,20 +196,79 @@ test.each([['text: a\nn: 1'], ['text: |\n  a\n'], ['text: "a"\n'], ['text: "a'],
   },
 )
 
-test.each([
-  ['text: |\n  one\n  tw', '{"text": "one\\ntw'],
-  ['text: |-\n  one\n', '{"text": "one'],
-  ['text: "one\\ntw', '{"text": "one\\ntw'],
-  ['n: 1\ntext: |\n  one', '{"n": 1, "text": "one'],
-  ['other: "one', '{"other": "one'],
-  ['n: 1\nother: ', '{"n": 1'],
-  ['n: 1\nt', '{'],
-])('what is sure of %j is written before more arrives', (text, json) => {
-  const source = new Source()
-  let written = ''
-  const pen = { write: (piece: string) => void (written += piece), note: () => undefined }
-  const reading = readYamlBody(source, schemaOf(properties), pen, [closer], '')
-  reading.next()
-  for (const character of text) if (!source.push(character)) reading.next()
-  expect(written).toBe(json)
+test.each([['text: |\n  one\n  tw'], ['n: 1\ntext: "one"\n'], ['{text: a}']])(
+  'of %j nothing is written before the closer has come',
+  (text) => {
+    const source = new Source()
+    let written = ''
+    const pen = { write: (piece: string) => void (written += piece), note: () => undefined }
+    const reading = readYamlBody(source, schemaOf(properties), pen, [closer], '')
+    reading.next()
+    for (const character of text) if (!source.push(character)) reading.next()
+    expect(written).toBe('')
+  },
+)
+
+describe('a call that is quoted in a value', () => {
+  test.each([
+    ['text: |\n  <t>\n  text: a\n  </t>\nn: 1', { text: '<t>\ntext: a\n</t>\n', n: 1 }],
+    ['text: |\n  <t>\n  <t></t>\n  </t>\n  <t>x</t>\n', { text: '<t>\n<t></t>\n</t>\n<t>x</t>\n' }],
+    ['text: |\n<t>\nm: 2\n</t>\n', { text: '<t>\nm: 2\n</t>\n' }],
+    ['text: use <t> so', { text: 'use <t> so' }],
+  ])('%j', (text, value) => {
+    const { json, result, rest } = read(text)
+    expect(JSON.parse(`${json}}`)).toEqual(value)
+    expect({ result, rest }).toEqual({ result: 'complete', rest: closer })
+  })
+
+  test('ends the body if it is not whole', () => {
+    expect(read('text: |\n  </t>\n  a')).toMatchObject({ result: 'complete', rest: '</t>\n  a</t>' })
+    expect(read('text: |\n  <t>\n  a').result).toBe('cut')
+  })
+})
+
+const values = ['', 'n: ', 'other: ', 'list:\n  - "']
+const units = [
+  '- ',
+  'a: ',
+  '[',
+  '{a: ',
+  '? ',
+  ']',
+  '- a\n',
+  'a: b\n',
+  'a:\n',
+  '"',
+  '"\\',
+  '\\d',
+  '&a ',
+  '*a ',
+  '!a ',
+  '|\n',
+]
+
+test.each(values)('a model that loops after %j is heard out without much work', (before) => {
+  const results = units.map((unit) => {
+    const source = new Source()
+    source.push(`${before}${unit.repeat(200_000)}\n${closer}`)
+    const started = process.cpuUsage().user
+    const pen = { write: () => undefined, note: () => undefined }
+    readYamlBody(source, schemaOf(properties), pen, [closer], '').next()
+    const spentMs = (process.cpuUsage().user - started) / 1000
+    return [unit, spentMs < 1000]
+  })
+  expect(results).toEqual(units.map((unit) => [unit, true]))
+})
+
+test('a file of any length is read, in a block or in quotes', () => {
+  const lines = 'if (a < b) { say("c: d", [e]) } # f\n'.repeat(30_000)
+  const block = lines.replace(/^(?=.)/gm, '  ')
+  for (const text of [`text: |\n${block}`, `text: ${JSON.stringify(lines)}`, `text: "${lines.trimEnd()}"`]) {
+    const source = new Source()
+    let written = ''
+    source.push(`${text}\n${closer}`)
+    const pen = { write: (piece: string) => void (written += piece), note: () => undefined }
+    expect(readYamlBody(source, schemaOf(properties), pen, [closer], '').next().value).toBe('complete')
+    expect((JSON.parse(`${written}}`) as { text: string }).text.trimEnd() === lines.trimEnd()).toBe(true)
+  }
 })

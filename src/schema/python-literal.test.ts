@@ -23,12 +23,18 @@ const readable: readonly (readonly [string, string])[] = [
   [`'say "hi"'`, String.raw`"say \"hi\""`],
   [String.raw`'a\nb\tc\\d'`, String.raw`"a\nb\tc\\d"`],
   [String.raw`'\x41\u00e9\U0001F600\101'`, '"Aé😀A"'],
-  [String.raw`"\ud83d\ude00"`, '"😀"'],
+  [String.raw`'\ud83d\ude00'`, '"😀"'],
   [String.raw`'\d+\.'`, String.raw`"\\d+\\."`],
   [String.raw`'\xZZ'`, String.raw`"\\xZZ"`],
   [String.raw`'\/'`, '"/"'],
   ["'line\nbreak'", String.raw`"line\nbreak"`],
   ["{'__proto__': 1}", '{"__proto__":1}'],
+  ["{'a'}", '["a"]'],
+  ['{1, (2), {3: {4,},},}', '[1,2,{"3":[4]}]'],
+  ['{True: 1, None: 2}', '{"true":1,"null":2}'],
+  ['[TRUE, undefined, NaN, -Infinity, 1_000]', '[true,null,"NaN","-Infinity",1000]'],
+  ["[1, # one, '\n 2 # [\n]", '[1,2]'],
+  [String.raw`'\U0010FFFF\U00110000\8\0'`, '"\u{10ffff}\\\\U00110000\\\\8\\u0000"'],
 ]
 test.each(readable)('%s reads as %s', (text, json) => {
   expect(parsePythonLiteral(text)).toBe(json)
@@ -38,7 +44,6 @@ test.each(readable)('%s reads as %s', (text, json) => {
 test.each([
   '',
   ' ',
-  "{'a'}",
   "{'a': }",
   "{'a' 1}",
   '[1 2]',
@@ -56,6 +61,18 @@ test.each([
   '[inf]',
   '{,}',
   '{a}',
+  '{1, a}',
+  '{1, 2: 3}',
+  '{1: 2, 3}',
+  '{: 1}',
+  '{]: 1}',
+  '{[1]: 2}',
+  "['a': 1]",
+  "['a'['b']]",
+  "['a' 'b']",
+  '1,',
+  '[_1]',
+  '[1__0]',
   "'a' + 'b'",
   '-',
   '.',
@@ -64,6 +81,12 @@ test.each([
   '['.repeat(300) + ']'.repeat(300),
 ])('%s is no literal', (text) => {
   expect(parsePythonLiteral(text)).toBeUndefined()
+})
+
+test('sets are told of', () => {
+  let sets = 0
+  parsePythonLiteral('[{1}, {}, {1: {2, 3}}]', () => sets++)
+  expect(sets).toBe(2)
 })
 
 test('every JSON value reads as itself', () => {

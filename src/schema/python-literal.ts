@@ -1,176 +1,136 @@
-import { toNumberLexeme } from './json-text.ts'
+import { isJsonText, toNumberLexeme } from './json-text.ts'
 
-const depthLimit = 200
+/** How deep a literal may be. */
+export const maxDepth = 200
 
-const words = new Map([
-  ['True', 'true'],
-  ['False', 'false'],
-  ['None', 'null'],
-  ['true', 'true'],
-  ['false', 'false'],
-  ['null', 'null'],
-])
+const escapes =
+  /\\(?:([nrtbfva\\'"/\n])|([0-7]{1,3})|x([\da-fA-F]{2})|u([\da-fA-F]{4})|U(00(?:0[\da-fA-F]|10)[\da-fA-F]{4}))/g
+const nextEscape = new RegExp(escapes, 'y')
+const controls: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  a: '\x07',
+  '\n': '',
+}
 
-const escapes = new Map([
-  ['n', '\n'],
-  ['t', '\t'],
-  ['r', '\r'],
-  ['b', '\b'],
-  ['f', '\f'],
-  ['v', '\v'],
-  ['a', '\x07'],
-  ['\\', '\\'],
-  ["'", "'"],
-  ['"', '"'],
-  ['/', '/'],
-  ['\n', ''],
-])
+/** Text as its escapes mean it. One that Python does not know keeps its backslash, as in Python: `'\d+'`. */
+export function decodeEscapes(text: string): string {
+  return text.replace(escapes, (_, letter?: string, octal?: string, ...hex: (string | undefined)[]) => {
+    if (letter !== undefined) return controls[letter] ?? letter
+    return String.fromCodePoint(Number.parseInt(octal ?? hex.slice(0, 3).join(''), octal === undefined ? 16 : 8))
+  })
+}
+
+/** The escape that begins at `at`; its backslash, if it is none. */
+export function escapeAt(text: string, at: number): string {
+  nextEscape.lastIndex = at
+  return nextEscape.exec(text)?.[0] ?? '\\'
+}
+
+const token = /\s+|#[^\n]*|[[\](){},:]|[-+.$\p{ID_Continue}]+/uy
+
+/** What stands at `at`: white space, a comment, a bracket, a sign, a string, a word. Empty when it is none of these. */
+function tokenAt(text: string, at: number): string {
+  const quote = text.charCodeAt(at)
+  if (quote !== 34 && quote !== 39) {
+    token.lastIndex = at
+    return token.exec(text)?.[0] ?? ''
+  }
+  for (let end = at + 1; end < text.length; end++) {
+    const code = text.charCodeAt(end)
+    if (code === quote) return text.slice(at, end + 1)
+    if (code === 92) end++
+  }
+  return ''
+}
+
+const closers: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' }
+
+/** A bracket that is open, and where it stands in what was written. */
+interface Level {
+  readonly at: number
+  readonly closer: string
+  hasComma: boolean
+  isDict: boolean
+}
 
 /**
- * A Python or JavaScript literal as strict JSON text: single quotes, `True`, `None`, tuples, bare keys, trailing commas.
- * Numbers keep their digits. Undefined for anything else, or deeper than 200.
+ * A Python or JavaScript literal as strict JSON text: single quotes, `True`, `None`, tuples, sets, bare keys, comments,
+ * trailing commas. Numbers keep their digits. Undefined for anything else. `onSet` hears of sets, which become lists.
  */
-export function parsePythonLiteral(text: string): string | undefined {
+export function parsePythonLiteral(text: string, onSet?: () => void): string | undefined {
   const out: string[] = []
-  let index = 0
+  const levels: Level[] = []
+  let last: 'sign' | 'opener' | 'value' | 'name' = 'sign'
 
-  function value(depth: number): boolean {
-    if (depth > depthLimit) return false
-    skip()
-    switch (text[index]) {
-      case '{':
-        return dict(depth)
-      case '[':
-        return sequence(']', depth)
-      case '(':
-        return sequence(')', depth)
-      case "'":
-      case '"':
-        return string()
-      default:
-        return word()
+  function close({ at, closer, hasComma, isDict }: Level): void {
+    if (out.at(-1) === ',') out.pop()
+    levels.pop()
+    // Parentheses around one value without a comma are only parentheses.
+    const isAlone = closer === ')' && last === 'value' && !hasComma
+    const isSet = closer === '}' && last !== 'opener' && !isDict
+    if (isSet) onSet?.()
+    if (isAlone || isSet) out[at] = isSet ? '[' : ''
+    if (!isAlone) out.push(closer === '}' && !isSet ? '}' : ']')
+  }
+
+  for (let at = 0; at < text.length; ) {
+    const found = tokenAt(text, at)
+    if (found === '') return undefined
+    at += found.length
+    if (/^[\s#]/.test(found)) continue
+    const level = levels.at(-1)
+    const closer = closers[found]
+    if (found === ':') {
+      const key = out.pop()
+      if (key === undefined || level === undefined) return undefined
+      out.push(key.startsWith('"') ? key : JSON.stringify(key), ':')
+      level.isDict = true
+      last = 'sign'
+    } else if (last === 'name') return undefined
+    else if (found === ',') {
+      if (last !== 'value' || level === undefined) return undefined
+      level.hasComma = true
+      out.push(',')
+      last = 'sign'
+    } else if (level !== undefined && found === level.closer) {
+      close(level)
+      last = 'value'
+    } else if (last === 'value') return undefined
+    else if (closer !== undefined) {
+      levels.push({ at: out.length, closer, hasComma: false, isDict: false })
+      if (levels.length > maxDepth) return undefined
+      out.push(found === '(' ? '[' : found)
+      last = 'opener'
+    } else {
+      const json = toJson(found)
+      if (json === undefined && !/^[\p{ID_Start}$_]/u.test(found)) return undefined
+      out.push(json ?? found)
+      last = json === undefined ? 'name' : 'value'
     }
   }
+  const json = out.join('')
+  return last === 'value' && isJsonText(json) ? json : undefined
+}
 
-  /** A list or a tuple. Parentheses around one value without a comma are only parentheses. */
-  function sequence(close: string, depth: number): boolean {
-    const start = out.push('[') - 1
-    let commas = 0
-    let count = 0
-    index += 1
-    for (;;) {
-      skip()
-      if (text[index] === close) break
-      if (count > commas) return false
-      if (count > 0) out.push(',')
-      if (!value(depth + 1)) return false
-      count += 1
-      skip()
-      if (text[index] === ',') {
-        commas += 1
-        index += 1
-      }
-    }
-    index += 1
-    if (close === ')' && count === 1 && commas === 0) out[start] = ''
-    else out.push(']')
-    return true
-  }
+const words: Readonly<Record<string, string>> = {
+  true: 'true',
+  false: 'false',
+  none: 'null',
+  null: 'null',
+  undefined: 'null',
+}
 
-  function dict(depth: number): boolean {
-    out.push('{')
-    index += 1
-    for (let first = true; ; first = false) {
-      skip()
-      if (text[index] === '}') break
-      if (!first) {
-        out.push(',')
-      }
-      if (!key()) return false
-      skip()
-      if (text[index] !== ':') return false
-      out.push(':')
-      index += 1
-      if (!value(depth + 1)) return false
-      skip()
-      if (text[index] === ',') index += 1
-      else if (text[index] !== '}') return false
-    }
-    index += 1
-    out.push('}')
-    return true
-  }
-
-  function key(): boolean {
-    if (text[index] === "'" || text[index] === '"') return string()
-    const name = match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/uy) ?? toNumberLexeme(match(/[-+.\d]+/y) ?? '')
-    if (name === undefined) return false
-    out.push(JSON.stringify(name))
-    return true
-  }
-
-  function word(): boolean {
-    const token = match(/[-+.\w]+/y) ?? ''
-    const json = words.get(token) ?? toNumberLexeme(token)
-    if (json === undefined) return false
-    out.push(json)
-    return true
-  }
-
-  function string(): boolean {
-    const quote = text[index]
-    let content = ''
-    let copied = index + 1
-    index += 1
-    while (index < text.length) {
-      const character = text[index]
-      if (character === quote) {
-        out.push(JSON.stringify(content + text.slice(copied, index)))
-        index += 1
-        return true
-      }
-      if (character !== '\\') {
-        index += 1
-        continue
-      }
-      content += text.slice(copied, index) + escaped()
-      copied = index
-    }
-    return false
-  }
-
-  /** Reads one escape. One that Python does not know keeps its backslash, as in Python: `'\d+'`. */
-  function escaped(): string {
-    const character = text[index + 1] ?? ''
-    index += 2
-    const known = escapes.get(character)
-    if (known !== undefined) return known
-    const pattern = character === 'x' ? /[\da-fA-F]{2}/y : character === 'u' ? /[\da-fA-F]{4}/y : /[\da-fA-F]{8}/y
-    if (character === 'x' || character === 'u' || character === 'U') {
-      const digits = match(pattern)
-      const code = digits === undefined ? Number.POSITIVE_INFINITY : Number.parseInt(digits, 16)
-      if (code <= 0x10ffff) return String.fromCodePoint(code)
-      return `\\${character}${digits ?? ''}`
-    }
-    if (character >= '0' && character <= '7') {
-      index -= 1
-      return String.fromCodePoint(Number.parseInt(match(/[0-7]{1,3}/y) ?? '0', 8))
-    }
-    return `\\${character}`
-  }
-
-  function match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = index
-    const found = pattern.exec(text)?.[0]
-    if (found !== undefined) index += found.length
-    return found
-  }
-
-  function skip(): void {
-    match(/\s+/y)
-  }
-
-  if (!value(0)) return undefined
-  skip()
-  return index === text.length ? out.join('') : undefined
+/** A string, word or number; undefined when it is none. */
+function toJson(found: string): string | undefined {
+  if (found.startsWith('"') && isJsonText(found)) return found
+  if (/^["']/.test(found)) return JSON.stringify(decodeEscapes(found.slice(1, -1)))
+  const word = found.toLowerCase()
+  if (Object.hasOwn(words, word)) return words[word]
+  if (/^(?:NaN|-?Infinity)$/.test(found)) return `"${found}"`
+  return toNumberLexeme(found.replace(/(?<=\d)_(?=\d)/g, ''))
 }
