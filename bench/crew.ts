@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Finding, Task } from './sweeping.ts'
 
+/** What is said of a task that killed its process, or never came back. */
+export const lost = 'died, or never came back'
 /** A child that says nothing for so long hangs. */
 const patienceMs = 15_000
 
@@ -38,7 +40,7 @@ async function* performEach(tasks: readonly Task[], flags: readonly string[]): A
       yield finding
       done++
     }
-    if (done < tasks.length) yield { samples: [], failure: 'died, or never came back' }
+    if (done < tasks.length) yield { samples: [], failure: lost }
   }
 }
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { type HostileText, hostileTexts, listeners } from '../test/laws/hostile.ts'
-import { performAll } from './crew.ts'
+import { lost, performAll } from './crew.ts'
 import { report } from './measure.ts'
 import type { Finding, Task } from './sweeping.ts'
 
@@ -10,7 +10,10 @@ const whole = 1024 * kilobyte
 /** What a text may cost: against prose, when it doubles, in one push of 64 kB, alive in memory for each of its bytes. */
 const bar = { ratio: 12, growth: 2.2, pushMs: 50, heap: 8 }
 
-type Stage = Omit<Task, 'dialect' | 'index' | 'size'> & {
+/** Megabytes a process may take before it dies: no text of one megabyte has any business there. */
+const mostHeap = 1024
+
+type Stage = Omit<Task, 'dialect' | 'recipe' | 'size'> & {
   readonly sizes: readonly number[]
   readonly budgetMs: number
   /** Processes at once: more than one only where figures are compared with each other, not with the bar. */
@@ -29,14 +32,20 @@ const look = stage([1, 4, whole], [1, 4, 16, 32], {
   budgetMs: 40_000,
   workers: 2,
 })
-const timing = stage([1, 4, read, whole], [1, 4, 16, 64, 256, 512, 1024], {
+const timing = stage([1, 4, read, whole], [1, 4, 16, 64, 128, 256, 512, 1024], {
   rounds: 3,
   limitMs: 2000,
   budgetMs: 80_000,
   workers: 1,
 })
-const lift = stage([1, read], [1, 16, 128], { rounds: 1, limitMs: 300, budgetMs: 25_000, workers: 2, heap: true })
-const weighing = stage([1, 4, read], [16, 128, 512, 1024], {
+const lift = stage([1, read], [1, 4, 16, 64, 128], {
+  rounds: 1,
+  limitMs: 300,
+  budgetMs: 25_000,
+  workers: 2,
+  heap: true,
+})
+const weighing = stage([1, 4, read], [1, 4, 16, 64, 128, 256, 512, 1024], {
   rounds: 1,
   limitMs: 2000,
   budgetMs: 25_000,
@@ -63,7 +72,9 @@ export async function benchSweep(names: readonly string[], file: string | undefi
   const glanced = await pass(glance, shuffle(texts))
   const looked = await pass(look, worstOf(glanced, forecast, 800, 40))
   const timed = await pass(timing, worstOf(looked, forecast, 40, 3))
-  const lifted = await pass(lift, worstOf(glanced, forecast, 600, 3))
+  // What takes too long to be weighed has failed already.
+  const bearable = glanced.filter((row) => forecast(row) < 100 * bar.ratio)
+  const lifted = await pass(lift, worstOf(bearable, forecast, 600, 3))
   const weighed = await pass(weighing, worstOf(lifted, heapOf, 10, 2))
   printTimes(worstPieces(timed, forecast))
   printHeap(worstPieces(weighed, heapOf))
@@ -74,8 +85,8 @@ export async function benchSweep(names: readonly string[], file: string | undefi
 async function pass(stage: Stage, texts: readonly HostileText[]): Promise<readonly Row[]> {
   const { sizes, budgetMs, workers, ...how } = stage
   const readings = texts.flatMap((text) => sizes.map((size) => ({ text, size })))
-  const tasks = readings.map(({ text: { dialect, index }, size }): Task => ({ dialect, index, size, ...how }))
-  const findings = await performAll(tasks, budgetMs, workers, stage.heap === true ? ['--expose-gc'] : [])
+  const tasks = readings.map(({ text: { dialect, recipe }, size }): Task => ({ dialect, recipe, size, ...how }))
+  const findings = await performAll(tasks, budgetMs, workers, [`--max-old-space-size=${mostHeap}`, '--expose-gc'])
   const rows = readings.flatMap((reading, n) => (findings[n] === undefined ? [] : [{ ...reading, ...findings[n] }]))
   if (rows.length < tasks.length) console.log(`(time is up: ${rows.length} of ${tasks.length} were read)`)
   return rows
@@ -147,7 +158,8 @@ function longestOf({ size, samples }: Row): number {
 }
 
 /** Of a short text one sees only what the process itself came to hold meanwhile. */
-function heapOf({ samples }: Row): number {
+function heapOf({ samples, failure }: Row): number {
+  if (failure === lost) return Number.POSITIVE_INFINITY
   return Math.max(0, ...samples.map(({ length, heap = 0 }) => (length < 128 * kilobyte ? 0 : heap)))
 }
 

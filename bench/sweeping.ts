@@ -1,12 +1,9 @@
 import { createInterface } from 'node:readline'
 import { createVictim, measureReading } from '../test/laws/effort.ts'
-import { type HostileText, hostileTexts } from '../test/laws/hostile.ts'
+import { type HostileText, textOf } from '../test/laws/hostile.ts'
 
 /** One text to be read in pieces of one size, at one length after the other. */
-export interface Task {
-  readonly dialect: string
-  /** Its place among the dialect's hostile texts. */
-  readonly index: number
+export interface Task extends Pick<HostileText, 'dialect' | 'recipe'> {
   /** Characters a piece. */
   readonly size: number
   readonly lengths: readonly number[]
@@ -40,16 +37,15 @@ export interface Finding {
 
 const prose =
   'The lamp in the den is on now, at level three; say so if it should be brighter (or off).\nAnything else?\n\n'
-/** Work whose time grows faster than this with the length could take longer than foreseen. */
-const steepest = 2.5
+/** The power of the length with which time is expected to grow: as it did, within reason. */
+const powers = { least: 1.2, most: 2.5 }
 const proseRounds = 5
 /** A reading that takes longer is timed once. */
 const longMs = 500
 /** What costs less than so many times the prose is cheap. */
 const cheap = 6
-/** Bytes read between two looks at the heap. */
-const betweenLooks = 64 * 1024
-const texts = new Map<string, readonly HostileText[]>()
+/** Between two looks at the heap. */
+const betweenLooks = { bytes: 64 * 1024, ms: 20 }
 const proseTimes = new Map<string, number>()
 
 /** node bench/sweeping.ts: takes a task a line, gives its finding a line. */
@@ -60,14 +56,12 @@ if (import.meta.main) {
 }
 
 function perform(task: Task): Finding {
-  const hostile = textsFor(task.dialect)[task.index]
   const samples: Sample[] = []
   try {
     for (const length of task.lengths) {
-      const before = samples.at(-1)
-      const foreseen = before === undefined ? 0 : before.cpuMs * (length / before.length) ** steepest
-      const text = hostile?.text(length) ?? ''
-      const sample = foreseen > task.limitMs ? undefined : task.heap === true ? weigh(task, text) : time(task, text)
+      const text = textOf(task, length)
+      const isHopeless = foresee(samples, length) > task.limitMs
+      const sample = isHopeless ? undefined : task.heap === true ? weigh(task, text) : time(task, text)
       if (sample === undefined) return { samples, failure: `${length} characters take too long` }
       samples.push(sample)
     }
@@ -75,6 +69,15 @@ function perform(task: Task): Finding {
     return { samples, failure: String(thrown) }
   }
   return { samples }
+}
+
+/** How long the next length will take, by those before it. */
+function foresee(samples: readonly Sample[], length: number): number {
+  const [before, last] = [samples.at(-2), samples.at(-1)]
+  if (last === undefined) return 0
+  const seen =
+    before === undefined ? powers.most : Math.log(last.cpuMs / before.cpuMs) / Math.log(last.length / before.length)
+  return last.cpuMs * (length / last.length) ** Math.min(Math.max(seen, powers.least), powers.most)
 }
 
 /** The least time over several rounds, in turns with prose. */
@@ -111,50 +114,42 @@ function readProse(dialect: string, plain: string, size: number): number {
 }
 
 /**
- * What is alive while a text is read, looked at every 64 kB. The pieces are made of bytes as those of a socket are: a slice
- * of the text would cost nothing here, and keep a whole read alive there.
+ * What is alive while a text is read: looked at every 64 kB, and, since much may happen at the end, now and then when a call
+ * begins. The pieces are made of bytes as those of a socket are: slices of the text would cost nothing here, and keep whole
+ * reads alive there.
  */
 function weigh({ dialect, size, limitMs }: Task, text: string): Sample | undefined {
   const encoding = /^[\0-\xff]*$/.test(text) ? 'latin1' : 'utf16le'
   const bytes = Buffer.from(text, encoding)
-  const width = encoding === 'latin1' ? 1 : 2
-  const reader = createVictim(dialect)
-  const start = performance.now()
-  const idle = alive()
+  const step = size * (encoding === 'latin1' ? 1 : 2)
   let most = 0
-  let seen = 0
-  for (let at = 0; at < bytes.length; at += size * width) {
-    reader.push(bytes.toString(encoding, at, at + size * width))
-    if (at - seen < betweenLooks && at > 0) continue
-    seen = at
+  let cpuMs = 0
+  let start = performance.now()
+  const look = (): void => {
+    cpuMs += performance.now() - start
     most = Math.max(most, alive() - idle)
-    if (performance.now() - start > limitMs) return undefined
+    start = performance.now()
   }
-  most = Math.max(most, alive() - idle)
+  const reader = createVictim(dialect, () => {
+    if (performance.now() - start > betweenLooks.ms) look()
+  })
+  const idle = alive()
+  start = performance.now()
+  for (let block = 0; block < bytes.length && cpuMs < limitMs; block += betweenLooks.bytes) {
+    const end = Math.min(bytes.length, block + betweenLooks.bytes)
+    for (let at = block; at < end; at += step) reader.push(bytes.toString(encoding, at, Math.min(end, at + step)))
+    look()
+  }
+  if (cpuMs >= limitMs) return undefined
   reader.end('stop')
-  return {
-    length: text.length,
-    cpuMs: performance.now() - start,
-    proseMs: 0,
-    work: reader.work,
-    longestMs: 0,
-    heap: most / bytes.length,
-  }
+  look()
+  return { length: text.length, cpuMs, proseMs: 0, work: reader.work, longestMs: 0, heap: most / bytes.length }
 }
 
 function alive(): number {
   globalThis.gc?.()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
-}
-
-function textsFor(dialect: string): readonly HostileText[] {
-  let list = texts.get(dialect)
-  if (list === undefined) {
-    list = [...hostileTexts(dialect)]
-    texts.set(dialect, list)
-  }
-  return list
 }
 
 function filled(length: number): string {

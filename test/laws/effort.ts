@@ -8,7 +8,7 @@ export interface Effort {
   readonly work: number
   /** Of the whole process, so that the collector's threads count. */
   readonly cpuMs: number
-  /** How long each push took, where pieces are large. */
+  /** How long each push took, and last the end, where pieces are large. */
   readonly pushesMs: readonly number[]
 }
 
@@ -17,15 +17,21 @@ const largePiece = 1024
 /** So many small pieces between two looks at the clock. */
 const betweenLooks = 256
 
-/** A reader as the gateway makes it: one dialect taught and all others understood, or `none` taught and leaks read. */
-export function createVictim(dialect: string): Reader {
+/**
+ * A reader as the gateway makes it: one dialect taught and all others understood, or `none` taught and leaks read. Tells
+ * `onCall` of every call that begins, the false ones too.
+ */
+export function createVictim(dialect: string, onCall?: () => void): Reader {
   let ids = 0
   return createReader({
     ...(dialect === 'none' ? { unknownTools: 'text' } : { dialect: findDialect(dialect) }),
     others: dialects,
     tools: hostileTools,
     parallel: true,
-    newId: () => `id-${++ids}`,
+    newId: () => {
+      onCall?.()
+      return `id-${++ids}`
+    },
   })
 }
 
@@ -48,6 +54,7 @@ export function measureReading(dialect: string, text: string, size: number, limi
     last = now
   }
   reader.end('stop')
+  if (size >= largePiece) pushesMs.push(performance.now() - last)
   const { user, system } = process.cpuUsage(startCpu)
   return { work: reader.work, cpuMs: (user + system) / 1000, pushesMs }
 }

@@ -23,10 +23,13 @@ export interface HostileText {
   readonly kind: string
   /** The dialect that was taught; `none` when only leaks are read. */
   readonly dialect: string
-  /** Its place among those for this dialect. */
-  readonly index: number
-  text(length: number): string
+  readonly recipe: Recipe
 }
+
+/** Something over and over, or the parts of the dialect's calls in any order. */
+export type Recipe =
+  | { readonly before: string; readonly unit: string; readonly after: string }
+  | { readonly seed: number }
 
 /** Whoever listens: each dialect taught, and nobody. */
 export const listeners: readonly string[] = ['none', ...dialects.map(({ name }) => name)]
@@ -46,24 +49,22 @@ const wholeCallsIn = ['in a string', 'in a name']
 export function* hostileTexts(dialect: string): Generator<HostileText> {
   const taught = findDialect(dialect)
   const seen = new Set<string>()
-  let index = 0
   for (const loop of taught === undefined ? leaks() : loopsOf(taught)) {
     const { kind, before = '', unit, after = '' } = loop
-    const key = JSON.stringify([before, unit, after])
-    if (unit === '' || seen.has(key)) continue
-    seen.add(key)
-    yield { name: nameOf(loop), kind, dialect, index: index++, text: (length) => fill(before, unit, after, length) }
+    const name = nameOf(loop)
+    if (unit === '' || seen.has(name)) continue
+    seen.add(name)
+    yield { name, kind, dialect, recipe: { before, unit, after } }
   }
-  for (let seed = 1; seed <= 5; seed++) {
-    const parts = taught === undefined ? dialects.flatMap(partsOf) : partsOf(taught)
-    yield {
-      name: `mixture ${seed}`,
-      kind: 'mixture',
-      dialect,
-      index: index++,
-      text: (length) => mix(parts, seed, length),
-    }
-  }
+  for (let seed = 1; seed <= 5; seed++) yield { name: `mixture ${seed}`, kind: 'mixture', dialect, recipe: { seed } }
+}
+
+/** A hostile text of some length; a longer one begins like a shorter one. */
+export function textOf({ dialect, recipe }: Pick<HostileText, 'dialect' | 'recipe'>, length: number): string {
+  if ('seed' in recipe) return mix(partsFor(dialect), recipe.seed, length)
+  const { before, unit, after } = recipe
+  const room = Math.max(0, length - before.length - after.length)
+  return before + unit.repeat(Math.ceil(room / unit.length)).slice(0, room) + after
 }
 
 function* loopsOf(dialect: Dialect): Generator<Loop> {
@@ -189,13 +190,18 @@ function* examples(): Generator<Loop> {
   yield { kind, before: open, unit: ' ', after: '</function>\n</tool_call>' }
 }
 
+function partsFor(dialect: string): readonly string[] {
+  const taught = findDialect(dialect)
+  return (taught === undefined ? dialects : [taught]).flatMap(partsOf)
+}
+
 function partsOf(dialect: Dialect): readonly string[] {
   const marks = marksOf(dialect)
   const others = [toolName, 'path', 'word ', ' ', '\n', '        ', '"', "'", '`', '```\n', '{', '}', '\\', '<think>\n']
   return [...marks, ...marks, ...marks.map(halfOf), ...others, ...beginnings, callOf(dialect), `${toolName}>\n`]
 }
 
-/** Parts in any order, the same for the same seed; a longer text begins like a shorter one. */
+/** Parts in any order, the same for the same seed. */
 function mix(parts: readonly string[], seed: number, length: number): string {
   let state = seed
   let text = ''
@@ -209,11 +215,6 @@ function mix(parts: readonly string[], seed: number, length: number): string {
 
 function halfOf(mark: string): string {
   return mark.slice(0, Math.ceil(mark.length / 2))
-}
-
-function fill(before: string, unit: string, after: string, length: number): string {
-  const room = Math.max(0, length - before.length - after.length)
-  return before + unit.repeat(Math.ceil(room / unit.length)).slice(0, room) + after
 }
 
 function nameOf({ before = '', unit, after = '' }: Loop): string {

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { runs } from './check.ts'
 import { type Effort, measureReading } from './effort.ts'
-import { type HostileText, hostileTexts, listeners } from './hostile.ts'
+import { type HostileText, hostileTexts, listeners, textOf } from './hostile.ts'
 
 const whole = Number.POSITIVE_INFINITY
 const sizes = [1, 4, whole]
@@ -66,7 +66,7 @@ function readingsOf(dialect: string): readonly Reading[] {
     sizes
       .filter((_, place) => isDeep || place === index % sizes.length)
       .map((size) => {
-        const [less, more] = [text.text(256), text.text(768)]
+        const [less, more] = [textOf(text, 256), textOf(text, 768)]
         const before = measureReading(dialect, less, size, limitMs)
         const after = measureReading(dialect, more, size, limitMs)
         const work = after?.work ?? whole
@@ -85,7 +85,7 @@ function readingsOf(dialect: string): readonly Reading[] {
 
 /** Reads a text at another length, unless it can be foreseen that this takes too long. */
 function read({ text, size }: Reading, length: number, foreseenMs = 0): Effort | undefined {
-  return foreseenMs > limitMs ? undefined : measureReading(text.dialect, text.text(length), size, limitMs)
+  return foreseenMs > limitMs ? undefined : measureReading(text.dialect, textOf(text, length), size, limitMs)
 }
 
 /** What is wrong with how a text's work grows. */
