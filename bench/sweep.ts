@@ -21,34 +21,30 @@ type Stage = Omit<Task, 'dialect' | 'recipe' | 'size'> & {
 }
 
 /**
- * There are too many texts to read all of them at length: all are glanced at, the worst looked at, the worst of those timed.
- * Memory goes the same way: lifted, then weighed.
+ * There are too many texts to read all of them at length: all are glanced at, some of each kind looked at, the worst of those
+ * timed. What copies all that lies ahead shows only in long pieces, so these are looked at on their own. Memory goes the same
+ * way: lifted, then weighed.
  */
-const glance = stage([1, whole], [1, 4], { rounds: 3, quick: true, limitMs: 60, budgetMs: 110_000, workers: 2 })
-const look = stage([1, 4, whole], [1, 4, 16, 32], {
-  rounds: 3,
+const glance = stage([1, whole], [1, 4], { rounds: 3, quick: true, limitMs: 60, budgetMs: 100_000, workers: 2 })
+const look = stage([1, 4], [1, 4, 16, 32], { rounds: 2, quick: true, limitMs: 100, budgetMs: 30_000, workers: 2 })
+const lookFar = stage([whole], [1, 4, 16, 64, 256], {
+  rounds: 2,
   quick: true,
-  limitMs: 100,
-  budgetMs: 40_000,
+  limitMs: 300,
+  budgetMs: 35_000,
   workers: 2,
 })
 const timing = stage([1, 4, read, whole], [1, 4, 16, 64, 128, 256, 512, 1024], {
   rounds: 3,
   limitMs: 2000,
-  budgetMs: 80_000,
+  budgetMs: 75_000,
   workers: 1,
 })
-const lift = stage([1, read], [1, 4, 16, 64, 128], {
-  rounds: 1,
-  limitMs: 300,
-  budgetMs: 25_000,
-  workers: 2,
-  heap: true,
-})
-const weighing = stage([1, 4, read], [1, 4, 16, 64, 128, 256, 512, 1024], {
+const lift = stage([1, read], [4, 64], { rounds: 1, limitMs: 500, budgetMs: 22_000, workers: 2, heap: true })
+const weighing = stage([1, 4, read], [4, 64, 256, 1024], {
   rounds: 1,
   limitMs: 2000,
-  budgetMs: 25_000,
+  budgetMs: 22_000,
   workers: 1,
   heap: true,
 })
@@ -70,11 +66,12 @@ export async function benchSweep(names: readonly string[], file: string | undefi
     .flatMap((name) => [...hostileTexts(name)])
   console.log(`\nsweeping ${texts.length} hostile texts; the worst of them, CPU ms by length`)
   const glanced = await pass(glance, shuffle(texts))
-  const looked = await pass(look, worstOf(glanced, forecast, 800, 40))
+  const doubtful = worstOf(glanced, forecast, 800, 3)
+  const looked = [...(await pass(look, doubtful)), ...(await pass(lookFar, doubtful))]
   const timed = await pass(timing, worstOf(looked, forecast, 40, 3))
   // What takes too long to be weighed has failed already.
   const bearable = glanced.filter((row) => forecast(row) < 100 * bar.ratio)
-  const lifted = await pass(lift, worstOf(bearable, forecast, 600, 3))
+  const lifted = await pass(lift, worstOf(bearable, forecast, 500, 3))
   const weighed = await pass(weighing, worstOf(lifted, heapOf, 10, 2))
   printTimes(worstPieces(timed, forecast))
   printHeap(worstPieces(weighed, heapOf))
@@ -160,7 +157,7 @@ function longestOf({ size, samples }: Row): number {
 /** Of a short text one sees only what the process itself came to hold meanwhile. */
 function heapOf({ samples, failure }: Row): number {
   if (failure === lost) return Number.POSITIVE_INFINITY
-  return Math.max(0, ...samples.map(({ length, heap = 0 }) => (length < 128 * kilobyte ? 0 : heap)))
+  return Math.max(0, ...samples.map(({ length, heap = 0 }) => (length < read ? 0 : heap)))
 }
 
 function printTimes(rows: readonly Row[]): void {

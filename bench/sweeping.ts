@@ -38,12 +38,15 @@ export interface Finding {
 const prose =
   'The lamp in the den is on now, at level three; say so if it should be brighter (or off).\nAnything else?\n\n'
 /** The power of the length with which time is expected to grow: as it did, within reason. */
-const powers = { least: 1.2, most: 2.5 }
+const powers = { least: 1.2, most: 2.2 }
 const proseRounds = 5
 /** A reading that takes longer is timed once. */
 const longMs = 500
 /** What costs less than so many times the prose is cheap. */
 const cheap = 6
+/** At this length, what costs so many times the prose need not be read any further. */
+const told = 4096
+const hopeless = 1000
 /** Between two looks at the heap. */
 const betweenLooks = { bytes: 64 * 1024, ms: 20 }
 const proseTimes = new Map<string, number>()
@@ -64,6 +67,8 @@ function perform(task: Task): Finding {
       const sample = isHopeless ? undefined : task.heap === true ? weigh(task, text) : time(task, text)
       if (sample === undefined) return { samples, failure: `${length} characters take too long` }
       samples.push(sample)
+      if (length >= told && sample.cpuMs > hopeless * sample.proseMs)
+        return { samples, failure: `costs more than ${hopeless} times the prose` }
     }
   } catch (thrown) {
     return { samples, failure: String(thrown) }
@@ -143,7 +148,7 @@ function weigh({ dialect, size, limitMs }: Task, text: string): Sample | undefin
   if (cpuMs >= limitMs) return undefined
   reader.end('stop')
   look()
-  return { length: text.length, cpuMs, proseMs: 0, work: reader.work, longestMs: 0, heap: most / bytes.length }
+  return { length: text.length, cpuMs, proseMs: cpuMs, work: reader.work, longestMs: 0, heap: most / bytes.length }
 }
 
 function alive(): number {
