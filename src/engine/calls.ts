@@ -94,13 +94,17 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
   }
 }
 
+const maxCloser = 64
+
 /** Half a closer at the very end is no text. */
 function* skipHalf(source: Source, closes: readonly string[]): Step<void> {
   yield* attempt(source, function* () {
     yield* skipSpace(source)
+    const length = source.text.length - source.at
+    if (!source.ended || length === 0 || length > maxCloser) return false
     const rest = source.text.slice(source.at)
-    source.at += rest.length
-    return source.ended && rest !== '' && closes.some((close) => close.trimStart().startsWith(rest))
+    source.at += length
+    return closes.some((close) => close.trimStart().startsWith(rest))
   })
 }
 

@@ -60,16 +60,8 @@ export function entriesOf(
     return entries
   }
   if (dialect.grammar.bare === true) {
-    const entry: Entry = {
-      dialect,
-      at: 'call',
-      tokens: [],
-      bare: true,
-      trust: 'faint',
-      inline: true,
-      expects: { literals: [''], name: false },
-    }
-    entries.push(['{', entry], ['[', entry])
+    const entry = { dialect, at: 'call', tokens: [], bare: true, trust: 'faint', inline: true } as const
+    entries.push(['{', { ...entry, expects: member }], ['[', { ...entry, expects: { literals: ['{'], name: false } }])
   }
   for (const open of section?.open ?? []) {
     const tokens = tokensAfterOpener(open)
@@ -99,6 +91,9 @@ export function entriesOf(
   }
   return entries
 }
+
+/** What stands after the brace of an object. */
+const member: Expectation = { literals: ['"', "'", '}'], name: true }
 
 /** The ways into a call whose tag is named like the tool. */
 function named(dialect: Dialect, name: string): readonly [string, Entry][] {

@@ -29,6 +29,8 @@ export function* endsValue(
 ): Step<boolean> {
   const next = yield* peekAfter(source)
   if (next === -1) return true
+  // Quotes in a row are not the end of one string and the beginning of another.
+  if ((next === 34 || next === 39) && source.text.charCodeAt(source.at + 1) === next) return false
   const sign = String.fromCharCode(next)
   if (!',}]/<["\''.includes(sign) && !closers.some((closer) => closer.startsWith(sign))) return false
   return yield* look(source, function* () {

@@ -6,7 +6,6 @@ import { ignore } from './pen.ts'
 import { type Pairs, pairsOf, Quotation } from './quotation.ts'
 import {
   attempt,
-  isSpace,
   look,
   type Source,
   type Step,
@@ -198,10 +197,12 @@ function settle(reading: Reading, end: number): End {
 
 /** Marks in CDATA are nobody's. */
 function* passCdata({ passed, push, value }: Reading): Step<End> {
-  const { source } = value.context
+  const { source, missing } = value.context
+  if (missing.has(cdataClose)) return 'none'
   const start = source.position
   const isClosed = yield* attempt(source, () => readUntil(source, ']', () => take(source, cdataClose), ignore))
-  if (isClosed === true && passed === undefined) push(source.since(start))
+  if (isClosed !== true) missing.add(cdataClose)
+  else if (passed === undefined) push(source.since(start))
   return 'none'
 }
 
@@ -316,15 +317,15 @@ function* findCloser(
 /** Takes a closer, white space inside its tag allowed: `</ room>`. */
 export function* takeCloser(source: Source, close: string): Step<boolean> {
   if (yield* take(source, close)) return true
-  if (!bareCloser.test(close)) return false
-  let length = 0
-  for (const part of ['</', close.slice(2, -1), '>']) {
-    while (length > 0 && isSpace(yield* charAt(source, length))) if (++length > maxTag) return false
-    for (let i = 0; i < part.length; i++, length++)
-      if ((yield* charAt(source, length)) !== part.charCodeAt(i)) return false
-  }
-  source.at += length
-  return true
+  if (!bareCloser.test(close) || !(yield* stands(source, '</'))) return false
+  const taken = yield* attempt(source, function* () {
+    for (const part of ['</', close.slice(2, -1), '>']) {
+      yield* skipSpace(source)
+      if (!(yield* take(source, part))) return false
+    }
+    return true
+  })
+  return taken === true
 }
 
 const bareCloser = /^<\/[\w.-]+>$/

@@ -116,18 +116,29 @@ test.each([
 test('readings in vain leave the next ones less, but never nothing', () => {
   const source = new Source()
   source.push('a'.repeat(200_000))
-  for (const [length, may] of [
-    [60_000, true],
-    [60_000, false],
-    [64, true],
-    [65, false],
-  ] as const) {
+  const readInVain = (length: number): boolean => {
     const start = source.mark()
     source.at = length
-    expect(source.mayGoOn(start)).toBe(may)
+    const may = source.mayGoOn(start)
     source.giveUp(start)
     source.release()
+    return may
   }
+  expect(readInVain(64)).toBe(true)
+  // The first cost 64 characters; the next 20,000 leave half of what was free, less what was read.
+  expect([readInVain(20_000), readInVain(12_705), readInVain(20_000)]).toEqual([true, false, false])
+  expect([readInVain(64), readInVain(65)]).toEqual([true, false])
+})
+
+test('what is not certain sees no more of the text than may be read in vain', () => {
+  const source = new Source()
+  source.push('a'.repeat(70_000))
+  source.limit(0)
+  expect([source.text.length, source.isAtLimit, source.ended]).toEqual([65_536, true, true])
+  expect(source.advance()).toBe(false)
+  source.unlimit()
+  source.at = source.text.length
+  expect([source.isAtLimit, source.advance(), source.text.length]).toEqual([false, true, 70_000 - 65_536])
 })
 
 test('an attempt that comes to nothing goes back, and so does a look', () => {

@@ -10,8 +10,10 @@ export type Step<T> = Generator<undefined, T, undefined>
 export const refuted = Symbol('refuted')
 
 const longestHead = 1024
+/** How much may be read in vain: at first, at the least, and for each character before. */
 const freeReread = 65_536
 const leastReread = 64
+const rereadPerCharacter = 4
 
 /**
  * The text of one answer as it arrives. It is a list of chunks with a cursor: going back moves the cursor and copies
@@ -37,6 +39,7 @@ export class Source {
   /** After going back: the chunks that follow, the nearest last. */
   readonly #ahead: string[] = []
   #reread = 0
+  #falseStarts = 0
   #limit = Infinity
   /** The last white space that was passed over: whoever looks over it again need not look at it again. */
   #spaceFrom = 0
@@ -147,16 +150,21 @@ export class Source {
   }
 
   /**
-   * Whether a reading that began at `start` and is not certain yet may go further. All that is read in vain is at most a
-   * few times the text; when that is used up, the next false starts are short ones.
+   * How far a reading that begins at `start` and is not certain may go. All that is read in vain is at most a few times the
+   * text; each long false start leaves the next less to spend, but every one may look at what stands next to it.
    */
+  #allowance(start: number): number {
+    return Math.max(leastReread, rereadPerCharacter * start - this.#reread + freeReread / 2 ** this.#falseStarts)
+  }
+
+  /** Whether a reading that began at `start` may yet turn out to be in vain. */
   mayGoOn(start: number): boolean {
-    return this.position - start <= Math.max(leastReread, freeReread + 4 * start - this.#reread)
+    return this.position - start <= this.#allowance(start)
   }
 
   /** What begins at `start` is not certain yet: it sees no more of the text than may be read in vain. */
   limit(start: number): void {
-    this.#limit = start + Math.max(leastReread, freeReread + 4 * start - this.#reread)
+    this.#limit = start + Math.floor(this.#allowance(start))
     const room = this.#limit - this.#base
     if (room >= this.text.length) return
     this.#ahead.push(this.text.slice(room))
@@ -175,7 +183,9 @@ export class Source {
 
   /** A reading that began at `start` was in vain. */
   giveUp(start: number): void {
-    this.#reread += this.position - start
+    const length = this.position - start
+    this.#reread += length
+    if (length > leastReread) this.#falseStarts++
     this.goTo(start)
   }
 

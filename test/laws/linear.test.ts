@@ -6,8 +6,11 @@ import { type HostileText, hostileTexts, listeners, textOf } from './hostile.ts'
 
 const whole = Number.POSITIVE_INFINITY
 const sizes = [1, 4, whole]
-/** Characters touched or copied for each character of a text, and how many more for twice the text. */
-const mostWork = 12
+/**
+ * Characters touched or copied for each character of a text, and how many more for twice the text. A mark of forty
+ * characters that arrives one by one is looked at from its start each time: that alone is twenty.
+ */
+const mostWork = 32
 const mostGrowth = 2.2
 /** Time says less than work on a machine that does other things: for four times the text, and against prose. */
 const mostTime = 6
