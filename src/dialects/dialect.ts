@@ -56,8 +56,10 @@ export interface Grammar {
   readonly decoys?: readonly string[]
 }
 
-/** `kimi`: `functions.name:3`, the name inside. `mistral`: nine letters and digits. `solar`: ten small ones. `ordinal`: 0, 1, 2. `count`: 1, 2, 3. */
-export type IdForm = 'kimi' | 'mistral' | 'solar' | 'ordinal' | 'count'
+/** Ids that count, `functions.{name}:{number}`, from `first` on; or so many characters of an alphabet. */
+export type IdForm =
+  | { readonly template: string; readonly first: number }
+  | { readonly alphabet: string; readonly length: number }
 
 /** How arguments are written. */
 export type Arguments =

@@ -6,10 +6,11 @@ import type { Context } from './context.ts'
 import type { Entry } from './entries.ts'
 import { readEnvelope } from './envelope.ts'
 import { readForm } from './form.ts'
+import { isForeignId } from './ids.ts'
 import { type Outcome, readJson } from './json.ts'
 import { cleanName } from './names.ts'
 import { ignore } from './pen.ts'
-import { attempt, refuted, type Source, type Step, skipSpace, standsAny, take, takeAny } from './source.ts'
+import { attempt, refuted, type Source, type Step, skipSpace, standsAny, take, takeAny, takeRun } from './source.ts'
 import { literalsOf, openerOf, readTokens, type Token, tokensAfterOpener } from './template.ts'
 import { readUntil } from './value.ts'
 import { listKeys } from './vocabulary.ts'
@@ -129,6 +130,8 @@ function* readOneOf(context: Context, dialect: Dialect, code: number, start: num
     const opener = openerOf(template)
     const read = yield* attempt(source, function* () {
       if (opener !== '' && !(yield* take(source, opener))) return false
+      if (opener !== '' && (yield* attempt(source, () => takeRestart(source, opener))))
+        context.pen.note('mark_dropped', opener)
       return yield* readCall(context, dialect, tokensAfterOpener(template), start)
     })
     if (read === true) return true
@@ -138,6 +141,14 @@ function* readOneOf(context: Context, dialect: Dialect, code: number, start: num
     return yield* readEnvelopes(context, dialect, start, yield* skipFence(source))
   })
   return read === true
+}
+
+const maxRestart = 256
+
+/** Takes a name and the opener again: the model began anew, and what it had begun was no call yet. */
+function* takeRestart(source: Source, opener: string): Step<boolean> {
+  const name = yield* takeRun(source, maxRestart, (code) => !/[\w.:\s-]/.test(String.fromCharCode(code)))
+  return name !== undefined && (yield* take(source, opener))
 }
 
 /** Reads one call after its opener; `named` where the name was read with it. */
@@ -165,14 +176,15 @@ export function* readCall(
     context.endCall()
     return true
   }
-  if (dialect.grammar.ids === 'kimi' && /^\d+$/.test(name)) return yield* readNameless(context, dialect, start)
+  if (slots.get('name') === undefined && isForeignId(dialect.grammar.ids, slots.get('id') ?? '') && !context.isKnown(name, dialect))
+    return yield* readNameless(context, dialect, start)
   const closers = closersOf(dialect, { name })
   const outcome = yield* readForm(context, dialect, name, closers)
   yield* finishCall(context, dialect, outcome, { name }, start, fenced)
   return true
 }
 
-/** A call that has only a number for a name: the tool is the one these arguments are for, if there is exactly one. */
+/** A call whose id holds no name: the tool is the one these arguments are for, if there is exactly one. */
 function* readNameless(context: Context, dialect: Dialect, start: number): Step<boolean> {
   let json = ''
   const pen = { write: (piece: string) => void (json += piece), note: ignore }
