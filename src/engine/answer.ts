@@ -3,7 +3,7 @@ import { readCall, readCalls, readSectionIn } from './calls.ts'
 import { readCode } from './code.ts'
 import type { Context, Trust } from './context.ts'
 import { type Entry, fitting, skipControl } from './entries.ts'
-import { classify, readHeader } from './frames.ts'
+import { classify, type Header, readHeader } from './frames.ts'
 import { readProvisional } from './provisional.ts'
 import { anyTrust, type Reading } from './reading.ts'
 import { matchSign, type Sign, type Signs } from './signs.ts'
@@ -220,7 +220,7 @@ function* readMessage(
     }
     if (header.kind === 'call') {
       const body = source.position
-      const read = yield* attempt(source, () => readMessageCall(context, dialect, header.name, start))
+      const read = yield* attempt(source, () => readMessageCall(context, dialect, header, start))
       if (read === true) return true
       if (source.isOver) context.wasOpen ||= !context.endedWell
       // A message to a tool that holds no call is shown with its header: without it nobody would know what it is.
@@ -239,8 +239,13 @@ function* readMessage(
   return true
 }
 
-function readMessageCall(context: Context, dialect: Dialect, name: string | undefined, start: number): Step<boolean> {
-  context.trust = dialect.grammar.faint === true ? 'faint' : 'firm'
+function readMessageCall(
+  context: Context,
+  dialect: Dialect,
+  { name, isSure }: Extract<Header, { kind: 'call' }>,
+  start: number,
+): Step<boolean> {
+  context.trust = dialect.grammar.faint === true || !isSure ? 'faint' : 'firm'
   return tries(context, start, false, () =>
     dialect.grammar.section === undefined
       ? readCall(context, dialect, [], start, name)

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { ANY } from '../schema/compile.ts'
 import { runWhole, skipFence } from './arguments.ts'
-import { closersOf, failCall, finishCall, takeClosers } from './closing.ts'
+import { closersIn, closersOf, failCall, finishCall, takeClosers } from './closing.ts'
 import type { Context } from './context.ts'
 import type { Entry } from './entries.ts'
 import { readEnvelope } from './envelope.ts'
@@ -11,7 +11,7 @@ import { type Outcome, readJson } from './json.ts'
 import { cleanName } from './names.ts'
 import { ignore } from './pen.ts'
 import { attempt, refuted, type Source, type Step, skipSpace, standsAny, take, takeAny, takeRun } from './source.ts'
-import { literalsOf, openerOf, readTokens, type Token, tokensAfterOpener } from './template.ts'
+import { literalsOf, openerOf, printTemplate, readTokens, type Token, tokensAfterOpener } from './template.ts'
 import { readUntil } from './value.ts'
 import { listKeys } from './vocabulary.ts'
 
@@ -47,7 +47,9 @@ function* readUntagged(context: Context, dialect: Dialect, name: string, start: 
   const { source } = context
   yield* take(source, ':')
   yield* skipSpace(source)
-  const openers = context.nodeOf(name).properties.map((key) => `<${key}>`)
+  const spec = dialect.grammar.arguments
+  const open = spec.as === 'tagged' ? spec.open : ''
+  const openers = context.nodeOf(name).properties.map((key) => openerOf(printTemplate(open, { key })))
   if (!(yield* standsAny(source, openers))) throw refuted
   yield* readCall(context, dialect, [], start, name)
 }
@@ -66,6 +68,7 @@ export function* readSectionIn(context: Context, dialect: Dialect, start: number
 function* readSection(context: Context, dialect: Dialect, start: number): Step<void> {
   const { source, transcript } = context
   const { section } = dialect.grammar
+  const mark = source.since(start)
   for (let first = true; ; first = false) {
     const from = first ? start : source.position
     let code = yield* skipSpace(source)
@@ -77,11 +80,14 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
       if (first) throw refuted
       return
     }
-    if (yield* takeSectionClose(source, section?.close ?? [])) {
-      if (!first) return
-      // Tokens around nothing are no words; tags around nothing may be meant for people.
-      if (!isToken(section?.open[0])) throw refuted
-      context.pen.note('mark_dropped', section?.open[0])
+    const isEmptyList = first && mark !== '' && (yield* attempt(source, () => takeEmptyList(source))) === true
+    const isClosed = yield* takeSectionClose(source, section?.close ?? [])
+    if (isClosed && !first) return
+    if (isClosed || isEmptyList) {
+      // Tokens around nothing are no words; tags around nothing may be meant for people, unless nobody spoke to them.
+      const isAside = isEmptyList && ((yield* skipSpace(source)) === -1 || (isClosed && !transcript.hasSpoken))
+      if (!isAside && !(isClosed && /^<[|｜]/.test(mark))) throw refuted
+      context.pen.note('mark_dropped', mark)
       return
     }
     if (!(yield* readOneOf(context, dialect, code, from))) {
@@ -105,13 +111,17 @@ function* skipHalf(source: Source, closes: readonly string[]): Step<void> {
   })
 }
 
-function isToken(mark = ''): boolean {
-  return /^<[|｜]/.test(mark)
+function* takeEmptyList(source: Source): Step<boolean> {
+  if (!(yield* take(source, '['))) return false
+  yield* skipSpace(source)
+  if (!(yield* take(source, ']'))) return false
+  yield* skipSpace(source)
+  return true
 }
 
 function* takeSectionClose(source: Source, closes: readonly string[]): Step<boolean> {
   for (const close of closes) {
-    const [first = '', ...rest] = literalsOf(close)
+    const [first = '', ...rest] = closersIn(close)
     if (!(yield* take(source, first))) continue
     for (const literal of rest) {
       yield* skipSpace(source)
@@ -176,7 +186,7 @@ export function* readCall(
     context.endCall()
     return true
   }
-  if (slots.get('name') === undefined && isForeignId(dialect.grammar.ids, slots.get('id') ?? '') && !context.isKnown(name, dialect))
+  if (!slots.has('name') && isForeignId(dialect.grammar.ids, slots.get('id') ?? '') && !context.isKnown(name, dialect))
     return yield* readNameless(context, dialect, start)
   const closers = closersOf(dialect, { name })
   const outcome = yield* readForm(context, dialect, name, closers)

@@ -46,7 +46,7 @@ export function* takeClosers(
   yield* skipStray(source)
   let taken = false
   for (const close of call.close) {
-    const literals = literalsOf(printTemplate(close, slots))
+    const literals = closersIn(printTemplate(close, slots))
     for (const [i, literal] of literals.entries()) {
       if (taken) yield* skipSpace(source)
       if (!(yield* take(source, literal))) continue
@@ -55,7 +55,7 @@ export function* takeClosers(
     }
   }
   if (taken) return true
-  const outer = [...(section?.close ?? []).flatMap(literalsOf), ...(frame?.close ?? [])]
+  const outer = [...(section?.close ?? []).flatMap(closersIn), ...(frame?.close ?? [])]
   if (call.close.includes('') || (yield* standsAny(source, outer))) return true
   // Half a closer at the very end is no text.
   const rest = source.text.slice(source.at)
@@ -81,5 +81,10 @@ export function closersOf(dialect: Dialect, slots: Readonly<Record<string, strin
     ...(section?.close ?? []),
     ...(frame?.close ?? []),
   ]
-  return [...new Set(closes.flatMap(literalsOf))]
+  return [...new Set(closes.flatMap(closersIn))]
+}
+
+/** The literals of a closer. White space before it is passed over, whatever there is. */
+export function closersIn(close: string): readonly string[] {
+  return literalsOf(close).map((literal) => literal.trimStart())
 }

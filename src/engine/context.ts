@@ -174,10 +174,11 @@ export class Context {
     const match = matchName(written, this.names)
     let name = match?.name
     if (name === undefined) {
-      const { nameIsMark } = dialect.grammar
+      const { nameIsMark, nonNames } = dialect.grammar
       const policy = this.#options.unknownTools
-      const passes = policy === 'call' || (policy === 'auto' && nameIsMark !== true)
       name = cleanName(written)
+      const passes =
+        (policy === 'call' || (policy === 'auto' && nameIsMark !== true)) && nonNames?.includes(name) !== true
       if (!decoy && (this.wantsKnown(dialect) || !passes || !isPlainName(name))) throw refuted
     }
     if (!this.#isComparing && this.#options.quoted?.mayHave(name) === true) {

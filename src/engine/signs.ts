@@ -46,7 +46,7 @@ export function signsFor(
     known = { others, byNames: new Map() }
     cache.set(owner, known)
   }
-  const isNamed = taught?.grammar.nameIsMark === true
+  const isNamed = taught !== undefined && formsOf(taught).some(({ grammar }) => grammar.nameIsMark === true)
   const key = isNamed ? [String(anyName), ...names].join('\n') : ''
   let signs = known.byNames.get(key)
   if (signs === undefined) {
@@ -54,7 +54,13 @@ export function signsFor(
     signs = compileSigns(taught, others, names, anyName)
     known.byNames.set(key, signs)
   }
-  return isNamed ? signs : { ...signs, names: compileMarks(others.flatMap((dialect) => fallbackNames(dialect, names))) }
+  if (taught?.grammar.nameIsMark === true) return signs
+  return { ...signs, names: compileMarks(others.flatMap((dialect) => fallbackNames(dialect, names))) }
+}
+
+/** The forms of a dialect, each as one of its own. */
+function formsOf(dialect: Dialect): readonly Dialect[] {
+  return [dialect, ...(dialect.variants ?? []).map((grammar) => ({ ...dialect, grammar }))]
 }
 
 /** The mark that stands next, if one does. */
@@ -78,9 +84,11 @@ function compileSigns(
 ): Signs {
   const foreign = others.filter((dialect) => dialect !== taught)
   const armed = taught === undefined ? foreign : [taught, ...foreign]
-  const calls = armed
-    .filter(({ grammar }) => grammar.frame === undefined)
-    .flatMap((dialect) => callsOf(dialect, dialect === taught, names, anyName))
+  const calls = armed.flatMap((dialect) =>
+    formsOf(dialect)
+      .filter(({ grammar }) => grammar.frame === undefined)
+      .flatMap((form) => callsOf(form, dialect === taught, names, anyName)),
+  )
   const wrappers = armed.flatMap((dialect) =>
     (dialect.reasoning ?? [])
       .filter(({ open }) => dialect === taught || open.every(isUnmistakable))
@@ -115,7 +123,7 @@ function callsOf(dialect: Dialect, isTaught: boolean, names: ReadonlySet<string>
   if (!isTaught && nameIsMark === true) return []
   return entriesOf(dialect, names, isTaught && anyName).flatMap(([literal, entry]): Marked[] => {
     if (isTaught || (entry.trust === 'firm' && isUnmistakable(literal))) return [[literal, { kind: 'call', entry }]]
-    return isFallback === true && entry.untagged !== true
+    return isFallback === true && entry.untagged !== true && (entry.at === 'section' || isUnmistakable(literal))
       ? [[literal, { kind: 'call', entry: { ...entry, trust: 'unmarked' } }]]
       : []
   })

@@ -77,7 +77,7 @@ function* endsString(source: Source): Step<boolean> {
     if (source.ended) return true
     yield
   }
-  return ',}]:"/<\''.includes(source.text.charAt(source.at + ahead))
+  return ',}]:"/<`\''.includes(source.text.charAt(source.at + ahead))
 }
 
 function* readEscape(source: Source, write: (json: string) => void): Step<void> {
