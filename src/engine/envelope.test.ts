@@ -112,9 +112,15 @@ test.each([
   '{"name": "ping", "arguments": 5}',
   '{"arguments": [1], "name": "ping"}',
   '{"arguments": "den", "name": "ping"}',
+])('%s is no call: its arguments are none', (body) => {
+  const text = `<tool_call>${body}</tool_call>`
+  expect(hear('hermes', text)).toMatchObject({ calls: [], text, failures: [], finish: 'stop' })
+})
+
+test.each([
   '{"name": "ping", "arguments": "{} and more"}',
   '{"name": "ping", "arguments": "{"}',
-])('%s is no call: its arguments are none', (body) => {
+])('%s is no call: its arguments go wrong', (body) => {
   const text = `<tool_call>${body}</tool_call>`
   expect(hear('hermes', text)).toMatchObject({ calls: [], text, failures: ['unreadable'], finish: 'stop' })
 })
