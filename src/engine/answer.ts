@@ -17,6 +17,7 @@ export interface AnswerOptions {
 
 /** Reads a whole answer: prose, thoughts, calls, and code that only quotes calls. */
 export function* readAnswer(context: Context, signs: Signs, { startsIn, taught }: AnswerOptions): Step<void> {
+  context.taught = taught
   const reading: Reading = {
     context,
     signs,
@@ -82,7 +83,8 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     }
     if (sign.kind === 'header' && (yield* readMessage(reading, sign, literal, false))) return true
     const isStray = sign.kind === 'stray' || (sign.kind === 'thought-end' && (yield* isOnItsOwn(context, literal)))
-    if (!isStray || (sign.kind === 'stray' && !mayStray(context, sign))) continue
+    if (!isStray || (sign.kind === 'stray' && !mayStray(context, sign)) || (yield* mayOpen(source, literal, signs)))
+      continue
     yield* take(source, literal)
     context.inMessage = false
     if (sign.kind === 'stray' && !transcript.afterCall && (transcript.hasSpoken || !sign.isOwn))
@@ -94,8 +96,19 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
 }
 
 /** Whether a mark may be left out here: next to a call, and where its dialect was taught at the ends of the answer. */
-function mayStray({ transcript }: Context, { isOwn, isControl }: Extract<Sign, { kind: 'stray' }>): boolean {
-  return transcript.afterCall || isOwn || isControl
+function mayStray(
+  { transcript, isShown }: Context,
+  { isOwn, isControl, closes }: Extract<Sign, { kind: 'stray' }>,
+): boolean {
+  return transcript.afterCall || (isOwn && !(closes && isShown)) || isControl
+}
+
+/** Whether a mark that has other meanings, too, begins what looks like a call and is none: all of it is text. */
+function* mayOpen(source: Source, literal: string, signs: readonly Sign[]): Step<boolean> {
+  const entries = signs.flatMap((sign) => (sign.kind === 'call' && sign.entry.trust === 'firm' ? [sign.entry] : []))
+  return yield* look(source, function* () {
+    return entries.length > 0 && (yield* take(source, literal)) && (yield* fitting(source, entries)).length > 0
+  })
 }
 
 /** Whether the end of a thought stands where one would: first of all, after a call, or alone on its line. */
@@ -213,7 +226,8 @@ function* readMessage(
     yield* take(source, literal)
     const header = frame.body.includes(literal) ? classify(frame, literal) : yield* readHeader(source, frame)
     // Only a call, or the message after one that was closed, may stand after words.
-    const isPlaced = !wantsCall && (!transcript.hasSpoken || transcript.afterCall || transcript.hasAside)
+    const isPlaced =
+      !wantsCall && (!transcript.hasSpoken || transcript.afterCall || transcript.hasAside || context.isShown)
     if (header === undefined || (header.kind !== 'call' && !isPlaced)) {
       source.giveUp(start)
       return false
@@ -226,8 +240,10 @@ function* readMessage(
       // A message to a tool that holds no call is shown with its header: without it nobody would know what it is.
       source.goTo(body)
       transcript.text(source.since(start))
+      context.isShown = true
       return true
     }
+    context.isShown = false
     transcript.dropAsides()
     transcript.dropLeadingSpace()
     context.inMessage = header.kind === 'text' && frame.closes === true

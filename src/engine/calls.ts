@@ -80,7 +80,8 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
       if (first) throw refuted
       return
     }
-    const isEmptyList = first && mark !== '' && (yield* attempt(source, () => takeEmptyList(source))) === true
+    const mayBeEmpty = first && mark !== '' && dialect.name === context.taught?.name
+    const isEmptyList = mayBeEmpty && (yield* attempt(source, () => takeEmptyList(source))) === true
     const isClosed = yield* takeSectionClose(source, section?.close ?? [])
     if (isClosed && !first) return
     if (isClosed || isEmptyList) {
@@ -98,6 +99,8 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
       return
     }
     if (!transcript.afterCall) return
+    // A list of which the first call was made is one: a tool nobody knows in it is a mistake, not words.
+    if (mark !== '' && !transcript.holding) context.trust = 'firm'
   }
 }
 

@@ -52,8 +52,11 @@ export class Context {
   hasDropped = false
   /** Inside a message that only its closer ends. */
   inMessage = false
+  /** A message to a tool was no call and is shown: so is its closer. */
+  isShown = false
   /** How sure the mark is with which what is being read began. */
   trust: Trust = 'firm'
+  taught: Dialect | undefined
   /** The dialect of the last call. */
   spoken: Dialect | undefined
 
@@ -89,6 +92,7 @@ export class Context {
   endCall(): void {
     this.pen.write('}')
     this.transcript.endCall()
+    this.isShown = false
     if (!this.#isComparing) this.#toldTo = this.source.position
     if (this.#decoy) {
       this.#decoy = false

@@ -117,13 +117,13 @@ test.each([
   expect(hear('hermes', text)).toMatchObject({ calls: [], text, failures: [], finish: 'stop' })
 })
 
-test.each([
-  '{"name": "ping", "arguments": "{} and more"}',
-  '{"name": "ping", "arguments": "{"}',
-])('%s is no call: its arguments go wrong', (body) => {
-  const text = `<tool_call>${body}</tool_call>`
-  expect(hear('hermes', text)).toMatchObject({ calls: [], text, failures: ['unreadable'], finish: 'stop' })
-})
+test.each(['{"name": "ping", "arguments": "{} and more"}', '{"name": "ping", "arguments": "{"}'])(
+  '%s is no call: its arguments go wrong',
+  (body) => {
+    const text = `<tool_call>${body}</tool_call>`
+    expect(hear('hermes', text)).toMatchObject({ calls: [], text, failures: ['unreadable'], finish: 'stop' })
+  },
+)
 
 test('braces too many in a string do no harm', () => {
   const text = '<tool_call>{"name": "set_lamp", "arguments": "{\\"room\\": \\"den\\"}} "}</tool_call>'

@@ -12,7 +12,7 @@ export type Sign =
   | { readonly kind: 'thought'; readonly close: readonly string[]; readonly isOwn: boolean }
   | { readonly kind: 'header'; readonly dialect: Dialect; readonly frame: Frame }
   /** A mark without a meaning of its own: dropped next to a call, an own one at the ends of the answer, too. */
-  | { readonly kind: 'stray'; readonly isOwn: boolean; readonly isControl: boolean }
+  | { readonly kind: 'stray'; readonly isOwn: boolean; readonly isControl: boolean; readonly closes: boolean }
   /** The end of a thought nobody saw begin. */
   | { readonly kind: 'thought-end' }
 
@@ -155,7 +155,12 @@ function straysOf(
   }
   return [...strays].map(([literal, isOwn]) => [
     literal,
-    { kind: 'stray', isOwn, isControl: controlTokens.includes(literal) },
+    {
+      kind: 'stray',
+      isOwn,
+      isControl: controlTokens.includes(literal),
+      closes: taught?.grammar.frame?.close.includes(literal) === true,
+    },
   ])
 }
 

@@ -62,7 +62,8 @@ export function* readPlain(context: Context, stops: readonly string[], key: stri
     (piece) => void (plain += piece),
   )
   if (!ended && !context.endedWell) throw refuted
-  const text = unquoted(plain.trim())
+  // The end of a fence whose beginning was passed over.
+  const text = unquoted(plain.trim().replace(/^([^`]*)\n```$/, '$1'))
   const node = begin()
   pen.note('arguments_repaired', `text as ${key}`)
   if (text.startsWith('{')) return runWhole(text, (inner) => readArguments({ source: inner, pen }, node, []))
