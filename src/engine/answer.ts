@@ -138,7 +138,8 @@ function* readMarked(
   if (possible.length === 0) return false
   const start = source.position
   if (yield* attempt(source, () => enter(reading, literal, start, possible))) return true
-  const last = trust.includes('firm') ? yield* look(source, () => lastRepeated(source, literal)) : start
+  const isFirm = possible.some((entry) => entry.trust === 'firm')
+  const last = isFirm ? yield* look(source, () => lastRepeated(source, literal)) : start
   if (last === start) return false
   // The mark, and then the mark again: the model began anew.
   const read = yield* attempt(source, function* () {
