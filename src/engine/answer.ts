@@ -3,7 +3,7 @@ import { readCall, readCalls, readSectionIn } from './calls.ts'
 import { readCode } from './code.ts'
 import type { Context, Trust } from './context.ts'
 import { type Entry, fitting, skipControl } from './entries.ts'
-import { classify, type Header, readHeader } from './frames.ts'
+import { type CallHeader, classify, readHeader } from './frames.ts'
 import { readProvisional } from './provisional.ts'
 import { anyTrust, type Reading } from './reading.ts'
 import { matchSign, type Sign, type Signs } from './signs.ts'
@@ -74,6 +74,7 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     if (transcript.completed === 0) trust.push('unmarked')
     if (yield* readProvisional(reading, () => readMarked(reading, literal, signs, trust))) return true
   }
+  if (context.isShown && context.taught?.grammar.frame?.close.includes(literal) === true) return false
   for (const sign of signs) {
     if (sign.kind === 'thought' && (sign.isOwn ? transcript.lineStart : !transcript.hasSpoken)) {
       yield* take(source, literal)
@@ -96,11 +97,8 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
 }
 
 /** Whether a mark may be left out here: next to a call, and where its dialect was taught at the ends of the answer. */
-function mayStray(
-  { transcript, isShown }: Context,
-  { isOwn, isControl, closes }: Extract<Sign, { kind: 'stray' }>,
-): boolean {
-  return transcript.afterCall || (isOwn && !(closes && isShown)) || isControl
+function mayStray({ transcript }: Context, { isOwn, isControl }: Extract<Sign, { kind: 'stray' }>): boolean {
+  return transcript.afterCall || isOwn || isControl
 }
 
 /** Whether a mark that has other meanings, too, begins what looks like a call and is none: all of it is text. */
@@ -256,16 +254,11 @@ function* readMessage(
   return true
 }
 
-function readMessageCall(
-  context: Context,
-  dialect: Dialect,
-  { name, isSure }: Extract<Header, { kind: 'call' }>,
-  start: number,
-): Step<boolean> {
-  context.trust = dialect.grammar.faint === true || !isSure ? 'faint' : 'firm'
+function readMessageCall(context: Context, dialect: Dialect, header: CallHeader, start: number): Step<boolean> {
+  context.trust = dialect.grammar.faint === true || !header.isSure ? 'faint' : 'firm'
   return tries(context, start, false, () =>
     dialect.grammar.section === undefined
-      ? readCall(context, dialect, [], start, name)
+      ? readCall(context, dialect, [], start, header.name)
       : readSectionIn(context, dialect, start),
   )
 }

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { ANY } from '../schema/compile.ts'
 import { runWhole, skipFence } from './arguments.ts'
-import { closersIn, closersOf, failCall, finishCall, takeClosers } from './closing.ts'
+import { closersOf, failCall, finishCall, takeClosers } from './closing.ts'
 import type { Context } from './context.ts'
 import type { Entry } from './entries.ts'
 import { readEnvelope } from './envelope.ts'
@@ -81,7 +81,8 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
       return
     }
     const mayBeEmpty = first && mark !== '' && dialect.name === context.taught?.name
-    const isEmptyList = mayBeEmpty && (yield* attempt(source, () => takeEmptyList(source))) === true
+    const isEmptyList = mayBeEmpty && (yield* take(source, '[]'))
+    if (isEmptyList) yield* skipSpace(source)
     const isClosed = yield* takeSectionClose(source, section?.close ?? [])
     if (isClosed && !first) return
     if (isClosed || isEmptyList) {
@@ -114,17 +115,9 @@ function* skipHalf(source: Source, closes: readonly string[]): Step<void> {
   })
 }
 
-function* takeEmptyList(source: Source): Step<boolean> {
-  if (!(yield* take(source, '['))) return false
-  yield* skipSpace(source)
-  if (!(yield* take(source, ']'))) return false
-  yield* skipSpace(source)
-  return true
-}
-
 function* takeSectionClose(source: Source, closes: readonly string[]): Step<boolean> {
   for (const close of closes) {
-    const [first = '', ...rest] = closersIn(close)
+    const [first = '', ...rest] = literalsOf(close)
     if (!(yield* take(source, first))) continue
     for (const literal of rest) {
       yield* skipSpace(source)
@@ -143,9 +136,10 @@ function* readOneOf(context: Context, dialect: Dialect, code: number, start: num
     const opener = openerOf(template)
     const read = yield* attempt(source, function* () {
       if (opener !== '' && !(yield* take(source, opener))) return false
-      if (opener !== '' && (yield* attempt(source, () => takeRestart(source, opener))))
-        context.pen.note('mark_dropped', opener)
-      return yield* readCall(context, dialect, tokensAfterOpener(template), start)
+      const isAnew = opener !== '' && (yield* attempt(source, () => takeRestart(source, opener))) === true
+      yield* readCall(context, dialect, tokensAfterOpener(template), start)
+      if (isAnew) context.pen.note('mark_dropped', opener)
+      return true
     })
     if (read === true) return true
   }

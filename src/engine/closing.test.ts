@@ -39,7 +39,11 @@ test.each([
 test.each<[string, Partial<Grammar>, string]>([
   ['a call', { call: { open: ['@@CALL '], close: [' @@END'] } }, '@@CALL {"name": "ping"} @@END'],
   ['a call, and words stand at it', { call: { open: ['@@CALL '], close: [' @@END'] } }, '@@CALL {"name": "ping"}@@END'],
-  ['a call with a bracket too few', { call: { open: ['@@CALL '], close: [' @@END'] } }, '@@CALL {"name": "ping", "arguments": {} @@END'],
+  [
+    'a call with a bracket too few',
+    { call: { open: ['@@CALL '], close: [' @@END'] } },
+    '@@CALL {"name": "ping", "arguments": {} @@END',
+  ],
   [
     'a section',
     { section: { open: ['@@CALLS'], close: [' @@END'] }, call: { open: [], close: [] } },

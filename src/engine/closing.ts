@@ -48,7 +48,7 @@ export function* takeClosers(
   yield* skipStray(source)
   let taken = false
   for (const close of call.close) {
-    const literals = closersIn(printTemplate(close, slots))
+    const literals = literalsOf(printTemplate(close, slots))
     for (const [i, literal] of literals.entries()) {
       if (taken) yield* skipSpace(source)
       if (!(yield* take(source, literal))) continue
@@ -57,7 +57,7 @@ export function* takeClosers(
     }
   }
   if (taken) return true
-  const outer = [...(section?.close ?? []).flatMap(closersIn), ...(frame?.close ?? [])]
+  const outer = [...(section?.close ?? []).flatMap(literalsOf), ...(frame?.close ?? [])]
   if (call.close.includes('') || (yield* standsAny(source, outer))) return true
   // Half a closer at the very end is no text.
   const rest = source.text.slice(source.at)
@@ -83,10 +83,5 @@ export function closersOf(dialect: Dialect, slots: Readonly<Record<string, strin
     ...(section?.close ?? []),
     ...(frame?.close ?? []),
   ]
-  return [...new Set(closes.flatMap(closersIn))]
-}
-
-/** The literals of a closer. White space before it is passed over, whatever there is. */
-export function closersIn(close: string): readonly string[] {
-  return literalsOf(close).map((literal) => literal.trimStart())
+  return [...new Set(closes.flatMap(literalsOf))]
 }

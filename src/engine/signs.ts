@@ -12,7 +12,7 @@ export type Sign =
   | { readonly kind: 'thought'; readonly close: readonly string[]; readonly isOwn: boolean }
   | { readonly kind: 'header'; readonly dialect: Dialect; readonly frame: Frame }
   /** A mark without a meaning of its own: dropped next to a call, an own one at the ends of the answer, too. */
-  | { readonly kind: 'stray'; readonly isOwn: boolean; readonly isControl: boolean; readonly closes: boolean }
+  | { readonly kind: 'stray'; readonly isOwn: boolean; readonly isControl: boolean }
   /** The end of a thought nobody saw begin. */
   | { readonly kind: 'thought-end' }
 
@@ -85,9 +85,7 @@ function compileSigns(
   const foreign = others.filter((dialect) => dialect !== taught)
   const armed = taught === undefined ? foreign : [taught, ...foreign]
   const calls = armed.flatMap((dialect) =>
-    formsOf(dialect)
-      .filter(({ grammar }) => grammar.frame === undefined)
-      .flatMap((form) => callsOf(form, dialect === taught, names, anyName)),
+    formsOf(dialect).flatMap((form) => callsOf(form, dialect === taught, names, anyName)),
   )
   const wrappers = armed.flatMap((dialect) =>
     (dialect.reasoning ?? [])
@@ -119,8 +117,8 @@ function compileSigns(
 
 /** The openers of a dialect's calls. Of one that was not taught: the firm ones, and the forms models fall back on. */
 function callsOf(dialect: Dialect, isTaught: boolean, names: ReadonlySet<string>, anyName: boolean): readonly Marked[] {
-  const { nameIsMark, isFallback } = dialect.grammar
-  if (!isTaught && nameIsMark === true) return []
+  const { nameIsMark, isFallback, frame } = dialect.grammar
+  if (frame !== undefined || (!isTaught && nameIsMark === true)) return []
   return entriesOf(dialect, names, isTaught && anyName).flatMap(([literal, entry]): Marked[] => {
     if (isTaught || (entry.trust === 'firm' && isUnmistakable(literal))) return [[literal, { kind: 'call', entry }]]
     return isFallback === true && entry.untagged !== true && (entry.at === 'section' || isUnmistakable(literal))
@@ -155,12 +153,7 @@ function straysOf(
   }
   return [...strays].map(([literal, isOwn]) => [
     literal,
-    {
-      kind: 'stray',
-      isOwn,
-      isControl: controlTokens.includes(literal),
-      closes: taught?.grammar.frame?.close.includes(literal) === true,
-    },
+    { kind: 'stray', isOwn, isControl: controlTokens.includes(literal) },
   ])
 }
 

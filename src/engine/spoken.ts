@@ -51,6 +51,8 @@ export function textOf(node: Node): string | undefined {
   return others.length === 0 && node.hasProperty(key) && isTextOnly(node.property(key)) ? key : undefined
 }
 
+const jsonString = /^"(?:[^"\\\p{Cc}]|\\["\\/bfnrt])*"$/u
+
 /** Reads plain text as the only argument; what is a JSON string may hold the text, or the arguments themselves. */
 export function* readPlain(context: Context, stops: readonly string[], key: string, begin: () => Node): Step<Outcome> {
   const { source, pen } = context
@@ -63,19 +65,11 @@ export function* readPlain(context: Context, stops: readonly string[], key: stri
   )
   if (!ended && !context.endedWell) throw refuted
   // The end of a fence whose beginning was passed over.
-  const text = unquoted(plain.trim().replace(/^([^`]*)\n```$/, '$1'))
+  const written = plain.trim().replace(/^([^`]*)\n```$/, '$1')
+  const text = jsonString.test(written) ? (JSON.parse(written) as string) : written
   const node = begin()
   pen.note('arguments_repaired', `text as ${key}`)
   if (text.startsWith('{')) return runWhole(text, (inner) => readArguments({ source: inner, pen }, node, []))
   pen.write(`{${JSON.stringify(key)}:${JSON.stringify(text)}`)
   return 'complete'
-}
-
-function unquoted(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'string' ? value : text
-  } catch {
-    return text
-  }
 }
