@@ -50,9 +50,9 @@ export function* readForm(context: Context, dialect: Dialect, name: string, clos
     }
     if (words !== undefined) return yield* readWords(context, spec, words, begin, closers)
   }
-  const text =
-    spec.as === 'json' && spec.plainUntil !== undefined && next !== 123 ? textOf(context.nodeOf(name)) : undefined
-  if (spec.as === 'json' && text !== undefined) return yield* readPlain(context, spec.plainUntil ?? [], text, begin)
+  const stops = spec.as === 'json' && next !== 123 ? spec.plainUntil : undefined
+  const text = stops === undefined ? undefined : textOf(context.nodeOf(name))
+  if (stops !== undefined && text !== undefined) return yield* readPlain(context, stops, text, begin)
   const cdata = spec.as === 'json' && (yield* take(source, cdataOpen))
   if (spec.as === 'json' && spec.xml === true && !cdata) {
     if (next === 60) return yield* readTagged(context, dialect, children, begin(), closers)

@@ -30,14 +30,10 @@ export function* readWords(
   const write = (text: string): void => pen.write(toJsonText(text))
   const decodes = spec.entities === true
   const { push } = createTrimmer(decodes ? createDecoder(write).push : write)
+  const pushLiteral = (text: string): void => push(text.replaceAll('&', '&amp;'))
   const ends = function* (): Step<boolean> {
     if (!decodes || !(yield* take(source, cdataOpen))) return yield* standsAny(source, closers)
-    yield* readUntil(
-      source,
-      ']',
-      () => take(source, ']]>'),
-      (text) => push(text.replaceAll('&', '&amp;')),
-    )
+    yield* readUntil(source, ']', () => take(source, ']]>'), pushLiteral)
     return false
   }
   if (!(yield* readUntil(source, '<', ends, push))) return 'cut'
@@ -57,12 +53,8 @@ const jsonString = /^"(?:[^"\\\p{Cc}]|\\["\\/bfnrt])*"$/u
 export function* readPlain(context: Context, stops: readonly string[], key: string, begin: () => Node): Step<Outcome> {
   const { source, pen } = context
   let plain = ''
-  const ended = yield* readUntil(
-    source,
-    '\n',
-    () => standsAny(source, stops),
-    (piece) => void (plain += piece),
-  )
+  const push = (piece: string): void => void (plain += piece)
+  const ended = yield* readUntil(source, '\n', () => standsAny(source, stops), push)
   if (!ended && !context.endedWell) throw refuted
   // The end of a fence whose beginning was passed over.
   const written = plain.trim().replace(/^([^`]*)\n```$/, '$1')
