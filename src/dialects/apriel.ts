@@ -15,7 +15,7 @@ export const apriel: Dialect = {
   grammar: {
     ...jamba.grammar,
     arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments', idKey: 'id', array: true },
-    ids: 'ordinal',
+    ids: { template: '{number}', first: 0 },
   },
   reasoning: [{ open: ['Here are my reasoning steps:'], close: ['[BEGIN FINAL RESPONSE]'] }],
   dropped: ['[END FINAL RESPONSE]', '<|end|>'],

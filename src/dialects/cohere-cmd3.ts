@@ -13,7 +13,7 @@ export const cohereCmd3: Dialect = {
     call: { open: [], close: [] },
     separator: ', ',
     arguments: { as: 'envelope', nameKey: 'tool_name', argumentsKey: 'parameters', idKey: 'tool_call_id', array: true },
-    ids: 'ordinal',
+    ids: { template: '{number}', first: 0 },
   },
   reasoning: [{ open: ['<|START_THINKING|>'], close: ['<|END_THINKING|>'] }],
   dropped: [

@@ -15,7 +15,7 @@ export const cohereCofl: Dialect = {
     },
     separator: '',
     arguments: { as: 'tagged', open: '<{key}>', close: '</{key}>', layout: 'inline' },
-    ids: 'ordinal',
+    ids: { template: '{number}', first: 0 },
   },
   teaching: lesson({
     how: 'To call tools, write <cofl:tool_call id="0" name="…"> elements with one child element per argument inside <cofl:tool_calls>.',

@@ -10,6 +10,8 @@ export interface Dialect {
   /** Model ids that speak it best; `dialect: auto` takes the first dialect whose pattern matches. */
   readonly speaks?: RegExp
   readonly grammar: Grammar
+  /** Other forms its models slip into: read like the first, never printed. */
+  readonly variants?: readonly Grammar[]
   readonly teaching: Teaching
   /** Marks around thoughts. `<think>` is understood everywhere. */
   readonly reasoning?: readonly Wrapper[]
@@ -54,10 +56,14 @@ export interface Grammar {
   readonly ids?: IdForm
   /** Names that mean "no call". */
   readonly decoys?: readonly string[]
+  /** Words a kindred dialect writes where this one has the name: no names, unless a tool is called so. */
+  readonly nonNames?: readonly string[]
 }
 
-/** `kimi`: `functions.name:3`, the name inside. `mistral`: nine letters and digits. `solar`: ten small ones. `ordinal`: 0, 1, 2. `count`: 1, 2, 3. */
-export type IdForm = 'kimi' | 'mistral' | 'solar' | 'ordinal' | 'count'
+/** Ids that count, `functions.{name}:{number}`, from `first` on; or so many characters of an alphabet. */
+export type IdForm =
+  | { readonly template: string; readonly first: number }
+  | { readonly alphabet: string; readonly length: number }
 
 /** How arguments are written. */
 export type Arguments =
@@ -67,6 +73,8 @@ export type Arguments =
       readonly cdata?: boolean
       /** Read also as child elements, and with XML's entities for its quotes. */
       readonly xml?: boolean
+      /** Read also as plain text, for a tool that needs just one: up to one of these, or to the end. */
+      readonly plainUntil?: readonly string[]
     }
   | {
       /** `{"name": …, "arguments": {…}}`: the name is inside. */
@@ -108,6 +116,8 @@ export interface Frame {
   readonly close: readonly string[]
   /** A call; group 1, where there is one, is the tool's name. */
   readonly call: RegExp
+  /** A call if group 1 is a tool that was declared. */
+  readonly knownCall?: RegExp
   readonly thought: RegExp
   readonly text: RegExp
   /** Only its closer ends a message to the user: a header inside it is a quotation. */

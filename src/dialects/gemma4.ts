@@ -9,7 +9,7 @@ export const gemma4: Dialect = {
   models: 'Gemma 4',
   speaks: /gemma-?4/i,
   grammar: {
-    call: { open: ['<|tool_call>call:{name}', 'call:{name}'], close: ['<tool_call|>'] },
+    call: { open: ['<|tool_call>call:{name}', '<|tool_call>\ncall:{name}', 'call:{name}'], close: ['<tool_call|>'] },
     separator: '',
     arguments: { as: 'pseudo', quote: '<|"|>' },
   },

@@ -20,10 +20,31 @@ export const harmony: Dialect = {
       body: ['<|message|>'],
       close: ['<|end|>', '<|call|>', '<|return|>'],
       call: /to=functions\.([\w.:-]+)/,
-      thought: /^(?:assistant)? ?(?:<\|channel\|>)?analysis(?: ?<\|constrain\|>\w+| \w+)?<\|message\|>$/,
-      text: /^(?:assistant)? ?(?:<\|channel\|>)?(?:final|commentary)(?: ?<\|constrain\|>\w+| \w+)?<\|message\|>$|^assistant<\|message\|>$/,
+      knownCall: /to=(?!assistant|user)([\w.:-]+)/,
+      // Before the channel that counts there may be others, begun by mistake.
+      thought:
+        /^(?:(?:assistant|analysis|commentary|final)? ?<\|(?:start|channel)\|>)*(?:assistant ?)?analysis(?: ?<\|constrain\|>\w+| \w+)?<\|message\|>$/,
+      text: /^(?:(?:assistant|analysis|commentary|final)? ?<\|(?:start|channel)\|>)*(?:assistant ?)?(?:final|commentary)(?: ?<\|constrain\|>\w+| \w+)?<\|message\|>$|^assistant<\|message\|>$/,
     },
   },
+  // Headers of which a service showed only a part.
+  variants: [
+    {
+      call: {
+        open: ['', 'assistant ', 'commentary ', 'assistantcommentary '].flatMap((head) =>
+          ['', '<|channel|>commentary\n'].flatMap((channel) =>
+            ['<|constrain|>json<|message|>', ' json<|message|>', '<|message|>', ' json', ''].map(
+              (type) => `${head}to={name}${channel}${type}`,
+            ),
+          ),
+        ),
+        close: ['<|call|>', ''],
+      },
+      separator: '',
+      arguments: { as: 'json' },
+      faint: true,
+    },
+  ],
   teaching: lesson({
     tools: {
       style: 'typescript',

@@ -19,7 +19,7 @@ export const kimiK2: Dialect = {
     },
     separator: '',
     arguments: { as: 'json' },
-    ids: 'kimi',
+    ids: { template: 'functions.{name}:{number}', first: 0 },
   },
   dropped: ['<|im_end|>'],
   teaching: lesson({

@@ -18,7 +18,7 @@ export const kimiK3: Dialect = {
       close: '<|close|>argument<|sep|>',
       layout: 'inline',
     },
-    ids: 'count',
+    ids: { template: '{number}', first: 1 },
   },
   reasoning: [{ open: ['<|open|>think<|sep|>'], close: ['<|close|>think<|sep|>'] }],
   dropped: [

@@ -10,6 +10,7 @@ export const lfm2: Dialect = {
   name: 'lfm2',
   models: 'LFM2, LFM2.5',
   speaks: /lfm-?2/i,
+  variants: [],
   grammar: {
     ...pythonic.grammar,
     isFallback: false,

@@ -16,6 +16,15 @@ export const llama3Json: Dialect = {
     bare: true,
     faint: true,
   },
+  variants: [
+    {
+      section: { open: ['<|python_tag|>'], close: [] },
+      call: { open: ['{name}.call('], close: [')'] },
+      separator: '; ',
+      arguments: { as: 'keywords' },
+      faint: true,
+    },
+  ],
   dropped: ['<|eot_id|>', '<|eom_id|>'],
   teaching: lesson({
     tools: { style: 'indented-json', open: '', separator: '\n\n', close: '\n\n' },

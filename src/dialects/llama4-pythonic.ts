@@ -10,6 +10,7 @@ export const llama4Pythonic: Dialect = {
   name: 'llama4-pythonic',
   models: 'Llama 4',
   speaks: /llama-?4/i,
+  variants: [],
   grammar: {
     ...pythonic.grammar,
     isFallback: false,

@@ -1,4 +1,5 @@
 import type { Dialect } from './dialect.ts'
+import { nineAlphanumerics } from './mistral-v3.ts'
 import { lesson } from './teaching.ts'
 
 /**
@@ -15,7 +16,7 @@ export const mistralV11: Dialect = {
     },
     separator: '',
     arguments: { as: 'json' },
-    ids: 'mistral',
+    ids: nineAlphanumerics,
   },
   reasoning: [{ open: ['[THINK]'], close: ['[/THINK]'] }],
   dropped: ['</s>'],

@@ -1,5 +1,10 @@
-import type { Dialect } from './dialect.ts'
+import type { Dialect, IdForm } from './dialect.ts'
 import { lesson } from './teaching.ts'
+
+export const nineAlphanumerics: IdForm = {
+  alphabet: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
+  length: 9,
+}
 
 /**
  * [TOOL_CALLS] [{"name": "set_lamp", "arguments": {"room": "den"}, "id": "a1B2c3D4e"}]
@@ -14,7 +19,7 @@ export const mistralV3: Dialect = {
     loose: ['['],
     separator: ', ',
     arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments', idKey: 'id', array: true },
-    ids: 'mistral',
+    ids: nineAlphanumerics,
   },
   dropped: ['</s>'],
   reasoning: [{ open: ['[THINK]'], close: ['[/THINK]'] }],

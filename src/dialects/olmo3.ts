@@ -13,6 +13,7 @@ export const olmo3: Dialect = {
   name: 'olmo3',
   models: 'OLMo 3',
   speaks: /olmo-?3/i,
+  variants: [],
   grammar: {
     ...pythonic.grammar,
     isFallback: false,

@@ -1,5 +1,15 @@
-import type { Dialect } from './dialect.ts'
+import type { Dialect, Grammar } from './dialect.ts'
 import { functionLines, lesson } from './teaching.ts'
+
+/** Gemma's: code that prints what a tool returns, in a fence. */
+const inPrint: Grammar = {
+  section: { open: ['```tool_code\n'], close: ['```'] },
+  call: { open: ['print(default_api.{name}(', 'print({name}('], close: ['))'] },
+  separator: '\n',
+  arguments: { as: 'keywords' },
+  faint: true,
+  isFallback: true,
+}
 
 /**
  * [set_lamp(room="den", tags=['a', "b"], on=True), ping()]
@@ -16,6 +26,7 @@ export const pythonic: Dialect = {
     faint: true,
     isFallback: true,
   },
+  variants: [inPrint, { ...inPrint, call: { open: ['default_api.{name}(', '{name}('], close: [')'] } }],
   teaching: lesson({
     tools: functionLines,
     how: 'To call tools, answer with nothing but a Python list of calls with keyword arguments.',

@@ -12,7 +12,7 @@ export const react: Dialect = {
   grammar: {
     call: { open: ['Action: {name}\nAction Input: '], close: [] },
     separator: '\n',
-    arguments: { as: 'json' },
+    arguments: { as: 'json', plainUntil: ['\nObservation:', '\nThought:', '\nAction:'] },
     faint: true,
     single: true,
   },

@@ -16,7 +16,7 @@ export const solarOpen: Dialect = {
     },
     separator: '',
     arguments: { as: 'json' },
-    ids: 'solar',
+    ids: { alphabet: '0123456789abcdefghijklmnopqrstuvwxyz', length: 10 },
   },
   reasoning: [{ open: ['<|think|>'], close: ['<|end|>'] }],
   dropped: ['<|content|>', '<|end|>', '<|begin|>assistant', '<|flush|>'],

@@ -3,7 +3,7 @@ import { readCall, readCalls, readSectionIn } from './calls.ts'
 import { readCode } from './code.ts'
 import type { Context, Trust } from './context.ts'
 import { type Entry, fitting, skipControl } from './entries.ts'
-import { classify, readHeader } from './frames.ts'
+import { type CallHeader, classify, readHeader } from './frames.ts'
 import { readProvisional } from './provisional.ts'
 import { anyTrust, type Reading } from './reading.ts'
 import { matchSign, type Sign, type Signs } from './signs.ts'
@@ -17,6 +17,7 @@ export interface AnswerOptions {
 
 /** Reads a whole answer: prose, thoughts, calls, and code that only quotes calls. */
 export function* readAnswer(context: Context, signs: Signs, { startsIn, taught }: AnswerOptions): Step<void> {
+  context.taught = taught
   const reading: Reading = {
     context,
     signs,
@@ -73,6 +74,7 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     if (transcript.completed === 0) trust.push('unmarked')
     if (yield* readProvisional(reading, () => readMarked(reading, literal, signs, trust))) return true
   }
+  if (context.isShown && context.taught?.grammar.frame?.close.includes(literal) === true) return false
   for (const sign of signs) {
     if (sign.kind === 'thought' && (sign.isOwn ? transcript.lineStart : !transcript.hasSpoken)) {
       yield* take(source, literal)
@@ -82,7 +84,8 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     }
     if (sign.kind === 'header' && (yield* readMessage(reading, sign, literal, false))) return true
     const isStray = sign.kind === 'stray' || (sign.kind === 'thought-end' && (yield* isOnItsOwn(context, literal)))
-    if (!isStray || (sign.kind === 'stray' && !mayStray(context, sign))) continue
+    if (!isStray || (sign.kind === 'stray' && !mayStray(context, sign)) || (yield* mayOpen(source, literal, signs)))
+      continue
     yield* take(source, literal)
     context.inMessage = false
     if (sign.kind === 'stray' && !transcript.afterCall && (transcript.hasSpoken || !sign.isOwn))
@@ -96,6 +99,14 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
 /** Whether a mark may be left out here: next to a call, and where its dialect was taught at the ends of the answer. */
 function mayStray({ transcript }: Context, { isOwn, isControl }: Extract<Sign, { kind: 'stray' }>): boolean {
   return transcript.afterCall || isOwn || isControl
+}
+
+/** Whether a mark that has other meanings, too, begins what looks like a call and is none: all of it is text. */
+function* mayOpen(source: Source, literal: string, signs: readonly Sign[]): Step<boolean> {
+  const entries = signs.flatMap((sign) => (sign.kind === 'call' && sign.entry.trust === 'firm' ? [sign.entry] : []))
+  return yield* look(source, function* () {
+    return entries.length > 0 && (yield* take(source, literal)) && (yield* fitting(source, entries)).length > 0
+  })
 }
 
 /** Whether the end of a thought stands where one would: first of all, after a call, or alone on its line. */
@@ -125,9 +136,8 @@ function* readMarked(
   if (possible.length === 0) return false
   const start = source.position
   if (yield* attempt(source, () => enter(reading, literal, start, possible))) return true
-  const last = possible.some((entry) => entry.trust === 'firm')
-    ? yield* look(source, () => lastRepeated(source, literal))
-    : start
+  const isFirm = possible.some((entry) => entry.trust === 'firm')
+  const last = isFirm ? yield* look(source, () => lastRepeated(source, literal)) : start
   if (last === start) return false
   // The mark, and then the mark again: the model began anew.
   const read = yield* attempt(source, function* () {
@@ -218,21 +228,24 @@ function* readMessage(
     yield* take(source, literal)
     const header = frame.body.includes(literal) ? classify(frame, literal) : yield* readHeader(source, frame)
     // Only a call, or the message after one that was closed, may stand after words.
-    const isPlaced = !wantsCall && (!transcript.hasSpoken || transcript.afterCall || transcript.hasAside)
+    const isPlaced =
+      !wantsCall && (!transcript.hasSpoken || transcript.afterCall || transcript.hasAside || context.isShown)
     if (header === undefined || (header.kind !== 'call' && !isPlaced)) {
       source.giveUp(start)
       return false
     }
     if (header.kind === 'call') {
       const body = source.position
-      const read = yield* attempt(source, () => readMessageCall(context, dialect, header.name, start))
+      const read = yield* attempt(source, () => readMessageCall(context, dialect, header, start))
       if (read === true) return true
       if (source.isOver) context.wasOpen ||= !context.endedWell
       // A message to a tool that holds no call is shown with its header: without it nobody would know what it is.
       source.goTo(body)
       transcript.text(source.since(start))
+      context.isShown = true
       return true
     }
+    context.isShown = false
     transcript.dropAsides()
     transcript.dropLeadingSpace()
     context.inMessage = header.kind === 'text' && frame.closes === true
@@ -244,11 +257,11 @@ function* readMessage(
   return true
 }
 
-function readMessageCall(context: Context, dialect: Dialect, name: string | undefined, start: number): Step<boolean> {
-  context.trust = dialect.grammar.faint === true ? 'faint' : 'firm'
+function readMessageCall(context: Context, dialect: Dialect, header: CallHeader, start: number): Step<boolean> {
+  context.trust = dialect.grammar.faint === true || !header.isSure ? 'faint' : 'firm'
   return tries(context, start, false, () =>
     dialect.grammar.section === undefined
-      ? readCall(context, dialect, [], start, name)
+      ? readCall(context, dialect, [], start, header.name)
       : readSectionIn(context, dialect, start),
   )
 }

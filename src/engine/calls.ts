@@ -6,11 +6,12 @@ import type { Context } from './context.ts'
 import type { Entry } from './entries.ts'
 import { readEnvelope } from './envelope.ts'
 import { readForm } from './form.ts'
+import { isForeignId } from './ids.ts'
 import { type Outcome, readJson } from './json.ts'
 import { cleanName } from './names.ts'
 import { ignore } from './pen.ts'
-import { attempt, refuted, type Source, type Step, skipSpace, standsAny, take, takeAny } from './source.ts'
-import { literalsOf, openerOf, readTokens, type Token, tokensAfterOpener } from './template.ts'
+import { attempt, refuted, type Source, type Step, skipSpace, standsAny, take, takeAny, takeRun } from './source.ts'
+import { literalsOf, openerOf, printTemplate, readTokens, type Token, tokensAfterOpener } from './template.ts'
 import { readUntil } from './value.ts'
 import { listKeys } from './vocabulary.ts'
 
@@ -46,7 +47,9 @@ function* readUntagged(context: Context, dialect: Dialect, name: string, start: 
   const { source } = context
   yield* take(source, ':')
   yield* skipSpace(source)
-  const openers = context.nodeOf(name).properties.map((key) => `<${key}>`)
+  const spec = dialect.grammar.arguments
+  const open = spec.as === 'tagged' ? spec.open : ''
+  const openers = context.nodeOf(name).properties.map((key) => openerOf(printTemplate(open, { key })))
   if (!(yield* standsAny(source, openers))) throw refuted
   yield* readCall(context, dialect, [], start, name)
 }
@@ -65,6 +68,7 @@ export function* readSectionIn(context: Context, dialect: Dialect, start: number
 function* readSection(context: Context, dialect: Dialect, start: number): Step<void> {
   const { source, transcript } = context
   const { section } = dialect.grammar
+  const mark = source.since(start)
   for (let first = true; ; first = false) {
     const from = first ? start : source.position
     let code = yield* skipSpace(source)
@@ -76,11 +80,16 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
       if (first) throw refuted
       return
     }
-    if (yield* takeSectionClose(source, section?.close ?? [])) {
-      if (!first) return
-      // Tokens around nothing are no words; tags around nothing may be meant for people.
-      if (!isToken(section?.open[0])) throw refuted
-      context.pen.note('mark_dropped', section?.open[0])
+    const mayBeEmpty = first && mark !== '' && dialect.name === context.taught?.name
+    const isEmptyList = mayBeEmpty && (yield* take(source, '[]'))
+    if (isEmptyList) yield* skipSpace(source)
+    const isClosed = yield* takeSectionClose(source, section?.close ?? [])
+    if (isClosed && !first) return
+    if (isClosed || isEmptyList) {
+      // Tokens around nothing are no words; tags around nothing may be meant for people, unless nobody spoke to them.
+      const isAside = isEmptyList && ((yield* skipSpace(source)) === -1 || (isClosed && !transcript.hasSpoken))
+      if (!isAside && !(isClosed && /^<[|｜]/.test(mark))) throw refuted
+      context.pen.note('mark_dropped', mark)
       return
     }
     if (!(yield* readOneOf(context, dialect, code, from))) {
@@ -91,6 +100,8 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
       return
     }
     if (!transcript.afterCall) return
+    // A list of which the first call was made is one: a tool nobody knows in it is a mistake, not words.
+    if (mark !== '' && !transcript.holding) context.trust = 'firm'
   }
 }
 
@@ -106,10 +117,6 @@ function* skipHalf(source: Source, closes: readonly string[]): Step<void> {
     source.at += length
     return closes.some((close) => close.trimStart().startsWith(rest))
   })
-}
-
-function isToken(mark = ''): boolean {
-  return /^<[|｜]/.test(mark)
 }
 
 function* takeSectionClose(source: Source, closes: readonly string[]): Step<boolean> {
@@ -133,7 +140,10 @@ function* readOneOf(context: Context, dialect: Dialect, code: number, start: num
     const opener = openerOf(template)
     const read = yield* attempt(source, function* () {
       if (opener !== '' && !(yield* take(source, opener))) return false
-      return yield* readCall(context, dialect, tokensAfterOpener(template), start)
+      const isAnew = opener !== '' && (yield* attempt(source, () => takeRestart(source, opener))) === true
+      yield* readCall(context, dialect, tokensAfterOpener(template), start)
+      if (isAnew) context.pen.note('mark_dropped', opener)
+      return true
     })
     if (read === true) return true
   }
@@ -142,6 +152,14 @@ function* readOneOf(context: Context, dialect: Dialect, code: number, start: num
     return yield* readEnvelopes(context, dialect, start, yield* skipFence(source))
   })
   return read === true
+}
+
+const maxRestart = 256
+
+/** Takes a name and the opener again: the model began anew, and what it had begun was no call yet. */
+function* takeRestart(source: Source, opener: string): Step<boolean> {
+  const name = yield* takeRun(source, maxRestart, (code) => !/[\w.:\s-]/.test(String.fromCharCode(code)))
+  return name !== undefined && (yield* take(source, opener))
 }
 
 /** Reads one call after its opener; `named` where the name was read with it. */
@@ -169,14 +187,15 @@ export function* readCall(
     context.endCall()
     return true
   }
-  if (dialect.grammar.ids === 'kimi' && /^\d+$/.test(name)) return yield* readNameless(context, dialect, start)
+  if (!slots.has('name') && isForeignId(dialect.grammar.ids, slots.get('id') ?? '') && !context.isKnown(name, dialect))
+    return yield* readNameless(context, dialect, start)
   const closers = closersOf(dialect, { name })
   const outcome = yield* readForm(context, dialect, name, closers)
   yield* finishCall(context, dialect, outcome, { name }, start, fenced)
   return true
 }
 
-/** A call that has only a number for a name: the tool is the one these arguments are for, if there is exactly one. */
+/** A call whose id holds no name: the tool is the one these arguments are for, if there is exactly one. */
 function* readNameless(context: Context, dialect: Dialect, start: number): Step<boolean> {
   let json = ''
   const pen = { write: (piece: string) => void (json += piece), note: ignore }

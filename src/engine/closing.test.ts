@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
 import { hear } from '../../test/engine/hear.ts'
+import { tools } from '../../test/goldens/read.ts'
+import type { Dialect, Grammar } from '../dialects/dialect.ts'
+import { hermes } from '../dialects/hermes.ts'
+import { fold } from '../protocol/fold.ts'
+import { createReader } from './reader.ts'
 
 const envelope = '<tool_call>{"name": "ping"}'
 const kimi = '<|tool_call_begin|>functions.ping:0<|tool_call_argument_begin|>{}'
@@ -30,3 +35,26 @@ test.each([
     expect(hear(name, said)).toMatchObject({ failures: [], finish: 'tool_calls' })
   },
 )
+
+test.each<[string, Partial<Grammar>, string]>([
+  ['a call', { call: { open: ['@@CALL '], close: [' @@END'] } }, '@@CALL {"name": "ping"} @@END'],
+  ['a call, and words stand at it', { call: { open: ['@@CALL '], close: [' @@END'] } }, '@@CALL {"name": "ping"}@@END'],
+  [
+    'a call with a bracket too few',
+    { call: { open: ['@@CALL '], close: [' @@END'] } },
+    '@@CALL {"name": "ping", "arguments": {} @@END',
+  ],
+  [
+    'a section',
+    { section: { open: ['@@CALLS'], close: [' @@END'] }, call: { open: [], close: [] } },
+    '@@CALLS {"name": "ping"} @@END',
+  ],
+])('the closer of %s may begin with a blank', (_, grammar, said) => {
+  const dialect: Dialect = { ...hermes, name: 'blank', grammar: { ...hermes.grammar, ...grammar } }
+  for (const size of [1, said.length]) {
+    const reader = createReader({ dialect, tools, newId: () => 'id' })
+    const pieces = `${said} x`.match(new RegExp(`.{1,${size}}`, 'gs')) ?? []
+    const answer = fold([...pieces.flatMap((piece) => [...reader.push(piece)]), ...reader.end('stop')])
+    expect(answer).toMatchObject({ content: ' x', calls: [{ name: 'ping', arguments: '{}' }] })
+  }
+})

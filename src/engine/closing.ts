@@ -26,7 +26,9 @@ export function* finishCall(
 
 export function failCall(context: Context, outcome: Outcome, start: number): void {
   const { source, transcript } = context
-  transcript.failCall(source.since(start), outcome === 'cut' ? 'cut-off' : 'unreadable')
+  context.isShown = true
+  const isTold = transcript.failCall(source.since(start), outcome === 'cut' ? 'cut-off' : 'unreadable')
+  if (!isTold && source.isOver) context.wasOpen ||= !context.endedWell
 }
 
 /** Takes what closes a call; true when nothing is missing. A closer further out stands for the ones before it. */

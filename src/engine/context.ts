@@ -54,10 +54,13 @@ export class Context {
   hasDropped = false
   /** Inside a message that only its closer ends. */
   inMessage = false
+  /** A message to a tool was no call and is shown: so is its closer. */
+  isShown = false
   /** How sure the mark is with which what is being read began. */
   trust: Trust = 'firm'
   /** The name of the last call, as the model wrote it. */
   written = ''
+  taught: Dialect | undefined
   /** The dialect of the last call. */
   spoken: Dialect | undefined
 
@@ -93,6 +96,7 @@ export class Context {
   endCall(): void {
     this.pen.write('}')
     this.transcript.endCall()
+    this.isShown = false
     if (!this.#isComparing) this.#toldTo = this.source.position
     if (this.#decoy) {
       this.#decoy = false
@@ -178,10 +182,11 @@ export class Context {
     const match = matchName(written, this.names)
     let name = match?.name
     if (name === undefined) {
-      const { nameIsMark } = dialect.grammar
+      const { nameIsMark, nonNames } = dialect.grammar
       const policy = this.#options.unknownTools
-      const passes = policy === 'call' || (policy === 'auto' && nameIsMark !== true)
       name = cleanName(written)
+      const passes =
+        (policy === 'call' || (policy === 'auto' && nameIsMark !== true)) && nonNames?.includes(name) !== true
       if (!decoy && (this.wantsKnown(dialect) || !passes || !isPlainName(name))) throw refuted
     }
     this.source.unlimit()

@@ -5,8 +5,9 @@ import type { Context } from './context.ts'
 import { type Outcome, readJson } from './json.ts'
 import { readPseudo } from './pseudo.ts'
 import { readKeywords } from './pythonic.ts'
+import { cdataOpen } from './raw.ts'
 import { look, refuted, type Source, type Step, skipSpace, stands, standsAny, take } from './source.ts'
-import { readWords, wordsOf } from './spoken.ts'
+import { readPlain, readWords, textOf, wordsOf } from './spoken.ts'
 import { readTagged, spellingsOf } from './tagged.ts'
 import { openerOf, skipWrittenNewlines } from './template.ts'
 import { createDecoder, readUntil } from './value.ts'
@@ -27,7 +28,7 @@ export function* readForm(context: Context, dialect: Dialect, name: string, clos
     pen.write('{')
     return 'complete'
   }
-  if (spec.as === 'keywords') return yield* readKeywords(source, begin(), pen)
+  if (spec.as === 'keywords') return yield* readKeywords(source, begin(), pen, dialect.grammar.call.close[0] === '))')
   if (yield* standsAny(source, closers)) {
     // Elements may be left out; what should have been an object says nothing by its absence.
     const isCalled =
@@ -44,14 +45,18 @@ export function* readForm(context: Context, dialect: Dialect, name: string, clos
   if (spec.as === 'tagged') {
     yield* skipWrittenNewlines(source)
     const openers = spellingsOf(spec, context.nodeOf(name)).map(({ open }) => openerOf(open))
-    if ((yield* standsAny(source, openers)) || (yield* standsWrapped(source))) {
+    const words = dialect.grammar.nameIsMark === true ? wordsOf(context.nodeOf(name)) : undefined
+    const isText = words !== undefined && spec.entities === true && (yield* stands(source, cdataOpen))
+    if (!isText && ((yield* standsAny(source, openers)) || (yield* standsWrapped(source)))) {
       source.goTo(from)
       return yield* readTagged(context, dialect, spec, begin(), closers)
     }
-    const words = dialect.grammar.nameIsMark === true ? wordsOf(context.nodeOf(name)) : undefined
     if (words !== undefined) return yield* readWords(context, spec, words, begin, closers)
   }
-  const cdata = spec.as === 'json' && (yield* take(source, '<![CDATA['))
+  const stops = spec.as === 'json' && next !== 123 ? spec.plainUntil : undefined
+  const text = stops === undefined ? undefined : textOf(context.nodeOf(name))
+  if (stops !== undefined && text !== undefined) return yield* readPlain(context, stops, text, begin)
+  const cdata = spec.as === 'json' && (yield* take(source, cdataOpen))
   if (spec.as === 'json' && spec.xml === true && !cdata) {
     if (next === 60) return yield* readTagged(context, dialect, children, begin(), closers)
     if (yield* standsAfterBrace(source, '&quot;')) return yield* readEscaped(context, begin(), closers)

@@ -25,7 +25,7 @@ test.each([
 })
 
 test('a call without a name is one all the same', () => {
-  expect(classify({ ...frame, call: /^tools/ }, 'tools<|message|>')).toEqual({ kind: 'call', name: undefined })
+  expect(classify({ ...frame, call: /^tools/ }, 'tools<|message|>')).toMatchObject({ kind: 'call', name: undefined })
 })
 
 test.each([
@@ -34,4 +34,12 @@ test.each([
 ])('a header of %i characters: %s', (length, kind) => {
   const name = 'a'.repeat(length - 3)
   expect(collect(`to=${name}<|code|>`, (source) => readHeader(source, frame)).result?.kind).toBe(kind)
+})
+
+test.each([
+  ['to=ping<|message|>', { kind: 'call', name: 'ping', isSure: true }],
+  ['to=tools.ping<|message|>', { kind: 'call', name: 'tools.ping', isSure: false }],
+  ['to nobody<|message|>', undefined],
+])('%s says who is called, and how surely', (header, expected) => {
+  expect(classify({ ...frame, knownCall: /^to=([\w.]+)/ }, header)).toEqual(expected)
 })

@@ -4,9 +4,10 @@ import { peek, type Source, type Step, stands } from './source.ts'
 const maxHeader = 256
 
 /** What a message's header says it is. */
-export type Header =
-  | { readonly kind: 'call'; readonly name: string | undefined }
-  | { readonly kind: 'thought' | 'text' }
+export type Header = CallHeader | { readonly kind: 'thought' | 'text' }
+
+/** Where it is not sure, it is a call only of a tool that was declared. */
+export type CallHeader = { readonly kind: 'call'; readonly name: string | undefined; readonly isSure: boolean }
 
 /** Reads a header up to and with the mark that ends it; undefined when what stands here is none. */
 export function* readHeader(source: Source, frame: Frame): Step<Header | undefined> {
@@ -25,8 +26,9 @@ export function* readHeader(source: Source, frame: Frame): Step<Header | undefin
 }
 
 export function classify(frame: Frame, header: string): Header | undefined {
-  const call = frame.call.exec(header)
-  if (call !== null) return { kind: 'call', name: call[1] }
+  const sure = frame.call.exec(header)
+  const call = sure ?? frame.knownCall?.exec(header)
+  if (call) return { kind: 'call', name: call[1], isSure: sure !== null }
   if (frame.thought.test(header)) return { kind: 'thought' }
   return frame.text.test(header) ? { kind: 'text' } : undefined
 }

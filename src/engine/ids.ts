@@ -1,32 +1,27 @@
 import type { IdForm } from '../dialects/dialect.ts'
-
-const alphanumerics = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+import { printTemplate } from './template.ts'
 
 /**
  * A call's id in the form a dialect demands. Our own ids never leave for the model as they are: these are made from them,
  * always the same way, so that a call and its result agree.
  */
 export function toDialectId(form: IdForm | undefined, id: string, name: string, ordinal: number): string {
-  switch (form) {
-    case undefined:
-      return id
-    case 'kimi':
-      return `functions.${name}:${ordinal}`
-    case 'ordinal':
-      return String(ordinal)
-    case 'count':
-      return String(ordinal + 1)
-    case 'mistral':
-      return /^[A-Za-z0-9]{9}$/.test(id) ? id : hash(id, 9, 62)
-    case 'solar':
-      return /^[a-z0-9]{10}$/.test(id) ? id : hash(id, 10, 36).toLowerCase()
-    default:
-      return form satisfies never
-  }
+  if (form === undefined) return id
+  if ('template' in form) return printTemplate(form.template, { name, number: String(form.first + ordinal) })
+  const isOne = id.length === form.length && [...id].every((char) => form.alphabet.includes(char))
+  return isOne ? id : hash(id, form.length, form.alphabet)
 }
 
-/** `length` letters and digits that differ where ids differ. */
-function hash(id: string, length: number, radix: number): string {
+/** Whether what stands for an id that holds the name was made elsewhere, `call_9f8e7d`, or only counts. */
+export function isForeignId(form: IdForm | undefined, id: string): boolean {
+  if (form === undefined || !('template' in form) || !/\d/.test(id)) return false
+  const [, tail = ''] = form.template.split('{name}')
+  const own = new RegExp(`\\D${tail.replace('{number}', '\\d+')}$`)
+  return !own.test(id)
+}
+
+/** So many characters that differ where ids differ. */
+function hash(id: string, length: number, alphabet: string): string {
   let high = 0x811c9dc5
   let low = 0x01000193
   let out = ''
@@ -36,7 +31,7 @@ function hash(id: string, length: number, radix: number): string {
       low = Math.imul(low + high + i, 0x85ebca6b) >>> 0
     }
     high = Math.imul(high ^ (low >>> 13), 0xc2b2ae35) >>> 0
-    out += alphanumerics.charAt(((high ^ low) >>> 0) % radix)
+    out += alphabet.charAt(((high ^ low) >>> 0) % alphabet.length)
   }
   return out
 }

@@ -11,11 +11,11 @@ import { readLexeme } from './words.ts'
 /**
  * Reads Python's keyword arguments up to the closing parenthesis, which is left unread, and writes them as a JSON object
  * without its last brace. Positional arguments take the schema's names in order; a dict in the first place holds arguments
- * itself. Strings are written while they arrive, all else once it is whole.
+ * itself. Strings are written while they arrive, all else once it is whole. With `isInner` the call stands in another.
  */
-export function* readKeywords(source: Source, node: Node, pen: Pen): Step<Outcome> {
+export function* readKeywords(source: Source, node: Node, pen: Pen, isInner = false): Step<Outcome> {
   let lead = '{'
-  let place: Place = 'positional'
+  let place: Place = isInner ? 'inner' : 'positional'
   for (let count = 0; ; count++) {
     let code = yield* skipGap(source)
     while (code === 44 && count > 0) {
@@ -46,7 +46,7 @@ export function* readKeywords(source: Source, node: Node, pen: Pen): Step<Outcom
     if (key === undefined || (place === 'keyword' && !isKey)) return source.at < source.text.length ? 'stuck' : 'cut'
     if (isKey) {
       source.at++
-      place = 'keyword'
+      if (!isInner) place = 'keyword'
       start = ''
     } else {
       pen.note('positional_argument', key)
@@ -138,7 +138,7 @@ function isString(word: string, next: number): boolean {
 }
 
 /** Where a string stands decides what may follow its last quote. */
-type Place = 'keyword' | 'positional' | 'nested'
+type Place = 'keyword' | 'positional' | 'nested' | 'inner'
 
 /** A string, or several in a row, which Python joins, as one of JSON; false when the answer ends before it does. */
 function* readStrings(source: Source, prefix: string, write: (json: string) => void, place: Place): Step<boolean> {
@@ -202,7 +202,9 @@ function* readSpace(source: Source): Step<string> {
 
 const maxAhead = 80
 const lastOfValue = /^(?:\)\s*[^\s)"']|,\s*(?:[\p{L}_][\p{L}\p{N}_-]*\s*=|[)*#]))/u
+const lastOfInner = /^(?:\)\s*\)\s*[^\s)"']|,\s*[\p{L}_][\p{L}\p{N}_-]*\s*=)/u
 const undecided = /^(?:\)\s*|,\s*(?:[\p{L}_][\p{L}\p{N}_-]*\s*)?)$/u
+const undecidedInner = /^(?:\)\s*(?:\)\s*)?|,\s*(?:[\p{L}_][\p{L}\p{N}_-]*\s*)?)$/u
 
 /**
  * Whether a quote, with this white space after it, ended its string: a literal is followed by something of Python, a quote
@@ -213,11 +215,12 @@ function* endsString(source: Source, quote: number, space: string, place: Place)
   const next = yield* peek(source)
   if (next === -1) return true
   if (next === quote && space === '') return false
-  if (place === 'nested' || (next !== 41 && !(next === 44 && place === 'keyword')))
+  if (place === 'nested' || (next !== 41 && !(next === 44 && place !== 'positional')))
     return ',)]}:"\''.includes(String.fromCharCode(next))
+  const [open, last] = place === 'inner' ? [undecidedInner, lastOfInner] : [undecided, lastOfValue]
   for (;;) {
     const ahead = source.text.slice(source.at, source.at + maxAhead)
-    if (!undecided.test(ahead)) return lastOfValue.test(ahead)
+    if (!open.test(ahead)) return last.test(ahead)
     if (source.ended || ahead.length === maxAhead) return true
     yield
   }

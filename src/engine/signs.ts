@@ -46,7 +46,7 @@ export function signsFor(
     known = { others, byNames: new Map() }
     cache.set(owner, known)
   }
-  const isNamed = taught?.grammar.nameIsMark === true
+  const isNamed = taught !== undefined && formsOf(taught).some(({ grammar }) => grammar.nameIsMark === true)
   const key = isNamed ? [String(anyName), ...names].join('\n') : ''
   let signs = known.byNames.get(key)
   if (signs === undefined) {
@@ -54,7 +54,13 @@ export function signsFor(
     signs = compileSigns(taught, others, names, anyName)
     known.byNames.set(key, signs)
   }
-  return isNamed ? signs : { ...signs, names: compileMarks(others.flatMap((dialect) => fallbackNames(dialect, names))) }
+  if (taught?.grammar.nameIsMark === true) return signs
+  return { ...signs, names: compileMarks(others.flatMap((dialect) => fallbackNames(dialect, names))) }
+}
+
+/** The forms of a dialect, each as one of its own. */
+function formsOf(dialect: Dialect): readonly Dialect[] {
+  return [dialect, ...(dialect.variants ?? []).map((grammar) => ({ ...dialect, grammar }))]
 }
 
 /** The mark that stands next, if one does. */
@@ -78,9 +84,9 @@ function compileSigns(
 ): Signs {
   const foreign = others.filter((dialect) => dialect !== taught)
   const armed = taught === undefined ? foreign : [taught, ...foreign]
-  const calls = armed
-    .filter(({ grammar }) => grammar.frame === undefined)
-    .flatMap((dialect) => callsOf(dialect, dialect === taught, names, anyName))
+  const calls = armed.flatMap((dialect) =>
+    formsOf(dialect).flatMap((form) => callsOf(form, dialect === taught, names, anyName)),
+  )
   const wrappers = armed.flatMap((dialect) =>
     (dialect.reasoning ?? [])
       .filter(({ open }) => dialect === taught || open.every(isUnmistakable))
@@ -111,11 +117,11 @@ function compileSigns(
 
 /** The openers of a dialect's calls. Of one that was not taught: the firm ones, and the forms models fall back on. */
 function callsOf(dialect: Dialect, isTaught: boolean, names: ReadonlySet<string>, anyName: boolean): readonly Marked[] {
-  const { nameIsMark, isFallback } = dialect.grammar
-  if (!isTaught && nameIsMark === true) return []
+  const { nameIsMark, isFallback, frame } = dialect.grammar
+  if (frame !== undefined || (!isTaught && nameIsMark === true)) return []
   return entriesOf(dialect, names, isTaught && anyName).flatMap(([literal, entry]): Marked[] => {
     if (isTaught || (entry.trust === 'firm' && isUnmistakable(literal))) return [[literal, { kind: 'call', entry }]]
-    return isFallback === true && entry.untagged !== true
+    return isFallback === true && entry.untagged !== true && (entry.at === 'section' || isUnmistakable(literal))
       ? [[literal, { kind: 'call', entry: { ...entry, trust: 'unmarked' } }]]
       : []
   })

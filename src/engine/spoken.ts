@@ -1,9 +1,11 @@
 import type { Arguments } from '../dialects/dialect.ts'
 import { isTextOnly } from '../schema/coerce.ts'
 import type { Node } from '../schema/node.ts'
+import { readArguments, runWhole } from './arguments.ts'
 import type { Context } from './context.ts'
 import type { Outcome } from './json.ts'
-import { type Step, standsAny } from './source.ts'
+import { cdataOpen } from './raw.ts'
+import { refuted, type Step, standsAny, take } from './source.ts'
 import { createDecoder, createTrimmer, readUntil, toJsonText } from './value.ts'
 
 /** The argument of a tool that takes words for people and needs nothing else: some models write them without a tag. */
@@ -26,8 +28,40 @@ export function* readWords(
   pen.note('arguments_repaired', `text as ${key}`)
   pen.write(`{${JSON.stringify(key)}:"`)
   const write = (text: string): void => pen.write(toJsonText(text))
-  const { push } = createTrimmer(spec.entities === true ? createDecoder(write).push : write)
-  if (!(yield* readUntil(source, '<', () => standsAny(source, closers), push))) return 'cut'
+  const decodes = spec.entities === true
+  const { push } = createTrimmer(decodes ? createDecoder(write).push : write)
+  const pushLiteral = (text: string): void => push(text.replaceAll('&', '&amp;'))
+  const ends = function* (): Step<boolean> {
+    if (!decodes || !(yield* take(source, cdataOpen))) return yield* standsAny(source, closers)
+    yield* readUntil(source, ']', () => take(source, ']]>'), pushLiteral)
+    return false
+  }
+  if (!(yield* readUntil(source, '<', ends, push))) return 'cut'
   pen.write('"')
+  return 'complete'
+}
+
+/** The argument of a tool that needs nothing but one text. */
+export function textOf(node: Node): string | undefined {
+  const [key = '', ...others] = node.required.length > 0 ? node.required : node.properties
+  return others.length === 0 && node.hasProperty(key) && isTextOnly(node.property(key)) ? key : undefined
+}
+
+const jsonString = /^"(?:[^"\\\p{Cc}]|\\["\\/bfnrt])*"$/u
+
+/** Reads plain text as the only argument; what is a JSON string may hold the text, or the arguments themselves. */
+export function* readPlain(context: Context, stops: readonly string[], key: string, begin: () => Node): Step<Outcome> {
+  const { source, pen } = context
+  let plain = ''
+  const push = (piece: string): void => void (plain += piece)
+  const ended = yield* readUntil(source, '\n', () => standsAny(source, stops), push)
+  if (!ended && !context.endedWell) throw refuted
+  // The end of a fence whose beginning was passed over.
+  const written = plain.trim().replace(/^([^`]*)\n```$/, '$1')
+  const text = jsonString.test(written) ? (JSON.parse(written) as string) : written
+  const node = begin()
+  pen.note('arguments_repaired', `text as ${key}`)
+  if (text.startsWith('{')) return runWhole(text, (inner) => readArguments({ source: inner, pen }, node, []))
+  pen.write(`{${JSON.stringify(key)}:${JSON.stringify(text)}`)
   return 'complete'
 }

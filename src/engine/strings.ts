@@ -76,7 +76,7 @@ function escapeUnit(code: number): string {
 /** Whether something of JSON, or nothing, follows the quote that stands next. */
 function* isFollowed(source: Source): Step<boolean> {
   const next = yield* peekAfter(source)
-  return next === -1 || ',}]:"/<\''.includes(String.fromCharCode(next))
+  return next === -1 || ',}]:"/<`\''.includes(String.fromCharCode(next))
 }
 
 /** The first character behind the one that stands next, white space aside; -1 at the end. */

@@ -5,19 +5,22 @@ export type Token = { readonly literal: string } | { readonly slot: string }
 
 const cache = new Map<string, readonly Token[]>()
 
-/** Newlines and the seams of tags mean any white space; quotes next to a slot are optional; all else is literal. */
+/** Newlines and the seams of tags mean any white space, which may stand before it all; quotes next to a slot are optional; all else is literal. */
 export function compileTemplate(template: string): readonly Token[] {
   let tokens = cache.get(template)
   if (tokens === undefined) {
-    tokens = template.split(/(\{\w+\})/).flatMap((part): Token[] => {
-      const slot = /^\{(\w+)\}$/.exec(part)
-      if (slot?.[1] !== undefined) return [{ slot: slot[1] }]
-      return part
-        .split(/\n|(?<=>|```)(?=<)|(?<=\|>)(?=\[)|(?<=\])(?=<\|)/)
-        .map((line) => line.replace(/^["']|["']$/g, '').trimEnd())
-        .filter((line) => line.trim() !== '')
-        .map((literal) => ({ literal }))
-    })
+    tokens = template
+      .trimStart()
+      .split(/(\{\w+\})/)
+      .flatMap((part): Token[] => {
+        const slot = /^\{(\w+)\}$/.exec(part)
+        if (slot?.[1] !== undefined) return [{ slot: slot[1] }]
+        return part
+          .split(/\n|(?<=>|```)(?=<)|(?<=\|>)(?=\[)|(?<=\])(?=<\|)/)
+          .map((line) => line.replace(/^["']|["']$/g, '').trimEnd())
+          .filter((line) => line.trim() !== '')
+          .map((literal) => ({ literal }))
+      })
     cache.set(template, tokens)
   }
   return tokens

@@ -69,13 +69,15 @@ test('notes name the open call, errors end it', () => {
   const transcript = new Transcript()
   transcript.note('queued')
   transcript.startCall('i', 'ls')
+  transcript.write('{')
   transcript.note('coerced', 'z')
   transcript.failCall('<raw>', 'cut-off')
   transcript.note('echo')
   expect(transcript.takeEvents()).toEqual([
     { type: 'note', kind: 'queued' },
-    { type: 'call-start', index: 0, id: 'i', name: 'ls' },
     { type: 'note', kind: 'coerced', detail: 'z', index: 0 },
+    { type: 'call-start', index: 0, id: 'i', name: 'ls' },
+    { type: 'call-delta', index: 0, json: '{' },
     { type: 'call-error', index: 0, raw: '<raw>', reason: 'cut-off' },
     { type: 'note', kind: 'echo' },
   ])
@@ -105,7 +107,8 @@ test('after a call a line begins; after one that failed the text goes on', () =>
   transcript.endCall()
   expect([transcript.lineStart, transcript.afterCall]).toEqual([true, true])
   transcript.startCall('j', 'ls')
-  transcript.failCall('', 'unreadable')
+  transcript.write('{')
+  expect(transcript.failCall('', 'unreadable')).toBe(true)
   expect([transcript.afterCall, transcript.calls, transcript.completed]).toEqual([false, 2, 1])
 })
 
@@ -116,6 +119,7 @@ test('words after a call leave as their own, and a thought as its own', () => {
   transcript.text('c')
   transcript.thought('d')
   transcript.startCall('i', 'ls')
+  transcript.write('{}')
   transcript.endCall()
   transcript.text('\ne')
   expect(transcript.takeEvents()).toEqual([
@@ -123,8 +127,24 @@ test('words after a call leave as their own, and a thought as its own', () => {
     { type: 'text-delta', text: 'bc' },
     { type: 'reasoning-delta', text: 'd' },
     { type: 'call-start', index: 0, id: 'i', name: 'ls' },
+    { type: 'call-delta', index: 0, json: '{}' },
     { type: 'call-end', index: 0 },
     { type: 'text-delta', text: '\ne' },
+  ])
+})
+
+test('a call that fails before it has arguments was none, and is told to nobody', () => {
+  const transcript = new Transcript()
+  transcript.text('a ')
+  transcript.startCall('i', 'ls')
+  expect(transcript.failCall('<raw>', 'unreadable')).toBe(false)
+  expect([transcript.calls, transcript.open]).toEqual([0, false])
+  transcript.startCall('j', 'ls')
+  expect(transcript.failCall('<raw>', 'cut-off')).toBe(false)
+  expect(transcript.takeEvents()).toEqual([
+    { type: 'text-delta', text: 'a <raw>' },
+    { type: 'note', kind: 'call_unreadable' },
+    { type: 'text-delta', text: '<raw>' },
   ])
 })
 

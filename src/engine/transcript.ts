@@ -37,6 +37,8 @@ export class Transcript {
   /** The thought under way has words. */
   #isThinking = false
   #json = ''
+  /** A call that was begun and has no arguments yet: it is told with the first of them. */
+  #untold: Event | undefined
   /** What may be taken back, the innermost last: the events before it, and how to forget what came since. */
   readonly #holds: { before: Event[]; readonly undo: () => void }[] = []
 
@@ -130,7 +132,7 @@ export class Transcript {
   }
 
   startCall(id: string, name: string): void {
-    this.#add({ type: 'call-start', index: this.calls++, id, name })
+    this.#untold = { type: 'call-start', index: this.calls++, id, name }
     this.open = true
   }
 
@@ -148,14 +150,23 @@ export class Transcript {
     this.dropAsides()
   }
 
-  /** The white space before the call is part of its text again. */
-  failCall(raw: string, reason: string): void {
+  /** The white space before the call is part of its text again. False when nobody had been told of it: it is all text. */
+  failCall(raw: string, reason: string): boolean {
     this.#flush()
+    if (this.#untold !== undefined) {
+      this.#untold = undefined
+      this.open = false
+      this.calls--
+      this.text(raw)
+      if (reason === 'unreadable') this.note('call_unreadable')
+      return false
+    }
     this.#add({ type: 'call-error', index: this.calls - 1, raw: this.#takeSpace() + raw, reason })
     this.open = false
     this.afterCall = false
     this.hasSpoken = true
     this.#asides = []
+    return true
   }
 
   /** From here on nothing leaves until `release` or `drop`. */
@@ -173,6 +184,7 @@ export class Transcript {
         this.#space.push(space)
         this.#asides = asides
         this.#json = ''
+        this.#untold = undefined
       },
     })
     this.#events = []
@@ -242,6 +254,8 @@ export class Transcript {
 
   #flush(): void {
     if (this.#json === '') return
+    if (this.#untold !== undefined) this.#add(this.#untold)
+    this.#untold = undefined
     this.#add({ type: 'call-delta', index: this.calls - 1, json: this.#json })
     this.#json = ''
   }

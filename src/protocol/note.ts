@@ -9,6 +9,7 @@ export type NoteKind =
   | 'arguments_repaired'
   | 'call_ambiguous'
   | 'call_unmarked'
+  | 'call_unreadable'
   | 'closer_missing'
   | 'closer_quoted'
   | 'closer_wrong'
