@@ -1,4 +1,5 @@
 import type { Dialect, Frame } from '../dialects/dialect.ts'
+import type { Why } from '../protocol/span.ts'
 import { readCall, readCalls, readSectionIn } from './calls.ts'
 import { readCode } from './code.ts'
 import type { Context, Trust } from './context.ts'
@@ -7,7 +8,7 @@ import { classify, readHeader } from './frames.ts'
 import { readProvisional } from './provisional.ts'
 import { anyTrust, type Reading } from './reading.ts'
 import { matchSign, type Sign, type Signs } from './signs.ts'
-import { attempt, look, moreOf, type Source, type Step, skipSpace, take } from './source.ts'
+import { attempt, look, moreOf, refuted, type Source, type Step, skipSpace, take } from './source.ts'
 import { readThought } from './thoughts.ts'
 
 export interface AnswerOptions {
@@ -41,8 +42,9 @@ function* readText(reading: Reading): Step<void> {
     const { text } = source
     let at = source.at
     while (at < text.length && starts[text.charCodeAt(at)] !== 1) at++
-    if (at > source.at) transcript.text(text.slice(source.at, at))
+    const run = text.slice(source.at, at)
     source.at = at
+    transcript.text(run)
     if (at === text.length) {
       if (!(yield* moreOf(source, fast))) return
       continue
@@ -51,8 +53,8 @@ function* readText(reading: Reading): Step<void> {
     if (match !== undefined && (yield* readSign(reading, match.literal, match.values))) continue
     if (source.text.charCodeAt(source.at) === backtick) yield* readCode(reading)
     else {
-      transcript.text(source.text.charAt(source.at))
       source.at++
+      transcript.text(source.text.charAt(source.at - 1))
     }
   }
 }
@@ -63,6 +65,7 @@ const backtick = 96
 function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): Step<boolean> {
   const { context } = reading
   const { source, transcript } = context
+  const start = source.position
   if (yield* readMarked(reading, literal, signs, ['firm'])) return true
   if (transcript.lineStart || transcript.pauses) {
     // A faint mark opens calls where nothing was said before it. After words it may be an example: the end will tell.
@@ -90,7 +93,16 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     else transcript.note('mark_dropped', literal)
     return true
   }
+  const why = transcript.trace && whyText(signs)
+  if (why !== undefined) transcript.trace?.refuse(why, start, start + literal.length)
   return false
+}
+
+/** Why a mark is text after all. One that is ordinary text needs no reason. */
+function whyText(signs: readonly Sign[]): Why | undefined {
+  if (signs.some((sign) => sign.kind === 'header' || (sign.kind === 'call' && sign.entry.trust === 'firm')))
+    return 'no-call'
+  return signs.some(({ kind }) => kind !== 'call') ? 'misplaced' : undefined
 }
 
 /** Whether a mark may be left out here: next to a call, and where its dialect was taught at the ends of the answer. */
@@ -130,6 +142,7 @@ function* readMarked(
   // The mark, and then the mark again: the model began anew.
   const read = yield* attempt(source, function* () {
     source.goTo(last)
+    transcript.trace?.tell('dropped', undefined, { why: 'mark' })
     return yield* enter(reading, literal, start, possible)
   })
   if (read === true) transcript.note('mark_dropped', literal)
@@ -162,6 +175,7 @@ function* enter(reading: Reading, literal: string, start: number, entries: reado
   const { context } = reading
   const { source } = context
   const mark = source.position
+  context.transcript.trace?.goTo(mark)
   yield* take(source, literal)
   const fit = yield* fitting(source, entries)
   const isOpen = source.at >= source.text.length && source.ended && entries.some(({ trust }) => trust === 'firm')
@@ -177,6 +191,10 @@ function* enter(reading: Reading, literal: string, start: number, entries: reado
   return false
 }
 
+function whyRefuted({ source }: Context): Why {
+  return source.ended && source.at >= source.text.length ? 'cut-off' : 'unreadable'
+}
+
 /** Reads calls; those that must fit their tools are held back until it is known. */
 function* tries(context: Context, start: number, mustFit: boolean, read: () => Step<boolean>): Step<boolean> {
   const { transcript } = context
@@ -184,16 +202,19 @@ function* tries(context: Context, start: number, mustFit: boolean, read: () => S
   try {
     yield* read()
   } catch (thrown) {
+    if (thrown === refuted && context.trust === 'firm') transcript.trace?.refuse(whyRefuted(context), start)
     context.dropQuoted()
     if (mustFit) transcript.drop()
     throw thrown
   }
+  transcript.trace?.close()
   context.settleQuoted(start)
   if (!mustFit) return true
   if (transcript.heldCalls.every(({ name, json }) => context.isFitting(name, json))) {
     context.release('call_unmarked')
     return true
   }
+  transcript.trace?.refuse('unfit', start)
   transcript.drop()
   return false
 }

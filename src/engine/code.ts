@@ -8,12 +8,14 @@ const backtick = 96
 
 /** Code: a fence that holds nothing but calls may be calls; all else between backticks is text, marks and all. */
 export function* readCode(reading: Reading): Step<void> {
-  const { transcript } = reading.context
+  const { source, transcript } = reading.context
   if (transcript.lineStart && (yield* readProvisional(reading, () => readFence(reading)))) return
   const isFence = transcript.lineStart
+  const start = source.position
   const ticks = (yield* takeTicks(reading)) ?? ''
   transcript.text(ticks)
   if (ticks !== '') yield* readUntilCloses(reading, ticks.length, isFence && ticks.length >= 3)
+  transcript.trace?.quote(start, reading.signs.calls)
 }
 
 /** Text up to the backticks that end the code: a fence at the start of a line, inline code before the line's end. */

@@ -23,7 +23,10 @@ export function* readFence(reading: Reading): Step<boolean> {
   for (let any = false; ; any = true) {
     transcript.lineStart = true
     yield* skipSpace(source)
-    if (any && (yield* take(source, fence))) return true
+    if (any && (yield* take(source, fence))) {
+      transcript.trace?.note('fence_removed')
+      return true
+    }
     const match = yield* matchSign(source, signs)
     if (match === undefined || !source.mayGoOn(start)) return false
     const before = transcript.completed

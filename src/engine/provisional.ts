@@ -23,9 +23,12 @@ export function* readProvisional(reading: Reading, read: () => Step<boolean>): S
     }
     const isCall = transcript.completed > completed
     if (isCall && (yield* isFollowedByCalls(reading))) {
+      transcript.trace?.explain(start, 'last')
       context.release()
       return true
     }
+    const isLast = source.ended && source.at >= source.text.length
+    transcript.trace?.refuse(isLast ? 'cut-off' : isCall ? 'example' : 'unreadable', start)
     transcript.drop()
     if (source.isOver) context.wasOpen ||= !context.endedWell
     else if (isCall) transcript.note('example')

@@ -2,12 +2,22 @@ import type { Event } from '../protocol/event.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import { Pieces } from './pieces.ts'
 import { isSpace } from './source.ts'
+import type { Trace } from './trace.ts'
 
 const nothing: readonly Event[] = Object.freeze([])
 /** Stands for an empty list; it is replaced, never filled. */
 const none: Event[] = []
 /** `.`, `:`, `;`, `!` and `?`. */
 const pauseMarks = [46, 58, 59, 33, 63]
+
+const dropped = { kind: 'dropped', why: 'mark' } as const
+
+interface Aside {
+  readonly mark: string
+  readonly mayEnd: boolean
+  /** Where it stands, if anybody asks. */
+  readonly span: object | undefined
+}
 
 /**
  * The events of one answer as they become certain. White space is kept back until it is known whether words or a call
@@ -26,10 +36,12 @@ export class Transcript {
   hasSpoken = false
   /** The last thing said ended a line, or nothing was said yet. */
   lineStart = true
+  /** Told what becomes of the text, if anybody asks. */
+  trace: Trace | undefined
   #events: Event[] = []
   /** White space, and marks set aside, that may turn out to stand before words or before a call. */
   readonly #space = new Pieces()
-  #asides: { readonly mark: string; readonly mayEnd: boolean }[] = []
+  #asides: Aside[] = []
   /** The last character said that is no white space, and the one before it. */
   #last = 0
   #beforeLast = 0
@@ -38,10 +50,11 @@ export class Transcript {
   #isThinking = false
   #json = ''
   /** What may be taken back, the innermost last: the events before it, and how to forget what came since. */
-  readonly #holds: { before: Event[]; readonly undo: () => void }[] = []
+  readonly #holds: { before: Event[]; readonly told: number; readonly undo: () => void }[] = []
 
   text(run: string): void {
     if (run === '') return
+    this.trace?.tell('text', run.length)
     let end = run.length
     while (end > 0 && isSpace(run.charCodeAt(end - 1))) end--
     if (end === 0) {
@@ -73,7 +86,7 @@ export class Transcript {
   /** A mark that is words if words follow it, and means nothing if a call follows or, for some, the end. */
   aside(mark: string, mayEnd: boolean): void {
     this.#space.push(mark)
-    this.#asides.push({ mark, mayEnd })
+    this.#asides.push({ mark, mayEnd, span: this.trace?.tell('text', mark.length) })
   }
 
   get hasAside(): boolean {
@@ -84,8 +97,9 @@ export class Transcript {
   dropAsides(isEnd = false): void {
     if (this.#asides.length === 0) return
     let space = this.#takeSpace()
-    for (const { mark, mayEnd } of this.#asides) {
+    for (const { mark, mayEnd, span } of this.#asides) {
       if (isEnd && !mayEnd) continue
+      if (span !== undefined) Object.assign(span, dropped)
       space = space.replace(mark, '')
       this.note('mark_dropped', mark)
     }
@@ -101,6 +115,7 @@ export class Transcript {
   }
 
   thought(text: string): void {
+    this.trace?.tell('reasoning', text.length)
     const run = this.#isThinking ? text : text.trimStart()
     this.#isThinking ||= run !== ''
     let end = run.length
@@ -111,16 +126,19 @@ export class Transcript {
 
   /** White space around a thought means nothing. */
   endThought(): void {
+    this.trace?.tell('dropped', undefined, dropped)
     this.#thoughtSpace = ''
     this.#isThinking = false
   }
 
   /** Lets go of white space that only led up to something that is not words. */
   dropLeadingSpace(): void {
+    this.trace?.tell('dropped', undefined, dropped)
     if (!this.hasSpoken) this.#space.clear()
   }
 
   note(kind: NoteKind, detail?: string): void {
+    this.trace?.note(kind)
     this.#add({
       type: 'note',
       kind,
@@ -140,6 +158,7 @@ export class Transcript {
 
   endCall(): void {
     this.#flush()
+    this.trace?.tell('call', undefined, { index: this.calls - 1 })
     this.#add({ type: 'call-end', index: this.calls - 1 })
     this.open = false
     this.completed++
@@ -149,8 +168,9 @@ export class Transcript {
   }
 
   /** The white space before the call is part of its text again. */
-  failCall(raw: string, reason: string): void {
+  failCall(raw: string, reason: 'cut-off' | 'unreadable' | 'ambiguous'): void {
     this.#flush()
+    this.trace?.tell('broken-call', raw.length, { index: this.calls - 1, why: reason })
     this.#add({ type: 'call-error', index: this.calls - 1, raw: this.#takeSpace() + raw, reason })
     this.open = false
     this.afterCall = false
@@ -162,17 +182,21 @@ export class Transcript {
   hold(): void {
     const { calls, completed, afterCall, hasSpoken, lineStart } = this
     const asides = this.#asides
+    const told = this.trace?.end ?? 0
     const space = this.#space.toString()
     this.#flush()
     this.#asides = [...asides]
     this.#holds.push({
       before: this.#events,
+      told,
       undo: () => {
         Object.assign(this, { calls, completed, afterCall, hasSpoken, lineStart, open: false })
         this.#space.clear()
         this.#space.push(space)
         this.#asides = asides
         this.#json = ''
+        for (const { span } of asides) if (span !== undefined) Object.assign(span, { kind: 'text', why: undefined })
+        this.trace?.goTo(told)
       },
     })
     this.#events = []
@@ -204,6 +228,7 @@ export class Transcript {
     const end = single ? this.#events.findIndex(({ type }) => type === 'call-end') + 1 : 0
     const kept = end === 0 ? this.#events : this.#events.slice(0, end)
     const isCut = kept.length < this.#events.length
+    if (isCut) this.trace?.keepFirst(hold.told)
     this.#events = [...hold.before, ...kept]
     return isCut
   }
