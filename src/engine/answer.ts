@@ -181,6 +181,7 @@ function* enter(reading: Reading, literal: string, start: number, entries: reado
   const isOpen = source.at >= source.text.length && source.ended && entries.some(({ trust }) => trust === 'firm')
   for (const entry of fit) {
     const read = yield* attempt(source, function* () {
+      source.limit(start)
       if (entry.bare === true) source.goTo(mark)
       else yield* skipControl(source)
       return yield* tries(context, start, entry.trust === 'unmarked', () => readCalls(context, entry, start))
@@ -191,32 +192,32 @@ function* enter(reading: Reading, literal: string, start: number, entries: reado
   return false
 }
 
-function whyRefuted({ source }: Context): Why {
-  return source.ended && source.at >= source.text.length ? 'cut-off' : 'unreadable'
-}
-
 /** Reads calls; those that must fit their tools are held back until it is known. */
 function* tries(context: Context, start: number, mustFit: boolean, read: () => Step<boolean>): Step<boolean> {
   const { transcript } = context
   if (mustFit) transcript.hold()
+  context.isUnfit = false
   try {
     yield* read()
   } catch (thrown) {
-    if (thrown === refuted && context.trust === 'firm') transcript.trace?.refuse(whyRefuted(context), start)
+    if (thrown === refuted && context.trust === 'firm') transcript.trace?.refuse('unreadable', start)
     context.dropQuoted()
     if (mustFit) transcript.drop()
     throw thrown
+  } finally {
+    context.source.unlimit()
   }
   transcript.trace?.close()
   context.settleQuoted(start)
   if (!mustFit) return true
-  if (transcript.heldCalls.every(({ name, json }) => context.isFitting(name, json))) {
-    context.release('call_unmarked')
-    return true
+  const isFitting = !context.isUnfit && transcript.heldCalls.every(({ name, json }) => context.isFitting(name, json))
+  if (isFitting) context.release('call_unmarked')
+  else {
+    // What was read to its end is text as a whole: nothing in it is tried again.
+    transcript.trace?.refuse('unfit', start)
+    transcript.drop()
   }
-  transcript.trace?.refuse('unfit', start)
-  transcript.drop()
-  return false
+  return true
 }
 
 /** Reads a message's header and, for calls and thoughts, its body; false, with nothing read, when it is no header. */

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Context } from './context.ts'
 import type { Outcome } from './json.ts'
-import { refuted, type Source, type Step, skipSpace, standsAny, take } from './source.ts'
+import { type Source, type Step, skipSpace, standsAny, take } from './source.ts'
 import { literalsOf, printTemplate } from './template.ts'
 
 /** Ends the open call, or leaves it unfinished when it was cut off or cannot be read on. */
@@ -19,7 +19,7 @@ export function* finishCall(
   const wasCut = !closed && source.at >= source.text.length && source.ended && !context.endedWell
   // JSON says itself where it ends; elements do not: more of them could have come.
   if (wasCut && dialect.grammar.arguments.as === 'tagged') return failCall(context, 'cut', start)
-  if (!closed && context.trust === 'unmarked') throw refuted
+  context.isUnfit ||= !closed
   if (!closed) context.pen.note('closer_missing', dialect.grammar.call.close[0])
   context.endCall()
 }

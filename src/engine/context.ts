@@ -49,6 +49,8 @@ export class Context {
   wasOpen = false
   /** Closers that were sought up to the end of the answer and do not stand there: nobody need look again. */
   readonly missing = new Set<string>()
+  /** A call that must fit its tool does not: it lacks what ends it. */
+  isUnfit = false
   /** Calls after the first were left out. */
   hasDropped = false
   /** Inside a message that only its closer ends. */
@@ -84,7 +86,7 @@ export class Context {
 
   /** Whether the answer is over and nothing was cut off: what is complete may be closed for the model. */
   get endedWell(): boolean {
-    return this.ending === 'stop'
+    return this.ending === 'stop' && !this.source.isAtLimit
   }
 
   endCall(): void {
@@ -189,6 +191,7 @@ export class Context {
       name = cleanName(written)
       if (!decoy && (this.wantsKnown(dialect) || !passes || !isPlainName(name))) this.refuse('no-tool')
     }
+    this.source.unlimit()
     if (!this.#isComparing && this.#options.quoted?.mayHave(name) === true) {
       this.#isComparing = true
       this.transcript.hold()

@@ -80,7 +80,8 @@ export function* readEnvelope(context: Context, dialect: Dialect, closers: reado
       if (outcome !== 'complete') return outcome
     } else if (isString && nameKeys.has(key) && name === undefined) {
       name = yield* readText(source, value)
-      if (name === undefined || (context.wantsKnown(dialect) && !context.isKnown(name, dialect))) return lost()
+      if (name === undefined) return lost()
+      if (context.wantsKnown(dialect) && !context.isKnown(name, dialect)) context.refuse('no-tool')
     } else if (key === 'description' && context.trust !== 'firm') {
       // A tool's declaration looks much like a call of it.
       return lost()

@@ -29,7 +29,7 @@ export function* readForm(context: Context, dialect: Dialect, name: string, clos
   }
   if (spec.as === 'keywords') return yield* readKeywords(source, begin(), pen)
   if (yield* standsAny(source, closers)) {
-    if (context.trust === 'unmarked') throw refuted
+    if (context.trust === 'unmarked') context.refuse('no-arguments')
     begin()
     pen.write('{')
     return 'complete'

@@ -3,7 +3,9 @@ import { Kind, type Node } from '../schema/node.ts'
 import { readGap } from './gap.ts'
 import { isWrapper, memberFor } from './members.ts'
 import { nowhere, type Pen, writeCoerced } from './pen.ts'
-import { attempt, type Source, type Step, skipSpace, stands } from './source.ts'
+import { Pieces } from './pieces.ts'
+import { endsValue } from './quotes.ts'
+import { attempt, type Source, type Step, skipSpace, stands, take } from './source.ts'
 import { readString } from './strings.ts'
 import { readLexeme, toStrict } from './words.ts'
 
@@ -13,6 +15,9 @@ export type Outcome = 'complete' | 'cut' | 'stuck'
 const maxDepth = 256
 const quoteCode = 34
 const apostrophe = 39
+const backtick = 96
+const triple = '"""'
+
 export interface JsonOptions {
   /** The bracket that closes the value is taken but not written: arguments are whole for the client only when their call is. */
   readonly holdLast?: boolean
@@ -24,6 +29,11 @@ interface Level {
   readonly array: boolean
   readonly node: Node
   count: number
+  readonly keys: Set<string>
+  /** A string in it has quotes the model forgot to escape. */
+  isDamaged: boolean
+  /** One of them has an odd number of these: it may have ended elsewhere, if another string follows. */
+  isDoubtful: boolean
 }
 
 /**
@@ -105,6 +115,8 @@ export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOpt
       if (key === 'cut') return key
       const within = top as Level
       const name = JSON.parse(key) as string
+      if (within.isDamaged && within.keys.has(name)) return ambiguous(pen)
+      within.keys.add(name)
       if (stack.length === 1 && within.count === 0 && holdLast && isWrapper(within.node, name)) {
         const outcome = yield* readWrapped(source, within.node, pen)
         if (outcome !== undefined) {
@@ -143,13 +155,19 @@ export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOpt
         if (stack.length >= maxDepth) return 'stuck'
         source.at++
         pen.write(array ? '[' : '{')
-        stack.push({ array, node, count: 0 })
+        stack.push({ array, node, count: 0, keys: new Set(), isDamaged: false, isDoubtful: false })
         state = array ? 'value' : 'key'
         continue
       }
-    } else if (code === quoteCode || code === apostrophe) {
-      const closed = yield* readStringValue(source, code, node, pen)
-      if (!closed) return 'cut'
+    } else if (code === quoteCode || code === apostrophe || code === backtick) {
+      if (top?.isDoubtful === true) return ambiguous(pen)
+      const unescaped = yield* readStringValue(source, code, node, pen, top, closers)
+      if (unescaped === undefined) return 'cut'
+      if (unescaped > 0 && top !== undefined) {
+        pen.note('json_repaired', 'unescaped quotes')
+        top.isDamaged = true
+        top.isDoubtful = !top.array && unescaped % 2 === 1
+      }
     } else {
       const outcome = yield* readWord(source, node, pen)
       if (outcome !== 'complete') return outcome
@@ -201,7 +219,7 @@ function* skipMember(source: Source): Step<Outcome> {
 }
 
 function isValueStart(code: number): boolean {
-  return code === quoteCode || code === apostrophe || code === 123 || code === 91
+  return code === quoteCode || code === apostrophe || code === backtick || code === 123 || code === 91
 }
 
 /** A member's name as a JSON string; names may be bare or in single quotes. */
@@ -210,10 +228,10 @@ function* readKey(source: Source, code: number, pen: Pen): Step<`"${string}"` | 
     if (code === apostrophe) pen.note('json_repaired', 'single quotes')
     let key = ''
     source.at++
-    const closed = yield* readString(source, code, (json) => {
+    const unescaped = yield* readString(source, code, (json) => {
       key += json
     })
-    return closed ? `"${key}"` : 'cut'
+    return unescaped === undefined ? 'cut' : `"${key}"`
   }
   const word = yield* readLexeme(source)
   if (word === '') return 'stuck'
@@ -221,36 +239,50 @@ function* readKey(source: Source, code: number, pen: Pen): Step<`"${string}"` | 
   return JSON.stringify(word) as `"${string}"`
 }
 
-function* readStringValue(source: Source, code: number, node: Node, pen: Pen): Step<boolean> {
-  if (code === apostrophe) pen.note('json_repaired', 'single quotes')
-  source.at++
-  if (!node.declared || (node.types & Kind.string) !== 0) {
-    pen.write('"')
-    const closed = yield* readString(source, code, pen.write)
-    if (closed) pen.write('"')
-    return closed
-  }
-  let inner = ''
-  const closed = yield* readString(source, code, (json) => {
-    inner += json
+/** The value of a member cannot be told from what follows it: no call is better than a wrong one. */
+function ambiguous(pen: Pen): Outcome {
+  pen.note('call_ambiguous')
+  return 'stuck'
+}
+
+/** A string in quotes of any kind; says how many quotes in it were not escaped, undefined when it never ends. */
+function* readStringValue(
+  source: Source,
+  code: number,
+  node: Node,
+  pen: Pen,
+  place: Level | undefined,
+  closers: readonly string[],
+): Step<number | undefined> {
+  const isTriple = code === quoteCode && (yield* take(source, triple))
+  if (code !== quoteCode || isTriple) pen.note('json_repaired', code === apostrophe ? 'single quotes' : 'other quotes')
+  if (!isTriple) source.at++
+  const streams = !node.declared || (node.types & Kind.string) !== 0
+  const inner = new Pieces()
+  const write = streams ? pen.write : (json: string) => inner.push(json)
+  let isDamaged = place?.isDamaged === true
+  if (streams) pen.write('"')
+  const unescaped = yield* readString(source, code, write, function* () {
+    if (isTriple && !(yield* stands(source, triple))) return false
+    if (isTriple) source.at += triple.length - 1
+    const isLast = yield* endsValue(source, place, closers, isDamaged)
+    if (isTriple && !isLast) write('\\"\\"')
+    isDamaged ||= !isLast
+    return isLast
   })
-  if (closed) writeCoerced(node, `"${inner}"`, pen)
-  return closed
+  if (unescaped === undefined) return undefined
+  if (streams) pen.write('"')
+  else writeCoerced(node, `"${inner}"`, pen)
+  return isTriple ? 0 : unescaped
 }
 
 /** An object or array where only a string is allowed: its JSON text, as a string. */
 function* readAsText(source: Source, pen: Pen): Step<Outcome> {
-  let json = ''
-  const inner: Pen = {
-    write(piece) {
-      json += piece
-    },
-    note: pen.note,
-  }
-  const outcome = yield* readJson(source, ANY, inner)
+  const json = new Pieces()
+  const outcome = yield* readJson(source, ANY, { write: (piece) => json.push(piece), note: pen.note })
   if (outcome !== 'complete') return outcome
   pen.note('coerced', 'JSON to its text')
-  pen.write(JSON.stringify(json))
+  pen.write(JSON.stringify(json.toString()))
   return 'complete'
 }
 

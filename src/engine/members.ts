@@ -30,17 +30,22 @@ export function memberFor(node: Node, key: string, pen: Pen): Member {
     pen.note('member_dropped', key)
     return { name: undefined, node: child }
   }
-  if (node.properties.length > 0) {
-    const folded = fold(key)
-    const alike = node.properties.filter((name) => fold(name) === folded)
-    if (alike.length === 1 && alike[0] !== undefined) {
-      pen.note('key_corrected', `${key} to ${alike[0]}`)
-      return { name: alike[0], node: node.property(alike[0]) }
-    }
+  const alike = findProperty(node, key)
+  if (alike !== undefined) {
+    pen.note('key_corrected', `${key} to ${alike}`)
+    return { name: alike, node: node.property(alike) }
   }
   if (!node.closed) return { name: key, node: node.property(key) }
   pen.note('member_dropped', key)
   return { name: undefined, node: node.property(key) }
+}
+
+/** The declared property a key means, however it is spelt. */
+export function findProperty(node: Node, key: string): string | undefined {
+  if (node.hasProperty(key)) return key
+  const folded = fold(key)
+  const [alike, ...others] = node.properties.filter((name) => fold(name) === folded)
+  return others.length === 0 ? alike : undefined
 }
 
 /** Whether a sole member of this name only wraps the arguments proper. */

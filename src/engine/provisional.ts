@@ -27,8 +27,7 @@ export function* readProvisional(reading: Reading, read: () => Step<boolean>): S
       context.release()
       return true
     }
-    const isLast = source.ended && source.at >= source.text.length
-    transcript.trace?.refuse(isLast ? 'cut-off' : isCall ? 'example' : 'unreadable', start)
+    transcript.trace?.refuse(isCall ? 'example' : 'unreadable', start)
     transcript.drop()
     if (source.isOver) context.wasOpen ||= !context.endedWell
     else if (isCall) transcript.note('example')

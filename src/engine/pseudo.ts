@@ -80,7 +80,7 @@ function* readKey(place: Place): Step<string | undefined> {
     if (!(yield* readUntil(source, quote.charAt(0), () => take(source, quote), keep))) return undefined
   } else if ((yield* peek(source)) === 34) {
     source.at++
-    if (!(yield* readString(source, 34, keep))) return undefined
+    if ((yield* readString(source, 34, keep)) === undefined) return undefined
     key = JSON.parse(`"${key}"`) as string
   } else {
     for (;;) {
@@ -105,7 +105,7 @@ function* readValue(place: Place, node: Node, depth: number): Step<Outcome> {
   if (code === 34 || code === 39) {
     let inner = ''
     source.at++
-    if (!(yield* readString(source, code, (json) => void (inner += json)))) return 'cut'
+    if ((yield* readString(source, code, (json) => void (inner += json))) === undefined) return 'cut'
     writeCoerced(node, `"${inner}"`, pen)
     if (yield* take(source, quote)) pen.note('mark_dropped', quote)
     return 'complete'

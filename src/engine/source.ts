@@ -37,6 +37,7 @@ export class Source {
   /** After going back: the chunks that follow, the nearest last. */
   readonly #ahead: string[] = []
   #reread = 0
+  #limit = Infinity
   /** The last white space that was passed over: whoever looks over it again need not look at it again. */
   #spaceFrom = 0
   #spaceTo = 0
@@ -48,7 +49,7 @@ export class Source {
 
   /** Nothing comes after what is at hand. */
   get ended(): boolean {
-    return this.#isOver && this.#ahead.length === 0
+    return (this.#isOver && this.#ahead.length === 0) || this.isAtLimit
   }
 
   end(): void {
@@ -73,20 +74,19 @@ export class Source {
       this.at = 0
       return true
     }
-    if (this.#ahead.length > 0) this.#ahead.unshift(chunk)
-    else this.#join(chunk)
+    this.#ahead.unshift(chunk)
+    this.advance()
     return false
   }
 
   /** Brings the next chunk to hand, if it is there already: readings that went back come to the rest again. */
   advance(): boolean {
-    const next = this.#ahead.pop()
+    const room = this.#limit - this.#base - this.text.length
+    const next = room > 0 ? this.#ahead.pop() : undefined
     if (next === undefined) return false
-    if (this.at === this.text.length || next.length <= longestHead) this.#join(next)
-    else {
-      this.#ahead.push(next.slice(longestHead))
-      this.#join(next.slice(0, longestHead))
-    }
+    const most = this.at === this.text.length ? room : Math.min(room, longestHead)
+    if (next.length > most) this.#ahead.push(next.slice(most))
+    this.#join(next.length > most ? next.slice(0, most) : next)
     return true
   }
 
@@ -147,6 +147,25 @@ export class Source {
    */
   mayGoOn(start: number): boolean {
     return this.position - start <= Math.max(leastReread, freeReread + 4 * start - this.#reread)
+  }
+
+  /** What begins at `start` is not certain yet: it sees no more of the text than may be read in vain. */
+  limit(start: number): void {
+    this.#limit = start + Math.max(leastReread, freeReread + 4 * start - this.#reread)
+    const room = this.#limit - this.#base
+    if (room >= this.text.length) return
+    this.#ahead.push(this.text.slice(room))
+    this.text = this.text.slice(0, room)
+  }
+
+  /** It is certain, or given up. */
+  unlimit(): void {
+    this.#limit = Infinity
+  }
+
+  /** No more may be seen of it. */
+  get isAtLimit(): boolean {
+    return this.#base + this.text.length >= this.#limit
   }
 
   /** A reading that began at `start` was in vain. */

@@ -6,13 +6,13 @@ const inDoubles = (text: string) => collect(text, (source, pen) => readString(so
 const inSingles = (text: string) => collect(text, (source, pen) => readString(source, 39, pen.write))
 
 test.each([...',}]:"/<\''])('a quote ends the string where %s follows', (next) => {
-  expect(inDoubles(`a"${next}`)).toMatchObject({ json: 'a', result: true, rest: next })
-  expect(inSingles(`a' \n${next}`)).toMatchObject({ json: 'a', result: true, rest: ` \n${next}` })
+  expect(inDoubles(`a"${next}`)).toMatchObject({ json: 'a', result: 0, rest: next })
+  expect(inSingles(`a' \n${next}`)).toMatchObject({ json: 'a', result: 0, rest: ` \n${next}` })
 })
 
 test.each([...'x.;()-'])('a quote is part of the string where %s follows', (next) => {
-  expect(inDoubles(`a"${next}"`)).toMatchObject({ json: `a\\"${next}`, result: true, rest: '' })
-  expect(inSingles(`a' ${next}'`)).toMatchObject({ json: `a' ${next}`, result: true, rest: '' })
+  expect(inDoubles(`a"${next}"`)).toMatchObject({ json: `a\\"${next}`, result: 1, rest: '' })
+  expect(inSingles(`a' ${next}'`)).toMatchObject({ json: `a' ${next}`, result: 1, rest: '' })
 })
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
   ['\\d12 \\a1234', '\\\\d12 \\\\a1234'],
   ['\\u12 \\u00g0 \\x4 \\xg1', '\\\\u12 \\\\u00g0 \\\\x4 \\\\xg1'],
 ])('the escapes %s are written %s', (text, json) => {
-  expect(inDoubles(`${text} "`)).toMatchObject({ json: `${json} `, result: true, rest: '' })
+  expect(inDoubles(`${text} "`)).toMatchObject({ json: `${json} `, result: 0, rest: '' })
 })
 
 test.each([
@@ -37,12 +37,12 @@ test.each([
   ['\ud800\ue000', '\\ud800\ue000'],
   ['\udbff\udbff', '\\udbff\\udbff'],
 ])('the characters %j are written %j', (text, json) => {
-  expect(inDoubles(`${text}"`)).toMatchObject({ json, result: true })
+  expect(inDoubles(`${text}"`)).toMatchObject({ json, result: 0 })
 })
 
 test('the other kind of quote is an ordinary character', () => {
-  expect(inDoubles(`it's"`)).toMatchObject({ json: "it's", result: true })
-  expect(inSingles(`"a", b'`)).toMatchObject({ json: '\\"a\\", b', result: true })
+  expect(inDoubles(`it's"`)).toMatchObject({ json: "it's", result: 0 })
+  expect(inSingles(`"a", b'`)).toMatchObject({ json: '\\"a\\", b', result: 0 })
 })
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
   ['a\\u00e', 'a\\\\u00e'],
   ['a"x', 'a\\"x'],
 ])('%s has no end; until then it says %s', (text, json) => {
-  expect(inDoubles(text)).toMatchObject({ json, result: false, rest: '' })
+  expect(inDoubles(text)).toMatchObject({ json, result: undefined, rest: '' })
 })
 
 test('what was put into a string is taken out of it', () => {

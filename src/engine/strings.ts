@@ -1,4 +1,4 @@
-import { isSpace, moreOf, type Source, type Step } from './source.ts'
+import { isSpace, look, moreOf, type Source, type Step, skipSpace } from './source.ts'
 
 const quoteCode = 34
 const backslash = 92
@@ -6,32 +6,37 @@ const simpleEscapes = new Uint8Array(128)
 for (const letter of '"\\/bfnrt') simpleEscapes[letter.charCodeAt(0)] = 1
 
 /**
- * The inside of a string after its opening quote, written as the inside of a JSON string; true when its end was found.
- * A quote that nothing of JSON follows is taken for one the model forgot to escape.
+ * The inside of a string after its opening quote, written as the inside of a JSON string. `ends` is asked whether a quote
+ * is the last; one that is not is taken for one the model forgot to escape. The number of those; undefined when the end
+ * never came.
  */
-export function* readString(source: Source, quote: number, write: (json: string) => void): Step<boolean> {
+export function* readString(
+  source: Source,
+  quote: number,
+  write: (json: string) => void,
+  ends: () => Step<boolean> = () => isFollowed(source),
+): Step<number | undefined> {
   const fast = (chunk: string): boolean => {
     if (endOfPlain(chunk, 0, quote) < chunk.length) return false
     write(chunk)
     return true
   }
-  for (;;) {
+  for (let unescaped = 0; ; ) {
     const text = source.text
     const at = endOfPlain(text, source.at, quote)
     if (at > source.at) write(text.slice(source.at, at))
     source.at = at
     if (at === text.length) {
-      if (!(yield* moreOf(source, fast))) return false
+      if (!(yield* moreOf(source, fast))) return undefined
       continue
     }
     const code = text.charCodeAt(at)
     if (code === quote) {
-      if (yield* endsString(source)) {
-        source.at++
-        return true
-      }
-      write(code === quoteCode ? '\\"' : "'")
+      const isLast = yield* ends()
       source.at++
+      if (isLast) return unescaped
+      write(code === quoteCode ? '\\"' : String.fromCharCode(code))
+      unescaped++
     } else if (code === backslash) yield* readEscape(source, write)
     else {
       const pair = code >= 0xd800 && code <= 0xdbff && isLow(text.charCodeAt(at + 1))
@@ -68,16 +73,20 @@ function escapeUnit(code: number): string {
   return JSON.stringify(String.fromCharCode(code)).slice(1, -1)
 }
 
-/** Whether the quote that stands next ends its string: something of JSON, or nothing, must follow it. */
-function* endsString(source: Source): Step<boolean> {
-  let ahead = 1
-  for (;;) {
-    while (source.at + ahead < source.text.length && isSpace(source.text.charCodeAt(source.at + ahead))) ahead++
-    if (source.at + ahead < source.text.length) break
-    if (source.ended) return true
-    yield
-  }
-  return ',}]:"/<\''.includes(source.text.charAt(source.at + ahead))
+/** Whether something of JSON, or nothing, follows the quote that stands next. */
+function* isFollowed(source: Source): Step<boolean> {
+  const next = yield* peekAfter(source)
+  return next === -1 || ',}]:"/<\''.includes(String.fromCharCode(next))
+}
+
+/** The first character behind the one that stands next, white space aside; -1 at the end. */
+export function* peekAfter(source: Source): Step<number> {
+  const near = source.text.charCodeAt(source.at + 1)
+  if (source.at + 1 < source.text.length && !isSpace(near)) return near
+  return yield* look(source, function* () {
+    source.at++
+    return yield* skipSpace(source)
+  })
 }
 
 function* readEscape(source: Source, write: (json: string) => void): Step<void> {
@@ -114,9 +123,13 @@ function* readEscape(source: Source, write: (json: string) => void): Step<void> 
   }
 }
 
-/** Decodes a JSON string piece by piece: `push` gets plain text. For JSON that was put into a string. */
-export function* readDecoded(source: Source, quote: number, push: (text: string) => void): Step<boolean> {
-  return yield* readString(source, quote, (json) =>
-    push(json.includes('\\') ? (JSON.parse(`"${json}"`) as string) : json),
-  )
+/** Decodes a JSON string piece by piece: `push` gets plain text. True when its end was found. */
+export function* readDecoded(
+  source: Source,
+  quote: number,
+  push: (text: string) => void,
+  ends?: () => Step<boolean>,
+): Step<boolean> {
+  const write = (json: string): void => push(json.includes('\\') ? (JSON.parse(`"${json}"`) as string) : json)
+  return (yield* readString(source, quote, write, ends)) !== undefined
 }

@@ -22,6 +22,7 @@ export class Trace {
   readonly #source: Source
   readonly #drafts: Draft[] = []
   readonly #refusals: Span[] = []
+  #isAmbiguous = false
 
   constructor(source: Source) {
     this.#source = source
@@ -61,9 +62,16 @@ export class Trace {
     if (last?.kind === 'call') last.to = Math.max(last.to, this.#source.position)
   }
 
+  /** A call was begun and cannot be completed. */
+  fail(length: number, index: number, reason: Why): void {
+    this.tell('broken-call', length, { index, why: this.#isAmbiguous ? 'ambiguous' : reason })
+    this.#isAmbiguous = false
+  }
+
   note(kind: NoteKind): void {
     const why = dropping[kind]
-    if (why !== undefined) this.tell('dropped', undefined, { why })
+    if (kind === 'call_ambiguous') this.#isAmbiguous = true
+    else if (why !== undefined) this.tell('dropped', undefined, { why })
   }
 
   /** What was told since `from` of calls has this reason. */
@@ -77,9 +85,10 @@ export class Trace {
     if (first !== undefined) this.goTo(first.to)
   }
 
-  /** What looked like more than words, and why it is not. */
+  /** What looked like more than words, and why it is not. What nothing follows was cut off. */
   refuse(why: Why, from = this.end, to = this.#source.position): void {
-    this.#refusals.push({ kind: 'text', from, to, why })
+    const isLast = this.#source.isOver && to === this.text.length && (why === 'unreadable' || why === 'example')
+    this.#refusals.push({ kind: 'text', from, to, why: isLast ? 'cut-off' : why })
   }
 
   /** Code is text; worth telling where it quotes a call. */

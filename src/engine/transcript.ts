@@ -1,5 +1,6 @@
 import type { Event } from '../protocol/event.ts'
 import type { NoteKind } from '../protocol/note.ts'
+import type { Span } from '../protocol/span.ts'
 import { Pieces } from './pieces.ts'
 import { isSpace } from './source.ts'
 import type { Trace } from './trace.ts'
@@ -16,7 +17,7 @@ interface Aside {
   readonly mark: string
   readonly mayEnd: boolean
   /** Where it stands, if anybody asks. */
-  readonly span: object | undefined
+  readonly span: Span | undefined
 }
 
 /**
@@ -86,7 +87,9 @@ export class Transcript {
   /** A mark that is words if words follow it, and means nothing if a call follows or, for some, the end. */
   aside(mark: string, mayEnd: boolean): void {
     this.#space.push(mark)
-    this.#asides.push({ mark, mayEnd, span: this.trace?.tell('text', mark.length) })
+    const span = this.trace?.tell('text', mark.length)
+    if (span !== undefined) this.trace?.refuse('misplaced', span.from)
+    this.#asides.push({ mark, mayEnd, span })
   }
 
   get hasAside(): boolean {
@@ -168,9 +171,9 @@ export class Transcript {
   }
 
   /** The white space before the call is part of its text again. */
-  failCall(raw: string, reason: 'cut-off' | 'unreadable' | 'ambiguous'): void {
+  failCall(raw: string, reason: 'cut-off' | 'unreadable'): void {
     this.#flush()
-    this.trace?.tell('broken-call', raw.length, { index: this.calls - 1, why: reason })
+    this.trace?.fail(raw.length, this.calls - 1, reason)
     this.#add({ type: 'call-error', index: this.calls - 1, raw: this.#takeSpace() + raw, reason })
     this.open = false
     this.afterCall = false
