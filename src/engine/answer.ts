@@ -1,5 +1,4 @@
 import type { Dialect, Frame } from '../dialects/dialect.ts'
-import type { Why } from '../protocol/span.ts'
 import { readCall, readCalls, readSectionIn } from './calls.ts'
 import { readCode } from './code.ts'
 import type { Context, Trust } from './context.ts'
@@ -65,7 +64,6 @@ const backtick = 96
 function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): Step<boolean> {
   const { context } = reading
   const { source, transcript } = context
-  const start = source.position
   if (yield* readMarked(reading, literal, signs, ['firm'])) return true
   if (transcript.lineStart || transcript.pauses) {
     // A faint mark opens calls where nothing was said before it. After words it may be an example: the end will tell.
@@ -93,16 +91,9 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     else transcript.note('mark_dropped', literal)
     return true
   }
-  const why = transcript.trace && whyText(signs)
-  if (why !== undefined) transcript.trace?.refuse(why, start, start + literal.length)
+  const isMark = signs.some((sign) => sign.kind !== 'call' || sign.entry.trust === 'firm')
+  if (isMark) transcript.trace?.refuse('no-call', source.position, source.position + literal.length)
   return false
-}
-
-/** Why a mark is text after all. One that is ordinary text needs no reason. */
-function whyText(signs: readonly Sign[]): Why | undefined {
-  if (signs.some((sign) => sign.kind === 'header' || (sign.kind === 'call' && sign.entry.trust === 'firm')))
-    return 'no-call'
-  return signs.some(({ kind }) => kind !== 'call') ? 'misplaced' : undefined
 }
 
 /** Whether a mark may be left out here: next to a call, and where its dialect was taught at the ends of the answer. */
@@ -142,7 +133,7 @@ function* readMarked(
   // The mark, and then the mark again: the model began anew.
   const read = yield* attempt(source, function* () {
     source.goTo(last)
-    transcript.trace?.tell('dropped', undefined, { why: 'mark' })
+    transcript.trace?.note('mark_dropped')
     return yield* enter(reading, literal, start, possible)
   })
   if (read === true) transcript.note('mark_dropped', literal)

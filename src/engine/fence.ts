@@ -23,10 +23,7 @@ export function* readFence(reading: Reading): Step<boolean> {
   for (let any = false; ; any = true) {
     transcript.lineStart = true
     yield* skipSpace(source)
-    if (any && (yield* take(source, fence))) {
-      transcript.trace?.note('fence_removed')
-      return true
-    }
+    if (any && (yield* take(source, fence))) return true
     const match = yield* matchSign(source, signs)
     if (match === undefined || !source.mayGoOn(start)) return false
     const before = transcript.completed

@@ -23,7 +23,7 @@ export function* readProvisional(reading: Reading, read: () => Step<boolean>): S
     }
     const isCall = transcript.completed > completed
     if (isCall && (yield* isFollowedByCalls(reading))) {
-      transcript.trace?.explain(start, 'last')
+      transcript.trace?.waited(start)
       context.release()
       return true
     }

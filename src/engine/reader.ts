@@ -1,12 +1,11 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Event, FinishReason } from '../protocol/event.ts'
-import type { Span } from '../protocol/span.ts'
 import type { Tool } from '../protocol/tool.ts'
+import type { Trace } from '../protocol/trace.ts'
 import { readAnswer } from './answer.ts'
 import { Context, type Ending, finished, type QuotedCalls } from './context.ts'
 import { signsFor } from './signs.ts'
 import { run, type Step } from './source.ts'
-import { Trace } from './trace.ts'
 
 export interface ReaderOptions {
   /** The dialect the model was taught; its faint marks count too. */
@@ -21,8 +20,8 @@ export interface ReaderOptions {
   /** Calls that stand in messages of the request: such a call is repeated, not made. */
   readonly quoted?: QuotedCalls | undefined
   readonly newId: () => string
-  /** Is told at the end what became of each stretch of the text, and why; the spans lie side by side. */
-  readonly trace?: ((span: Span) => void) | undefined
+  /** Is told what becomes of each stretch of the text, and why. */
+  readonly trace?: Trace | undefined
 }
 
 /** Reads one answer. What a push returns is certain and never taken back. */
@@ -52,8 +51,9 @@ export function createReader(options: ReaderOptions): Reader {
     startsIn: options.startsIn ?? 'text',
     taught: options.dialect,
   })
-  const trace = options.trace === undefined ? undefined : new Trace(source)
+  const { trace } = options
   transcript.trace = trace
+  trace?.follow(source)
   let done = false
   let unread = false
   /** A character in two halves must not leave in two pieces. */
@@ -70,15 +70,9 @@ export function createReader(options: ReaderOptions): Reader {
   }
   resume()
 
-  function give(text: string): boolean {
-    // What is told to a trace ends where the reader stands: nobody may read ahead of it.
-    if (trace !== undefined) source.fast = undefined
-    return source.push(text)
-  }
-
   return {
     push(text) {
-      if (trace !== undefined) trace.text += text
+      trace?.hear(text)
       if (done) {
         unread ||= text.trim() !== ''
         return []
@@ -90,7 +84,9 @@ export function createReader(options: ReaderOptions): Reader {
         half = whole.slice(-1)
         whole = whole.slice(0, -1)
       }
-      if (whole !== '' && !give(whole)) resume()
+      // What is told to a trace ends where the reader stands: nobody may read ahead of it.
+      if (trace !== undefined) source.fast = undefined
+      if (whole !== '' && !source.push(whole)) resume()
       return transcript.takeEvents()
     },
 
@@ -98,13 +94,13 @@ export function createReader(options: ReaderOptions): Reader {
       const ending: Ending = how === 'tool_calls' ? 'stop' : how
       if (!done) {
         context.ending = ending
-        if (half !== '') give(half)
+        if (trace !== undefined) source.fast = undefined
+        if (half !== '') source.push(half)
         source.end()
         while (!done) resume()
       }
       if (unread || context.hasDropped) transcript.note('cut_after_first_call')
       transcript.endText()
-      if (options.trace !== undefined) trace?.spans().forEach(options.trace)
       const events = [...transcript.takeEvents()]
       if (how !== 'died') events.push({ type: 'finish', reason: finishReason(ending, events) })
       return events

@@ -1,24 +1,14 @@
 import type { Event } from '../protocol/event.ts'
 import type { NoteKind } from '../protocol/note.ts'
-import type { Span } from '../protocol/span.ts'
+import type { Trace } from '../protocol/trace.ts'
 import { Pieces } from './pieces.ts'
 import { isSpace } from './source.ts'
-import type { Trace } from './trace.ts'
 
 const nothing: readonly Event[] = Object.freeze([])
 /** Stands for an empty list; it is replaced, never filled. */
 const none: Event[] = []
 /** `.`, `:`, `;`, `!` and `?`. */
 const pauseMarks = [46, 58, 59, 33, 63]
-
-const dropped = { kind: 'dropped', why: 'mark' } as const
-
-interface Aside {
-  readonly mark: string
-  readonly mayEnd: boolean
-  /** Where it stands, if anybody asks. */
-  readonly span: Span | undefined
-}
 
 /**
  * The events of one answer as they become certain. White space is kept back until it is known whether words or a call
@@ -37,12 +27,12 @@ export class Transcript {
   hasSpoken = false
   /** The last thing said ended a line, or nothing was said yet. */
   lineStart = true
-  /** Told what becomes of the text, if anybody asks. */
+  /** Is told what becomes of the text, if anybody asks. */
   trace: Trace | undefined
   #events: Event[] = []
   /** White space, and marks set aside, that may turn out to stand before words or before a call. */
   readonly #space = new Pieces()
-  #asides: Aside[] = []
+  #asides: { readonly mark: string; readonly mayEnd: boolean; readonly to: number | undefined }[] = []
   /** The last character said that is no white space, and the one before it. */
   #last = 0
   #beforeLast = 0
@@ -51,7 +41,7 @@ export class Transcript {
   #isThinking = false
   #json = ''
   /** What may be taken back, the innermost last: the events before it, and how to forget what came since. */
-  readonly #holds: { before: Event[]; readonly told: number; readonly undo: () => void }[] = []
+  readonly #holds: { before: Event[]; readonly undo: () => void }[] = []
 
   text(run: string): void {
     if (run === '') return
@@ -87,9 +77,7 @@ export class Transcript {
   /** A mark that is words if words follow it, and means nothing if a call follows or, for some, the end. */
   aside(mark: string, mayEnd: boolean): void {
     this.#space.push(mark)
-    const span = this.trace?.tell('text', mark.length)
-    if (span !== undefined) this.trace?.refuse('misplaced', span.from)
-    this.#asides.push({ mark, mayEnd, span })
+    this.#asides.push({ mark, mayEnd, to: this.trace?.aside(mark.length) })
   }
 
   get hasAside(): boolean {
@@ -100,9 +88,9 @@ export class Transcript {
   dropAsides(isEnd = false): void {
     if (this.#asides.length === 0) return
     let space = this.#takeSpace()
-    for (const { mark, mayEnd, span } of this.#asides) {
+    for (const { mark, mayEnd, to } of this.#asides) {
       if (isEnd && !mayEnd) continue
-      if (span !== undefined) Object.assign(span, dropped)
+      if (to !== undefined) this.trace?.dropAside(to, mark.length)
       space = space.replace(mark, '')
       this.note('mark_dropped', mark)
     }
@@ -129,14 +117,14 @@ export class Transcript {
 
   /** White space around a thought means nothing. */
   endThought(): void {
-    this.trace?.tell('dropped', undefined, dropped)
+    this.trace?.pass()
     this.#thoughtSpace = ''
     this.#isThinking = false
   }
 
   /** Lets go of white space that only led up to something that is not words. */
   dropLeadingSpace(): void {
-    this.trace?.tell('dropped', undefined, dropped)
+    this.trace?.pass()
     if (!this.hasSpoken) this.#space.clear()
   }
 
@@ -171,7 +159,7 @@ export class Transcript {
   }
 
   /** The white space before the call is part of its text again. */
-  failCall(raw: string, reason: 'cut-off' | 'unreadable'): void {
+  failCall(raw: string, reason: string): void {
     this.#flush()
     this.trace?.fail(raw.length, this.calls - 1, reason)
     this.#add({ type: 'call-error', index: this.calls - 1, raw: this.#takeSpace() + raw, reason })
@@ -183,23 +171,20 @@ export class Transcript {
 
   /** From here on nothing leaves until `release` or `drop`. */
   hold(): void {
+    this.trace?.hold()
     const { calls, completed, afterCall, hasSpoken, lineStart } = this
     const asides = this.#asides
-    const told = this.trace?.end ?? 0
     const space = this.#space.toString()
     this.#flush()
     this.#asides = [...asides]
     this.#holds.push({
       before: this.#events,
-      told,
       undo: () => {
         Object.assign(this, { calls, completed, afterCall, hasSpoken, lineStart, open: false })
         this.#space.clear()
         this.#space.push(space)
         this.#asides = asides
         this.#json = ''
-        for (const { span } of asides) if (span !== undefined) Object.assign(span, { kind: 'text', why: undefined })
-        this.trace?.goTo(told)
       },
     })
     this.#events = []
@@ -231,7 +216,7 @@ export class Transcript {
     const end = single ? this.#events.findIndex(({ type }) => type === 'call-end') + 1 : 0
     const kept = end === 0 ? this.#events : this.#events.slice(0, end)
     const isCut = kept.length < this.#events.length
-    if (isCut) this.trace?.keepFirst(hold.told)
+    this.trace?.release(isCut)
     this.#events = [...hold.before, ...kept]
     return isCut
   }
@@ -240,6 +225,7 @@ export class Transcript {
   drop(): void {
     const hold = this.#holds.pop()
     if (hold === undefined) return
+    this.trace?.drop()
     this.#events = hold.before
     hold.undo()
   }

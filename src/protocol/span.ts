@@ -11,11 +11,10 @@ export interface Span {
 
 /** Why a stretch became what it is, where that is not plain to see. */
 export type Why =
-  // What looked like a call, or part of one, and stayed text.
+  // It looked like a call, or a part of one, and is words.
   | 'cut-off'
   | 'echo'
   | 'example'
-  | 'misplaced'
   | 'no-arguments'
   | 'no-call'
   | 'no-tool'
@@ -23,12 +22,12 @@ export type Why =
   | 'thought'
   | 'unfit'
   | 'unreadable'
-  // A call that could not be read to its end in one way only.
+  // It is a broken call that could be read in two ways.
   | 'ambiguous'
-  // A call that was held back until the end of the answer made it one.
+  // It was held back until the end of the answer made it a call.
   | 'last'
-  // What was left out.
+  // It was left out.
   | 'decoy'
-  | 'fence'
+  | 'edge'
   | 'mark'
   | 'one-call'

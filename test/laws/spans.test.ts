@@ -5,6 +5,7 @@ import { dialects } from '../../src/dialects/registry.ts'
 import type { Event } from '../../src/protocol/event.ts'
 import { fold } from '../../src/protocol/fold.ts'
 import type { Span } from '../../src/protocol/span.ts'
+import { Trace } from '../../src/protocol/trace.ts'
 import { babble, someTools } from './arbitraries.ts'
 import { check, timeout } from './check.ts'
 import { cut, type Ending, listen } from './hear.ts'
@@ -39,10 +40,14 @@ describe.each(dialects)('$name', { timeout }, (dialect) => {
   })
 })
 
-function trace(dialect: Dialect, pieces: readonly string[], how: Ending): { spans: Span[]; events: readonly Event[] } {
-  const spans: Span[] = []
-  const events = listen(dialect, someTools, pieces, { how, trace: (span) => spans.push(span) }).flat()
-  return { spans, events }
+function trace(
+  dialect: Dialect,
+  pieces: readonly string[],
+  how: Ending,
+): { readonly spans: readonly Span[]; readonly events: readonly Event[] } {
+  const told = new Trace()
+  const events = listen(dialect, someTools, pieces, { how, trace: told }).flat()
+  return { spans: told.spans(), events }
 }
 
 /** White space next to calls and thoughts belongs to nobody. */
