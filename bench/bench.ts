@@ -1,8 +1,22 @@
 import { parseArgs } from 'node:util'
 import { benchPrepare } from './prepare.ts'
 import { benchReader } from './reader.ts'
+import { benchSweep } from './sweep.ts'
 
-/** npm run bench [-- --dialect NAME …]: every figure beside its target; exit 1 when one is missed. */
-const { values } = parseArgs({ options: { dialect: { type: 'string', multiple: true, default: [] } } })
+/**
+ * npm run bench [-- --dialect NAME …] [--sweep] [--json FILE]: every figure beside its target; exit 1 when one is missed.
+ * `--sweep` leaves all but the sweep out, `--json` keeps what it measured.
+ */
+const { values } = parseArgs({
+  options: {
+    dialect: { type: 'string', multiple: true, default: [] },
+    sweep: { type: 'boolean', default: false },
+    json: { type: 'string' },
+  },
+})
 
-process.exitCode = [benchReader(values.dialect), benchPrepare(values.dialect)].every(Boolean) ? 0 : 1
+const isMet = [
+  ...(values.sweep ? [] : [benchReader(values.dialect), benchPrepare(values.dialect)]),
+  await benchSweep(values.dialect, values.json),
+]
+process.exitCode = isMet.every(Boolean) ? 0 : 1

@@ -19,6 +19,7 @@ export const hermes: Dialect = {
     separator: '\n',
     arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments' },
   },
+  dropped: ['<|im_end|>', '<|endoftext|>'],
   reasoning: [{ open: ['<scratch_pad>'], close: ['</scratch_pad>'] }],
   teaching: {
     intro: 'You can call tools to help with the user’s request. The tools are listed here as JSON, one a line:\n\n',

@@ -128,7 +128,9 @@ function* readMarked(
   if (possible.length === 0) return false
   const start = source.position
   if (yield* attempt(source, () => enter(reading, literal, start, possible))) return true
-  const last = trust.includes('firm') ? yield* look(source, () => lastRepeated(source, literal)) : start
+  const last = possible.some((entry) => entry.trust === 'firm')
+    ? yield* look(source, () => lastRepeated(source, literal))
+    : start
   if (last === start) return false
   // The mark, and then the mark again: the model began anew.
   const read = yield* attempt(source, function* () {
@@ -204,11 +206,11 @@ function* tries(context: Context, start: number, mustFit: boolean, read: () => S
   const isFitting = !context.isUnfit && transcript.heldCalls.every(({ name, json }) => context.isFitting(name, json))
   if (isFitting) context.release('call_unmarked')
   else {
-    // What was read to its end is text as a whole: nothing in it is tried again.
     transcript.trace?.refuse('unfit', start)
     transcript.drop()
   }
-  return true
+  // What was read in vain is read again only as long as that may be.
+  return isFitting || !context.source.mayGoOn(start)
 }
 
 /** Reads a message's header and, for calls and thoughts, its body; false, with nothing read, when it is no header. */

@@ -10,12 +10,14 @@ test.each([
   ['"\\"{\\\\\\"room\\\\\\": \\\\\\"den\\\\\\"}\\""', '{"room": "den"}'],
   ['" {\\"level\\": \\"3\\"} "', '{"level": 3}'],
   ['"{}"', '{}'],
-  ['"  "', '{}'],
-  ['""', '{}'],
-  ['null', '{}'],
-  ['[]', '{}'],
 ])('arguments written %s are %s', (written, json) => {
   expect(hear('hermes', call(written))).toMatchObject({ calls: [`set_lamp ${json}`], text: '' })
+})
+
+test.each(['"  "', '""', 'null', '[]'])('arguments written %s are none, if the tool needs none', (written) => {
+  const ping = call(written).replace('set_lamp', 'ping')
+  expect(hear('hermes', ping)).toMatchObject({ calls: ['ping {}'], text: '' })
+  expect(hear('hermes', call(written))).toMatchObject({ calls: [], text: call(written), failures: ['unreadable'] })
 })
 
 test.each(['5', 'true', '[1]', '"den"', '"5"', '"\\"{"', 'nope'])('arguments written %s make no call', (written) => {

@@ -21,7 +21,8 @@ export function* readArguments(
   let json = ''
   const outcome = yield* readJson(source, node, { ...pen, write: (piece) => void (json += piece) })
   if (outcome !== 'complete') return outcome
-  if (json !== 'null' && json !== '[]') return 'stuck'
+  // Nothing, where the tool needs something, is no arguments.
+  if ((json !== 'null' && json !== '[]') || node.required.length > 0) return 'stuck'
   pen.write('{')
   pen.note('arguments_repaired', `${json} to {}`)
   return 'complete'
@@ -47,6 +48,7 @@ function* readStringified(source: Source, pen: Pen, node: Node, quote: number): 
 function* readInner(source: Source, node: Node, pen: Pen): Step<Outcome> {
   const code = yield* skipSpace(source)
   if (code === -1) {
+    if (node.required.length > 0) return 'stuck'
     pen.write('{')
     return 'complete'
   }

@@ -13,7 +13,7 @@ test.each([
   ['hermes', `<tool_call>${ping}\n${ping}\n${ping}</tool_call>x`, 3],
   ['hermes', `<tool_call>{"tool_calls": [${ping}, ${ping}]}</tool_call>x`, 2],
   ['hermes', `<tool_call> { "tool_calls" : [ ${ping} ] } </tool_call>x`, 1],
-  ['hermes', `<tool_call>{"tool_calls": 5, "name": "ping"}</tool_call>x`, 1],
+  ['hermes', `<tool_call>{"id": 5, "name": "ping"}</tool_call>x`, 1],
   ['kimi-k2', `${inSection(`${kimi}, ${kimi} ; ${kimi}`)}x`, 3],
   ['kimi-k2', `${inSection(ping)}x`, 1],
   ['kimi-k2', `${kimi}x`, 1],

@@ -57,6 +57,8 @@ export class Context {
   inMessage = false
   /** How sure the mark is with which what is being read began. */
   trust: Trust = 'firm'
+  /** The name of the last call, as the model wrote it. */
+  written = ''
   /** The dialect of the last call. */
   spoken: Dialect | undefined
 
@@ -198,6 +200,7 @@ export class Context {
     }
     this.transcript.startCall(this.#options.newId(), name)
     this.spoken = dialect
+    this.written = written
     if (match === undefined) this.pen.note('unknown_tool', name)
     else if (match.corrected) this.pen.note('name_corrected', `${written} to ${name}`)
     return compileParameters(this.#tools.get(name)?.parameters)

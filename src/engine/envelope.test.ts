@@ -22,9 +22,27 @@ test.each(['function', 'tool_call', 'function_call', 'tool_calls'])('the envelop
 })
 
 test.each([
-  ['keys without quotes', '{zone: 1, Zone: 2, arc: 3, Arc: 4, _x: 5, name: "ping"}', 'ping {}', []],
+  ['keys without quotes', '{id: 1, type: "function", name: "ping", _x: 5, arguments: {}}', 'ping {}', []],
   ['the first of two names counts', '{"name": "ping", "tool": "set_lamp", "arguments": {}}', 'ping {}', []],
-  ['a name that is no text is passed over', '{"name": 5, "tool": "ping"}', 'ping {}', []],
+  ['a name that is no text is passed over', '{"name": 5, "tool": "ping", "arguments": {}}', 'ping {}', []],
+  [
+    'arguments beside the name',
+    '{"name": "set_lamp", "room": "den", "level": "3", "id": 7}',
+    'set_lamp {"room": "den", "level": 3}',
+    ['arguments_beside_name', 'coerced string to integer'],
+  ],
+  [
+    'arguments under another key',
+    '{"name": "set_lamp", "argument": {"room": "den"}}',
+    'set_lamp {"room": "den"}',
+    ['arguments_beside_name'],
+  ],
+  [
+    'arguments under another key, in a string',
+    '{"argument": "{\\"room\\": \\"den\\"}", "name": "set_lamp"}',
+    'set_lamp {"room": "den"}',
+    ['arguments_beside_name', 'arguments_repaired unwrapped from a string'],
+  ],
   ['the first of two arguments counts', '{"name": "ping", "args": {}, "input": {"a": 1}}', 'ping {}', []],
   [
     'no arguments: null',

@@ -5,25 +5,31 @@ import { readArguments, runWhole } from './arguments.ts'
 import type { Context } from './context.ts'
 import { readGap } from './gap.ts'
 import { type Outcome, readJson } from './json.ts'
+import { findProperty } from './members.ts'
 import { nowhere } from './pen.ts'
-import { refuted, type Source, type Step, skipSpace, stands } from './source.ts'
+import { Pieces } from './pieces.ts'
+import { refuted, type Source, type Step, skipSpace, standsAny } from './source.ts'
 import { readDecoded } from './strings.ts'
-import { argumentsKeys, nameKeys, shellKeys } from './vocabulary.ts'
+import { argumentsKeys, nameKeys, otherKeys, shellKeys } from './vocabulary.ts'
 import { readLexeme } from './words.ts'
+
+/** What an envelope says besides its name before its arguments are known: each member's JSON. */
+type Members = Map<string, string>
 
 /**
  * Reads one envelope, `{"name": …, "arguments": {…}}`, keys in any order and under the names models give them. The call
- * begins when its name is known and its arguments start; arguments that come first are kept until then. Refutes what has
- * no name, or a name that may not be called.
+ * begins when its name is known and its arguments start; what comes before is kept until then. Refutes what has no name, a
+ * name that may not be called, or no arguments where the tool needs some.
  */
 export function* readEnvelope(context: Context, dialect: Dialect, closers: readonly string[]): Step<Outcome> {
   const { source } = context
+  const spec = dialect.grammar.arguments
+  const keyed = spec.as === 'envelope' && spec.keyed === true
+  const beside: Members = new Map()
   let name: string | undefined
   let early: string | undefined
   let begun = false
   let depth = 0
-  const spec = dialect.grammar.arguments
-  const keyed = spec.as === 'envelope' && spec.keyed === true
 
   function begin(): Node {
     if (name === undefined) throw refuted
@@ -41,12 +47,12 @@ export function* readEnvelope(context: Context, dialect: Dialect, closers: reado
     if (code === 125) {
       source.at++
       if (--depth > 0) continue
-      if (!begun) {
-        const node = begin()
-        if (early !== undefined) return replayArguments(context, node, early)
-        context.pen.write('{')
-      }
-      return 'complete'
+      if (begun) return 'complete'
+      const found =
+        early === undefined ? findArguments(context, name, beside) : { json: early, note: 'arguments_first' as const }
+      const node = begin()
+      if (found.note !== undefined) context.pen.note(found.note)
+      return runWhole(found.json, (inner) => readArguments({ source: inner, pen: context.pen }, node, []))
     }
     if (code === -1) return begun ? (context.endedWell ? 'complete' : 'cut') : lost()
     if (code === 44) {
@@ -55,12 +61,9 @@ export function* readEnvelope(context: Context, dialect: Dialect, closers: reado
     }
     if (code !== 34 && code !== 39 && !isWordStart(code)) {
       if (!begun) return lost()
-      for (const closer of closers) {
-        if (!(yield* stands(source, closer))) continue
-        context.pen.note('json_repaired', 'missing brackets')
-        return 'complete'
-      }
-      return 'stuck'
+      if (!(yield* standsAny(source, closers))) return 'stuck'
+      context.pen.note('json_repaired', 'missing brackets')
+      return 'complete'
     }
 
     const key = yield* readText(source, code)
@@ -71,45 +74,73 @@ export function* readEnvelope(context: Context, dialect: Dialect, closers: reado
     const value = yield* skipSpace(source)
     const isString = value === 34 || value === 39
 
-    if (keyed && !begun && value === 123) {
+    if (begun) {
+      const outcome = yield* readJson(source, ANY, nowhere, { closers })
+      if (outcome !== 'complete') return outcome
+    } else if (keyed && value === 123) {
       name = key
       const outcome = yield* readArguments(context, begin(), closers)
-      if (outcome !== 'complete') return outcome
-    } else if (begun) {
-      const outcome = yield* readJson(source, ANY, nowhere, { closers })
       if (outcome !== 'complete') return outcome
     } else if (isString && nameKeys.has(key) && name === undefined) {
       name = yield* readText(source, value)
       if (name === undefined) return lost()
       if (context.wantsKnown(dialect) && !context.isKnown(name, dialect)) context.refuse('no-tool')
-    } else if (key === 'description' && context.trust !== 'firm') {
-      // A tool's declaration looks much like a call of it.
-      return lost()
     } else if (value === 123 && shellKeys.has(key)) {
       source.at++
       depth++
-    } else if (argumentsKeys.has(key)) {
-      if (name !== undefined) {
-        const outcome = yield* readArguments(context, begin(), closers)
-        if (outcome !== 'complete') return outcome
-      } else {
-        let json = ''
-        const outcome = yield* readJson(source, ANY, { ...nowhere, write: (piece) => void (json += piece) })
-        if (outcome !== 'complete') return lost()
-        early = json
-      }
-    } else if ((yield* readJson(source, ANY, nowhere, { closers })) !== 'complete') return lost()
+    } else if (argumentsKeys.has(key) && name !== undefined) {
+      const outcome = yield* readArguments(context, begin(), closers)
+      if (outcome !== 'complete') return outcome
+    } else {
+      const json = new Pieces()
+      // What no call has says that this is none: a tool's declaration, or data.
+      if (context.trust !== 'firm' && key === 'description') return lost()
+      if (context.trust === 'unmarked' && !otherKeys.has(key) && !argumentsKeys.has(key)) return lost()
+      const pen = { ...nowhere, write: (piece: string) => json.push(piece) }
+      if ((yield* readJson(source, ANY, pen, { closers })) !== 'complete') return lost()
+      if (argumentsKeys.has(key)) early = json.toString()
+      else beside.set(key, json.toString())
+    }
   }
+}
+
+interface Found {
+  readonly json: string
+  readonly note?: 'arguments_beside_name'
+}
+
+/**
+ * The arguments of an envelope that has no member for them: its other members, as far as the tool declares them, or those
+ * of an object under a key nobody knows. Never silently none: with members that mean nothing, or none where the tool needs
+ * some, it is no call.
+ */
+function findArguments(context: Context, name: string | undefined, beside: Members): Found {
+  if (name === undefined) return lost()
+  if (context.trust === 'unmarked') context.refuse('no-arguments')
+  const node = context.nodeOf(name)
+  const declared = [...beside].filter(([key]) => findProperty(node, key) !== undefined)
+  if (declared.length > 0) {
+    const members = declared.map(([key, json]) => `${JSON.stringify(key)}: ${json}`)
+    return { json: `{${members.join(', ')}}`, note: 'arguments_beside_name' }
+  }
+  const others = [...beside].filter(([key]) => !otherKeys.has(key))
+  const [inner] = others.filter(([, json]) => isFor(node, json)).map(([, json]) => json)
+  if (inner !== undefined) return { json: inner, note: 'arguments_beside_name' }
+  if (others.length > 0 || node.required.length > 0) context.refuse('no-arguments')
+  return { json: '{}' }
+}
+
+/** Whether this is an object, or one in a string, whose first key the tool declares. */
+function isFor(node: Node, json: string): boolean {
+  const text = json.startsWith('"') ? (JSON.parse(json) as string) : json
+  const key = /^\s*\{\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1]
+  return key !== undefined
+    ? findProperty(node, key) !== undefined
+    : /^\s*\{\s*\}\s*$/.test(text) && node.required.length === 0
 }
 
 function lost(): never {
   throw refuted
-}
-
-/** Arguments that came before the name: read again, now that their types are known. */
-function replayArguments({ pen }: Context, node: Node, json: string): Outcome {
-  pen.note('arguments_first')
-  return runWhole(json, (source) => readArguments({ source, pen }, node, []))
 }
 
 function isWordStart(code: number): boolean {

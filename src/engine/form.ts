@@ -29,7 +29,10 @@ export function* readForm(context: Context, dialect: Dialect, name: string, clos
   }
   if (spec.as === 'keywords') return yield* readKeywords(source, begin(), pen)
   if (yield* standsAny(source, closers)) {
-    if (context.trust === 'unmarked') context.refuse('no-arguments')
+    // Elements may be left out; what should have been an object says nothing by its absence.
+    const isCalled =
+      spec.as === 'tagged' || (context.isKnown(name, dialect) && context.nodeOf(name).required.length === 0)
+    if (context.trust === 'unmarked' || (context.hasTools && !isCalled)) context.refuse('no-arguments')
     begin()
     pen.write('{')
     return 'complete'

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { hear } from '../../test/engine/hear.ts'
 
-const envelope = (inner: string) => `<tool_call>{"name": "set_lamp", "arguments": ${inner}}</tool_call>`
+const envelope = (inner: string, name = 'set_lamp') =>
+  `<tool_call>{"name": "${name}", "arguments": ${inner}}</tool_call>`
 const element = (inner: string) => `<tool_call>\n<function=set_lamp>\n${inner}\n</function>\n</tool_call>`
 
 /** Whoever looks at a trace reads these: what was mended, and what exactly. */
 test.each([
   ['hermes', envelope('{"room": "den"}'), []],
-  ['hermes', envelope('null'), ['arguments_repaired null to {}']],
-  ['hermes', envelope('[]'), ['arguments_repaired [] to {}']],
-  ['hermes', envelope('""'), ['arguments_repaired unwrapped from a string']],
+  ['hermes', envelope('null', 'ping'), ['arguments_repaired null to {}']],
+  ['hermes', envelope('[]', 'ping'), ['arguments_repaired [] to {}']],
+  ['hermes', envelope('""', 'ping'), ['arguments_repaired unwrapped from a string']],
   ['hermes', envelope('"{\\"room\\": \\"den\\"}"'), ['arguments_repaired unwrapped from a string']],
   ['hermes', envelope('{"input": {"room": "den"}}'), ['arguments_repaired unwrapped from an object']],
   ['hermes', envelope('{"ROOM": "den"}'), ['key_corrected ROOM to room']],

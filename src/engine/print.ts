@@ -5,6 +5,7 @@ import { compileParameters } from '../schema/compile.ts'
 import { endOfString, endOfValue, skipSpace } from '../schema/json-text.ts'
 import type { Node } from '../schema/node.ts'
 import { toDialectId } from './ids.ts'
+import { pairsOf } from './quotation.ts'
 import { literalsOf, openerOf, printTemplate } from './template.ts'
 
 type Tagged = Extract<Arguments, { as: 'tagged' }>
@@ -159,6 +160,8 @@ function quoteText(
   const marks = [
     printTemplate(spec.close, { key }),
     openerOf(printTemplate(spec.open, { key })),
+    ...[spec, ...(spec.also ?? [])].map(({ open }) => openerOf(open)).filter((opener) => opener.length > 1),
+    ...[...pairsOf(dialect, { name: call.name }).values()].flat(),
     ...wrapper.close.flatMap((close) => literalsOf(printTemplate(close, { name: call.name }))),
     ...(section?.close ?? []).flatMap(literalsOf),
     ...(frame?.close ?? []),

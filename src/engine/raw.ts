@@ -2,8 +2,22 @@ import type { Arguments, Dialect } from '../dialects/dialect.ts'
 import type { Node } from '../schema/node.ts'
 import type { Context } from './context.ts'
 import type { Outcome } from './json.ts'
-import { isSpace, look, type Source, type Step, skipSpace, stands, standsAfterSpace, take } from './source.ts'
-import { compileTemplate, literalsOf, openerOf, readTokens } from './template.ts'
+import { ignore } from './pen.ts'
+import { type Pairs, pairsOf, Quotation } from './quotation.ts'
+import {
+  attempt,
+  isSpace,
+  look,
+  type Source,
+  type Step,
+  skipSpace,
+  stands,
+  standsAfterSpace,
+  standsAny,
+  take,
+  takeRun,
+} from './source.ts'
+import { compileTemplate, literalsOf, openerOf, printTemplate, readTokens } from './template.ts'
 import { createDecoder, createLayout, createTail, readUntil } from './value.ts'
 
 /** One of the ways a dialect's arguments are written; with `key`, only this argument. */
@@ -41,19 +55,9 @@ export function* readRaw(value: Value, write: (text: string) => void): Step<Outc
   const decoded = value.spec.entities === true ? createDecoder(write).push : write
   const inline = createTail(decoded)
   const push = value.spec.layout === 'inline' ? inline.push : createLayout(value.indent, decoded).push
-  // Said as a cast, because it is set inside the generator, where the compiler does not look.
-  let end = 'none' as End
-  const ended = yield* readUntil(
-    source,
-    value.close.charAt(0),
-    function* () {
-      end = yield* endsValue(value, push)
-      return end !== 'none'
-    },
-    push,
-  )
+  const end = yield* readToEnd(value, push)
   if (end === 'closer') inline.flush()
-  return ended ? 'complete' : 'cut'
+  return end === 'none' ? 'cut' : 'complete'
 }
 
 /** CDATA is how a value that contains the dialect's own closers is written, here as in XML. */
@@ -65,66 +69,195 @@ function* readCdata(value: Value, write: (text: string) => void): Step<Outcome> 
     if (!(yield* readUntil(source, ']', () => take(source, cdataClose), write))) return 'cut'
     if (yield* stands(source, cdataOpen)) continue
     yield* skipSpace(source)
-    const ends = function* (): Step<boolean> {
-      return (yield* endsValue(value, write)) !== 'none'
-    }
-    if (yield* ends()) return 'complete'
-    if (source.at >= source.text.length) return 'cut'
-    write(cdataClose)
-    return (yield* readUntil(source, value.close.charAt(0), ends, write)) ? 'complete' : 'cut'
+    let isAfter = true
+    const end = yield* readToEnd(value, (text) => {
+      if (isAfter) write(cdataClose)
+      isAfter = false
+      write(text)
+    })
+    return end === 'none' ? 'cut' : 'complete'
   }
 }
 
-/** What ends a value: its closer, what stands where that should, or nothing yet. */
+/** What ends a value: its closer, what stands where that should, or nothing. */
 type End = 'closer' | 'missing' | 'none'
+
+/** A value being read: what it quotes, and what was passed over because of that. */
+interface Reading {
+  readonly value: Value
+  readonly quotation: Quotation
+  readonly pairs: Pairs
+  readonly push: (text: string) => void
+  /** The first closer that was taken for a quoted one. What follows it is kept back. */
+  passed: number | undefined
+}
+
+function* readToEnd(value: Value, push: (text: string) => void): Step<End> {
+  const { context, close } = value
+  const { source } = context
+  const pairs = pairsOf(value.dialect, { name: context.written })
+  const reading: Reading = { value, quotation: new Quotation(), pairs, push, passed: undefined }
+  // Said as a cast, because it is set inside the generator, where the compiler does not look.
+  let end = 'none' as End
+  const start = source.mark()
+  try {
+    yield* readUntil(
+      source,
+      close.charAt(0),
+      function* () {
+        end = yield* endsValue(reading)
+        return end !== 'none'
+      },
+      (text) => {
+        if (reading.passed === undefined) push(text)
+      },
+    )
+    const wasQuoted = end === 'closer' || reading.passed === undefined
+    if (wasQuoted || (end === 'none' && !context.endedWell)) return end
+    // What seemed quoted was not: the value ended at the first of the closers that were passed over.
+    source.goTo(reading.passed ?? start)
+    yield* takeCloser(source, close)
+    return 'closer'
+  } finally {
+    source.release()
+  }
+}
 
 /**
  * Whether the value ends here: at its closer, which is taken, or, where the model forgot it, at the call's own closer or
- * the next argument, which stay. A closer that is not followed as it should be is probably quoted inside the value: then
- * the value goes on to the first that is. If there is none, this one was it, unless the answer was cut off.
+ * the next argument, which stay. A closer of something that the value itself opened belongs to the value. One that is not
+ * followed as it should be is probably quoted, too: then the value goes on to the first that is. If there is none, this
+ * one was it, unless the answer was cut off.
  */
-function* endsValue(value: Value, push: (text: string) => void): Step<End> {
+function* endsValue(reading: Reading): Step<End> {
+  const { value, quotation, pairs } = reading
   const { source, pen } = value.context
   const second = yield* charAt(source, 1)
-  if (second !== value.close.charCodeAt(1) && !value.seconds.includes(String.fromCharCode(second))) return 'none'
+  const isTag = second === 33 || second === 47 || isWordUnit(second)
+  if (!isTag && second !== value.close.charCodeAt(1) && !value.seconds.includes(String.fromCharCode(second)))
+    return 'none'
   const here = source.position
   if (yield* takeCloser(source, value.close)) {
-    if (yield* isFollowed(value)) return 'closer'
-    const search = yield* findCloser(value, here, push, [])
+    if (quotation.closes(value.close) || quotation.isInside(pairs.keys())) return yield* passOver(reading, here)
+    if (yield* isFollowed(value)) return settle(reading, here)
+    const search = yield* findCloser(value, here, reading.push, [])
     if (search === 'cut') source.goTo(here)
     return search === 'cut' ? 'none' : 'closer'
   }
   for (const closer of value.closers) {
     if (!(yield* take(source, closer))) continue
+    if (quotation.closes(closer)) return yield* passOver(reading, undefined, here)
+    if (reading.passed !== undefined) return 'missing'
     const fits = yield* standsAfterSpace(source, followers(value.dialect), true)
-    const search = fits ? 'none' : yield* findCloser(value, here, push, value.closers)
+    const search = fits ? 'none' : yield* findCloser(value, here, reading.push, value.closers)
     if (search === 'found') return 'closer'
     if (search !== 'outer') source.goTo(here)
     if (search === 'cut') return 'none'
     pen.note('closer_missing', value.close)
     return 'missing'
   }
-  const key = yield* nextKey(value)
-  if (key === undefined || value.seen.has(key)) return 'none'
-  // Of a tool nobody declared, any argument may be one.
-  if (!value.node.hasProperty(key) && value.node.properties.length > 0) return 'none'
+  for (const [closer, openers] of pairs) {
+    if (!(yield* standsAny(source, openers))) continue
+    quotation.opens(closer)
+    return 'none'
+  }
+  if (yield* stands(source, cdataOpen)) return yield* passCdata(reading)
+  const next = yield* nextArgument(value)
+  if (next === undefined) return yield* endsWrongly(reading)
+  const { key, close } = next
+  const isQuoted = quotation.isInside(pairs.keys())
+  const isNext = value.node.hasProperty(key) || value.node.properties.length === 0
+  if (isQuoted || value.seen.has(key) || !isNext) {
+    quotation.opens(close)
+    return 'none'
+  }
   pen.note('closer_missing', value.close)
   return 'missing'
 }
 
-/** The key of the argument that begins here, without taking anything. A tag that may be anybody's says nothing. */
-function* nextKey({ context, spellings }: Value): Step<string | undefined> {
+/** A closer that belongs to what the value quotes is text. If it could have been the value's own, that is remembered. */
+function* passOver(reading: Reading, own: number | undefined, here = own ?? 0): Step<End> {
+  const { value, push } = reading
+  const { source } = value.context
+  if (own !== undefined && reading.passed === undefined && (yield* isFollowed(value))) reading.passed = own
+  else if (reading.passed === undefined) push(source.since(here))
+  return 'none'
+}
+
+/** The value ends at its closer, and what was kept back belongs to it. */
+function settle(reading: Reading, end: number): End {
+  const { source, pen } = reading.value.context
+  if (reading.passed === undefined) return 'closer'
+  const after = source.position
+  source.goTo(end)
+  reading.push(source.since(reading.passed))
+  source.goTo(after)
+  pen.note('closer_quoted', reading.value.close)
+  return 'closer'
+}
+
+/** Marks in CDATA are nobody's. */
+function* passCdata({ passed, push, value }: Reading): Step<End> {
+  const { source } = value.context
+  const start = source.position
+  const isClosed = yield* attempt(source, () => readUntil(source, ']', () => take(source, cdataClose), ignore))
+  if (isClosed === true && passed === undefined) push(source.since(start))
+  return 'none'
+}
+
+function isWordUnit(code: number): boolean {
+  return /[\w:.-]/.test(String.fromCharCode(code))
+}
+
+/** A closing tag of another name where the value's own should stand, and nothing in the value it could close. */
+function* endsWrongly({ value, quotation, passed }: Reading): Step<End> {
+  const { source, pen } = value.context
+  const [prefix = '', name = ''] = value.close.split('</')
+  if (name === '' || passed !== undefined) return 'none'
+  if (yield* stands(source, `${prefix}</`)) {
+    const tag = yield* attempt(source, function* () {
+      yield* take(source, `${prefix}</`)
+      const word = yield* takeRun(source, maxTag, (code) => !isWordUnit(code))
+      if (word === undefined || word === '' || !(yield* take(source, '>')) || quotation.closes(`</${word}>`))
+        return undefined
+      return (yield* standsAfterSpace(source, nextMarks(value), true)) ? word : undefined
+    })
+    if (tag === undefined) return 'none'
+    pen.note('closer_wrong', `</${tag}>`)
+    return 'closer'
+  }
+  const word = yield* look(source, function* () {
+    source.at++
+    return yield* takeRun(source, maxTag, (code) => !isWordUnit(code))
+  })
+  const isCounted = `</${word}>` === value.close && openerOf(value.spec.open).length > 1
+  if (word !== undefined && word !== '' && !isCounted) quotation.opens(`</${word}>`)
+  return 'none'
+}
+
+/** The argument that begins here, without taking anything. A tag that may be anybody's says nothing. */
+function* nextArgument({
+  context,
+  spellings,
+}: Value): Step<{ readonly key: string; readonly close: string } | undefined> {
   const { source } = context
-  for (const { open, key } of spellings) {
+  for (const { open, close, key } of spellings) {
     const opener = openerOf(open)
     if (key !== undefined || opener.length < 2 || !(yield* stands(source, opener))) continue
     const slots = yield* look(source, function* () {
       source.at += opener.length
       return yield* readTokens(source, compileTemplate(open), 1)
     })
-    if (slots?.has('key') === true) return slots.get('key')
+    const found = slots?.get('key')
+    if (found !== undefined) return { key: found, close: printTemplate(close, { key: found }) }
   }
   return undefined
+}
+
+/** What surely follows a value: the next argument the tool declares, or the end of the call. */
+function nextMarks({ spellings, closers, node }: Value): readonly string[] {
+  const openers = spellings.map(({ open }) => openerOf(open)).filter((opener) => opener.length > 1)
+  return [...openers, ...closers, ...node.properties.map((key) => `<${key}>`)]
 }
 
 /** Whether what stands after a value's closer may stand there: the next argument, or the end of the call. */

@@ -65,7 +65,7 @@ export function createReader(options: ReaderOptions): Reader {
     } catch (thrown) {
       if (thrown !== finished) throw thrown
       done = true
-      unread = source.text.slice(source.at).trim() !== ''
+      unread = source.hasWordsAhead
     }
   }
   resume()

@@ -17,7 +17,7 @@ test.each(control)('the token %s is left out next to a call and stays in words',
   const call = '<tool_call>{"name": "ping"}</tool_call>'
   expect(hear('hermes', `${token}${call}${token}`, { others: [] })).toMatchObject({ text: '', calls: ['ping {}'] })
   for (const text of [`a ${token}b`, `${token} begins`, `it ends with ${token}`])
-    expect(hear('hermes', text, { others: [] })).toMatchObject({ text, notes: [] })
+    expect(hear('jamba', text, { others: [] })).toMatchObject({ text, notes: [] })
 })
 
 test.each([

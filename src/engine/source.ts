@@ -56,6 +56,11 @@ export class Source {
     this.#isOver = true
   }
 
+  /** Something other than white space is there and unread. */
+  get hasWordsAhead(): boolean {
+    return [this.text.slice(this.at), ...this.#ahead].some((text) => text.trim() !== '')
+  }
+
   /** Position of the next character, counted from the start of the answer. */
   get position(): number {
     return this.#base + this.at

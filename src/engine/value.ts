@@ -29,19 +29,20 @@ export function createTail(write: (text: string) => void): { push(text: string):
   }
 }
 
-/** Passes text on without one newline at its start and one at its end: the layout around a value, not the value. */
+/** Passes text on without a newline at its start and, with that, one at its end: the layout around a value, not the value. */
 export function createTrimmer(write: (text: string) => void): { push(text: string): void } {
   const tail = createTail(write)
-  let started = false
+  let pass: ((text: string) => void) | undefined
   let held = ''
   return {
     push(text) {
-      if (started) return tail.push(text)
+      if (pass !== undefined) return pass(text)
       const rest = held + text
       held = rest === '\r' ? rest : ''
       if (held !== '') return
-      started = true
-      tail.push(rest.replace(/^\r?\n/, ''))
+      const inner = rest.replace(/^\r?\n/, '')
+      pass = inner === rest ? write : tail.push
+      pass(inner)
     },
   }
 }

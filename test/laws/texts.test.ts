@@ -1,11 +1,11 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual } from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { Dialect } from '../../src/dialects/dialect.ts'
 import { dialects } from '../../src/dialects/registry.ts'
 import { fold } from '../../src/protocol/fold.ts'
 import { babble, plain, someTools } from './arbitraries.ts'
-import { check, runs, timeout } from './check.ts'
-import { createListener, cut, hear, listen } from './hear.ts'
+import { check, timeout } from './check.ts'
+import { cut, hear, listen } from './hear.ts'
 import { localise, marksOf } from './marks.ts'
 import { assertSteady } from './steady.ts'
 
@@ -45,54 +45,10 @@ describe.each(dialects)('$name', { timeout }, (dialect) => {
       deepEqual({ content, calls, finish, notes }, { content: text, calls: [], finish: 'stop', notes: [] })
     })
   })
-
-  test('twice the text is at most twice the work', () => {
-    check(dialect, babble, ({ text }) => {
-      const once = repeat(localise(text, dialect), 1024)
-      const work = workOf(dialect, once)
-      const twice = workOf(dialect, once + once)
-      // What is quoted in one half may not be in the other, so a quarter read again is nothing to go by.
-      const least = Math.max(work, 1.25 * once.length)
-      ok(twice <= 2.2 * least, `${once.length} characters ${work}, twice as many ${twice}`)
-    })
-  })
-
-  test.each(runs > 1000 ? [16_384, 131_072] : [16_384])(
-    'a loop over %i characters stays linear, whatever mark it repeats',
-    (length) => {
-      const envelope = '{"name": "set_lamp", "arguments": {"room": "'
-      for (const mark of marksOf(dialect)) {
-        for (const said of [
-          mark,
-          `${mark}set_lamp`,
-          `${mark}${envelope}`,
-          `${mark}{`,
-          `\n<think>${mark}`,
-          `\n\`\`\`\n${mark}`,
-        ]) {
-          const once = repeat(said, length)
-          const work = workOf(dialect, once)
-          const twice = workOf(dialect, once + once)
-          ok(twice <= 2.2 * work, `${JSON.stringify(said)} over and over: ${work}, twice as many ${twice}`)
-        }
-      }
-    },
-  )
 })
 
 function wordsIn(text: string): readonly string[] {
   return text.match(/word\d+/g) ?? []
-}
-
-function repeat(text: string, length: number): string {
-  return text.repeat(Math.ceil(length / Math.max(1, text.length)))
-}
-
-function workOf(dialect: Dialect, text: string): number {
-  const reader = createListener(dialect, someTools, { parallel: true })
-  for (const piece of cut(text, [61])) reader.push(piece)
-  equal(reader.end('stop').at(-1)?.type, 'finish')
-  return reader.work
 }
 
 /** What would not be plain text to this dialect's reader: its own marks, and all that are unmistakable. */
