@@ -70,6 +70,19 @@ test.each<[string, string, readonly string[], More?]>([
     '<tool_call>{"name": "run", "arguments": {"command": %',
     ['broken-call 0 unreadable: <tool_call>{"name": "run", "arguments": {"command": ', 'text: %'],
   ],
+  [
+    'a call that can be read in two ways',
+    '<tool_call>{"name": "run", "arguments": {"command": "a "b", "command":"c" d"}}',
+    [
+      'broken-call 0 ambiguous: <tool_call>{"name": "run", "arguments": {"command": "a "b", "command"',
+      'text: :"c" d"}}',
+    ],
+  ],
+  [
+    'a call without the arguments it needs',
+    '<tool_call>{"name": "run"}',
+    ['text no-arguments: <tool_call>{"name": "run"}'],
+  ],
   ['an unmarked call', `A.\n${bare}`, ['text: A.\n', `call 0 last: ${bare}`]],
   [
     'an unmarked call that does not fit',
@@ -111,6 +124,15 @@ test.each<[string, string, readonly string[]]>([
       'dropped edge: <|end|><|start|>assistant<|channel|>final<|message|>',
       'text: Hi.',
       'dropped mark: <|return|>',
+    ],
+  ],
+  [
+    'command-r-plus',
+    'Action: ```json\n[{"tool_name": "directly_answer", "parameters": {}}]\n```\nHi.',
+    [
+      'dropped decoy: Action: ```json\n[{"tool_name": "directly_answer", "parameters": {}}',
+      'dropped edge: ]\n```',
+      'text: \nHi.',
     ],
   ],
   ['roo-xml', '<ls/>', ['call 0: <ls/>']],
