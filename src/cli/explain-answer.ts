@@ -3,7 +3,9 @@ import type { readToolChoice } from '../doors/openai-chat/tools.ts'
 import { createReader } from '../engine/reader.ts'
 import { startOf } from '../engine/start.ts'
 import { fold } from '../protocol/fold.ts'
-import { type Span, type Step, toSpans, toSteps } from './explain-spans.ts'
+import type { Span } from '../protocol/span.ts'
+import { Trace } from '../protocol/trace.ts'
+import { type Step, toSteps } from './explain-spans.ts'
 import type { Explanation } from './explain-text.ts'
 import type { Tools } from './explain-tools.ts'
 import { Refusal } from './input.ts'
@@ -25,21 +27,22 @@ export interface Explained {
   readonly explanation: Explanation
   /** One step per push. */
   readonly steps: readonly Step[]
-  /** What became of each part of the text. */
-  readonly spans: () => readonly Span[]
+  /** What became of each part of the text, where that was asked for. */
+  readonly spans: readonly Span[]
 }
 
 /**
  * Takes an answer apart the way a turn does: with no tools allowed, all of it is text. Without any tools it is text too,
  * unless the dialect is named: then whoever asks wants to see its calls, whatever they call.
  */
-export function explainAnswer(said: Said): Explained {
+export function explainAnswer(said: Said, isTraced = true): Explained {
   const { text, tools, toolChoice, finishReason = 'stop' } = said
   const isNamed = said.dialect !== undefined && said.dialect !== 'auto'
   if ((tools.length === 0 && !isNamed) || toolChoice?.mode === 'none') return leaveAsItIs(text, finishReason)
+  const trace = isTraced ? new Trace() : undefined
   const options = toReaderOptions(said)
-  const reader = createReader(options)
-  const steps = toSteps(reader, piecesOf(text, said.cut), finishReason)
+  const reader = createReader({ ...options, trace })
+  const steps = toSteps(reader, piecesOf(text, said.cut), finishReason, trace)
   const { content, reasoning, calls, finish, notes } = fold(steps.flatMap(({ events }) => events))
   const explanation = {
     content: content === '' && calls.length > 0 ? null : content,
@@ -49,8 +52,7 @@ export function explainAnswer(said: Said): Explained {
     dialect: reader.spoken ?? options.dialect?.name ?? null,
     notes: notes.map(({ type: _type, ...note }) => note),
   }
-  const spans = (): readonly Span[] => toSpans(toSteps(createReader(options), piecesOf(text, 1), finishReason))
-  return { explanation, steps, spans }
+  return { explanation, steps, spans: trace?.spans() ?? [] }
 }
 
 function leaveAsItIs(text: string, finish: 'stop' | 'length' | 'content_filter'): Explained {
@@ -66,7 +68,8 @@ function leaveAsItIs(text: string, finish: 'stop' | 'length' | 'content_filter')
     { type: 'text-delta', text },
     { type: 'finish', reason: finish },
   ] as const
-  return { explanation, steps: [{ given: text, events }], spans: () => [{ kind: 'text', text }] }
+  const spans = text === '' ? [] : [{ kind: 'text', from: 0, to: text.length } as const]
+  return { explanation, steps: [{ given: text, events, held: '' }], spans }
 }
 
 function toReaderOptions({

@@ -15,7 +15,7 @@ export function explainLine(line: string, defaults: BatchDefaults): { readonly f
   try {
     const record = parseLine(line)
     id = record['id'] ?? null
-    const { explanation } = explainAnswer(readSaid(record, defaults))
+    const { explanation } = explainAnswer(readSaid(record, defaults), false)
     return { fine: true, line: JSON.stringify({ id, ...explanation }) }
   } catch (error) {
     return { fine: false, line: JSON.stringify({ id, error: error instanceof Error ? error.message : String(error) }) }

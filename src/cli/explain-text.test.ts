@@ -3,6 +3,7 @@ import { explainAnswer } from './explain-answer.ts'
 import { type Explanation, printExplanation, printStream } from './explain-text.ts'
 import { toTools } from './explain-tools.ts'
 import { noteSentences } from './notes.ts'
+import { whySentences } from './whys.ts'
 
 const plain = (_: string, text: string) => text
 const tools = toTools([
@@ -22,7 +23,7 @@ const nothing: Explanation = {
 function explained(text: string, cut?: number): readonly string[] {
   const { explanation, spans, steps } = explainAnswer({ text, tools, dialect: 'hermes', cut })
   const printed =
-    cut === undefined ? printExplanation(spans(), explanation, plain) : printStream(steps, explanation, plain)
+    cut === undefined ? printExplanation(text, spans, explanation, plain) : printStream(steps, explanation, plain)
   return printed.split('\n')
 }
 
@@ -33,15 +34,18 @@ test('every part of the text is shown with what became of it', () => {
   expect(explained(text)).toEqual([
     '',
     '   dropped ✂ <think>',
+    `           ╰ ${whySentences['edge']}`,
     '   thought ┊ first',
     '           ┊ look',
     '   dropped ✂ </think>',
+    `           ╰ ${whySentences['edge']}`,
     '      text │ I read it.',
     '    call 1 ┃ <tool_call>',
     '           ┃ {"name": "readFile", "arguments": {"path": "a"}}',
     '           ┃ </tool_call>',
     '    call 2 ┃ <tool_call>{"name": "ls"}</tool_call>',
     '   dropped ✂ </think>',
+    `           ╰ ${whySentences['mark']}`,
     '      text │ Done.',
     '',
     'Calls',
@@ -78,22 +82,45 @@ test('a stream is shown push by push, with what is held back', () => {
 })
 
 test('an answer without calls says so', () => {
-  expect(printExplanation([{ kind: 'text', text: 'Hello' }], nothing, plain)).toBe(
+  expect(printExplanation('Hello', [{ kind: 'text', from: 0, to: 5 }], nothing, plain)).toBe(
     '\n      text │ Hello\n\nCalls\n      none: all of it is text\n\ndialect none · finish_reason stop\n',
   )
 })
 
 test('a call that cannot be used is shown as it was said', () => {
   const lines = explained('So:\n<tool_call>{"name": "ls", "arguments": {"a": %}}</tool_call>')
-  expect(lines.slice(1, 4)).toEqual([
+  expect(lines.slice(1, 7)).toEqual([
     '      text │ So:',
     '  broken 1 ╳ <tool_call>{"name": "ls", "arguments": {"a":',
-    '      text │ %}}</tool_call>',
+    `           ╰ ${whySentences['unreadable']}`,
+    '      text │ %}}',
+    '      text │ </tool_call>',
+    `           ╰ ${whySentences['no-call']}`,
   ])
   expect(lines).toContain('      none: all of it is text')
 })
 
+test('a thought that is never ended is shown as one', () => {
+  expect(explained('<think>hm').slice(1, 4)).toEqual([
+    '   dropped ✂ <think>',
+    `           ╰ ${whySentences['edge']}`,
+    '   thought ┊ hm',
+  ])
+})
+
+test('what is held back is known by where it stands, not by how it reads', () => {
+  expect(explained('a `a` <think>\n```\n{"name": "ls", "arguments": {}}\n``` a', 17).slice(1, 8)).toEqual([
+    '1  a `a` <think>⏎```  → text a `a` <think>',
+    '                        … holds ⏎```',
+    '2  ⏎{"name": "ls", "  → … holds ⏎```⏎{"name": "ls", "',
+    '3  arguments": {}}⏎`  → … holds ⏎```⏎{"name": "ls", "arguments": {}}⏎`',
+    '4  `` a               → ● example',
+    '                        text ⏎```⏎{"name": "ls", "arguments": {}}⏎``` a',
+    '5  end                → finish stop',
+  ])
+})
+
 test('a note of a kind nobody described is shown all the same', () => {
   const notes = [{ kind: 'queued' as const, detail: 'a\nb' }]
-  expect(printExplanation([], { ...nothing, notes }, plain)).toContain('   ●  queued\n      a⏎b\n')
+  expect(printExplanation('', [], { ...nothing, notes }, plain)).toContain('   ●  queued\n      a⏎b\n')
 })

@@ -1,7 +1,9 @@
 import type { NoteKind } from '../protocol/note.ts'
-import { heldAfter, type Span, type Step } from './explain-spans.ts'
+import type { Span } from '../protocol/span.ts'
+import type { Step } from './explain-spans.ts'
 import { noteSentences } from './notes.ts'
 import type { Terminal } from './terminal.ts'
+import { whySentences } from './whys.ts'
 
 /** What a model said, taken apart; the field names are those of `explain --batch`. */
 export interface Explanation {
@@ -29,14 +31,14 @@ const looks: Readonly<
   text: { style: undefined, bar: '│', label: 'text' },
   reasoning: { style: 'magenta', bar: '┊', label: 'thought' },
   call: { style: 'cyan', bar: '┃', label: 'call' },
-  'broken call': { style: 'red', bar: '╳', label: 'broken' },
+  'broken-call': { style: 'red', bar: '╳', label: 'broken' },
   dropped: { style: 'yellow', bar: '✂', label: 'dropped' },
 }
 const labelWidth = 10
 
 /** For the eye: the answer with what became of each part of it, the calls, and the notes with their reasons. */
-export function printExplanation(spans: readonly Span[], explanation: Explanation, paint: Paint): string {
-  return `\n${[printSpans(spans, paint), ...printFindings(explanation, paint)].join('\n')}`
+export function printExplanation(text: string, spans: readonly Span[], explanation: Explanation, paint: Paint): string {
+  return `\n${[printSpans(text, spans, paint), ...printFindings(explanation, paint)].join('\n')}`
 }
 
 /** The same, push by push. */
@@ -44,21 +46,22 @@ export function printStream(steps: readonly Step[], explanation: Explanation, pa
   return `\n${[printSteps(steps, paint), ...printFindings(explanation, paint)].join('\n')}`
 }
 
-function printSpans(spans: readonly Span[], paint: Paint): string {
-  return spans.map((span) => printSpan(span, paint)).join('')
+function printSpans(text: string, spans: readonly Span[], paint: Paint): string {
+  return spans.map((span) => printSpan(text.slice(span.from, span.to), span, paint)).join('')
 }
 
-function printSpan({ kind, text, index }: Span, paint: Paint): string {
+/** A part of the text and, where that is not plain to see, why it became what it is. Mere white space is not shown. */
+function printSpan(text: string, { kind, index, why }: Span, paint: Paint): string {
   const { style, bar, label } = looks[kind]
   const color = (part: string): string => (style === undefined ? part : paint(style, part))
   const title = index === undefined ? label : `${label} ${index + 1}`
-  return text
+  if (text.trim() === '') return ''
+  const lines = text
+    .replace(/^\s*\n|\s+$/g, '')
     .split('\n')
-    .map((line, i) =>
-      `${color((i === 0 ? title : '').padStart(labelWidth))} ${paint('dim', bar)} ${color(line)}`.trimEnd(),
-    )
-    .map((line) => `${line}\n`)
-    .join('')
+    .map((line, i) => `${color((i === 0 ? title : '').padStart(labelWidth))} ${paint('dim', bar)} ${color(line)}`)
+  if (why !== undefined) lines.push(`${' '.repeat(labelWidth)} ${paint('dim', `╰ ${whySentences[why]}`)}`)
+  return lines.map((line) => `${line.trimEnd()}\n`).join('')
 }
 
 function printFindings(explanation: Explanation, paint: Paint): readonly string[] {
@@ -92,23 +95,12 @@ function printSteps(steps: readonly Step[], paint: Paint): string {
   const given = steps.map((step) => (step.given === '' ? 'end' : visible(step.given)))
   const width = Math.min(40, Math.max(...given.map((text) => text.length)))
   const digits = String(steps.length).length
-  const holds = heldAfter(steps)
   const gap = ' '.repeat(digits + width + 6)
   return steps
     .flatMap((step, i) => {
       const outs = step.events.flatMap((event) => printEvent(event, paint))
-      const held =
-        holds[i] === ''
-          ? []
-          : [
-              paint(
-                'dim',
-                `… holds ${shorten(
-                  visible(holds[i] ?? '').replace(/^ +| +$/g, (blanks) => '␣'.repeat(blanks.length)),
-                  60,
-                )}`,
-              ),
-            ]
+      const blanks = visible(step.held).replace(/^ +| +$/g, (run) => '␣'.repeat(run.length))
+      const held = blanks === '' ? [] : [paint('dim', `… holds ${shorten(blanks, 60)}`)]
       const [first = paint('dim', '·'), ...rest] = [...outs, ...held]
       const input = shorten(given[i] ?? '', width).padEnd(width)
       const shown = step.given === '' ? paint('dim', input) : input

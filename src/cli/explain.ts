@@ -36,8 +36,10 @@ export const explain = defineVerb({
     const tools = await readToolsFile(terminal, toolsPath)
     const text = await readText(terminal, path)
     const { explanation, steps, spans } = explainAnswer({ text, tools, dialect, cut })
-    if (json) terminal.write(`${JSON.stringify(explanation, undefined, 2)}\n`)
-    else if (cut === undefined) terminal.write(printExplanation(spans(), explanation, terminal.paint))
+    if (json) {
+      const shown = spans.map((span) => ({ ...span, text: text.slice(span.from, span.to) }))
+      terminal.write(`${JSON.stringify({ ...explanation, spans: shown }, undefined, 2)}\n`)
+    } else if (cut === undefined) terminal.write(printExplanation(text, spans, explanation, terminal.paint))
     else terminal.write(printStream(steps, explanation, terminal.paint))
     return 0
   },

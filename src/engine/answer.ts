@@ -7,7 +7,7 @@ import { type CallHeader, classify, readHeader } from './frames.ts'
 import { readProvisional } from './provisional.ts'
 import { anyTrust, type Reading } from './reading.ts'
 import { matchSign, type Sign, type Signs } from './signs.ts'
-import { attempt, look, moreOf, type Source, type Step, skipSpace, take } from './source.ts'
+import { attempt, look, moreOf, refuted, type Source, type Step, skipSpace, take } from './source.ts'
 import { readThought } from './thoughts.ts'
 
 export interface AnswerOptions {
@@ -42,8 +42,9 @@ function* readText(reading: Reading): Step<void> {
     const { text } = source
     let at = source.at
     while (at < text.length && starts[text.charCodeAt(at)] !== 1) at++
-    if (at > source.at) transcript.text(text.slice(source.at, at))
+    const run = text.slice(source.at, at)
     source.at = at
+    transcript.text(run)
     if (at === text.length) {
       if (!(yield* moreOf(source, fast))) return
       continue
@@ -52,8 +53,8 @@ function* readText(reading: Reading): Step<void> {
     if (match !== undefined && (yield* readSign(reading, match.literal, match.values))) continue
     if (source.text.charCodeAt(source.at) === backtick) yield* readCode(reading)
     else {
-      transcript.text(source.text.charAt(source.at))
       source.at++
+      transcript.text(source.text.charAt(source.at - 1))
     }
   }
 }
@@ -93,6 +94,8 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     else transcript.note('mark_dropped', literal)
     return true
   }
+  const isMark = signs.some((sign) => sign.kind !== 'call' || sign.entry.trust === 'firm')
+  if (isMark) transcript.trace?.refuse('no-call', source.position, source.position + literal.length)
   return false
 }
 
@@ -142,6 +145,7 @@ function* readMarked(
   // The mark, and then the mark again: the model began anew.
   const read = yield* attempt(source, function* () {
     source.goTo(last)
+    transcript.trace?.note('mark_dropped')
     return yield* enter(reading, literal, start, possible)
   })
   if (read === true) transcript.note('mark_dropped', literal)
@@ -174,6 +178,7 @@ function* enter(reading: Reading, literal: string, start: number, entries: reado
   const { context } = reading
   const { source } = context
   const mark = source.position
+  context.transcript.trace?.goTo(mark)
   yield* take(source, literal)
   const fit = yield* fitting(source, entries)
   const isOpen = source.at >= source.text.length && source.ended && entries.some(({ trust }) => trust === 'firm')
@@ -198,17 +203,22 @@ function* tries(context: Context, start: number, mustFit: boolean, read: () => S
   try {
     yield* read()
   } catch (thrown) {
+    if (thrown === refuted && context.trust === 'firm') transcript.trace?.refuse('unreadable', start)
     context.dropQuoted()
     if (mustFit) transcript.drop()
     throw thrown
   } finally {
     context.source.unlimit()
   }
+  transcript.trace?.close()
   context.settleQuoted(start)
   if (!mustFit) return true
   const isFitting = !context.isUnfit && transcript.heldCalls.every(({ name, json }) => context.isFitting(name, json))
   if (isFitting) context.release('call_unmarked')
-  else transcript.drop()
+  else {
+    transcript.trace?.refuse('unfit', start)
+    transcript.drop()
+  }
   // What was read in vain is read again only as long as that may be.
   return isFitting || !context.source.mayGoOn(start)
 }

@@ -181,7 +181,7 @@ export function* readCall(
   const name = named ?? slots.get('name') ?? (slots.has('id') ? cleanName(slots.get('id') ?? '') : undefined)
   if (name === undefined) throw refuted
   if (slots.has('/')) {
-    if (context.trust === 'unmarked') throw refuted
+    if (context.trust === 'unmarked') context.refuse('no-arguments')
     context.startCall(name, dialect)
     context.pen.write('{')
     context.endCall()

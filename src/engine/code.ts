@@ -1,4 +1,5 @@
 import { readFence, takeTicks } from './fence.ts'
+import { hasMarkAt } from './marks.ts'
 import { readProvisional } from './provisional.ts'
 import type { Reading } from './reading.ts'
 import { type Step, takeRun } from './source.ts'
@@ -8,12 +9,14 @@ const backtick = 96
 
 /** Code: a fence that holds nothing but calls may be calls; all else between backticks is text, marks and all. */
 export function* readCode(reading: Reading): Step<void> {
-  const { transcript } = reading.context
+  const { source, transcript } = reading.context
+  const start = source.position
   if (transcript.lineStart && (yield* readProvisional(reading, () => readFence(reading)))) return
   const isFence = transcript.lineStart
   const ticks = (yield* takeTicks(reading)) ?? ''
   transcript.text(ticks)
   if (ticks !== '') yield* readUntilCloses(reading, ticks.length, isFence && ticks.length >= 3)
+  transcript.trace?.quote(start, (text, at) => hasMarkAt(reading.signs.calls, text, at, () => true))
 }
 
 /** Text up to the backticks that end the code: a fence at the start of a line, inline code before the line's end. */

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { NoteKind } from '../protocol/note.ts'
+import type { Why } from '../protocol/span.ts'
 import type { Tool } from '../protocol/tool.ts'
 import { compileParameters } from '../schema/compile.ts'
 import type { Node } from '../schema/node.ts'
@@ -120,9 +121,11 @@ export class Context {
     this.#isComparing = false
     const isRepeated = this.transcript.heldCalls.some(({ name, json }) => this.#options.quoted?.has(name, json))
     if (!isRepeated) return this.release()
+    const from = Math.max(start, this.#toldTo)
     this.transcript.drop()
     this.transcript.note('echo')
-    this.transcript.text(this.source.since(Math.max(start, this.#toldTo)))
+    this.transcript.trace?.refuse('echo', from)
+    this.transcript.text(this.source.since(from))
   }
 
   /** What was held back to be compared turned out to be no call. */
@@ -171,6 +174,12 @@ export class Context {
     return this.trust !== 'firm' && grammar.nameIsMark !== true && this.hasTools
   }
 
+  /** What is being read is no call, for this reason. */
+  refuse(why: Why): never {
+    this.transcript.trace?.refuse(why)
+    throw refuted
+  }
+
   /** Begins a call and returns the node of its arguments, or refutes it: the name is no tool's and may not become one. */
   startCall(written: string, dialect: Dialect): Node {
     const decoy = dialect.grammar.decoys?.includes(cleanName(written)) === true && !this.names.has(written)
@@ -187,7 +196,7 @@ export class Context {
       name = cleanName(written)
       const passes =
         (policy === 'call' || (policy === 'auto' && nameIsMark !== true)) && nonNames?.includes(name) !== true
-      if (!decoy && (this.wantsKnown(dialect) || !passes || !isPlainName(name))) throw refuted
+      if (!decoy && (this.wantsKnown(dialect) || !passes || !isPlainName(name))) this.refuse('no-tool')
     }
     this.source.unlimit()
     if (!this.#isComparing && this.#options.quoted?.mayHave(name) === true) {

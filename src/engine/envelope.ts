@@ -83,7 +83,8 @@ export function* readEnvelope(context: Context, dialect: Dialect, closers: reado
       if (outcome !== 'complete') return outcome
     } else if (isString && nameKeys.has(key) && name === undefined) {
       name = yield* readText(source, value)
-      if (name === undefined || (context.wantsKnown(dialect) && !context.isKnown(name, dialect))) return lost()
+      if (name === undefined) return lost()
+      if (context.wantsKnown(dialect) && !context.isKnown(name, dialect)) context.refuse('no-tool')
     } else if (value === 123 && shellKeys.has(key)) {
       source.at++
       depth++
@@ -114,7 +115,8 @@ interface Found {
  * some, it is no call.
  */
 function findArguments(context: Context, name: string | undefined, beside: Members): Found {
-  if (name === undefined || context.trust === 'unmarked') return lost()
+  if (name === undefined) return lost()
+  if (context.trust === 'unmarked') context.refuse('no-arguments')
   const node = context.nodeOf(name)
   const declared = [...beside].filter(([key]) => findProperty(node, key) !== undefined)
   if (declared.length > 0) {
@@ -124,7 +126,7 @@ function findArguments(context: Context, name: string | undefined, beside: Membe
   const others = [...beside].filter(([key]) => !otherKeys.has(key))
   const [inner] = others.filter(([, json]) => isFor(node, json)).map(([, json]) => json)
   if (inner !== undefined) return { json: inner, note: 'arguments_beside_name' }
-  if (others.length > 0 || node.required.length > 0) return lost()
+  if (others.length > 0 || node.required.length > 0) context.refuse('no-arguments')
   return { json: '{}' }
 }
 

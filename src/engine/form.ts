@@ -33,7 +33,7 @@ export function* readForm(context: Context, dialect: Dialect, name: string, clos
     // Elements may be left out; what should have been an object says nothing by its absence.
     const isCalled =
       spec.as === 'tagged' || (context.isKnown(name, dialect) && context.nodeOf(name).required.length === 0)
-    if (context.trust === 'unmarked' || (context.hasTools && !isCalled)) throw refuted
+    if (context.trust === 'unmarked' || (context.hasTools && !isCalled)) context.refuse('no-arguments')
     begin()
     pen.write('{')
     return 'complete'

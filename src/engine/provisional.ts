@@ -23,9 +23,11 @@ export function* readProvisional(reading: Reading, read: () => Step<boolean>): S
     }
     const isCall = transcript.completed > completed
     if (isCall && (yield* isFollowedByCalls(reading))) {
+      transcript.trace?.waited(start)
       context.release()
       return true
     }
+    transcript.trace?.refuse(isCall ? 'example' : 'unreadable', start)
     transcript.drop()
     if (source.isOver) context.wasOpen ||= !context.endedWell
     else if (isCall) transcript.note('example')

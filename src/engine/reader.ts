@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Event, FinishReason } from '../protocol/event.ts'
 import type { Tool } from '../protocol/tool.ts'
+import type { Trace } from '../protocol/trace.ts'
 import { readAnswer } from './answer.ts'
 import { Context, type Ending, finished, type QuotedCalls } from './context.ts'
 import { signsFor } from './signs.ts'
@@ -19,6 +20,8 @@ export interface ReaderOptions {
   /** Calls that stand in messages of the request: such a call is repeated, not made. */
   readonly quoted?: QuotedCalls | undefined
   readonly newId: () => string
+  /** Is told what becomes of each stretch of the text, and why. */
+  readonly trace?: Trace | undefined
 }
 
 /** Reads one answer. What a push returns is certain and never taken back. */
@@ -48,6 +51,9 @@ export function createReader(options: ReaderOptions): Reader {
     startsIn: options.startsIn ?? 'text',
     taught: options.dialect,
   })
+  const { trace } = options
+  transcript.trace = trace
+  trace?.follow(source)
   let done = false
   let unread = false
   /** A character in two halves must not leave in two pieces. */
@@ -66,6 +72,7 @@ export function createReader(options: ReaderOptions): Reader {
 
   return {
     push(text) {
+      trace?.hear(text)
       if (done) {
         unread ||= text.trim() !== ''
         return []
@@ -77,6 +84,8 @@ export function createReader(options: ReaderOptions): Reader {
         half = whole.slice(-1)
         whole = whole.slice(0, -1)
       }
+      // What is told to a trace ends where the reader stands: nobody may read ahead of it.
+      if (trace !== undefined) source.fast = undefined
       if (whole !== '' && !source.push(whole)) resume()
       return transcript.takeEvents()
     },
@@ -85,6 +94,7 @@ export function createReader(options: ReaderOptions): Reader {
       const ending: Ending = how === 'tool_calls' ? 'stop' : how
       if (!done) {
         context.ending = ending
+        if (trace !== undefined) source.fast = undefined
         if (half !== '') source.push(half)
         source.end()
         while (!done) resume()

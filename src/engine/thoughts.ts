@@ -68,6 +68,7 @@ function* readDoubtful({ context, readText }: Reading, closers: readonly string[
   }
   const after = source.position
   source.goTo(end)
+  if (closed) transcript.trace?.refuse('thought', start)
   transcript.thought(source.since(start))
   source.goTo(after)
   source.release()

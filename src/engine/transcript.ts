@@ -1,5 +1,6 @@
 import type { Event } from '../protocol/event.ts'
 import type { NoteKind } from '../protocol/note.ts'
+import type { Trace } from '../protocol/trace.ts'
 import { Pieces } from './pieces.ts'
 import { isSpace } from './source.ts'
 
@@ -26,10 +27,12 @@ export class Transcript {
   hasSpoken = false
   /** The last thing said ended a line, or nothing was said yet. */
   lineStart = true
+  /** Is told what becomes of the text, if anybody asks. */
+  trace: Trace | undefined
   #events: Event[] = []
   /** White space, and marks set aside, that may turn out to stand before words or before a call. */
   readonly #space = new Pieces()
-  #asides: { readonly mark: string; readonly mayEnd: boolean }[] = []
+  #asides: { readonly mark: string; readonly mayEnd: boolean; readonly to: number | undefined }[] = []
   /** The last character said that is no white space, and the one before it. */
   #last = 0
   #beforeLast = 0
@@ -44,6 +47,7 @@ export class Transcript {
 
   text(run: string): void {
     if (run === '') return
+    this.trace?.tell('text', run.length)
     let end = run.length
     while (end > 0 && isSpace(run.charCodeAt(end - 1))) end--
     if (end === 0) {
@@ -75,7 +79,7 @@ export class Transcript {
   /** A mark that is words if words follow it, and means nothing if a call follows or, for some, the end. */
   aside(mark: string, mayEnd: boolean): void {
     this.#space.push(mark)
-    this.#asides.push({ mark, mayEnd })
+    this.#asides.push({ mark, mayEnd, to: this.trace?.aside(mark.length) })
   }
 
   get hasAside(): boolean {
@@ -86,8 +90,9 @@ export class Transcript {
   dropAsides(isEnd = false): void {
     if (this.#asides.length === 0) return
     let space = this.#takeSpace()
-    for (const { mark, mayEnd } of this.#asides) {
+    for (const { mark, mayEnd, to } of this.#asides) {
       if (isEnd && !mayEnd) continue
+      if (to !== undefined) this.trace?.dropAside(to, mark.length)
       space = space.replace(mark, '')
       this.note('mark_dropped', mark)
     }
@@ -103,6 +108,7 @@ export class Transcript {
   }
 
   thought(text: string): void {
+    this.trace?.tell('reasoning', text.length)
     const run = this.#isThinking ? text : text.trimStart()
     this.#isThinking ||= run !== ''
     let end = run.length
@@ -113,16 +119,19 @@ export class Transcript {
 
   /** White space around a thought means nothing. */
   endThought(): void {
+    this.trace?.pass()
     this.#thoughtSpace = ''
     this.#isThinking = false
   }
 
   /** Lets go of white space that only led up to something that is not words. */
   dropLeadingSpace(): void {
+    this.trace?.pass()
     if (!this.hasSpoken) this.#space.clear()
   }
 
   note(kind: NoteKind, detail?: string): void {
+    this.trace?.note(kind)
     this.#add({
       type: 'note',
       kind,
@@ -142,6 +151,7 @@ export class Transcript {
 
   endCall(): void {
     this.#flush()
+    this.trace?.tell('call', undefined, { index: this.calls - 1 })
     this.#add({ type: 'call-end', index: this.calls - 1 })
     this.open = false
     this.completed++
@@ -161,6 +171,7 @@ export class Transcript {
       if (reason === 'unreadable') this.note('call_unreadable')
       return false
     }
+    this.trace?.fail(raw.length, this.calls - 1, reason)
     this.#add({ type: 'call-error', index: this.calls - 1, raw: this.#takeSpace() + raw, reason })
     this.open = false
     this.afterCall = false
@@ -171,6 +182,7 @@ export class Transcript {
 
   /** From here on nothing leaves until `release` or `drop`. */
   hold(): void {
+    this.trace?.hold()
     const { calls, completed, afterCall, hasSpoken, lineStart } = this
     const asides = this.#asides
     const space = this.#space.toString()
@@ -216,6 +228,7 @@ export class Transcript {
     const end = single ? this.#events.findIndex(({ type }) => type === 'call-end') + 1 : 0
     const kept = end === 0 ? this.#events : this.#events.slice(0, end)
     const isCut = kept.length < this.#events.length
+    this.trace?.release(isCut)
     this.#events = [...hold.before, ...kept]
     return isCut
   }
@@ -224,6 +237,7 @@ export class Transcript {
   drop(): void {
     const hold = this.#holds.pop()
     if (hold === undefined) return
+    this.trace?.drop()
     this.#events = hold.before
     hold.undo()
   }

@@ -137,8 +137,9 @@ export function* readUntil(
     const text = source.text
     let at = source.at
     while (at < text.length && !isStart(text.charCodeAt(at))) at++
-    if (at > source.at) push(text.slice(source.at, at))
+    const run = text.slice(source.at, at)
     source.at = at
+    if (run !== '') push(run)
     if (at === text.length) {
       if (!(yield* moreOf(source, fast))) return false
       continue
@@ -147,7 +148,7 @@ export function* readUntil(
     if (yield* ends()) return true
     // What did not end the text may have been passed on as a whole.
     if (source.position > here) continue
-    push(source.text.charAt(source.at))
     source.at++
+    push(source.text.charAt(source.at - 1))
   }
 }

@@ -76,6 +76,7 @@ test('explain --json reads standard input', async () => {
     content: null,
     tool_calls: [{ name: 'ls', arguments: '{}' }],
     dialect: 'hermes',
+    spans: [{ kind: 'call', index: 0, from: 0, to: call.length, text: call }],
   })
 })
 

@@ -6,7 +6,7 @@ import { type Answer, fold } from '../../src/protocol/fold.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 
 export type Ending = Parameters<Reader['end']>[0]
-type More = Pick<ReaderOptions, 'quoted' | 'parallel' | 'startsIn'> & { readonly how?: Ending }
+type More = Pick<ReaderOptions, 'quoted' | 'parallel' | 'startsIn' | 'trace'> & { readonly how?: Ending }
 
 /** A reader as the gateway makes it: one dialect taught, all others understood. */
 export function createListener(dialect: Dialect, tools: readonly Tool[], more: More = {}): Reader {
