@@ -1,12 +1,13 @@
 import type { Dialect, Frame } from '../dialects/dialect.ts'
 import { readCall, readCalls, readSectionIn } from './calls.ts'
 import { readCode } from './code.ts'
-import type { Context, Trust } from './context.ts'
-import { type Entry, fitting, skipControl } from './entries.ts'
+import type { Context } from './context.ts'
+import { type Entry, fittingAfter, skipControl } from './entries.ts'
 import { type CallHeader, classify, readHeader } from './frames.ts'
+import { mayBegin } from './marks.ts'
 import { readProvisional } from './provisional.ts'
-import { anyTrust, type Reading } from './reading.ts'
-import { matchSign, type Sign, type Signs } from './signs.ts'
+import type { Reading } from './reading.ts'
+import { matchSign, type Sign, type Signs, waysOf } from './signs.ts'
 import { attempt, look, moreOf, refuted, type Source, type Step, skipSpace, take } from './source.ts'
 import { readThought } from './thoughts.ts'
 
@@ -22,7 +23,8 @@ export function* readAnswer(context: Context, signs: Signs, { startsIn, taught }
     context,
     signs,
     readText: () => readText(reading),
-    readMarked: (literal, found, trust) => readMarked(reading, literal, found, trust),
+    readMarked: (literal, entries) => readMarked(reading, literal, entries),
+    readHeader: (sign, literal) => readMessage(reading, sign, literal, true),
   }
   if (startsIn === 'reasoning') yield* readThought(reading, { closers: signs.thoughtCloses })
   else if (taught?.grammar.frame?.startsInHeader === true)
@@ -33,15 +35,17 @@ export function* readAnswer(context: Context, signs: Signs, { startsIn, taught }
 function* readText(reading: Reading): Step<void> {
   const { source, transcript } = reading.context
   const { starts } = reading.signs.marks
+  const { marks } = reading.signs
   const fast = (chunk: string): boolean => {
-    for (let i = 0; i < chunk.length; i++) if (starts[chunk.charCodeAt(i)] === 1) return false
+    for (let i = 0; i < chunk.length; i++)
+      if (starts[chunk.charCodeAt(i)] !== 0 && mayBegin(marks, chunk, i)) return false
     transcript.text(chunk)
     return true
   }
   for (;;) {
     const { text } = source
     let at = source.at
-    while (at < text.length && starts[text.charCodeAt(at)] !== 1) at++
+    while (at < text.length && (starts[text.charCodeAt(at)] === 0 || !mayBegin(marks, text, at))) at++
     const run = text.slice(source.at, at)
     source.at = at
     transcript.text(run)
@@ -65,15 +69,15 @@ const backtick = 96
 function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): Step<boolean> {
   const { context } = reading
   const { source, transcript } = context
-  if (yield* readMarked(reading, literal, signs, ['firm'])) return true
+  const { firm, line, faint, unmarked } = waysOf(signs)
+  if (yield* readMarked(reading, literal, firm)) return true
   if (transcript.lineStart || transcript.pauses) {
     // A faint mark opens calls where nothing was said before it. After words it may be an example: the end will tell.
     const isFirst = !transcript.hasSpoken || transcript.afterCall
-    if (yield* readMarked(reading, literal, signs, isFirst ? ['line', 'faint'] : ['line'])) return true
-    const trust: Trust[] = isFirst ? [] : ['faint']
+    if (yield* readMarked(reading, literal, isFirst ? [...line, ...faint] : line)) return true
     // Who has marked a call does not forget the marks of the next.
-    if (transcript.completed === 0) trust.push('unmarked')
-    if (yield* readProvisional(reading, () => readMarked(reading, literal, signs, trust))) return true
+    const others = [...(isFirst ? [] : faint), ...(transcript.completed === 0 ? unmarked : [])]
+    if (others.length > 0 && (yield* readProvisional(reading, () => readMarked(reading, literal, others)))) return true
   }
   if (context.isShown && context.taught?.grammar.frame?.close.includes(literal) === true) return false
   for (const sign of signs) {
@@ -106,10 +110,8 @@ function mayStray({ transcript }: Context, { isOwn, isControl }: Extract<Sign, {
 
 /** Whether a mark that has other meanings, too, begins what looks like a call and is none: all of it is text. */
 function* mayOpen(source: Source, literal: string, signs: readonly Sign[]): Step<boolean> {
-  const entries = signs.flatMap((sign) => (sign.kind === 'call' && sign.entry.trust === 'firm' ? [sign.entry] : []))
-  return yield* look(source, function* () {
-    return entries.length > 0 && (yield* take(source, literal)) && (yield* fitting(source, entries)).length > 0
-  })
+  const { firm } = waysOf(signs)
+  return firm.length > 0 && (yield* fittingAfter(source, literal, firm)).length > 0
 }
 
 /** Whether the end of a thought stands where one would: first of all, after a call, or alone on its line. */
@@ -121,36 +123,37 @@ function* isOnItsOwn({ source, transcript }: Context, literal: string): Step<boo
   return next === '' || next === '\n' || next === '\r'
 }
 
-function* readMarked(
-  reading: Reading,
-  literal: string,
-  signs: readonly Sign[],
-  trust: readonly Trust[],
-): Step<boolean> {
+/** Reads calls by these ways into them; false, with nothing said and nothing read, when none goes through. */
+function* readMarked(reading: Reading, literal: string, entries: readonly Entry[]): Step<boolean> {
   const { source, transcript } = reading.context
-  if (trust === anyTrust) {
-    for (const sign of signs)
-      if (sign.kind === 'header' && (yield* readMessage(reading, sign, literal, true))) return true
-  }
-  const entries = signs.flatMap((sign) =>
-    sign.kind === 'call' && trust.includes(sign.entry.trust) ? [sign.entry] : [],
-  )
   const possible = entries.filter((entry) => entry.trust === 'firm' || transcript.lineStart || entry.inline === true)
   if (possible.length === 0) return false
   const start = source.position
-  if (yield* attempt(source, () => enter(reading, literal, start, possible))) return true
+  transcript.trace?.goTo(start)
+  const fit = yield* fittingAfter(source, literal, possible)
+  if (fit.length > 0) return (yield* attempt(source, () => enter(reading, literal, start, fit))) === true
   const isFirm = possible.some((entry) => entry.trust === 'firm')
+  if (isFirm && source.isOver && (yield* isLast(source, literal)))
+    reading.context.wasOpen ||= !reading.context.endedWell
   const last = isFirm ? yield* look(source, () => lastRepeated(source, literal)) : start
   if (last === start) return false
   // The mark, and then the mark again: the model began anew.
   const read = yield* attempt(source, function* () {
     source.goTo(last)
     transcript.trace?.note('mark_dropped')
-    return yield* enter(reading, literal, start, possible)
+    const again = yield* fittingAfter(source, literal, possible)
+    return again.length > 0 && (yield* enter(reading, literal, start, again))
   })
   if (read === true) transcript.note('mark_dropped', literal)
   else yield* sayUpTo(reading.context, last)
   return true
+}
+
+/** Whether the answer ends with this mark. */
+function* isLast(source: Source, literal: string): Step<boolean> {
+  return yield* look(source, function* () {
+    return (yield* take(source, literal)) && (yield* skipSpace(source)) === -1
+  })
 }
 
 /** Where the last of a row of the same mark stands. */
@@ -177,21 +180,18 @@ function* sayUpTo({ source, transcript }: Context, end: number): Step<void> {
 function* enter(reading: Reading, literal: string, start: number, entries: readonly Entry[]): Step<boolean> {
   const { context } = reading
   const { source } = context
-  const mark = source.position
-  context.transcript.trace?.goTo(mark)
-  yield* take(source, literal)
-  const fit = yield* fitting(source, entries)
-  const isOpen = source.at >= source.text.length && source.ended && entries.some(({ trust }) => trust === 'firm')
-  for (const entry of fit) {
+  for (const entry of entries) {
     const read = yield* attempt(source, function* () {
       source.limit(start)
-      if (entry.bare === true) source.goTo(mark)
-      else yield* skipControl(source)
+      if (entry.bare !== true) {
+        yield* take(source, literal)
+        yield* skipControl(source)
+      }
       return yield* tries(context, start, entry.trust === 'unmarked', () => readCalls(context, entry, start))
     })
     if (read === true) return true
   }
-  if (source.isOver && (isOpen || fit.length > 0)) context.wasOpen ||= !context.endedWell
+  if (source.isOver) context.wasOpen ||= !context.endedWell
   return false
 }
 

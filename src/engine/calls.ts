@@ -199,7 +199,8 @@ export function* readCall(
 function* readNameless(context: Context, dialect: Dialect, start: number): Step<boolean> {
   let json = ''
   const pen = { write: (piece: string) => void (json += piece), note: ignore }
-  if ((yield* readJson(context.source, ANY, pen)) !== 'complete') throw refuted
+  const outcome = yield* readJson(context.source, ANY, pen)
+  if (outcome !== 'complete' || !json.startsWith('{')) throw refuted
   const name = context.nameFor(Object.keys(JSON.parse(json) as object))
   if (name === undefined) throw refuted
   const node = context.startCall(name, dialect)

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Trust } from './context.ts'
 import { spellingsOf } from './names.ts'
-import { attempt, look, type Source, type Step, skipSpace, takeAny } from './source.ts'
+import { attempt, look, type Source, type Step, skipSpace, take, takeAny } from './source.ts'
 import { openersOf } from './tagged.ts'
 import { literalsOf, openerOf, printTemplate, type Token, tokensAfterOpener } from './template.ts'
 import { controlTokens } from './vocabulary.ts'
@@ -162,9 +162,10 @@ function expectArguments(dialect: Dialect, slots: Readonly<Record<string, string
   }
 }
 
-/** The entries that fit what stands next, control tokens aside, in their order. Takes nothing. */
-export function* fitting(source: Source, entries: readonly Entry[]): Step<readonly Entry[]> {
+/** The entries that fit what stands after their mark, control tokens aside, in their order. Takes nothing. */
+export function* fittingAfter(source: Source, literal: string, entries: readonly Entry[]): Step<readonly Entry[]> {
   return yield* look(source, function* () {
+    yield* take(source, literal)
     yield* skipControl(source)
     yield* skipSpace(source)
     for (;;) {

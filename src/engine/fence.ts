@@ -1,5 +1,5 @@
-import { anyTrust, type Reading } from './reading.ts'
-import { matchSign } from './signs.ts'
+import type { Reading } from './reading.ts'
+import { matchSign, type Sign, waysOf } from './signs.ts'
 import { type Step, skipSpace, take, takeRun } from './source.ts'
 
 const backtick = 96
@@ -27,7 +27,14 @@ export function* readFence(reading: Reading): Step<boolean> {
     const match = yield* matchSign(source, signs)
     if (match === undefined || !source.mayGoOn(start)) return false
     const before = transcript.completed
-    yield* reading.readMarked(match.literal, match.values, anyTrust)
+    yield* readAny(reading, match.literal, match.values)
     if (transcript.completed === before) return false
   }
+}
+
+/** In a fence every way of calling counts, messages to a tool included. */
+function* readAny(reading: Reading, literal: string, signs: readonly Sign[]): Step<boolean> {
+  for (const sign of signs) if (sign.kind === 'header' && (yield* reading.readHeader(sign, literal))) return true
+  const { firm, line, faint, unmarked } = waysOf(signs)
+  return yield* reading.readMarked(literal, [...firm, ...line, ...faint, ...unmarked])
 }

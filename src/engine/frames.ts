@@ -1,5 +1,5 @@
 import type { Frame } from '../dialects/dialect.ts'
-import { peek, type Source, type Step, stands } from './source.ts'
+import { peek, type Source, type Step, stands, takeAny, takeRun } from './source.ts'
 
 const maxHeader = 256
 
@@ -11,18 +11,18 @@ export type CallHeader = { readonly kind: 'call'; readonly name: string | undefi
 
 /** Reads a header up to and with the mark that ends it; undefined when what stands here is none. */
 export function* readHeader(source: Source, frame: Frame): Step<Header | undefined> {
-  let header = ''
-  for (;;) {
-    const code = yield* peek(source)
-    if (code === -1 || header.length > maxHeader) return undefined
-    for (const mark of frame.body) {
-      if (!(yield* stands(source, mark))) continue
-      source.at += mark.length
-      return classify(frame, header + mark)
-    }
+  const firsts = frame.body.map((mark) => mark.charCodeAt(0))
+  for (let header = ''; header.length <= maxHeader; ) {
+    header += (yield* takeRun(source, maxHeader, (code) => firsts.includes(code))) ?? ''
+    if ((yield* peek(source)) === -1) return undefined
+    const mark = yield* takeAny(source, frame.body)
+    if (mark !== undefined) return classify(frame, header + mark)
+    // A message does not begin in the header of another.
+    if (header !== '' && frame.open[0] !== undefined && (yield* stands(source, frame.open[0]))) return undefined
     header += source.text.charAt(source.at)
     source.at++
   }
+  return undefined
 }
 
 export function classify(frame: Frame, header: string): Header | undefined {

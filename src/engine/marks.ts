@@ -1,8 +1,8 @@
-import type { Source, Step } from './source.ts'
+import { isSpace, type Source, type Step } from './source.ts'
 
 /** A set of literals compiled for one-pass matching: a trie, and a table of the characters any of them begins with. */
 export interface Marks<T> {
-  /** 1 for every UTF-16 unit that begins a mark. */
+  /** 1 for every UTF-16 unit that begins a mark; 2 where such marks count only after white space; 3 for a trigger. */
   readonly starts: Uint8Array
   readonly root: TrieNode<T>
 }
@@ -12,12 +12,16 @@ interface TrieNode<T> {
   values: T[]
 }
 
-export function compileMarks<T>(entries: Iterable<readonly [literal: string, value: T]>, triggers = ''): Marks<T> {
+export function compileMarks<T>(
+  entries: Iterable<readonly [literal: string, value: T]>,
+  triggers = '',
+  isAnywhere: (value: T) => boolean = () => true,
+): Marks<T> {
   const starts = new Uint8Array(65_536)
   const root: TrieNode<T> = { next: new Map(), values: [] }
   for (const [literal, value] of entries) {
     if (literal === '') continue
-    starts[literal.charCodeAt(0)] = 1
+    if (starts[literal.charCodeAt(0)] !== 1) starts[literal.charCodeAt(0)] = isAnywhere(value) ? 1 : 2
     let node = root
     for (let i = 0; i < literal.length; i++) {
       const code = literal.charCodeAt(i)
@@ -30,8 +34,18 @@ export function compileMarks<T>(entries: Iterable<readonly [literal: string, val
     }
     node.values.push(value)
   }
-  for (let i = 0; i < triggers.length; i++) starts[triggers.charCodeAt(i)] = 1
+  for (let i = 0; i < triggers.length; i++) starts[triggers.charCodeAt(i)] = 3
   return { starts, root }
+}
+
+/** Whether a mark may begin here, as far as two characters tell. */
+export function mayBegin({ starts, root }: Marks<unknown>, text: string, at: number): boolean {
+  const start = starts[text.charCodeAt(at)]
+  if (start === 3) return true
+  if (start === 2 && at > 0 && !isSpace(text.charCodeAt(at - 1))) return false
+  const node = root.next.get(text.charCodeAt(at))
+  if (node === undefined || node.values.length > 0 || at + 1 >= text.length) return true
+  return node.next.has(text.charCodeAt(at + 1))
 }
 
 export interface Match<T> {

@@ -1,7 +1,6 @@
-import type { Trust } from './context.ts'
 import { readFence } from './fence.ts'
 import type { Reading } from './reading.ts'
-import { matchSign } from './signs.ts'
+import { matchSign, waysOf } from './signs.ts'
 import { attempt, type Step, skipSpace, take } from './source.ts'
 
 /**
@@ -55,14 +54,9 @@ function* isFollowedByCalls(reading: Reading): Step<boolean> {
       transcript.aside(literal, true)
       continue
     }
-    if (yield* reading.readMarked(literal, values, further)) continue
+    const { firm, line, faint, unmarked } = waysOf(values)
+    if (yield* reading.readMarked(literal, [...line, ...faint, ...unmarked])) continue
     if ((yield* attempt(source, () => readFence(reading))) === true) continue
-    return values.some((sign) => sign.kind === 'call' && sign.entry.trust === 'firm') || isHeader(values)
+    return firm.length > 0 || values.some(({ kind }) => kind === 'header')
   }
-}
-
-const further: readonly Trust[] = ['line', 'faint', 'unmarked']
-
-function isHeader(values: readonly { readonly kind: string }[]): boolean {
-  return values.some(({ kind }) => kind === 'header')
 }

@@ -1,4 +1,5 @@
-import type { Context, Trust } from './context.ts'
+import type { Context } from './context.ts'
+import type { Entry } from './entries.ts'
 import type { Sign, Signs } from './signs.ts'
 import type { Step } from './source.ts'
 
@@ -9,8 +10,7 @@ export interface Reading {
   /** Reads on in running text, up to the end of the answer. */
   readonly readText: () => Step<void>
   /** Reads calls by a mark that stands here; false, with nothing said and nothing read, when there are none. */
-  readonly readMarked: (literal: string, signs: readonly Sign[], trust: readonly Trust[]) => Step<boolean>
+  readonly readMarked: (literal: string, entries: readonly Entry[]) => Step<boolean>
+  /** Reads a message to a tool; false, with nothing said and nothing read, when there is none. */
+  readonly readHeader: (sign: Extract<Sign, { kind: 'header' }>, literal: string) => Step<boolean>
 }
-
-/** In a fence every way of calling counts, messages to a tool included. */
-export const anyTrust: readonly Trust[] = ['firm', 'line', 'faint', 'unmarked']

@@ -1,4 +1,5 @@
 import type { Dialect, Frame } from '../dialects/dialect.ts'
+import type { Trust } from './context.ts'
 import { type Entry, entriesOf } from './entries.ts'
 import { compileMarks, type Marks, type Match, matchMark } from './marks.ts'
 import type { Source, Step } from './source.ts'
@@ -23,6 +24,22 @@ export interface Signs {
   /** Of these the openers of calls, save mere names: what may end a thought, or stand in a fence. */
   readonly calls: Marks<Sign>
   readonly thoughtCloses: readonly string[]
+}
+
+/** The ways into calls that a mark offers, by how sure they are. */
+export type Ways = Readonly<Record<Trust, readonly Entry[]>>
+
+const ways = new WeakMap<readonly Sign[], Ways>()
+
+export function waysOf(signs: readonly Sign[]): Ways {
+  let known = ways.get(signs)
+  if (known === undefined) {
+    const entries = signs.flatMap((sign) => (sign.kind === 'call' ? [sign.entry] : []))
+    const by = (trust: Trust) => entries.filter((entry) => entry.trust === trust)
+    known = { firm: by('firm'), line: by('line'), faint: by('faint'), unmarked: by('unmarked') }
+    ways.set(signs, known)
+  }
+  return known
 }
 
 type Marked = readonly [literal: string, sign: Sign]
@@ -106,6 +123,7 @@ function compileSigns(
         ...straysOf(taught, armed, names),
       ],
       '`',
+      (sign) => sign.kind !== 'call' || sign.entry.trust === 'firm',
     ),
     names: compileMarks([]),
     calls: compileMarks(
