@@ -187,9 +187,13 @@ export function* readCall(
     context.endCall()
     return true
   }
-  if (!slots.has('name') && isForeignId(dialect.grammar.ids, slots.get('id') ?? '') && !context.isKnown(name, dialect))
+  const isUnknown = !context.isKnown(name, dialect)
+  if (isUnknown && isForeignId(dialect.grammar.ids, slots.get('id') ?? ''))
     return yield* readNameless(context, dialect, start)
   const closers = closersOf(dialect, { name })
+  // A word between two marks is no call of a tool nobody knows.
+  const isWord = isUnknown && context.hasTools && tokens.length > 0 && slots.size === tokens.length
+  if (isWord && (yield* skipSpace(source)) !== -1 && (yield* standsAny(source, closers))) throw refuted
   const outcome = yield* readForm(context, dialect, name, closers)
   yield* finishCall(context, dialect, outcome, { name }, start, fenced)
   return true

@@ -53,5 +53,6 @@ test.each([
 ])('%s holds no name: %s', (id, isForeign) => {
   expect(isForeignId(named, id)).toBe(isForeign)
   expect(isForeignId(nine, id)).toBe(false)
+  expect(isForeignId({ template: '{number}', first: 0 }, id)).toBe(false)
   expect(isForeignId(undefined, id)).toBe(false)
 })

@@ -14,10 +14,9 @@ export function toDialectId(form: IdForm | undefined, id: string, name: string, 
 
 /** Whether what stands for an id that holds the name was made elsewhere, `call_9f8e7d`, or only counts. */
 export function isForeignId(form: IdForm | undefined, id: string): boolean {
-  if (form === undefined || !('template' in form) || !/\d/.test(id)) return false
-  const [, tail = ''] = form.template.split('{name}')
-  const own = new RegExp(`\\D${tail.replace('{number}', '\\d+')}$`)
-  return !own.test(id)
+  const [, tail] = form !== undefined && 'template' in form ? form.template.split('{name}') : []
+  if (tail === undefined || !/\d/.test(id)) return false
+  return !new RegExp(`\\D${tail.replace('{number}', '\\d+')}$`).test(id)
 }
 
 /** So many characters that differ where ids differ. */
