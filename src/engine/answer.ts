@@ -7,6 +7,7 @@ import { type CallHeader, classify, readHeader } from './frames.ts'
 import { mayBegin } from './marks.ts'
 import { readProvisional } from './provisional.ts'
 import type { Reading } from './reading.ts'
+import { Refusals } from './refusals.ts'
 import { matchSign, type Sign, type Signs, waysOf } from './signs.ts'
 import { attempt, look, moreOf, refuted, type Source, type Step, skipSpace, take } from './source.ts'
 import { readThought } from './thoughts.ts'
@@ -36,6 +37,7 @@ function* readText(reading: Reading): Step<void> {
   const { source, transcript } = reading.context
   const { starts } = reading.signs.marks
   const { marks } = reading.signs
+  const refusals = new Refusals()
   const fast = (chunk: string): boolean => {
     for (let i = 0; i < chunk.length; i++)
       if (starts[chunk.charCodeAt(i)] !== 0 && mayBegin(marks, chunk, i)) return false
@@ -54,7 +56,16 @@ function* readText(reading: Reading): Step<void> {
       continue
     }
     const match = yield* matchSign(source, reading.signs)
-    if (match !== undefined && (yield* readSign(reading, match.literal, match.values))) continue
+    if (match !== undefined) {
+      const state = stateOf(reading, match.literal)
+      if (transcript.trace !== undefined || !(yield* refusals.stand(source, state))) {
+        const outer = source.reach
+        source.reach = source.position
+        if (yield* readSign(reading, match.literal, match.values)) continue
+        refusals.add(source, state, source.reach)
+        source.reach = Math.max(outer, source.reach)
+      }
+    }
     if (source.text.charCodeAt(source.at) === backtick) yield* readCode(reading)
     else {
       source.at++
@@ -64,6 +75,13 @@ function* readText(reading: Reading): Step<void> {
 }
 
 const backtick = 96
+
+/** What else than the text decides what a mark means. */
+function stateOf({ context }: Reading, literal: string): string {
+  const { lineStart, pauses, hasSpoken, afterCall, hasAside, completed } = context.transcript
+  const flags = [lineStart, pauses, hasSpoken, afterCall, hasAside, completed > 0, context.inMessage, context.isShown]
+  return literal + flags.map(Number).join('')
+}
 
 /** Acts on a mark; false when it means nothing here and is text. */
 function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): Step<boolean> {
@@ -131,7 +149,7 @@ function* readMarked(reading: Reading, literal: string, entries: readonly Entry[
   const start = source.position
   transcript.trace?.goTo(start)
   const fit = yield* fittingAfter(source, literal, possible)
-  if (fit.length > 0) return (yield* attempt(source, () => enter(reading, literal, start, fit))) === true
+  if (fit.length > 0) return yield* enter(reading, literal, start, fit)
   const isFirm = possible.some((entry) => entry.trust === 'firm')
   if (isFirm && source.isOver && (yield* isLast(source, literal)))
     reading.context.wasOpen ||= !reading.context.endedWell
@@ -181,26 +199,31 @@ function* enter(reading: Reading, literal: string, start: number, entries: reado
   const { context } = reading
   const { source } = context
   for (const entry of entries) {
-    const read = yield* attempt(source, function* () {
-      source.limit(start)
-      if (entry.bare !== true) {
-        yield* take(source, literal)
-        yield* skipControl(source)
-      }
-      return yield* tries(context, start, entry.trust === 'unmarked', () => readCalls(context, entry, start))
-    })
+    const mustFit = entry.trust === 'unmarked'
+    const mark = entry.bare === true ? '' : literal
+    const read = yield* attempt(source, () =>
+      tries(context, start, mark, mustFit, () => readCalls(context, entry, start)),
+    )
     if (read === true) return true
   }
   if (source.isOver) context.wasOpen ||= !context.endedWell
   return false
 }
 
-/** Reads calls; those that must fit their tools are held back until it is known. */
-function* tries(context: Context, start: number, mustFit: boolean, read: () => Step<boolean>): Step<boolean> {
-  const { transcript } = context
+/** Reads calls after their mark; those that must fit their tools are held back until it is known. */
+function* tries(
+  context: Context,
+  start: number,
+  mark: string,
+  mustFit: boolean,
+  read: () => Step<boolean>,
+): Step<boolean> {
+  const { source, transcript } = context
+  source.limit(start)
   if (mustFit) transcript.hold()
   context.isUnfit = false
   try {
+    if (mark !== '' && (yield* take(source, mark))) yield* skipControl(source)
     yield* read()
   } catch (thrown) {
     if (thrown === refuted && context.trust === 'firm') transcript.trace?.refuse('unreadable', start)
@@ -208,7 +231,7 @@ function* tries(context: Context, start: number, mustFit: boolean, read: () => S
     if (mustFit) transcript.drop()
     throw thrown
   } finally {
-    context.source.unlimit()
+    source.unlimit()
   }
   transcript.trace?.close()
   context.settleQuoted(start)
@@ -220,7 +243,7 @@ function* tries(context: Context, start: number, mustFit: boolean, read: () => S
     transcript.drop()
   }
   // What was read in vain is read again only as long as that may be.
-  return isFitting || !context.source.mayGoOn(start)
+  return isFitting || !source.mayGoOn(start)
 }
 
 /** Reads a message's header and, for calls and thoughts, its body; false, with nothing read, when it is no header. */
@@ -269,7 +292,7 @@ function* readMessage(
 
 function readMessageCall(context: Context, dialect: Dialect, header: CallHeader, start: number): Step<boolean> {
   context.trust = dialect.grammar.faint === true || !header.isSure ? 'faint' : 'firm'
-  return tries(context, start, false, () =>
+  return tries(context, start, '', false, () =>
     dialect.grammar.section === undefined
       ? readCall(context, dialect, [], start, header.name)
       : readSectionIn(context, dialect, start),

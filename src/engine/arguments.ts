@@ -80,7 +80,7 @@ export function runWhole<T>(text: string, read: (source: Source) => Step<T>): T 
 
 /** Passes over a code fence's opening line, if one stands here. */
 export function* skipFence(source: Source): Step<boolean> {
-  yield* skipSpace(source)
+  if ((yield* skipSpace(source)) !== 96) return false
   const ticks = yield* attempt(source, function* () {
     const run = yield* takeRun(source, maxFence, (code) => code !== 96)
     return run !== undefined && run.length >= 3

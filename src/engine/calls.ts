@@ -284,8 +284,8 @@ function* skipToNext({ source, transcript }: Context, closers: readonly string[]
 
 /** Takes `{"tool_calls":` where a list follows it. */
 function* takeListKey(source: Source): Step<boolean> {
+  if ((yield* skipSpace(source)) !== 123) return false
   const taken = yield* attempt(source, function* () {
-    if ((yield* skipSpace(source)) !== 123) return false
     source.at++
     yield* skipSpace(source)
     if ((yield* takeAny(source, listKeys)) === undefined || (yield* skipSpace(source)) !== 58) return false

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialects/dialect.ts'
+import type { Dialect, Grammar } from '../dialects/dialect.ts'
 import type { Context } from './context.ts'
 import type { Outcome } from './json.ts'
 import { type Source, type Step, skipSpace, standsAny, take } from './source.ts'
@@ -76,12 +76,19 @@ function* skipStray(source: Source): Step<void> {
 }
 
 /** The marks that end a call's arguments whatever their own state. */
-export function closersOf(dialect: Dialect, slots: Readonly<Record<string, string>>): readonly string[] {
-  const { call, section, frame } = dialect.grammar
+export function closersOf({ grammar }: Dialect, slots: Readonly<Record<string, string>>): readonly string[] {
+  const { call, section, frame } = grammar
+  const isNamed = call.close.some((close) => close.includes('{'))
+  const known = isNamed ? undefined : closers.get(grammar)
+  if (known !== undefined) return known
   const closes = [
     ...call.close.map((close) => printTemplate(close, slots)),
     ...(section?.close ?? []),
     ...(frame?.close ?? []),
   ]
-  return [...new Set(closes.flatMap(literalsOf))]
+  const literals = [...new Set(closes.flatMap(literalsOf))]
+  if (!isNamed) closers.set(grammar, literals)
+  return literals
 }
+
+const closers = new WeakMap<Grammar, readonly string[]>()

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Trust } from './context.ts'
 import { spellingsOf } from './names.ts'
-import { attempt, look, type Source, type Step, skipSpace, take, takeAny } from './source.ts'
+import { attempt, isSpace, look, type Source, type Step, skipSpace, take, takeAny } from './source.ts'
 import { openersOf } from './tagged.ts'
 import { literalsOf, openerOf, printTemplate, type Token, tokensAfterOpener } from './template.ts'
 import { controlTokens } from './vocabulary.ts'
@@ -124,7 +124,8 @@ function expectCalls(dialect: Dialect): Expectation {
   const openers = dialect.grammar.call.open.map(openerOf)
   if (openers.length === 0) return expectArguments(dialect, {})
   const closers = dialect.grammar.section?.close.map(openerOf) ?? []
-  const literals = [...openers.filter((opener) => opener !== ''), ...closers, '{', '[']
+  const envelopes = dialect.grammar.faint === true ? [] : ['{', '[']
+  const literals = [...openers.filter((opener) => opener !== ''), ...closers, ...envelopes]
   return { literals, name: openers.includes('') }
 }
 
@@ -194,6 +195,8 @@ function mayFit({ literals, name }: Expectation, rest: string): boolean {
 
 /** Takes control tokens, and the white space before them. */
 export function* skipControl(source: Source): Step<void> {
+  const near = source.text.charCodeAt(source.at)
+  if (source.at < source.text.length && near !== 60 && !isSpace(near)) return
   while (yield* attempt(source, () => takeControl(source)));
 }
 

@@ -1,7 +1,8 @@
 import type { Frame } from '../dialects/dialect.ts'
-import { peek, type Source, type Step, stands, takeAny, takeRun } from './source.ts'
+import { peek, type Source, type Step, standsAny, takeAny, takeRun } from './source.ts'
 
 const maxHeader = 256
+const maxOpeners = 4
 
 /** What a message's header says it is. */
 export type Header = CallHeader | { readonly kind: 'thought' | 'text' }
@@ -12,13 +13,14 @@ export type CallHeader = { readonly kind: 'call'; readonly name: string | undefi
 /** Reads a header up to and with the mark that ends it; undefined when what stands here is none. */
 export function* readHeader(source: Source, frame: Frame): Step<Header | undefined> {
   const firsts = frame.body.map((mark) => mark.charCodeAt(0))
+  let openers = 0
   for (let header = ''; header.length <= maxHeader; ) {
     header += (yield* takeRun(source, maxHeader, (code) => firsts.includes(code))) ?? ''
     if ((yield* peek(source)) === -1) return undefined
     const mark = yield* takeAny(source, frame.body)
     if (mark !== undefined) return classify(frame, header + mark)
-    // A message does not begin in the header of another.
-    if (header !== '' && frame.open[0] !== undefined && (yield* stands(source, frame.open[0]))) return undefined
+    // A header may have been begun anew, but not over and over.
+    if ((yield* standsAny(source, frame.open)) && ++openers > maxOpeners) return undefined
     header += source.text.charAt(source.at)
     source.at++
   }

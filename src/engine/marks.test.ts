@@ -40,7 +40,7 @@ test('a mark is known as soon as no longer one is possible', () => {
 })
 
 test('the characters to stop at are those that begin a mark, and the triggers', () => {
-  const stops = Array.from(marks.starts.entries()).flatMap(([code, stop]) => (stop === 1 ? [code] : []))
+  const stops = Array.from(marks.starts.entries()).flatMap(([code, stop]) => (stop > 0 ? [code] : []))
   expect(String.fromCharCode(...stops)).toBe('<[`~')
 })
 

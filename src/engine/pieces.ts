@@ -11,9 +11,10 @@ export class Pieces {
   #pieces: string[] = []
 
   push(piece: string): void {
-    if (piece === '') return
-    this.length += piece.length
-    if (piece.length >= blockLength) {
+    const { length } = piece
+    if (length === 0) return
+    this.length += length
+    if (length >= blockLength) {
       this.#join()
       this.#blocks.push(piece)
     } else if (this.#pieces.push(piece) === piecesPerBlock) this.#join()

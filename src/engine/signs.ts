@@ -44,7 +44,14 @@ export function waysOf(signs: readonly Sign[]): Ways {
 
 type Marked = readonly [literal: string, sign: Sign]
 
-const cache = new WeakMap<object, { readonly others: readonly Dialect[]; readonly byNames: Map<string, Signs> }>()
+interface Known {
+  readonly others: readonly Dialect[]
+  /** What is the same for all names. */
+  base: Signs | undefined
+  readonly byNames: Map<string, Signs>
+}
+
+const cache = new WeakMap<object, Known>()
 const maxCached = 64
 
 /**
@@ -60,19 +67,22 @@ export function signsFor(
   const owner = taught ?? others
   let known = cache.get(owner)
   if (known?.others !== others) {
-    known = { others, byNames: new Map() }
+    known = { others, base: undefined, byNames: new Map() }
     cache.set(owner, known)
   }
-  const isNamed = taught !== undefined && formsOf(taught).some(({ grammar }) => grammar.nameIsMark === true)
-  const key = isNamed ? [String(anyName), ...names].join('\n') : ''
+  const key = [String(anyName), ...names].join('\n')
   let signs = known.byNames.get(key)
   if (signs === undefined) {
     if (known.byNames.size >= maxCached) known.byNames.clear()
-    signs = compileSigns(taught, others, names, anyName)
+    const isNamed = taught !== undefined && formsOf(taught).some(({ grammar }) => grammar.nameIsMark === true)
+    if (!isNamed) known.base ??= compileSigns(taught, others, names, anyName)
+    const base = known.base ?? compileSigns(taught, others, names, anyName)
+    const isFirst = taught?.grammar.nameIsMark === true
+    const fallback = isFirst ? [] : others.flatMap((dialect) => fallbackNames(dialect, names))
+    signs = { ...base, names: compileMarks(fallback) }
     known.byNames.set(key, signs)
   }
-  if (taught?.grammar.nameIsMark === true) return signs
-  return { ...signs, names: compileMarks(others.flatMap((dialect) => fallbackNames(dialect, names))) }
+  return signs
 }
 
 /** The forms of a dialect, each as one of its own. */

@@ -30,6 +30,8 @@ export class Source {
    */
   fast: ((chunk: string) => boolean) | undefined
 
+  /** The furthest position that was left again by going back. */
+  reach = 0
   #isOver = false
   /** Where `text` begins, counted from the start of the answer. */
   #base = 0
@@ -59,6 +61,14 @@ export class Source {
     this.#isOver = true
   }
 
+  /** Up to so many characters of what is there and unread. */
+  ahead(length: number): string {
+    let text = this.text.slice(this.at, this.at + length)
+    for (let i = this.#ahead.length - 1; i >= 0 && text.length < length; i--)
+      text += this.#ahead[i]?.slice(0, length - text.length) ?? ''
+    return text
+  }
+
   /** Something other than white space is there and unread. */
   get hasWordsAhead(): boolean {
     return [this.text.slice(this.at), ...this.#ahead].some((text) => text.trim() !== '')
@@ -74,12 +84,14 @@ export class Source {
     this.work += chunk.length
     if (this.fast !== undefined && this.at === this.text.length && this.fast(chunk)) {
       if (this.#marks > 0) {
-        this.#behind.push(this.text)
+        if (this.at > 0) this.#behind.push(this.text)
         this.#behind.push(chunk)
       }
       this.#base += this.at + chunk.length
-      this.text = ''
-      this.at = 0
+      if (this.at > 0) {
+        this.text = ''
+        this.at = 0
+      }
       return true
     }
     this.#ahead.unshift(chunk)
@@ -125,6 +137,7 @@ export class Source {
 
   /** Moves to a position within what is kept or at hand. */
   goTo(position: number): void {
+    this.reach = Math.max(this.reach, this.position)
     if (position < this.position) this.work += this.position - position
     if (position < this.#base && this.text !== '') this.#ahead.push(this.text)
     while (position < this.#base) {
@@ -181,11 +194,15 @@ export class Source {
     return this.#base + this.text.length >= this.#limit
   }
 
-  /** A reading that began at `start` was in vain. */
-  giveUp(start: number): void {
-    const length = this.position - start
+  /** So much was read in vain. */
+  spend(length: number): void {
     this.#reread += length
     if (length > leastReread) this.#falseStarts++
+  }
+
+  /** A reading that began at `start` was in vain. */
+  giveUp(start: number): void {
+    this.spend(this.position - start)
     this.goTo(start)
   }
 

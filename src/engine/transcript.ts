@@ -7,6 +7,8 @@ import { isSpace } from './source.ts'
 const nothing: readonly Event[] = Object.freeze([])
 /** Stands for an empty list; it is replaced, never filled. */
 const none: Event[] = []
+/** So much white space is put aside: a string grown by single characters costs far more than they do. */
+const longSpace = 1024
 /** `.`, `:`, `;`, `!` and `?`. */
 const pauseMarks = [46, 58, 59, 33, 63]
 
@@ -31,7 +33,9 @@ export class Transcript {
   trace: Trace | undefined
   #events: Event[] = []
   /** White space, and marks set aside, that may turn out to stand before words or before a call. */
-  readonly #space = new Pieces()
+  #space = ''
+  /** The beginning of it, where there is very much. */
+  readonly #farSpace = new Pieces()
   #asides: { readonly mark: string; readonly mayEnd: boolean; readonly to: number | undefined }[] = []
   /** The last character said that is no white space, and the one before it. */
   #last = 0
@@ -51,34 +55,46 @@ export class Transcript {
     let end = run.length
     while (end > 0 && isSpace(run.charCodeAt(end - 1))) end--
     if (end === 0) {
-      this.#space.push(run)
+      this.#addSpace(run)
       if (run.includes('\n')) this.lineStart = true
       return
     }
     const words = end === run.length ? run : run.slice(0, end)
-    this.#say('text-delta', this.#space.length === 0 ? words : this.#takeSpace() + words)
+    this.#say('text-delta', this.#space === '' ? words : this.#takeSpace() + words)
     this.hasSpoken = true
-    this.#asides = []
+    if (this.#asides.length > 0) this.#asides = []
     this.lineStart = false
     this.afterCall = false
     if (end < run.length) {
       const space = run.slice(end)
-      this.#space.push(space)
+      this.#addSpace(space)
       this.lineStart = space.includes('\n')
     }
     this.#beforeLast = end > 1 ? words.charCodeAt(end - 2) : this.#last
     this.#last = words.charCodeAt(end - 1)
   }
 
+  #addSpace(text: string): void {
+    this.#space += text
+    if (this.#space.length < longSpace) return
+    this.#farSpace.push(this.#space.slice(0, -1))
+    this.#space = this.#space.slice(-1)
+  }
+
   #takeSpace(): string {
-    const space = this.#space.toString()
-    this.#space.clear()
+    const space = this.#farSpace.length === 0 ? this.#space : this.#farSpace.toString() + this.#space
+    this.#clearSpace()
     return space
+  }
+
+  #clearSpace(): void {
+    this.#space = ''
+    if (this.#farSpace.length > 0) this.#farSpace.clear()
   }
 
   /** A mark that is words if words follow it, and means nothing if a call follows or, for some, the end. */
   aside(mark: string, mayEnd: boolean): void {
-    this.#space.push(mark)
+    this.#addSpace(mark)
     this.#asides.push({ mark, mayEnd, to: this.trace?.aside(mark.length) })
   }
 
@@ -96,15 +112,13 @@ export class Transcript {
       space = space.replace(mark, '')
       this.note('mark_dropped', mark)
     }
-    this.#space.push(space)
+    this.#addSpace(space)
     this.#asides = []
   }
 
   /** The last words ended a sentence, or led up to something, and a blank follows them. A key's colon is none such. */
   get pauses(): boolean {
-    return (
-      this.#space.length > 0 && pauseMarks.includes(this.#last) && this.#beforeLast !== 34 && this.#beforeLast !== 39
-    )
+    return this.#space !== '' && pauseMarks.includes(this.#last) && this.#beforeLast !== 34 && this.#beforeLast !== 39
   }
 
   thought(text: string): void {
@@ -127,7 +141,7 @@ export class Transcript {
   /** Lets go of white space that only led up to something that is not words. */
   dropLeadingSpace(): void {
     this.trace?.pass()
-    if (!this.hasSpoken) this.#space.clear()
+    if (!this.hasSpoken) this.#clearSpace()
   }
 
   note(kind: NoteKind, detail?: string): void {
@@ -185,15 +199,15 @@ export class Transcript {
     this.trace?.hold()
     const { calls, completed, afterCall, hasSpoken, lineStart } = this
     const asides = this.#asides
-    const space = this.#space.toString()
+    const space = this.#farSpace.toString() + this.#space
     this.#flush()
     this.#asides = [...asides]
     this.#holds.push({
       before: this.#events,
       undo: () => {
         Object.assign(this, { calls, completed, afterCall, hasSpoken, lineStart, open: false })
-        this.#space.clear()
-        this.#space.push(space)
+        this.#clearSpace()
+        this.#addSpace(space)
         this.#asides = asides
         this.#json = ''
         this.#untold = undefined
@@ -245,14 +259,14 @@ export class Transcript {
   /** The last white space of an answer that ended in words belongs to them. */
   endText(): void {
     this.dropAsides(true)
-    if (!this.afterCall && this.#space.length > 0) this.#say('text-delta', this.#space.toString())
-    this.#space.clear()
+    if (!this.afterCall && this.#space !== '') this.#say('text-delta', this.#takeSpace())
+    this.#clearSpace()
   }
 
   /** What may leave now. */
   takeEvents(): readonly Event[] {
     this.#flush()
-    const [hold] = this.#holds
+    const hold = this.#holds.length === 0 ? undefined : this.#holds[0]
     const out = hold === undefined ? this.#events : hold.before
     if (out.length === 0) return nothing
     if (hold === undefined) this.#events = none
@@ -268,8 +282,10 @@ export class Transcript {
 
   #flush(): void {
     if (this.#json === '') return
-    if (this.#untold !== undefined) this.#add(this.#untold)
-    this.#untold = undefined
+    if (this.#untold !== undefined) {
+      this.#add(this.#untold)
+      this.#untold = undefined
+    }
     this.#add({ type: 'call-delta', index: this.calls - 1, json: this.#json })
     this.#json = ''
   }

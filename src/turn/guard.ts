@@ -51,7 +51,7 @@ function breakMarks(text: string, { starts, standAt }: GuardedMarks): string {
   let from = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code !== joinerCode && (starts[code] !== 1 || !standAt(text, at))) continue
+    if (code !== joinerCode && (starts[code] === 0 || !standAt(text, at))) continue
     broken += text.slice(from, at + 1) + joiner
     from = at + 1
   }

@@ -62,7 +62,7 @@ function patternOf(name: string): RegExp {
 function* marksBefore(text: string, from: number, to: number): Iterable<Place> {
   const { marks } = signsFor(undefined, dialects, new Set())
   for (let at = from; at < to; at++) {
-    if (marks.starts[text.charCodeAt(at)] === 1 && hasMarkAt(marks, text, at, isOpener)) yield { prefix: '', from: at }
+    if (marks.starts[text.charCodeAt(at)] !== 0 && hasMarkAt(marks, text, at, isOpener)) yield { prefix: '', from: at }
   }
 }
 
