@@ -53,12 +53,24 @@ const lineShapes: readonly Shape[] = [
   (a, one, b) => `${one} ${a} ${b}.`,
   (a, one, b, other, c) => `${one} ${a} ${other} ${b} ${c}.`,
 ]
+/** Next to each other; the openers and closers of sections would be empty ones. */
+const adjacentShapes: readonly Shape[] = [
+  (a, one, b, other) => `The ${a} ${one} ${other} ${b}.`,
+  (a, one, b, other) => `The ${a} ${one}${other} ${b}.`,
+]
 const thoughtOpeners = [think, ...dialects.flatMap(({ reasoning }) => reasoning ?? [])].flatMap(({ open }) => open)
 
 const marks = {
   // A stand-in is a mark of the dialect that was taught: without them those would be rare.
   any: fc.oneof(fc.constantFrom(...everyMark), fc.constantFrom(...standIns)),
   noTicks: fc.constantFrom(...everyMark.filter((mark) => !mark.includes('`'))),
+  ofTurns: fc.constantFrom(
+    ...controlTokens,
+    ...dialects.flatMap(({ dropped = [], grammar: { frame } }) => [
+      ...dropped,
+      ...(frame === undefined ? [] : [...frame.open, ...frame.body, ...frame.close]),
+    ]),
+  ),
   noThoughts: fc.constantFrom(...everyMark.filter((mark) => !mark.includes('`') && !thoughtOpeners.includes(mark))),
 }
 
@@ -66,12 +78,18 @@ const line = fc.oneof(
   { weight: 4, arbitrary: linesOf(shapes, marks.any) },
   { weight: 2, arbitrary: linesOf(codeShapes, marks.noTicks) },
   { weight: 1, arbitrary: linesOf(lineShapes, marks.noThoughts) },
+  { weight: 1, arbitrary: linesOf(adjacentShapes, marks.ofTurns) },
+)
+
+const lastLine = fc.oneof(
+  words.map((last) => `So much about ${last}.`),
+  fc.tuple(marks.any, words).map(([mark, last]) => `So much about ${mark} ${last}.`),
 )
 
 const documents = fc.record({
   text: fc
-    .tuple(words, fc.array(line, { minLength: 1, maxLength: 4 }), fc.constantFrom('\n', '\n\n'), words)
-    .map(([first, lines, space, last]) => [`About ${first}.`, ...lines, `So much about ${last}.`].join(space)),
+    .tuple(words, fc.array(line, { minLength: 1, maxLength: 4 }), fc.constantFrom('\n', '\n\n'), lastLine)
+    .map(([first, lines, space, last]) => [`About ${first}.`, ...lines, last].join(space)),
   sizes: fc.oneof(fc.constant([1]), fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 6 })),
 })
 
