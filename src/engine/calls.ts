@@ -10,7 +10,18 @@ import { isForeignId } from './ids.ts'
 import { type Outcome, readJson } from './json.ts'
 import { cleanName } from './names.ts'
 import { ignore } from './pen.ts'
-import { attempt, refuted, type Source, type Step, skipSpace, standsAny, take, takeAny, takeRun } from './source.ts'
+import {
+  attempt,
+  more,
+  refuted,
+  type Source,
+  type Step,
+  skipSpace,
+  standsAny,
+  take,
+  takeAny,
+  takeRun,
+} from './source.ts'
 import { literalsOf, openerOf, printTemplate, readTokens, type Token, tokensAfterOpener } from './template.ts'
 import { readUntil } from './value.ts'
 import { listKeys } from './vocabulary.ts'
@@ -39,7 +50,18 @@ const maxRepetition = 4096
 function* skipRepetition({ source, pen }: Context, body: number): Step<void> {
   if (source.position - body > maxRepetition) return
   const raw = source.since(body)
-  if (raw.trim() !== '' && (yield* take(source, raw))) pen.note('echo')
+  if (raw.trim() === '') return
+  const isRepeated = yield* attempt(source, function* () {
+    for (let read = 0; read < raw.length; ) {
+      if (!(yield* more(source))) return false
+      const piece = source.text.slice(source.at, source.at + raw.length - read)
+      if (!raw.startsWith(piece, read)) return false
+      source.at += piece.length
+      read += piece.length
+    }
+    return true
+  })
+  if (isRepeated === true) pen.note('echo')
 }
 
 /** A call whose name lacks its tag: `read_file`, a line's end, and an argument this tool declares. */

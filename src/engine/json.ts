@@ -5,7 +5,7 @@ import { isWrapper, memberFor } from './members.ts'
 import { nowhere, type Pen, writeCoerced } from './pen.ts'
 import { Pieces } from './pieces.ts'
 import { endsValue } from './quotes.ts'
-import { attempt, type Source, type Step, skipSpace, stands, take } from './source.ts'
+import { attempt, peek, type Source, type Step, skipSpace, stands, take } from './source.ts'
 import { readString } from './strings.ts'
 import { readLexeme, toStrict } from './words.ts'
 
@@ -292,9 +292,7 @@ function* readWord(source: Source, node: Node, pen: Pen): Step<Outcome> {
   if (word === '') return source.at >= source.text.length ? 'cut' : 'stuck'
   const json = toStrict(word)
   if (json === undefined) {
-    if (source.at >= source.text.length) return 'cut'
-    source.at -= word.length
-    return 'stuck'
+    return (yield* peek(source)) === -1 ? 'cut' : 'stuck'
   }
   if (json !== word) pen.note('json_repaired', `${word} to ${json}`)
   writeCoerced(node, json, pen)
