@@ -36,18 +36,19 @@ export function* readAnswer(context: Context, signs: Signs, { startsIn, taught }
 function* readText(reading: Reading): Step<void> {
   const { source, transcript } = reading.context
   const { starts } = reading.signs.marks
-  const { marks } = reading.signs
+  const { marks, names } = reading.signs
+  const isStart = (text: string, at: number, from: number): boolean =>
+    mayBegin(marks, text, at, from) || (names.starts[text.charCodeAt(at)] === 1 && mayBegin(names, text, at, from))
   const refusals = new Refusals()
   const fast = (chunk: string): boolean => {
-    for (let i = 0; i < chunk.length; i++)
-      if (starts[chunk.charCodeAt(i)] !== 0 && mayBegin(marks, chunk, i, 0)) return false
+    for (let i = 0; i < chunk.length; i++) if (starts[chunk.charCodeAt(i)] !== 0 && isStart(chunk, i, 0)) return false
     transcript.text(chunk)
     return true
   }
   for (;;) {
     const { text } = source
     let at = source.at
-    while (at < text.length && (starts[text.charCodeAt(at)] === 0 || !mayBegin(marks, text, at, source.at))) at++
+    while (at < text.length && (starts[text.charCodeAt(at)] === 0 || !isStart(text, at, source.at))) at++
     const run = text.slice(source.at, at)
     source.at = at
     transcript.text(run)

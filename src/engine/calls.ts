@@ -108,9 +108,12 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
     const isClosed = yield* takeSectionClose(source, section?.close ?? [])
     if (isClosed && !first) return
     if (isClosed || isEmptyList) {
-      // Tokens around nothing are no words; tags around nothing may be meant for people, unless nobody spoke to them.
-      const isAside = isEmptyList && ((yield* skipSpace(source)) === -1 || (isClosed && !transcript.hasSpoken))
-      if (!isAside && !(isClosed && /^<[|｜]/.test(mark))) throw refuted
+      // Marks around nothing are no words at the ends of an answer and next to calls; else somebody speaks of them.
+      const isToken = isClosed && /^<[|｜]/.test(mark)
+      const isLast = (isEmptyList || isToken) && (yield* skipSpace(source)) === -1
+      const isPlaced =
+        isLast || (isClosed && (isEmptyList || isToken) && !transcript.hasSpoken) || (isToken && transcript.afterCall)
+      if (!isPlaced) throw refuted
       context.pen.note('mark_dropped', mark)
       return
     }
