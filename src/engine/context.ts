@@ -175,7 +175,7 @@ export class Context {
 
   /** Whether only a known tool may be called by the mark that was read: one that is ordinary text proves nothing else. */
   wantsKnown({ grammar }: Dialect): boolean {
-    return this.trust !== 'firm' && grammar.nameIsMark !== true && this.hasTools
+    return this.trust === 'unmarked' || (this.trust !== 'firm' && grammar.nameIsMark !== true && this.hasTools)
   }
 
   /** What is being read is no call, for this reason. */

@@ -258,21 +258,21 @@ function* readStringValue(
   if (code !== quoteCode || isTriple) pen.note('json_repaired', code === apostrophe ? 'single quotes' : 'other quotes')
   if (!isTriple) source.at++
   const streams = !node.declared || (node.types & Kind.string) !== 0
-  const inner = new Pieces()
-  const write = streams ? pen.write : (json: string) => inner.push(json)
-  let isDamaged = place?.isDamaged === true
+  const collected = new Pieces()
+  const write = streams ? pen.write : (json: string) => collected.push(json)
+  let inner = 0
   if (streams) pen.write('"')
   const unescaped = yield* readString(source, code, write, function* () {
     if (isTriple && !(yield* stands(source, triple))) return false
     if (isTriple) source.at += triple.length - 1
-    const isLast = yield* endsValue(source, place, closers, isDamaged)
+    const isLast = yield* endsValue(source, place, closers, place?.isDamaged === true, inner)
     if (isTriple && !isLast) write('\\"\\"')
-    isDamaged ||= !isLast
+    if (!isLast) inner++
     return isLast
   })
   if (unescaped === undefined) return undefined
   if (streams) pen.write('"')
-  else writeCoerced(node, `"${inner}"`, pen)
+  else writeCoerced(node, `"${collected}"`, pen)
   return isTriple ? 0 : unescaped
 }
 
