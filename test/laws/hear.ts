@@ -8,15 +8,15 @@ import type { Tool } from '../../src/protocol/tool.ts'
 export type Ending = Parameters<Reader['end']>[0]
 type More = Pick<ReaderOptions, 'quoted' | 'parallel' | 'startsIn' | 'trace'> & { readonly how?: Ending }
 
-/** A reader as the gateway makes it: one dialect taught, all others understood. */
-export function createListener(dialect: Dialect, tools: readonly Tool[], more: More = {}): Reader {
+/** A reader as the gateway makes it: one dialect taught, or none, all others understood. */
+export function createListener(dialect: Dialect | undefined, tools: readonly Tool[], more: More = {}): Reader {
   let ids = 0
   return createReader({ dialect, others: dialects, tools, ...more, newId: () => `id-${++ids}` })
 }
 
 /** The events of an answer, one list per push and one for its end. */
 export function listen(
-  dialect: Dialect,
+  dialect: Dialect | undefined,
   tools: readonly Tool[],
   pieces: readonly string[],
   more: More = {},
@@ -25,7 +25,12 @@ export function listen(
   return [...pieces.map((piece) => [...reader.push(piece)]), reader.end(more.how ?? 'stop')]
 }
 
-export function hear(dialect: Dialect, tools: readonly Tool[], pieces: readonly string[], more: More = {}): Answer {
+export function hear(
+  dialect: Dialect | undefined,
+  tools: readonly Tool[],
+  pieces: readonly string[],
+  more: More = {},
+): Answer {
   return fold(listen(dialect, tools, pieces, more).flat())
 }
 
