@@ -280,6 +280,10 @@ function* readMessage(
       const body = source.position
       const read = yield* attempt(source, () => readMessageCall(context, dialect, header, start))
       if (read === true) return true
+      if (wantsCall) {
+        source.giveUp(start)
+        return false
+      }
       if (source.isOver) context.wasOpen ||= !context.endedWell
       // A message to a tool that holds no call is shown with its header: without it nobody would know what it is.
       source.goTo(body)

@@ -205,6 +205,8 @@ export function* readCall(
   // An id that holds the name, `functions.set_lamp:0`.
   const name = named ?? slots.get('name') ?? (slots.has('id') ? cleanName(slots.get('id') ?? '') : undefined)
   if (name === undefined) throw refuted
+  // A tag that never ended, around a word no tool has, is none.
+  if (slots.has('unclosed') && context.hasTools && !context.isKnown(name, dialect)) throw refuted
   if (slots.has('/')) {
     if (context.trust === 'unmarked') context.refuse('no-arguments')
     context.startCall(name, dialect)

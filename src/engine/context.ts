@@ -140,7 +140,8 @@ export class Context {
 
   get #isSingle(): boolean {
     const { parallel } = this.#options
-    return parallel === false || (parallel === undefined && this.spoken?.grammar.single === true)
+    const isTaught = this.spoken?.name === this.taught?.name
+    return parallel === false || (parallel === undefined && isTaught && this.taught?.grammar.single === true)
   }
 
   #stopAfterFirst(): void {
