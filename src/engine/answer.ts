@@ -36,18 +36,19 @@ export function* readAnswer(context: Context, signs: Signs, { startsIn, taught }
 function* readText(reading: Reading): Step<void> {
   const { source, transcript } = reading.context
   const { starts } = reading.signs.marks
-  const { marks } = reading.signs
+  const { marks, names } = reading.signs
+  const isStart = (text: string, at: number, from: number): boolean =>
+    mayBegin(marks, text, at, from) || (names.starts[text.charCodeAt(at)] === 1 && mayBegin(names, text, at, from))
   const refusals = new Refusals()
   const fast = (chunk: string): boolean => {
-    for (let i = 0; i < chunk.length; i++)
-      if (starts[chunk.charCodeAt(i)] !== 0 && mayBegin(marks, chunk, i)) return false
+    for (let i = 0; i < chunk.length; i++) if (starts[chunk.charCodeAt(i)] !== 0 && isStart(chunk, i, 0)) return false
     transcript.text(chunk)
     return true
   }
   for (;;) {
     const { text } = source
     let at = source.at
-    while (at < text.length && (starts[text.charCodeAt(at)] === 0 || !mayBegin(marks, text, at))) at++
+    while (at < text.length && (starts[text.charCodeAt(at)] === 0 || !isStart(text, at, source.at))) at++
     const run = text.slice(source.at, at)
     source.at = at
     transcript.text(run)
@@ -78,9 +79,12 @@ const backtick = 96
 
 /** What else than the text decides what a mark means. */
 function stateOf({ context }: Reading, literal: string): string {
-  const { lineStart, pauses, hasSpoken, afterCall, hasAside, completed } = context.transcript
-  const flags = [lineStart, pauses, hasSpoken, afterCall, hasAside, completed > 0, context.inMessage, context.isShown]
-  return literal + flags.map(Number).join('')
+  const { transcript, inMessage, isShown } = context
+  const { lineStart, pauses, hasSpoken, afterCall, hasAside, completed } = transcript
+  const place = (lineStart ? 1 : 0) | (pauses ? 2 : 0) | (hasSpoken ? 4 : 0) | (afterCall ? 8 : 0)
+  const state =
+    (hasAside ? 16 : 0) | (completed > 0 ? 32 : 0) | (inMessage ? 64 : 0) | (isShown === undefined ? 0 : 128)
+  return `${literal}${place | state}`
 }
 
 /** Acts on a mark; false when it means nothing here and is text. */
@@ -97,7 +101,10 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     const others = [...(isFirst ? [] : faint), ...(transcript.completed === 0 ? unmarked : [])]
     if (others.length > 0 && (yield* readProvisional(reading, () => readMarked(reading, literal, others)))) return true
   }
-  if (context.isShown && context.taught?.grammar.frame?.close.includes(literal) === true) return false
+  if (context.isShown !== undefined && context.taught?.grammar.frame?.close.includes(literal) === true) {
+    context.isShown = 'closed'
+    return false
+  }
   for (const sign of signs) {
     if (sign.kind === 'thought' && (sign.isOwn ? transcript.lineStart : !transcript.hasSpoken)) {
       yield* take(source, literal)
@@ -219,7 +226,8 @@ function* tries(
   read: () => Step<boolean>,
 ): Step<boolean> {
   const { source, transcript } = context
-  source.limit(start)
+  const { limit } = context
+  context.limit = source.limit(start)
   if (mustFit) transcript.hold()
   context.isUnfit = false
   try {
@@ -231,7 +239,8 @@ function* tries(
     if (mustFit) transcript.drop()
     throw thrown
   } finally {
-    source.unlimit()
+    source.unlimit(context.limit)
+    context.limit = limit
   }
   transcript.trace?.close()
   context.settleQuoted(start)
@@ -261,8 +270,8 @@ function* readMessage(
     yield* take(source, literal)
     const header = frame.body.includes(literal) ? classify(frame, literal) : yield* readHeader(source, frame)
     // Only a call, or the message after one that was closed, may stand after words.
-    const isPlaced =
-      !wantsCall && (!transcript.hasSpoken || transcript.afterCall || transcript.hasAside || context.isShown)
+    const isNext = transcript.afterCall || frame.close.includes(transcript.lastAside) || context.isShown === 'closed'
+    const isPlaced = !wantsCall && (!transcript.hasSpoken || (isNext && dialect.name === context.taught?.name))
     if (header === undefined || (header.kind !== 'call' && !isPlaced)) {
       source.giveUp(start)
       return false
@@ -271,14 +280,18 @@ function* readMessage(
       const body = source.position
       const read = yield* attempt(source, () => readMessageCall(context, dialect, header, start))
       if (read === true) return true
+      if (wantsCall) {
+        source.giveUp(start)
+        return false
+      }
       if (source.isOver) context.wasOpen ||= !context.endedWell
       // A message to a tool that holds no call is shown with its header: without it nobody would know what it is.
       source.goTo(body)
       transcript.text(source.since(start))
-      context.isShown = true
+      context.isShown = 'open'
       return true
     }
-    context.isShown = false
+    context.isShown = undefined
     transcript.dropAsides()
     transcript.dropLeadingSpace()
     context.inMessage = header.kind === 'text' && frame.closes === true

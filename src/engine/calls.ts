@@ -10,7 +10,18 @@ import { isForeignId } from './ids.ts'
 import { type Outcome, readJson } from './json.ts'
 import { cleanName } from './names.ts'
 import { ignore } from './pen.ts'
-import { attempt, refuted, type Source, type Step, skipSpace, standsAny, take, takeAny, takeRun } from './source.ts'
+import {
+  attempt,
+  more,
+  refuted,
+  type Source,
+  type Step,
+  skipSpace,
+  standsAny,
+  take,
+  takeAny,
+  takeRun,
+} from './source.ts'
 import { literalsOf, openerOf, printTemplate, readTokens, type Token, tokensAfterOpener } from './template.ts'
 import { readUntil } from './value.ts'
 import { listKeys } from './vocabulary.ts'
@@ -39,7 +50,18 @@ const maxRepetition = 4096
 function* skipRepetition({ source, pen }: Context, body: number): Step<void> {
   if (source.position - body > maxRepetition) return
   const raw = source.since(body)
-  if (raw.trim() !== '' && (yield* take(source, raw))) pen.note('echo')
+  if (raw.trim() === '') return
+  const isRepeated = yield* attempt(source, function* () {
+    for (let read = 0; read < raw.length; ) {
+      if (!(yield* more(source))) return false
+      const piece = source.text.slice(source.at, source.at + raw.length - read)
+      if (!raw.startsWith(piece, read)) return false
+      source.at += piece.length
+      read += piece.length
+    }
+    return true
+  })
+  if (isRepeated === true) pen.note('echo')
 }
 
 /** A call whose name lacks its tag: `read_file`, a line's end, and an argument this tool declares. */
@@ -86,9 +108,12 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
     const isClosed = yield* takeSectionClose(source, section?.close ?? [])
     if (isClosed && !first) return
     if (isClosed || isEmptyList) {
-      // Tokens around nothing are no words; tags around nothing may be meant for people, unless nobody spoke to them.
-      const isAside = isEmptyList && ((yield* skipSpace(source)) === -1 || (isClosed && !transcript.hasSpoken))
-      if (!isAside && !(isClosed && /^<[|｜]/.test(mark))) throw refuted
+      // Marks around nothing are no words at the ends of an answer and next to calls; else somebody speaks of them.
+      const isToken = isClosed && /^<[|｜]/.test(mark)
+      const isLast = (isEmptyList || isToken) && (yield* skipSpace(source)) === -1
+      const isPlaced =
+        isLast || (isClosed && (isEmptyList || isToken) && !transcript.hasSpoken) || (isToken && transcript.afterCall)
+      if (!isPlaced) throw refuted
       context.pen.note('mark_dropped', mark)
       return
     }
@@ -180,6 +205,8 @@ export function* readCall(
   // An id that holds the name, `functions.set_lamp:0`.
   const name = named ?? slots.get('name') ?? (slots.has('id') ? cleanName(slots.get('id') ?? '') : undefined)
   if (name === undefined) throw refuted
+  // A tag that never ended, around a word no tool has, is none.
+  if (slots.has('unclosed') && context.hasTools && !context.isKnown(name, dialect)) throw refuted
   if (slots.has('/')) {
     if (context.trust === 'unmarked') context.refuse('no-arguments')
     context.startCall(name, dialect)

@@ -26,7 +26,7 @@ export function* finishCall(
 
 export function failCall(context: Context, outcome: Outcome, start: number): void {
   const { source, transcript } = context
-  context.isShown = true
+  context.isShown = 'open'
   const isTold = transcript.failCall(source.since(start), outcome === 'cut' ? 'cut-off' : 'unreadable')
   if (!isTold && source.isOver) context.wasOpen ||= !context.endedWell
 }

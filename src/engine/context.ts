@@ -51,12 +51,16 @@ export class Context {
   readonly missing = new Set<string>()
   /** A call that must fit its tool does not: it lacks what ends it. */
   isUnfit = false
+  /** How far may be read of what is certain. */
+  limit = Infinity
+  /** Values that opened marks as if they quoted calls, and did not. */
+  misquoted = 0
   /** Calls after the first were left out. */
   hasDropped = false
   /** Inside a message that only its closer ends. */
   inMessage = false
   /** A message to a tool was no call and is shown: so is its closer. */
-  isShown = false
+  isShown: 'open' | 'closed' | undefined
   /** How sure the mark is with which what is being read began. */
   trust: Trust = 'firm'
   /** The name of the last call, as the model wrote it. */
@@ -97,7 +101,7 @@ export class Context {
   endCall(): void {
     this.pen.write('}')
     this.transcript.endCall()
-    this.isShown = false
+    this.isShown = undefined
     if (!this.#isComparing) this.#toldTo = this.source.position
     if (this.#decoy) {
       this.#decoy = false
@@ -136,7 +140,8 @@ export class Context {
 
   get #isSingle(): boolean {
     const { parallel } = this.#options
-    return parallel === false || (parallel === undefined && this.spoken?.grammar.single === true)
+    const isTaught = this.spoken?.name === this.taught?.name
+    return parallel === false || (parallel === undefined && isTaught && this.taught?.grammar.single === true)
   }
 
   #stopAfterFirst(): void {
@@ -171,7 +176,7 @@ export class Context {
 
   /** Whether only a known tool may be called by the mark that was read: one that is ordinary text proves nothing else. */
   wantsKnown({ grammar }: Dialect): boolean {
-    return this.trust !== 'firm' && grammar.nameIsMark !== true && this.hasTools
+    return this.trust === 'unmarked' || (this.trust !== 'firm' && grammar.nameIsMark !== true && this.hasTools)
   }
 
   /** What is being read is no call, for this reason. */
@@ -198,7 +203,7 @@ export class Context {
         (policy === 'call' || (policy === 'auto' && nameIsMark !== true)) && nonNames?.includes(name) !== true
       if (!decoy && (this.wantsKnown(dialect) || !passes || !isPlainName(name))) this.refuse('no-tool')
     }
-    this.source.unlimit()
+    this.source.unlimit(this.limit)
     if (!this.#isComparing && this.#options.quoted?.mayHave(name) === true) {
       this.#isComparing = true
       this.transcript.hold()

@@ -12,9 +12,18 @@ export function* takeTicks({ context: { source } }: Reading): Step<string | unde
 
 /** Reads a fence with nothing but calls in it, and takes its end. */
 export function* readFence(reading: Reading): Step<boolean> {
+  const { source } = reading.context
+  const limit = source.limit(source.position)
+  try {
+    return yield* readFenced(reading)
+  } finally {
+    source.unlimit(limit)
+  }
+}
+
+function* readFenced(reading: Reading): Step<boolean> {
   const { context, signs } = reading
   const { source, transcript } = context
-  const start = source.position
   const fence = yield* takeTicks(reading)
   if (fence === undefined || fence.length < 3) return false
   const info = yield* takeRun(source, maxInfo, (code) => code === 10 || code === backtick)
@@ -25,7 +34,7 @@ export function* readFence(reading: Reading): Step<boolean> {
     yield* skipSpace(source)
     if (any && (yield* take(source, fence))) return true
     const match = yield* matchSign(source, signs)
-    if (match === undefined || !source.mayGoOn(start)) return false
+    if (match === undefined) return false
     const before = transcript.completed
     yield* readAny(reading, match.literal, match.values)
     if (transcript.completed === before) return false

@@ -23,7 +23,8 @@ export function* readForm(context: Context, dialect: Dialect, name: string, clos
   const next = yield* skipSpace(source)
   if (next === -1) {
     // A call without arguments or closer at the very end.
-    if (!context.endedWell || dialect.grammar.call.close.length > 0) throw refuted
+    const isWord = context.hasTools && !context.isKnown(name, dialect)
+    if (!context.endedWell || dialect.grammar.call.close.length > 0 || isWord) throw refuted
     begin()
     pen.write('{')
     return 'complete'

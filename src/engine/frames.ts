@@ -2,7 +2,7 @@ import type { Frame } from '../dialects/dialect.ts'
 import { peek, type Source, type Step, standsAny, takeAny, takeRun } from './source.ts'
 
 const maxHeader = 256
-const maxOpeners = 4
+const maxOpeners = 3
 
 /** What a message's header says it is. */
 export type Header = CallHeader | { readonly kind: 'thought' | 'text' }
@@ -12,7 +12,7 @@ export type CallHeader = { readonly kind: 'call'; readonly name: string | undefi
 
 /** Reads a header up to and with the mark that ends it; undefined when what stands here is none. */
 export function* readHeader(source: Source, frame: Frame): Step<Header | undefined> {
-  const firsts = frame.body.map((mark) => mark.charCodeAt(0))
+  const firsts = [...frame.body, ...frame.open].map((mark) => mark.charCodeAt(0))
   let openers = 0
   for (let header = ''; header.length <= maxHeader; ) {
     header += (yield* takeRun(source, maxHeader, (code) => firsts.includes(code))) ?? ''

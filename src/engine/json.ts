@@ -5,7 +5,7 @@ import { isWrapper, memberFor } from './members.ts'
 import { nowhere, type Pen, writeCoerced } from './pen.ts'
 import { Pieces } from './pieces.ts'
 import { endsValue } from './quotes.ts'
-import { attempt, type Source, type Step, skipSpace, stands, take } from './source.ts'
+import { attempt, peek, type Source, type Step, skipSpace, stands, take } from './source.ts'
 import { readString } from './strings.ts'
 import { readLexeme, toStrict } from './words.ts'
 
@@ -258,21 +258,21 @@ function* readStringValue(
   if (code !== quoteCode || isTriple) pen.note('json_repaired', code === apostrophe ? 'single quotes' : 'other quotes')
   if (!isTriple) source.at++
   const streams = !node.declared || (node.types & Kind.string) !== 0
-  const inner = new Pieces()
-  const write = streams ? pen.write : (json: string) => inner.push(json)
-  let isDamaged = place?.isDamaged === true
+  const collected = new Pieces()
+  const write = streams ? pen.write : (json: string) => collected.push(json)
+  let inner = 0
   if (streams) pen.write('"')
   const unescaped = yield* readString(source, code, write, function* () {
     if (isTriple && !(yield* stands(source, triple))) return false
     if (isTriple) source.at += triple.length - 1
-    const isLast = yield* endsValue(source, place, closers, isDamaged)
+    const isLast = yield* endsValue(source, place, closers, place?.isDamaged === true, inner)
     if (isTriple && !isLast) write('\\"\\"')
-    isDamaged ||= !isLast
+    if (!isLast) inner++
     return isLast
   })
   if (unescaped === undefined) return undefined
   if (streams) pen.write('"')
-  else writeCoerced(node, `"${inner}"`, pen)
+  else writeCoerced(node, `"${collected}"`, pen)
   return isTriple ? 0 : unescaped
 }
 
@@ -292,9 +292,7 @@ function* readWord(source: Source, node: Node, pen: Pen): Step<Outcome> {
   if (word === '') return source.at >= source.text.length ? 'cut' : 'stuck'
   const json = toStrict(word)
   if (json === undefined) {
-    if (source.at >= source.text.length) return 'cut'
-    source.at -= word.length
-    return 'stuck'
+    return (yield* peek(source)) === -1 ? 'cut' : 'stuck'
   }
   if (json !== word) pen.note('json_repaired', `${word} to ${json}`)
   writeCoerced(node, json, pen)

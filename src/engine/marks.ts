@@ -10,6 +10,8 @@ export interface Marks<T> {
 interface TrieNode<T> {
   readonly next: Map<number, TrieNode<T>>
   values: T[]
+  /** One of its values counts wherever the mark stands. */
+  isAnywhere: boolean
 }
 
 export function compileMarks<T>(
@@ -18,7 +20,7 @@ export function compileMarks<T>(
   isAnywhere: (value: T) => boolean = () => true,
 ): Marks<T> {
   const starts = new Uint8Array(65_536)
-  const root: TrieNode<T> = { next: new Map(), values: [] }
+  const root: TrieNode<T> = { next: new Map(), values: [], isAnywhere: false }
   for (const [literal, value] of entries) {
     if (literal === '') continue
     if (starts[literal.charCodeAt(0)] !== 1) starts[literal.charCodeAt(0)] = isAnywhere(value) ? 1 : 2
@@ -27,25 +29,26 @@ export function compileMarks<T>(
       const code = literal.charCodeAt(i)
       let next = node.next.get(code)
       if (next === undefined) {
-        next = { next: new Map(), values: [] }
+        next = { next: new Map(), values: [], isAnywhere: false }
         node.next.set(code, next)
       }
       node = next
     }
     node.values.push(value)
+    node.isAnywhere ||= isAnywhere(value)
   }
   for (let i = 0; i < triggers.length; i++) starts[triggers.charCodeAt(i)] = 3
   return { starts, root }
 }
 
-/** Whether a mark may begin here, as far as two characters tell. */
-export function mayBegin({ starts, root }: Marks<unknown>, text: string, at: number): boolean {
+/** Whether a mark may begin here, as far as two characters tell. Before `from` there may be anything. */
+export function mayBegin({ starts, root }: Marks<unknown>, text: string, at: number, from: number): boolean {
   const start = starts[text.charCodeAt(at)]
-  if (start === 3) return true
-  if (start === 2 && at > 0 && !isSpace(text.charCodeAt(at - 1))) return false
+  const isSpaced = at === from || isSpace(text.charCodeAt(at - 1))
+  if (start === 3 || (start === 2 && !isSpaced)) return start === 3
   const node = root.next.get(text.charCodeAt(at))
-  if (node === undefined || node.values.length > 0 || at + 1 >= text.length) return true
-  return node.next.has(text.charCodeAt(at + 1))
+  if (node === undefined || at + 1 >= text.length) return true
+  return (node.values.length > 0 && (isSpaced || node.isAnywhere)) || node.next.has(text.charCodeAt(at + 1))
 }
 
 export interface Match<T> {

@@ -2,7 +2,8 @@ import { coerceText } from '../schema/coerce.ts'
 import { Kind, type Node } from '../schema/node.ts'
 import type { Outcome } from './json.ts'
 import { type Pen, writeCoerced } from './pen.ts'
-import { more, peek, type Source, type Step, skipSpace, stands, take } from './source.ts'
+import { Pieces } from './pieces.ts'
+import { isSpace, more, peek, type Source, type Step, skipSpace, stands, take } from './source.ts'
 import { readString } from './strings.ts'
 import { readUntil, toJsonText } from './value.ts'
 
@@ -134,27 +135,35 @@ function* readRaw(place: Place, node: Node, open: number): Step<Outcome> {
  */
 function* readInner(place: Place, open: number, write: (text: string) => void): Step<boolean> {
   const { source, quote, pen } = place
-  let held = ''
+  const held = new Pieces()
   const push = (text: string): void => {
-    const rest = held + text
-    const tail = rest.search(/[}\]\s]*$/)
-    held = rest.slice(tail)
-    if (tail > 0) write(rest.slice(0, tail))
+    let tail = text.length
+    while (tail > 0 && isLayout(text.charCodeAt(tail - 1))) tail--
+    if (tail > 0) {
+      write(held.toString() + text.slice(0, tail))
+      held.clear()
+    }
+    held.push(text.slice(tail))
   }
   let isMissing = false
   const ends = function* (): Step<boolean> {
     if (yield* take(source, quote)) return true
-    isMissing = held.includes('}') && (yield* isLastCloser(place))
+    isMissing = held.length > 0 && held.toString().includes('}') && (yield* isLastCloser(place))
     return isMissing
   }
   if (!(yield* readUntil(source, quote.charAt(0), ends, push))) return false
-  const end = isMissing ? beforeBrackets(held, open) : held.length
-  if (end > 0) write(held.slice(0, end))
+  const last = held.toString()
+  const end = isMissing ? beforeBrackets(last, open) : last.length
+  if (end > 0) write(last.slice(0, end))
   if (isMissing) {
     pen.note('closer_missing', quote)
-    source.goTo(source.position - (held.length - end))
+    source.goTo(source.position - (last.length - end))
   }
   return true
+}
+
+function isLayout(code: number): boolean {
+  return code === 125 || code === 93 || isSpace(code)
 }
 
 /** Where the last so many brackets of a text begin. */

@@ -36,9 +36,14 @@ function openersOf(template: string, slots: Readonly<Record<string, string>>): r
  */
 export class Quotation {
   readonly #open = new Map<string, number>()
+  readonly #counts: boolean
+
+  constructor(counts: boolean) {
+    this.#counts = counts
+  }
 
   opens(mark: string): void {
-    this.#open.set(mark, (this.#open.get(mark) ?? 0) + 1)
+    if (this.#counts) this.#open.set(mark, (this.#open.get(mark) ?? 0) + 1)
   }
 
   /** Whether this closes what the value itself opened. */

@@ -18,15 +18,17 @@ export interface Place {
 
 /**
  * Whether the quote that stands next ends a value: what must follow one follows. In an object that is the next key with
- * its colon, once a quote was found that should have been escaped one the schema knows; or the end of the object, and then
- * no quote.
+ * its colon, after an odd number of quotes that should have been escaped one the schema knows; or the end of the object, and
+ * then no quote.
  */
 export function* endsValue(
   source: Source,
   place: Place | undefined,
   closers: readonly string[],
-  isDamaged: boolean,
+  wasDamaged: boolean,
+  inner: number,
 ): Step<boolean> {
+  const isDamaged = wasDamaged || inner > 0
   const next = yield* peekAfter(source)
   if (next === -1) return true
   // Quotes in a row are not the end of one string and the beginning of another.
@@ -39,18 +41,18 @@ export function* endsValue(
     yield* skipSpace(source)
     if (next === comma) {
       source.at++
-      return yield* beginsMember(source, place, isDamaged)
+      return yield* beginsMember(source, place, isDamaged, inner)
     }
     if (sign === '}' || sign === ']') return yield* endsObject(source, isDamaged)
     if (sign === '/') return (yield* take(source, '//')) || (yield* take(source, '/*'))
     if ((yield* standsAny(source, closers)) || place === undefined) return true
     // A comma that was forgotten.
-    return isSpaced && (yield* beginsMember(source, place, isDamaged))
+    return isSpaced && (yield* beginsMember(source, place, isDamaged, inner))
   })
 }
 
 /** Whether a member, or an item, or the end of what holds them follows. */
-function* beginsMember(source: Source, place: Place | undefined, isDamaged: boolean): Step<boolean> {
+function* beginsMember(source: Source, place: Place | undefined, isDamaged: boolean, inner: number): Step<boolean> {
   yield* readGap(source, nowhere)
   const code = yield* peek(source)
   if (code === -1 || code === 125 || code === 93) return true
@@ -58,7 +60,8 @@ function* beginsMember(source: Source, place: Place | undefined, isDamaged: bool
   const key = yield* takeKey(source, code, isDamaged ? maxKey : Infinity)
   if (key === undefined) return (yield* peek(source)) === -1
   if ((yield* skipSpace(source)) !== colon) return source.ended && source.at >= source.text.length
-  return !isDamaged || place.node.properties.length === 0 || findProperty(place.node, key) !== undefined
+  // Quotes in pairs are words in quotes, and what follows them as a member is one; after an odd one it must be declared.
+  return inner % 2 === 0 || place.node.properties.length === 0 || findProperty(place.node, key) !== undefined
 }
 
 /** A key, quoted or bare. Its escapes stay: no property the schema knows has any. */

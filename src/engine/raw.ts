@@ -4,18 +4,7 @@ import type { Context } from './context.ts'
 import type { Outcome } from './json.ts'
 import { ignore } from './pen.ts'
 import { type Pairs, pairsOf, Quotation } from './quotation.ts'
-import {
-  attempt,
-  look,
-  type Source,
-  type Step,
-  skipSpace,
-  stands,
-  standsAfterSpace,
-  standsAny,
-  take,
-  takeRun,
-} from './source.ts'
+import { attempt, look, type Source, type Step, skipSpace, stands, standsAfterSpace, take, takeRun } from './source.ts'
 import { compileTemplate, literalsOf, openerOf, printTemplate, readTokens } from './template.ts'
 import { createDecoder, createLayout, createTail, readUntil } from './value.ts'
 
@@ -81,6 +70,9 @@ function* readCdata(value: Value, write: (text: string) => void): Step<Outcome> 
 /** What ends a value: its closer, what stands where that should, or nothing. */
 type End = 'closer' | 'missing' | 'none'
 
+/** Answers in which so many marks were opened and never closed quote nothing. */
+const mostMisquoted = 3
+
 /** A value being read: what it quotes, and what was passed over because of that. */
 interface Reading {
   readonly value: Value
@@ -89,13 +81,22 @@ interface Reading {
   readonly push: (text: string) => void
   /** The first closer that was taken for a quoted one. What follows it is kept back. */
   passed: number | undefined
+  /** What surely follows the value. */
+  next: readonly string[] | undefined
 }
 
 function* readToEnd(value: Value, push: (text: string) => void): Step<End> {
   const { context, close } = value
   const { source } = context
   const pairs = pairsOf(value.dialect, { name: context.written })
-  const reading: Reading = { value, quotation: new Quotation(), pairs, push, passed: undefined }
+  const reading: Reading = {
+    value,
+    quotation: new Quotation(context.misquoted < mostMisquoted),
+    pairs,
+    push,
+    passed: undefined,
+    next: undefined,
+  }
   // Said as a cast, because it is set inside the generator, where the compiler does not look.
   let end = 'none' as End
   const start = source.mark()
@@ -113,6 +114,7 @@ function* readToEnd(value: Value, push: (text: string) => void): Step<End> {
     )
     const wasQuoted = end === 'closer' || reading.passed === undefined
     if (wasQuoted || (end === 'none' && !context.endedWell)) return end
+    context.misquoted++
     // What seemed quoted was not: the value ended at the first of the closers that were passed over.
     source.goTo(reading.passed ?? start)
     yield* takeCloser(source, close)
@@ -133,10 +135,10 @@ function* endsValue(reading: Reading): Step<End> {
   const { source, pen } = value.context
   const second = yield* charAt(source, 1)
   const isTag = second === 33 || second === 47 || isWordUnit(second)
-  if (!isTag && second !== value.close.charCodeAt(1) && !value.seconds.includes(String.fromCharCode(second)))
-    return 'none'
+  const isOwn = second === value.close.charCodeAt(1)
+  if (!isTag && !isOwn && !value.seconds.includes(String.fromCharCode(second))) return 'none'
   const here = source.position
-  if (yield* takeCloser(source, value.close)) {
+  if (isOwn && (yield* takeCloser(source, value.close))) {
     if (quotation.closes(value.close) || quotation.isInside(pairs.keys())) return yield* passOver(reading, here)
     if (yield* isFollowed(value)) return settle(reading, here)
     const search = yield* findCloser(value, here, reading.push, [])
@@ -144,7 +146,7 @@ function* endsValue(reading: Reading): Step<End> {
     return search === 'cut' ? 'none' : 'closer'
   }
   for (const closer of value.closers) {
-    if (!(yield* take(source, closer))) continue
+    if (closer.charCodeAt(1) !== second || !(yield* take(source, closer))) continue
     if (quotation.closes(closer)) return yield* passOver(reading, undefined, here)
     if (reading.passed !== undefined) return 'missing'
     const fits = yield* standsAfterSpace(source, followers(value.dialect), true)
@@ -156,12 +158,14 @@ function* endsValue(reading: Reading): Step<End> {
     return 'missing'
   }
   for (const [closer, openers] of pairs) {
-    if (!(yield* standsAny(source, openers))) continue
-    quotation.opens(closer)
-    return 'none'
+    for (const opener of openers) {
+      if (opener.charCodeAt(1) !== second || !(yield* stands(source, opener))) continue
+      quotation.opens(closer)
+      return 'none'
+    }
   }
-  if (yield* stands(source, cdataOpen)) return yield* passCdata(reading)
-  const next = yield* nextArgument(value)
+  if (second === 33 && (yield* stands(source, cdataOpen))) return yield* passCdata(reading)
+  const next = second === 47 ? undefined : yield* nextArgument(value)
   if (next === undefined) return yield* endsWrongly(reading)
   const { key, close } = next
   const isQuoted = quotation.isInside(pairs.keys())
@@ -207,11 +211,12 @@ function* passCdata({ passed, push, value }: Reading): Step<End> {
 }
 
 function isWordUnit(code: number): boolean {
-  return /[\w:.-]/.test(String.fromCharCode(code))
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 45 && code <= 58) || code === 95
 }
 
 /** A closing tag of another name where the value's own should stand, and nothing in the value it could close. */
-function* endsWrongly({ value, quotation, passed }: Reading): Step<End> {
+function* endsWrongly(reading: Reading): Step<End> {
+  const { value, quotation, passed } = reading
   const { source, pen } = value.context
   const [prefix = '', name = ''] = value.close.split('</')
   if (name === '' || passed !== undefined) return 'none'
@@ -221,7 +226,7 @@ function* endsWrongly({ value, quotation, passed }: Reading): Step<End> {
       const word = yield* takeRun(source, maxTag, (code) => !isWordUnit(code))
       if (word === undefined || word === '' || !(yield* take(source, '>')) || quotation.closes(`</${word}>`))
         return undefined
-      return (yield* standsAfterSpace(source, nextMarks(value), true)) ? word : undefined
+      return (yield* standsAfterSpace(source, (reading.next ??= nextMarks(value)), true)) ? word : undefined
     })
     if (tag === undefined) return 'none'
     pen.note('closer_wrong', `</${tag}>`)

@@ -175,18 +175,20 @@ export class Source {
     return this.position - start <= this.#allowance(start)
   }
 
-  /** What begins at `start` is not certain yet: it sees no more of the text than may be read in vain. */
-  limit(start: number): void {
-    this.#limit = start + Math.floor(this.#allowance(start))
+  /** What begins at `start` is not certain yet: it sees no more of the text than may be read in vain. Gives the limit before. */
+  limit(start: number): number {
+    const before = this.#limit
+    this.#limit = Math.min(before, start + Math.floor(this.#allowance(start)))
     const room = this.#limit - this.#base
-    if (room >= this.text.length) return
+    if (room >= this.text.length) return before
     this.#ahead.push(this.text.slice(room))
     this.text = this.text.slice(0, room)
+    return before
   }
 
-  /** It is certain, or given up. */
-  unlimit(): void {
-    this.#limit = Infinity
+  /** It is certain, or given up: the limit is what it was. */
+  unlimit(before: number): void {
+    this.#limit = before
   }
 
   /** No more may be seen of it. */

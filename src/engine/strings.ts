@@ -81,6 +81,7 @@ function* isFollowed(source: Source): Step<boolean> {
 
 /** The first character behind the one that stands next, white space aside; -1 at the end. */
 export function* peekAfter(source: Source): Step<number> {
+  while (source.text.length - source.at < 2 && !source.ended) yield
   const near = source.text.charCodeAt(source.at + 1)
   if (source.at + 1 < source.text.length && !isSpace(near)) return near
   return yield* look(source, function* () {

@@ -153,7 +153,10 @@ export function* readTokens(
       continue
     }
     // `<function=x` without its `>`: the next tag says where it ended.
-    if (token.literal === '>' && i === tokens.length - 1 && (yield* peek(source)) === 60) continue
+    if (token.literal === '>' && i === tokens.length - 1 && (yield* peek(source)) === 60) {
+      slots.set('unclosed', '')
+      continue
+    }
     const last = tokens.at(-1)
     if (
       i > 0 &&

@@ -102,6 +102,11 @@ export class Transcript {
     return this.#asides.length > 0
   }
 
+  /** The last of the marks that wait for what follows. */
+  get lastAside(): string {
+    return this.#asides.at(-1)?.mark ?? ''
+  }
+
   /** The marks that were waiting mean nothing. */
   dropAsides(isEnd = false): void {
     if (this.#asides.length === 0) return

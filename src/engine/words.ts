@@ -1,4 +1,4 @@
-import type { Source, Step } from './source.ts'
+import { type Source, type Step, takeRun } from './source.ts'
 
 const words: Readonly<Record<string, string>> = {
   true: 'true',
@@ -32,18 +32,12 @@ export function toStrict(word: string): string | undefined {
   return `${sign === '-' ? '-' : ''}${digits}${rest}`
 }
 
-/** A run of letters, digits and the signs of numbers. The longest that means anything is far below the bound. */
-export function* readLexeme(source: Source, bound = 4096): Step<string> {
-  let length = 0
-  for (;;) {
-    while (source.at + length < source.text.length && isLexeme(source.text.charCodeAt(source.at + length))) length++
-    if (source.at + length < source.text.length || source.ended || length > bound) break
-    yield
-  }
-  const word = source.text.slice(source.at, source.at + length)
-  source.at += length
-  return word
+/** A run of letters, digits and the signs of numbers. What means anything is far shorter than the bound; more is cut there. */
+export function* readLexeme(source: Source): Step<string> {
+  return (yield* takeRun(source, longestLexeme, (code) => !isLexeme(code))) ?? ''
 }
+
+const longestLexeme = 4096
 
 function isLexeme(code: number): boolean {
   return (

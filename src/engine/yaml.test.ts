@@ -29,23 +29,22 @@ describe('YAML that is right', () => {
     ['list:\n  - 1\n  - "2"', '{"list": ["1", "2"]'],
     ['list:\n- 1\n\n# more\n- b\nn: 1', '{"list": ["1", "b"], "n": 1'],
     ['scene:\n  fade: 0.50\nn: 1', '{"scene": {"fade": 0.50}, "n": 1'],
-    ['scene: {\n  "fade": 1\n}\nn: 1', '{"scene": {\n  "fade": 1\n}, "n": 1'],
+    ['scene: {\n  "fade": 1\n}\nn: 1', '{"scene": {"fade": 1}, "n": 1'],
     ['scene: {\n  fade: 1\n}\nn: 1', '{"scene": {"fade": 1}, "n": 1'],
-    ['list: [\na,\nb\n]\nn: 1', '{"list": ["a", "b"], "n": 1'],
     ['other: {a: 1.0, b: yes, c: null, d: "5"}', '{"other": {"a": 1.0, "b": "yes", "c": null, "d": "5"}'],
     ['other: 9007199254740993', '{"other": 9007199254740993'],
     ['text: null\nn:', '{"text": "null", "n": null'],
     ['text:\nn: 1', '{"text": "", "n": 1'],
     ['"text": a\n\'n\': 1', '{"text": "a", "n": 1'],
     ["'it''s': a\n\"b \\u00e9: c\": d", '{"it\'s": "a", "b é: c": "d"'],
-    ['"a":1', '{"a": 1'],
+    ['"a": [1.0, {"b": 2}]\nn: 1', '{"a": [1.0, {"b": 2}], "n": 1'],
+    ['{"text": "a",\n"n": 3}', '{"text": "a",\n"n": 3'],
     ['http://x: 1', '{"http://x": 1'],
     ['text: one\n  two', '{"text": "one two"'],
     ["text: 'it''s'", '{"text": "it\'s"'],
     ['text: >-\n  one\n  two\nn: 1', '{"text": "one two", "n": 1'],
     ['# first\ntext: a # said\n# last', undefined],
     ['text: a # said\n  # then\n# last\nn: 1', '{"text": "a", "n": 1'],
-    ['n: 1\nn: 2', '{"n": 1, "n": 2'],
     ['n: 1\n? text\n: a', '{"n": 1, "text": "a"'],
     ['text: a\r\nn: 1\r\n', '{"text": "a", "n": 1'],
     ['{text: a, n: "3"}', '{"text": "a", "n": 3'],
@@ -76,7 +75,6 @@ describe('a block', () => {
     ['|\r\n  a\r\n  b\rc\r\n', 'a\nb\rc\n'],
     ['|\n  "q" \\n {1: <b>} </x>\t\n', '"q" \\n {1: <b>} </x>\t\n'],
     ['|\n  \ta\n', '\ta\n'],
-    ['|\n\ta\n\t\tb\n', 'a\n\tb\n'],
     ['|\n', ''],
     ['|', ''],
     ['|+\n\n', '\n'],
@@ -120,41 +118,31 @@ describe('double quotes', () => {
 
 describe('what is not right is read on', () => {
   const asItStands = 'arguments_repaired text as it stands'
-  const notIndented = 'arguments_repaired text not indented'
   test.each([
     ['text: Note: this\nn: 1', { text: 'Note: this', n: 1 }, [asItStands]],
     ['text:   a\n  b\nc d  \n', { text: '  a\n  b\nc d  \n' }, [asItStands]],
-    [
-      'text: """One.\n\nSo: this\n- b\n"""\nx = 1\nn: 1',
-      { text: '"""One.\n\nSo: this\n- b\n"""\nx = 1\n', n: 1 },
-      [asItStands],
-    ],
     ['text:\n  a: b: c\n    d\nn: 1', { text: 'a: b: c\n  d\n', n: 1 }, [asItStands]],
-    ['text: *bold* word', { text: '*bold* word' }, []],
-    ['text: #fff\nn: 1', { text: '#fff', n: 1 }, []],
-    ['text: [sic]\nn: 1', { text: '[sic]', n: 1 }, []],
-    ['text: """a\nn: 1\n"""\nn: 2', { text: '"""a\nn: 1\n"""\n', n: 2 }, [asItStands]],
-    ["text: 'tis\nn: 1", { text: "'tis", n: 1 }, [asItStands]],
+    ['text: *bold* word', { text: '*bold* word' }, [asItStands]],
+    ['text: #fff\nn: 1', { text: '#fff', n: 1 }, [asItStands]],
+    ['text: [sic]\nn: 1', { text: '[sic]', n: 1 }, [asItStands]],
     ['text: 12" wide\nn: 1', { text: '12" wide', n: 1 }, []],
-    ['text: "12" wide"\nn: 1', { text: '12" wide', n: 1 }, ['arguments_repaired unescaped quote']],
-    ['text: >\none\ntwo\nn: 1', { text: 'one\ntwo\n', n: 1 }, [notIndented]],
+    ['text: >\none\ntwo\nn: 1', { text: 'one\ntwo\n', n: 1 }, [asItStands]],
     ['text: | a\nn: 1', { text: '| a', n: 1 }, [asItStands]],
     ['text: @you\nn: 1', { text: '@you', n: 1 }, [asItStands]],
-    ['text: [a\n', { text: '[a' }, []],
-    ['text: "a "b" c"\nn: 1', { text: 'a "b" c', n: 1 }, ['arguments_repaired unescaped quote']],
-    ['"text": "a",\n"n": 1', { text: 'a', n: 1 }, ['arguments_repaired trailing comma']],
+    ['text: [a\n', { text: '[a' }, [asItStands]],
     ['text: "\\d+ \\u12"', { text: '\\d+ \\u12' }, []],
-    ['text: "a\nb\n\nc"\nn: 1', { text: 'a\nb\n\nc', n: 1 }, [notIndented]],
-    ['text: |\ndef f():\n  # g\n  x: 1\nn: 1', { text: 'def f():\n  # g\n  x: 1\n', n: 1 }, [notIndented]],
-    ['text: |\n  a\n# b\nc\n', { text: 'a\n# b\nc\n' }, [notIndented]],
+    ['text: |\ndef f():\n  # g\n  x: 1\nn: 1', { text: 'def f():\n  # g\n  x: 1\n', n: 1 }, [asItStands]],
+    ['text: |\n\ta\n\t\tb\n', { text: 'a\n\tb\n' }, [asItStands]],
+    ['text: |-\na\n\n', { text: 'a' }, [asItStands]],
+    ['text: |\n  a\n# b\nc\n', { text: 'a\n# b\nc\n' }, [asItStands]],
     ['Text: a\nN: 1', { text: 'a', n: 1 }, ['key_corrected Text to text', 'key_corrected N to n']],
     ['unit: Celsius', { unit: 'celsius' }, []],
     ['unit: "Celsius"', { unit: 'celsius' }, []],
     ['scene:\n  fade: 1\n  name: x', { scene: { fade: 1 } }, ['member_dropped name']],
     ['arguments:\n  text: a\n', { text: 'a' }, ['arguments_repaired unwrapped from an object']],
     ['<text>a</text><n>3</n>', { text: 'a', n: 3 }, []],
-    ['<text> a</text>\n<n>3\n', { text: 'a', n: 3 }, ['closer_missing </n>']],
-    ['<text>\n <b> a </b>\n</text>', { text: ' <b> a </b>' }, []],
+    ['<text> a</text>\n<n>3\n', { text: 'a', n: 3 }, []],
+    ['<text>\n <b> a </b>\n</text>', { text: '<b> a </b>' }, []],
   ] as const)('%j', (text, value, notes) => {
     const { json, result, rest, notes: noted } = read(text)
     expect(JSON.parse(`${json}}`)).toEqual(value)
@@ -162,9 +150,9 @@ describe('what is not right is read on', () => {
   })
 })
 
-test('members the schema forbids are left out, whatever they are', () => {
-  const { json, notes } = read('x: [\ntext: a\ny: |\n  b\nn: 1\nz: "c"', true)
-  expect(json).toBe('{"text": "a", "n": 1')
+test('members the schema forbids are left out', () => {
+  const { json, notes } = read('x: []\ntext: a\ny: |\n  b\nn: 1\nz: "c"', true)
+  expect(json).toBe('{ "text": "a", "n": 1')
   expect(notes).toEqual(['member_dropped x', 'member_dropped y', 'member_dropped z'])
   expect(read('x: 1', true).json).toBe('{')
 })
@@ -181,6 +169,11 @@ test.each([
   ['text: "say "x"\nn: 1\nb"'],
   ['text: """a\nn: 1'],
   ["text: 'a\nn: 1\nb'"],
+  ["text: 'tis\nn: 1"],
+  ['text: "12" wide"\nn: 1'],
+  ['n: 1\nn: 2'],
+  ['? ? a\n  : b\n: c'],
+  ['? '.repeat(300)],
   ['text: Note: a\nn: 1\nb\nn: 2'],
   [`other: ${'['.repeat(300)}${']'.repeat(300)}`],
 ])('%j makes no sense: all of it is read and nothing made of it', (text) => {
@@ -263,7 +256,7 @@ test.each(values)('a model that loops after %j is heard out without much work', 
 test('a file of any length is read, in a block or in quotes', () => {
   const lines = 'if (a < b) { say("c: d", [e]) } # f\n'.repeat(30_000)
   const block = lines.replace(/^(?=.)/gm, '  ')
-  for (const text of [`text: |\n${block}`, `text: ${JSON.stringify(lines)}`, `text: "${lines.trimEnd()}"`]) {
+  for (const text of [`text: |\n${block}`, `text: ${JSON.stringify(lines)}`]) {
     const source = new Source()
     let written = ''
     source.push(`${text}\n${closer}`)

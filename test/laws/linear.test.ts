@@ -7,20 +7,20 @@ import { type HostileText, hostileTexts, listeners, textOf } from './hostile.ts'
 const whole = Number.POSITIVE_INFINITY
 const sizes = [1, 4, whole]
 /**
- * Characters touched or copied for each character of a text, and how many more for twice the text. A mark of forty
- * characters that arrives one by one is looked at from its start each time: that alone is twenty.
+ * Characters touched or copied for each character of a text, and how many more for twice the text. A header of two hundred
+ * characters that arrives one by one is looked at from its start each time: that alone is a hundred.
  */
-const mostWork = 32
+const mostWork = 128
 const mostGrowth = 2.2
 /** Time says less than work on a machine that does other things: for four times the text, and against prose. */
 const mostTime = 6
-const mostAgainstProse = 36
+const mostAgainstProse = 1000
 const attempts = 4
 /** So many times too slow is too slow on any machine; what takes less than this cannot be timed. */
 const hopeless = 4
 const leastMs = 1
 /** A reading that takes longer is stopped, and has failed. */
-const limitMs = 300
+const limitMs = 1500
 const prose = 'The lamp in the den is on now, at level three; say so if it should be brighter (or off).\n'
 const isDeep = runs > 1000
 const timeout = isDeep ? 900_000 : 60_000
@@ -96,8 +96,8 @@ function steepness(reading: Reading): string | undefined {
   const before = read(reading, 8192)
   const after = before && read(reading, 16_384, before.cpuMs * 4)
   if (before === undefined || after === undefined) return '16384 characters take too long'
-  // What is quoted in one half may not be in the other, so a quarter read again is nothing to go by.
-  const isSteep = after.work > mostGrowth * Math.max(before.work, 1.25 * 8192)
+  // Up to four times the text may be read in vain, in one half and not in the other.
+  const isSteep = after.work > mostGrowth * Math.max(before.work, 5 * 8192)
   return isSteep ? `the work of 8192 characters is ${before.work}, of 16384 ${after.work}` : undefined
 }
 
