@@ -83,7 +83,10 @@ function stateOf({ context }: Reading, literal: string): string {
   const { lineStart, pauses, hasSpoken, afterCall, hasAside, completed } = transcript
   const place = (lineStart ? 1 : 0) | (pauses ? 2 : 0) | (hasSpoken ? 4 : 0) | (afterCall ? 8 : 0)
   const state =
-    (hasAside ? 16 : 0) | (completed > 0 ? 32 : 0) | (inMessage ? 64 : 0) | (isShown === undefined ? 0 : 128)
+    (hasAside ? 16 : 0) |
+    (completed > 0 ? 32 : 0) |
+    (inMessage ? 64 : 0) |
+    (isShown === undefined ? 0 : isShown === 'open' ? 128 : 256)
   return `${literal}${place | state}`
 }
 
@@ -102,8 +105,11 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     if (others.length > 0 && (yield* readProvisional(reading, () => readMarked(reading, literal, others)))) return true
   }
   if (context.isShown !== undefined && context.taught?.grammar.frame?.close.includes(literal) === true) {
+    yield* take(source, literal)
+    transcript.text(literal)
     context.isShown = 'closed'
-    return false
+    context.shownTo = transcript.said
+    return true
   }
   for (const sign of signs) {
     if (sign.kind === 'thought' && (sign.isOwn ? transcript.lineStart : !transcript.hasSpoken)) {
@@ -270,8 +276,11 @@ function* readMessage(
     yield* take(source, literal)
     const header = frame.body.includes(literal) ? classify(frame, literal) : yield* readHeader(source, frame)
     // Only a call, or the message after one that was closed, may stand after words.
-    const isNext = transcript.afterCall || frame.close.includes(transcript.lastAside) || context.isShown === 'closed'
-    const isPlaced = !wantsCall && (!transcript.hasSpoken || (isNext && dialect.name === context.taught?.name))
+    const isOpener = frame.open.includes(literal) || transcript.afterCall
+    const isClosed = context.isShown === 'closed' && context.shownTo === transcript.said
+    const isNext = transcript.afterCall || frame.close.includes(transcript.lastAside) || isClosed
+    const isPlaced =
+      !wantsCall && (!transcript.hasSpoken || (isNext && isOpener && dialect.name === context.taught?.name))
     if (header === undefined || (header.kind !== 'call' && !isPlaced)) {
       source.giveUp(start)
       return false

@@ -61,6 +61,8 @@ export class Context {
   inMessage = false
   /** A message to a tool was no call and is shown: so is its closer. */
   isShown: 'open' | 'closed' | undefined
+  /** What had been said when it was closed. */
+  shownTo = 0
   /** How sure the mark is with which what is being read began. */
   trust: Trust = 'firm'
   /** The name of the last call, as the model wrote it. */

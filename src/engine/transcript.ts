@@ -27,6 +27,8 @@ export class Transcript {
   afterCall = false
   /** There were words. */
   hasSpoken = false
+  /** How often there were. */
+  said = 0
   /** The last thing said ended a line, or nothing was said yet. */
   lineStart = true
   /** Is told what becomes of the text, if anybody asks. */
@@ -62,6 +64,7 @@ export class Transcript {
     const words = end === run.length ? run : run.slice(0, end)
     this.#say('text-delta', this.#space === '' ? words : this.#takeSpace() + words)
     this.hasSpoken = true
+    this.said++
     if (this.#asides.length > 0) this.#asides = []
     this.lineStart = false
     this.afterCall = false
