@@ -122,6 +122,20 @@ export function* readTokens(
   tokens: readonly Token[],
   from: number,
 ): Step<Map<string, string> | undefined> {
+  const start = source.mark()
+  try {
+    return yield* readEach(source, tokens, from, start)
+  } finally {
+    source.release()
+  }
+}
+
+function* readEach(
+  source: Source,
+  tokens: readonly Token[],
+  from: number,
+  start: number,
+): Step<Map<string, string> | undefined> {
   const slots = new Map<string, string>()
   for (let i = from; i < tokens.length; i++) {
     const token = tokens[i] as Token
@@ -154,7 +168,7 @@ export function* readTokens(
     }
     // `<function=x` without its `>`: the next tag says where it ended.
     if (token.literal === '>' && i === tokens.length - 1 && (yield* peek(source)) === 60) {
-      slots.set('unclosed', '')
+      if (!/\n\s*$/.test(source.since(start))) slots.set('unclosed', '')
       continue
     }
     const last = tokens.at(-1)
