@@ -289,7 +289,8 @@ function* readMessage(
       const body = source.position
       const read = yield* attempt(source, () => readMessageCall(context, dialect, header, start))
       if (read === true) return true
-      if (wantsCall) {
+      // Of a message that was not taught, somebody else may know more.
+      if (wantsCall || dialect.name !== context.taught?.name) {
         source.giveUp(start)
         return false
       }

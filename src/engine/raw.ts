@@ -41,10 +41,9 @@ export function* readRaw(value: Value, write: (text: string) => void): Step<Outc
   const { source } = value.context
   if (yield* standsAfterSpace(source, [cdataOpen], false)) return yield* readCdata(value, write)
   const decoded = value.spec.entities === true ? createDecoder(write).push : write
-  const inline = createTail(decoded)
-  const push = value.spec.layout === 'inline' ? inline.push : createLayout(value.indent, decoded).push
-  const end = yield* readToEnd(value, push)
-  if (end === 'closer') inline.flush()
+  const layout = value.spec.layout === 'inline' ? createTail(decoded) : createLayout(value.indent, decoded)
+  const end = yield* readToEnd(value, layout.push)
+  if (end === 'closer') layout.flush()
   return end === 'none' ? 'cut' : 'complete'
 }
 

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { createDecoder, createTrimmer, toJsonText } from './value.ts'
 
-function through(create: typeof createTrimmer, pieces: readonly string[]): string {
+function through(
+  create: (write: (text: string) => void) => { push(text: string): void },
+  pieces: readonly string[],
+): string {
   let out = ''
   const { push } = create((text) => void (out += text))
   for (const piece of pieces) push(piece)

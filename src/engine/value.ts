@@ -29,26 +29,35 @@ export function createTail(write: (text: string) => void): { push(text: string):
   }
 }
 
+/** Passes text on without the layout around it; `flush` passes on a newline at its end that turned out to be none of it. */
+interface Layout {
+  push(text: string): void
+  flush(): void
+}
+
 /** Passes text on without a newline at its start and, with that, one at its end: the layout around a value, not the value. */
-export function createTrimmer(write: (text: string) => void): { push(text: string): void } {
+export function createTrimmer(write: (text: string) => void): Layout {
   const tail = createTail(write)
-  let pass: ((text: string) => void) | undefined
+  let isInline: boolean | undefined
   let held = ''
   return {
     push(text) {
-      if (pass !== undefined) return pass(text)
+      if (isInline !== undefined) return tail.push(text)
       const rest = held + text
       held = rest === '\r' ? rest : ''
       if (held !== '') return
       const inner = rest.replace(/^\r?\n/, '')
-      pass = inner === rest ? write : tail.push
-      pass(inner)
+      isInline = inner === rest
+      tail.push(inner)
+    },
+    flush() {
+      if (isInline === true) tail.flush()
     },
   }
 }
 
 /** Passes on a value without what is only the layout around it. */
-export function createLayout(indent: number, write: (text: string) => void): { push(text: string): void } {
+export function createLayout(indent: number, write: (text: string) => void): Layout {
   return indent === 0 ? createTrimmer(write) : createDedenter(indent, write)
 }
 
@@ -58,13 +67,14 @@ const maxMargin = 256
  * Like a trimmer, for a value whose tags stand `indent` deep: if it is on lines of its own, these are as deep at least,
  * and the depth of the first is not the value's but its layout, as are the blanks before the closing tag.
  */
-function createDedenter(indent: number, write: (text: string) => void): { push(text: string): void } {
+function createDedenter(indent: number, write: (text: string) => void): Layout {
   const inline = createTrimmer(write)
   let hasLines: boolean | undefined
   let margin: number | undefined
   let isFirst = true
   let held = ''
   return {
+    flush: () => inline.flush(),
     push(text) {
       const rest = held + text
       held = ''
