@@ -13,7 +13,7 @@ const sizes = [1, 4, whole]
 const mostWork = 128
 const mostGrowth = 2.2
 /** Time says less than work on a machine that does other things: for four times the text, and against prose. */
-const mostTime = 6
+const mostTime = 10
 const mostAgainstProse = 1000
 const attempts = 4
 /** So many times too slow is too slow on any machine; what takes less than this cannot be timed. */
