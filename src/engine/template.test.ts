@@ -30,7 +30,7 @@ test.each<[string, typeof tag, Record<string, string>, string]>([
   ['<fn name=a/>!', tag, { name: 'a', '/': '' }, '!'],
   ['<fn name="a" x="1" y=2>!', tag, { name: 'a', x: '1', y: '2' }, '!'],
   ['<fn name="a &amp; &quot;b&quot;">!', tag, { name: 'a & "b"' }, '!'],
-  ['<fn name="a"\n<p>', tag, { name: 'a' }, '<p>'],
+  ['<fn name="a"\n<p>', tag, { name: 'a', unclosed: '' }, '<p>'],
   ['<k>a</k>\n  <v>!', pair, { key: 'a' }, '!'],
   ['<k>a</k>\\n<v>!', pair, { key: 'a' }, '!'],
   ['<k> a </k><v>!', pair, { key: 'a' }, '!'],

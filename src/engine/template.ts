@@ -168,7 +168,7 @@ function* readEach(
     }
     // `<function=x` without its `>`: the next tag says where it ended.
     if (token.literal === '>' && i === tokens.length - 1 && (yield* peek(source)) === 60) {
-      if (!/\n\s*$/.test(source.since(start))) slots.set('unclosed', '')
+      if (!/^\S+\r?\n\s*$/.test(source.since(start))) slots.set('unclosed', '')
       continue
     }
     const last = tokens.at(-1)
