@@ -10,6 +10,7 @@ import { isForeignId } from './ids.ts'
 import { type Outcome, readJson } from './json.ts'
 import { cleanName } from './names.ts'
 import { ignore } from './pen.ts'
+import { Pieces } from './pieces.ts'
 import {
   attempt,
   more,
@@ -294,18 +295,22 @@ function* readEnvelopes(context: Context, dialect: Dialect, start: number, fence
 
 /** Goes on to the next object of a list after one that cannot be read; what stands between is text. */
 function* skipToNext({ source, transcript }: Context, closers: readonly string[]): Step<boolean> {
-  let skipped = ''
+  const skipped = new Pieces()
+  let tail = ''
   let isNext = false
   yield* readUntil(
     source,
     ['{', ...closers.map((closer) => closer.charAt(0))].join(''),
     function* () {
-      isNext = source.text.charAt(source.at) === '{' && /\}\s*,?\s*$/.test(skipped.slice(-64))
+      isNext = source.text.charAt(source.at) === '{' && /\}\s*,?\s*$/.test(tail)
       return isNext || (yield* standsAny(source, closers))
     },
-    (text) => void (skipped += text),
+    (text) => {
+      skipped.push(text)
+      tail = (tail + text).slice(-64)
+    },
   )
-  transcript.text(skipped)
+  transcript.text(skipped.toString())
   return isNext
 }
 

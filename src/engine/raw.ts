@@ -289,27 +289,30 @@ function* findCloser(
   const none = (): 'none' | 'cut' => (value.context.endedWell ? 'none' : 'cut')
   if (missing.has(sought)) return none()
   const here = source.position
-  let text = source.since(from)
+  let end = here
   let isOuter = false
   const found = yield* readUntil(
     source,
     value.close.charAt(0),
     function* () {
-      const mark = source.position
+      end = source.position
       if ((yield* take(source, value.close)) && (yield* isFollowed(value))) return true
-      source.goTo(mark)
+      source.goTo(end)
       for (const closer of outer) {
         if (!(yield* take(source, closer))) continue
         isOuter = yield* standsAfterSpace(source, followers(value.dialect), true)
-        source.goTo(mark)
+        source.goTo(end)
         break
       }
       return isOuter
     },
-    (piece) => void (text += piece),
+    ignore,
   )
   if (found) {
-    push(text)
+    const after = source.position
+    source.goTo(end)
+    push(source.since(from))
+    source.goTo(after)
     pen.note('closer_quoted', value.close)
     return isOuter ? 'outer' : 'found'
   }

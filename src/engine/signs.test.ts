@@ -2,18 +2,9 @@ import { expect, test } from 'vitest'
 import { hear } from '../../test/engine/hear.ts'
 import { dialects, findDialect } from '../dialects/registry.ts'
 import { signsFor } from './signs.ts'
+import { controlTokens } from './vocabulary.ts'
 
-const control = [
-  '<bos>',
-  '<eos>',
-  '<|im_start|>',
-  '<|im_end|>',
-  '<|endoftext|>',
-  '<|end_of_text|>',
-  '<|begin_of_text|>',
-]
-
-test.each(control)('the token %s is left out next to a call and stays in words', (token) => {
+test.each(controlTokens)('the token %s is left out next to a call and stays in words', (token) => {
   const call = '<tool_call>{"name": "ping"}</tool_call>'
   expect(hear('hermes', `${token}${call}${token}`, { others: [] })).toMatchObject({ text: '', calls: ['ping {}'] })
   for (const text of [`a ${token}b`, `${token} begins`, `it ends with ${token}`])
