@@ -4,9 +4,9 @@ import type { Node } from '../schema/node.ts'
 import { readArguments, runWhole } from './arguments.ts'
 import type { Context } from './context.ts'
 import type { Outcome } from './json.ts'
-import { cdataOpen } from './raw.ts'
 import { refuted, type Step, standsAny, take } from './source.ts'
 import { createDecoder, createTrimmer, readUntil, toJsonText } from './value.ts'
+import { cdataOpen } from './value-ends.ts'
 
 /** The argument of a tool that takes words for people and needs nothing else: some models write them without a tag. */
 export function wordsOf(node: Node): string | undefined {

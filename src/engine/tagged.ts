@@ -7,11 +7,12 @@ import type { Context } from './context.ts'
 import { type Outcome, readJson } from './json.ts'
 import { isWrapper, memberFor } from './members.ts'
 import { ignore, type Pen } from './pen.ts'
-import { cdataOpen, readRaw, type Spelling, secondsOf, takeCloser, type Value } from './raw.ts'
+import { readRaw } from './raw.ts'
 import { attempt, isSpace, peek, type Source, type Step, stands, standsAfterSpace, standsAny, take } from './source.ts'
 import { compileTemplate, openerOf, printTemplate, readTokens, skipWrittenNewlines } from './template.ts'
 import { isListItem, textOf, toList, toTyped } from './typed.ts'
 import { readUntil, toJsonText } from './value.ts'
+import { cdataOpen, type Spelling, secondsOf, takeCloser, type Value } from './value-ends.ts'
 import { takeWrapper } from './wrapper.ts'
 
 type Tagged = Extract<Arguments, { as: 'tagged' }>
