@@ -9,7 +9,7 @@ import { readProvisional } from './provisional.ts'
 import type { Reading } from './reading.ts'
 import { Refusals } from './refusals.ts'
 import { matchSign, type Sign, type Signs, waysOf } from './signs.ts'
-import { moreOf, type Source, type Step, take } from './source.ts'
+import { apart, moreOf, type Source, type Step, take } from './source.ts'
 import { readThought } from './thoughts.ts'
 
 export interface AnswerOptions {
@@ -62,7 +62,7 @@ function* readText(reading: Reading): Step<void> {
       if (transcript.trace !== undefined || !(yield* refusals.stand(source, state))) {
         const outer = source.reach
         source.reach = source.position
-        if (yield* readSign(reading, match.literal, match.values)) continue
+        if (yield* apart(source, readSign(reading, match.literal, match.values))) continue
         refusals.add(source, state, source.reach)
         source.reach = Math.max(outer, source.reach)
       }

@@ -12,6 +12,7 @@ import { cleanName } from './names.ts'
 import { ignore } from './pen.ts'
 import { Pieces } from './pieces.ts'
 import {
+  apart,
   attempt,
   more,
   refuted,
@@ -222,7 +223,7 @@ export function* readCall(
   // A word between two marks is no call of a tool nobody knows.
   const isWord = isUnknown && context.hasTools && tokens.length > 0 && slots.size === tokens.length
   if (isWord && (yield* skipSpace(source)) !== -1 && (yield* standsAny(source, closers))) throw refuted
-  const outcome = yield* readForm(context, dialect, name, closers)
+  const outcome = yield* apart(source, readForm(context, dialect, name, closers))
   yield* finishCall(context, dialect, outcome, { name }, start, fenced)
   return true
 }
@@ -316,7 +317,8 @@ function* skipToNext({ source, transcript }: Context, closers: readonly string[]
 
 /** Takes `{"tool_calls":` where a list follows it. */
 function* takeListKey(source: Source): Step<boolean> {
-  if ((yield* skipSpace(source)) !== 123) return false
+  if ((yield* skipSpace(source)) !== 123 || /^\{\s*"[^cft]/.test(source.text.slice(source.at, source.at + 8)))
+    return false
   const taken = yield* attempt(source, function* () {
     source.at++
     yield* skipSpace(source)

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialects/dialect.ts'
+import { type Dialect, hasFaintMarks, hasNameMarks } from '../dialects/dialect.ts'
 import type { Trust } from './context.ts'
 import { spellingsOf } from './names.ts'
 import { attempt, isSpace, look, type Source, type Step, skipSpace, take, takeAny } from './source.ts'
@@ -40,9 +40,9 @@ export function entriesOf(
   names: Iterable<string>,
   anyName: boolean,
 ): readonly (readonly [literal: string, entry: Entry])[] {
-  const { section, call, nameIsMark } = dialect.grammar
+  const { section, call, marks } = dialect.grammar
   const entries: [string, Entry][] = []
-  if (nameIsMark === true) {
+  if (hasNameMarks(dialect.grammar)) {
     const known = new Set(names)
     for (const name of known) {
       if (dialect.grammar.arguments.as === 'tagged') entries.push([name, untagged(dialect, name)])
@@ -59,7 +59,7 @@ export function entriesOf(
     }
     return entries
   }
-  if (dialect.grammar.bare === true) {
+  if (marks === 'none') {
     const entry = { dialect, at: 'call', tokens: [], bare: true, trust: 'faint', inline: true } as const
     entries.push(['{', { ...entry, expects: member }], ['[', { ...entry, expects: { literals: ['{'], name: false } }])
   }
@@ -116,7 +116,7 @@ function untagged(dialect: Dialect, name: string): Entry {
 
 /** In a dialect of faint marks, those that look like tokens of their own are not; nor are those in two parts. */
 function trustOf(dialect: Dialect, open: string): Trust {
-  if (dialect.grammar.faint !== true || /^<\||^\[[A-Z_]+\]/.test(open)) return 'firm'
+  if (!hasFaintMarks(dialect.grammar) || /^<\||^\[[A-Z_]+\]/.test(open)) return 'firm'
   return literalsOf(open).length > 1 ? 'line' : 'faint'
 }
 
@@ -124,7 +124,7 @@ function expectCalls(dialect: Dialect): Expectation {
   const openers = dialect.grammar.call.open.map(openerOf)
   if (openers.length === 0) return expectArguments(dialect, {})
   const closers = dialect.grammar.section?.close.map(openerOf) ?? []
-  const envelopes = dialect.grammar.faint === true ? [] : ['{', '[']
+  const envelopes = hasFaintMarks(dialect.grammar) ? [] : ['{', '[']
   const literals = [...openers.filter((opener) => opener !== ''), ...closers, ...envelopes]
   return { literals, name: openers.includes('') }
 }

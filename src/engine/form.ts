@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialects/dialect.ts'
+import { type Dialect, hasNameMarks } from '../dialects/dialect.ts'
 import type { Node } from '../schema/node.ts'
 import { readArguments, runWhole } from './arguments.ts'
 import type { Context } from './context.ts'
@@ -46,7 +46,7 @@ export function* readForm(context: Context, dialect: Dialect, name: string, clos
   if (spec.as === 'tagged') {
     yield* skipWrittenNewlines(source)
     const openers = spellingsOf(spec, context.nodeOf(name)).map(({ open }) => openerOf(open))
-    const words = dialect.grammar.nameIsMark === true ? wordsOf(context.nodeOf(name)) : undefined
+    const words = hasNameMarks(dialect.grammar) ? wordsOf(context.nodeOf(name)) : undefined
     const isText = words !== undefined && spec.entities === true && (yield* stands(source, cdataOpen))
     if (!isText && ((yield* standsAny(source, openers)) || (yield* standsWrapped(source)))) {
       source.goTo(from)

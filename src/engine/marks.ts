@@ -64,6 +64,17 @@ export function* matchMark<T>(source: Source, marks: Marks<T>): Step<Match<T> | 
   for (;;) {
     if (source.at + length >= source.text.length) {
       if (source.ended || node.next.size === 0) return found
+      source.awaits = (chunk) => {
+        let last = node
+        for (let i = 0; i < chunk.length; i++) {
+          const next = last.next.get(chunk.charCodeAt(i))
+          if (next === undefined || next.values.length > 0) return false
+          last = next
+        }
+        node = last
+        length += chunk.length
+        return true
+      }
       yield
       continue
     }

@@ -1,4 +1,4 @@
-import type { Dialect, Frame } from '../dialects/dialect.ts'
+import { type Dialect, type Frame, hasFaintMarks } from '../dialects/dialect.ts'
 import { readCall, readSectionIn } from './calls.ts'
 import type { Context } from './context.ts'
 import { tries } from './entering.ts'
@@ -60,7 +60,7 @@ export function* readMessage(
 }
 
 function readMessageCall(context: Context, dialect: Dialect, header: CallHeader, start: number): Step<boolean> {
-  context.trust = dialect.grammar.faint === true || !header.isSure ? 'faint' : 'firm'
+  context.trust = hasFaintMarks(dialect.grammar) || !header.isSure ? 'faint' : 'firm'
   return tries(context, start, '', false, () =>
     dialect.grammar.section === undefined
       ? readCall(context, dialect, [], start, header.name)

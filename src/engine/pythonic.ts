@@ -16,6 +16,7 @@ import { readLexeme } from './words.ts'
 export function* readKeywords(source: Source, node: Node, pen: Pen, isInner = false): Step<Outcome> {
   let lead = '{'
   let place: Place = isInner ? 'inner' : 'positional'
+  const strings: Strings = { isDoubtful: false }
   for (let count = 0; ; count++) {
     let code = yield* skipGap(source)
     while (code === 44 && count > 0) {
@@ -57,7 +58,14 @@ export function* readKeywords(source: Source, node: Node, pen: Pen, isInner = fa
       pen.write(`${lead}${JSON.stringify(member.name)}: `)
       lead = ', '
     }
-    const outcome = yield* readLiteral(source, member.node, member.name === undefined ? nowhere : pen, start, place)
+    const outcome = yield* readLiteral(
+      source,
+      member.node,
+      member.name === undefined ? nowhere : pen,
+      start,
+      place,
+      strings,
+    )
     if (outcome !== 'complete') return outcome
   }
 }
@@ -81,8 +89,21 @@ function* readName(source: Source): Step<string> {
   return name
 }
 
+/** The strings of one call. */
+interface Strings {
+  /** One of them has an odd number of quotes that should be escaped: it may have ended elsewhere, if another follows. */
+  isDoubtful: boolean
+}
+
 /** Reads a value of which `start` is taken already. */
-function* readLiteral(source: Source, node: Node, pen: Pen, start: string, place: Place): Step<Outcome> {
+function* readLiteral(
+  source: Source,
+  node: Node,
+  pen: Pen,
+  start: string,
+  place: Place,
+  strings: Strings,
+): Step<Outcome> {
   const write = (json: string): Outcome => {
     writeCoerced(node, json, pen)
     return 'complete'
@@ -96,7 +117,13 @@ function* readLiteral(source: Source, node: Node, pen: Pen, start: string, place
     const streams = !node.declared || (node.types & Kind.string) !== 0
     let text = ''
     const push = streams ? pen.write : (piece: string) => void (text += piece)
-    if (!(yield* readStrings(source, word, push, place))) return 'cut'
+    if (strings.isDoubtful) {
+      pen.note('call_ambiguous')
+      return 'stuck'
+    }
+    const unescaped = yield* readStrings(source, word, push, place)
+    if (unescaped === undefined) return 'cut'
+    strings.isDoubtful = unescaped % 2 === 1
     return streams ? 'complete' : write(text)
   }
   const json = parsePythonLiteral(word)
@@ -118,7 +145,7 @@ function* readContainer(source: Source, pen: Pen, accept: (json: string) => Outc
     const next = yield* peek(source)
     if (next === -1) return 'cut'
     if (isString(word, next)) {
-      if (!(yield* readStrings(source, word, push, 'nested'))) return 'cut'
+      if ((yield* readStrings(source, word, push, 'nested')) === undefined) return 'cut'
     } else if (word !== '') push(word)
     else {
       const sign = source.text.charAt(source.at++)
@@ -140,17 +167,28 @@ function isString(word: string, next: number): boolean {
 /** Where a string stands decides what may follow its last quote. */
 type Place = 'keyword' | 'positional' | 'nested' | 'inner'
 
-/** A string, or several in a row, which Python joins, as one of JSON; false when the answer ends before it does. */
-function* readStrings(source: Source, prefix: string, write: (json: string) => void, place: Place): Step<boolean> {
+/**
+ * A string, or several in a row, which Python joins, as one of JSON: how many quotes in it were not escaped; undefined when
+ * the answer ends before it does.
+ */
+function* readStrings(
+  source: Source,
+  prefix: string,
+  write: (json: string) => void,
+  place: Place,
+): Step<number | undefined> {
+  let unescaped = 0
   write('"')
   do {
     const quote = source.text.charAt(source.at)
     const fence = (yield* take(source, quote.repeat(3))) ? quote.repeat(3) : quote
     if (fence === quote) source.at++
-    if (!(yield* readString(source, fence, write, place, /r/i.test(prefix)))) return false
+    const inner = yield* readString(source, fence, write, place, /r/i.test(prefix))
+    if (inner === undefined) return undefined
+    unescaped += inner
   } while (isString('', yield* peek(source)))
   write('"')
-  return true
+  return unescaped
 }
 
 /** The inside of a string, its last quote and the white space after it. */
@@ -160,7 +198,7 @@ function* readString(
   write: (json: string) => void,
   place: Place,
   isRaw: boolean,
-): Step<boolean> {
+): Step<number | undefined> {
   const quote = fence.charCodeAt(0)
   const endOfPlain = (text: string, from: number): number => {
     let at = from
@@ -172,19 +210,20 @@ function* readString(
     if (isPlain) write(toJsonText(chunk))
     return isPlain
   }
-  for (;;) {
+  for (let unescaped = 0; ; ) {
     const at = endOfPlain(source.text, source.at)
     if (at > source.at) write(toJsonText(source.text.slice(source.at, at)))
     source.at = at
     if (at === source.text.length) {
-      if (!(yield* moreOf(source, fast))) return false
+      if (!(yield* moreOf(source, fast))) return undefined
     } else if (source.text.charCodeAt(at) === 92) yield* readEscape(source, write, isRaw)
     else if (yield* take(source, fence)) {
       const space = yield* readSpace(source)
-      if (fence.length === 3 || (yield* endsString(source, quote, space, place))) return true
+      if (fence.length === 3 || (yield* endsString(source, quote, space, place))) return unescaped
+      unescaped++
       write(toJsonText(fence + space))
     } else {
-      if (source.ended && source.text.length - source.at < fence.length) return false
+      if (source.ended && source.text.length - source.at < fence.length) return undefined
       write(toJsonText(source.text.charAt(source.at++)))
     }
   }

@@ -1,4 +1,4 @@
-import type { Dialect, Frame } from '../dialects/dialect.ts'
+import { type Dialect, type Frame, hasFaintMarks, hasNameMarks } from '../dialects/dialect.ts'
 import type { Trust } from './context.ts'
 import { type Entry, entriesOf } from './entries.ts'
 import { compileMarks, type Marks, type Match, matchMark } from './marks.ts'
@@ -74,10 +74,10 @@ export function signsFor(
   let signs = known.byNames.get(key)
   if (signs === undefined) {
     if (known.byNames.size >= maxCached) known.byNames.clear()
-    const isNamed = taught !== undefined && formsOf(taught).some(({ grammar }) => grammar.nameIsMark === true)
+    const isNamed = taught !== undefined && formsOf(taught).some(({ grammar }) => hasNameMarks(grammar))
     if (!isNamed) known.base ??= compileSigns(taught, others, names, anyName)
     const base = known.base ?? compileSigns(taught, others, names, anyName)
-    const isFirst = taught?.grammar.nameIsMark === true
+    const isFirst = taught !== undefined && hasNameMarks(taught.grammar)
     const fallback = isFirst ? [] : others.flatMap((dialect) => fallbackNames(dialect, names))
     signs = { ...base, names: compileMarks(fallback) }
     known.byNames.set(key, signs)
@@ -96,8 +96,7 @@ export function* matchSign(source: Source, { marks, names }: Signs): Step<Match<
 }
 
 function fallbackNames(dialect: Dialect, names: ReadonlySet<string>): readonly Marked[] {
-  const { nameIsMark, isFallback } = dialect.grammar
-  if (nameIsMark !== true || isFallback !== true) return []
+  if (!hasNameMarks(dialect.grammar) || dialect.grammar.isFallback !== true) return []
   return entriesOf(dialect, names, false).flatMap(([literal, entry]): Marked[] =>
     entry.untagged === true ? [] : [[literal, { kind: 'call', entry: { ...entry, trust: 'unmarked' } }]],
   )
@@ -145,8 +144,8 @@ function compileSigns(
 
 /** The openers of a dialect's calls. Of one that was not taught: the firm ones, and the forms models fall back on. */
 function callsOf(dialect: Dialect, isTaught: boolean, names: ReadonlySet<string>, anyName: boolean): readonly Marked[] {
-  const { nameIsMark, isFallback, frame } = dialect.grammar
-  if (frame !== undefined || (!isTaught && nameIsMark === true)) return []
+  const { isFallback, frame } = dialect.grammar
+  if (frame !== undefined || (!isTaught && hasNameMarks(dialect.grammar))) return []
   return entriesOf(dialect, names, isTaught && anyName).flatMap(([literal, entry]): Marked[] => {
     if (isTaught || (entry.trust === 'firm' && isUnmistakable(literal))) return [[literal, { kind: 'call', entry }]]
     return isFallback === true && entry.untagged !== true && (entry.at === 'section' || isUnmistakable(literal))
@@ -156,8 +155,8 @@ function callsOf(dialect: Dialect, isTaught: boolean, names: ReadonlySet<string>
 }
 
 function headersOf(dialect: Dialect, isTaught: boolean): readonly Marked[] {
-  const { frame, faint } = dialect.grammar
-  if (frame === undefined || (!isTaught && faint === true)) return []
+  const { frame } = dialect.grammar
+  if (frame === undefined || (!isTaught && hasFaintMarks(dialect.grammar))) return []
   return [...frame.open, ...frame.body].map((literal) => [literal, { kind: 'header', dialect, frame }])
 }
 
@@ -169,9 +168,9 @@ function straysOf(
   const strays = new Map<string, boolean>(controlTokens.map((literal) => [literal, false]))
   for (const dialect of armed) {
     const { grammar, dropped = [] } = dialect
-    if (grammar.faint !== true && (grammar.nameIsMark !== true || dialect === taught)) {
+    if (!hasFaintMarks(grammar) && (!hasNameMarks(grammar) || dialect === taught)) {
       for (const close of [...(grammar.section?.close ?? []), ...grammar.call.close]) {
-        const closes = grammar.nameIsMark === true ? [...names].map((name) => printTemplate(close, { name })) : [close]
+        const closes = hasNameMarks(grammar) ? [...names].map((name) => printTemplate(close, { name })) : [close]
         for (const literal of closes.flatMap(literalsOf))
           if (/[^`]{3}/.test(literal)) strays.set(literal, strays.get(literal) ?? false)
       }

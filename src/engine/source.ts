@@ -29,7 +29,14 @@ export class Source {
    * in it needs a decision. Saves resuming the reader for every small piece; `bench/reader.ts` shows how much.
    */
   fast: ((chunk: string) => boolean) | undefined
+  /**
+   * While a reader waits for the rest of a mark it leaves this here: says whether a chunk is more of it and not yet all, so
+   * that the reader need not be resumed for each character of it.
+   */
+  awaits: ((chunk: string) => boolean) | undefined
 
+  /** Readings that run apart from whoever waits for them, the innermost last. */
+  readonly apart: Apart[] = []
   /** The furthest position that was left again by going back. */
   reach = 0
   #isOver = false
@@ -82,6 +89,7 @@ export class Source {
   /** Takes a chunk in; true when `fast` dealt with all of it. */
   push(chunk: string): boolean {
     this.work += chunk.length
+    if (this.awaits !== undefined && this.#grows(chunk)) return true
     if (this.fast !== undefined && this.at === this.text.length && this.fast(chunk)) {
       if (this.#marks > 0) {
         if (this.at > 0) this.#behind.push(this.text)
@@ -110,7 +118,14 @@ export class Source {
     return true
   }
 
+  #grows(chunk: string): boolean {
+    if (this.#base + this.text.length + chunk.length > this.#limit || this.awaits?.(chunk) !== true) return false
+    this.text += chunk
+    return true
+  }
+
   #join(next: string): void {
+    this.awaits = undefined
     if (this.at === this.text.length) {
       if (this.#marks > 0) this.#behind.push(this.text)
       this.#base += this.at
@@ -242,9 +257,48 @@ export function* moreOf(source: Source, fast: (chunk: string) => boolean): Step<
 /** Runs a reading as far as what is there takes it; true when it is done. */
 export function run<T>(source: Source, reading: Step<T>): IteratorResult<undefined, T> {
   for (;;) {
-    const result = reading.next()
-    if (result.done === true || !source.advance()) return result
+    if (!isWaiting(source)) {
+      const result = reading.next()
+      if (result.done === true) return result
+    }
+    if (!source.advance()) return { done: false, value: undefined }
   }
+}
+
+/** Resumes the innermost of the readings apart, and those around it that it finishes; true when one of them wants more. */
+function isWaiting({ apart }: Source): boolean {
+  for (let inner = apart.at(-1); inner !== undefined; inner = apart.at(-1)) {
+    try {
+      const { done, value } = inner.reading.next()
+      if (done !== true) return true
+      inner.settle = () => value
+    } catch (thrown) {
+      inner.settle = () => {
+        throw thrown
+      }
+    }
+    apart.pop()
+  }
+  return false
+}
+
+interface Apart {
+  readonly reading: Step<unknown>
+  settle: () => unknown
+}
+
+/**
+ * A reading whose caller is not resumed before it is done. Resuming a reading costs as much as there are readings around it
+ * (`bench/reader.ts`), so where it lies deep and waits often it runs apart.
+ */
+export function* apart<T>(source: Source, reading: Step<T>): Step<T> {
+  const depth = source.apart.length
+  const first = reading.next()
+  if (first.done === true) return first.value
+  const inner: Apart = { reading, settle: () => undefined }
+  source.apart.splice(depth, 0, inner)
+  yield
+  return inner.settle() as T
 }
 
 /** A reading that goes back to where it began when it comes to nothing: undefined, false or refuted. */
@@ -292,12 +346,23 @@ export function* skipSpace(source: Source): Step<number> {
 
 /** Whether `literal` stands next. Waits only as long as what is there could still become it. */
 export function* stands(source: Source, literal: string): Step<boolean> {
-  for (;;) {
-    const have = source.text.length - source.at
-    if (have >= literal.length) return source.text.startsWith(literal, source.at)
-    if (source.ended || !literal.startsWith(source.text.slice(source.at))) return false
+  while (mayStand(source, literal)) {
+    if (source.text.length - source.at >= literal.length) return true
+    if (source.ended) return false
+    source.awaits = (chunk) => {
+      const have = source.text.length - source.at
+      return have + chunk.length < literal.length && literal.startsWith(chunk, have)
+    }
     yield
   }
+  return false
+}
+
+/** Whether what is at hand could be `literal` or its beginning: spares the readers below where it could not. */
+export function mayStand({ text, at }: Source, literal: string): boolean {
+  const length = Math.min(literal.length, text.length - at)
+  for (let i = 0; i < length; i++) if (text.charCodeAt(at + i) !== literal.charCodeAt(i)) return false
+  return true
 }
 
 /** Takes `literal` if it stands next. */
@@ -309,13 +374,13 @@ export function* take(source: Source, literal: string): Step<boolean> {
 
 /** Takes the first of `literals` that stands next. */
 export function* takeAny(source: Source, literals: readonly string[]): Step<string | undefined> {
-  for (const literal of literals) if (yield* take(source, literal)) return literal
+  for (const literal of literals) if (mayStand(source, literal) && (yield* take(source, literal))) return literal
   return undefined
 }
 
 export function* standsAny(source: Source, literals: readonly string[]): Step<boolean> {
   if ((yield* peek(source)) === -1) return false
-  for (const literal of literals) if (yield* stands(source, literal)) return true
+  for (const literal of literals) if (mayStand(source, literal) && (yield* stands(source, literal))) return true
   return false
 }
 

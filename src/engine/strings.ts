@@ -1,4 +1,4 @@
-import { isSpace, look, moreOf, type Source, type Step, skipSpace } from './source.ts'
+import { apart, isSpace, look, moreOf, type Source, type Step, skipSpace } from './source.ts'
 
 const quoteCode = 34
 const backslash = 92
@@ -32,7 +32,7 @@ export function* readString(
     }
     const code = text.charCodeAt(at)
     if (code === quote) {
-      const isLast = yield* ends()
+      const isLast = yield* apart(source, ends())
       source.at++
       if (isLast) return unescaped
       write(code === quoteCode ? '\\"' : String.fromCharCode(code))

@@ -1,4 +1,4 @@
-import type { Arguments, Dialect } from '../dialects/dialect.ts'
+import { type Arguments, type Dialect, hasNameMarks } from '../dialects/dialect.ts'
 import { coerceText, isTextOnly } from '../schema/coerce.ts'
 import { textNode } from '../schema/compile.ts'
 import type { Node } from '../schema/node.ts'
@@ -115,7 +115,7 @@ function* readOpening(reading: Reading): Step<Opening | Outcome> {
       return reading.written + reading.lists.size > 0 ? 'complete' : 'stuck'
     }
     // The next call, where the closer of this one was forgotten.
-    if (dialect.grammar.nameIsMark === true && context.names.has(spelled) && isForeign(node, spelled)) {
+    if (hasNameMarks(dialect.grammar) && context.names.has(spelled) && isForeign(node, spelled)) {
       source.goTo(here)
       return 'complete'
     }

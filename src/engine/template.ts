@@ -3,36 +3,50 @@ import { attempt, isSpace, peek, type Source, type Step, skipSpace, stands, take
 /** A template cut into what must stand there and what is read from there. */
 export type Token = { readonly literal: string } | { readonly slot: string }
 
-const cache = new Map<string, readonly Token[]>()
+interface Compiled {
+  readonly tokens: readonly Token[]
+  readonly literals: readonly string[]
+}
+
+const cache = new Map<string, Compiled>()
+/** Templates with a name in them are as many as there are names. */
+const maxCached = 4096
 
 /** Newlines and the seams of tags mean any white space, which may stand before it all; quotes next to a slot are optional; all else is literal. */
 export function compileTemplate(template: string): readonly Token[] {
-  let tokens = cache.get(template)
-  if (tokens === undefined) {
-    tokens = template
-      .trimStart()
-      .split(/(\{\w+\})/)
-      .flatMap((part): Token[] => {
-        const slot = /^\{(\w+)\}$/.exec(part)
-        if (slot?.[1] !== undefined) return [{ slot: slot[1] }]
-        return part
-          .split(/\n|(?<=>|```)(?=<)|(?<=\|>)(?=\[)|(?<=\])(?=<\|)/)
-          .map((line) => line.replace(/^["']|["']$/g, '').trimEnd())
-          .filter((line) => line.trim() !== '')
-          .map((literal) => ({ literal }))
-      })
-    cache.set(template, tokens)
-  }
-  return tokens
+  return compile(template).tokens
+}
+
+function compile(template: string): Compiled {
+  const known = cache.get(template)
+  if (known !== undefined) return known
+  const tokens = template
+    .trimStart()
+    .split(/(\{\w+\})/)
+    .flatMap((part): Token[] => {
+      const slot = /^\{(\w+)\}$/.exec(part)
+      if (slot?.[1] !== undefined) return [{ slot: slot[1] }]
+      return part
+        .split(/\n|(?<=>|```)(?=<)|(?<=\|>)(?=\[)|(?<=\])(?=<\|)/)
+        .map((line) => line.replace(/^["']|["']$/g, '').trimEnd())
+        .filter((line) => line.trim() !== '')
+        .map((literal) => ({ literal }))
+    })
+  const compiled = { tokens, literals: tokens.flatMap((token) => ('literal' in token ? [token.literal] : [])) }
+  if (cache.size >= maxCached) cache.clear()
+  cache.set(template, compiled)
+  return compiled
 }
 
 export function printTemplate(template: string, slots: Readonly<Record<string, string>>): string {
-  return template.replace(/\{(\w+)\}/g, (whole, slot: string) => slots[slot] ?? whole)
+  return !template.includes('{')
+    ? template
+    : template.replace(/\{(\w+)\}/g, (whole, slot: string) => slots[slot] ?? whole)
 }
 
 /** All literals of a template. */
 export function literalsOf(template: string): readonly string[] {
-  return compileTemplate(template).flatMap((token) => ('literal' in token ? [token.literal] : []))
+  return compile(template).literals
 }
 
 /** The tokens after the opener: all of them where the template begins with a slot. */

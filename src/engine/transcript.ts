@@ -251,7 +251,8 @@ export class Transcript {
     const kept = end === 0 ? this.#events : this.#events.slice(0, end)
     const isCut = kept.length < this.#events.length
     this.trace?.release(isCut)
-    this.#events = [...hold.before, ...kept]
+    if (hold.before.length > 0) for (const event of kept) hold.before.push(event)
+    this.#events = hold.before.length > 0 ? hold.before : kept
     return isCut
   }
 

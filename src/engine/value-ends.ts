@@ -1,9 +1,21 @@
-import type { Arguments, Dialect } from '../dialects/dialect.ts'
+import { type Arguments, type Dialect, hasNameMarks } from '../dialects/dialect.ts'
 import type { Node } from '../schema/node.ts'
 import type { Context } from './context.ts'
 import { ignore } from './pen.ts'
 import type { Pairs, Quotation } from './quotation.ts'
-import { attempt, look, type Source, type Step, skipSpace, stands, standsAfterSpace, take, takeRun } from './source.ts'
+import {
+  attempt,
+  isSpace,
+  look,
+  mayStand,
+  type Source,
+  type Step,
+  skipSpace,
+  stands,
+  standsAfterSpace,
+  take,
+  takeRun,
+} from './source.ts'
 import { compileTemplate, literalsOf, openerOf, printTemplate, readTokens } from './template.ts'
 import { readUntil } from './value.ts'
 
@@ -63,8 +75,9 @@ export function* endsValue(reading: ValueReading): Step<End> {
   const isTag = second === 33 || second === 47 || isWordUnit(second)
   const isOwn = second === value.close.charCodeAt(1)
   if (!isTag && !isOwn && !value.seconds.includes(String.fromCharCode(second))) return 'none'
+  if (isTag) yield* awaitTag(source)
   const here = source.position
-  if (isOwn && (yield* takeCloser(source, value.close))) {
+  if (isOwn && mayClose(source, value.close) && (yield* takeCloser(source, value.close))) {
     if (quotation.closes(value.close) || quotation.isInside(pairs.keys())) return yield* passOver(reading, here)
     if (yield* isFollowed(value)) return settle(reading, here)
     const search = yield* findCloser(value, here, reading.push, [])
@@ -72,7 +85,7 @@ export function* endsValue(reading: ValueReading): Step<End> {
     return search === 'cut' ? 'none' : 'closer'
   }
   for (const closer of value.closers) {
-    if (closer.charCodeAt(1) !== second || !(yield* take(source, closer))) continue
+    if (!mayStand(source, closer) || !(yield* take(source, closer))) continue
     if (quotation.closes(closer)) return yield* passOver(reading, undefined, here)
     if (reading.passed !== undefined) return 'missing'
     const fits = yield* standsAfterSpace(source, followers(value.dialect), true)
@@ -85,7 +98,7 @@ export function* endsValue(reading: ValueReading): Step<End> {
   }
   for (const [closer, openers] of pairs) {
     for (const opener of openers) {
-      if (opener.charCodeAt(1) !== second || !(yield* stands(source, opener))) continue
+      if (!mayStand(source, opener) || !(yield* stands(source, opener))) continue
       quotation.opens(closer)
       return 'none'
     }
@@ -146,9 +159,10 @@ function* endsWrongly(reading: ValueReading): Step<End> {
   const { source, pen } = value.context
   const [prefix = '', name = ''] = value.close.split('</')
   if (name === '' || passed !== undefined) return 'none'
-  if (yield* stands(source, `${prefix}</`)) {
+  const closing = `${prefix}</`
+  if (mayStand(source, closing) && (yield* stands(source, closing))) {
     const tag = yield* attempt(source, function* () {
-      yield* take(source, `${prefix}</`)
+      yield* take(source, closing)
       const word = yield* takeRun(source, maxTag, (code) => !isWordUnit(code))
       if (word === undefined || word === '' || !(yield* take(source, '>')) || quotation.closes(`</${word}>`))
         return undefined
@@ -175,7 +189,8 @@ function* nextArgument({
   const { source } = context
   for (const { open, close, key } of spellings) {
     const opener = openerOf(open)
-    if (key !== undefined || opener.length < 2 || !(yield* stands(source, opener))) continue
+    if (key !== undefined || opener.length < 2 || !mayStand(source, opener) || !(yield* stands(source, opener)))
+      continue
     const slots = yield* look(source, function* () {
       source.at += opener.length
       return yield* readTokens(source, compileTemplate(open), 1)
@@ -194,7 +209,7 @@ function nextMarks({ spellings, closers, node }: Value): readonly string[] {
 
 /** Whether what stands after a value's closer may stand there: the next argument, or the end of the call. */
 function* isFollowed({ context, dialect, spellings, closers }: Value): Step<boolean> {
-  const calls = dialect.grammar.nameIsMark === true ? context.names : []
+  const calls = hasNameMarks(dialect.grammar) ? context.names : []
   const next = [...spellings.map(({ open }) => openerOf(open)), ...closers, ...calls]
   return yield* standsAfterSpace(context.source, next, true)
 }
@@ -246,6 +261,23 @@ function* findCloser(
   source.goTo(here)
   missing.add(sought)
   return none()
+}
+
+/** Waits for the end of the name in a tag, so that nobody below is resumed for each of its letters. */
+function* awaitTag(source: Source): Step<void> {
+  const end = source.text.length
+  for (let at = source.at + 2; !source.ended; ) {
+    while (at < source.text.length && isWordUnit(source.text.charCodeAt(at))) at++
+    if (at < source.text.length || at - source.at > maxTag) return
+    source.awaits = (chunk) =>
+      chunk.length === 1 && isWordUnit(chunk.charCodeAt(0)) && source.text.length - end < maxTag
+    yield
+  }
+}
+
+/** Whether this closer could stand next, white space in its tag included. */
+function mayClose(source: Source, close: string): boolean {
+  return mayStand(source, close.slice(0, -1)) || isSpace(source.text.charCodeAt(source.at + 2))
 }
 
 /** Takes a closer, white space inside its tag allowed: `</ room>`. */

@@ -1,4 +1,4 @@
-import { moreOf, type Source, type Step } from './source.ts'
+import { apart, moreOf, type Source, type Step } from './source.ts'
 
 /** Text as the inside of a JSON string. */
 export function toJsonText(text: string): string {
@@ -155,7 +155,7 @@ export function* readUntil(
       continue
     }
     const here = source.position
-    if (yield* ends()) return true
+    if (yield* apart(source, ends())) return true
     // What did not end the text may have been passed on as a whole.
     if (source.position > here) continue
     source.at++

@@ -71,9 +71,9 @@ function schemaOf(tools: readonly Tool[]): JsonObject {
 
 /** A call up to the first thing that is the model's to choose: its name, or with the name given, its arguments. */
 function beginningOf({ grammar }: Dialect, name: string | undefined): string {
-  const { section, call, arguments: spec, bare, ids } = grammar
+  const { section, call, arguments: spec, marks, ids } = grammar
   const opener = call.open[0] ?? ''
-  const around = section === undefined || bare === true ? '' : (section.open[0] ?? '')
+  const around = section === undefined || marks === 'none' ? '' : (section.open[0] ?? '')
   const array = spec.as === 'envelope' ? listOf(spec) : ''
   // An id before the name is the model's to choose, too.
   const until = name === undefined || ids !== undefined ? /\{(?:name|id)\}/ : /\{id\}/

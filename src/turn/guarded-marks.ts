@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialects/dialect.ts'
+import { type Dialect, hasFaintMarks } from '../dialects/dialect.ts'
 import { dialects } from '../dialects/registry.ts'
 import { compileMarks, hasMarkAt, type Marks } from '../engine/marks.ts'
 import { spellingsOf } from '../engine/names.ts'
@@ -62,7 +62,7 @@ function isBroken(literal: string, sign: Sign): boolean {
 /** The marks around arguments, which would end a value that holds them, and those of the taught dialect's results. */
 function innerMarksOf(dialect: Dialect): ReadonlySet<string> {
   const literals = dialects
-    .filter(({ grammar }) => grammar.faint !== true)
+    .filter(({ grammar }) => !hasFaintMarks(grammar))
     .flatMap(argumentTemplates)
     .flatMap(literalsOf)
   const marks = new Set(literals.filter((literal) => literal.length >= shortestMark && /^[^\w\s]/.test(literal)))

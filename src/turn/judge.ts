@@ -1,4 +1,4 @@
-import type { Wrapper } from '../dialects/dialect.ts'
+import { hasFaintMarks, hasNameMarks, type Wrapper } from '../dialects/dialect.ts'
 import { openerOf, printTemplate } from '../engine/template.ts'
 import type { Event } from '../protocol/event.ts'
 import { type FoldedCall, fold } from '../protocol/fold.ts'
@@ -83,9 +83,9 @@ function brokenWords(raw: string): string {
 
 /** The place where a call was begun and came to nothing: its mark stands in the text as text. */
 function findBroken(said: string, { mode, dialect }: Approach): string | undefined {
-  if (mode !== 'prompt' || dialect === undefined || dialect.grammar.faint === true) return undefined
-  const { section, call, nameIsMark } = dialect.grammar
-  if (nameIsMark === true) return undefined
+  if (mode !== 'prompt' || dialect === undefined || hasFaintMarks(dialect.grammar)) return undefined
+  const { section, call } = dialect.grammar
+  if (hasNameMarks(dialect.grammar)) return undefined
   const marks = [section, call].flatMap(
     (wrapper: Wrapper | undefined) => wrapper?.open.map((open) => openerOf(printTemplate(open, {}))) ?? [],
   )
