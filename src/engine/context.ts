@@ -4,9 +4,9 @@ import type { Why } from '../protocol/span.ts'
 import type { Tool } from '../protocol/tool.ts'
 import { compileParameters } from '../schema/compile.ts'
 import type { Node } from '../schema/node.ts'
-import { cleanName, isPlainName, matchName } from './names.ts'
-import type { Pen } from './pen.ts'
-import { refuted, Source } from './source.ts'
+import { cleanName, isPlainName, matchName } from './marks/names.ts'
+import type { Pen } from './text/pen.ts'
+import { refuted, Source } from './text/source.ts'
 import { Transcript } from './transcript.ts'
 
 /** Thrown when no more may be read of this answer: it had its one call. */

@@ -4,9 +4,9 @@ import { coerceText, isTextOnly } from '../schema/coerce.ts'
 import { compileParameters } from '../schema/compile.ts'
 import { endOfString, endOfValue, skipSpace } from '../schema/json-text.ts'
 import type { Node } from '../schema/node.ts'
-import { toDialectId } from './ids.ts'
-import { pairsOf } from './quotation.ts'
-import { literalsOf, openerOf, printTemplate } from './template.ts'
+import { pairsOf } from './forms/quotation.ts'
+import { toDialectId } from './marks/ids.ts'
+import { literalsOf, openerOf, printTemplate } from './marks/template.ts'
 
 type Tagged = Extract<Arguments, { as: 'tagged' }>
 

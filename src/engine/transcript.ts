@@ -1,8 +1,8 @@
 import type { Event } from '../protocol/event.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Trace } from '../protocol/trace.ts'
-import { Pieces } from './pieces.ts'
-import { isSpace } from './source.ts'
+import { Pieces } from './text/pieces.ts'
+import { isSpace } from './text/source.ts'
 
 const nothing: readonly Event[] = Object.freeze([])
 /** Stands for an empty list; it is replaced, never filled. */

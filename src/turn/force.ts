@@ -1,6 +1,6 @@
 import type { Arguments, Dialect } from '../dialects/dialect.ts'
 import { findDialect } from '../dialects/registry.ts'
-import { printTemplate } from '../engine/template.ts'
+import { printTemplate } from '../engine/marks/template.ts'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Tool, ToolChoice } from '../protocol/tool.ts'

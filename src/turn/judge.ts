@@ -1,5 +1,5 @@
 import { hasFaintMarks, hasNameMarks, type Wrapper } from '../dialects/dialect.ts'
-import { openerOf, printTemplate } from '../engine/template.ts'
+import { openerOf, printTemplate } from '../engine/marks/template.ts'
 import type { Event } from '../protocol/event.ts'
 import { type FoldedCall, fold } from '../protocol/fold.ts'
 import { isJsonObject } from '../protocol/json.ts'

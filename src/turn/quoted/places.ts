@@ -1,8 +1,8 @@
 import { type Dialect, hasNameMarks } from '../../dialects/dialect.ts'
 import { dialects, findDialect } from '../../dialects/registry.ts'
-import { hasMarkAt } from '../../engine/marks.ts'
-import { type Sign, signsFor } from '../../engine/signs.ts'
-import { openerOf, printTemplate } from '../../engine/template.ts'
+import { hasMarkAt } from '../../engine/marks/marks.ts'
+import { type Sign, signsFor } from '../../engine/marks/signs.ts'
+import { openerOf, printTemplate } from '../../engine/marks/template.ts'
 import { escapePattern } from '../pattern.ts'
 
 /** A place in a text from which a call may be read. */
