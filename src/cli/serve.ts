@@ -31,6 +31,7 @@ export const serve = defineVerb({
     const load = () =>
       loadConfig({ flags, dialects: dialectNames, flavours: flavourNames, surroundings: terminal.surroundings })
     const config = load()
+    terminal.outlastReaders()
     const log = createLog({ write: terminal.complain, pretty: terminal.interactive, now: Date.now })
     const service = await startService(config, log).catch((error: unknown) => refuseStart(error, config))
     const interrupted = untilInterrupted(terminal)
