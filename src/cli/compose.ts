@@ -1,6 +1,7 @@
 import { isLoopback, printAddress } from '../config/address.ts'
 import type { Config } from '../config/load.ts'
 import { ConfigError } from '../config/problems.ts'
+import { checkReload, describeReload } from '../config/reload.ts'
 import { dialects } from '../dialects/registry.ts'
 import { printCalls } from '../engine/print.ts'
 import { createKeyring, type Keyring } from '../server/auth.ts'
@@ -37,10 +38,10 @@ export interface Service {
   readonly origin: string
   models: Turns['models']
   /**
-   * From now on new requests go by this configuration; those under way end by the old one. Throws a ConfigError for
-   * one that would leave an open address without keys. `moved`: it asks for another address, which takes a restart.
+   * From now on new requests go by this configuration; those under way end by the old one. Gives back what changed, in
+   * sentences. Throws a ConfigError for one that would leave an open address without keys, or that has lost settings.
    */
-  replace(config: Config): { readonly moved: boolean }
+  replace(config: Config): readonly string[]
   close(): Promise<void>
 }
 
@@ -100,11 +101,14 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         const message = `must not be empty while the gateway listens on ${printAddress(address)}`
         throw new ConfigError([{ path: ['keys'], message }])
       }
+      checkReload(current.config, next)
+      const changes = describeReload(current.config, next)
       const moved = printAddress(config.settings.listen) !== printAddress(next.settings.listen)
+      if (moved) changes.push('Another address to listen on needs a restart.')
       const fresh = createGeneration(next)
       retire(current)
       current = fresh
-      return { moved }
+      return changes
     },
     async close() {
       await gateway.close()

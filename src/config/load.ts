@@ -13,6 +13,8 @@ export interface Config {
   readonly unnamed: Pick<ModelSettings, 'tools' | 'dialect'>
   /** The file it came from, when there was one. */
   readonly file: { readonly path: string; readonly text: string } | undefined
+  /** The settings that stand in the file, by their outermost names. */
+  readonly inFile: ReadonlySet<string>
   /** The effective configuration in the shape of the file, safe to print. */
   readonly shown: ConfigFile
 }
@@ -53,6 +55,7 @@ export function loadConfig({ flags = {}, dialects, flavours = [], surroundings }
     settings,
     unnamed: { tools: unnamed.model.tools, dialect: unnamed.model.dialect },
     file: file && { path: file.path, text: file.text },
+    inFile: new Set(Object.keys(Object(file?.value))),
     shown: hideSecrets(effective),
   }
 }
