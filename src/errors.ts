@@ -28,8 +28,10 @@ const failures = {
   not_found: { status: 404, type: 'invalid_request_error' },
   model_not_found: { status: 404, type: 'invalid_request_error' },
   method_not_allowed: { status: 405, type: 'invalid_request_error' },
+  request_too_slow: { status: 408, type: 'invalid_request_error' },
   body_too_large: { status: 413, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, type: 'invalid_request_error' },
+  headers_too_large: { status: 431, type: 'invalid_request_error' },
   // The service behind us.
   upstream_rejected: { status: 400, type: 'invalid_request_error' },
   upstream_auth: { status: 401, type: 'authentication_error' },

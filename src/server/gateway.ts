@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { isLoopback } from '../config/address.ts'
 import { openaiChat } from '../doors/openai-chat/door.ts'
 import { printError } from '../doors/openai-chat/errors.ts'
@@ -15,6 +16,7 @@ import { createRandomId } from './ids.ts'
 import { type Log, silentLog } from './log.ts'
 import { createResponder, type Limits } from './respond.ts'
 import { sendError, sendJson } from './send.ts'
+import { checkFraming, createRefusal } from './unreadable.ts'
 import { createVisit, type Visit } from './visit.ts'
 
 export interface GatewayOptions {
@@ -31,6 +33,8 @@ export interface GatewayOptions {
   readonly createId?: (prefix: string) => string
   /** How long `close` lets answers finish. */
   readonly graceMs?: number
+  /** How long the head of a request, and all of it, may take to arrive. */
+  readonly patience?: { readonly headersMs: number; readonly requestMs: number }
 }
 
 export interface Gateway {
@@ -56,6 +60,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   const started = Math.floor(clock.now() / 1000)
   const guard = createGuard({ host, allowedHosts: options.allowedHosts ?? [] })
   const underWay = new Set<Visit>()
+  const newest = new WeakMap<Duplex, Visit>()
+  const { refuse, refuseUnreadable } = createRefusal({ clock, print: printError })
+  const { headersMs, requestMs } = options.patience ?? { headersMs: 10_000, requestMs: 60_000 }
   let closing: Promise<void> | undefined
 
   const find = createRouter([
@@ -83,6 +90,8 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   async function answer(visit: Visit): Promise<void> {
     try {
+      const framing = checkFraming(visit.request)
+      if (framing !== undefined) return sendError(visit, framing, printError, { connection: 'close' })
       guard(visit.request)
       const found = find(visit.request.method ?? '', visit.path)
       if ('allow' in found) {
@@ -105,17 +114,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     const visit = createVisit(request, response, createId)
     const begun = clock.now()
     underWay.add(visit)
+    newest.set(request.socket, visit)
     response.once('close', () => {
       underWay.delete(visit)
       const finished = response.writableFinished
       if (!finished) visit.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))
       if (closing !== undefined) setImmediate(() => server.closeIdleConnections())
-      const { requestId, path, model, plan, calls, notes, error } = visit
+      const { requestId, path, model, plan, calls, notes, error, refused } = visit
       log.exchange({
         requestId,
         method: request.method ?? '',
         path,
-        status: finished ? response.statusCode : 499,
+        status: finished ? response.statusCode : refused && error ? error.status : 499,
         ms: clock.now() - begun,
         model,
         upstream: plan?.upstream,
@@ -134,18 +144,21 @@ export function createGateway(options: GatewayOptions): Gateway {
   const server = createServer(
     {
       requireHostHeader: false,
-      headersTimeout: 10_000,
-      requestTimeout: 60_000,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
       keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 5_000,
+      connectionsCheckingInterval: Math.min(headersMs / 2, 5_000),
     },
     receive,
   )
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // An answer that is under way on this connection must not get ours into its middle.
-    const busy = [...underWay].some((visit) => visit.request.socket === socket)
-    if (busy || !socket.writable || error.code === 'ECONNRESET') socket.destroy()
-    else refuse(error, socket)
+  server.on('clientError', (error, socket) => {
+    const visits = [...underWay].filter((visit) => visit.request.socket === socket)
+    refuseUnreadable(error, socket, { newest: newest.get(socket), underWay: visits })
+  })
+  // An expectation may be ignored, and then gets an answer in our shape; a tunnel is refused in it.
+  server.on('checkExpectation', receive)
+  server.on('connect', (_request, socket) => {
+    refuse(new GatewayError('method_not_allowed', 'This is no proxy: send the request itself.'), socket)
   })
 
   function endAll(): void {
@@ -180,17 +193,4 @@ export function createGateway(options: GatewayOptions): Gateway {
       return closing
     },
   }
-}
-
-/** What Node could not read as HTTP gets an answer in our shape all the same. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-  const [status, message] = statuses[error.code ?? ''] ?? ['400 Bad Request', 'This is not a request we can read.']
-  const body = printError(new GatewayError('invalid_request', message))
-  const head = `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8`
-  socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
-}
-
-const statuses: Readonly<Record<string, readonly [status: string, message: string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers of this request are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
 }

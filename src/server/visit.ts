@@ -17,6 +17,8 @@ export interface Visit {
   calls: number | undefined
   readonly notes: Set<string>
   error: GatewayError | undefined
+  /** The error was sent past the response: its connection could not be read on. */
+  refused: boolean
 }
 
 const acceptableId = /^[\w.:-]{1,128}$/
@@ -42,6 +44,7 @@ export function createVisit(
     calls: undefined,
     notes: new Set(),
     error: undefined,
+    refused: false,
   }
 }
 
