@@ -53,6 +53,7 @@ interface Generation {
 }
 
 export async function startService(config: Config, log: Log): Promise<Service> {
+  const former = new Set<string>()
   let current = createGeneration(config)
   const retiring = new Map<Generation, NodeJS.Timeout>()
   const { host, port } = config.settings.listen
@@ -77,6 +78,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         return current.keyring.open
       },
       accepts: (key) => current.keyring.accepts(key),
+      isOurs: (key) => current.keyring.isOurs(key),
     },
   })
   const address = await gateway.listen().catch(async (error: unknown) => {
@@ -105,7 +107,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       const changes = describeReload(current.config, next)
       const moved = printAddress(config.settings.listen) !== printAddress(next.settings.listen)
       if (moved) changes.push('Another address to listen on needs a restart.')
-      const fresh = createGeneration(next)
+      for (const key of current.config.settings.keys) former.add(key)
+      const fresh = createGeneration(next, [...former])
       retire(current)
       current = fresh
       return changes
@@ -121,7 +124,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   }
 }
 
-function createGeneration(config: Config): Generation {
+function createGeneration(config: Config, formerKeys: readonly string[] = []): Generation {
   const { settings } = config
   const context = { timeouts: settings.timeouts, voice: createVoice(), sessions: settings.sessions }
   const upstreams = new Map(
@@ -133,7 +136,7 @@ function createGeneration(config: Config): Generation {
     unnamed: config.unnamed,
     newId: () => createRandomId('call_'),
   })
-  return { config, upstreams, turns, keyring: createKeyring(settings.keys) }
+  return { config, upstreams, turns, keyring: createKeyring(settings.keys, formerKeys) }
 }
 
 async function closeUpstreams({ upstreams }: Generation): Promise<void> {

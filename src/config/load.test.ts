@@ -340,6 +340,13 @@ test.each<[string, World, string[]]>([
     ['/project/dragoman.yaml:1: upstreams.x.url: expected an http:// or https:// address; found "ftp://h"'],
   ],
   [
+    'an address that is none and holds a password',
+    { file: 'upstreams: { x: { kind: openai, url: "ftp://u:hun/ter2@h/v1?key=hunter2" } }' },
+    [
+      '/project/dragoman.yaml:1: upstreams.x.url: expected an http:// or https:// address; found "ftp://***@h/v1?key=***"',
+    ],
+  ],
+  [
     'a secret of the wrong type, which is not repeated',
     { file: 'keys: [12345]' },
     ['/project/dragoman.yaml:1: keys[0]: expected a key or env:NAME; found a number'],

@@ -1,9 +1,10 @@
 import { isLoopback } from './address.ts'
 import { besides, findConfigFile, type ParsedFile } from './file.ts'
+import { hideSecrets } from './hide.ts'
 import { applyOverrides, type ConfigFlags, type Origins, type Overrides, readOverrides } from './overrides.ts'
 import { ConfigError, type Problem, toProblems } from './problems.ts'
 import { type ConfigFile, createConfigSchema, createModelSchema } from './schema.ts'
-import { createSecretReader, hideSecrets } from './secrets.ts'
+import { createSecretReader } from './secrets.ts'
 import { type ModelSettings, type Settings, toSettings } from './settings.ts'
 import type { Surroundings } from './surroundings.ts'
 

@@ -206,6 +206,34 @@ describe('with keys', () => {
     expect(turns.starts.map(({ context }) => context.clientKey)).toEqual([undefined, 'sk-theirs'])
     const refused = await ask(running.port, { headers: { 'x-dragoman-upstream-key': 'first-key' } })
     expect(refused.status).toBe(401)
+    await ask(running.port, { headers: { 'x-api-key': 'first-key', 'x-dragoman-upstream-key': 'Bearer sk-theirs' } })
+    expect(turns.starts.at(-1)?.context.clientKey).toBe('sk-theirs')
+  })
+
+  test.each(['first-key', 'second-key', 'Bearer first-key', 'sk-theirs, first-key', '"first-key"'])(
+    'a key of the gateway is not sent on when it stands where the service key belongs: %s',
+    async (given) => {
+      turns.starts.length = 0
+      const headers = { authorization: 'Bearer first-key', 'x-dragoman-upstream-key': given }
+      const reply = await ask(running.port, { headers })
+      expect(reply).toMatchObject({
+        status: 400,
+        json: { error: { code: 'invalid_value', param: 'x-dragoman-upstream-key' } },
+      })
+      expect(reply.text).not.toMatch(/first-key|second-key/)
+      expect(turns.starts).toEqual([])
+    },
+  )
+
+  test('a key that was one of the gateway is not sent on either', async () => {
+    await running.gateway.close()
+    running = await run({ turns, keyring: createKeyring([], ['old-key']) })
+    turns.starts.length = 0
+    await ask(running.port, { headers: { authorization: 'Bearer old-key' } })
+    await ask(running.port, { headers: { authorization: 'Bearer sk-mine' } })
+    expect(turns.starts.map(({ context }) => context.clientKey)).toEqual([undefined, 'sk-mine'])
+    const reply = await ask(running.port, { headers: { 'x-dragoman-upstream-key': 'old-key' } })
+    expect(reply.status).toBe(400)
   })
 
   test('health needs no key', async () => {
