@@ -69,6 +69,14 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         return current.config.settings.limits.tools
       },
     },
+    allowed: {
+      get hosts() {
+        return current.config.settings.allowed.hosts
+      },
+      get origins() {
+        return current.config.settings.allowed.origins
+      },
+    },
     turns: {
       start: (request, context) => current.turns.start(request, context),
       models: (signal) => current.turns.models(signal),

@@ -75,6 +75,7 @@ test('a full file becomes settings', () => {
   expect(settings).toEqual({
     listen: { host: '127.0.0.1', port: 9000 },
     keys: ['k1', 'literal'],
+    allowed: { hosts: [], origins: [] },
     upstreams: new Map([
       ['local', { kind: 'openai', url: 'http://127.0.0.1:8000/v1', key: 'v1', forward: ['top_k'] }],
       ['spare', { kind: 'openai', url: 'http://u:p@10.0.0.2/v1', key: 'passthrough', forward: 'all' }],
@@ -408,7 +409,7 @@ test.each<[string, World, string[]]>([
     'a file that is a list',
     { file: '- a' },
     [
-      '/project/dragoman.yaml: expected an object with listen, keys, upstreams, models, sessions, limits, timeouts; found a list',
+      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, upstreams, models, sessions, limits, timeouts; found a list',
     ],
   ],
   [
@@ -439,6 +440,23 @@ test.each<[string, World, string[]]>([
     ['DRAGOMAN_DIALECT: expected one of auto, hermes, roo-xml; found "klingon"'],
   ],
   [
+    'a host with a scheme and an origin without one',
+    { file: 'allowed_hosts: [http://box.lan]\nallowed_origins:\n  - localhost:3000\n  - https://a.example/chat' },
+    [
+      '/project/dragoman.yaml:1: allowed_hosts[0]: expected a host name such as host.docker.internal or *.lan, without http://; found "http://box.lan"',
+      '/project/dragoman.yaml:3: allowed_origins[0]: expected an origin such as https://chat.example.com or http://localhost:3000, without a path; found "localhost:3000"',
+      '/project/dragoman.yaml:4: allowed_origins[1]: expected an origin such as https://chat.example.com or http://localhost:3000, without a path; found "https://a.example/chat"',
+    ],
+  ],
+  [
+    'any page and any host without keys',
+    { file: 'allowed_origins: ["*"]', environment: { DRAGOMAN_ALLOWED_HOSTS: 'box.lan, *' } },
+    [
+      'DRAGOMAN_ALLOWED_HOSTS: any web page could use your models with "*". Name the pages and hosts you use, or set `keys` first',
+      '/project/dragoman.yaml:1: allowed_origins[0]: any web page could use your models with "*". Name the pages and hosts you use, or set `keys` first',
+    ],
+  ],
+  [
     'a script that cannot be played',
     {
       file: 'upstreams:\n  a: { kind: rehearsal, script: gone.json }\n  b: { kind: rehearsal, script: odd.yaml }',
@@ -452,6 +470,16 @@ test.each<[string, World, string[]]>([
   ['a file that is not there', { flags: { config: 'gone.yaml' } }, ['/project/gone.yaml: there is no such file']],
 ])('%s is told', (_, world, messages) => {
   expect(problemsOf(world)).toEqual(messages)
+})
+
+test('pages and hosts can be allowed by the file, or by variables, and any of them where keys are set', () => {
+  const file = 'keys: [k]\nallowed_hosts: [host.docker.internal]\nallowed_origins: ["*"]'
+  expect(load({ file }).settings.allowed).toEqual({ hosts: ['host.docker.internal'], origins: ['*'] })
+  const environment = { DRAGOMAN_ALLOWED_HOSTS: 'a.lan, b.lan', DRAGOMAN_ALLOWED_ORIGINS: 'http://localhost:*' }
+  expect(load({ file, environment }).settings.allowed).toEqual({
+    hosts: ['a.lan', 'b.lan'],
+    origins: ['http://localhost:*'],
+  })
 })
 
 test.each(['0.0.0.0:8484', '[::]:8484', '192.168.0.7:1'])('%s without keys is refused with the remedy', (listen) => {

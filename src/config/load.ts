@@ -51,6 +51,10 @@ export function loadConfig({ flags = {}, dialects, flavours = [], surroundings }
   })
   problems.push(...found.map((problem) => placed(problem, file, origins)))
   if (!isLoopback(settings.listen.host) && settings.keys.length === 0) problems.push(openAddress(effective.listen))
+  if (settings.keys.length === 0) {
+    const open = openLists(effective).map((problem) => placed(problem, file, origins))
+    problems.push(...open)
+  }
   if (problems.length > 0) throw new ConfigError(problems)
   return {
     settings,
@@ -87,6 +91,15 @@ function placed(problem: Problem, file: ParsedFile | undefined, origins: Origins
   const override = origins.find(([path]) => path.every((step, index) => problem.path[index] === step))
   if (override !== undefined) return { path: [], message: problem.message, where: override[1] }
   return file === undefined ? problem : { ...problem, where: file.locate(problem.path) }
+}
+
+/** `*` takes the protection away that a gateway without keys has. */
+function openLists(file: ConfigFile): Problem[] {
+  return (['allowed_hosts', 'allowed_origins'] as const).flatMap((list) => {
+    const index = file[list].indexOf('*')
+    const message = 'any web page could use your models with "*". Name the pages and hosts you use, or set `keys` first'
+    return index === -1 ? [] : [{ path: [list, index], message }]
+  })
 }
 
 function openAddress(listen: string): Problem {

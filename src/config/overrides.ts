@@ -20,6 +20,8 @@ export interface Overrides {
   readonly config?: Override | undefined
   readonly listen?: Override | undefined
   readonly keys?: Override | undefined
+  readonly allowedHosts?: Override | undefined
+  readonly allowedOrigins?: Override | undefined
   readonly upstream?: Override | undefined
   readonly upstreamKey?: Override | undefined
   readonly model?: Override | undefined
@@ -41,6 +43,8 @@ export function readOverrides(flags: ConfigFlags, { environment }: Surroundings)
     config: fromFlag('config'),
     listen: fromFlag('listen'),
     keys: fromEnvironment('DRAGOMAN_KEYS'),
+    allowedHosts: fromEnvironment('DRAGOMAN_ALLOWED_HOSTS'),
+    allowedOrigins: fromEnvironment('DRAGOMAN_ALLOWED_ORIGINS'),
     upstream: fromFlag('upstream'),
     upstreamKey: fromEnvironment('DRAGOMAN_UPSTREAM_KEY'),
     model: fromFlag('model'),
@@ -68,9 +72,14 @@ export function applyOverrides(value: unknown, overrides: Overrides): { value: u
     raw['listen'] = listen.value
     origins.push([['listen'], listen.origin])
   }
-  if (keys) {
-    raw['keys'] = keys.value.split(',').flatMap((key) => key.trim() || [])
-    origins.push([['keys'], keys.origin])
+  for (const [name, list] of [
+    ['keys', keys],
+    ['allowed_hosts', overrides.allowedHosts],
+    ['allowed_origins', overrides.allowedOrigins],
+  ] as const) {
+    if (!list) continue
+    raw[name] = list.value.split(',').flatMap((item) => item.trim() || [])
+    origins.push([[name], list.origin])
   }
   if (upstream) {
     const settings = { kind: 'openai', url: withVersion(upstream.value) }

@@ -9,7 +9,8 @@ import { GatewayError, toGatewayError } from '../errors.ts'
 import type { Turns } from '../turn/turn.ts'
 import { authenticate, createKeyring, type Keyring } from './auth.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { createGuard } from './guard.ts'
+import { answerPreflight, isPreflight } from './cors.ts'
+import { type AllowLists, createGuard, foreign } from './guard.ts'
 import { respondLive, respondReady } from './health.ts'
 import { createRouter } from './http.ts'
 import { createRandomId } from './ids.ts'
@@ -26,8 +27,8 @@ export interface GatewayOptions {
   readonly port: number
   readonly keyring?: Keyring
   readonly limits?: Partial<Limits>
-  /** Further names a loopback gateway answers to. */
-  readonly allowedHosts?: readonly string[]
+  /** Further names the gateway answers to, and web pages that may call it. Read anew for every request. */
+  readonly allowed?: AllowLists
   readonly log?: Log
   readonly clock?: Clock
   readonly createId?: (prefix: string) => string
@@ -58,7 +59,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
   const host = options.host.replace(/^\[(.*)\]$/, '$1')
   const started = Math.floor(clock.now() / 1000)
-  const guard = createGuard({ host, allowedHosts: options.allowedHosts ?? [] })
+  const guard = createGuard({ host, allowed: options.allowed ?? { hosts: [], origins: [] } })
   const underWay = new Set<Visit>()
   const newest = new WeakMap<Duplex, Visit>()
   const { refuse, refuseUnreadable } = createRefusal({ clock, print: printError })
@@ -92,13 +93,16 @@ export function createGateway(options: GatewayOptions): Gateway {
     try {
       const framing = checkFraming(visit.request)
       if (framing !== undefined) return sendError(visit, framing, printError, { connection: 'close' })
-      guard(visit.request)
+      const { origin, isLink } = guard(visit.request)
+      visit.origin = origin
+      if (origin !== undefined && isPreflight(visit.request)) return answerPreflight(visit)
       const found = find(visit.request.method ?? '', visit.path)
       if ('allow' in found) {
         const error = new GatewayError('method_not_allowed', `Not allowed here. This path takes ${found.allow}.`)
         return sendError(visit, error, printError, { allow: found.allow })
       }
       if (found.route.keyed) {
+        if (isLink) throw foreign('Links from other sites to this path are refused.')
         visit.clientKey = authenticate(visit.request.headers, keyring)
         if (closing !== undefined) throw new GatewayError('draining', 'This gateway is closing. Try again in a moment.')
       }

@@ -103,6 +103,20 @@ test.each<[string, string, RegExp, unknown]>([
   expect(await models()).toEqual(open)
 })
 
+test('pages and hosts that are allowed are taken up too', async () => {
+  const { child, path, origin } = await serve()
+  const asked = {
+    method: 'OPTIONS',
+    headers: { origin: 'http://localhost:3000', 'access-control-request-method': 'POST' },
+  }
+  const preflight = async () => (await fetch(`${origin}/v1/chat/completions`, asked)).status
+  expect(await preflight()).toBe(403)
+  const taken = untilSaid(child.stderr, /taken up/)
+  writeFileSync(path, `${whole}allowed_origins: [http://localhost:3000]\n`)
+  await taken
+  expect(await preflight()).toBe(204)
+})
+
 test('a write that is seen halfway is taken up once it is whole', async () => {
   const { child, path, models, said } = await serve()
   const taken = untilSaid(child.stderr, /taken up/)

@@ -51,7 +51,11 @@ test('a changed file is taken up, a bad one refused, without a restart', async (
   const limited = untilSaid(child.stderr, /taken up/)
   write('dragoman.yaml', `${file('two')}limits: { body: 10b }\n`)
   await limited
-  const large = await fetch(`${origin}/v1/chat/completions`, { method: 'POST', body: '{"model": "two"}' })
+  const large = await fetch(`${origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"model": "two"}',
+  })
   expect(large.status).toBe(413)
   const refused = untilSaid(child.stderr, /the old one stays:\n.*\n/)
   write('dragoman.yaml', `${file('three')}colour: red\n`)

@@ -54,6 +54,8 @@ describe('with no keys on loopback', () => {
     ['null', 'null', {}, 400, 'invalid_type'],
     ['a wrong type', { ...chat, temperature: 'hot' }, {}, 400, 'invalid_type'],
     ['a body over the limit', { ...chat, user: 'x'.repeat(4096) }, {}, 413, 'body_too_large'],
+    ['a body of no type', chat, { 'content-type': '' }, 415, 'unsupported_media_type'],
+    ['a body of another type', chat, { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
     ['a compressed body', chat, { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
     ['an unknown mode', chat, { 'x-dragoman-tools': 'magic' }, 400, 'invalid_value'],
   ])('%s is refused', async (_what, body, headers, status, code) => {
@@ -111,16 +113,17 @@ describe('with no keys on loopback', () => {
   })
 
   test.each([
-    ['http://localhost:3000', 200],
-    ['https://127.0.0.1', 200],
-    ['http://[::1]:5173', 200],
+    ['http://127.0.0.1:8484', 200],
+    ['http://localhost:3000', 403],
+    ['https://127.0.0.1', 403],
+    ['http://[::1]:5173', 403],
     ['null', 403],
     ['https://evil.example', 403],
     ['http://localhost.evil.example', 403],
     ['file://', 403],
     ['http://localhost/../evil', 403],
   ])('the Origin %s answers %i', async (origin, status) => {
-    const reply = await ask(running.port, { headers: { origin } })
+    const reply = await ask(running.port, { headers: { origin, host: '127.0.0.1:8484' } })
     expect(reply.status).toBe(status)
     expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
   })

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { answer, startOpenAiDouble } from '../doubles/openai-compat.ts'
+import { answer, refusal, startOpenAiDouble } from '../doubles/openai-compat.ts'
 import { startGateway, untilSaid } from '../dragoman.ts'
 
 test.each<[string, readonly string[], Record<string, string>, string | undefined]>([
@@ -57,4 +57,22 @@ test('a key of the gateway does not reach the service, not even one that has bee
   const asked = double.requests.filter(({ method }) => method === 'POST')
   expect(asked.map(({ headers }) => headers.authorization)).toEqual([undefined])
   expect(JSON.stringify(double.requests)).not.toContain('gate')
+})
+
+test('a key in the query of an address is not repeated when the service quotes it', async () => {
+  const words = 'No route for /v1/chat/completions?key=hunter2hunter2'
+  const double = await startOpenAiDouble({ respond: [refusal(404, { error: { message: words } })] })
+  onTestFinished(double.close)
+  const upstreams = { service: { kind: 'openai', url: `${double.url}?key=hunter2hunter2` } }
+  const gateway = await startGateway({ config: { upstreams, models: { double: {} } } })
+  onTestFinished(gateway.stop)
+  const response = await fetch(`${gateway.origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'double', messages: [{ role: 'user', content: 'Hello' }] }),
+  })
+  expect(double.requests.at(-1)?.path).toContain('hunter2hunter2')
+  const text = await response.text()
+  expect(text).toContain('No route for')
+  expect(text).not.toContain('hunter2')
 })
