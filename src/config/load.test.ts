@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { printAddress } from './address.ts'
 import { loadConfig } from './load.ts'
 import type { ConfigFlags } from './overrides.ts'
 import { ConfigError } from './problems.ts'
@@ -202,6 +203,22 @@ test.each<[string, World, number]>([
   [
     'a flag beats the environment',
     { file: listening(1), environment: { DRAGOMAN_LISTEN: '127.0.0.1:2' }, flags: { listen: '127.0.0.1:3' } },
+    3,
+  ],
+  ['a flag may be a port alone', { file: listening(1), flags: { listen: '22000' } }, 22_000],
+  ['a flag may be a port with its colon', { file: listening(1), flags: { listen: ':22000' } }, 22_000],
+  ['a port beats the file', { file: listening(1), flags: { port: '22000' } }, 22_000],
+  ['a port may be any free one', { file: listening(1), flags: { port: '0' } }, 0],
+  ['a port may be a variable', { file: listening(1), environment: { DRAGOMAN_PORT: '22000' } }, 22_000],
+  ['a port beats that of an address', { flags: { listen: '127.0.0.1:3', port: '22000' } }, 22_000],
+  [
+    'a flag with an address beats a variable with a port',
+    { flags: { listen: ':3' }, environment: { DRAGOMAN_PORT: '4' } },
+    3,
+  ],
+  [
+    'a flag with a port beats a variable with an address',
+    { flags: { port: '3' }, environment: { DRAGOMAN_LISTEN: '127.0.0.1:4' } },
     3,
   ],
   ['an empty variable is not set', { file: listening(1), environment: { DRAGOMAN_LISTEN: '' } }, 1],
@@ -434,6 +451,11 @@ test.each<[string, World, string[]]>([
       '--upstream: expected an http:// or https:// address; found "localhost:8000"',
     ],
   ],
+  ...['abc', '-1', '65536', '8484.5'].map((port): [string, World, string[]] => [
+    `the port ${port}`,
+    { flags: { port } },
+    [`--port: expected a port from 0 to 65535; found "${port}"`],
+  ]),
   [
     'variables',
     { environment: { DRAGOMAN_DIALECT: 'klingon' } },
@@ -480,6 +502,17 @@ test('pages and hosts can be allowed by the file, or by variables, and any of th
     hosts: ['a.lan', 'b.lan'],
     origins: ['http://localhost:*'],
   })
+})
+
+test.each<[string, ConfigFlags, string, string]>([
+  ['a port alone stays on this machine', { listen: '22000' }, 'listen: 0.0.0.0:1', '127.0.0.1:22000'],
+  ['a port keeps the host of the file', { port: '22000' }, 'listen: 0.0.0.0:1', '0.0.0.0:22000'],
+  ['a port keeps an IPv6 host', { port: '22000' }, 'listen: "[::1]:1"', '[::1]:22000'],
+  ['a port joins a host', { port: '22000', listen: 'localhost' }, '', 'localhost:22000'],
+  ['a port joins an IPv6 host', { port: '22000', listen: '[::1]' }, '', '[::1]:22000'],
+])('%s', (_what, flags, file, expected) => {
+  const { settings } = load({ file: `keys: [k]\n${file}`, flags })
+  expect(printAddress(settings.listen)).toBe(expected)
 })
 
 test.each(['0.0.0.0:8484', '[::]:8484', '192.168.0.7:1'])('%s without keys is refused with the remedy', (listen) => {

@@ -35,7 +35,8 @@ export function loadConfig({ flags = {}, dialects, flavours = [], surroundings }
   const file = findConfigFile(surroundings, overrides.config?.value)
   const { value, origins } = applyOverrides(file?.value, overrides)
   const unnamed = readModelOverrides(overrides, dialects)
-  const problems = [...unnamed.problems]
+  const problems = [...unnamed.problems, ...wrongPort(overrides)]
+  if (problems.length > unnamed.problems.length) throw new ConfigError(problems)
 
   const parsed = createConfigSchema(dialects, flavours).safeParse(value)
   if (!parsed.success) {
@@ -63,6 +64,11 @@ export function loadConfig({ flags = {}, dialects, flavours = [], surroundings }
     inFile: new Set(Object.keys(Object(file?.value))),
     shown: hideSecrets(effective),
   }
+}
+
+function wrongPort({ port }: Overrides): Problem[] {
+  if (port === undefined || (/^\d{1,5}$/.test(port.value) && Number(port.value) <= 65_535)) return []
+  return [{ path: [], where: port.origin, message: `expected a port from 0 to 65535; found "${port.value}"` }]
 }
 
 function readModelOverrides({ tools, dialect }: Overrides, dialects: readonly string[]) {

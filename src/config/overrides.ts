@@ -4,6 +4,7 @@ import type { Surroundings } from './surroundings.ts'
 export interface ConfigFlags {
   readonly config?: string | undefined
   readonly listen?: string | undefined
+  readonly port?: string | undefined
   readonly upstream?: string | undefined
   readonly model?: string | undefined
   readonly tools?: string | undefined
@@ -19,6 +20,7 @@ interface Override {
 export interface Overrides {
   readonly config?: Override | undefined
   readonly listen?: Override | undefined
+  readonly port?: Override | undefined
   readonly keys?: Override | undefined
   readonly allowedHosts?: Override | undefined
   readonly allowedOrigins?: Override | undefined
@@ -41,7 +43,8 @@ export function readOverrides(flags: ConfigFlags, { environment }: Surroundings)
   }
   return {
     config: fromFlag('config'),
-    listen: fromFlag('listen'),
+    listen: withHost(fromFlag('listen')),
+    port: fromFlag('port'),
     keys: fromEnvironment('DRAGOMAN_KEYS'),
     allowedHosts: fromEnvironment('DRAGOMAN_ALLOWED_HOSTS'),
     allowedOrigins: fromEnvironment('DRAGOMAN_ALLOWED_ORIGINS'),
@@ -67,7 +70,8 @@ export function applyOverrides(value: unknown, overrides: Overrides): { value: u
   if (value !== undefined && value !== null && !isObject(value)) return { value, origins: [] }
   const raw: Record<string, unknown> = { ...value }
   const origins: [string[], string][] = []
-  const { listen, keys, upstream, upstreamKey, model } = overrides
+  const { keys, upstream, upstreamKey, model } = overrides
+  const listen = listenOn(overrides, raw['listen'])
   if (listen) {
     raw['listen'] = listen.value
     origins.push([['listen'], listen.origin])
@@ -99,6 +103,23 @@ export function applyOverrides(value: unknown, overrides: Overrides): { value: u
     if (isEmpty(raw['models'])) raw['models'] = { rehearsal: standIn }
   }
   return { value: raw, origins }
+}
+
+/** A bare port, with or without its colon, is one of this machine's alone. */
+function withHost(listen: Override | undefined): Override | undefined {
+  if (listen === undefined || !/^:?\d+$/.test(listen.value)) return listen
+  return { ...listen, value: `127.0.0.1:${listen.value.replace(':', '')}` }
+}
+
+const isFlag = ({ origin }: Override): boolean => origin.startsWith('--')
+
+/** The address with the port in its place, where one is given; a flag with an address beats a variable with a port. */
+function listenOn({ listen, port }: Overrides, inFile: unknown): Override | undefined {
+  if (port === undefined || (listen !== undefined && isFlag(listen) && !isFlag(port))) return listen
+  const address = listen?.value ?? (typeof inFile === 'string' ? inFile : '127.0.0.1')
+  // `HOST`, `HOST:PORT`, `[::1]`, `[::1]:PORT`: what stands before the port is kept.
+  const [host = ''] = /^(?:\[[^\]]*\]|[^:]*)/.exec(address) ?? []
+  return { value: `${host}:${port.value}`, origin: port.origin }
 }
 
 function isEmpty(value: unknown): boolean {

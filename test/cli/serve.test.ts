@@ -131,3 +131,16 @@ test('a second signal does not wait for answers under way', async () => {
   child.kill('SIGTERM')
   expect((await outcome).code).toBe(130)
 })
+
+test.each([
+  ['--listen', '0'],
+  ['--listen', ':0'],
+  ['--port', '0'],
+])('%s %s takes any free port of this machine', async (flag, value) => {
+  const place = createFolder({ 'dragoman.yaml': '' })
+  const child = startDragoman([flag, value], { folder: place.folder })
+  undo.push(place.remove, () => child.kill('SIGKILL'))
+  const banner = await untilSaid(child.stdout, /opencode\.json\n/)
+  const [origin] = /http:\/\/127\.0\.0\.1:[1-9]\d*/.exec(banner) ?? []
+  expect((await fetch(`${origin}/livez`)).status).toBe(200)
+})
