@@ -32,10 +32,5 @@ export function watchConfig(config: Config, loading: LoadOptions, service: Servi
     }
   }
 
-  try {
-    return watchFile({ path, seen, readFile, onChange: takeUp })
-  } catch (error) {
-    terminal.complain(`Changes of ${path} will not be noticed: ${(error as Error).message}\n`)
-    return undefined
-  }
+  return watchFile({ path, seen, readFile, onChange: takeUp })
 }

@@ -1,4 +1,4 @@
-import { watch } from 'node:fs'
+import { type FSWatcher, watch } from 'node:fs'
 import { dirname } from 'node:path'
 
 export interface WatchOptions {
@@ -79,11 +79,26 @@ export function watchFile({
   }
 }
 
+/** How often a file is looked at unasked: links to other folders and mounts from other machines tell of no changes. */
+const lookEveryMs = 2000
+
 function watchWithNode(folder: string, onEvent: () => void): () => void {
-  const watcher = watch(folder, { persistent: false }, onEvent)
-  // A folder that is removed ends the watch; the configuration in use stays.
-  watcher.on('error', () => watcher.close())
-  return () => watcher.close()
+  const timer = setInterval(onEvent, lookEveryMs).unref()
+  const watcher = tryToWatch(folder, onEvent)
+  return () => {
+    clearInterval(timer)
+    watcher?.close()
+  }
+}
+
+/** A folder that is removed, and a machine that watches too much already, leave it to the looks. */
+function tryToWatch(folder: string, onEvent: () => void): FSWatcher | undefined {
+  try {
+    const watcher = watch(folder, { persistent: false }, onEvent)
+    return watcher.on('error', () => watcher.close())
+  } catch {
+    return undefined
+  }
 }
 
 function afterWhile(run: () => void, ms: number): () => void {

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startGateway, untilSaid } from '../dragoman.ts'
@@ -115,6 +115,32 @@ test('pages and hosts that are allowed are taken up too', async () => {
   writeFileSync(path, `${whole}allowed_origins: [http://localhost:3000]\n`)
   await taken
   expect(await preflight()).toBe(204)
+})
+
+test('a file behind a link, in a folder nobody watches, is noticed too', async () => {
+  const { child, path, folder, models } = await serve()
+  mkdirSync(join(folder, 'elsewhere'))
+  const real = join(folder, 'elsewhere', 'real.yaml')
+  writeFileSync(real, whole)
+  symlinkSync(real, `${path}.link`)
+  renameSync(`${path}.link`, path)
+  const taken = untilSaid(child.stderr, /taken up/)
+  writeFileSync(real, whole.replace('two: {}', 'three: {}'))
+  await taken
+  expect(await models('first-key')).toEqual(['one', 'three'])
+})
+
+test('a folder that was replaced, as a mount is, does not end the watch', async () => {
+  const { child, folder, models } = await serve()
+  const refused = untilSaid(child.stderr, /there is no such file/)
+  renameSync(folder, `${folder}-old`)
+  onTestFinished(() => rmSync(`${folder}-old`, { recursive: true }))
+  await refused
+  const taken = untilSaid(child.stderr, /taken up/)
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'dragoman.yaml'), whole.replace('two: {}', 'three: {}'))
+  await taken
+  expect(await models('first-key')).toEqual(['one', 'three'])
 })
 
 test('a write that is seen halfway is taken up once it is whole', async () => {
