@@ -62,7 +62,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   const guard = createGuard({ host, allowed: options.allowed ?? { hosts: [], origins: [] } })
   const underWay = new Set<Visit>()
   const newest = new WeakMap<Duplex, Visit>()
-  const { refuse, refuseUnreadable } = createRefusal({ clock, print: printError })
+  const { refuse, refuseNewest, refuseUnreadable } = createRefusal({ clock, print: printError })
+  const visitsOn = (socket: Duplex) => ({
+    newest: newest.get(socket),
+    underWay: [...underWay].filter((visit) => visit.request.socket === socket),
+  })
   const { headersMs, requestMs } = options.patience ?? { headersMs: 10_000, requestMs: 60_000 }
   let closing: Promise<void> | undefined
 
@@ -92,7 +96,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   async function answer(visit: Visit): Promise<void> {
     try {
       const framing = checkFraming(visit.request)
-      if (framing !== undefined) return sendError(visit, framing, printError, { connection: 'close' })
+      if (framing !== undefined) return refuseNewest(framing, visit.request.socket, visitsOn(visit.request.socket))
       const { origin, isLink } = guard(visit.request)
       visit.origin = origin
       if (origin !== undefined && isPreflight(visit.request)) return answerPreflight(visit)
@@ -155,10 +159,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     receive,
   )
-  server.on('clientError', (error, socket) => {
-    const visits = [...underWay].filter((visit) => visit.request.socket === socket)
-    refuseUnreadable(error, socket, { newest: newest.get(socket), underWay: visits })
-  })
+  server.on('clientError', (error, socket) => refuseUnreadable(error, socket, visitsOn(socket)))
   // An expectation may be ignored, and then gets an answer in our shape; a tunnel is refused in it.
   server.on('checkExpectation', receive)
   server.on('connect', (_request, socket) => {

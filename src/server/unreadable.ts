@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts'
 import { sendError } from './send.ts'
 import { headersOf, type Visit } from './visit.ts'
 
-/** Those of one connection. */
+/** Those of one connection: the newest, over or not, and all that are not over. */
 interface Visits {
   readonly newest: Visit | undefined
   readonly underWay: readonly Visit[]
@@ -38,19 +38,10 @@ export function createRefusal({ clock, print }: RefusalOptions) {
     socket.once('close', cancel)
   }
 
-  /**
-   * Of the visits on this connection that are not over, and the newest of all: the trouble is in its body, or in what came
-   * after it.
-   */
-  function refuseUnreadable(cause: NodeJS.ErrnoException, socket: Duplex, { newest, underWay }: Visits): void {
+  /** Answers the newest visit, once those before it have had theirs; the trouble is in its body, or in what came after it. */
+  function refuseNewest(error: GatewayError, socket: Duplex, { newest, underWay }: Visits): void {
     if (refused.has(socket)) return
     refused.add(socket)
-    // A client that has gone, or that ends in the middle of its body, waits for nothing.
-    if (!socket.writable || cause.code === 'ECONNRESET' || cause.code === 'HPE_INVALID_EOF_STATE') {
-      socket.destroy()
-      return
-    }
-    const error = toFailure(cause)
     if (newest === undefined) refuse(error, socket)
     else if (newest.request.complete) afterwards(newest, () => refuse(error, socket))
     else if (newest.response.headersSent) afterwards(newest, () => void socket.destroy())
@@ -59,11 +50,19 @@ export function createRefusal({ clock, print }: RefusalOptions) {
       newest.error = error
       newest.refused = true
       newest.abort.abort(error)
+      newest.request.resume()
       refuse(error, socket, headersOf(newest))
     }
   }
 
-  return { refuse, refuseUnreadable }
+  function refuseUnreadable(cause: NodeJS.ErrnoException, socket: Duplex, visits: Visits): void {
+    // A client that has gone, or that ends in the middle of its body, waits for nothing.
+    const isGone = cause.code === 'ECONNRESET' || cause.code === 'HPE_INVALID_EOF_STATE'
+    if (!refused.has(socket) && (isGone || !socket.writable)) socket.destroy()
+    else refuseNewest(toFailure(cause), socket, visits)
+  }
+
+  return { refuse, refuseNewest, refuseUnreadable }
 }
 
 /** An answer that is under way must not get ours into its middle. */

@@ -98,10 +98,28 @@ test.each<[string, string, number, string, RegExp]>([
   expect((await ask(port)).status).toBe(200)
 })
 
-test('much more that comes after a bad chunk does not cost the client its answer', async () => {
-  const { port } = await serve()
-  const answers = answersIn(await askRaw(port, `${chunked}ZZZ\r\n${'x'.repeat(4 << 20)}`))
+test.each([
+  ['a bad chunk', `${chunked}ZZZ\r\n`],
+  ['an unknown transfer encoding', `${head}transfer-encoding: gzip\r\n\r\n`],
+  ['an unknown transfer encoding before chunks', `${head}transfer-encoding: gzip, chunked\r\n\r\n400000\r\n`],
+])('much more that comes after %s does not cost the client its answer', async (_what, bytes) => {
+  const { port, nextRecord } = await serve()
+  const logged = nextRecord()
+  const answers = answersIn(await askRaw(port, `${bytes}${'x'.repeat(4 << 20)}`))
   expect(answers).toMatchObject([{ status: 400, closing: true }])
+  expect(await logged).toMatchObject({ status: 400, code: 'invalid_request' })
+})
+
+test('answers before one that cannot be read come first', async () => {
+  const { port } = await serve()
+  const good = `${head}content-length: ${body.length}\r\n\r\n${body}`
+  for (const bad of [`${chunked}ZZZ\r\n`, `${head}transfer-encoding: gzip\r\n\r\n{}`]) {
+    expect(answersIn(await askRaw(port, `${good}${good}${bad}`))).toMatchObject([
+      { status: 200 },
+      { status: 200 },
+      { status: 400, closing: true },
+    ])
+  }
 })
 
 test('what follows a request and is none does not cost it its answer', async () => {
