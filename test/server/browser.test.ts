@@ -320,3 +320,20 @@ test('a refused Origin says how to allow it', async () => {
   expect(body.error).toMatchObject({ code: 'forbidden_origin' })
   expect(body.error.message).toMatch(/"http:\/\/localhost:3000".*'allowed_origins'/)
 })
+
+test.each<[string, readonly string[], string, number]>([
+  ['any name reaches an open address', [], 'gateway.example:8484', 200],
+  ['a name that is listed', ['gateway.example'], 'gateway.example:8484', 200],
+  ['a loopback name beside the list', ['gateway.example'], 'localhost:8484', 200],
+  ['the address itself beside the list', ['gateway.example'], '0.0.0.0:8484', 200],
+  ['a name that is not listed', ['gateway.example'], 'evil.example:8484', 403],
+  ['every name', ['*'], 'evil.example:8484', 200],
+])('on an open address with keys: %s', async (_what, list, host, status) => {
+  const allowed = { hosts: list, origins: [] }
+  const running = await run({ turns, host: '0.0.0.0', keyring: createKeyring(['gate']), allowed })
+  const reply = await ask(running.port, { headers: { host, authorization: 'Bearer gate' } })
+  const page = await ask(running.port, post(json, { ...crossCors(evil), host, authorization: 'Bearer gate' }))
+  await running.gateway.close()
+  expect(reply.status).toBe(status)
+  expect(page.status).toBe(403)
+})
