@@ -13,10 +13,11 @@ export function checkReload(current: Config, next: Config): void {
     problems.push({
       path: [],
       ...at,
-      message: 'has no settings in it any more. Put them back, or restart without them',
+      message: 'has no settings in it any more. Put them back, or restart the gateway without them',
     })
   } else if (current.settings.keys.length > 0 && next.settings.keys.length === 0 && !next.inFile.has('keys')) {
-    const message = 'missing, and the gateway runs with some. Put them back, or write `keys: []` to do without'
+    const message =
+      'missing, but the gateway is running with client keys. Put them back, or write `keys: []` to run without any'
     problems.push({ path: ['keys'], ...at, message })
   }
   if (problems.length > 0) throw new ConfigError(problems)

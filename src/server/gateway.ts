@@ -163,7 +163,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   // An expectation may be ignored, and then gets an answer in our shape; a tunnel is refused in it.
   server.on('checkExpectation', receive)
   server.on('connect', (_request, socket) => {
-    refuse(new GatewayError('method_not_allowed', 'This is no proxy: send the request itself.'), socket)
+    refuse(
+      new GatewayError('method_not_allowed', "This gateway isn't a proxy. Send your request to it directly."),
+      socket,
+    )
   })
 
   function endAll(): void {

@@ -50,7 +50,7 @@ export function createGuard({ host: address, allowed }: GuardOptions): (request:
     if (allowed.origins.some((pattern) => matchesOrigin(pattern, origin))) return { origin, isLink: false }
     const isOwn = /^https?:\/\/(.*)$/i.exec(origin)?.[1]?.toLowerCase() === host.toLowerCase()
     if (isOwn && (site === undefined || site === 'same-origin')) return admitted
-    throw foreign(`Requests from web pages of ${quote(origin)} are refused.`)
+    throw foreign(`Requests from web pages at ${quote(origin)} are refused.`)
   }
 
   return (request) => {
@@ -67,7 +67,7 @@ export function createGuard({ host: address, allowed }: GuardOptions): (request:
     if (origin !== undefined) return admitPage(origin, host, where)
     if (where === undefined || where === 'same-origin' || where === 'none') return admitted
     if (isLink(request)) return { isLink: true }
-    throw foreign('Requests from web pages of other origins are refused.')
+    throw foreign('Requests from other web pages are refused.')
   }
 }
 

@@ -86,7 +86,7 @@ test.each<[string, string, number, string, RegExp]>([
     'CONNECT evil.example:443 HTTP/1.1\r\nhost: evil.example\r\n\r\n',
     405,
     'method_not_allowed',
-    /no proxy/,
+    /isn't a proxy/,
   ],
   ['large headers', `GET /livez HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large', /too large/],
 ])('%s gets an answer, and the connection is closed', async (_what, bytes, status, code, words) => {
