@@ -1,6 +1,7 @@
 import { isLoopback, printAddress } from '../config/address.ts'
 import type { Config } from '../config/load.ts'
 import { ConfigError } from '../config/problems.ts'
+import { checkReload, describeReload } from '../config/reload.ts'
 import { dialects } from '../dialects/registry.ts'
 import { printCalls } from '../engine/print.ts'
 import { createKeyring, type Keyring } from '../server/auth.ts'
@@ -37,10 +38,10 @@ export interface Service {
   readonly origin: string
   models: Turns['models']
   /**
-   * From now on new requests go by this configuration; those under way end by the old one. Throws a ConfigError for
-   * one that would leave an open address without keys. `moved`: it asks for another address, which takes a restart.
+   * From now on new requests go by this configuration; those under way end by the old one. Gives back what changed, in
+   * sentences. Throws a ConfigError for one that would leave an open address without keys, or that has lost settings.
    */
-  replace(config: Config): { readonly moved: boolean }
+  replace(config: Config): readonly string[]
   close(): Promise<void>
 }
 
@@ -52,6 +53,7 @@ interface Generation {
 }
 
 export async function startService(config: Config, log: Log): Promise<Service> {
+  const former = new Set<string>()
   let current = createGeneration(config)
   const retiring = new Map<Generation, NodeJS.Timeout>()
   const { host, port } = config.settings.listen
@@ -67,6 +69,14 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         return current.config.settings.limits.tools
       },
     },
+    allowed: {
+      get hosts() {
+        return current.config.settings.allowed.hosts
+      },
+      get origins() {
+        return current.config.settings.allowed.origins
+      },
+    },
     turns: {
       start: (request, context) => current.turns.start(request, context),
       models: (signal) => current.turns.models(signal),
@@ -76,6 +86,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         return current.keyring.open
       },
       accepts: (key) => current.keyring.accepts(key),
+      isOurs: (key) => current.keyring.isOurs(key),
     },
   })
   const address = await gateway.listen().catch(async (error: unknown) => {
@@ -100,11 +111,15 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         const message = `must not be empty while the gateway listens on ${printAddress(address)}`
         throw new ConfigError([{ path: ['keys'], message }])
       }
+      checkReload(current.config, next)
+      const changes = describeReload(current.config, next)
       const moved = printAddress(config.settings.listen) !== printAddress(next.settings.listen)
-      const fresh = createGeneration(next)
+      if (moved) changes.push('Another address to listen on needs a restart.')
+      for (const key of current.config.settings.keys) former.add(key)
+      const fresh = createGeneration(next, [...former])
       retire(current)
       current = fresh
-      return { moved }
+      return changes
     },
     async close() {
       await gateway.close()
@@ -117,7 +132,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   }
 }
 
-function createGeneration(config: Config): Generation {
+function createGeneration(config: Config, formerKeys: readonly string[] = []): Generation {
   const { settings } = config
   const context = { timeouts: settings.timeouts, voice: createVoice(), sessions: settings.sessions }
   const upstreams = new Map(
@@ -129,7 +144,7 @@ function createGeneration(config: Config): Generation {
     unnamed: config.unnamed,
     newId: () => createRandomId('call_'),
   })
-  return { config, upstreams, turns, keyring: createKeyring(settings.keys) }
+  return { config, upstreams, turns, keyring: createKeyring(settings.keys, formerKeys) }
 }
 
 async function closeUpstreams({ upstreams }: Generation): Promise<void> {

@@ -52,16 +52,22 @@ test.each<[string[], number, string, string]>([
   expect(await outcome(argv)).toEqual({ code, out, complaints })
 })
 
-test.each<[string[], string]>([
-  [['srve'], 'There is no verb "srve". Did you mean "serve"? Verbs: serve, refuse, misread, mistype.'],
-  [['xyzzy'], 'There is no verb "xyzzy". Verbs: serve, refuse, misread, mistype.'],
-  [['serve', '--prot', '1'], 'There is no --prot. Did you mean --port?'],
-  [['refuse', 'me'], 'refuse: "me" is one argument too many.'],
-])('%j is wrong usage', async (argv, message) => {
+test.each<[string[], string, string]>([
+  [
+    ['srve'],
+    'There is no verb "srve". Did you mean "serve"? Verbs: serve, refuse, misread, mistype.',
+    'Run `dragoman --help`',
+  ],
+  [['xyzzy'], 'There is no verb "xyzzy". Verbs: serve, refuse, misread, mistype.', 'Run `dragoman --help`'],
+  [['serve', '--prot', '1'], 'There is no --prot. Did you mean --port?', 'Run `dragoman serve --help`'],
+  [['--prot', '1'], 'There is no --prot. Did you mean --port?', 'Run `dragoman serve --help`'],
+  [['refuse', 'me'], 'refuse: "me" is one argument too many.', 'Run `dragoman refuse --help`'],
+])('%j is wrong usage, and the help of that verb is named', async (argv, message, help) => {
   const { code, out, complaints } = await outcome(argv)
   expect(code).toBe(2)
   expect(out).toBe('')
   expect(complaints).toContain(message)
+  expect(complaints).toContain(help)
 })
 
 test('help is for all and for one', async () => {

@@ -1,12 +1,12 @@
 import { printAddress } from '../config/address.ts'
 import { type Config, loadConfig } from '../config/load.ts'
-import { watchFile } from '../config/watch.ts'
 import { createLog } from '../server/log.ts'
 import { defineVerb } from './arguments.ts'
 import { type BannerModel, printBanner } from './banner.ts'
 import { dialectNames, flavourNames, type Service, startService } from './compose.ts'
 import { Refusal } from './input.ts'
 import { openBrowser } from './open.ts'
+import { watchConfig } from './reload.ts'
 import type { Terminal } from './terminal.ts'
 import { readVersion } from './version.ts'
 
@@ -19,7 +19,8 @@ export const serve = defineVerb({
       value: 'FILE',
       help: 'the configuration, instead of dragoman.yaml here or in your config folder',
     },
-    listen: { type: 'text', value: 'HOST:PORT', help: 'where clients connect; 127.0.0.1:8484 unless said otherwise' },
+    listen: { type: 'text', value: 'HOST:PORT', help: 'address to listen on, or just a port (default 127.0.0.1:8484)' },
+    port: { type: 'text', value: 'N', help: 'port to listen on; 0 takes any free one' },
     upstream: { type: 'text', value: 'URL', help: 'an OpenAI-compatible service; replaces the upstreams of the file' },
     model: { type: 'text', value: 'NAME', help: 'the model served' },
     tools: { type: 'text', value: 'MODE', choices: ['auto', 'native', 'prompt'], help: 'how models get their tools' },
@@ -28,14 +29,15 @@ export const serve = defineVerb({
   },
   details: ['Without a configuration and without --upstream it serves "rehearsal", a stand-in for a model.'],
   async run({ open = false, ...flags }, _operands, terminal) {
-    const load = () =>
-      loadConfig({ flags, dialects: dialectNames, flavours: flavourNames, surroundings: terminal.surroundings })
-    const config = load()
+    const { surroundings } = terminal
+    const loading = { flags, dialects: dialectNames, flavours: flavourNames, surroundings }
+    const config = loadConfig(loading)
+    terminal.outlastReaders()
     const log = createLog({ write: terminal.complain, pretty: terminal.interactive, now: Date.now })
     const service = await startService(config, log).catch((error: unknown) => refuseStart(error, config))
     const interrupted = untilInterrupted(terminal)
     terminal.write(printBanner(await gatherFacts(service, config, terminal), terminal.paint))
-    const watching = watchConfig(config, load, service, terminal)
+    const watching = watchConfig(config, loading, service, terminal)
     if (open) openBrowser(`${service.origin}/v1/models`, terminal)
     await interrupted
     watching?.close()
@@ -92,30 +94,6 @@ function wordsFor(tools: string, dialect: string | undefined): string {
 function keyForShell(key: string | undefined): string | undefined {
   if (key === undefined) return undefined
   return key.startsWith('env:') ? `$${key.slice('env:'.length)}` : 'YOUR_KEY'
-}
-
-function watchConfig({ file }: Config, load: () => Config, service: Service, terminal: Terminal) {
-  if (file === undefined) return undefined
-  const { path, text: seen } = file
-  try {
-    const onChange = () => takeUp(path, load, service, terminal)
-    return watchFile({ path, seen, readFile: terminal.surroundings.readFile, onChange })
-  } catch (error) {
-    terminal.complain(`Changes of ${path} will not be noticed: ${(error as Error).message}\n`)
-    return undefined
-  }
-}
-
-/** Whatever is wrong with the new configuration, the gateway goes on with the old one. */
-function takeUp(path: string, load: () => Config, service: Service, terminal: Terminal): void {
-  try {
-    const { moved } = service.replace(load())
-    const rest = moved ? ' Another address to listen on needs a restart.' : ''
-    terminal.complain(`${terminal.paint('green', 'Configuration taken up')} from ${path}.${rest}\n`)
-  } catch (error) {
-    const label = terminal.paint('red', 'Configuration refused, the old one stays:')
-    terminal.complain(`${label}\n${(error as Error).message.replace(/^/gm, '  ')}\n`)
-  }
 }
 
 function untilInterrupted(terminal: Terminal): Promise<void> {

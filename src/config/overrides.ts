@@ -4,6 +4,7 @@ import type { Surroundings } from './surroundings.ts'
 export interface ConfigFlags {
   readonly config?: string | undefined
   readonly listen?: string | undefined
+  readonly port?: string | undefined
   readonly upstream?: string | undefined
   readonly model?: string | undefined
   readonly tools?: string | undefined
@@ -19,7 +20,10 @@ interface Override {
 export interface Overrides {
   readonly config?: Override | undefined
   readonly listen?: Override | undefined
+  readonly port?: Override | undefined
   readonly keys?: Override | undefined
+  readonly allowedHosts?: Override | undefined
+  readonly allowedOrigins?: Override | undefined
   readonly upstream?: Override | undefined
   readonly upstreamKey?: Override | undefined
   readonly model?: Override | undefined
@@ -39,8 +43,11 @@ export function readOverrides(flags: ConfigFlags, { environment }: Surroundings)
   }
   return {
     config: fromFlag('config'),
-    listen: fromFlag('listen'),
+    listen: withHost(fromFlag('listen')),
+    port: fromFlag('port'),
     keys: fromEnvironment('DRAGOMAN_KEYS'),
+    allowedHosts: fromEnvironment('DRAGOMAN_ALLOWED_HOSTS'),
+    allowedOrigins: fromEnvironment('DRAGOMAN_ALLOWED_ORIGINS'),
     upstream: fromFlag('upstream'),
     upstreamKey: fromEnvironment('DRAGOMAN_UPSTREAM_KEY'),
     model: fromFlag('model'),
@@ -63,14 +70,20 @@ export function applyOverrides(value: unknown, overrides: Overrides): { value: u
   if (value !== undefined && value !== null && !isObject(value)) return { value, origins: [] }
   const raw: Record<string, unknown> = { ...value }
   const origins: [string[], string][] = []
-  const { listen, keys, upstream, upstreamKey, model } = overrides
+  const { keys, upstream, upstreamKey, model } = overrides
+  const listen = listenOn(overrides, raw['listen'])
   if (listen) {
     raw['listen'] = listen.value
     origins.push([['listen'], listen.origin])
   }
-  if (keys) {
-    raw['keys'] = keys.value.split(',').flatMap((key) => key.trim() || [])
-    origins.push([['keys'], keys.origin])
+  for (const [name, list] of [
+    ['keys', keys],
+    ['allowed_hosts', overrides.allowedHosts],
+    ['allowed_origins', overrides.allowedOrigins],
+  ] as const) {
+    if (!list) continue
+    raw[name] = list.value.split(',').flatMap((item) => item.trim() || [])
+    origins.push([[name], list.origin])
   }
   if (upstream) {
     const settings = { kind: 'openai', url: withVersion(upstream.value) }
@@ -90,6 +103,23 @@ export function applyOverrides(value: unknown, overrides: Overrides): { value: u
     if (isEmpty(raw['models'])) raw['models'] = { rehearsal: standIn }
   }
   return { value: raw, origins }
+}
+
+/** A bare port, with or without its colon, is one of this machine's alone. */
+function withHost(listen: Override | undefined): Override | undefined {
+  if (listen === undefined || !/^:?\d+$/.test(listen.value)) return listen
+  return { ...listen, value: `127.0.0.1:${listen.value.replace(':', '')}` }
+}
+
+const isFlag = ({ origin }: Override): boolean => origin.startsWith('--')
+
+/** The address with the port in its place, where one is given; a flag with an address beats a variable with a port. */
+function listenOn({ listen, port }: Overrides, inFile: unknown): Override | undefined {
+  if (port === undefined || (listen !== undefined && isFlag(listen) && !isFlag(port))) return listen
+  const address = listen?.value ?? (typeof inFile === 'string' ? inFile : '127.0.0.1')
+  // `HOST`, `HOST:PORT`, `[::1]`, `[::1]:PORT`: what stands before the port is kept.
+  const [host = ''] = /^(?:\[[^\]]*\]|[^:]*)/.exec(address) ?? []
+  return { value: `${host}:${port.value}`, origin: port.origin }
 }
 
 function isEmpty(value: unknown): boolean {

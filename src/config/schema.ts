@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readAddress } from './address.ts'
+import { isHostPattern, isOriginPattern } from './allow-lists.ts'
 import { durationPattern, sizePattern, toBytes, toMilliseconds } from './units.ts'
 
 /**
@@ -21,6 +22,22 @@ export function createConfigSchema(dialects: readonly string[], flavours: readon
       .array(text('a key or env:NAME'), { error: 'a list of keys' })
       .default([])
       .describe('Keys clients must present, best as env:NAME. None: only this machine may connect.'),
+    allowed_hosts: z
+      .array(z.string({ error: hostWords }).refine(isHostPattern, { error: hostWords }), {
+        error: 'a list of host names',
+      })
+      .default([])
+      .describe(
+        'Names clients may call the gateway by, beside localhost and its own address: host.docker.internal, *.lan, name:8484. Once set, an open address answers to these only.',
+      ),
+    allowed_origins: z
+      .array(z.string({ error: originWords }).refine(isOriginPattern, { error: originWords }), {
+        error: 'a list of origins',
+      })
+      .default([])
+      .describe(
+        'Web pages that may call the gateway from a browser: https://chat.example.com, http://localhost:3000, http://localhost:*, app://obsidian.md. Default: none. "*" is any page, and needs `keys`.',
+      ),
     upstreams: named(upstream, 'upstreams by name').default({}),
     models: named(model, 'models by the name clients use').default({}),
     sessions: strict({
@@ -99,6 +116,8 @@ export function toConfigJsonSchema(dialects: readonly string[], flavours: readon
   return { title: 'Dragoman configuration', ...z.toJSONSchema(createConfigSchema(dialects, flavours), { io: 'input' }) }
 }
 
+const hostWords = 'a host name such as host.docker.internal or *.lan, without http://'
+const originWords = 'an origin such as https://chat.example.com or http://localhost:3000, without a path'
 const listenWords = 'HOST:PORT such as 127.0.0.1:8484 or [::1]:8484'
 const upstreamWords = 'the name of an upstream or a list of names'
 const durationWords = 'a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d'

@@ -9,6 +9,7 @@ import { toUpstreamSettings, type UpstreamReading, type UpstreamSettings } from 
 export interface Settings {
   readonly listen: Address
   readonly keys: readonly string[]
+  readonly allowed: { readonly hosts: readonly string[]; readonly origins: readonly string[] }
   readonly upstreams: ReadonlyMap<string, UpstreamSettings>
   readonly models: readonly ModelSettings[]
   /** `memory`, or the address of a Redis with its password in it. */
@@ -49,6 +50,7 @@ export function toSettings(file: ConfigFile, reading: UpstreamReading): Settings
   return {
     listen: readAddress(file.listen) ?? { host: '127.0.0.1', port: 8484 },
     keys: file.keys.map((key, index) => readSecret(key, ['keys', index])),
+    allowed: { hosts: file.allowed_hosts, origins: file.allowed_origins },
     upstreams: new Map(upstreams),
     models: Object.entries(file.models).map(([name, model]) => toModelSettings(name, model, file, problems)),
     sessions: {

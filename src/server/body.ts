@@ -3,6 +3,7 @@ import { GatewayError } from '../errors.ts'
 import { isDeeperThan } from '../protocol/json.ts'
 
 const maxDepth = 128
+const jsonType = /^application\/json *(?:;[^,]*)?$/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** A client writes first and listens then: of a body that is too large this much more is read, so that it gets its answer. */
@@ -44,6 +45,10 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
       'unsupported_media_type',
       'Encoded request bodies are not taken. Send the JSON as it is, without Content-Encoding.',
     )
+  }
+  // Strict, because these are the types a web page may send without asking the browser for leave; none is one of them.
+  if (!jsonType.test(request.headers['content-type'] ?? '')) {
+    throw new GatewayError('unsupported_media_type', "Send the body as JSON, with 'Content-Type: application/json'.")
   }
   const bytes = await readBytes(request, limitBytes)
   const broken = (what: string, cause?: unknown): GatewayError =>

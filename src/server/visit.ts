@@ -9,6 +9,8 @@ export interface Visit {
   readonly requestId: string
   /** The path without query and trailing slash. */
   readonly path: string
+  /** The web page that asks and may read the answer. */
+  origin: string | undefined
   /** Aborts when the client has gone, when the gateway closes, or when the answer failed. */
   readonly abort: AbortController
   clientKey: string | undefined
@@ -17,6 +19,8 @@ export interface Visit {
   calls: number | undefined
   readonly notes: Set<string>
   error: GatewayError | undefined
+  /** The error was sent past the response: its connection could not be read on. */
+  refused: boolean
 }
 
 const acceptableId = /^[\w.:-]{1,128}$/
@@ -35,6 +39,7 @@ export function createVisit(
     response,
     requestId: typeof given === 'string' && acceptableId.test(given) ? given : createId('req_'),
     path: path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path,
+    origin: undefined,
     abort: new AbortController(),
     clientKey: undefined,
     model: undefined,
@@ -42,15 +47,29 @@ export function createVisit(
     calls: undefined,
     notes: new Set(),
     error: undefined,
+    refused: false,
   }
 }
 
 /** Names from a config may hold what a header may not. */
 const toHeader = (value: string): string => value.replace(/[^\x20-\x7e]/g, '?')
 
+const exposed = 'x-request-id, retry-after, x-dragoman-mode, x-dragoman-dialect, x-dragoman-upstream, x-dragoman-notice'
+
 /** The headers every answer carries, as far as they are known by now. */
-export function headersOf({ requestId, plan }: Visit): Record<string, string> {
-  const headers: Record<string, string> = { 'x-request-id': requestId, 'cache-control': 'no-store' }
+export function headersOf({ requestId, plan, origin }: Visit): Record<string, string> {
+  const headers: Record<string, string> = {
+    'x-request-id': requestId,
+    'cache-control': 'no-store',
+    // No page gets to run, show or measure an answer by loading it as something else.
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+  }
+  if (origin !== undefined) {
+    headers['access-control-allow-origin'] = origin
+    headers['access-control-expose-headers'] = exposed
+    headers['vary'] = 'origin'
+  }
   if (plan !== undefined) {
     headers['x-dragoman-mode'] = plan.mode
     headers['x-dragoman-upstream'] = toHeader(plan.upstream)

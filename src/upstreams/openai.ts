@@ -108,6 +108,11 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     throw refuse({ status: head.status, body: await refusalBody(head, body), retryAfter: head.headers['retry-after'] })
   }
 
+  /** What a refusal must not repeat: a key may stand in the query of the address, and services quote that. */
+  function secretsBeside(secret: string | undefined): readonly string[] {
+    return secret ? [secret, ...url.searchParams.values()] : [...url.searchParams.values()]
+  }
+
   /** One body sent, and its answer. `refused` is told of every refusal before it is thrown. */
   async function* send(
     body: JsonObject,
@@ -116,7 +121,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     refused: (refusal: Refusal) => void,
   ): AsyncGenerator<readonly UpstreamEvent[], void> {
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
-      const refusal = { ...said, upstream: name, secrets: secret ? [secret] : [] }
+      const refusal = { ...said, upstream: name, secrets: secretsBeside(secret) }
       refused(refusal)
       return classifyRefusal(refusal)
     }
@@ -185,7 +190,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       await expectAnswer(
         head,
         async () => text,
-        (said) => classifyRefusal({ ...said, upstream: name, secrets: secret ? [secret] : [] }),
+        (said) => classifyRefusal({ ...said, upstream: name, secrets: secretsBeside(secret) }),
       )
       return readModels(name, text)
     },
