@@ -6,6 +6,7 @@ import { defineVerb } from './arguments.ts'
 import { type BannerModel, printBanner } from './banner.ts'
 import { dialectNames, flavourNames, type Service, startService } from './compose.ts'
 import { Refusal } from './input.ts'
+import { changeSentences } from './notes.ts'
 import { openBrowser } from './open.ts'
 import type { Terminal } from './terminal.ts'
 import { readVersion } from './version.ts'
@@ -31,7 +32,12 @@ export const serve = defineVerb({
     const load = () =>
       loadConfig({ flags, dialects: dialectNames, flavours: flavourNames, surroundings: terminal.surroundings })
     const config = load()
-    const log = createLog({ write: terminal.complain, pretty: terminal.interactive, now: Date.now })
+    const log = createLog({
+      write: terminal.complain,
+      pretty: terminal.interactive,
+      now: Date.now,
+      sentences: changeSentences,
+    })
     const service = await startService(config, log).catch((error: unknown) => refuseStart(error, config))
     const interrupted = untilInterrupted(terminal)
     terminal.write(printBanner(await gatherFacts(service, config, terminal), terminal.paint))

@@ -43,6 +43,7 @@ function problemsOf(world: World): string[] {
 const full = `
 listen: 127.0.0.1:9000
 keys: [env:DRAGOMAN_KEY, literal]
+log: debug
 upstreams:
   local:
     kind: openai
@@ -62,6 +63,7 @@ models:
     template: { system: false, alternate: true }
     tools_budget: 4000
     history: heal
+    loop: stop
   plain: { upstream: local }
 sessions: { store: memory, ttl: 1h }
 limits: { body: 512kb, tools: 8 }
@@ -75,6 +77,7 @@ test('a full file becomes settings', () => {
   expect(settings).toEqual({
     listen: { host: '127.0.0.1', port: 9000 },
     keys: ['k1', 'literal'],
+    log: 'debug',
     upstreams: new Map([
       ['local', { kind: 'openai', url: 'http://127.0.0.1:8000/v1', key: 'v1', forward: ['top_k'] }],
       ['spare', { kind: 'openai', url: 'http://u:p@10.0.0.2/v1', key: 'passthrough', forward: 'all' }],
@@ -92,6 +95,7 @@ test('a full file becomes settings', () => {
         repair: 1,
         template: { system: false, alternate: true, thinks: false },
         history: 'heal',
+        loop: 'stop',
       },
       {
         name: 'plain',
@@ -104,6 +108,7 @@ test('a full file becomes settings', () => {
         repair: 0,
         template: { system: true, alternate: false, thinks: false },
         history: 'strict',
+        loop: 'tell',
       },
     ],
     sessions: { store: 'memory', ttlMs: 3_600_000 },
@@ -401,7 +406,7 @@ test.each<[string, World, string[]]>([
     'a file that is a list',
     { file: '- a' },
     [
-      '/project/dragoman.yaml: expected an object with listen, keys, upstreams, models, sessions, limits, timeouts; found a list',
+      '/project/dragoman.yaml: expected an object with listen, keys, log, upstreams, models, sessions, limits, timeouts; found a list',
     ],
   ],
   [

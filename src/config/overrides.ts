@@ -20,6 +20,7 @@ export interface Overrides {
   readonly config?: Override | undefined
   readonly listen?: Override | undefined
   readonly keys?: Override | undefined
+  readonly log?: Override | undefined
   readonly upstream?: Override | undefined
   readonly upstreamKey?: Override | undefined
   readonly model?: Override | undefined
@@ -41,6 +42,7 @@ export function readOverrides(flags: ConfigFlags, { environment }: Surroundings)
     config: fromFlag('config'),
     listen: fromFlag('listen'),
     keys: fromEnvironment('DRAGOMAN_KEYS'),
+    log: fromEnvironment('DRAGOMAN_LOG'),
     upstream: fromFlag('upstream'),
     upstreamKey: fromEnvironment('DRAGOMAN_UPSTREAM_KEY'),
     model: fromFlag('model'),
@@ -63,7 +65,7 @@ export function applyOverrides(value: unknown, overrides: Overrides): { value: u
   if (value !== undefined && value !== null && !isObject(value)) return { value, origins: [] }
   const raw: Record<string, unknown> = { ...value }
   const origins: [string[], string][] = []
-  const { listen, keys, upstream, upstreamKey, model } = overrides
+  const { listen, keys, log, upstream, upstreamKey, model } = overrides
   if (listen) {
     raw['listen'] = listen.value
     origins.push([['listen'], listen.origin])
@@ -71,6 +73,10 @@ export function applyOverrides(value: unknown, overrides: Overrides): { value: u
   if (keys) {
     raw['keys'] = keys.value.split(',').flatMap((key) => key.trim() || [])
     origins.push([['keys'], keys.origin])
+  }
+  if (log) {
+    raw['log'] = log.value
+    origins.push([['log'], log.origin])
   }
   if (upstream) {
     const settings = { kind: 'openai', url: withVersion(upstream.value) }

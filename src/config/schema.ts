@@ -21,6 +21,9 @@ export function createConfigSchema(dialects: readonly string[], flavours: readon
       .array(text('a key or env:NAME'), { error: 'a list of keys' })
       .default([])
       .describe('Keys clients must present, best as env:NAME. None: only this machine may connect.'),
+    log: choice(['info', 'debug'])
+      .default('info')
+      .describe('`debug` adds to every line of the log all that was changed between client and model, in order.'),
     upstreams: named(upstream, 'upstreams by name').default({}),
     models: named(model, 'models by the name clients use').default({}),
     sessions: strict({
@@ -88,6 +91,11 @@ export function createModelSchema(dialects: readonly string[]) {
     history: choice(['heal', 'strict'])
       .default('strict')
       .describe('`heal` puts right what an abort or a bug left in the history instead of refusing it.'),
+    loop: choice(['tell', 'stop'])
+      .default('tell')
+      .describe(
+        'When the model makes the same call three times in a row: only say so, or end its turn without that call.',
+      ),
   })
 }
 

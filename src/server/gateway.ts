@@ -27,6 +27,8 @@ export interface GatewayOptions {
   /** Further names a loopback gateway answers to. */
   readonly allowedHosts?: readonly string[]
   readonly log?: Log
+  /** Whether the log is told all that was changed; looked at anew by every exchange. */
+  readonly debug?: boolean
   readonly clock?: Clock
   readonly createId?: (prefix: string) => string
   /** How long `close` lets answers finish. */
@@ -110,7 +112,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const finished = response.writableFinished
       if (!finished) visit.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))
       if (closing !== undefined) setImmediate(() => server.closeIdleConnections())
-      const { requestId, path, model, plan, calls, notes, error } = visit
+      const { requestId, path, model, plan, calls, notes, trail, error } = visit
       log.exchange({
         requestId,
         method: request.method ?? '',
@@ -123,6 +125,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         dialect: plan?.dialect,
         calls,
         notes: notes.size === 0 ? undefined : [...notes],
+        changes: options.debug === true ? trail.changes(error) : undefined,
         code: error?.code,
         cause: error?.code === 'internal_error' ? error.cause : undefined,
       })

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GatewayError } from '../errors.ts'
 import type { Plan } from '../turn/turn.ts'
+import { createTrail, type Trail } from './trail.ts'
 
 /** One request being answered, and what has been learnt about it for headers and the log. */
 export interface Visit {
@@ -16,6 +17,7 @@ export interface Visit {
   plan: Plan | undefined
   calls: number | undefined
   readonly notes: Set<string>
+  readonly trail: Trail
   error: GatewayError | undefined
 }
 
@@ -41,6 +43,7 @@ export function createVisit(
     plan: undefined,
     calls: undefined,
     notes: new Set(),
+    trail: createTrail(),
     error: undefined,
   }
 }
@@ -49,12 +52,13 @@ export function createVisit(
 const toHeader = (value: string): string => value.replace(/[^\x20-\x7e]/g, '?')
 
 /** The headers every answer carries, as far as they are known by now. */
-export function headersOf({ requestId, plan }: Visit): Record<string, string> {
+export function headersOf({ requestId, plan, trail }: Visit): Record<string, string> {
   const headers: Record<string, string> = { 'x-request-id': requestId, 'cache-control': 'no-store' }
   if (plan !== undefined) {
     headers['x-dragoman-mode'] = plan.mode
     headers['x-dragoman-upstream'] = toHeader(plan.upstream)
     if (plan.mode === 'prompt' && plan.dialect !== undefined) headers['x-dragoman-dialect'] = toHeader(plan.dialect)
   }
+  if (trail.notice !== undefined) headers['x-dragoman-notice'] = trail.notice
   return headers
 }

@@ -1,6 +1,7 @@
 import type { Request } from '../protocol/request.ts'
 import { BadGeneration, type Upstream } from '../upstreams/upstream.ts'
 import { createAnswer } from './answer.ts'
+import { preparationsOf } from './changes.ts'
 import { openAnswer } from './opening.ts'
 import { type Approach, type PlanParts, planTurn, toPlan, toPrompt } from './plan.ts'
 import { type Prepared, prepare } from './prepare.ts'
@@ -63,7 +64,7 @@ export function createAttempt(parts: PlanParts, newId: () => string, report: Rel
     const opened = await openAnswer(events, context.whole === true, (failure) => {
       if (!signal.aborted) report(upstream, failure)
     })
-    return { plan: toPlan(approach), events: opened }
+    return { plan: toPlan(approach), preparations: preparationsOf(request, approach, prepared), events: opened }
   }
 
   return async (request, settings, upstream, context) => {

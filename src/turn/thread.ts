@@ -1,12 +1,12 @@
 import type { Call } from '../protocol/call.ts'
 import type { Event } from '../protocol/event.ts'
 import { type Answer, fold } from '../protocol/fold.ts'
-import { isJsonObject } from '../protocol/json.ts'
 import { type AssistantMessage, type Content, type Message, textOf } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Thread } from '../upstreams/upstream.ts'
 import type { Approach } from './plan.ts'
 import { prepare } from './prepare.ts'
+import { toCanonicalJson } from './spelling.ts'
 import type { TurnContext } from './turn.ts'
 
 /** A thread as the turn holds it. */
@@ -49,7 +49,7 @@ export function createThread(request: Request, approach: Approach, context: Turn
 }
 
 /** Notes of what the model said and the client did not get. */
-const cuts: ReadonlySet<string> = new Set(['cut_after_first_call', 'stop_cut'])
+const cuts: ReadonlySet<string> = new Set(['cut_after_first_call', 'loop_stopped', 'stop_cut'])
 
 /** Whether the service, which has all it said, has no more than the client got. */
 function isWhole({ finish, notes }: Answer, events: readonly Event[]): boolean {
@@ -96,17 +96,4 @@ function toCanonicalContent(content: Content): Content {
   }
   const text = textOf(content)
   return text.trim() || text
-}
-
-function toCanonicalJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), (_, value: unknown) => (isJsonObject(value) ? sortKeys(value) : value))
-  } catch {
-    // Arguments that are no JSON are compared as they stand.
-    return text
-  }
-}
-
-function sortKeys(value: object): object {
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
