@@ -4,8 +4,9 @@ import { type Answer, fold } from '../protocol/fold.ts'
 import { type AssistantMessage, type Content, type Message, textOf } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Thread } from '../upstreams/upstream.ts'
-import type { Approach } from './plan.ts'
+import { type Approach, dialectOf } from './plan.ts'
 import { prepare } from './prepare.ts'
+import type { TemplateSettings } from './settings.ts'
 import { toCanonicalJson } from './spelling.ts'
 import type { TurnContext } from './turn.ts'
 
@@ -18,19 +19,27 @@ export interface KeptThread extends Thread {
 }
 
 /**
- * Marks are the messages as this turn would print them, had the client spelt them in the one canonical way. So the mark
- * of an answer is what the next request's own preparation will come to, whatever the model's spelling was.
+ * Marks are the messages in the model's dialect, had the client spelt them in the one canonical way. So the mark of an
+ * answer is what the next request's own preparation will come to, whatever the model's spelling was. They say nothing of
+ * the tools: a request that offers none any more goes on with the same conversation.
  */
 export function createThread(request: Request, approach: Approach, context: TurnContext): KeptThread {
+  const { settings, upstream } = approach
   let listener: ((mark: string) => Promise<void>) | undefined
 
   function prepared(messages: readonly Message[]): readonly Message[] {
-    return prepare({ ...request, messages: canonicalise(messages) }, approach).request.messages
+    const dialect = approach.dialect ?? dialectOf(settings)
+    const plain = { mode: 'none', settings: { ...settings, template: plainTemplate }, upstream, dialect } as const
+    return prepare({ ...request, messages: canonicalise(messages), tools: [] }, plain).request.messages
   }
 
   return {
     owner: JSON.stringify([context.client ?? '', context.conversation ?? '']),
-    marks: () => prepared(request.messages).map(toMark),
+    marks: () => prepared(request.messages).map((message) => ({ role: message.role, text: toMark(message) })),
+    taught() {
+      if (approach.mode !== 'prompt') return ''
+      return JSON.stringify(prepare({ ...request, messages: [] }, approach).request.messages)
+    },
     onAnswered(tell) {
       listener = tell
     },
@@ -47,6 +56,8 @@ export function createThread(request: Request, approach: Approach, context: Turn
     },
   }
 }
+
+const plainTemplate: TemplateSettings = { system: true, alternate: false }
 
 /** Notes of what the model said and the client did not get. */
 const cuts: ReadonlySet<string> = new Set(['cut_after_first_call', 'loop_stopped', 'stop_cut'])

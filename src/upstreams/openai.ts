@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { Timeouts } from './deadlines.ts'
 import type { ExchangeHead } from './exchange.ts'
 import type { Flavour, Question } from './flavours/flavour.ts'
+import { keyFor, withKeyRemedy } from './keys.ts'
 import { type Begun, startLate } from './late.ts'
 import { createAnswerReader } from './openai-answer.ts'
 import { type Forward, toOpenAiBody } from './openai-body.ts'
@@ -118,7 +119,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
       const refusal = { ...said, upstream: name, secrets: secret ? [secret] : [] }
       refused(refusal)
-      return classifyRefusal(refusal)
+      return withKeyRemedy(classifyRefusal(refusal), key, secret)
     }
     const speech = {
       upstream: name,
@@ -147,7 +148,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   }
 
   async function begin(request: UpstreamRequest, signal: AbortSignal): Promise<Begun<readonly UpstreamEvent[]>> {
-    const secret = key === 'passthrough' ? request.clientKey : key
+    const secret = keyFor(key, request.clientKey)
     if (request.tools.length > 0) await identity.identify()
     const { traits } = identity
     const remembers = traits.reasoning === 'remembered'

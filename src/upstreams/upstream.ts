@@ -1,6 +1,7 @@
 import { type FailureCode, GatewayError } from '../errors.ts'
 import type { FinishReason, Usage } from '../protocol/event.ts'
 import type { Json, JsonObject } from '../protocol/json.ts'
+import type { Message } from '../protocol/message.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Request } from '../protocol/request.ts'
 
@@ -24,12 +25,19 @@ export interface Constraint {
   readonly schema: JsonObject
 }
 
+export interface Mark {
+  readonly role: Message['role']
+  readonly text: string
+}
+
 /** A conversation as its client will tell it again with the next request. */
 export interface Thread {
   /** Whose it is, and the client's own name for it: what two of them say alike is still not one conversation. */
   readonly owner: string
-  /** One for each of the request's messages: the same for the same message, however the client spells it next time. */
-  marks(): readonly string[]
+  /** The conversation message by message: the same for the same message, however the client spells it next time. */
+  marks(): readonly Mark[]
+  /** What the model is told beside what the client says: its tools and what is asked of it. Empty when that is nothing. */
+  taught(): string
   /**
    * Asks for the mark of the answer. It is told once the answer has ended whole, before the client learns that it has;
    * of an answer that broke off or was cut short, nothing is told. To be called before the first read.
@@ -90,6 +98,8 @@ export interface Capabilities {
 export interface Upstream {
   readonly name: string
   readonly kind: string
+  /** It knows words only: tools are always taught in the prompt. */
+  readonly toolsInWords?: true
   /**
    * One answer, always streamed. Each item holds what arrived in one read, so that it can leave in one write.
    * Throws GatewayError; stops within milliseconds of `signal` aborting.

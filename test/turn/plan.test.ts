@@ -155,6 +155,18 @@ describe('finding the model', () => {
   })
 })
 
+test.each(['auto', 'prompt'] as const)(
+  'a service that knows words only is shown with its tools in the prompt',
+  async (tools) => {
+    const words = { ...createScripted([], { name: 'words', models: [{ id: 'bot' }] }), toolsInWords: true as const }
+    const cards = await over([words], [{ ...defaultSettings('mine', ['words']), tools }]).models(context.signal)
+    expect(cards.map((card) => [card.id, card.tools])).toEqual([
+      ['mine', 'prompt'],
+      ['bot', 'prompt'],
+    ])
+  },
+)
+
 describe('several upstreams', () => {
   const both = [defaultSettings('model', ['first', 'second'])]
   const second = () => createScripted([says('from second')], { name: 'second' })
