@@ -11,7 +11,7 @@ import { rescue } from './rescue.ts'
 import { listen, runTurn } from './run.ts'
 import type { ModelSettings } from './settings.ts'
 import { isTemplateFailure, isToolsFailure, rungsBelow } from './template.ts'
-import { createThread, type KeptThread } from './thread.ts'
+import { createThread, type KeptThread, ownerOf } from './thread.ts'
 import type { Turn, TurnContext } from './turn.ts'
 import { withUsage } from './usage.ts'
 
@@ -44,7 +44,8 @@ export function createAttempt(parts: PlanParts, newId: () => string, report: Rel
     const prepared = prepare(request, approach, context.clientKey)
 
     async function ask(asked: Prepared, thread?: KeptThread): Promise<Asked> {
-      const question = thread === undefined ? asked.request : { ...asked.request, thread }
+      const owned = { ...asked.request, owner: ownerOf(context) }
+      const question = thread === undefined ? owned : { ...owned, thread }
       const chat = (abort: AbortSignal) => {
         const reads = upstream.chat(question, abort)
         return approach.mode === 'native' ? rescue(reads, request, approach, newId) : reads

@@ -3,11 +3,11 @@ import type { Event } from '../protocol/event.ts'
 import { type Answer, fold } from '../protocol/fold.ts'
 import { type AssistantMessage, type Content, type Message, textOf } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
+import { toCanonicalJson } from '../protocol/spelling.ts'
 import type { Thread } from '../upstreams/upstream.ts'
 import { type Approach, dialectOf } from './plan.ts'
 import { prepare } from './prepare.ts'
 import type { TemplateSettings } from './settings.ts'
-import { toCanonicalJson } from './spelling.ts'
 import type { TurnContext } from './turn.ts'
 
 /** A thread as the turn holds it. */
@@ -34,7 +34,7 @@ export function createThread(request: Request, approach: Approach, context: Turn
   }
 
   return {
-    owner: JSON.stringify([context.client ?? '', context.conversation ?? '']),
+    owner: ownerOf(context),
     marks: () => prepared(request.messages).map((message) => ({ role: message.role, text: toMark(message) })),
     taught() {
       if (approach.mode !== 'prompt') return ''
@@ -55,6 +55,11 @@ export function createThread(request: Request, approach: Approach, context: Turn
       if (next?.role === 'assistant') await listener(toMark(next))
     },
   }
+}
+
+/** The client, by its key, and the client's own name for the conversation. */
+export function ownerOf({ client = '', conversation = '' }: TurnContext): string {
+  return JSON.stringify([client, conversation])
 }
 
 const plainTemplate: TemplateSettings = { system: true, alternate: false }

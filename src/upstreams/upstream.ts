@@ -9,6 +9,8 @@ import type { Request } from '../protocol/request.ts'
 export interface UpstreamRequest extends Request {
   /** The client's own key, for upstreams configured with `key: passthrough`. */
   readonly clientKey?: string
+  /** Whose conversation it is. What is remembered of one owner's is nobody else's business. */
+  readonly owner?: string
   /** Upstream-specific fields the turn asks for (prefill flags, structured output), by wire name. */
   readonly hints?: JsonObject
   /** For services that keep the conversation on their side. */
@@ -98,6 +100,8 @@ export interface Capabilities {
 export interface Upstream {
   readonly name: string
   readonly kind: string
+  /** Every client asks it with a key of its own: what it says of one account holds for that account. */
+  readonly asksWithClientKey?: boolean
   /** It knows words only: tools are always taught in the prompt. */
   readonly toolsInWords?: true
   /**
