@@ -32,7 +32,7 @@ export function createResponder(options: ResponderOptions): (visit: Visit) => Pr
 
   async function start(visit: Visit, exchange: Exchange): Promise<Feed> {
     const { signal } = visit.abort
-    const context = { ...contextOf(visit), whole: !exchange.streaming }
+    const context = { ...contextOf(visit), whole: !exchange.streaming, usage: exchange.tellsUsage }
     const started = Promise.all(exchange.requests.map((request) => turns.start(request, context)))
     const begun = await orAborted(started, signal)
     visit.plan = begun[0]?.plan

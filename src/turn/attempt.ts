@@ -55,7 +55,13 @@ export function createAttempt(parts: PlanParts, newId: () => string, report: Rel
       const heard =
         settings.repair > 0 ? { ...approach, settings: { ...settings, arguments: 'stream' as const } } : approach
       const answer = createAnswer(request, heard, asked, newId)
-      const events = withUsage(runTurn(speaker, answer, signal, thread), { upstream, prepared: asked, answer, signal })
+      const events = withUsage(runTurn(speaker, answer, signal, thread), {
+        upstream,
+        prepared: asked,
+        answer,
+        signal,
+        isTold: context.usage,
+      })
       return { prepared: asked, answer, events }
     }
 

@@ -27,6 +27,8 @@ export interface TurnContext {
   readonly conversation?: string
   /** The client gets the answer in one piece: until it is whole, nothing was promised. */
   readonly whole?: boolean
+  /** Whether the client is told the usage; absent: it is. */
+  readonly usage?: boolean
   readonly overrides?: { readonly tools?: 'native' | 'prompt' }
 }
 
