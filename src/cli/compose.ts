@@ -61,6 +61,9 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     host,
     port,
     log,
+    get debug() {
+      return current.config.settings.log === 'debug'
+    },
     limits: {
       get bodyBytes() {
         return current.config.settings.limits.bodyBytes

@@ -1,3 +1,4 @@
+import type { Change } from '../protocol/change.ts'
 import type { NoteKind } from '../protocol/note.ts'
 
 /** What a note of the reader means, as a sentence for people. A kind that is not here speaks for itself. */
@@ -28,4 +29,49 @@ export const noteSentences: Readonly<Partial<Record<NoteKind, string>>> = {
   set_to_list: 'JSON has no sets, so a set became a list.',
   thought_unclosed: 'The thought was never ended; a call ended it.',
   unknown_tool: 'No tool of this name was offered.',
+}
+
+/** What a change means that `log: debug` tells of, where its kind does not say it. */
+export const changeSentences: Readonly<Partial<Record<Change['kind'], string>>> = {
+  ...noteSentences,
+  answer_begun: 'The answer was begun for the model, so that it calls a tool.',
+  answer_constrained: 'The model server holds the answer to a JSON schema, so that it is a call.',
+  call_not_allowed: 'The request does not allow this tool right now.',
+  call_read: 'It became an OpenAI tool call.',
+  call_unfinished: 'The call was cut off, so it stays text.',
+  call_without_name: 'The model server sent arguments and no name to go with them.',
+  choice_told: 'The wish for a call was put in words after the tools.',
+  empty_arguments: 'No arguments came with the call, so it has none.',
+  field_dropped: 'The model server does not take these request fields, so they had no effect.',
+  file_dropped: 'The bot sent a file, and a chat completion has no place for one.',
+  finish_assumed: 'The answer ended without a finish reason.',
+  finish_corrected: 'The finish reason did not fit the answer.',
+  generation_rescued: 'The model server could not read its own call, and Dragoman could.',
+  history_healed: 'The conversation had mistakes, and `history: heal` is set.',
+  history_told: 'Earlier calls and results became text, because this model gets tools in the prompt.',
+  id_added: 'The call came without an id.',
+  id_replaced: 'The id was taken by another call, or too much like others.',
+  index_repaired: 'Two calls came under one number.',
+  leak_rescued: 'The model server left a call in the text.',
+  leak_superseded: 'The text held calls, too; the native ones count.',
+  loop: 'The model makes the same call with the same arguments again and again.',
+  loop_stopped: 'The repeated call was left out, because `loop: stop` is set.',
+  malformed_arguments: 'The arguments could not be read, so they stay text.',
+  queued: 'The model server was busy, so the request waited.',
+  repair: 'A call was invalid or missing, so the model was asked again.',
+  repair_failed: 'The model got it wrong again.',
+  repair_refused: 'The model could not be asked again.',
+  repaired: 'Asked again, the model got it right.',
+  schema_violation: "The call breaks its tool's schema; the client got it as the model wrote it.",
+  stop_cut: 'The answer was cut at a stop sequence.',
+  system_folded: "The model's template has no system role, so the system text went into the first user message.",
+  template_fallback: "The model's chat template refused the conversation, so it was put more plainly.",
+  text_guarded: 'Text that looks like a call was marked with invisible joiners, so that nobody takes it for one.',
+  text_replaced: 'The model server took back its words and sent others.',
+  tool_choice_unmet: 'The request insists on a call, and the model made none.',
+  tools_offered: 'The model server takes tools natively.',
+  tools_taught: 'The tools were described in the system message.',
+  tools_tightened: 'The tools were shortened to fit `tools_budget`.',
+  unknown_finish_reason: 'Nobody knows this finish reason; it was taken for a stop.',
+  usage_estimated: 'The model server reported no usage.',
 }

@@ -5,6 +5,7 @@ import { defineVerb } from './arguments.ts'
 import { type BannerModel, printBanner } from './banner.ts'
 import { dialectNames, flavourNames, type Service, startService } from './compose.ts'
 import { Refusal } from './input.ts'
+import { changeSentences } from './notes.ts'
 import { openBrowser } from './open.ts'
 import { watchConfig } from './reload.ts'
 import type { Terminal } from './terminal.ts'
@@ -33,7 +34,12 @@ export const serve = defineVerb({
     const loading = { flags, dialects: dialectNames, flavours: flavourNames, surroundings }
     const config = loadConfig(loading)
     terminal.outlastReaders()
-    const log = createLog({ write: terminal.complain, pretty: terminal.interactive, now: Date.now })
+    const log = createLog({
+      write: terminal.complain,
+      pretty: terminal.interactive,
+      now: Date.now,
+      sentences: changeSentences,
+    })
     const service = await startService(config, log).catch((error: unknown) => refuseStart(error, config))
     const interrupted = untilInterrupted(terminal)
     terminal.write(printBanner(await gatherFacts(service, config, terminal), terminal.paint))

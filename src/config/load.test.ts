@@ -44,6 +44,7 @@ function problemsOf(world: World): string[] {
 const full = `
 listen: 127.0.0.1:9000
 keys: [env:DRAGOMAN_KEY, literal]
+log: debug
 upstreams:
   local:
     kind: openai
@@ -63,6 +64,7 @@ models:
     template: { system: false, alternate: true }
     tools_budget: 4000
     history: heal
+    loop: stop
   plain: { upstream: local }
 sessions: { store: memory, ttl: 1h }
 limits: { body: 512kb, tools: 8 }
@@ -77,6 +79,7 @@ test('a full file becomes settings', () => {
     listen: { host: '127.0.0.1', port: 9000 },
     keys: ['k1', 'literal'],
     allowed: { hosts: [], origins: [] },
+    log: 'debug',
     upstreams: new Map([
       ['local', { kind: 'openai', url: 'http://127.0.0.1:8000/v1', key: 'v1', forward: ['top_k'] }],
       ['spare', { kind: 'openai', url: 'http://u:p@10.0.0.2/v1', key: 'passthrough', forward: 'all' }],
@@ -94,6 +97,7 @@ test('a full file becomes settings', () => {
         repair: 1,
         template: { system: false, alternate: true, thinks: false },
         history: 'heal',
+        loop: 'stop',
       },
       {
         name: 'plain',
@@ -106,6 +110,7 @@ test('a full file becomes settings', () => {
         repair: 0,
         template: { system: true, alternate: false, thinks: false },
         history: 'strict',
+        loop: 'tell',
       },
     ],
     sessions: { store: 'memory', ttlMs: 3_600_000 },
@@ -426,7 +431,7 @@ test.each<[string, World, string[]]>([
     'a file that is a list',
     { file: '- a' },
     [
-      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, upstreams, models, sessions, limits, timeouts; found a list',
+      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, log, upstreams, models, sessions, limits, timeouts; found a list',
     ],
   ],
   [

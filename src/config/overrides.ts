@@ -24,6 +24,7 @@ export interface Overrides {
   readonly keys?: Override | undefined
   readonly allowedHosts?: Override | undefined
   readonly allowedOrigins?: Override | undefined
+  readonly log?: Override | undefined
   readonly upstream?: Override | undefined
   readonly upstreamKey?: Override | undefined
   readonly model?: Override | undefined
@@ -48,6 +49,7 @@ export function readOverrides(flags: ConfigFlags, { environment }: Surroundings)
     keys: fromEnvironment('DRAGOMAN_KEYS'),
     allowedHosts: fromEnvironment('DRAGOMAN_ALLOWED_HOSTS'),
     allowedOrigins: fromEnvironment('DRAGOMAN_ALLOWED_ORIGINS'),
+    log: fromEnvironment('DRAGOMAN_LOG'),
     upstream: fromFlag('upstream'),
     upstreamKey: fromEnvironment('DRAGOMAN_UPSTREAM_KEY'),
     model: fromFlag('model'),
@@ -70,7 +72,7 @@ export function applyOverrides(value: unknown, overrides: Overrides): { value: u
   if (value !== undefined && value !== null && !isObject(value)) return { value, origins: [] }
   const raw: Record<string, unknown> = { ...value }
   const origins: [string[], string][] = []
-  const { keys, upstream, upstreamKey, model } = overrides
+  const { keys, log, upstream, upstreamKey, model } = overrides
   const listen = listenOn(overrides, raw['listen'])
   if (listen) {
     raw['listen'] = listen.value
@@ -84,6 +86,10 @@ export function applyOverrides(value: unknown, overrides: Overrides): { value: u
     if (!list) continue
     raw[name] = list.value.split(',').flatMap((item) => item.trim() || [])
     origins.push([[name], list.origin])
+  }
+  if (log) {
+    raw['log'] = log.value
+    origins.push([['log'], log.origin])
   }
   if (upstream) {
     const settings = { kind: 'openai', url: withVersion(upstream.value) }

@@ -38,6 +38,9 @@ export function createConfigSchema(dialects: readonly string[], flavours: readon
       .describe(
         'Web pages that may call the gateway from a browser: https://chat.example.com, http://localhost:3000, http://localhost:*, app://obsidian.md. Default: none. "*" is any page, and needs `keys`.',
       ),
+    log: choice(['info', 'debug'])
+      .default('info')
+      .describe('`debug` adds to every line of the log all that was changed between client and model, in order.'),
     upstreams: named(upstream, 'upstreams by name').default({}),
     models: named(model, 'models by the name clients use').default({}),
     sessions: strict({
@@ -105,6 +108,11 @@ export function createModelSchema(dialects: readonly string[]) {
     history: choice(['heal', 'strict'])
       .default('strict')
       .describe('`heal` puts right what an abort or a bug left in the history instead of refusing it.'),
+    loop: choice(['tell', 'stop'])
+      .default('tell')
+      .describe(
+        'When the model makes the same call three times in a row: only say so, or end its turn without that call.',
+      ),
   })
 }
 

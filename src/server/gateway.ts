@@ -30,6 +30,8 @@ export interface GatewayOptions {
   /** Further names the gateway answers to, and web pages that may call it. Read anew for every request. */
   readonly allowed?: AllowLists
   readonly log?: Log
+  /** Whether the log is told all that was changed; looked at anew by every exchange. */
+  readonly debug?: boolean
   readonly clock?: Clock
   readonly createId?: (prefix: string) => string
   /** How long `close` lets answers finish. */
@@ -128,7 +130,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const finished = response.writableFinished
       if (!finished) visit.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))
       if (closing !== undefined) setImmediate(() => server.closeIdleConnections())
-      const { requestId, path, model, plan, calls, notes, error, refused } = visit
+      const { requestId, path, model, plan, calls, notes, trail, error, refused } = visit
       log.exchange({
         requestId,
         method: request.method ?? '',
@@ -141,6 +143,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         dialect: plan?.dialect,
         calls,
         notes: notes.size === 0 ? undefined : [...notes],
+        changes: options.debug === true ? trail.changes(error) : undefined,
         code: error?.code,
         cause: error?.code === 'internal_error' ? error.cause : undefined,
       })

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GatewayError } from '../errors.ts'
 import type { Plan } from '../turn/turn.ts'
+import { createTrail, type Trail } from './trail.ts'
 
 /** One request being answered, and what has been learnt about it for headers and the log. */
 export interface Visit {
@@ -18,6 +19,7 @@ export interface Visit {
   plan: Plan | undefined
   calls: number | undefined
   readonly notes: Set<string>
+  readonly trail: Trail
   error: GatewayError | undefined
   /** The error was sent past the response: its connection could not be read on. */
   refused: boolean
@@ -46,6 +48,7 @@ export function createVisit(
     plan: undefined,
     calls: undefined,
     notes: new Set(),
+    trail: createTrail(),
     error: undefined,
     refused: false,
   }
@@ -57,7 +60,7 @@ const toHeader = (value: string): string => value.replace(/[^\x20-\x7e]/g, '?')
 const exposed = 'x-request-id, retry-after, x-dragoman-mode, x-dragoman-dialect, x-dragoman-upstream, x-dragoman-notice'
 
 /** The headers every answer carries, as far as they are known by now. */
-export function headersOf({ requestId, plan, origin }: Visit): Record<string, string> {
+export function headersOf({ requestId, plan, trail, origin }: Visit): Record<string, string> {
   const headers: Record<string, string> = {
     'x-request-id': requestId,
     'cache-control': 'no-store',
@@ -75,5 +78,6 @@ export function headersOf({ requestId, plan, origin }: Visit): Record<string, st
     headers['x-dragoman-upstream'] = toHeader(plan.upstream)
     if (plan.mode === 'prompt' && plan.dialect !== undefined) headers['x-dragoman-dialect'] = toHeader(plan.dialect)
   }
+  if (trail.notice !== undefined) headers['x-dragoman-notice'] = trail.notice
   return headers
 }

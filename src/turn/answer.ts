@@ -7,6 +7,7 @@ import type { UpstreamEvent } from '../upstreams/upstream.ts'
 import { asFunction, fromCustomArguments } from './custom.ts'
 import { callableTools } from './force.ts'
 import { createHold } from './hold.ts'
+import { createLoop } from './loop.ts'
 import { createNativeCalls, nativeOptions } from './native.ts'
 import type { Approach } from './plan.ts'
 import type { Prepared } from './prepare.ts'
@@ -14,6 +15,7 @@ import { createQuotedCalls, type QuotedCalls } from './quoted/quoted.ts'
 import { createRetelling, withoutTakenBack } from './retelling.ts'
 import { createStopCut } from './stop.ts'
 import { estimateUsage } from './usage.ts'
+import { createCallWatch } from './watch.ts'
 
 /** One answer being heard: what a service says goes in, events come out, in order, without waiting. */
 export interface Answer {
@@ -43,6 +45,9 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   )
   const finishArguments = (name: string, json: string) => (custom.has(name) ? fromCustomArguments(json) : json)
   const isWhole = (name: string) => settings.arguments === 'whole' || custom.has(name)
+  const loop = createLoop(request.messages)
+  const createWatch = () => createCallWatch(request, loop, settings.loop)
+  const watches = { text: createWatch(), native: createWatch() }
   const createTextPipe = () => createHold(isWhole, finishArguments)
   const pipes = { text: createTextPipe(), native: createHold(isWhole, (_, json) => json) }
   const ledger = createLedger()
@@ -54,9 +59,11 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   const others: string[] = []
   let usage: Usage | undefined
   let reason: FinishReason | undefined
+  /** What is known before the first word, told with it. */
+  let opening: readonly Event[] = [...prepared.notes, ...(loop.known === undefined ? [] : [loop.known])]
 
   function fromText(events: readonly Event[]): readonly Event[] {
-    return tell(stop.pass(pipes.text.pass(restore(events))))
+    return tell(stop.pass(watches.text.pass(pipes.text.pass(restore(events)))))
   }
 
   function tell(events: readonly Event[]): readonly Event[] {
@@ -64,7 +71,8 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   }
 
   function fromNative(events: readonly Event[]): readonly Event[] {
-    return stop.pass(pipes.native.pass(restoreNative(events))).map((event) => ledger.enter('native', event))
+    const whole = watches.native.pass(pipes.native.pass(restoreNative(events)))
+    return stop.pass(whole).map((event) => ledger.enter('native', event))
   }
 
   function hearText(piece: string): readonly Event[] {
@@ -82,6 +90,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
     reader = createTextReader()
     restore = prepared.guard.createRestore()
     pipes.text = createTextPipe()
+    watches.text = createWatch()
     stop = createStopCut(request.stop ?? [])
     prefill = prepared.request.prefill ?? ''
     text = ''
@@ -116,11 +125,19 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
     }
   }
 
-  const isDone = () => reader?.done === true || native.done || stop.isCut
+  function opened(events: readonly Event[]): readonly Event[] {
+    const all = opening.length === 0 ? events : [...opening, ...events]
+    opening = []
+    return all
+  }
+
+  const isStopped = () => stop.isCut || watches.text.isOver || watches.native.isOver
+  const isDone = () => reader?.done === true || native.done || isStopped()
 
   return {
     // What the service says of its own accord after the answer is over (its usage, its finish) still counts.
-    take: (said) => withoutTakenBack(said).flatMap((event) => (stop.isCut && isSpoken(event) ? [] : hear(event))),
+    take: (said) =>
+      opened(withoutTakenBack(said).flatMap((event) => (isStopped() && isSpoken(event) ? [] : hear(event)))),
     end() {
       const said = reason ?? (isDone() ? 'stop' : undefined)
       if (said === undefined)
@@ -132,7 +149,6 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         ...fromText(last?.type === 'finish' ? tail.slice(0, -1) : tail),
         ...fromNative(native.end(said)),
         ...tell(stop.end()),
-        ...prepared.notes,
       ]
       if (stop.isCut) events.push({ type: 'note', kind: 'stop_cut' })
       retelling.end()
@@ -146,10 +162,10 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         ...(usage ?? estimateUsage(prepared.request, text.length + others.join('').length)),
       })
       events.push({ type: 'finish', reason: toFinish(read, mode, ledger.ended.length) })
-      return events
+      return opened(events)
     },
     die() {
-      return [...fromText(reader?.end('died') ?? []), ...fromNative(native.end('died')), ...tell(stop.end())]
+      return opened([...fromText(reader?.end('died') ?? []), ...fromNative(native.end('died')), ...tell(stop.end())])
     },
     get done() {
       return isDone()

@@ -1,6 +1,7 @@
 import type { Request } from '../protocol/request.ts'
 import { BadGeneration, type Upstream } from '../upstreams/upstream.ts'
 import { createAnswer } from './answer.ts'
+import { preparationsOf } from './changes.ts'
 import { openAnswer } from './opening.ts'
 import { type Approach, type PlanParts, planTurn, toPlan, toPrompt } from './plan.ts'
 import { type Prepared, prepare } from './prepare.ts'
@@ -10,7 +11,7 @@ import { rescue } from './rescue.ts'
 import { listen, runTurn } from './run.ts'
 import type { ModelSettings } from './settings.ts'
 import { isTemplateFailure, isToolsFailure, rungsBelow } from './template.ts'
-import { createThread, type KeptThread } from './thread.ts'
+import { createThread, type KeptThread, ownerOf } from './thread.ts'
 import type { Turn, TurnContext } from './turn.ts'
 import { withUsage } from './usage.ts'
 
@@ -43,7 +44,8 @@ export function createAttempt(parts: PlanParts, newId: () => string, report: Rel
     const prepared = prepare(request, approach, context.clientKey)
 
     async function ask(asked: Prepared, thread?: KeptThread): Promise<Asked> {
-      const question = thread === undefined ? asked.request : { ...asked.request, thread }
+      const owned = { ...asked.request, owner: ownerOf(context) }
+      const question = thread === undefined ? owned : { ...owned, thread }
       const chat = (abort: AbortSignal) => {
         const reads = upstream.chat(question, abort)
         return approach.mode === 'native' ? rescue(reads, request, approach, newId) : reads
@@ -53,7 +55,13 @@ export function createAttempt(parts: PlanParts, newId: () => string, report: Rel
       const heard =
         settings.repair > 0 ? { ...approach, settings: { ...settings, arguments: 'stream' as const } } : approach
       const answer = createAnswer(request, heard, asked, newId)
-      const events = withUsage(runTurn(speaker, answer, signal, thread), { upstream, prepared: asked, answer, signal })
+      const events = withUsage(runTurn(speaker, answer, signal, thread), {
+        upstream,
+        prepared: asked,
+        answer,
+        signal,
+        isTold: context.usage,
+      })
       return { prepared: asked, answer, events }
     }
 
@@ -63,7 +71,7 @@ export function createAttempt(parts: PlanParts, newId: () => string, report: Rel
     const opened = await openAnswer(events, context.whole === true, (failure) => {
       if (!signal.aborted) report(upstream, failure)
     })
-    return { plan: toPlan(approach), events: opened }
+    return { plan: toPlan(approach), preparations: preparationsOf(request, approach, prepared), events: opened }
   }
 
   return async (request, settings, upstream, context) => {

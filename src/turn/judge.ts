@@ -21,8 +21,9 @@ const shownLength = 200
 
 /** An answer that was cut short has no problem that asking again would solve. */
 export function judge(events: readonly Event[], answer: Answer, request: Request, approach: Approach): Verdict {
-  const { calls, finish } = fold(events)
-  if (finish === 'length' || finish === 'content_filter') return { problems: [], calls }
+  const { calls, finish, notes } = fold(events)
+  const isStopped = notes.some(({ kind }) => kind === 'loop_stopped')
+  if (finish === 'length' || finish === 'content_filter' || isStopped) return { problems: [], calls }
   const problems = calls.flatMap((call) => judgeCall(call, request))
   for (const event of events) {
     if (event.type === 'call-error') problems.push(brokenWords(event.raw))

@@ -1,3 +1,4 @@
+import type { Preparation } from '../protocol/change.ts'
 import type { Event } from '../protocol/event.ts'
 import type { Request } from '../protocol/request.ts'
 
@@ -11,6 +12,8 @@ export interface Plan {
 
 export interface Turn {
   readonly plan: Plan
+  /** What was done to the request, in order. */
+  readonly preparations?: readonly Preparation[]
   /** What arrived in one read is one item, so that it can leave in one write. */
   readonly events: AsyncIterable<readonly Event[]>
 }
@@ -24,6 +27,8 @@ export interface TurnContext {
   readonly conversation?: string
   /** The client gets the answer in one piece: until it is whole, nothing was promised. */
   readonly whole?: boolean
+  /** Whether the client is told the usage; absent: it is. */
+  readonly usage?: boolean
   readonly overrides?: { readonly tools?: 'native' | 'prompt' }
 }
 

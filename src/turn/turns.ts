@@ -31,6 +31,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
   function settled(settings: ModelSettings): ModelSettings {
     if (settings.tools !== 'auto') return settings
     const [first = ''] = settings.upstreams
+    if (upstreams.get(first)?.toolsInWords === true) return { ...settings, tools: 'prompt' }
     return { ...settings, tools: verdicts.toolsOf(first, settings.model) ?? 'auto' }
   }
 

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { Timeouts } from './deadlines.ts'
 import type { ExchangeHead } from './exchange.ts'
 import type { Flavour, Question } from './flavours/flavour.ts'
+import { keyFor, withKeyRemedy } from './keys.ts'
 import { type Begun, startLate } from './late.ts'
 import { createAnswerReader } from './openai-answer.ts'
 import { type Forward, toOpenAiBody } from './openai-body.ts'
@@ -11,7 +12,7 @@ import { classifyRefusal, type Refusal } from './openai-failures.ts'
 import { createIdentity } from './openai-identity.ts'
 import { createLessons, type Lesson } from './openai-lessons.ts'
 import { readModels } from './openai-models.ts'
-import { createThoughts } from './openai-thoughts.ts'
+import { createThoughts, type Recollection } from './openai-thoughts.ts'
 import { run, speak } from './speech.ts'
 import type { Upstream, UpstreamEvent, UpstreamRequest } from './upstream.ts'
 
@@ -123,7 +124,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
       const refusal = { ...said, upstream: name, secrets: secretsBeside(secret) }
       refused(refusal)
-      return classifyRefusal(refusal)
+      return withKeyRemedy(classifyRefusal(refusal), key, secret)
     }
     const speech = {
       upstream: name,
@@ -142,8 +143,8 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   }
 
   /** Keeps what the model thinks before it calls, for the next request. */
-  async function* remember(reads: AsyncIterable<readonly UpstreamEvent[]>) {
-    const heard = thoughts.listen()
+  async function* remember(reads: AsyncIterable<readonly UpstreamEvent[]>, { listen }: Recollection) {
+    const heard = listen()
     for await (const events of reads) {
       heard.hear(events)
       yield events
@@ -152,18 +153,18 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   }
 
   async function begin(request: UpstreamRequest, signal: AbortSignal): Promise<Begun<readonly UpstreamEvent[]>> {
-    const secret = key === 'passthrough' ? request.clientKey : key
+    const secret = keyFor(key, request.clientKey)
     if (request.tools.length > 0) await identity.identify()
     const { traits } = identity
-    const remembers = traits.reasoning === 'remembered'
-    const body = toOpenAiBody(request, { forward, traits, ...(remembers && { recall: thoughts.recall }) })
+    const known = traits.reasoning === 'remembered' ? thoughts.about(request) : undefined
+    const body = toOpenAiBody(request, { forward, traits, ...(known && { recall: known.recall }) })
     for (let isLast = false; ; isLast = true) {
       const { body: sent, applied } = lessons.apply(request.model, body)
       let refusal: Refusal | undefined
       const reads = send(sent, secret, signal, (said) => {
         refusal = said
       })
-      const rest = remembers ? remember(reads) : reads
+      const rest = known ? remember(reads, known) : reads
       try {
         const first = await rest.next()
         if (applied.length === 0 || first.done === true) return { first, rest }
@@ -179,6 +180,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   return {
     name,
     kind: 'openai',
+    asksWithClientKey: key === 'passthrough',
 
     chat: (request, signal) => startLate(() => begin(request, signal)),
 

@@ -1,6 +1,7 @@
 import { type FailureCode, GatewayError } from '../errors.ts'
 import type { FinishReason, Usage } from '../protocol/event.ts'
 import type { Json, JsonObject } from '../protocol/json.ts'
+import type { Message } from '../protocol/message.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Request } from '../protocol/request.ts'
 
@@ -8,6 +9,8 @@ import type { Request } from '../protocol/request.ts'
 export interface UpstreamRequest extends Request {
   /** The client's own key, for upstreams configured with `key: passthrough`. */
   readonly clientKey?: string
+  /** Whose conversation it is. What is remembered of one owner's is nobody else's business. */
+  readonly owner?: string
   /** Upstream-specific fields the turn asks for (prefill flags, structured output), by wire name. */
   readonly hints?: JsonObject
   /** For services that keep the conversation on their side. */
@@ -24,12 +27,19 @@ export interface Constraint {
   readonly schema: JsonObject
 }
 
+export interface Mark {
+  readonly role: Message['role']
+  readonly text: string
+}
+
 /** A conversation as its client will tell it again with the next request. */
 export interface Thread {
   /** Whose it is, and the client's own name for it: what two of them say alike is still not one conversation. */
   readonly owner: string
-  /** One for each of the request's messages: the same for the same message, however the client spells it next time. */
-  marks(): readonly string[]
+  /** The conversation message by message: the same for the same message, however the client spells it next time. */
+  marks(): readonly Mark[]
+  /** What the model is told beside what the client says: its tools and what is asked of it. Empty when that is nothing. */
+  taught(): string
   /**
    * Asks for the mark of the answer. It is told once the answer has ended whole, before the client learns that it has;
    * of an answer that broke off or was cut short, nothing is told. To be called before the first read.
@@ -90,6 +100,10 @@ export interface Capabilities {
 export interface Upstream {
   readonly name: string
   readonly kind: string
+  /** Every client asks it with a key of its own: what it says of one account holds for that account. */
+  readonly asksWithClientKey?: boolean
+  /** It knows words only: tools are always taught in the prompt. */
+  readonly toolsInWords?: true
   /**
    * One answer, always streamed. Each item holds what arrived in one read, so that it can leave in one write.
    * Throws GatewayError; stops within milliseconds of `signal` aborting.
