@@ -49,6 +49,7 @@ export type NoteKind =
   | 'field_dropped'
   | 'file_dropped'
   | 'history_healed'
+  | 'prefill_repeated'
   | 'queued'
   | 'repair'
   | 'repair_failed'

@@ -12,7 +12,7 @@ export interface UpstreamRequest extends Request {
   readonly hints?: JsonObject
   /** For services that keep the conversation on their side. */
   readonly thread?: Thread
-  /** How the answer begins: the service goes on after it, and its answer does not repeat it. Only where declared. */
+  /** How the answer begins: the service goes on after it. Only where declared. */
   readonly prefill?: string
   /** What the answer is held to. Only where declared. */
   readonly constraint?: Constraint
