@@ -1,9 +1,10 @@
 import type { Arguments, Dialect } from '../dialects/dialect.ts'
 import { findDialect } from '../dialects/registry.ts'
 import { printTemplate } from '../engine/template.ts'
-import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Tool, ToolChoice } from '../protocol/tool.ts'
+import { createHoist } from '../schema/hoist.ts'
 import type { Capabilities, Constraint } from '../upstreams/upstream.ts'
 import { asFunction } from './custom.ts'
 
@@ -35,15 +36,11 @@ export function forceOf(request: Request, dialect: Dialect, { prefill, constrain
   if (!isForced(request.toolChoice)) return {}
   const tools = callableTools(request).map(asFunction)
   const reading = findDialect('json-bare')
-  if (
-    constraints.includes('json-schema') &&
-    reading !== undefined &&
-    !tools.some(({ parameters }) => refers(parameters))
-  ) {
+  if (constraints.includes('json-schema') && reading !== undefined) {
     return {
       constraint: { kind: 'json-schema', schema: schemaOf(tools) },
       reading,
-      words: 'Write the call as nothing but one JSON object with its "name" and its "arguments".',
+      words: `Write the call as nothing but one JSON object with its "name" and its "${argumentsKey}".`,
     }
   }
   if (prefill !== true || dialect.grammar.frame !== undefined) return {}
@@ -52,21 +49,23 @@ export function forceOf(request: Request, dialect: Dialect, { prefill, constrain
   return begun === '' ? {} : { prefill: begun }
 }
 
-/** References are counted from the root, and inside a larger schema the root is another. */
-function refers(schema: unknown): boolean {
-  if (Array.isArray(schema)) return schema.some(refers)
-  return isJsonObject(schema) && (Object.hasOwn(schema, '$ref') || Object.values(schema).some(refers))
-}
+/** Some services (Ollama) sort the keys of a schema and so of the answer: the name has to come first in that order, too. */
+const argumentsKey = 'parameters'
 
 function schemaOf(tools: readonly Tool[]): JsonObject {
+  const hoist = createHoist()
   const calls = tools.map(({ name, parameters }) => ({
     type: 'object',
-    properties: { name: { const: name }, arguments: (parameters ?? { type: 'object', properties: {} }) as Json },
-    required: ['name', 'arguments'],
+    properties: {
+      name: { const: name },
+      [argumentsKey]: hoist.place(parameters ?? { type: 'object', properties: {} }),
+    },
+    required: ['name', argumentsKey],
     additionalProperties: false,
   }))
   const [only] = calls
-  return calls.length === 1 && only !== undefined ? only : { anyOf: calls }
+  const schema = calls.length === 1 && only !== undefined ? only : { anyOf: calls }
+  return Object.keys(hoist.definitions).length === 0 ? schema : { ...schema, $defs: hoist.definitions }
 }
 
 /** A call up to the first thing that is the model's to choose: its name, or with the name given, its arguments. */
