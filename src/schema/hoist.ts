@@ -24,9 +24,11 @@ const singles = new Set([
   'then',
   'else',
 ])
+const nothing: ReadonlySet<string> = new Set()
 const homes = new Set(['$defs', 'definitions', '$schema', '$id'])
 
-export function createHoist(): Hoist {
+/** Without `dropped` keywords, for services that do not know all of them. */
+export function createHoist(dropped: ReadonlySet<string> = nothing): Hoist {
   const definitions: Record<string, Json> = {}
   /** Names by what they stand for: two ways to write a reference may lead to one place. */
   const names = new Map<JsonObject, string>()
@@ -48,7 +50,7 @@ export function createHoist(): Hoist {
   function inside(root: JsonSchema, schema: JsonObject): JsonObject {
     const { $ref: reference, ...rest } = schema
     const entries = Object.entries(rest).flatMap(([key, value]): [string, Json][] => {
-      if (homes.has(key)) return []
+      if (homes.has(key) || dropped.has(key)) return []
       if (maps.has(key) && isJsonObject(value)) return [[key, mapped(value, (one) => anywhere(root, one))]]
       if (lists.has(key) && Array.isArray(value)) return [[key, value.map((one: Json) => anywhere(root, one))]]
       return [[key, singles.has(key) ? anywhere(root, value) : value]]

@@ -9,7 +9,7 @@ import { type Asked, repairTurn } from './repair.ts'
 import { rescue } from './rescue.ts'
 import { listen, runTurn } from './run.ts'
 import type { ModelSettings } from './settings.ts'
-import { isTemplateFailure, isToolsFailure, rungsBelow } from './template.ts'
+import { isConstraintFailure, isTemplateFailure, isToolsFailure, rungsBelow } from './template.ts'
 import { createThread, type KeptThread } from './thread.ts'
 import type { Turn, TurnContext } from './turn.ts'
 import { withUsage } from './usage.ts'
@@ -85,6 +85,11 @@ export function createAttempt(parts: PlanParts, newId: () => string, report: Rel
         return turn
       } catch (thrown) {
         if (context.signal.aborted) throw thrown
+        const { force } = approach
+        if (force?.constraint !== undefined && isConstraintFailure(thrown)) {
+          ladder[place] = { ...approach, force: force.otherwise ?? {} }
+          continue
+        }
         const refusedTools = approach.mode === 'native' && isToolsFailure(thrown)
         if (refusedTools) parts.verdicts.refuse(upstream, settings.model)
         const inWords = refusedTools || (approach.mode === 'native' && thrown instanceof BadGeneration)
@@ -104,11 +109,7 @@ function placeOfPrompt(ladder: readonly Approach[], after: number): number {
 }
 
 /** The planned approach and those to fall back on, in order. */
-async function ladderOf(
-  planned: Approach,
-  mayPrompt: boolean,
-  prompt: () => Promise<Approach>,
-): Promise<readonly Approach[]> {
+async function ladderOf(planned: Approach, mayPrompt: boolean, prompt: () => Promise<Approach>): Promise<Approach[]> {
   const ladder = [planned, ...below(planned)]
   if (planned.mode !== 'native' || !mayPrompt) return ladder
   const taught = await prompt()

@@ -102,3 +102,18 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
     })
   },
 )
+
+test('what a service may not know of a schema can be left out', () => {
+  const picky: Tool = {
+    ...read,
+    parameters: { type: 'object', properties: { path: { type: 'string', pattern: '^(?!x)' } }, required: ['path'] },
+  }
+  const both = { ...can, prefill: true, constraints: ['json-schema'] } as const
+  const force = forceOf(request({ mode: 'named', name: 'read' }, [picky]), hermes, both)
+  const path = (schema: unknown) => expect(schema).toHaveProperty('properties.parameters.properties.path')
+  path(force.constraint?.schema)
+  expect(JSON.stringify(force.constraint?.schema)).toContain('pattern')
+  path(force.otherwise?.constraint?.schema)
+  expect(JSON.stringify(force.otherwise?.constraint?.schema)).not.toContain('pattern')
+  expect(force.otherwise?.otherwise?.prefill).toContain('"read"')
+})

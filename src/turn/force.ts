@@ -17,6 +17,8 @@ export interface Force {
   readonly reading?: Dialect
   /** What the model is told of it. */
   readonly words?: string
+  /** What is left where the service does not take this. */
+  readonly otherwise?: Force
 }
 
 /** Whether the client insists on a call. */
@@ -35,25 +37,54 @@ export function callableTools({ tools, toolChoice }: Request): readonly Tool[] {
 export function forceOf(request: Request, dialect: Dialect, { prefill, constraints = [] }: Capabilities): Force {
   if (!isForced(request.toolChoice)) return {}
   const tools = callableTools(request).map(asFunction)
+  const begun = prefill === true && dialect.grammar.frame === undefined ? begin(tools, dialect) : {}
   const reading = findDialect('json-bare')
-  if (constraints.includes('json-schema') && reading !== undefined) {
-    return {
-      constraint: { kind: 'json-schema', schema: schemaOf(tools) },
-      reading,
-      words: `Write the call as nothing but one JSON object with its "name" and its "${argumentsKey}".`,
-    }
+  if (!constraints.includes('json-schema') || reading === undefined) return begun
+  const words = `Write the call as nothing but one JSON object with its "name" and its "${argumentsKey}".`
+  const held = (schema: JsonObject, otherwise: Force): Force => {
+    return { constraint: { kind: 'json-schema', schema }, reading, words, otherwise }
   }
-  if (prefill !== true || dialect.grammar.frame !== undefined) return {}
-  const [only] = tools
-  const begun = beginningOf(dialect, tools.length === 1 ? only?.name : undefined)
-  return begun === '' ? {} : { prefill: begun }
+  return held(schemaOf(tools), held(schemaOf(tools, finerKeywords), begun))
 }
+
+function begin(tools: readonly Tool[], dialect: Dialect): Force {
+  const [only] = tools
+  const prefill = beginningOf(dialect, tools.length === 1 ? only?.name : undefined)
+  return prefill === '' ? {} : { prefill }
+}
+
+/** What services make grammars of only in part, or refuse: the kinds of values matter more. */
+const finerKeywords: ReadonlySet<string> = new Set([
+  'pattern',
+  'patternProperties',
+  'propertyNames',
+  'format',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'uniqueItems',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'dependentRequired',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+])
 
 /** Some services (Ollama) sort the keys of a schema and so of the answer: the name has to come first in that order, too. */
 const argumentsKey = 'parameters'
 
-function schemaOf(tools: readonly Tool[]): JsonObject {
-  const hoist = createHoist()
+function schemaOf(tools: readonly Tool[], dropped?: ReadonlySet<string>): JsonObject {
+  const hoist = createHoist(dropped)
   const calls = tools.map(({ name, parameters }) => ({
     type: 'object',
     properties: {

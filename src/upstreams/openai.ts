@@ -193,10 +193,10 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     async probe(model) {
       await identity.identify()
       const nativeTools = await identity.nativeTools(model)
-      const { toolChoice, prefill, schema, knownForMs } = identity.traits
+      const { requires, prefill, schema, knownForMs } = identity.traits
       return {
         nativeTools,
-        heedsToolChoice: toolChoice !== 'unheard',
+        heedsToolChoice: requires,
         prefill: prefill.by !== 'none',
         constraints: schema === 'none' ? [] : ['json-schema'],
         knownForMs,

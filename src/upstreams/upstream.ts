@@ -16,6 +16,8 @@ export interface UpstreamRequest extends Request {
   readonly prefill?: string
   /** What the answer is held to. Only where declared. */
   readonly constraint?: Constraint
+  /** False: the answer is wanted without a thought before it, where the service can be told so. */
+  readonly thinks?: false
 }
 
 /** A form the service makes sure its answer has. */
@@ -76,7 +78,7 @@ export interface UpstreamModel {
 /** What a service is known to do with tools. `unknown`: nobody asked it yet. */
 export interface Capabilities {
   readonly nativeTools: 'yes' | 'no' | 'unknown'
-  /** False: it takes a choice of tools and does not heed it. */
+  /** False: a call that is required need not come, for all it says. */
   readonly heedsToolChoice?: boolean
   /** How long this may be taken for granted. */
   readonly knownForMs?: number

@@ -140,6 +140,7 @@ describe('a call the client insists on', () => {
       capabilities: { constraints: ['json-schema'] },
     })
     expect(asked?.constraint?.schema).toMatchObject({ properties: { name: { const: 'read' } } })
+    expect(asked?.thinks).toBe(false)
     expect(textOf(asked?.messages[0]?.content ?? '')).toContain('nothing but one JSON object')
     expect(calls).toMatchObject([{ name: 'read', ended: true }])
   })

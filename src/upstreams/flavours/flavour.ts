@@ -37,6 +37,10 @@ export interface Traits {
   readonly knownForMs: number
   readonly maxTokens: 'max_tokens' | 'max_completion_tokens'
   readonly toolChoice: ToolChoiceForm
+  /** Whether a call that is required is sure to come. Where it is not, it is made sure of by other means. */
+  readonly requires: boolean
+  /** What makes it answer without a thought first: a constraint counts from the first word of the answer proper. */
+  readonly thinkingOff: JsonObject
   /** Whether `parallel_tool_calls` may be sent. */
   readonly parallelCalls: boolean
   /** The form ids of calls must have; absent: any. */
@@ -81,6 +85,8 @@ export const plainTraits: Traits = {
   knownForMs: 60 * minute,
   maxTokens: 'max_tokens',
   toolChoice: 'openai',
+  requires: true,
+  thinkingOff: {},
   parallelCalls: true,
   prefill: { by: 'none' },
   schema: 'none',

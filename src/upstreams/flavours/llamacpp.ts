@@ -20,6 +20,10 @@ export const llamacpp: Flavour = {
     ...plainTraits,
     // An object here is taken for "auto" without a word.
     toolChoice: 'words',
+    // Its grammar allows any amount of prose before the call.
+    requires: false,
+    // Where the template opens a thought whatever it is told, the thought is cut short. A budget of 0 is one its server gets wrong.
+    thinkingOff: { reasoning_effort: 'none', reasoning_budget_tokens: 16 },
     prefill: { by: 'trailing' },
     schema: 'response_format',
     stops: 16,

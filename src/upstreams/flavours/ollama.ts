@@ -19,6 +19,8 @@ export const ollama: Flavour = {
   traits: {
     ...plainTraits,
     toolChoice: 'unheard',
+    requires: false,
+    thinkingOff: { reasoning_effort: 'none' },
     parallelCalls: false,
     prefill: { by: 'trailing' },
     schema: 'response_format',

@@ -18,6 +18,7 @@ export const sglang: Flavour = {
   traits: {
     ...plainTraits,
     toolChoice: 'objects',
+    thinkingOff: { chat_template_kwargs: { enable_thinking: false, thinking: false } },
     prefill: { by: 'trailing', fields: { continue_final_message: true } },
     schema: 'response_format',
     stops: 16,

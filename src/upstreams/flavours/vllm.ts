@@ -13,6 +13,7 @@ export const vllm: Flavour = {
   traits: {
     ...plainTraits,
     toolChoice: 'objects',
+    thinkingOff: { chat_template_kwargs: { enable_thinking: false, thinking: false } },
     prefill: { by: 'trailing', fields: { continue_final_message: true, add_generation_prompt: false } },
     schema: 'structured_outputs',
     stops: 16,
