@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readAddress } from './address.ts'
+import { readServiceUrl } from './service-url.ts'
 import { durationPattern, sizePattern, toBytes, toMilliseconds } from './units.ts'
 
 /**
@@ -144,8 +145,9 @@ function createUpstreamSchema(flavours: readonly string[]) {
       strict({
         kind: z.literal('openai'),
         url: z
-          .url({ protocol: /^https?$/, error: urlWords })
-          .describe('Where its /chat/completions lives, like http://127.0.0.1:8000/v1.'),
+          .string({ error: urlWords })
+          .refine((value) => readServiceUrl(value) !== undefined, { error: urlWords })
+          .describe('Where its /chat/completions lives, like http://127.0.0.1:8000/v1; the /v1 may be left out.'),
         key: text('a key, env:NAME or passthrough')
           .optional()
           .describe(

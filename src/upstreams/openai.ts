@@ -190,6 +190,14 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       return readModels(name, text)
     },
 
+    async findModel(wanted, listed) {
+      await identity.identify()
+      const { modelName } = identity.flavour
+      if (modelName === undefined) return undefined
+      const meant = modelName(wanted)
+      return listed.find((id) => modelName(id) === meant)
+    },
+
     async probe(model) {
       await identity.identify()
       const nativeTools = await identity.nativeTools(model)

@@ -98,6 +98,8 @@ export interface Upstream {
    */
   chat(request: UpstreamRequest, signal: AbortSignal): AsyncIterable<readonly UpstreamEvent[]>
   models(signal: AbortSignal): Promise<readonly UpstreamModel[]>
+  /** Which of its models a name means that none of them is listed by, where a model has several names. */
+  findModel?(name: string, listed: readonly string[]): Promise<string | undefined>
   probe(model: string, signal: AbortSignal): Promise<Capabilities>
   /** The tokens of a request's prompt by the model's own tokenizer, where the service has an endpoint for it. */
   countTokens?(request: UpstreamRequest, signal: AbortSignal): Promise<number>

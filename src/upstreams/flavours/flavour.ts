@@ -26,6 +26,8 @@ export interface Flavour {
   /** What older versions do differently, oldest first: the first whose `before` lies above the version counts. */
   readonly older?: readonly { readonly before: string; readonly traits: Partial<Traits> }[]
   readonly traits: Traits
+  /** One spelling for all the names a model has there; absent: it has one. */
+  readonly modelName?: (name: string) => string
   /** Whether a model calls tools natively, where the service says so. */
   readonly tools?: Question & { readonly read: (answer: JsonObject, model: string) => Known }
 }

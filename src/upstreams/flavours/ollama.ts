@@ -8,6 +8,7 @@ export const ollama: Flavour = {
     { path: '/models', inside: true, fits: (answer) => isOwnedBy(answer, 'library') },
     { path: '/api/version', fits: (answer) => textAt(answer, 'version') !== undefined },
   ],
+  modelName: toFullName,
   tools: {
     path: '/api/show',
     body: (model) => ({ model }),
@@ -28,4 +29,14 @@ export const ollama: Flavour = {
     strict: false,
     drops: ['logit_bias', 'user'],
   },
+}
+
+/** `tiny`, `Tiny:latest` and `library/tiny` are one model. */
+export function toFullName(name: string): string {
+  const parts = name.toLowerCase().split('/')
+  const last = parts.at(-1) ?? ''
+  const tagged = last.includes(':') ? last : `${last}:latest`
+  const [host = 'registry.ollama.ai', namespace = 'library'] =
+    parts.length > 2 ? parts.slice(-3) : [undefined, ...parts.slice(0, -1)]
+  return `${host}/${namespace}/${tagged}`
 }
