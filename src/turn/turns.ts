@@ -25,7 +25,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
   const verdicts = createVerdicts(now)
   const relay = createRelay(now)
   const parts: PlanParts = { upstreams, models, unnamed, catalog, verdicts }
-  const attempt = createAttempt(parts, newId, relay.report)
+  const attempt = createAttempt(parts, newId, relay.report, now)
 
   /** How tools reach a model, once that is known. */
   function settled(settings: ModelSettings): ModelSettings {

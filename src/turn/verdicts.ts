@@ -1,4 +1,5 @@
 import type { Capabilities, Upstream } from '../upstreams/upstream.ts'
+import { createTerms } from './terms.ts'
 
 /** What is known of the tools of each upstream's models, by its own word and by experience. All of it is forgotten in time. */
 export interface Verdicts {
@@ -16,6 +17,8 @@ interface Known {
 }
 
 const refusalForMs = 3_600_000
+/** A service that says it has tools and refuses them may only have had a bad start. */
+const contradictionForMs = 60_000
 const answerForMs = 600_000
 const doubtForMs = 30_000
 const maxKnown = 2_000
@@ -23,6 +26,7 @@ const maxKnown = 2_000
 export function createVerdicts(now: () => number): Verdicts {
   const told = new Map<string, Known>()
   const refused = new Map<string, number>()
+  const contradicted = createTerms<true>(now)
 
   function keep<T>(map: Map<string, T>, key: string, value: T): void {
     map.delete(key)
@@ -32,6 +36,7 @@ export function createVerdicts(now: () => number): Verdicts {
   }
 
   function isRefused(key: string): boolean {
+    if (fresh(key)?.nativeTools === 'yes') return contradicted.known(key) === true
     return now() < (refused.get(key) ?? 0)
   }
 
@@ -58,6 +63,7 @@ export function createVerdicts(now: () => number): Verdicts {
     },
     refuse(upstream, model) {
       const key = keyOf(upstream.name, model)
+      contradicted.learn(key, true, contradictionForMs)
       keep(refused, key, now() + (told.get(key)?.capabilities.knownForMs ?? refusalForMs))
     },
     toolsOf(upstream, model) {

@@ -128,3 +128,14 @@ test('a service that cannot make a grammar of a schema is given a plainer one, t
     [undefined, true],
   ])
 })
+
+test('a model whose template failed once is asked natively again a minute later', async () => {
+  let time = 0
+  const broken = new GatewayError('upstream_error', 'local: failed to start: the chat template is broken')
+  const upstream = createScripted([[broken], [broken], says(call), says(call), native], { nativeTools: 'yes' })
+  const turns = turnsOver([upstream], () => time)
+  const mode = async () => (await turns.start(asking, context)).plan.mode
+  expect([await mode(), await mode()]).toEqual(['prompt', 'prompt'])
+  time += 60_000
+  expect(await mode()).toBe('native')
+})

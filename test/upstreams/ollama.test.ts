@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createTurns } from '../../src/turn/turns.ts'
 import { createUpstream } from '../../src/upstreams/registry.ts'
-import { answer, json, type OpenAiDoubleOptions, startOpenAiDouble } from '../doubles/openai-compat.ts'
+import { answer, json, type OpenAiDoubleOptions, refusal, startOpenAiDouble } from '../doubles/openai-compat.ts'
 import { timeouts } from '../doubles/openai-upstream.ts'
 import { type Asked, ask, run } from '../server/scripted.ts'
 
@@ -45,4 +45,21 @@ test.each(['tiny', 'Tiny:latest', 'library/tiny:latest', 'tiny:latest'])('%s is 
 test('a model it does not have is not found', async () => {
   const { say } = await startOllama([answer({ text: 'Hello.' })])
   expect((await say({ model: 'tiny:7b' })).status).toBe(404)
+})
+
+test('a model that does not think is asked without an effort, and the next time at once', async () => {
+  const { say, double } = await startOllama((body) =>
+    body['reasoning_effort'] === undefined
+      ? answer({ text: 'Hello.' })
+      : refusal(400, { error: { message: '"tiny" does not support thinking', type: 'invalid_request_error' } }),
+  )
+  const effort = { reasoning_effort: 'high' }
+  expect((await say(effort)).json.choices[0].message.content).toBe('Hello.')
+  expect((await say(effort)).json.choices[0].message.content).toBe('Hello.')
+  const asked = double.requests.filter(({ method }) => method === 'POST')
+  expect(asked.map(({ body }) => (body as Record<string, unknown>)['reasoning_effort'])).toEqual([
+    'high',
+    undefined,
+    undefined,
+  ])
 })
