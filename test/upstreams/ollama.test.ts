@@ -1,7 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createTurns } from '../../src/turn/turns.ts'
 import { createUpstream } from '../../src/upstreams/registry.ts'
-import { answer, json, type OpenAiDoubleOptions, refusal, startOpenAiDouble } from '../doubles/openai-compat.ts'
+import {
+  answer,
+  event,
+  json,
+  type OpenAiDoubleOptions,
+  raw,
+  refusal,
+  startOpenAiDouble,
+} from '../doubles/openai-compat.ts'
 import { timeouts } from '../doubles/openai-upstream.ts'
 import { type Asked, ask, run } from '../server/scripted.ts'
 
@@ -62,4 +70,46 @@ test('a model that does not think is asked without an effort, and the next time 
     undefined,
     undefined,
   ])
+})
+
+const read = {
+  type: 'function',
+  function: { name: 'read', parameters: { type: 'object', properties: { path: { type: 'string' } } } },
+}
+
+/** What its OpenAI layer makes of an error: a chunk of no model, and the end. */
+const brokenAfter = (...pieces: readonly string[]) =>
+  raw([
+    ...pieces.map((content) => event({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })),
+    event({ model: '', choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] }),
+  ])
+
+const taught = '<tool_call>\n{"name": "read", "arguments": {"path": "/a"}}\n</tool_call>'
+
+test.each([true, false])(
+  'a native call that was cut off is made in words when none was said (streamed: %s)',
+  async (stream) => {
+    const { say } = await startOllama((body) =>
+      body['tools'] === undefined ? answer({ text: taught }) : brokenAfter(),
+    )
+    const { status, text, headers } = await say({ tools: [read], max_tokens: 50, stream })
+    expect([status, headers['x-dragoman-mode']]).toEqual([200, 'prompt'])
+    expect(text).toContain('"tool_calls"')
+    expect(text).toContain('"finish_reason":"tool_calls"')
+  },
+)
+
+test.each([true, false])('after words, it ends the answer by its length (streamed: %s)', async (stream) => {
+  const { say } = await startOllama([brokenAfter('Let ', 'me ', 'look.')])
+  const { status, text } = await say({ tools: [read], max_tokens: 50, stream })
+  expect(status).toBe(200)
+  expect(text).toContain('"finish_reason":"length"')
+  expect(text).not.toContain('"error"')
+})
+
+test('without a limit it is an error that says where its words are', async () => {
+  const { say } = await startOllama([brokenAfter('Let me look.')])
+  const { status, json: body } = await say({ messages: [{ role: 'user', content: 'Hi' }] })
+  expect([status, body.error.code]).toEqual([502, 'upstream_error'])
+  expect(body.error.message).toContain('its log has the words')
 })
