@@ -114,6 +114,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     secret: string | undefined,
     signal: AbortSignal,
     refused: (refusal: Refusal) => void,
+    isAlive: (() => Promise<boolean>) | undefined,
   ): AsyncGenerator<readonly UpstreamEvent[], void> {
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
       const refusal = { ...said, upstream: name, secrets: secret ? [secret] : [] }
@@ -132,8 +133,20 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       timeouts,
       reader: createAnswerReader(name, (said) => refuse({ body: said })),
       expect: (head: ExchangeHead, said: () => Promise<string>) => expectAnswer(head, said, refuse),
+      isAlive,
     } as const
     yield* speak(speech, signal)
+  }
+
+  /** How to tell a service that writes a call from a dead one, where it says nothing meanwhile. */
+  function livenessOf({ tools, model }: UpstreamRequest): (() => Promise<boolean>) | undefined {
+    const { alive } = identity.flavour
+    if (tools.length === 0 || alive === undefined || identity.traits.calls !== 'whole') return undefined
+    return async () => {
+      // A machine that is busy with its model may be slow to say so.
+      for (let tries = 0; tries < 3; tries++) if ((await askFreely(alive, model)) !== undefined) return true
+      return false
+    }
   }
 
   /** Keeps what the model thinks before it calls, for the next request. */
@@ -155,9 +168,10 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     for (let isLast = false; ; isLast = true) {
       const { body: sent, applied } = lessons.apply(request.model, body)
       let refusal: Refusal | undefined
-      const reads = send(sent, secret, signal, (said) => {
+      const refused = (said: Refusal) => {
         refusal = said
-      })
+      }
+      const reads = send(sent, secret, signal, refused, livenessOf(request))
       const rest = remembers ? remember(reads) : reads
       try {
         const first = await rest.next()

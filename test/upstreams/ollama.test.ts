@@ -8,6 +8,7 @@ import {
   type OpenAiDoubleOptions,
   raw,
   refusal,
+  silence,
   startOpenAiDouble,
 } from '../doubles/openai-compat.ts'
 import { timeouts } from '../doubles/openai-upstream.ts'
@@ -19,7 +20,7 @@ const listed = json({ object: 'list', data: [{ id: 'tiny:latest', object: 'model
 async function startOllama(
   respond: OpenAiDoubleOptions['respond'],
   questions: OpenAiDoubleOptions['questions'] = {},
-  settings: object = {},
+  { limits = {}, ...settings }: { readonly limits?: Partial<typeof timeouts>; readonly context?: number } = {},
 ) {
   const double = await startOpenAiDouble({
     respond,
@@ -30,7 +31,13 @@ async function startOllama(
       ...questions,
     },
   })
-  const upstream = createUpstream('local', { kind: 'openai', url: double.url, ...settings }, { timeouts })
+  const upstream = createUpstream(
+    'local',
+    { kind: 'openai', url: double.url, ...settings },
+    {
+      timeouts: { ...timeouts, ...limits },
+    },
+  )
   const turns = createTurns({ upstreams: new Map([['local', upstream]]), models: [], newId: () => 'call_1' })
   const running = await run({ turns })
   onTestFinished(async () => {
@@ -112,4 +119,32 @@ test('without a limit it is an error that says where its words are', async () =>
   const { status, json: body } = await say({ messages: [{ role: 'user', content: 'Hi' }] })
   expect([status, body.error.code]).toEqual([502, 'upstream_error'])
   expect(body.error.message).toContain('its log has the words')
+})
+
+test('while a native call is written it says nothing, and is waited for as long as it is there', async () => {
+  let written = () => undefined as undefined
+  const isWritten = new Promise<void>((resolve) => {
+    written = () => void resolve()
+  })
+  let asked = 0
+  const { say } = await startOllama(
+    async () => {
+      await isWritten
+      return answer({ calls: [{ name: 'read', arguments: '{"path": "/a"}' }], callShape: 'whole' })
+    },
+    {
+      '/api/version': () => {
+        if (++asked === 3) written()
+        return { version: '0.15.0' }
+      },
+    },
+    { limits: { firstEventMs: 20, idleMs: 20 } },
+  )
+  const { status, json: body } = await say({ tools: [read] })
+  expect([status, body.choices[0].finish_reason]).toEqual([200, 'tool_calls'])
+})
+
+test('in words it speaks all the time: there silence is the end', async () => {
+  const { say } = await startOllama([silence], {}, { limits: { firstEventMs: 20, idleMs: 20 } })
+  expect((await say()).status).toBe(504)
 })

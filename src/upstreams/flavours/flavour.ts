@@ -28,6 +28,8 @@ export interface Flavour {
   readonly traits: Traits
   /** One spelling for all the names a model has there; absent: it has one. */
   readonly modelName?: (name: string) => string
+  /** A free question it answers whatever else it is doing. */
+  readonly alive?: Question
   /** Whether a model calls tools natively, where the service says so. */
   readonly tools?: Question & { readonly read: (answer: JsonObject, model: string) => Known }
 }
@@ -43,6 +45,8 @@ export interface Traits {
   readonly requires: boolean
   /** What makes it answer without a thought first: a constraint counts from the first word of the answer proper. */
   readonly thinkingOff: JsonObject
+  /** `whole`: it sends nothing while its model writes a native call, however long that takes. */
+  readonly calls: 'streamed' | 'whole'
   /** Whether `parallel_tool_calls` may be sent. */
   readonly parallelCalls: boolean
   /** The form ids of calls must have; absent: any. */
@@ -89,6 +93,7 @@ export const plainTraits: Traits = {
   toolChoice: 'openai',
   requires: true,
   thinkingOff: {},
+  calls: 'streamed',
   parallelCalls: true,
   prefill: { by: 'none' },
   schema: 'none',

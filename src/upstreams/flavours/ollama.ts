@@ -9,6 +9,7 @@ export const ollama: Flavour = {
     { path: '/api/version', fits: (answer) => textAt(answer, 'version') !== undefined },
   ],
   modelName: toFullName,
+  alive: { path: '/api/version' },
   tools: {
     path: '/api/show',
     body: (model) => ({ model }),
@@ -22,6 +23,7 @@ export const ollama: Flavour = {
     toolChoice: 'unheard',
     requires: false,
     thinkingOff: { reasoning_effort: 'none' },
+    calls: 'whole',
     parallelCalls: false,
     prefill: { by: 'trailing' },
     schema: 'response_format',
