@@ -162,6 +162,11 @@ function createUpstreamSchema(flavours: readonly string[]) {
         flavour: choice(['auto', ...flavours])
           .optional()
           .describe('Which kind of service it is. Default: found out by its address or its answers.'),
+        context: wholeNumber(512, 16_777_216)
+          .optional()
+          .describe(
+            'For Ollama: the tokens of context to ask for. A prompt that does not fit is refused, not cut off.',
+          ),
         ...gate,
       }),
       strict({

@@ -18,6 +18,8 @@ interface OpenAiUpstreamSettings extends GateSettings {
   readonly key?: string
   readonly forward: 'all' | readonly string[]
   readonly flavour?: string | undefined
+  /** The tokens of context to ask for. */
+  readonly context?: number | undefined
 }
 
 interface QwenChatUpstreamSettings extends GateSettings {

@@ -27,7 +27,7 @@ interface ResponderOptions {
 const holdMs = 10_000
 
 /** The notes a client is told about in a header, when they are known before it is sent. */
-const noticed = ['tool_choice_unmet']
+const noticed = ['prompt_truncated', 'text_swallowed', 'tool_choice_unmet']
 
 /** Answers one request to a door: reads it, runs its turns, and says what they say, at once or as it comes. */
 export function createResponder(options: ResponderOptions): (visit: Visit) => Promise<void> {

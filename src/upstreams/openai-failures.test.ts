@@ -208,35 +208,3 @@ test.each([
   expect(failure).toBeInstanceOf(BadGeneration)
   expect(failure).toMatchObject({ code: 'upstream_error', generation: 'a' })
 })
-
-describe('a refusal inside another', () => {
-  const inner = {
-    error: {
-      code: 400,
-      message: 'request (10019 tokens) exceeds the available context size (4096 tokens), try increasing it',
-      type: 'exceed_context_size_error',
-    },
-  }
-  const words = 'local: request (10019 tokens) exceeds the available context size (4096 tokens), try increasing it'
-
-  test.each<[string, unknown]>([
-    ['as the message', openai(JSON.stringify(inner))],
-    ['as the error', { error: JSON.stringify(inner) }],
-    ['as text', JSON.stringify({ error: JSON.stringify(inner) })],
-    ['twice over', openai(JSON.stringify({ error: JSON.stringify(inner) }))],
-  ])('is read for what it says, %s', (_, body) => {
-    const failure = classifyRefusal({ upstream: 'local', status: 400, body })
-    expect([failure.code, failure.message]).toEqual(['context_length_exceeded', words])
-  })
-
-  test('keeps the words before it', () => {
-    const message = `POST predict: ${JSON.stringify({ error: { message: 'no memory' } })}`
-    expect(classifyRefusal({ upstream: 'local', status: 500, body: { error: message } }).message).toBe(
-      'local: POST predict: no memory',
-    )
-  })
-
-  test.each(['{"error": 5', 'use {"code": "x"} here', '{"code": 1}'])('that is none stays as it is: %s', (message) => {
-    expect(classifyRefusal({ upstream: 'local', status: 400, body: openai(message) }).message).toBe(`local: ${message}`)
-  })
-})

@@ -1,5 +1,5 @@
 import { type FailureCode, GatewayError } from '../errors.ts'
-import { isJsonObject, type JsonObject, parseJson } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { redact } from './redact.ts'
 import { BadGeneration } from './upstream.ts'
 
@@ -120,44 +120,30 @@ function hintFor(code: FailureCode, status: number): string {
 }
 
 /** Finds the words in OpenAI's shape, vLLM's flat one, plain strings, Mistral's details, and OpenRouter's nested text. */
-function readRefusal(body: unknown, depth = 0): Said {
-  if (typeof body === 'string') return readText(body, depth)
+function readRefusal(body: unknown): Said {
+  if (typeof body === 'string') return readText(body)
   if (!isJsonObject(body)) return { message: '', labels: '' }
   const error = body['error']
-  if (typeof error === 'string') return unwrap({ message: error, labels: labelsOf(body) }, depth)
+  if (typeof error === 'string') return { message: error, labels: labelsOf(body) }
   const shape = isJsonObject(error) ? error : body
   const raw = isJsonObject(shape['metadata']) ? shape['metadata']['raw'] : undefined
   const nested = typeof raw === 'string' && raw !== '' ? readText(raw) : undefined
   const message = messageOf(shape['message'] ?? shape['detail'] ?? shape['msg'])
   const status = [shape['code'], shape['status_code'], shape['http_status_code'], shape['status']].find(isStatus)
-  const said = {
+  return {
     message: nested?.message && !message.includes(nested.message) ? join(message, nested.message) : message,
     labels: join(labelsOf(shape), nested?.labels ?? ''),
     ...(typeof shape['param'] === 'string' && { param: shape['param'] }),
     ...(typeof shape['failed_generation'] === 'string' && { generation: shape['failed_generation'] }),
     ...(status !== undefined && { status }),
   }
-  return unwrap(said, depth)
 }
 
-const deepest = 4
-
-/** Services in front of others (Ollama, routers) pass a refusal on as text, words before it or not. */
-function unwrap(said: Said, depth: number): Said {
-  const at = said.message.search(/\{\s*"(?:error|message|detail|code|object)"/)
-  const inner = at < 0 || depth >= deepest ? undefined : parseJson(said.message.slice(at).trim())
-  if (!isJsonObject(inner)) return said
-  const told = readRefusal(inner, depth + 1)
-  if (told.message === '') return said
-  const before = said.message.slice(0, at).replace(/[\s:,-]+$/, '')
-  return { ...told, ...said, message: join(before, told.message), labels: join(said.labels, told.labels) }
-}
-
-function readText(text: string, depth = 0): Said {
+function readText(text: string): Said {
   const trimmed = text.trim()
   if (trimmed.startsWith('{')) {
     try {
-      return readRefusal(JSON.parse(trimmed), depth)
+      return readRefusal(JSON.parse(trimmed))
     } catch {
       // It only began like JSON: the words are the message.
       return { message: trimmed, labels: '' }

@@ -3,17 +3,19 @@ import { GatewayError } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { Timeouts } from './deadlines.ts'
 import type { ExchangeHead } from './exchange.ts'
+import { cannotFit, createRatios, type PromptSize, sizeOf, smallestCut, withFigures } from './figures.ts'
 import type { Flavour, Question } from './flavours/flavour.ts'
 import { type Begun, startLate } from './late.ts'
 import { createAnswerReader } from './openai-answer.ts'
 import { type Forward, toOpenAiBody } from './openai-body.ts'
+import { createContexts } from './openai-context.ts'
 import { classifyRefusal, type Refusal } from './openai-failures.ts'
 import { createIdentity } from './openai-identity.ts'
 import { createLessons, type Lesson } from './openai-lessons.ts'
 import { readModels } from './openai-models.ts'
 import { createThoughts } from './openai-thoughts.ts'
-import { run, speak } from './speech.ts'
-import type { Upstream, UpstreamEvent, UpstreamRequest } from './upstream.ts'
+import { run, type SpeechReader, speak } from './speech.ts'
+import type { ContextWindow, Upstream, UpstreamEvent, UpstreamRequest } from './upstream.ts'
 
 const MAX_MODELS_BYTES = 8 * 1024 * 1024
 const MODELS_MS = 10_000
@@ -29,6 +31,8 @@ export interface OpenAiSettings {
   readonly forward?: Forward
   /** The name of a flavour. Absent: found out by the address, else by free questions. */
   readonly flavour?: string | undefined
+  /** The tokens of context to ask for, where the service can be asked. */
+  readonly context?: number | undefined
 }
 
 export interface OpenAiOptions extends OpenAiSettings {
@@ -54,9 +58,16 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     now,
     known: options.flavours,
   })
+  const contexts = createContexts(askFreely, options.context)
+  const ratios = createRatios()
 
   function pathOf(resource: string): string {
     return `${url.pathname.replace(/\/+$/, '')}${resource}${url.search}`
+  }
+
+  /** Beside `/v1`, where services have what is their own. */
+  function besideOf(path: string): string {
+    return `${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}${path}${url.search}`
   }
 
   function headersFor(secret: string | undefined): Record<string, string> {
@@ -70,11 +81,10 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   }
 
   async function askFreely(question: Question, model: string): Promise<JsonObject | undefined> {
-    const beside = url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
     const headers = headersFor(key === 'passthrough' ? undefined : key)
     const body = question.body?.(model)
     const request = {
-      path: question.inside === true ? pathOf(question.path) : `${beside}${question.path}${url.search}`,
+      path: question.inside === true ? pathOf(question.path) : besideOf(question.path),
       ...(body === undefined
         ? { method: 'GET' as const, headers }
         : {
@@ -114,28 +124,42 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     secret: string | undefined,
     signal: AbortSignal,
     refused: (refusal: Refusal) => void,
-    isAlive: (() => Promise<boolean>) | undefined,
+    { isAlive, watched }: Attention,
   ): AsyncGenerator<readonly UpstreamEvent[], void> {
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
       const refusal = { ...said, upstream: name, secrets: secret ? [secret] : [] }
       refused(refusal)
-      return classifyRefusal(refusal)
+      return withRemedy(classifyRefusal(refusal), identity.traits.contextRemedy)
     }
+    const wire = options.context === undefined ? undefined : identity.flavour.chat
+    const classify = (said: JsonObject) => refuse({ body: said })
     const speech = {
       upstream: name,
       pool,
       request: {
         method: 'POST',
-        path: pathOf('/chat/completions'),
+        path: wire === undefined ? pathOf('/chat/completions') : besideOf(wire.path),
         headers: { ...headersFor(secret), 'content-type': 'application/json' },
-        body: JSON.stringify(body),
+        body: JSON.stringify(wire === undefined ? body : wire.toBody(body, options.context ?? 0)),
       },
       timeouts,
-      reader: createAnswerReader(name, (said) => refuse({ body: said })),
+      reader: watched(wire === undefined ? createAnswerReader(name, classify) : wire.createReader(name, classify)),
       expect: (head: ExchangeHead, said: () => Promise<string>) => expectAnswer(head, said, refuse),
       isAlive,
     } as const
     yield* speak(speech, signal)
+  }
+
+  /** What a service counts is compared with what it was sent and what it said, where that tells something. */
+  function watch(reader: SpeechReader, model: string, size: PromptSize, isTold: boolean): SpeechReader {
+    const { cutsPrompts, passesAll } = identity.traits
+    if (!cutsPrompts && !passesAll) return reader
+    // Only now a model that was not loaded has a context.
+    const onBegun = () => {
+      if (cutsPrompts && size.bytes > smallestCut) void contexts.ask(identity.flavour, model)
+    }
+    const context = () => contexts.known(model)
+    return withFigures(reader, { model, size, ratios, context, onBegun, isTold, cutsPrompts, passesAll })
   }
 
   /** How to tell a service that writes a call from a dead one, where it says nothing meanwhile. */
@@ -161,8 +185,17 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
 
   async function begin(request: UpstreamRequest, signal: AbortSignal): Promise<Begun<readonly UpstreamEvent[]>> {
     const secret = key === 'passthrough' ? request.clientKey : key
-    if (request.tools.length > 0) await identity.identify()
+    const size = sizeOf(request)
+    const isLarge = size.bytes > smallestCut
+    if (request.tools.length > 0 || isLarge || options.context !== undefined) await identity.identify()
     const { traits } = identity
+    const mayCut = traits.cutsPrompts && options.context === undefined
+    if (mayCut && isLarge) await contexts.ask(identity.flavour, request.model)
+    const willCut = mayCut && cannotFit(size, contexts.known(request.model)?.tokens)
+    const attention: Attention = {
+      isAlive: livenessOf(request),
+      watched: (reader) => watch(reader, request.model, size, willCut),
+    }
     const remembers = traits.reasoning === 'remembered'
     const body = toOpenAiBody(request, { forward, traits, ...(remembers && { recall: thoughts.recall }) })
     for (let isLast = false; ; isLast = true) {
@@ -171,12 +204,13 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       const refused = (said: Refusal) => {
         refusal = said
       }
-      const reads = send(sent, secret, signal, refused, livenessOf(request))
+      const reads = send(sent, secret, signal, refused, attention)
       const rest = remembers ? remember(reads) : reads
       try {
         const first = await rest.next()
-        if (applied.length === 0 || first.done === true) return { first, rest }
-        return { first: { done: false, value: [...applied.map(toNote), ...first.value] }, rest }
+        const notes = [...applied.map(toNote), ...(willCut ? [toCutNote(contexts.known(request.model))] : [])]
+        if (notes.length === 0 || first.done === true) return { first, rest }
+        return { first: { done: false, value: [...notes, ...first.value] }, rest }
       } catch (thrown) {
         // Once: a service that minds every field in turn would be asked for ever.
         if (refusal === undefined || isLast || signal.aborted) throw thrown
@@ -212,6 +246,11 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       return listed.find((id) => modelName(id) === meant)
     },
 
+    async context(model) {
+      await identity.identify()
+      return await contexts.ask(identity.flavour, model)
+    },
+
     async probe(model) {
       await identity.identify()
       const nativeTools = await identity.nativeTools(model)
@@ -240,6 +279,26 @@ async function refusalBody(head: ExchangeHead, body: () => Promise<string>): Pro
     if (thrown instanceof GatewayError) throw thrown
     return ''
   }
+}
+
+/** How an answer is listened to. */
+interface Attention {
+  readonly isAlive: (() => Promise<boolean>) | undefined
+  watched(reader: SpeechReader): SpeechReader
+}
+
+function toCutNote({ tokens, remedy = '' }: ContextWindow = {}): UpstreamEvent {
+  return {
+    type: 'note',
+    kind: 'prompt_truncated',
+    detail: `It does not fit into a context of ${tokens} tokens. ${remedy}`.trim(),
+  }
+}
+
+function withRemedy(failure: GatewayError, remedy: string | undefined): GatewayError {
+  if (failure.code !== 'context_length_exceeded' || remedy === undefined) return failure
+  const said = /[.!?]$/.test(failure.message) ? failure.message : `${failure.message}.`
+  return new GatewayError(failure.code, `${said} ${remedy}`, { param: failure.param ?? undefined })
 }
 
 function toNote({ field, instead }: Lesson): UpstreamEvent {

@@ -148,3 +148,96 @@ test('in words it speaks all the time: there silence is the end', async () => {
   const { say } = await startOllama([silence], {}, { limits: { firstEventMs: 20, idleMs: 20 } })
   expect((await say()).status).toBe(504)
 })
+
+const loaded = (tokens: number) => ({ models: [{ name: 'tiny:latest', model: 'tiny:latest', context_length: tokens }] })
+const shown = { capabilities: ['tools'], model_info: { 'llama.context_length': 131_072 } }
+const counted = (tokens: number) => ({ prompt_tokens: tokens, completion_tokens: 5, total_tokens: tokens + 5 })
+
+test.each<[string, number, number, string | undefined]>([
+  ['was cut', 40_000, 2_050, 'prompt_truncated'],
+  ['fits', 8_000, 2_000, undefined],
+])('a prompt that %s is told by its figures', async (_, characters, tokens, notice) => {
+  const { say, nextRecord } = await startOllama([answer({ text: 'Hm.', usage: counted(tokens) })], {
+    '/api/ps': loaded(4_096),
+    '/api/show': shown,
+  })
+  const record = nextRecord()
+  const { status, headers } = await say({ messages: [{ role: 'user', content: 'word '.repeat(characters / 5) }] })
+  expect([status, headers['x-dragoman-notice']]).toEqual([200, notice])
+  expect((await record).notes?.includes('prompt_truncated') ?? false).toBe(notice !== undefined)
+})
+
+test('a prompt it refuses is refused with what to do', async () => {
+  const message = 'the prompt is longer than the context length currently available to the model'
+  const { say } = await startOllama([refusal(400, { error: { message, type: 'invalid_request_error' } })])
+  const { status, json: body } = await say({ messages: [{ role: 'user', content: 'word '.repeat(4_000) }] })
+  expect([status, body.error.code, body.error.param]).toEqual([400, 'context_length_exceeded', 'messages'])
+  expect(body.error.message).toMatch(/OLLAMA_CONTEXT_LENGTH.*num_ctx.*`context`/)
+})
+
+test('what is known of a context can be shown', async () => {
+  const { upstream } = await startOllama([answer()], { '/api/ps': loaded(4_096), '/api/show': shown })
+  expect(await upstream.context?.('tiny')).toMatchObject({ tokens: 4_096, most: 131_072, cuts: true })
+  expect(await upstream.context?.('other')).toMatchObject({ most: 131_072, cuts: true })
+})
+
+test('text its parser kept is missed', async () => {
+  const { say } = await startOllama((_, __, index) =>
+    answer({ text: 'Hm.', usage: { prompt_tokens: 9, completion_tokens: index === 0 ? 200 : 3 } }),
+  )
+  expect((await say({ tools: [read] })).headers['x-dragoman-notice']).toBe('text_swallowed')
+  expect((await say({ tools: [read] })).headers['x-dragoman-notice']).toBeUndefined()
+})
+
+const spoken = (...lines: readonly object[]) => ({
+  status: 200,
+  headers: { 'content-type': 'application/x-ndjson' },
+  writes: lines.map((line) => `${JSON.stringify({ model: 'tiny', ...line })}\n`),
+  ending: 'end' as const,
+})
+const finished = { done: true, done_reason: 'stop', prompt_eval_count: 9_000, eval_count: 5 }
+
+test.each([true, false])(
+  'with a context of its own it is asked where that can be said (streamed: %s)',
+  async (stream) => {
+    const bodies: Readonly<Record<string, unknown>>[] = []
+    const called = { function: { name: 'read', arguments: { path: '/a' } } }
+    const { say, upstream } = await startOllama(
+      [refusal(500, 'not here')],
+      {
+        '/api/ps': loaded(4_096),
+        '/api/show': shown,
+        '/api/chat': (body) => {
+          bodies.push(body)
+          return spoken({ message: { role: 'assistant', content: '', tool_calls: [called] } }, finished)
+        },
+      },
+      { context: 32_768 },
+    )
+    const { status, text } = await say({ tools: [read], stream, max_tokens: 50 })
+    expect(status).toBe(200)
+    expect(text).toContain('"finish_reason":"tool_calls"')
+    expect(bodies).toHaveLength(1)
+    expect(bodies[0]).toMatchObject({
+      model: 'tiny:latest',
+      truncate: false,
+      options: { num_ctx: 32_768, num_predict: 50 },
+      tools: [read],
+    })
+    expect(await upstream.context?.('tiny')).toEqual({ tokens: 32_768, most: 131_072 })
+  },
+)
+
+test('there, what goes wrong in the middle has words', async () => {
+  const inner = {
+    error: { code: 400, message: 'request (10019 tokens) exceeds the available context size (4096 tokens)' },
+  }
+  const { say } = await startOllama(
+    [refusal(500, 'not here')],
+    { '/api/chat': spoken({ error: JSON.stringify(inner) }) },
+    { context: 4_096 },
+  )
+  const { status, json: body } = await say()
+  expect([status, body.error.code]).toEqual([400, 'context_length_exceeded'])
+  expect(body.error.message).toContain('10019 tokens')
+})

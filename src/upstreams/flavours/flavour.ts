@@ -1,4 +1,7 @@
+import type { GatewayError } from '../../errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import type { SpeechReader } from '../speech.ts'
+import type { ContextWindow } from '../upstream.ts'
 
 /** What a service tells of itself for free. A path is meant from where `/v1` hangs, or from inside it. */
 export interface Question {
@@ -7,6 +10,15 @@ export interface Question {
   readonly inside?: boolean
   /** Asked by POST with this; else by GET. */
   readonly body?: (model: string) => JsonObject
+}
+
+/** A service's own protocol, spoken with the same request. */
+export interface Wire {
+  /** From where `/v1` hangs. */
+  readonly path: string
+  /** The same request in its words, with a context of so many tokens. */
+  toBody(body: JsonObject, context: number): JsonObject
+  createReader(upstream: string, classify: (body: JsonObject) => GatewayError): SpeechReader
 }
 
 export type Known = 'yes' | 'no' | 'unknown'
@@ -30,6 +42,10 @@ export interface Flavour {
   readonly modelName?: (name: string) => string
   /** A free question it answers whatever else it is doing. */
   readonly alive?: Question
+  /** What tells how large a model's context is: where several do, the first counts. */
+  readonly context?: readonly (Question & { readonly read: (answer: JsonObject, model: string) => ContextWindow })[]
+  /** A way in beside `/chat/completions`, where it can be told how large the context is to be. */
+  readonly chat?: Wire
   /** Whether a model calls tools natively, where the service says so. */
   readonly tools?: Question & { readonly read: (answer: JsonObject, model: string) => Known }
 }
@@ -47,6 +63,12 @@ export interface Traits {
   readonly thinkingOff: JsonObject
   /** `whole`: it sends nothing while its model writes a native call, however long that takes. */
   readonly calls: 'streamed' | 'whole'
+  /** Whether it cuts off what does not fit into the context, without a word. */
+  readonly cutsPrompts: boolean
+  /** What to do about a context that is too small, for people. */
+  readonly contextRemedy?: string
+  /** Whether every token it counts is text it passes on, so that what is missing was lost. */
+  readonly passesAll: boolean
   /** Whether `parallel_tool_calls` may be sent. */
   readonly parallelCalls: boolean
   /** The form ids of calls must have; absent: any. */
@@ -94,6 +116,8 @@ export const plainTraits: Traits = {
   requires: true,
   thinkingOff: {},
   calls: 'streamed',
+  cutsPrompts: false,
+  passesAll: false,
   parallelCalls: true,
   prefill: { by: 'none' },
   schema: 'none',

@@ -17,6 +17,7 @@ export const sglang: Flavour = {
   },
   traits: {
     ...plainTraits,
+    passesAll: true,
     toolChoice: 'objects',
     thinkingOff: { chat_template_kwargs: { enable_thinking: false, thinking: false } },
     prefill: { by: 'trailing', fields: { continue_final_message: true } },

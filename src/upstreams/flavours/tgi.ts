@@ -14,6 +14,7 @@ export const tgi: Flavour = {
   alive: { path: '/info' },
   traits: {
     ...plainTraits,
+    passesAll: true,
     toolChoice: 'name',
     calls: 'whole',
     parallelCalls: false,
