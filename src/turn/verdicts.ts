@@ -1,4 +1,4 @@
-import type { Capabilities, Upstream } from '../upstreams/upstream.ts'
+import type { Capabilities, ContextWindow, Upstream } from '../upstreams/upstream.ts'
 import { createTerms } from './terms.ts'
 
 /** What is known of the tools of each upstream's models, by its own word and by experience. All of it is forgotten in time. */
@@ -7,6 +7,8 @@ export interface Verdicts {
   capabilities(upstream: Upstream, model: string, signal: AbortSignal): Promise<Capabilities>
   /** It has just refused tools: from now on they are taught in words. */
   refuse(upstream: Upstream, model: string): void
+  /** How much of a conversation it is given, as far as it is known without asking. */
+  contextOf(upstream: string, model: string): ContextWindow | undefined
   /** How tools reach this model, as far as it is known without asking. */
   toolsOf(upstream: string, model: string): 'native' | 'prompt' | undefined
 }
@@ -66,6 +68,7 @@ export function createVerdicts(now: () => number): Verdicts {
       contradicted.learn(key, true, contradictionForMs)
       keep(refused, key, now() + (told.get(key)?.capabilities.knownForMs ?? refusalForMs))
     },
+    contextOf: (upstream, model) => told.get(keyOf(upstream, model))?.capabilities.context,
     toolsOf(upstream, model) {
       const key = keyOf(upstream, model)
       if (isRefused(key)) return 'prompt'

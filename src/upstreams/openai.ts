@@ -246,14 +246,12 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       return listed.find((id) => modelName(id) === meant)
     },
 
-    async context(model) {
-      await identity.identify()
-      return await contexts.ask(identity.flavour, model)
-    },
-
     async probe(model) {
       await identity.identify()
-      const nativeTools = await identity.nativeTools(model)
+      const [nativeTools, context] = await Promise.all([
+        identity.nativeTools(model),
+        contexts.ask(identity.flavour, model),
+      ])
       const { requires, prefill, schema, knownForMs } = identity.traits
       return {
         nativeTools,
@@ -261,6 +259,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
         prefill: prefill.by !== 'none',
         constraints: schema === 'none' ? [] : ['json-schema'],
         knownForMs,
+        ...(Object.keys(context).length > 0 && { context }),
       }
     },
 

@@ -86,6 +86,8 @@ export interface Capabilities {
   readonly prefill?: boolean
   /** The kinds of constraint it holds an answer to. */
   readonly constraints?: readonly Constraint['kind'][]
+  /** How much of a conversation the model is given, where the service tells. */
+  readonly context?: ContextWindow
 }
 
 /** How much of a conversation a model is given. */
@@ -113,8 +115,6 @@ export interface Upstream {
   /** Which of its models a name means that none of them is listed by, where a model has several names. */
   findModel?(name: string, listed: readonly string[]): Promise<string | undefined>
   probe(model: string, signal: AbortSignal): Promise<Capabilities>
-  /** How much of a conversation a model is given, where the service tells. Never rejects. */
-  context?(model: string): Promise<ContextWindow>
   /** The tokens of a request's prompt by the model's own tokenizer, where the service has an endpoint for it. */
   countTokens?(request: UpstreamRequest, signal: AbortSignal): Promise<number>
   /** Answers under way and requests in line, where there is a limit. */

@@ -47,7 +47,7 @@ async function startOllama(
   })
   const say = (body: object = {}, asked: Asked = {}) =>
     ask(running.port, { ...asked, body: { model: 'tiny', messages: [{ role: 'user', content: 'Hi' }], ...body } })
-  return { ...running, double, upstream, say }
+  return { ...running, double, upstream, turns, say }
 }
 
 test.each(['tiny', 'Tiny:latest', 'library/tiny:latest', 'tiny:latest'])('%s is one of its models', async (model) => {
@@ -176,9 +176,15 @@ test('a prompt it refuses is refused with what to do', async () => {
 })
 
 test('what is known of a context can be shown', async () => {
-  const { upstream } = await startOllama([answer()], { '/api/ps': loaded(4_096), '/api/show': shown })
-  expect(await upstream.context?.('tiny')).toMatchObject({ tokens: 4_096, most: 131_072, cuts: true })
-  expect(await upstream.context?.('other')).toMatchObject({ most: 131_072, cuts: true })
+  const { upstream, turns } = await startOllama([answer()], { '/api/ps': loaded(4_096), '/api/show': shown })
+  const contextOf = async (model: string) => (await upstream.probe(model, new AbortController().signal)).context
+  expect(await contextOf('tiny')).toMatchObject({ tokens: 4_096, most: 131_072, cuts: true })
+  expect(await contextOf('other')).toMatchObject({ most: 131_072, cuts: true })
+  expect(await turns.warnings?.(new AbortController().signal)).toEqual([
+    expect.stringMatching(/^tiny:latest gets 4,096 of its 131,072 tokens.*OLLAMA_CONTEXT_LENGTH/),
+  ])
+  const [card] = await turns.models(new AbortController().signal)
+  expect(card).toMatchObject({ contextLength: 4_096, warning: expect.stringContaining('cut off') })
 })
 
 test('text its parser kept is missed', async () => {
@@ -224,7 +230,8 @@ test.each([true, false])(
       options: { num_ctx: 32_768, num_predict: 50 },
       tools: [read],
     })
-    expect(await upstream.context?.('tiny')).toEqual({ tokens: 32_768, most: 131_072 })
+    const { context } = await upstream.probe('tiny', new AbortController().signal)
+    expect(context).toEqual({ tokens: 32_768, most: 131_072 })
   },
 )
 
