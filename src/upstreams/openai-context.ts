@@ -1,6 +1,7 @@
+import { GatewayError } from '../errors.ts'
 import type { Flavour } from './flavours/flavour.ts'
 import type { Ask } from './openai-identity.ts'
-import type { ContextWindow } from './upstream.ts'
+import type { ContextWindow, UpstreamEvent } from './upstream.ts'
 
 /** How much of a conversation each model of a service is given, by the service's own word. */
 export interface Contexts {
@@ -38,4 +39,20 @@ export function createContexts(ask: Ask, wanted: number | undefined): Contexts {
     },
     known: (model) => told.get(model),
   }
+}
+
+/** What is told of a prompt that is too large before anything of the answer. */
+export function toCutNote({ tokens, remedy = '' }: ContextWindow = {}): UpstreamEvent {
+  return {
+    type: 'note',
+    kind: 'prompt_truncated',
+    detail: `It does not fit into a context of ${tokens} tokens. ${remedy}`.trim(),
+  }
+}
+
+/** A refusal of too large a prompt, with what to do about it. */
+export function withRemedy(failure: GatewayError, remedy: string | undefined): GatewayError {
+  if (failure.code !== 'context_length_exceeded' || remedy === undefined) return failure
+  const said = /[.!?]$/.test(failure.message) ? failure.message : `${failure.message}.`
+  return new GatewayError(failure.code, `${said} ${remedy}`, { param: failure.param ?? undefined })
 }

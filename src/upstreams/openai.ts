@@ -8,14 +8,14 @@ import type { Flavour, Question } from './flavours/flavour.ts'
 import { type Begun, startLate } from './late.ts'
 import { createAnswerReader } from './openai-answer.ts'
 import { type Forward, toOpenAiBody } from './openai-body.ts'
-import { createContexts } from './openai-context.ts'
+import { createContexts, toCutNote, withRemedy } from './openai-context.ts'
 import { classifyRefusal, type Refusal } from './openai-failures.ts'
 import { createIdentity } from './openai-identity.ts'
 import { createLessons, type Lesson } from './openai-lessons.ts'
 import { readModels } from './openai-models.ts'
 import { createThoughts } from './openai-thoughts.ts'
 import { run, type SpeechReader, speak } from './speech.ts'
-import type { ContextWindow, Upstream, UpstreamEvent, UpstreamRequest } from './upstream.ts'
+import type { Upstream, UpstreamEvent, UpstreamRequest } from './upstream.ts'
 
 const MAX_MODELS_BYTES = 8 * 1024 * 1024
 const MODELS_MS = 10_000
@@ -284,20 +284,6 @@ async function refusalBody(head: ExchangeHead, body: () => Promise<string>): Pro
 interface Attention {
   readonly isAlive: (() => Promise<boolean>) | undefined
   watched(reader: SpeechReader): SpeechReader
-}
-
-function toCutNote({ tokens, remedy = '' }: ContextWindow = {}): UpstreamEvent {
-  return {
-    type: 'note',
-    kind: 'prompt_truncated',
-    detail: `It does not fit into a context of ${tokens} tokens. ${remedy}`.trim(),
-  }
-}
-
-function withRemedy(failure: GatewayError, remedy: string | undefined): GatewayError {
-  if (failure.code !== 'context_length_exceeded' || remedy === undefined) return failure
-  const said = /[.!?]$/.test(failure.message) ? failure.message : `${failure.message}.`
-  return new GatewayError(failure.code, `${said} ${remedy}`, { param: failure.param ?? undefined })
 }
 
 function toNote({ field, instead }: Lesson): UpstreamEvent {

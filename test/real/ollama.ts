@@ -1,3 +1,4 @@
+import type { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -5,7 +6,7 @@ import { join } from 'node:path'
 import { ask, isOneCall, startBefore, type Tool, toWire } from './ask.ts'
 import { count, type Figure, plain, question, referring } from './rows.ts'
 import { startReal } from './service.ts'
-import { printTinyModel } from './tiny-model.ts'
+import { printTinyModel, switchedTemplate, thinkingTemplate } from './tiny-model.ts'
 
 /** Ollama's own template language, with tools: with it, its own code writes the prompt and reads the calls. */
 const ownTemplate = `{{- if .System }}<|im_start|>system
@@ -49,9 +50,9 @@ async function examineEngine(
   const larger = await startBefore(service.origin, { context: 8_192 })
   const named = (what: string) => `Ollama, ${engine}: ${what}`
 
-  const required = (what: string, tools: readonly Tool[]) =>
+  const required = (what: string, tools: readonly Tool[], model = 'tiny') =>
     count(named(what), runs, async (run) => {
-      const asked = { model: 'tiny', tools: toWire(tools), tool_choice: 'required', stream: run % 2 === 1 }
+      const asked = { model, tools: toWire(tools), tool_choice: 'required', stream: run % 2 === 1 }
       return isOneCall(await ask(gateway.origin, question(run, asked)), tools)
     })
   // Of one long message its own parser cuts a part away, of many short ones both leave some out.
@@ -61,7 +62,11 @@ async function examineEngine(
   }))
 
   try {
-    await createModel(service.origin, template)
+    await createModel(service.origin, 'tiny', printTinyModel(), template)
+    if (template === undefined) {
+      await createModel(service.origin, 'thinks', printTinyModel(thinkingTemplate), undefined)
+      await createModel(service.origin, 'may-think', printTinyModel(switchedTemplate), undefined)
+    }
     const names = ['tiny', 'Tiny:latest', 'library/tiny:latest']
     return [
       await count(named('all names of a model'), names.length, async (run) => {
@@ -69,6 +74,16 @@ async function examineEngine(
       }),
       await required('required, plain schemas', plain),
       await required('required, schemas with $ref', referring),
+      ...(template === undefined
+        ? [
+            // It passes nothing on that would end such a thought.
+            {
+              ...(await required('required, a template that always opens a thought', plain, 'thinks')),
+              isControl: true,
+            },
+            await required('required, a thought that can be switched off', plain, 'may-think'),
+          ]
+        : []),
       await count(named('a native call within 60 tokens is no failure'), runs, async (run) => {
         const asked = { model: 'tiny', tools: toWire(plain), max_tokens: 60, stream: run % 2 === 1 }
         const said = await ask(gateway.origin, question(run, asked))
@@ -95,12 +110,11 @@ async function examineEngine(
   }
 }
 
-async function createModel(origin: string, template: string | undefined): Promise<void> {
-  const model = printTinyModel()
+async function createModel(origin: string, name: string, model: Buffer, template: string | undefined): Promise<void> {
   const digest = `sha256:${createHash('sha256').update(model).digest('hex')}`
   await expectFine(await fetch(`${origin}/api/blobs/${digest}`, { method: 'POST', body: new Uint8Array(model) }))
   const body = {
-    model: 'tiny',
+    model: name,
     files: { 'tiny.gguf': digest },
     stream: false,
     ...(template !== undefined && { template }),

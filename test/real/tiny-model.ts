@@ -38,7 +38,7 @@ function createTokens(): readonly Token[] {
 }
 
 /** Hermes: tools in the system message, calls between `<tool_call>` marks. */
-export const plainTemplate = `{%- if tools %}{{- '<|im_start|>system\\n' }}
+const plainTemplate = `{%- if tools %}{{- '<|im_start|>system\\n' }}
 {%- if messages[0].role == 'system' %}{{- messages[0].content + '\\n\\n' }}{%- endif %}
 {{- "You may call functions. They are listed in <tools></tools>:\\n<tools>" }}
 {%- for tool in tools %}{{- "\\n" }}{{- tool | tojson }}{%- endfor %}
@@ -67,7 +67,7 @@ export const switchedTemplate = `${thinking}{%- if enable_thinking is defined an
  * A language model of half a megabyte that knows nothing: its weights are random, the same for the same seed. Whatever it
  * says rightly, it was made to say.
  */
-export function printTinyModel(seed = 7): Buffer {
+export function printTinyModel(template = plainTemplate, seed = 7): Buffer {
   const tokens = createTokens()
   const random = createNormal(seed)
   const fill = (scale: number, rows: number, columns: number) =>
@@ -129,7 +129,7 @@ export function printTinyModel(seed = 7): Buffer {
       'tokenizer.ggml.add_bos_token': truth(false),
       'tokenizer.ggml.add_eos_token': truth(false),
       'tokenizer.ggml.add_space_prefix': truth(false),
-      'tokenizer.chat_template': written(plainTemplate),
+      'tokenizer.chat_template': written(template),
     },
     tensors,
   )
