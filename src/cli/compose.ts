@@ -37,6 +37,8 @@ export interface Service {
   /** `http://127.0.0.1:8484`, as clients on this machine reach it. */
   readonly origin: string
   models: Turns['models']
+  /** What people should know of the models before they use them, as sentences. */
+  warnings(signal: AbortSignal): Promise<readonly string[]>
   /**
    * From now on new requests go by this configuration; those under way end by the old one. Gives back what changed, in
    * sentences. Throws a ConfigError for one that would leave an open address without keys, or that has lost settings.
@@ -109,6 +111,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   return {
     origin: `http://${printAddress({ host: reachable(address.host), port: address.port })}`,
     models: (signal) => current.turns.models(signal),
+    warnings: async (signal) => (await current.turns.warnings?.(signal)) ?? [],
     replace(next) {
       if (next.settings.keys.length === 0 && !isLoopback(address.host)) {
         const message = `must not be empty while the gateway listens on ${printAddress(address)}`

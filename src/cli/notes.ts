@@ -26,7 +26,10 @@ export const noteSentences: Readonly<Partial<Record<NoteKind, string>>> = {
   name_corrected: 'The name differed from that of a tool only in its spelling.',
   name_inferred: 'There was no name; only this tool takes these arguments.',
   positional_argument: 'An argument without a name took the name at its place in the schema.',
+  prefill_repeated: 'The service repeated the beginning it was given, and that was left out.',
+  prompt_truncated: 'The service cut the prompt off: its model has not read all of it.',
   set_to_list: 'JSON has no sets, so a set became a list.',
+  text_swallowed: 'The service counted more than it passed on: its parser kept a part of the answer.',
   thought_unclosed: 'The thought was never ended; a call ended it.',
   unknown_tool: 'No tool of this name was offered.',
 }

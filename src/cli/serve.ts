@@ -43,6 +43,8 @@ export const serve = defineVerb({
     const service = await startService(config, log).catch((error: unknown) => refuseStart(error, config))
     const interrupted = untilInterrupted(terminal)
     terminal.write(printBanner(await gatherFacts(service, config, terminal), terminal.paint))
+    const warnings = await service.warnings(AbortSignal.timeout(factsWithinMs)).catch(() => [])
+    for (const warning of warnings) terminal.complain(`${terminal.paint('yellow', 'Warning:')} ${warning}\n`)
     const watching = watchConfig(config, loading, service, terminal)
     if (open) openBrowser(`${service.origin}/v1/models`, terminal)
     await interrupted

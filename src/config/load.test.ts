@@ -449,11 +449,11 @@ test.each<[string, World, string[]]>([
   ],
   [
     'flags',
-    { flags: { listen: 'nowhere', tools: 'nativ', upstream: 'localhost:8000' } },
+    { flags: { listen: 'nowhere', tools: 'nativ', upstream: 'nowhere at all' } },
     [
       '--tools: expected one of auto, native, prompt; found "nativ". Did you mean "native"?',
       '--listen: expected HOST:PORT such as 127.0.0.1:8484 or [::1]:8484; found "nowhere"',
-      '--upstream: expected an http:// or https:// address; found "localhost:8000"',
+      '--upstream: expected an http:// or https:// address; found "nowhere at all"',
     ],
   ],
   ...['abc', '-1', '65536', '8484.5'].map((port): [string, World, string[]] => [
@@ -569,3 +569,13 @@ upstreams: { a: { kind: rehearsal }, b: { kind: rehearsal } }
 models: { m: { upstream: a, weights: { b: 2 } } }`
   expect(problemsOf({ file }).join(' ')).toMatch(/weights\.b.*not served by "b"/)
 })
+
+test.each(['http://127.0.0.1:11434', '127.0.0.1:11434', 'http://127.0.0.1:11434/api'])(
+  'the address %s means the same in the file and as a flag',
+  (url) => {
+    const file = `upstreams: { default: { kind: openai, url: "${url}" } }`
+    const urlOf = (world: World) => load(world).settings.upstreams.get('default')
+    expect(urlOf({ file })).toMatchObject({ url: 'http://127.0.0.1:11434/v1' })
+    expect(urlOf({ flags: { upstream: url } })).toMatchObject({ url: 'http://127.0.0.1:11434/v1' })
+  },
+)

@@ -1,3 +1,4 @@
+import { readServiceUrl } from './service-url.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** What the command line may say about the configuration. */
@@ -92,7 +93,7 @@ export function applyOverrides(value: unknown, overrides: Overrides): { value: u
     origins.push([['log'], log.origin])
   }
   if (upstream) {
-    const settings = { kind: 'openai', url: withVersion(upstream.value) }
+    const settings = { kind: 'openai', url: readServiceUrl(upstream.value) ?? upstream.value }
     raw['upstreams'] = { default: upstreamKey ? { ...settings, key: upstreamKey.value } : settings }
     raw['models'] = {}
     origins.push([['upstreams'], upstream.origin])
@@ -130,13 +131,6 @@ function listenOn({ listen, port }: Overrides, inFile: unknown): Override | unde
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0)
-}
-
-/** `http://host:8000` means its `/v1`; an address with a path is kept as it is. */
-function withVersion(url: string): string {
-  if (!URL.canParse(url)) return url
-  const { pathname, search, hash } = new URL(url)
-  return pathname === '/' && search === '' && hash === '' ? `${url.replace(/\/$/, '')}/v1` : url
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readAddress } from './address.ts'
 import { isHostPattern, isOriginPattern } from './allow-lists.ts'
+import { readServiceUrl } from './service-url.ts'
 import { durationPattern, sizePattern, toBytes, toMilliseconds } from './units.ts'
 
 /**
@@ -171,8 +172,9 @@ function createUpstreamSchema(flavours: readonly string[]) {
       strict({
         kind: z.literal('openai'),
         url: z
-          .url({ protocol: /^https?$/, error: urlWords })
-          .describe('Where its /chat/completions lives, like http://127.0.0.1:8000/v1.'),
+          .string({ error: urlWords })
+          .refine((value) => readServiceUrl(value) !== undefined, { error: urlWords })
+          .describe('Where its /chat/completions lives, like http://127.0.0.1:8000/v1; the /v1 may be left out.'),
         key: text('a key, env:NAME or passthrough')
           .optional()
           .describe(
@@ -187,6 +189,11 @@ function createUpstreamSchema(flavours: readonly string[]) {
         flavour: choice(['auto', ...flavours])
           .optional()
           .describe('Which kind of service it is. Default: found out by its address or its answers.'),
+        context: wholeNumber(512, 16_777_216)
+          .optional()
+          .describe(
+            'For Ollama: the tokens of context to ask for. A prompt that does not fit is refused, not cut off.',
+          ),
         ...gate,
       }),
       strict({

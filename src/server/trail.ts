@@ -21,7 +21,9 @@ const maxDetailLength = 200
 const noticed: Readonly<Partial<Record<NoteKind, string>>> = {
   field_dropped: 'fields',
   loop: 'call',
+  prompt_truncated: '',
   schema_violation: 'path',
+  text_swallowed: '',
   tool_choice_unmet: '',
 }
 

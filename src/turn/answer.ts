@@ -10,6 +10,7 @@ import { createHold } from './hold.ts'
 import { createLoop } from './loop.ts'
 import { createNativeCalls, nativeOptions } from './native.ts'
 import type { Approach } from './plan.ts'
+import { createPrefill } from './prefill.ts'
 import type { Prepared } from './prepare.ts'
 import { createQuotedCalls, type QuotedCalls } from './quoted/quoted.ts'
 import { createRetelling, withoutTakenBack } from './retelling.ts'
@@ -54,8 +55,8 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   const retelling = createRetelling()
   let stop = createStopCut(request.stop ?? [])
   let text = ''
-  /** The beginning that was decided for the model: the reader must see it, and the answer does not repeat it. */
-  let prefill = prepared.request.prefill ?? ''
+  /** The beginning that was decided for the model: the reader must see it, once. */
+  let prefill = createPrefill(prepared.request.prefill ?? '')
   const others: string[] = []
   let usage: Usage | undefined
   let reason: FinishReason | undefined
@@ -75,11 +76,13 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
     return stop.pass(whole).map((event) => ledger.enter('native', event))
   }
 
+  function readOn(said: string): readonly Event[] {
+    return said === '' || reader === undefined ? [] : fromText(reader.push(said))
+  }
+
   function hearText(piece: string): readonly Event[] {
     text += piece
-    const begun = prefill
-    prefill = ''
-    if (reader !== undefined) return fromText(reader.push(begun + piece))
+    if (reader !== undefined) return readOn(prefill.push(piece))
     return piece === '' ? [] : retelling.pass(stop.pass([{ type: 'text-delta', text: piece }]))
   }
 
@@ -92,7 +95,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
     pipes.text = createTextPipe()
     watches.text = createWatch()
     stop = createStopCut(request.stop ?? [])
-    prefill = prepared.request.prefill ?? ''
+    prefill = createPrefill(prepared.request.prefill ?? '')
     text = ''
     return [{ type: 'note', kind: 'text_replaced' }, ...hearText(whole)]
   }
@@ -142,15 +145,18 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       const said = reason ?? (isDone() ? 'stop' : undefined)
       if (said === undefined)
         throw new GatewayError('upstream_truncated', 'The upstream ended its answer without saying so.')
+      const waited = readOn(prefill.end())
       const tail = reader?.end(said) ?? []
       const last = tail.at(-1)
       const read = last?.type === 'finish' ? last.reason : said
       const events = [
+        ...waited,
         ...fromText(last?.type === 'finish' ? tail.slice(0, -1) : tail),
         ...fromNative(native.end(said)),
         ...tell(stop.end()),
       ]
       if (stop.isCut) events.push({ type: 'note', kind: 'stop_cut' })
+      if (prefill.isRepeated) events.push({ type: 'note', kind: 'prefill_repeated' })
       retelling.end()
       if (mode === 'native' && (said === 'tool_calls') !== ledger.ended.length > 0 && said !== 'length') {
         events.push({ type: 'note', kind: 'finish_corrected', detail: said })
@@ -165,7 +171,12 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       return opened(events)
     },
     die() {
-      return opened([...fromText(reader?.end('died') ?? []), ...fromNative(native.end('died')), ...tell(stop.end())])
+      return opened([
+        ...readOn(prefill.end()),
+        ...fromText(reader?.end('died') ?? []),
+        ...fromNative(native.end('died')),
+        ...tell(stop.end()),
+      ])
     },
     get done() {
       return isDone()

@@ -40,6 +40,11 @@ export async function findModel(parts: PlanParts, name: string, signal: AbortSig
   const listings = await parts.catalog.listings(signal)
   const serving = listings.filter(({ models }) => models.some(({ id }) => id === name)).map(({ upstream }) => upstream)
   if (serving.length > 0) return { ...defaultSettings(name, serving), ...parts.unnamed }
+  for (const { upstream, models } of listings) {
+    const ids = models.map(({ id }) => id)
+    const meant = await parts.upstreams.get(upstream)?.findModel?.(name, ids)
+    if (meant !== undefined) return { ...defaultSettings(name, [upstream]), ...parts.unnamed, model: meant }
+  }
   const known = [
     ...parts.models.map((settings) => settings.name),
     ...listings.flatMap(({ models }) => models.map(({ id }) => id)),

@@ -35,6 +35,8 @@ export interface TurnContext {
 export interface Turns {
   start(request: Request, context: TurnContext): Promise<Turn>
   models(signal: AbortSignal): Promise<readonly ModelCard[]>
+  /** What people should know of the models before they use them: asks the services about the first few. */
+  warnings?(signal: AbortSignal): Promise<readonly string[]>
 }
 
 export interface ModelCard {
@@ -43,4 +45,6 @@ export interface ModelCard {
   readonly tools: 'native' | 'prompt' | 'auto'
   readonly dialect?: string
   readonly contextLength?: number
+  /** What people should know before they use it, as sentences. */
+  readonly warning?: string
 }

@@ -3,12 +3,16 @@ import type { Request } from '../protocol/request.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { createAttempt } from './attempt.ts'
 import { createCatalog } from './catalog.ts'
+import { contextWarning } from './context.ts'
 import { heal } from './heal.ts'
 import { dialectOf, findModel, type PlanParts, upstreamsOf } from './plan.ts'
 import { createRelay } from './relay.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from './settings.ts'
 import type { ModelCard, Turns } from './turn.ts'
 import { createVerdicts } from './verdicts.ts'
+
+/** Of how many models the services are asked at the start. */
+const warnedModels = 4
 
 export interface TurnsParts {
   readonly upstreams: ReadonlyMap<string, Upstream>
@@ -25,7 +29,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
   const verdicts = createVerdicts(now)
   const relay = createRelay(now)
   const parts: PlanParts = { upstreams, models, unnamed, catalog, verdicts }
-  const attempt = createAttempt(parts, newId, relay.report)
+  const attempt = createAttempt(parts, newId, relay.report, now)
 
   /** How tools reach a model, once that is known. */
   function settled(settings: ModelSettings): ModelSettings {
@@ -33,6 +37,15 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
     const [first = ''] = settings.upstreams
     if (upstreams.get(first)?.toolsInWords === true) return { ...settings, tools: 'prompt' }
     return { ...settings, tools: verdicts.toolsOf(first, settings.model) ?? 'auto' }
+  }
+
+  /** A model as people see it, with what its first service has told of it so far. */
+  function cardOf(settings: ModelSettings, listedLength: number | undefined): ModelCard {
+    const [first = ''] = settings.upstreams
+    const context = verdicts.contextOf(first, settings.model) ?? {}
+    const warning = contextWarning(settings.name, context)
+    const card = toCard(settled(settings), context.tokens ?? listedLength)
+    return warning === undefined ? card : { ...card, warning }
   }
 
   return {
@@ -52,15 +65,32 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
       for (const settings of models) {
         const listing = listings.find(({ upstream }) => settings.upstreams.includes(upstream))
         const listed = listing?.models.find(({ id }) => id === settings.model)
-        cards.set(settings.name, toCard(settled(settings), listed?.contextLength))
+        cards.set(settings.name, cardOf(settings, listed?.contextLength))
       }
       for (const { upstream, models: listed } of listings) {
         for (const { id, contextLength } of listed) {
           if (cards.has(id)) continue
-          cards.set(id, toCard(settled({ ...defaultSettings(id, [upstream]), ...unnamed }), contextLength))
+          cards.set(id, cardOf({ ...defaultSettings(id, [upstream]), ...unnamed }, contextLength))
         }
       }
       return [...cards.values()]
+    },
+
+    async warnings(signal) {
+      const listings = await catalog.listings(signal)
+      const listed = listings.flatMap(({ upstream, models: own }) =>
+        own.map(({ id }) => defaultSettings(id, [upstream])),
+      )
+      const asked = (models.length > 0 ? models : listed).slice(0, warnedModels)
+      const warnings = await Promise.all(
+        asked.map(async ({ name, model, upstreams: [first = ''] }) => {
+          const upstream = upstreams.get(first)
+          if (upstream === undefined) return undefined
+          const { context = {} } = await verdicts.capabilities(upstream, model, signal)
+          return contextWarning(name, context)
+        }),
+      )
+      return warnings.filter((warning) => warning !== undefined)
     },
   }
 }

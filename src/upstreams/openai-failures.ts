@@ -32,7 +32,7 @@ const patterns = {
   quota:
     /insufficient_quota|exceeded your current quota|insufficient[ _](?:balance|funds?|credits?)|billing|more credits|usage limit/i,
   context:
-    /context_length_exceeded|maximum (?:context|model) length|exceed_context_size|exceeds the available context size|longer than the model'?s context|exceeds the maximum allowed length|prompt is too long|input is too long|context window/i,
+    /context_length_exceeded|maximum (?:context|model) length|exceed_context_size|exceeds the available context size|longer than the model'?s context|exceeds the maximum allowed length|prompt is (?:too long|longer than the context)|input length exceeds the context length|input is too long|context window/i,
   tools: new RegExp(
     [
       'requires --(?:enable-auto-tool-choice|tool-call-parser)',

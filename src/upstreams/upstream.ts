@@ -15,10 +15,12 @@ export interface UpstreamRequest extends Request {
   readonly hints?: JsonObject
   /** For services that keep the conversation on their side. */
   readonly thread?: Thread
-  /** How the answer begins: the service goes on after it, and its answer does not repeat it. Only where declared. */
+  /** How the answer begins: the service goes on after it. Only where declared. */
   readonly prefill?: string
   /** What the answer is held to. Only where declared. */
   readonly constraint?: Constraint
+  /** False: the answer is wanted without a thought before it, where the service can be told so. */
+  readonly thinks?: false
 }
 
 /** A form the service makes sure its answer has. */
@@ -86,7 +88,7 @@ export interface UpstreamModel {
 /** What a service is known to do with tools. `unknown`: nobody asked it yet. */
 export interface Capabilities {
   readonly nativeTools: 'yes' | 'no' | 'unknown'
-  /** False: it takes a choice of tools and does not heed it. */
+  /** False: a call that is required need not come, for all it says. */
   readonly heedsToolChoice?: boolean
   /** How long this may be taken for granted. */
   readonly knownForMs?: number
@@ -94,6 +96,20 @@ export interface Capabilities {
   readonly prefill?: boolean
   /** The kinds of constraint it holds an answer to. */
   readonly constraints?: readonly Constraint['kind'][]
+  /** How much of a conversation the model is given, where the service tells. */
+  readonly context?: ContextWindow
+}
+
+/** How much of a conversation a model is given. */
+export interface ContextWindow {
+  /** The tokens it has now. Absent: not known before it is loaded. */
+  readonly tokens?: number
+  /** The most it could have. */
+  readonly most?: number
+  /** What does not fit is cut off without a word. */
+  readonly cuts?: boolean
+  /** What to do where that is too little, for people. */
+  readonly remedy?: string
 }
 
 /** One model service. Adapters do transport and shape only; teaching, reading, ids and retries live in the turn. */
@@ -110,6 +126,8 @@ export interface Upstream {
    */
   chat(request: UpstreamRequest, signal: AbortSignal): AsyncIterable<readonly UpstreamEvent[]>
   models(signal: AbortSignal): Promise<readonly UpstreamModel[]>
+  /** Which of its models a name means that none of them is listed by, where a model has several names. */
+  findModel?(name: string, listed: readonly string[]): Promise<string | undefined>
   probe(model: string, signal: AbortSignal): Promise<Capabilities>
   /** The tokens of a request's prompt by the model's own tokenizer, where the service has an endpoint for it. */
   countTokens?(request: UpstreamRequest, signal: AbortSignal): Promise<number>

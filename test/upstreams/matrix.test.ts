@@ -113,14 +113,14 @@ const situations: readonly Situation[] = [
     asks: { tool_choice: { type: 'function', function: { name: weather.name } } },
     respond: (profile, body) =>
       body['response_format'] !== undefined
-        ? answerAs(profile, { text: '{"name": "get_weather", "arguments": {"city": "Paris"}}' })
+        ? answerAs(profile, { text: '{"name": "get_weather", "parameters": {"city": "Paris"}}' })
         : answerAs(profile, { text: 'No.', calls: [{ name: 'get_time', arguments: '{"city":"Rome"}' }] }),
     expect(seen, { profile, bodies, stream }) {
       const [body] = bodies
       const offered = (body?.['tools'] as readonly unknown[] | undefined)?.length
       switch (profile.named) {
         case 'unsent':
-          // It does not listen, so it is held to a schema instead.
+          // It does not listen, or not surely, so it is held to a schema instead.
           expect(body).not.toHaveProperty('tool_choice')
           return expectCall(seen, 'prompt')
         case 'object':
