@@ -37,6 +37,16 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   })
 }
 
+/**
+ * Strict, because other types are what a web page may send without asking the browser for leave. A body without any type is
+ * taken from whoever is no browser: those name the page.
+ */
+function isJsonType({ headers }: IncomingMessage): boolean {
+  const type = headers['content-type']
+  if (type === undefined) return headers.origin === undefined && headers['sec-fetch-site'] === undefined
+  return jsonType.test(type)
+}
+
 /** The JSON of a request body: within the limit, not encoded, UTF-8, and no deeper than anything after it can bear. */
 export async function readBody(request: IncomingMessage, limitBytes: number): Promise<unknown> {
   const encoding = request.headers['content-encoding']
@@ -46,8 +56,7 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
       'Encoded request bodies are not taken. Send the JSON as it is, without Content-Encoding.',
     )
   }
-  // Strict, because these are the types a web page may send without asking the browser for leave; none is one of them.
-  if (!jsonType.test(request.headers['content-type'] ?? '')) {
+  if (!isJsonType(request)) {
     throw new GatewayError('unsupported_media_type', "Send the body as JSON, with 'Content-Type: application/json'.")
   }
   const bytes = await readBytes(request, limitBytes)

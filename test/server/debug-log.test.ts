@@ -40,7 +40,11 @@ function booked(id: string) {
 
 function ask(messages: readonly object[], stream: boolean): Promise<Response> {
   const body = JSON.stringify({ model: 'm', messages, tools: [tool], stream })
-  return fetch(`${gateway.origin}/v1/chat/completions`, { method: 'POST', body })
+  return fetch(`${gateway.origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
 }
 
 test.each([true, false])('log: debug tells what was changed, why and in which order (streamed: %s)', async (stream) => {

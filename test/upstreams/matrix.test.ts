@@ -69,7 +69,7 @@ const situations: readonly Situation[] = [
       // The next turn, told as clients do: without the thoughts. The double looks at it closely.
       const [made] = seen.calls
       const history = [
-        { role: 'user', content: 'Weather?', name: 'Ann' },
+        { role: 'user', content: 'How is the weather?', name: 'Ann' },
         { role: 'assistant', content: null, tool_calls: [{ id: made?.id, type: 'function', function: weather }] },
         { role: 'tool', tool_call_id: made?.id, content: [{ type: 'text', text: 'Rain.' }] },
       ]

@@ -25,7 +25,7 @@ test('what a model thought for one client never goes on with the request of anot
   async function ask(who: Readonly<Record<string, string>>, messages: readonly object[]) {
     const response = await fetch(`${gateway.origin}/v1/chat/completions`, {
       method: 'POST',
-      headers: who,
+      headers: { 'content-type': 'application/json', ...who },
       body: JSON.stringify({ model: 'double', messages, tools }),
     })
     const { choices } = (await response.json()) as Completion
