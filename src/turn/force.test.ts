@@ -117,3 +117,10 @@ test('what a service may not know of a schema can be left out', () => {
   expect(JSON.stringify(force.otherwise?.constraint?.schema)).not.toContain('pattern')
   expect(force.otherwise?.otherwise?.prefill).toContain('"read"')
 })
+
+test('a template that opens a thought is kept from it by an answer that has begun', () => {
+  const both = { ...can, prefill: true, constraints: ['json-schema'] } as const
+  expect(forceOf(request({ mode: 'required' }), hermes, both, true).prefill).toBe('\n')
+  expect(forceOf(request({ mode: 'required' }), hermes, { ...both, prefill: false }, true).prefill).toBeUndefined()
+  expect(forceOf(request({ mode: 'required' }), hermes, both).prefill).toBeUndefined()
+})

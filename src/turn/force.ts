@@ -34,15 +34,22 @@ export function callableTools({ tools, toolChoice }: Request): readonly Tool[] {
 }
 
 /** The surest means the service has: a schema its answer is held to, else the beginning of a call. None: words alone. */
-export function forceOf(request: Request, dialect: Dialect, { prefill, constraints = [] }: Capabilities): Force {
+export function forceOf(
+  request: Request,
+  dialect: Dialect,
+  { prefill, constraints = [] }: Capabilities,
+  opensThought = false,
+): Force {
   if (!isForced(request.toolChoice)) return {}
   const tools = callableTools(request).map(asFunction)
   const begun = prefill === true && dialect.grammar.frame === undefined ? begin(tools, dialect) : {}
   const reading = findDialect('json-bare')
   if (!constraints.includes('json-schema') || reading === undefined) return begun
   const words = `Write the call as nothing but one JSON object with its "name" and its "${argumentsKey}".`
+  // An answer that has begun, if only with white space, is not put into a thought by the template.
+  const unopened = opensThought ? { prefill: '\n' } : {}
   const held = (schema: JsonObject, otherwise: Force): Force => {
-    return { constraint: { kind: 'json-schema', schema }, reading, words, otherwise }
+    return { constraint: { kind: 'json-schema', schema }, reading, words, otherwise, ...(prefill === true && unopened) }
   }
   return held(schemaOf(tools), held(schemaOf(tools, finerKeywords), begun))
 }

@@ -103,7 +103,7 @@ export async function toPrompt(
   const approach = { mode: 'prompt', settings, upstream, dialect: dialectOf(settings) } as const
   if (!isForced(request.toolChoice)) return approach
   const capabilities = await verdicts.capabilities(upstream, settings.model, signal)
-  return { ...approach, force: forceOf(request, approach.dialect, capabilities) }
+  return { ...approach, force: forceOf(request, approach.dialect, capabilities, settings.template.thinks) }
 }
 
 /** What the world may know of an approach. */

@@ -52,4 +52,5 @@ test('without a prefill everything passes at once', () => {
   const heard = createPrefill('')
   expect(heard.push('a')).toBe('a')
   expect(heard.end()).toBe('')
+  expect(createPrefill('\n').push('a')).toBe('a')
 })

@@ -14,7 +14,8 @@ export interface Prefill {
 
 export function createPrefill(prefill: string): Prefill {
   let opening = ''
-  let isSettled = prefill === ''
+  // White space is no beginning one could tell from another.
+  let isSettled = prefill.trim() === ''
   let isRepeated = false
 
   /** The opening as it is to be read, once that is known. */

@@ -2,8 +2,13 @@ import type { JsonObject } from '../../src/protocol/json.ts'
 import { checkArguments } from '../../src/schema/check.ts'
 import { compileParameters } from '../../src/schema/compile.ts'
 import { createGateway } from '../../src/server/gateway.ts'
+import { defaultSettings } from '../../src/turn/settings.ts'
 import { createTurns } from '../../src/turn/turns.ts'
 import { createOpenAiUpstream, type OpenAiOptions } from '../../src/upstreams/openai.ts'
+
+/** A model whose template opens a thought whatever it is told: nobody can know that but the user. */
+const plainSettings = defaultSettings('thinks', ['real'])
+const thinks = { ...plainSettings, template: { ...plainSettings.template, thinks: true } }
 
 const timeouts = { connectMs: 5_000, firstEventMs: 60_000, idleMs: 60_000, totalMs: 120_000 }
 
@@ -11,7 +16,11 @@ const timeouts = { connectMs: 5_000, firstEventMs: 60_000, idleMs: 60_000, total
 export async function startBefore(origin: string, options: Partial<OpenAiOptions> = {}) {
   const upstream = createOpenAiUpstream({ name: 'real', url: `${origin}/v1`, timeouts, ...options })
   let made = 0
-  const turns = createTurns({ upstreams: new Map([['real', upstream]]), models: [], newId: () => `call_${++made}` })
+  const turns = createTurns({
+    upstreams: new Map([['real', upstream]]),
+    models: [thinks],
+    newId: () => `call_${++made}`,
+  })
   const gateway = createGateway({ turns, host: '127.0.0.1', port: 0, graceMs: 0 })
   const { port } = await gateway.listen()
   return {

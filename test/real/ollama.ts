@@ -76,11 +76,7 @@ async function examineEngine(
       await required('required, schemas with $ref', referring),
       ...(template === undefined
         ? [
-            // It passes nothing on that would end such a thought.
-            {
-              ...(await required('required, a template that always opens a thought', plain, 'thinks')),
-              isControl: true,
-            },
+            await required('required, a template that always opens a thought', plain, 'thinks'),
             await required('required, a thought that can be switched off', plain, 'may-think'),
           ]
         : []),

@@ -19,6 +19,8 @@ export const llamacpp: Flavour = {
   },
   traits: {
     ...plainTraits,
+    // Its models change, and so do their templates; asking costs nothing.
+    knownForMs: 300_000,
     passesAll: true,
     // An object here is taken for "auto" without a word.
     toolChoice: 'words',

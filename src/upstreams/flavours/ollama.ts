@@ -36,6 +36,8 @@ export const ollama: Flavour = {
   },
   traits: {
     ...plainTraits,
+    // Its models change, and so do their templates; asking costs nothing.
+    knownForMs: 300_000,
     passesAll: true,
     cutsPrompts: true,
     contextRemedy:
