@@ -77,4 +77,6 @@ export const changeSentences: Readonly<Partial<Record<Change['kind'], string>>> 
   tools_tightened: 'The tools were shortened to fit `tools_budget`.',
   unknown_finish_reason: 'Nobody knows this finish reason; it was taken for a stop.',
   usage_estimated: 'The model server reported no usage.',
+  usage_repairs: 'The tokens that asking again took.',
+  usage_split: "The tokens of the client's own prompt and of the tools in it.",
 }

@@ -61,7 +61,10 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   let usage: Usage | undefined
   let reason: FinishReason | undefined
   /** What is known before the first word, told with it. */
-  let opening: readonly Event[] = [...prepared.notes, ...(loop.known === undefined ? [] : [loop.known])]
+  let opening: readonly Event[] = [
+    ...prepared.notes,
+    ...(loop.known === undefined || mode === 'none' ? [] : [loop.known]),
+  ]
 
   function fromText(events: readonly Event[]): readonly Event[] {
     return tell(stop.pass(watches.text.pass(pipes.text.pass(restore(events)))))

@@ -19,32 +19,22 @@ export interface Loop {
 }
 
 interface Row {
-  readonly name: string
-  readonly call: string
+  readonly call: Made | undefined
   readonly times: number
 }
 
 export function createLoop(messages: readonly Message[]): Loop {
-  let row: Row = { name: '', call: '', times: 0 }
-
-  function add(made: Made): void {
-    const call = `${made.name} ${toCanonicalJson(made.arguments)}`
-    row = { name: made.name, call, times: call === row.call ? row.times + 1 : 1 }
-  }
-
-  for (const message of messages.slice(lastTurn(messages))) {
-    if (message.role === 'assistant') message.calls.forEach(add)
-  }
+  let row = lastRow(messages)
 
   function noted(): Note | undefined {
-    if (row.times < loopFrom) return undefined
-    return { type: 'note', kind: 'loop', detail: `${row.name}, ${row.times} times in a row` }
+    if (row.call === undefined || row.times < loopFrom) return undefined
+    return { type: 'note', kind: 'loop', detail: `${row.call.name}, ${row.times} times in a row` }
   }
 
   return {
-    suspects: (name) => name === row.name && row.times >= loopFrom - 1,
+    suspects: (name) => name === row.call?.name && row.times >= loopFrom - 1,
     hear(call) {
-      add(call)
+      row = { call, times: row.call !== undefined && isSame(row.call, call) ? row.times + 1 : 1 }
       return noted()
     },
     known: noted(),
@@ -52,9 +42,25 @@ export function createLoop(messages: readonly Message[]): Loop {
 }
 
 /**
- * Where what the model is at began: after the last answer in which it called nothing. A user's words in between are no
- * beginning, because some agents send some after every result.
+ * The last call and how often it was made at a stretch, looked for from the end, so that a long conversation costs no more
+ * than a short one. An answer in which the model called nothing ends what it was at. A user's words do not: some agents
+ * send some after every result.
  */
-function lastTurn(messages: readonly Message[]): number {
-  return messages.findLastIndex((message) => message.role === 'assistant' && message.calls.length === 0) + 1
+function lastRow(messages: readonly Message[]): Row {
+  let row: Row = { call: undefined, times: 0 }
+  for (let place = messages.length - 1; place >= 0; place -= 1) {
+    const message = messages[place]
+    if (message?.role !== 'assistant') continue
+    if (message.calls.length === 0) return row
+    for (const call of message.calls.toReversed()) {
+      if (row.call !== undefined && !isSame(row.call, call)) return row
+      row = { call, times: row.times + 1 }
+    }
+  }
+  return row
+}
+
+function isSame(one: Made, other: Made): boolean {
+  if (one.name !== other.name) return false
+  return one.arguments === other.arguments || toCanonicalJson(one.arguments) === toCanonicalJson(other.arguments)
 }
