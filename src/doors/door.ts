@@ -1,42 +1,120 @@
 import type { GatewayError } from '../errors.ts'
 import type { Event } from '../protocol/event.ts'
 import type { Request } from '../protocol/request.ts'
+import type { ModelCard } from '../turn/turn.ts'
 
-/** What the server knows about one exchange and a door needs to answer it. */
-interface ExchangeContext {
-  /** Makes an unguessable id with this prefix. */
-  readonly createId: (prefix: string) => string
-  /** When the exchange began, in seconds since 1970. */
-  readonly created: number
-  readonly userAgent: string
-  readonly limits: { readonly tools: number }
+/** One public wire protocol: where it is reached, how it reads requests, and how it answers them. */
+export interface Door {
+  /** As the configuration calls it. */
+  readonly name: string
+  readonly routes: readonly Route[]
+  /** Whether a path is this door's although no route of it serves it: what is wrong there is said its way, too. */
+  owns(path: string): boolean
+  printError(error: GatewayError, requestId: string): Reply
 }
 
-/** One request as a door read it: what to ask for, and how to say what comes back. Pure but for the id it was given. */
+/**
+ * A path of a door. One that begins with `/v1/` is served without that, too: a forgotten `/v1` is the commonest mistake in
+ * a base URL. One that ends in a slash is the beginning of paths; what follows it is handed on.
+ */
+export type Route = Place & (Exchanging | Answering)
+
+interface Place {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  /** Where several doors share a path, the first whose route wants the request gets it; without this, it does. */
+  wants?(context: Pick<DoorContext, 'header' | 'rest'>): boolean
+}
+
+/** Asks models, and says what they say. */
+interface Exchanging {
+  /** Throws the GatewayError that names the field at fault. */
+  read(body: unknown, context: DoorContext): Exchange | Promise<Exchange>
+}
+
+/** Answers by itself. */
+interface Answering {
+  answer(context: DoorContext): Reply | Promise<Reply>
+}
+
+/** An answer as it stands. */
+export interface Reply {
+  readonly status: number
+  readonly body: string
+  /** JSON, where nothing else is said. */
+  readonly contentType?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export function reply(body: string, status = 200): Reply {
+  return { status, body }
+}
+
+/** What the server knows about one request, and does for a door. */
+export interface DoorContext {
+  /** What follows the path of the route. */
+  readonly rest: string
+  header(name: string): string | undefined
+  /** The JSON of the request, within the limits; undefined where it has no body. Throws what is wrong with it. */
+  body(): Promise<unknown>
+  /** Makes an unguessable id with this prefix. */
+  readonly createId: (prefix: string) => string
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** When the gateway was started, likewise. */
+  readonly started: number
+  readonly limits: { readonly tools: number }
+  models(): Promise<readonly ModelCard[]>
+  /** The tokens of a request's prompt, taught tools included: counted where the service counts, else estimated. */
+  countTokens(request: Request): Promise<number>
+  /** What is kept between the requests of this client, for a while. */
+  readonly store: Store
+}
+
+/** Keeps texts by key, for one client. What it cannot keep it forgets: reading gives nothing, and nothing throws. */
+export interface Store {
+  get(key: string): Promise<string | undefined>
+  set(key: string, text: string): Promise<void>
+  delete(key: string): Promise<void>
+}
+
+/** One request as a door read it: what to ask for, and how to say what comes back. */
 export interface Exchange {
   readonly model: string
   readonly streaming: boolean
-  /** The answer says how many tokens it took. */
+  /** The client is told how many tokens it took. */
   readonly tellsUsage: boolean
   /** One request per answer the client wants. */
   readonly requests: readonly Request[]
+  /** The client's own name for the conversation, where its protocol has one. */
+  readonly conversation?: string
   createStream(): StreamPrinter
   /** The whole answer as one body; each choice is all its events. */
-  printBody(choices: readonly (readonly Event[])[]): string
+  printBody(choices: readonly (readonly Event[])[]): string | Promise<string>
 }
 
-/** Prints server-sent events. Every piece is ready for the wire; an empty string is nothing to send. */
+/** Prints an answer as it comes. Every piece is ready for the wire; an empty string is nothing to send. */
 export interface StreamPrinter {
-  open(): string
+  readonly contentType: string
+  /** Keeps the connection alive while nothing is said. None: the protocol has nothing that clients ignore. */
+  readonly beat?: string
+  /** Before the first piece. */
+  open(facts: StreamFacts): string
   push(choice: number, events: readonly Event[]): string
   /** After the last event of every choice. Throws when a choice never finished. */
-  end(): string
+  end(): string | Promise<string>
+  /** A failure after the first byte. */
   fail(error: GatewayError): string
+  /** A failure before it, where the protocol wants that inside a stream; undefined where it is a status as ever. */
+  refuse?(error: GatewayError): string | undefined
 }
 
-/** One public wire protocol. */
-export interface Door {
-  /** Throws the GatewayError that names the field at fault. */
-  read(body: unknown, context: ExchangeContext): Exchange
-  printError(error: GatewayError): string
+/** What is known when an answer begins. */
+export interface StreamFacts {
+  /** An estimate of the prompt's tokens. */
+  readonly promptTokens: () => number
 }
+
+export const eventStream = 'text/event-stream; charset=utf-8'
+/** A comment: every client of server-sent events ignores it, which is true of no other event. */
+export const comment = ': ping\n\n'

@@ -26,8 +26,6 @@ export interface Request {
   readonly sampling: Sampling
   readonly maxTokens?: number
   readonly stop?: readonly string[]
-  /** How many answers the client wants. */
-  readonly choices?: number
   readonly responseFormat?: Json
   readonly reasoningEffort?: string
   readonly user?: string

@@ -1,21 +1,25 @@
+import type { StreamPrinter } from '../doors/door.ts'
 import type { Clock } from './clock.ts'
 import { headersOf, type Visit } from './visit.ts'
 
 const beatMs = 15_000
 const notice = 'x-dragoman-notice'
 
-/** A response as server-sent events. */
+/** A response in pieces. */
 interface EventStream {
   readonly begun: boolean
-  /** Sends the headers and a comment, so that proxies on the way see a living answer. */
+  /** Sends the headers and a beat, so that proxies on the way see a living answer. Nothing, where there is no beat. */
   hold(): void
   /** Gives back what to wait for when the client reads more slowly than we write. */
   write(text: string): Promise<void> | undefined
   end(text: string): void
 }
 
-/** Comments keep the connection alive: every client ignores them, which is true of no other event. */
-export function createEventStream(visit: Visit, clock: Clock): EventStream {
+export function createEventStream(
+  visit: Visit,
+  clock: Clock,
+  { contentType, beat: word }: Pick<StreamPrinter, 'contentType' | 'beat'>,
+): EventStream {
   const { response } = visit
   /** HTTP/1.0 knows no chunks, and so no place after them. */
   const hasFoot = response.useChunkedEncodingByDefault
@@ -26,7 +30,7 @@ export function createEventStream(visit: Visit, clock: Clock): EventStream {
   const beat = (): void => {
     const idleMs = clock.now() - lastWrite
     if (idleMs >= beatMs) {
-      if (!response.writableNeedDrain) response.write(': ping\n\n')
+      if (word !== undefined && !response.writableNeedDrain) response.write(word)
       lastWrite = clock.now()
     }
     const restMs = beatMs - (clock.now() - lastWrite)
@@ -37,7 +41,7 @@ export function createEventStream(visit: Visit, clock: Clock): EventStream {
     begun = true
     response.writeHead(200, {
       ...headersOf(visit),
-      'content-type': 'text/event-stream; charset=utf-8',
+      'content-type': contentType,
       ...(hasFoot && { trailer: notice }),
       'x-accel-buffering': 'no',
     })
@@ -50,10 +54,10 @@ export function createEventStream(visit: Visit, clock: Clock): EventStream {
       return begun
     },
     hold() {
-      if (begun || response.destroyed) return
+      if (word === undefined || begun || response.destroyed) return
       begin()
       lastWrite = clock.now()
-      response.write(': ping\n\n')
+      response.write(word)
     },
     write(text) {
       if (response.destroyed) return undefined

@@ -2,9 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { isLoopback } from '../config/address.ts'
-import { openaiChat } from '../doors/openai-chat/door.ts'
-import { printError } from '../doors/openai-chat/errors.ts'
-import { printModel, printModels } from '../doors/openai-chat/models.ts'
+import type { Door, Store } from '../doors/door.ts'
+import { doors } from '../doors/registry.ts'
 import { GatewayError, toGatewayError } from '../errors.ts'
 import type { Turns } from '../turn/turn.ts'
 import { authenticate, createKeyring, type Keyring } from './auth.ts'
@@ -12,16 +11,20 @@ import { type Clock, systemClock } from './clock.ts'
 import { answerPreflight, isPreflight } from './cors.ts'
 import { type AllowLists, createGuard, foreign } from './guard.ts'
 import { respondLive, respondReady } from './health.ts'
-import { createRouter } from './http.ts'
 import { createRandomId } from './ids.ts'
 import { type Log, silentLog } from './log.ts'
-import { createResponder, type Limits } from './respond.ts'
-import { sendError, sendJson } from './send.ts'
+import { createResponder, type Limits, textOf } from './respond.ts'
+import { createRouter } from './router.ts'
+import { sendError } from './send.ts'
 import { checkFraming, createRefusal } from './unreadable.ts'
 import { createVisit, type Visit } from './visit.ts'
 
 export interface GatewayOptions {
   readonly turns: Turns
+  /** All there are, where nothing else is said. */
+  readonly doors?: readonly Door[]
+  /** What doors keep for one client; without it they keep nothing. */
+  readonly storeOf?: (client: string) => Store
   readonly host: string
   /** 0 takes any free one. */
   readonly port: number
@@ -47,6 +50,7 @@ export interface Gateway {
 }
 
 const noKeys = createKeyring([])
+const forgetful: Store = { get: async () => undefined, set: async () => undefined, delete: async () => undefined }
 
 export function createGateway(options: GatewayOptions): Gateway {
   const { turns, keyring = noKeys, log = silentLog, clock = systemClock, createId = createRandomId } = options
@@ -60,11 +64,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   }
   const host = options.host.replace(/^\[(.*)\]$/, '$1')
-  const started = Math.floor(clock.now() / 1000)
   const guard = createGuard({ host, allowed: options.allowed ?? { hosts: [], origins: [] } })
   const underWay = new Set<Visit>()
   const newest = new WeakMap<Duplex, Visit>()
-  const { refuse, refuseNewest, refuseUnreadable } = createRefusal({ clock, print: printError })
+  const { refuse, refuseNewest, refuseUnreadable } = createRefusal({
+    clock,
+    doorOf: (visit) => visit?.door ?? router.doorAt(visit?.path ?? '/'),
+  })
   const visitsOn = (socket: Duplex) => ({
     newest: newest.get(socket),
     underWay: [...underWay].filter((visit) => visit.request.socket === socket),
@@ -72,28 +78,19 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { headersMs, requestMs } = options.patience ?? { headersMs: 10_000, requestMs: 60_000 }
   let closing: Promise<void> | undefined
 
-  const find = createRouter([
-    {
-      method: 'POST',
-      path: '/chat/completions',
-      keyed: true,
-      run: createResponder({ door: openaiChat, turns, clock, createId, limits }),
-    },
-    {
-      method: 'GET',
-      path: '/models',
-      keyed: true,
-      run: async (visit) => sendJson(visit, 200, printModels(await turns.models(visit.abort.signal), started)),
-    },
-    {
-      method: 'GET',
-      path: '/models/',
-      keyed: true,
-      run: async (visit, id) => sendJson(visit, 200, printModel(id, await turns.models(visit.abort.signal), started)),
-    },
-    { method: 'GET', path: '/livez', keyed: false, run: respondLive },
-    { method: 'GET', path: '/readyz', keyed: false, run: (visit) => respondReady(visit, () => closing === undefined) },
-  ])
+  const { respond } = createResponder({
+    turns,
+    clock,
+    createId,
+    limits,
+    started: clock.now(),
+    storeOf: options.storeOf ?? (() => forgetful),
+  })
+  const own = [
+    { method: 'GET', path: '/livez', run: respondLive },
+    { method: 'GET', path: '/readyz', run: (visit: Visit) => respondReady(visit, () => closing === undefined) },
+  ] as const
+  const router = createRouter(options.doors ?? doors, own)
 
   async function answer(visit: Visit): Promise<void> {
     try {
@@ -102,20 +99,27 @@ export function createGateway(options: GatewayOptions): Gateway {
       const { origin, isLink } = guard(visit.request)
       visit.origin = origin
       if (origin !== undefined && isPreflight(visit.request)) return answerPreflight(visit)
-      const found = find(visit.request.method ?? '', visit.path)
+      const { headers } = visit.request
+      const header = (name: string) => textOf(headers[name])
+      const found = router.find(
+        visit.request.method ?? '',
+        visit.path,
+        (route, rest) => route.wants?.({ header, rest }) ?? true,
+      )
       if ('allow' in found) {
         const error = new GatewayError('method_not_allowed', `Not allowed here. This path takes ${found.allow}.`)
-        return sendError(visit, error, printError, { allow: found.allow })
+        return sendError(visit, error, router.doorAt(visit.path), { allow: found.allow })
       }
-      if (found.route.keyed) {
-        if (isLink) throw foreign('Links from other sites to this path are refused.')
-        visit.clientKey = authenticate(visit.request.headers, keyring)
-        if (closing !== undefined) throw new GatewayError('draining', 'This gateway is closing. Try again in a moment.')
-      }
-      await found.route.run(visit, found.rest)
+      const { served, rest } = found
+      if (served.door === undefined) return await served.route.run(visit)
+      if (isLink) throw foreign('Links from other sites to this path are refused.')
+      visit.door = served.door
+      visit.clientKey = authenticate(headers, keyring)
+      if (closing !== undefined) throw new GatewayError('draining', 'This gateway is closing. Try again in a moment.')
+      await respond(visit, served.route, rest)
     } catch (thrown) {
       const error = toGatewayError(thrown)
-      sendError(visit, error, printError)
+      sendError(visit, error, visit.door ?? router.doorAt(visit.path))
       visit.abort.abort(error)
     }
   }

@@ -1,4 +1,4 @@
-import type { Door, Exchange } from '../doors/door.ts'
+import type { DoorContext, Exchange, Reply, Route, Store } from '../doors/door.ts'
 import { GatewayError, toGatewayError } from '../errors.ts'
 import type { Event } from '../protocol/event.ts'
 import type { TurnContext, Turns } from '../turn/turn.ts'
@@ -7,7 +7,7 @@ import { readBody } from './body.ts'
 import type { Clock } from './clock.ts'
 import { createEventStream } from './event-stream.ts'
 import { createFeed, type Feed } from './feed.ts'
-import { sendJson } from './send.ts'
+import { send } from './send.ts'
 import type { Visit } from './visit.ts'
 
 export interface Limits {
@@ -16,84 +16,127 @@ export interface Limits {
 }
 
 interface ResponderOptions {
-  readonly door: Door
   readonly turns: Turns
   readonly clock: Clock
   readonly createId: (prefix: string) => string
   readonly limits: Limits
+  readonly started: number
+  /** What a door keeps for one client. */
+  readonly storeOf: (client: string) => Store
+}
+
+/** Answers requests at the routes of doors. */
+export interface Responder {
+  respond(visit: Visit, route: Route, rest: string): Promise<void>
 }
 
 /** How long the status line waits for the first event: until then a failure can still be a status of its own. */
 const holdMs = 10_000
 
-/** Answers one request to a door: reads it, runs its turns, and says what they say, at once or as it comes. */
-export function createResponder(options: ResponderOptions): (visit: Visit) => Promise<void> {
-  const { door, turns, clock, createId, limits } = options
+/** Reads a request at a door, runs its turns, and says what they say, at once or as it comes. */
+export function createResponder(options: ResponderOptions): Responder {
+  const { turns, clock, createId, limits, started: startedAt, storeOf } = options
 
-  async function start(visit: Visit, exchange: Exchange): Promise<Feed> {
+  async function start(visit: Visit, exchange: Exchange): Promise<Begun> {
     const { signal } = visit.abort
-    const context = { ...contextOf(visit), whole: !exchange.streaming, usage: exchange.tellsUsage }
+    const { conversation, streaming, tellsUsage } = exchange
+    const context = {
+      ...(conversation !== undefined && { conversation }),
+      ...contextOf(visit),
+      whole: !streaming,
+      usage: tellsUsage,
+    }
     const started = Promise.all(exchange.requests.map((request) => turns.start(request, context)))
     const begun = await orAborted(started, signal)
     visit.plan = begun[0]?.plan
     visit.trail.prepare(begun[0]?.preparations ?? [])
     visit.calls = 0
-    return createFeed(
+    const feed = createFeed(
       begun.map((turn) => turn.events),
       signal,
     )
+    return { feed, promptTokens: () => begun.reduce((sum, turn) => sum + turn.promptTokens(), 0) }
   }
 
   async function respondWhole(visit: Visit, exchange: Exchange): Promise<void> {
-    const feed = await start(visit, exchange)
+    const { feed } = await start(visit, exchange)
     const choices: Event[][] = exchange.requests.map(() => [])
     for (let batch = await feed.next(); batch !== undefined; batch = await feed.next()) {
       observe(visit, batch.events)
       const events = choices[batch.choice]
       for (const event of batch.events) events?.push(event)
     }
-    sendJson(visit, 200, exchange.printBody(choices))
+    send(visit, { status: 200, body: await exchange.printBody(choices) })
   }
 
   async function respondStream(visit: Visit, exchange: Exchange): Promise<void> {
-    const stream = createEventStream(visit, clock)
     const printer = exchange.createStream()
+    const stream = createEventStream(visit, clock, printer)
     const cancelHold = clock.after(holdMs, () => stream.hold())
     let opened = false
     try {
-      const feed = await start(visit, exchange)
+      const { feed, promptTokens } = await start(visit, exchange)
       for (let batch = await feed.next(); batch !== undefined; batch = await feed.next()) {
         observe(visit, batch.events)
         const piece = printer.push(batch.choice, batch.events)
         if (piece === '') continue
-        const full = stream.write(opened ? piece : printer.open() + piece)
+        const full = stream.write(opened ? piece : printer.open({ promptTokens }) + piece)
         if (!opened) cancelHold()
         opened = true
         if (full !== undefined) await full
       }
-      stream.end(printer.end())
+      stream.end(await printer.end())
     } catch (thrown) {
-      if (!stream.begun) throw thrown
-      visit.error = toGatewayError(thrown)
-      stream.end(printer.fail(visit.error))
+      const error = toGatewayError(thrown)
+      const refusal = opened ? undefined : printer.refuse?.(error)
+      if (!stream.begun && refusal === undefined) throw thrown
+      visit.error = error
+      stream.end(refusal ?? printer.fail(error))
       visit.abort.abort(visit.error)
     } finally {
       cancelHold()
     }
   }
 
-  return async (visit) => {
-    const { request } = visit
-    const body = await readBody(request, limits.bodyBytes)
-    const exchange = door.read(body, {
+  function contextFor(visit: Visit, rest: string): DoorContext {
+    const { headers } = visit.request
+    let body: Promise<unknown> | undefined
+    return {
+      rest,
+      header: (name) => textOf(headers[name]),
+      body: () => (body ??= readBody(visit.request, limits.bodyBytes)),
       createId,
-      created: Math.floor(clock.now() / 1000),
-      userAgent: request.headers['user-agent'] ?? '',
+      now: clock.now,
+      started: startedAt,
       limits,
-    })
-    visit.model = exchange.model
-    await (exchange.streaming ? respondStream(visit, exchange) : respondWhole(visit, exchange))
+      models: () => turns.models(visit.abort.signal),
+      countTokens: (request) => turns.countTokens(request, contextOf(visit)),
+      store: storeOf(identify(headers) ?? ''),
+    }
   }
+
+  return {
+    async respond(visit, route, rest) {
+      const context = contextFor(visit, rest)
+      if ('answer' in route) return send(visit, await orAborted(answerAt(route, context), visit.abort.signal))
+      const exchange = await route.read(await context.body(), context)
+      visit.model = exchange.model
+      await (exchange.streaming ? respondStream(visit, exchange) : respondWhole(visit, exchange))
+    },
+  }
+}
+
+interface Begun {
+  readonly feed: Feed
+  readonly promptTokens: () => number
+}
+
+async function answerAt(route: Extract<Route, { answer: unknown }>, context: DoorContext): Promise<Reply> {
+  return route.answer(context)
+}
+
+export function textOf(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : header?.join(', ')
 }
 
 function contextOf({ request, abort, clientKey }: Visit): TurnContext {

@@ -1,11 +1,14 @@
+import type { Door, Reply } from '../doors/door.ts'
 import type { GatewayError } from '../errors.ts'
 import { headersOf, type Visit } from './visit.ts'
 
-export function sendJson(visit: Visit, status: number, body: string, headers: Record<string, string> = {}): void {
+const json = 'application/json; charset=utf-8'
+
+export function send(visit: Visit, { status, body, contentType = json, headers }: Reply): void {
   if (visit.response.destroyed) return
   visit.response.writeHead(status, {
     ...headersOf(visit),
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': contentType,
     'content-length': Buffer.byteLength(body),
     ...headers,
   })
@@ -13,21 +16,28 @@ export function sendJson(visit: Visit, status: number, body: string, headers: Re
 }
 
 /** A failure before the first byte: its status and its body. Once bytes have gone out, only the connection can say it. */
-export function sendError(
-  visit: Visit,
-  error: GatewayError,
-  print: (error: GatewayError) => string,
-  headers: Record<string, string> = {},
-): void {
+export function sendError(visit: Visit, error: GatewayError, door: Door, headers: Record<string, string> = {}): void {
   visit.error = error
   if (visit.response.headersSent) {
     visit.response.destroy()
     return
   }
-  const { code, retryAfterSeconds } = error
-  sendJson(visit, error.status, print(error), {
-    ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.ceil(retryAfterSeconds)) }),
-    ...(code === 'invalid_api_key' && { 'www-authenticate': 'Bearer' }),
-    ...headers,
-  })
+  send(visit, withHeaders(door.printError(error, visit.requestId), error, headers))
+}
+
+/** A failure as a door says it, with the headers that go with it whatever the door. */
+export function withHeaders(
+  reply: Reply,
+  { code, retryAfterSeconds }: GatewayError,
+  headers: Record<string, string> = {},
+): Reply {
+  return {
+    ...reply,
+    headers: {
+      ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.ceil(retryAfterSeconds)) }),
+      ...(code === 'invalid_api_key' && { 'www-authenticate': 'Bearer' }),
+      ...reply.headers,
+      ...headers,
+    },
+  }
 }

@@ -1,8 +1,9 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { Door } from '../doors/door.ts'
 import { type FailureCode, GatewayError } from '../errors.ts'
 import type { Clock } from './clock.ts'
-import { sendError } from './send.ts'
+import { sendError, withHeaders } from './send.ts'
 import { headersOf, type Visit } from './visit.ts'
 
 /** Those of one connection: the newest, over or not, and all that are not over. */
@@ -13,26 +14,28 @@ interface Visits {
 
 interface RefusalOptions {
   readonly clock: Clock
-  readonly print: (error: GatewayError) => string
+  readonly doorOf: (visit: Visit | undefined) => Door
 }
 
 /** How long a client may take to read a refusal before its connection is cut. */
 const lingerMs = 1000
 
 /** What Node could not read as HTTP, or did not get in time, is answered in our shape all the same, and is the last. */
-export function createRefusal({ clock, print }: RefusalOptions) {
+export function createRefusal({ clock, doorOf }: RefusalOptions) {
   const refused = new WeakSet<Duplex>()
 
   /** Written past Node's own response, which would close the connection over what still comes, and so lose the answer. */
-  function refuse(error: GatewayError, socket: Duplex, headers: Readonly<Record<string, string>> = {}): void {
-    const body = print(error)
+  function refuse(error: GatewayError, socket: Duplex, visit?: Visit): void {
+    const reply = withHeaders(doorOf(visit).printError(error, visit?.requestId ?? ''), error)
+    const { status, body, contentType = 'application/json; charset=utf-8' } = reply
     const lines = Object.entries({
-      ...headers,
+      ...(visit && headersOf(visit)),
+      ...reply.headers,
       connection: 'close',
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': contentType,
       'content-length': String(Buffer.byteLength(body)),
     }).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
     socket.resume()
     const cancel = clock.after(lingerMs, () => socket.destroy())
     socket.once('close', cancel)
@@ -45,13 +48,14 @@ export function createRefusal({ clock, print }: RefusalOptions) {
     if (newest === undefined) refuse(error, socket)
     else if (newest.request.complete) afterwards(newest, () => refuse(error, socket))
     else if (newest.response.headersSent) afterwards(newest, () => void socket.destroy())
-    else if (underWay.some((visit) => visit !== newest)) sendError(newest, error, print, { connection: 'close' })
+    else if (underWay.some((visit) => visit !== newest))
+      sendError(newest, error, doorOf(newest), { connection: 'close' })
     else {
       newest.error = error
       newest.refused = true
       newest.abort.abort(error)
       newest.request.resume()
-      refuse(error, socket, headersOf(newest))
+      refuse(error, socket, newest)
     }
   }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Door } from '../doors/door.ts'
 import type { GatewayError } from '../errors.ts'
 import type { Plan } from '../turn/turn.ts'
 import { createTrail, type Trail } from './trail.ts'
@@ -14,6 +15,8 @@ export interface Visit {
   origin: string | undefined
   /** Aborts when the client has gone, when the gateway closes, or when the answer failed. */
   readonly abort: AbortController
+  /** Where it was let in. */
+  door: Door | undefined
   clientKey: string | undefined
   model: string | undefined
   plan: Plan | undefined
@@ -43,6 +46,7 @@ export function createVisit(
     path: path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path,
     origin: undefined,
     abort: new AbortController(),
+    door: undefined,
     clientKey: undefined,
     model: undefined,
     plan: undefined,

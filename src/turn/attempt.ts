@@ -14,7 +14,7 @@ import { isConstraintFailure, isTemplateFailure, isToolsFailure, rungsBelow } fr
 import { createTerms } from './terms.ts'
 import { createThread, type KeptThread, ownerOf } from './thread.ts'
 import type { Turn, TurnContext } from './turn.ts'
-import { withUsage } from './usage.ts'
+import { countPrompt, withUsage } from './usage.ts'
 
 export type Attempt = (
   request: Request,
@@ -72,7 +72,12 @@ export function createAttempt(
     const opened = await openAnswer(events, context.whole === true, (failure) => {
       if (!signal.aborted) report(upstream, failure)
     })
-    return { plan: toPlan(approach), preparations: preparationsOf(request, approach, prepared), events: opened }
+    return {
+      plan: toPlan(approach),
+      preparations: preparationsOf(request, approach, prepared),
+      promptTokens: () => countPrompt(prepared.request),
+      events: opened,
+    }
   }
 
   return async (request, settings, upstream, context) => {

@@ -25,7 +25,7 @@ export interface Prepared {
 export function prepare(request: Request, approach: Approach, clientKey?: string): Prepared {
   const { mode, settings, dialect } = approach
   // One turn is one answer: a client who wants several gets as many turns.
-  const { choices: _choices, toolChoice, parallelCalls, faults: _faults, ...rest } = request
+  const { toolChoice, parallelCalls, faults: _faults, ...rest } = request
   const shared = { ...rest, model: settings.model, ...(clientKey === undefined ? {} : { clientKey }) }
   const notes = notesOf(request, approach)
   const tools = mode === 'none' ? [] : tighten(request, settings.toolsBudget)

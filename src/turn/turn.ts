@@ -14,6 +14,8 @@ export interface Turn {
   readonly plan: Plan
   /** What was done to the request, in order. */
   readonly preparations?: readonly Preparation[]
+  /** A guess at the tokens of its prompt, for those who must say something at the beginning. */
+  readonly promptTokens: () => number
   /** What arrived in one read is one item, so that it can leave in one write. */
   readonly events: AsyncIterable<readonly Event[]>
 }
@@ -35,6 +37,8 @@ export interface TurnContext {
 export interface Turns {
   start(request: Request, context: TurnContext): Promise<Turn>
   models(signal: AbortSignal): Promise<readonly ModelCard[]>
+  /** The tokens of a request's prompt, as its model would get it: by the service's tokenizer, else estimated. */
+  countTokens(request: Request, context: TurnContext): Promise<number>
   /** What people should know of the models before they use them: asks the services about the first few. */
   warnings?(signal: AbortSignal): Promise<readonly string[]>
 }

@@ -1,14 +1,16 @@
-import { joinFailures } from '../errors.ts'
+import { GatewayError, joinFailures } from '../errors.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { createAttempt } from './attempt.ts'
 import { createCatalog } from './catalog.ts'
 import { contextWarning } from './context.ts'
 import { heal } from './heal.ts'
-import { dialectOf, findModel, type PlanParts, upstreamsOf } from './plan.ts'
+import { dialectOf, findModel, type PlanParts, planTurn, upstreamsOf } from './plan.ts'
+import { prepare } from './prepare.ts'
 import { createRelay } from './relay.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from './settings.ts'
 import type { ModelCard, Turns } from './turn.ts'
+import { countPromptTokens } from './usage.ts'
 import { createVerdicts } from './verdicts.ts'
 
 /** Of how many models the services are asked at the start. */
@@ -57,6 +59,16 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
         signal: context.signal,
         weights: settings.weights,
       })
+    },
+
+    async countTokens(request, context) {
+      const sound = settleFaults(request, models)
+      const settings = await findModel(parts, request.model, context.signal)
+      const [upstream] = upstreamsOf(parts, settings)
+      if (upstream === undefined) throw new GatewayError('model_not_found', `Nobody serves ${request.model}.`)
+      const approach = await planTurn(parts, sound, settings, upstream, context)
+      const prepared = prepare(sound, approach, context.clientKey)
+      return await countPromptTokens(upstream, prepared.request, context.signal)
     },
 
     async models(signal) {

@@ -62,19 +62,28 @@ export async function* withUsage(
 }
 
 async function countUsage({ upstream, prepared, answer, signal }: Counted): Promise<Usage> {
-  const { request } = prepared
-  const counted = await upstream.countTokens?.(request, signal).catch(() => undefined)
   return {
-    promptTokens: Math.max(1, counted ?? countPrompt(request)),
+    promptTokens: await countPromptTokens(upstream, prepared.request, signal),
     completionTokens: Math.max(1, countText(answer.produced)),
     estimated: true,
   }
 }
 
+/** The tokens of a prompt by the service's own tokenizer, else estimated. */
+export async function countPromptTokens(
+  upstream: Upstream,
+  request: UpstreamRequest,
+  signal: AbortSignal,
+): Promise<number> {
+  const counted = await upstream.countTokens?.(request, signal).catch(() => undefined)
+  return Math.max(1, counted ?? countPrompt(request))
+}
+
 /** So many characters of a prompt are looked at; each of its texts gets its share of them. */
 const promptBudget = 1_000_000
 
-function countPrompt(request: UpstreamRequest): number {
+/** A good guess at the tokens of a prompt. */
+export function countPrompt(request: UpstreamRequest): number {
   const texts = promptTexts(request)
   const share = Math.max(1_000, Math.floor(promptBudget / Math.max(1, texts.length)))
   return texts.reduce((sum, text) => sum + countText(text, share), request.messages.length * framing)

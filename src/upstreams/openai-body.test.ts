@@ -151,7 +151,6 @@ test('sampling and limits have their wire names, and the number of choices is ne
     },
     maxTokens: 9,
     stop: ['END'],
-    choices: 4,
     responseFormat: { type: 'json_object' },
     reasoningEffort: 'low',
     user: 'u',

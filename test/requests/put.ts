@@ -1,6 +1,7 @@
 import { openaiChat } from '../../src/doors/openai-chat/door.ts'
 import type { ModelSettings } from '../../src/turn/settings.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../../src/upstreams/upstream.ts'
+import { readAt } from '../doors/visit.ts'
 import { context, createScripted, type Script, says, turnsOver } from '../turn/scripted.ts'
 
 /** Told, so that nobody has to count. */
@@ -15,12 +16,7 @@ export async function put(
   settings: Partial<ModelSettings> = {},
   asked: UpstreamRequest[] = [],
 ): Promise<readonly UpstreamRequest[]> {
-  const exchange = openaiChat.read(body, {
-    createId: (prefix) => `${prefix}1`,
-    created: 0,
-    userAgent: '',
-    limits: { tools: 512 },
-  })
+  const exchange = await readAt(openaiChat, '/v1/chat/completions', body)
   const upstream = createScripted(exchange.requests.map((): Script => [[usage], ...says('Hello.')]))
   const turns = turnsOver(upstream, settings)
   try {

@@ -353,7 +353,7 @@ describe('two answers', () => {
       'answer 1',
     ])
     expect(json.usage).toMatchObject({ prompt_tokens: 6, completion_tokens: 4, total_tokens: 10 })
-    expect(turns.starts.map(({ request: asked }) => asked.choices)).toEqual([undefined, undefined])
+    expect(turns.starts).toHaveLength(2)
   })
 
   test('are interleaved in one stream, each with its index', async () => {

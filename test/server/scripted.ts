@@ -24,8 +24,9 @@ export function scriptTurns(script: (context: TurnContext, nth: number) => Batch
     starts,
     async start(asked, context) {
       starts.push({ request: asked, context })
-      return { plan, events: await script(context, starts.length - 1) }
+      return { plan, promptTokens: () => 3, events: await script(context, starts.length - 1) }
     },
+    countTokens: async () => 3,
     async models() {
       return [{ id: 'Qwen/Qwen3', ownedBy: 'local', tools: 'prompt', dialect: 'hermes' }]
     },

@@ -18,7 +18,9 @@ const usage: Event = { type: 'usage', promptTokens: 7, completionTokens: 5 }
 
 function print(batches: readonly (readonly Event[])[], manner: Partial<Manner> = {}): string {
   const chunks = createChunks(identity, 1, { ...plain, ...manner })
-  return chunks.open() + batches.map((events) => chunks.push(0, events)).join('') + chunks.end()
+  return (
+    chunks.open({ promptTokens: () => 1 }) + batches.map((events) => chunks.push(0, events)).join('') + chunks.end()
+  )
 }
 
 interface Chunk {
@@ -183,7 +185,7 @@ test('older Cline gets call_id beside the id and on the first arguments', () => 
 test('several choices share the envelope and the usage chunk', () => {
   const chunks = createChunks(identity, 2, { ...plain, includeUsage: true })
   const wire =
-    chunks.open() +
+    chunks.open({ promptTokens: () => 1 }) +
     chunks.push(1, [say('b'), usage, finish('stop')]) +
     chunks.push(0, [say('a'), usage, finish('stop')])
   const read1 = read(wire + chunks.end())

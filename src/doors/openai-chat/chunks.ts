@@ -1,6 +1,6 @@
 import { GatewayError } from '../../errors.ts'
 import type { Event, Usage } from '../../protocol/event.ts'
-import type { StreamPrinter } from '../door.ts'
+import { comment, eventStream, type StreamPrinter } from '../door.ts'
 import { printError } from './errors.ts'
 import { type Identity, type Manner, sumUsage, toFinishReason, toUsage } from './wire.ts'
 
@@ -142,6 +142,8 @@ type DeltaKind = 'text-delta' | 'reasoning-delta' | 'call-delta'
 export function createChunks(identity: Identity, choiceCount: number, manner: Manner): StreamPrinter {
   const choices = Array.from({ length: choiceCount }, (_, index) => createChoice(identity, index, manner))
   return {
+    contentType: eventStream,
+    beat: comment,
     open: () => choices.map((choice) => choice.open()).join(''),
     push: (index, events) => choices[index]?.push(events) ?? '',
     end() {

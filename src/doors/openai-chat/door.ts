@@ -1,32 +1,56 @@
-import type { Door } from '../door.ts'
+import { type Door, type DoorContext, type Exchange, reply } from '../door.ts'
 import { createChunks } from './chunks.ts'
 import { printCompletion } from './completion.ts'
 import { printError } from './errors.ts'
+import { printModel, printModels } from './models.ts'
 import { quirksOf } from './quirks.ts'
 import { readRequest } from './request.ts'
 import type { Identity, Manner } from './wire.ts'
 
-/** `POST /v1/chat/completions`. */
+/** OpenAI's chat completions, and the list of models. */
 export const openaiChat: Door = {
-  read(body, context) {
-    const { request, stream, includeUsage, legacyFunctions } = readRequest(body, context.limits)
+  name: 'chat',
+  routes: [
+    { method: 'POST', path: '/v1/chat/completions', read },
+    {
+      method: 'GET',
+      path: '/v1/models',
+      answer: async ({ models, started }) => reply(printModels(await models(), toSeconds(started))),
+    },
+    {
+      method: 'GET',
+      path: '/v1/models/',
+      answer: async ({ models, started, rest }) => reply(printModel(rest, await models(), toSeconds(started))),
+    },
+  ],
+  owns: (path) => /^\/(?:v1\/)?(?:chat|models)(?:\/|$)/.test(path),
+  printError: (error) => reply(printError(error), error.status),
+}
+
+function read(body: unknown, context: DoorContext): Exchange {
+  const { request, choices, stream, includeUsage, legacyFunctions } = readRequest(body, context.limits)
+  const identity: Identity = {
+    id: context.createId('chatcmpl-'),
+    created: toSeconds(context.now()),
+    model: request.model,
+  }
+  const manner: Manner = {
+    includeUsage,
+    legacyFunctions,
+    customTools: new Set(request.tools.flatMap((tool) => (tool.kind === 'custom' ? [tool.name] : []))),
+    quirks: quirksOf(context.header('user-agent') ?? ''),
+  }
+  return {
+    model: request.model,
+    streaming: stream,
+    tellsUsage: !stream || includeUsage,
     // Several answers are several turns: no upstream is asked for more than one.
-    const { choices = 1, ...single } = request
-    const identity: Identity = { id: context.createId('chatcmpl-'), created: context.created, model: request.model }
-    const manner: Manner = {
-      includeUsage,
-      legacyFunctions,
-      customTools: new Set(request.tools.flatMap((tool) => (tool.kind === 'custom' ? [tool.name] : []))),
-      quirks: quirksOf(context.userAgent),
-    }
-    return {
-      model: request.model,
-      streaming: stream,
-      tellsUsage: !stream || includeUsage,
-      requests: Array.from({ length: choices }, () => single),
-      createStream: () => createChunks(identity, choices, manner),
-      printBody: (events) => printCompletion(identity, events, manner),
-    }
-  },
-  printError,
+    requests: Array.from({ length: choices }, () => request),
+    createStream: () => createChunks(identity, choices, manner),
+    printBody: (events) => printCompletion(identity, events, manner),
+  }
+}
+
+function toSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000)
 }

@@ -193,7 +193,6 @@ test('everything finds its place in the request', () => {
     sampling: { temperature: 0, topP: 0.5 },
     maxTokens: 20,
     stop: ['END'],
-    choices: 2,
     reasoningEffort: 'low',
     user: 'u',
     extra: { top_k: 5 },

@@ -25,6 +25,8 @@ import { readFunctionChoice, readToolChoice, readTools } from './tools.ts'
 
 interface ChatRequest {
   readonly request: Request
+  /** How many answers the client wants. */
+  readonly choices: number
   readonly stream: boolean
   readonly includeUsage: boolean
   /** The client speaks the older `functions`, and is answered in them. */
@@ -119,7 +121,7 @@ export function readRequest(body: unknown, limits: RequestLimits = { tools: 512 
   const maxCompletionTokens = read('max_completion_tokens', integer(1))
   const stops = read('stop', stop)
   const sampling = readSampling(fields, gathering)
-  const choices = read('n', integer(1, 128))
+  const choices = read('n', integer(1, 128)) ?? 1
   const format = read('response_format', responseFormat)
   const reasoningEffort = read('reasoning_effort', filledText)
   const user = read('user', text)
@@ -134,14 +136,13 @@ export function readRequest(body: unknown, limits: RequestLimits = { tools: 512 
     sampling,
     maxTokens: maxCompletionTokens ?? maxTokens,
     stop: stops?.length === 0 ? undefined : stops,
-    choices,
     responseFormat: format,
     reasoningEffort,
     user,
     extra: Object.fromEntries(Object.entries(fields).filter(([name]) => !translated.has(name))),
     faults: faults.list.length === 0 ? undefined : faults.list,
   })
-  return { request, stream, includeUsage, legacyFunctions }
+  return { request, choices, stream, includeUsage, legacyFunctions }
 }
 
 function readChoice(fields: JsonObject, tools: readonly Tool[], legacy: boolean): ToolChoice | undefined {

@@ -1,0 +1,87 @@
+import type { Door, Route } from '../doors/door.ts'
+import { GatewayError } from '../errors.ts'
+import type { Visit } from './visit.ts'
+
+/** What is served at a path: a route of a door, or something of the server's own, which needs no key. */
+export type Served =
+  | { readonly door: Door; readonly route: Route }
+  | { readonly door?: undefined; readonly route: OwnRoute }
+
+interface OwnRoute {
+  readonly method: 'GET'
+  readonly path: string
+  readonly run: (visit: Visit) => Promise<void> | void
+}
+
+interface Match {
+  readonly served: Served
+  /** What follows the path, where that is the beginning of paths. */
+  readonly rest: string
+}
+
+/** There is something at this path, but not for this method. */
+interface Refusal {
+  readonly allow: string
+}
+
+/** Everything that is served at a path, in order. */
+export function createRouter(doors: readonly Door[], own: readonly OwnRoute[]) {
+  const all: readonly Served[] = [
+    ...own.map((route) => ({ route })),
+    ...doors.flatMap((door) => door.routes.map((route) => ({ door, route }))),
+  ]
+  const paths = all.flatMap((served) => spellings(served).map((path) => ({ path, served })))
+  const exact = Map.groupBy(paths, ({ path }) => path)
+  const prefixes = paths.filter(({ path }) => path.length > 1 && path.endsWith('/'))
+
+  function candidates(path: string): readonly Match[] {
+    const found = exact.get(path)
+    if (found !== undefined && (path === '/' || !path.endsWith('/')))
+      return found.map(({ served }) => ({ served, rest: '' }))
+    return prefixes.flatMap((prefix) => {
+      const rest = path.startsWith(prefix.path) ? decoded(path.slice(prefix.path.length)) : ''
+      return rest === '' ? [] : [{ served: prefix.served, rest }]
+    })
+  }
+
+  return {
+    /** Throws where nothing is served at the path. `wants` says whether a route of a shared path is the one. */
+    find(method: string, path: string, wants: (route: Route, rest: string) => boolean): Match | Refusal {
+      const found = candidates(path)
+      if (found.length === 0) {
+        const served = [...new Set(all.map(({ route }) => `${route.method} ${route.path}`))]
+        throw new GatewayError('not_found', `There is nothing at this path. Served are: ${served.join(', ')}.`)
+      }
+      const wanted = method === 'HEAD' ? 'GET' : method
+      const match = found.find(({ served, rest }) => {
+        if (served.route.method !== wanted) return false
+        return served.door === undefined || served.route.wants === undefined || wants(served.route, rest)
+      })
+      if (match !== undefined) return match
+      const methods = new Set(found.map(({ served }) => served.route.method))
+      return { allow: [...methods].map((one) => (one === 'GET' ? 'GET, HEAD' : one)).join(', ') }
+    },
+
+    /** The door that says what is wrong at a path. */
+    doorAt(path: string): Door {
+      const [match] = candidates(path).filter(({ served }) => served.door !== undefined)
+      const [first] = doors
+      const door = match?.served.door ?? doors.find((one) => one.owns(path)) ?? first
+      if (door === undefined) throw new Error('a gateway without doors')
+      return door
+    },
+  }
+}
+
+function spellings({ route: { path } }: Served): readonly string[] {
+  return path.startsWith('/v1/') ? [path, path.slice(3)] : [path]
+}
+
+function decoded(rest: string): string {
+  try {
+    return decodeURIComponent(rest)
+  } catch {
+    // What cannot be decoded names nothing.
+    return ''
+  }
+}

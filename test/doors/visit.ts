@@ -1,0 +1,64 @@
+import type { Door, DoorContext, Exchange, Reply, Route, Store } from '../../src/doors/door.ts'
+
+/** A store that forgets nothing. */
+export function createTestStore(): Store & { readonly kept: Map<string, string> } {
+  const kept = new Map<string, string>()
+  return {
+    kept,
+    get: async (key) => kept.get(key),
+    async set(key, text) {
+      kept.set(key, text)
+    },
+    async delete(key) {
+      kept.delete(key)
+    },
+  }
+}
+
+/** What the server would hand to a door; ids count. */
+export function createDoorContext(given: Partial<DoorContext> = {}): DoorContext {
+  let ids = 0
+  return {
+    rest: '',
+    header: () => undefined,
+    body: async () => undefined,
+    createId: (prefix) => `${prefix}${++ids}`,
+    now: () => 1_700_000_000_000,
+    started: 1_700_000_000_000,
+    limits: { tools: 512 },
+    models: async () => [],
+    countTokens: async () => 1,
+    store: createTestStore(),
+    ...given,
+  }
+}
+
+/** A body put in at a door as the server would. Throws what the client would be told. */
+export async function readAt(
+  door: Door,
+  path: string,
+  body: unknown,
+  given: Partial<DoorContext> = {},
+): Promise<Exchange> {
+  const route = routeAt(door, 'POST', path)
+  if (!('read' in route)) throw new Error(`nothing is read at ${path}`)
+  return await route.read(body, createDoorContext({ body: async () => body, ...given }))
+}
+
+/** What a door answers by itself. */
+export async function answerAt(
+  door: Door,
+  method: Route['method'],
+  path: string,
+  given: Partial<DoorContext> = {},
+): Promise<Reply> {
+  const route = routeAt(door, method, path)
+  if (!('answer' in route)) throw new Error(`nothing is answered at ${path}`)
+  return await route.answer(createDoorContext(given))
+}
+
+function routeAt(door: Door, method: Route['method'], path: string): Route {
+  const route = door.routes.find((one) => one.method === method && one.path === path)
+  if (route === undefined) throw new Error(`${door.name} has no ${method} ${path}`)
+  return route
+}
