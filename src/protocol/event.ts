@@ -7,7 +7,9 @@ export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter'
 export interface Usage {
   readonly promptTokens: number
   readonly completionTokens: number
+  /** Read from a cache of prompts, and written to it. */
   readonly cachedTokens?: number
+  readonly cacheWriteTokens?: number
   readonly reasoningTokens?: number
   /** True when nobody who counts told us and the figures are our guess. */
   readonly estimated?: boolean
@@ -25,12 +27,15 @@ export interface Note {
  * What one answer consists of, in the order the model spoke. A door turns these into its wire; a whole answer is a fold
  * over the same events, so streaming and not streaming cannot disagree.
  *
+ * Calls come one after the other: between the start of a call and its end, or error, nothing else is said.
  * `call-delta.json` concatenated over a call is its arguments: at every moment a prefix of valid JSON.
  * `call-error` ends a call that was started and never completed; `raw` is the text it was read from.
  */
 export type Event =
   | { readonly type: 'reasoning-delta'; readonly text: string }
   | { readonly type: 'text-delta'; readonly text: string }
+  /** Words with which the model refuses, where the service tells them from others. */
+  | { readonly type: 'refusal-delta'; readonly text: string }
   | { readonly type: 'call-start'; readonly index: number; readonly id: string; readonly name: string }
   | { readonly type: 'call-delta'; readonly index: number; readonly json: string }
   | { readonly type: 'call-end'; readonly index: number }
@@ -39,4 +44,5 @@ export type Event =
   | { readonly type: 'logprobs'; readonly content: readonly Json[] }
   | Note
   | ({ readonly type: 'usage' } & Usage)
-  | { readonly type: 'finish'; readonly reason: FinishReason }
+  /** `stop`: the sequence that ended it, where one did and it is known. */
+  | { readonly type: 'finish'; readonly reason: FinishReason; readonly stop?: string }

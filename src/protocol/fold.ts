@@ -10,9 +10,12 @@ export interface FoldedCall {
 /** A whole answer: what its events add up to. */
 export interface Answer {
   readonly content: string
+  readonly refusal: string
   readonly reasoning: string
   readonly calls: readonly FoldedCall[]
   readonly finish: FinishReason | undefined
+  /** The sequence that ended it, where one did. */
+  readonly stop: string | undefined
   readonly usage: Usage | undefined
   readonly notes: readonly Note[]
   readonly logprobs: readonly Json[]
@@ -21,8 +24,10 @@ export interface Answer {
 /** Adds up events. A call that was never completed is no call: the text it was read from goes back to the content. */
 export function fold(events: Iterable<Event>): Answer {
   let content = ''
+  let refusal = ''
   let reasoning = ''
   let finish: FinishReason | undefined
+  let stop: string | undefined
   let usage: Usage | undefined
   const open = new Map<number, { id: string; name: string; json: string[] }>()
   const calls: FoldedCall[] = []
@@ -32,6 +37,9 @@ export function fold(events: Iterable<Event>): Answer {
     switch (event.type) {
       case 'text-delta':
         content += event.text
+        break
+      case 'refusal-delta':
+        refusal += event.text
         break
       case 'reasoning-delta':
         reasoning += event.text
@@ -65,10 +73,11 @@ export function fold(events: Iterable<Event>): Answer {
       }
       case 'finish':
         finish = event.reason
+        stop = event.stop
         break
       default:
         event satisfies never
     }
   }
-  return { content, reasoning, calls, finish, usage, notes, logprobs }
+  return { content, refusal, reasoning, calls, finish, stop, usage, notes, logprobs }
 }

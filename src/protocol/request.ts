@@ -15,6 +15,15 @@ export interface Sampling {
   readonly topLogprobs?: number
 }
 
+/** How much the model is to think. What is absent is up to the model. */
+export interface Reasoning {
+  readonly enabled?: boolean
+  /** `low`, `medium`, `high`, or what else the service knows. */
+  readonly effort?: string
+  /** Tokens it may think for. */
+  readonly budget?: number
+}
+
 /** One chat request as every door hands it to a turn, whatever wire it came on. */
 export interface Request {
   readonly model: string
@@ -27,7 +36,7 @@ export interface Request {
   readonly maxTokens?: number
   readonly stop?: readonly string[]
   readonly responseFormat?: Json
-  readonly reasoningEffort?: string
+  readonly reasoning?: Reasoning
   readonly user?: string
   /** Fields no door translates, by their wire name; forwarded only where the config says so. */
   readonly extra: JsonObject

@@ -9,6 +9,7 @@ import { callableTools } from './force.ts'
 import { createHold } from './hold.ts'
 import { createLoop } from './loop.ts'
 import { createNativeCalls, nativeOptions } from './native.ts'
+import { createOrder } from './order.ts'
 import type { Approach } from './plan.ts'
 import { createPrefill } from './prefill.ts'
 import type { Prepared } from './prepare.ts'
@@ -53,6 +54,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   const pipes = { text: createTextPipe(), native: createHold(isWhole, (_, json) => json) }
   const ledger = createLedger()
   const retelling = createRetelling()
+  const order = createOrder()
   let stop = createStopCut(request.stop ?? [])
   let text = ''
   /** The beginning that was decided for the model: the reader must see it, once. */
@@ -112,6 +114,9 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       case 'reasoning':
         others.push(event.text)
         return event.text === '' ? [] : restore([{ type: 'reasoning-delta', text: event.text }])
+      case 'refusal':
+        others.push(event.text)
+        return [{ type: 'refusal-delta', text: event.text }]
       case 'call':
         others.push(event.name ?? '', event.json ?? '')
         return fromNative(native.push(event))
@@ -132,7 +137,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   }
 
   function opened(events: readonly Event[]): readonly Event[] {
-    const all = opening.length === 0 ? events : [...opening, ...events]
+    const all = order.pass(opening.length === 0 ? events : [...opening, ...events])
     opening = []
     return all
   }
@@ -170,7 +175,11 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         type: 'usage',
         ...(usage ?? estimateUsage(prepared.request, text.length + others.join('').length)),
       })
-      events.push({ type: 'finish', reason: toFinish(read, mode, ledger.ended.length) })
+      events.push({
+        type: 'finish',
+        reason: toFinish(read, mode, ledger.ended.length),
+        ...(stop.found !== undefined && { stop: stop.found }),
+      })
       return opened(events)
     },
     die() {
@@ -194,7 +203,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
 }
 
 function isSpoken({ type }: UpstreamEvent): boolean {
-  return type === 'text' || type === 'replace' || type === 'reasoning' || type === 'call'
+  return type === 'text' || type === 'refusal' || type === 'replace' || type === 'reasoning' || type === 'call'
 }
 
 function createTurnReader(

@@ -7,6 +7,8 @@ export interface StopCut {
   /** The text that was held because it could have become a stop. */
   end(): readonly Event[]
   readonly isCut: boolean
+  /** The stop it was cut at. */
+  readonly found: string | undefined
 }
 
 /** Looks at text only: a stop inside the arguments of a call would leave half a call. */
@@ -14,6 +16,7 @@ export function createStopCut(stops: readonly string[]): StopCut {
   const wanted = stops.filter((stop) => stop !== '')
   let held = ''
   let isCut = false
+  let found: string | undefined
 
   function release(): readonly Event[] {
     const text = held
@@ -26,10 +29,12 @@ export function createStopCut(stops: readonly string[]): StopCut {
     if (event.type === 'note' || event.type === 'reasoning-delta') return [event]
     if (event.type !== 'text-delta') return [...release(), event]
     held += event.text
-    const found = wanted.map((stop) => held.indexOf(stop)).filter((at) => at !== -1)
-    if (found.length > 0) {
+    const places = wanted.map((stop) => ({ stop, at: held.indexOf(stop) })).filter(({ at }) => at !== -1)
+    const [first] = places.toSorted((one, other) => one.at - other.at)
+    if (first !== undefined) {
       isCut = true
-      held = held.slice(0, Math.min(...found))
+      found = first.stop
+      held = held.slice(0, first.at)
       return release()
     }
     const keep = Math.max(...wanted.map((stop) => overlap(held, stop)))
@@ -43,6 +48,9 @@ export function createStopCut(stops: readonly string[]): StopCut {
     end: release,
     get isCut() {
       return isCut
+    },
+    get found() {
+      return found
     },
   }
 }

@@ -13,7 +13,7 @@ const inert: ReadonlySet<string> = new Set([
 
 /** What a request asks for that a service has no way to be told, as a note; none when that is nothing. */
 export function droppedNote(request: UpstreamRequest, takes: ReadonlySet<string>): readonly UpstreamEvent[] {
-  const { sampling, maxTokens, stop, responseFormat, reasoningEffort, extra } = request
+  const { sampling, maxTokens, stop, responseFormat, reasoning, extra } = request
   const given: Readonly<Record<string, unknown>> = {
     max_tokens: maxTokens,
     temperature: sampling.temperature,
@@ -26,7 +26,7 @@ export function droppedNote(request: UpstreamRequest, takes: ReadonlySet<string>
     top_logprobs: sampling.topLogprobs,
     stop,
     response_format: responseFormat,
-    reasoning_effort: reasoningEffort,
+    reasoning_effort: reasoning?.effort,
     ...extra,
   }
   const fields = Object.keys(given).filter(

@@ -152,7 +152,7 @@ test('sampling and limits have their wire names, and the number of choices is ne
     maxTokens: 9,
     stop: ['END'],
     responseFormat: { type: 'json_object' },
-    reasoningEffort: 'low',
+    reasoning: { effort: 'low' },
     user: 'u',
   })
   expect(body).toEqual({
@@ -315,7 +315,10 @@ describe('a service gets', () => {
 
   test('no thoughts before an answer that must not have any, and the client’s other wishes', () => {
     const thinkingOff = { chat_template_kwargs: { enable_thinking: false }, reasoning_effort: 'none' }
-    const wishes = { reasoningEffort: 'high', extra: { chat_template_kwargs: { enable_thinking: true, tone: 'dry' } } }
+    const wishes = {
+      reasoning: { effort: 'high' },
+      extra: { chat_template_kwargs: { enable_thinking: true, tone: 'dry' } },
+    }
     const forwarded = { forward: ['chat_template_kwargs'], traits: { ...plainTraits, thinkingOff } }
     expect(toOpenAiBody({ ...bare, ...wishes, thinks: false }, forwarded)).toMatchObject({
       chat_template_kwargs: { enable_thinking: false, tone: 'dry' },

@@ -53,9 +53,10 @@ export function toOpenAiBody(request: UpstreamRequest, form: BodyForm = {}): Jso
     [traits.maxTokens]: request.maxTokens,
     stop: request.stop && request.stop.length > 0 ? request.stop.slice(0, traits.stops) : undefined,
     response_format: request.responseFormat,
-    reasoning_effort: request.reasoningEffort,
+    reasoning_effort: request.reasoning?.effort,
     user: request.user,
-    ...(request.thinks === false && toThoughtless(traits.thinkingOff, request.extra, forward)),
+    ...((request.thinks === false || request.reasoning?.enabled === false) &&
+      toThoughtless(traits.thinkingOff, request.extra, forward)),
     ...(request.constraint && toConstraint(request.constraint, traits.schema)),
     ...begun?.fields,
     ...request.hints,

@@ -37,7 +37,7 @@ function readDelta(delta: unknown): UpstreamEvent[] {
   // vLLM 0.11 to 0.15 sends the same thought under both names.
   addText(events, 'reasoning', delta['reasoning_content'] || delta['reasoning'])
   addContent(events, delta['content'])
-  addText(events, 'text', delta['refusal'])
+  addText(events, 'refusal', delta['refusal'])
   const calls = delta['tool_calls']
   if (Array.isArray(calls)) for (const call of calls) addCall(events, call)
   if (isJsonObject(delta['function_call'])) addCall(events, { index: 0, function: delta['function_call'] })
@@ -60,7 +60,7 @@ function addThinking(events: UpstreamEvent[], thinking: unknown): void {
   for (const part of thinking) if (isJsonObject(part)) addText(events, 'reasoning', part['text'])
 }
 
-function addText(events: UpstreamEvent[], type: 'text' | 'reasoning', text: unknown): void {
+function addText(events: UpstreamEvent[], type: 'text' | 'reasoning' | 'refusal', text: unknown): void {
   if (typeof text === 'string' && text !== '') events.push({ type, text })
 }
 

@@ -56,6 +56,7 @@ export interface Thread {
  */
 export type UpstreamEvent =
   | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'refusal'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
   | {
       readonly type: 'call'

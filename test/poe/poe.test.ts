@@ -236,7 +236,7 @@ const wishes: Partial<UpstreamRequest> = {
   sampling: { temperature: 0, topP: 0.5, seed: 0, presencePenalty: 1, frequencyPenalty: 1, logitBias: { 1: 1 } },
   stop: ['END'],
   responseFormat: { type: 'json_object' },
-  reasoningEffort: 'low',
+  reasoning: { effort: 'low' },
   user: 'ada',
   extra: { min_p: 0.1, metadata: { a: 'b' }, top_k: null },
 }

@@ -67,6 +67,7 @@ function createChoice(identity: Identity, choice: number, manner: Manner): Choic
   function printDelta(kind: DeltaKind, text: string, index: number): string {
     if (text === '') return ''
     if (kind === 'text-delta') return chunk(`"content":${JSON.stringify(text)}`)
+    if (kind === 'refusal-delta') return chunk(`"refusal":${JSON.stringify(text)}`)
     if (kind === 'reasoning-delta') return chunk(printReasoning(JSON.stringify(text)))
     const call = calls.get(index)
     return call === undefined ? '' : continueCall(call, text)
@@ -110,7 +111,7 @@ function createChoice(identity: Identity, choice: number, manner: Manner): Choic
         text = ''
       }
       for (const event of events) {
-        if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
+        if (event.type === 'text-delta' || event.type === 'refusal-delta' || event.type === 'reasoning-delta') {
           if (kind !== event.type) flush()
           kind = event.type
           text += event.text
@@ -136,7 +137,7 @@ function createChoice(identity: Identity, choice: number, manner: Manner): Choic
   }
 }
 
-type DeltaKind = 'text-delta' | 'reasoning-delta' | 'call-delta'
+type DeltaKind = 'text-delta' | 'refusal-delta' | 'reasoning-delta' | 'call-delta'
 
 /** Events as `chat.completion.chunk`s, for one choice or several. */
 export function createChunks(identity: Identity, choiceCount: number, manner: Manner): StreamPrinter {

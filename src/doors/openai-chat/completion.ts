@@ -14,13 +14,13 @@ function toCall({ id, name, arguments: json }: AnsweredCall, manner: Manner): Js
 }
 
 function toMessage(answer: Answer, manner: Manner): JsonObject {
-  const { content, reasoning, calls } = answer
+  const { content, refusal, reasoning, calls } = answer
   const [first] = calls
   const called = first !== undefined
   return {
     role: 'assistant',
-    content: content === '' && called ? null : content,
-    refusal: null,
+    content: content === '' && (called || refusal !== '') ? null : content,
+    refusal: refusal === '' ? null : refusal,
     ...(reasoning !== '' && { reasoning_content: reasoning, reasoning }),
     ...(called && !manner.legacyFunctions && { tool_calls: calls.map((call) => toCall(call, manner)) }),
     ...(called &&

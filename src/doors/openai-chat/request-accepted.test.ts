@@ -193,7 +193,7 @@ test('everything finds its place in the request', () => {
     sampling: { temperature: 0, topP: 0.5 },
     maxTokens: 20,
     stop: ['END'],
-    reasoningEffort: 'low',
+    reasoning: { effort: 'low' },
     user: 'u',
     extra: { top_k: 5 },
   })

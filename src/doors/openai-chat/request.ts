@@ -137,7 +137,7 @@ export function readRequest(body: unknown, limits: RequestLimits = { tools: 512 
     maxTokens: maxCompletionTokens ?? maxTokens,
     stop: stops?.length === 0 ? undefined : stops,
     responseFormat: format,
-    reasoningEffort,
+    reasoning: reasoningEffort === undefined ? undefined : { effort: reasoningEffort },
     user,
     extra: Object.fromEntries(Object.entries(fields).filter(([name]) => !translated.has(name))),
     faults: faults.list.length === 0 ? undefined : faults.list,
