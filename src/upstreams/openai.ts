@@ -152,7 +152,11 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     if (request.tools.length > 0) await identity.identify()
     const { traits } = identity
     const known = traits.reasoning === 'remembered' ? thoughts.about(request) : undefined
-    const body = toOpenAiBody(request, { forward, traits, ...(known && { recall: known.recall }) })
+    const body = toOpenAiBody(request, {
+      forward,
+      traits,
+      ...(known && { recall: known.recall, thinks: known.thinks }),
+    })
     for (let isLast = false; ; isLast = true) {
       const { body: sent, applied } = lessons.apply(request.model, body)
       let refusal: Refusal | undefined
