@@ -10,7 +10,7 @@ import { type Clock, expectWords, run, speak, systemClock } from '../speech.ts'
 import type { Upstream, UpstreamModel, UpstreamRequest } from '../upstream.ts'
 import { createQwenAnswer, type QwenAnswer } from './answer.ts'
 import { type Thinking, toCompletionBody, toNewChatBody } from './body.ts'
-import { type Chain, createChain } from './chain.ts'
+import { type Chain, createChain, freshIn } from './chain.ts'
 import { classify, remedyFor } from './failures.ts'
 import { createLocks } from './locks.ts'
 import { flatten } from './transcript.ts'
@@ -116,9 +116,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
   async function findPlace(request: UpstreamRequest, chain: Chain | undefined): Promise<Place | undefined> {
     const session = chain?.before === undefined ? undefined : await sessions?.get(chain.before)
     if (chain === undefined || session === undefined) return undefined
-    const last = request.messages.findLastIndex(({ role }) => role === 'assistant')
-    const fresh = request.messages.slice(last + 1).filter(({ role }) => role !== 'system')
-    return { ...session, content: flatten(fresh) }
+    return { ...session, content: flatten(freshIn(request.messages) ?? []) }
   }
 
   /** Asks the clock's permission to try again; throws what is not worth it. */
