@@ -78,6 +78,12 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
     return stop.pass(whole).map((event) => ledger.enter('native', event))
   }
 
+  /** Calls come out of the text or natively, never both: what they are together, one of the two knows. */
+  function endCalls(): readonly Event[] {
+    const fromWords = tell(stop.pass(watches.text.end()))
+    return [...fromWords, ...stop.pass(watches.native.end()).map((event) => ledger.enter('native', event))]
+  }
+
   function hearText(piece: string): readonly Event[] {
     text += piece
     const begun = prefill
@@ -151,6 +157,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       const events = [
         ...fromText(last?.type === 'finish' ? tail.slice(0, -1) : tail),
         ...fromNative(native.end(said)),
+        ...endCalls(),
         ...tell(stop.end()),
       ]
       if (stop.isCut) events.push({ type: 'note', kind: 'stop_cut' })
@@ -168,7 +175,12 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       return opened(events)
     },
     die() {
-      return opened([...fromText(reader?.end('died') ?? []), ...fromNative(native.end('died')), ...tell(stop.end())])
+      return opened([
+        ...fromText(reader?.end('died') ?? []),
+        ...fromNative(native.end('died')),
+        ...endCalls(),
+        ...tell(stop.end()),
+      ])
     },
     get done() {
       return isDone()
