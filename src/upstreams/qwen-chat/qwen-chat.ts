@@ -3,7 +3,7 @@ import { Pool } from 'undici'
 import { GatewayError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
 import type { Timeouts } from '../deadlines.ts'
-import { droppedNote, tellFirst } from '../dropped.ts'
+import { droppedNotes, tellFirst } from '../dropped.ts'
 import { keyFor, noKey } from '../keys.ts'
 import type { Sessions } from '../sessions.ts'
 import { type Clock, expectWords, run, speak, systemClock } from '../speech.ts'
@@ -164,7 +164,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
         let begun = false
         try {
           const reads = say(place, request, token, answer, signal)
-          for await (const events of tellFirst(droppedNote(request, takes), reads)) {
+          for await (const events of tellFirst(droppedNotes(request, takes), reads)) {
             begun ||= events.length > 0
             yield events
           }
