@@ -179,7 +179,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   return {
     name,
     kind: 'openai',
-    asksWithClientKey: key === 'passthrough',
+    isPersonal: key === 'passthrough',
 
     chat: (request, signal) => startLate(() => begin(request, signal)),
 

@@ -32,7 +32,7 @@ export function createPoeUpstream({ name, key, timeouts, ...options }: PoeOption
     name,
     kind: 'poe',
     toolsInWords: true,
-    asksWithClientKey: key === 'passthrough',
+    isPersonal: key === 'passthrough',
 
     async *chat(request, signal) {
       expectWords(name, request)

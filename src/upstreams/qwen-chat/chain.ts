@@ -19,7 +19,7 @@ export interface Chain {
  */
 export function createChain(request: UpstreamRequest, thread: Thread, salt: readonly string[]): Chain {
   const { messages, model } = request
-  const marks = thread.marks()
+  const marks = thread.conversation()
   const said = thread.taught()
   const taught = said === '' ? '' : digest(said)
   const systems = marks.flatMap(({ role, text }) => (role === 'system' ? [text] : []))

@@ -130,7 +130,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
     name,
     kind: 'qwen-chat',
     toolsInWords: true,
-    asksWithClientKey: key === 'passthrough',
+    isPersonal: key === 'passthrough',
 
     async *chat(request, signal) {
       expectWords(name, request)
