@@ -85,6 +85,12 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
     return said === '' || reader === undefined ? [] : fromText(reader.push(said))
   }
 
+  /** Calls come out of the text or natively, never both: what they are together, one of the two knows. */
+  function endCalls(): readonly Event[] {
+    const fromWords = tell(stop.pass(watches.text.end()))
+    return [...fromWords, ...stop.pass(watches.native.end()).map((event) => ledger.enter('native', event))]
+  }
+
   function hearText(piece: string): readonly Event[] {
     text += piece
     if (reader !== undefined) return readOn(prefill.push(piece))
@@ -161,6 +167,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         ...waited,
         ...fromText(last?.type === 'finish' ? tail.slice(0, -1) : tail),
         ...fromNative(native.end(said)),
+        ...endCalls(),
         ...tell(stop.end()),
       ]
       if (stop.isCut) events.push({ type: 'note', kind: 'stop_cut' })
@@ -187,6 +194,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         ...readOn(prefill.end()),
         ...fromText(reader?.end('died') ?? []),
         ...fromNative(native.end('died')),
+        ...endCalls(),
         ...tell(stop.end()),
       ])
     },

@@ -11,8 +11,8 @@ const inert: ReadonlySet<string> = new Set([
   'user',
 ])
 
-/** What a request asks for that a service has no way to be told, as a note; none when that is nothing. */
-export function droppedNote(request: UpstreamRequest, takes: ReadonlySet<string>): readonly UpstreamEvent[] {
+/** What a request asks for that a service has no way to be told, a note for each. */
+export function droppedNotes(request: UpstreamRequest, takes: ReadonlySet<string>): readonly UpstreamEvent[] {
   const { sampling, maxTokens, stop, responseFormat, reasoning, extra } = request
   const given: Readonly<Record<string, unknown>> = {
     max_tokens: maxTokens,
@@ -32,7 +32,7 @@ export function droppedNote(request: UpstreamRequest, takes: ReadonlySet<string>
   const fields = Object.keys(given).filter(
     (field) => given[field] !== undefined && given[field] !== null && !takes.has(field) && !inert.has(field),
   )
-  return fields.length === 0 ? [] : [{ type: 'note', kind: 'field_dropped', detail: fields.join(', ') }]
+  return fields.map((detail) => ({ type: 'note', kind: 'field_dropped', detail }))
 }
 
 /** The same answer, with notes before its first words. */

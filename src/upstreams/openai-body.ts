@@ -20,6 +20,8 @@ export interface BodyForm {
   readonly traits?: Traits
   /** What was thought before a call, where the service wants it back and the client does not have it. */
   readonly recall?: (callId: string) => string | undefined
+  /** The model thinks before it calls, so that its service misses thoughts nobody has any more. */
+  readonly thinks?: boolean
 }
 
 /** A request as an OpenAI-compatible service reads it. */
@@ -107,7 +109,7 @@ function toForwarded(extra: JsonObject, forward: Forward): JsonObject {
 }
 
 function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 'forward' | 'traits'>> & BodyForm) {
-  const { forward, traits, recall } = form
+  const { forward, traits, recall, thinks = false } = form
   const reasoned = traits.reasoning !== 'dropped' || isForwarded('reasoning_content', forward)
   const id = (callId: string) => toServiceId(callId, traits.callIds)
 
@@ -119,7 +121,8 @@ function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 
 
   const thoughts = messages.map((message) => (message.role === 'assistant' ? thoughtsOf(message) : undefined))
   // All or nothing: a service that wants thoughts back wants them of every message that calls.
-  const filler = traits.reasoning === 'remembered' && thoughts.some((thought) => thought !== undefined) ? '' : undefined
+  const isThinking = thinks || thoughts.some((thought) => thought !== undefined)
+  const filler = traits.reasoning === 'remembered' && isThinking ? '' : undefined
 
   return messages.map((message, index): JsonObject => {
     const content = toContent(message.content)

@@ -4,6 +4,7 @@ import { toCanonicalJson } from '../protocol/spelling.ts'
 import type { UpstreamEvent, UpstreamRequest } from './upstream.ts'
 
 const maxAnswers = 2_000
+const maxThinkers = 1_000
 const maxCharacters = 8 * 1024 * 1024
 
 /** What a model thought before it called: for services that want it back from clients that drop it. */
@@ -15,6 +16,8 @@ export interface Thoughts {
 export interface Recollection {
   /** What was thought before a call that stands in the request. */
   recall(callId: string): string | undefined
+  /** The model is known to think before it calls. */
+  readonly thinks: boolean
   /** Watches the answer to the request; `end` keeps what it thought. */
   listen(): { hear(events: readonly UpstreamEvent[]): void; end(): void }
 }
@@ -26,6 +29,7 @@ export interface Recollection {
  */
 export function createThoughts(): Thoughts {
   const byCall = new Map<string, string>()
+  const thinkers = new Set<string>()
   let characters = 0
 
   function forget(key: string): void {
@@ -55,6 +59,7 @@ export function createThoughts(): Thoughts {
       }
       return {
         recall: (callId) => known.get(callId),
+        thinks: thinkers.has(request.model),
         listen() {
           const calls = createHearing()
           let thought = ''
@@ -67,6 +72,7 @@ export function createThoughts(): Thoughts {
             },
             end() {
               for (const { name, json } of calls.heard) keep(keyOf(name, json), thought)
+              if (thought !== '' && thinkers.size < maxThinkers) thinkers.add(request.model)
             },
           }
         },

@@ -203,7 +203,11 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       watched: (reader) => watch(reader, request.model, size, willCut),
     }
     const known = traits.reasoning === 'remembered' ? thoughts.about(request) : undefined
-    const body = toOpenAiBody(request, { forward, traits, ...(known && { recall: known.recall }) })
+    const body = toOpenAiBody(request, {
+      forward,
+      traits,
+      ...(known && { recall: known.recall, thinks: known.thinks }),
+    })
     for (let isLast = false; ; isLast = true) {
       const { body: sent, applied } = lessons.apply(request.model, body)
       let refusal: Refusal | undefined
@@ -228,7 +232,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   return {
     name,
     kind: 'openai',
-    asksWithClientKey: key === 'passthrough',
+    isPersonal: key === 'passthrough',
 
     chat: (request, signal) => startLate(() => begin(request, signal)),
 

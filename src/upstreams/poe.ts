@@ -3,7 +3,7 @@ import { GatewayError } from '../errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { type Message, textOf } from '../protocol/message.ts'
 import type { Timeouts } from './deadlines.ts'
-import { droppedNote, tellFirst } from './dropped.ts'
+import { droppedNotes, tellFirst } from './dropped.ts'
 import { keyFor, noKey } from './keys.ts'
 import { withoutRetryWords } from './openai-failures.ts'
 import { createPoeReader } from './poe-events.ts'
@@ -32,7 +32,7 @@ export function createPoeUpstream({ name, key, timeouts, ...options }: PoeOption
     name,
     kind: 'poe',
     toolsInWords: true,
-    asksWithClientKey: key === 'passthrough',
+    isPersonal: key === 'passthrough',
 
     async *chat(request, signal) {
       expectWords(name, request)
@@ -60,7 +60,7 @@ export function createPoeUpstream({ name, key, timeouts, ...options }: PoeOption
           throw head.status === 404 ? noBot(name, request.model) : refusalOf(name, head, await body(), [secret])
         },
       }
-      const notes = droppedNote(request, takes)
+      const notes = droppedNotes(request, takes)
       yield* notes.length === 0 ? speak(speech, signal) : tellFirst(notes, speak(speech, signal))
     },
 

@@ -38,8 +38,10 @@ export interface Mark {
 export interface Thread {
   /** Whose it is, and the client's own name for it: what two of them say alike is still not one conversation. */
   readonly owner: string
-  /** The conversation message by message: the same for the same message, however the client spells it next time. */
-  marks(): readonly Mark[]
+  /** One for each of the request's messages: the same for the same message, however the client spells it next time. */
+  marks(): readonly string[]
+  /** The same conversation in one plain form, whatever form this request has, and without a word about tools. */
+  conversation(): readonly Mark[]
   /** What the model is told beside what the client says: its tools and what is asked of it. Empty when that is nothing. */
   taught(): string
   /**
@@ -118,7 +120,7 @@ export interface Upstream {
   readonly name: string
   readonly kind: string
   /** Every client asks it with a key of its own: what it says of one account holds for that account. */
-  readonly asksWithClientKey?: boolean
+  readonly isPersonal?: boolean
   /** It knows words only: tools are always taught in the prompt. */
   readonly toolsInWords?: true
   /**

@@ -3,14 +3,14 @@ import { Pool } from 'undici'
 import { GatewayError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
 import type { Timeouts } from '../deadlines.ts'
-import { droppedNote, tellFirst } from '../dropped.ts'
+import { droppedNotes, tellFirst } from '../dropped.ts'
 import { keyFor, noKey } from '../keys.ts'
 import type { Sessions } from '../sessions.ts'
 import { type Clock, expectWords, run, speak, systemClock } from '../speech.ts'
 import type { Upstream, UpstreamModel, UpstreamRequest } from '../upstream.ts'
 import { createQwenAnswer, type QwenAnswer } from './answer.ts'
 import { type Thinking, toCompletionBody, toNewChatBody } from './body.ts'
-import { type Chain, createChain } from './chain.ts'
+import { type Chain, createChain, freshIn } from './chain.ts'
 import { classify, remedyFor } from './failures.ts'
 import { createLocks } from './locks.ts'
 import { flatten } from './transcript.ts'
@@ -116,9 +116,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
   async function findPlace(request: UpstreamRequest, chain: Chain | undefined): Promise<Place | undefined> {
     const session = chain?.before === undefined ? undefined : await sessions?.get(chain.before)
     if (chain === undefined || session === undefined) return undefined
-    const last = request.messages.findLastIndex(({ role }) => role === 'assistant')
-    const fresh = request.messages.slice(last + 1).filter(({ role }) => role !== 'system')
-    return { ...session, content: flatten(fresh) }
+    return { ...session, content: flatten(freshIn(request.messages) ?? []) }
   }
 
   /** Asks the clock's permission to try again; throws what is not worth it. */
@@ -132,7 +130,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
     name,
     kind: 'qwen-chat',
     toolsInWords: true,
-    asksWithClientKey: key === 'passthrough',
+    isPersonal: key === 'passthrough',
 
     async *chat(request, signal) {
       expectWords(name, request)
@@ -166,7 +164,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
         let begun = false
         try {
           const reads = say(place, request, token, answer, signal)
-          for await (const events of tellFirst(droppedNote(request, takes), reads)) {
+          for await (const events of tellFirst(droppedNotes(request, takes), reads)) {
             begun ||= events.length > 0
             yield events
           }
