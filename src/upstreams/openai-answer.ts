@@ -1,8 +1,9 @@
 import { GatewayError } from '../errors.ts'
 import type { Usage } from '../protocol/event.ts'
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../protocol/json.ts'
+import { complains } from './complaints.ts'
 import { readChunk, readFinish } from './openai-events.ts'
-import { createSseCutter } from './sse.ts'
+import { createEventCutter, type NamedEvent } from './sse.ts'
 import type { UpstreamEvent } from './upstream.ts'
 
 const MAX_JSON_CHARACTERS = 32 * 1024 * 1024
@@ -21,10 +22,10 @@ export interface AnswerReader {
 
 /**
  * What the body is, is told by its first character and not by its content type, which services get wrong: `{` is one
- * JSON completion, `<` is a web page, anything else is an event stream.
+ * JSON value, `<` is a web page, anything else is an event stream.
  */
-export function createAnswerReader(upstream: string, classify: (body: JsonObject) => GatewayError): AnswerReader {
-  const cutter = createSseCutter()
+export function createAnswerReader(upstream: string, classify: (body: unknown) => GatewayError): AnswerReader {
+  const cutter = createEventCutter((event) => event)
   const decoder = new TextDecoder()
   let form: 'unknown' | 'sse' | 'json' = 'unknown'
   const jsonParts: string[] = []
@@ -32,6 +33,10 @@ export function createAnswerReader(upstream: string, classify: (body: JsonObject
   let done = false
   let finishWord: string | undefined
   let usage: Usage | undefined
+  let hasChoice = false
+  let hasSpoken = false
+  /** Words that came instead of an answer, should none come. */
+  let complaint: JsonObject | undefined
 
   function malformed(what: string): GatewayError {
     return new GatewayError('upstream_malformed', `${upstream}: ${what}`)
@@ -39,8 +44,12 @@ export function createAnswerReader(upstream: string, classify: (body: JsonObject
 
   function readObject(value: unknown, into: UpstreamEvent[]): void {
     if (!isJsonObject(value)) throw malformed('an event of the answer is not a JSON object.')
-    if (value['error'] || value['object'] === 'error') throw classify(value)
+    const complaining = complains(value)
+    if (complaining === 'surely') throw classify(value)
+    if (complaining === 'maybe') complaint ??= value
     const reading = readChunk(value)
+    hasChoice ||= form === 'json' ? reading.holds === 'message' : reading.holds !== 'nothing'
+    hasSpoken ||= reading.events.length > 0
     for (const event of reading.events) into.push(event)
     usage = reading.usage ?? usage
     finishWord = reading.finish ?? finishWord
@@ -49,9 +58,11 @@ export function createAnswerReader(upstream: string, classify: (body: JsonObject
     }
   }
 
-  function readData(data: string, into: UpstreamEvent[]): void {
+  function readEvent({ event = '', data }: NamedEvent, into: UpstreamEvent[]): void {
     const text = data.trim()
-    if (done || text === '') return
+    if (done) return
+    if (failedEvent.test(event)) throw classify(toComplaint(text))
+    if (text === '') return
     if (text === '[DONE]') {
       done = true
       return
@@ -67,6 +78,16 @@ export function createAnswerReader(upstream: string, classify: (body: JsonObject
     }
   }
 
+  /** One JSON value in the place of a stream: a completion, or a refusal in one of its many shapes. */
+  function readWhole(text: string, into: UpstreamEvent[]): void {
+    const value = parse(text, 'the answer is neither an event stream nor one JSON value.')
+    if (Array.isArray(value) && value.some((item) => isJsonObject(item) && complains(item) !== undefined)) {
+      throw classify(value)
+    }
+    readObject(value, into)
+    if (complaint !== undefined) throw classify(complaint)
+  }
+
   function addJson(text: string): void {
     jsonParts.push(text)
     jsonCharacters += text.length
@@ -79,26 +100,29 @@ export function createAnswerReader(upstream: string, classify: (body: JsonObject
         const first = firstVisible(bytes)
         if (first === undefined) return false
         if (first === LESS_THAN) throw malformed('answered with a web page instead of an event stream.')
-        form = first === OPEN_BRACE ? 'json' : 'sse'
+        form = first === OPEN_BRACE || first === OPEN_BRACKET ? 'json' : 'sse'
       }
       if (form === 'json') {
         addJson(decoder.decode(bytes, { stream: true }))
         return true
       }
       const cut = cutter.push(bytes)
-      for (const data of cut) readData(data, into)
+      for (const event of cut) readEvent(event, into)
       return cut.length > 0
     },
     end(into) {
       if (form === 'json') {
         addJson(decoder.decode())
-        readObject(parse(jsonParts.join(''), 'the answer is neither an event stream nor one JSON value.'), into)
+        readWhole(jsonParts.join(''), into)
         done = true
       } else {
-        for (const data of cutter.end()) readData(data, into)
+        for (const event of cutter.end()) readEvent(event, into)
         if (cutter.bytes > 0 && cutter.events === 0) throw malformed('the answer is not an event stream.')
       }
-      if (finishWord === undefined && !done) {
+      if (complaint !== undefined && finishWord === undefined) throw classify(complaint)
+      if (done && !hasChoice) throw malformed('the answer has no choices in it, and so it is none.')
+      // Whoever says neither anything nor that it has finished has lost its answer on the way.
+      if (finishWord === undefined && !(done && hasSpoken)) {
         throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the answer was complete.`)
       }
       if (usage) into.push({ type: 'usage', ...usage })
@@ -119,7 +143,16 @@ export function createAnswerReader(upstream: string, classify: (body: JsonObject
   }
 }
 
+/** How services name the event that is no part of an answer. */
+const failedEvent = /(?:^|[._-])(?:error|exception|failed|failure)$/i
+
+function toComplaint(text: string): unknown {
+  const value = parseJson(text)
+  return isJsonObject(value) || Array.isArray(value) ? value : { error: text }
+}
+
 const OPEN_BRACE = 0x7b
+const OPEN_BRACKET = 0x5b
 const LESS_THAN = 0x3c
 const byteOrderMark = new Set([0xef, 0xbb, 0xbf])
 

@@ -5,6 +5,8 @@ import type { UpstreamEvent } from './upstream.ts'
 /** What one chunk of a stream, or one whole completion, says. */
 export interface ChunkReading {
   readonly events: readonly UpstreamEvent[]
+  /** It holds a piece of the answer that was asked for, if only an empty one; a message is more than a mere finish. */
+  readonly holds: 'nothing' | 'choice' | 'message'
   /** The service's own word; absent while the answer goes on. */
   readonly finish?: string
   readonly usage?: Usage
@@ -17,10 +19,10 @@ export function readChunk(chunk: JsonObject): ChunkReading {
   const choice = choices.find((candidate) => (candidate['index'] ?? 0) === 0)
   const usage = readUsage(chunk)
   const finish = choice?.['finish_reason']
+  const message = choice?.['delta'] ?? choice?.['message']
   return {
-    events: choice
-      ? [...readDelta(choice['delta'] ?? choice['message'] ?? {}), ...readLogprobs(choice['logprobs'])]
-      : [],
+    events: choice ? [...readDelta(message), ...readLogprobs(choice['logprobs'])] : [],
+    holds: isJsonObject(message) ? 'message' : choice ? 'choice' : 'nothing',
     ...(typeof finish === 'string' && finish !== '' && { finish }),
     ...(usage && { usage }),
   }

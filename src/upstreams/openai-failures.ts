@@ -1,5 +1,5 @@
 import { type FailureCode, GatewayError } from '../errors.ts'
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { readRefusal, type Said } from './complaints.ts'
 import { redact } from './redact.ts'
 import { BadGeneration } from './upstream.ts'
 
@@ -14,20 +14,10 @@ export interface Refusal {
   readonly secrets?: readonly string[]
 }
 
-interface Said {
-  readonly message: string
-  /** The service's own words for it, `code` and `type`, for the patterns. */
-  readonly labels: string
-  readonly param?: string
-  readonly status?: number
-  /** What the model said that the service could not read. */
-  readonly generation?: string
-}
-
 const patterns = {
-  auth: /invalid[ _]api[ _]key|incorrect api key|unauthorized|authentication_error|no auth credentials|token has expired/i,
+  auth: /invalid[ _-]?api[ _-]?key|incorrect api key|unauthorized|authentication_error|no auth credentials|token has expired/i,
   quota:
-    /insufficient_quota|exceeded your current quota|insufficient[ _](?:balance|funds?|credits?)|billing|more credits|usage limit/i,
+    /insufficient_quota|exceeded your current quota|quota (?:is |has been )?(?:exceeded|exhausted|used up)|insufficient[ _](?:balance|funds?|credits?)|billing|more credits|usage limit/i,
   context:
     /context_length_exceeded|maximum (?:context|model) length|exceed_context_size|exceeds the available context size|longer than the model'?s context|exceeds the maximum allowed length|prompt is too long|input is too long|context window/i,
   tools: new RegExp(
@@ -37,7 +27,6 @@ const patterns = {
       'tool (?:use|calling|calls?)\\W{0,2} (?:is|are) not supported',
       'no endpoints found that support tool use',
       'tool_error',
-      'extra_forbidden[^}]*"(?:tools|functions)"',
       '(?:not permitted, field|unsupported parameter(?:\\(s\\))?|unknown parameter|unrecognized request argument supplied): ?[\'`"]?(?:tools|functions)\\b',
     ].join('|'),
     'i',
@@ -63,7 +52,7 @@ export function classifyRefusal(refusal: Refusal): GatewayError {
   const refusesTools =
     patterns.jinja.test(text) ||
     ((told === undefined || refusingStatuses.has(told)) && (patterns.tools.test(text) || refersToTools(said)))
-  const code = toCode(status, text, refusesTools)
+  const code = toCode(told, text, refusesTools)
   const words = redact(said.message || 'no reason given', refusal.secrets).slice(0, MAX_MESSAGE_CHARACTERS)
   const message = `${refusal.upstream}: ${words}${hintFor(code, status)}`
   const isRejection = code === 'upstream_rejected' || code === 'upstream_error'
@@ -81,9 +70,12 @@ export function classifyRefusal(refusal: Refusal): GatewayError {
   return failure.status < 429 ? new GatewayError(code, withoutRetryWords(message), options) : failure
 }
 
-/** OpenAI's way: a code, and the field it is about. */
-function refersToTools({ labels, param = '' }: Said): boolean {
-  return /unsupported_(?:parameter|value)|unknown_parameter/.test(labels) && /^(?:tools|functions)\b/.test(param)
+const toolFields = /^(?:tools|functions)\b/
+
+/** A code and the field it is about, in places of their own. */
+function refersToTools({ labels, param = '', fields }: Said): boolean {
+  if (fields.some(({ path, type }) => toolFields.test(path) && /forbidden|not permitted/.test(type))) return true
+  return /unsupported_(?:parameter|value)|unknown_parameter/.test(labels) && toolFields.test(param)
 }
 
 /** The model's words inside those of llama.cpp and Ollama. */
@@ -95,9 +87,10 @@ function generationIn(message: string): string {
   )
 }
 
-function toCode(status: number, text: string, refusesTools: boolean): FailureCode {
+function toCode(told: number | undefined, text: string, refusesTools: boolean): FailureCode {
+  const status = told ?? 500
   if (status >= 300 && status < 400) return 'upstream_error'
-  if (status === 401 || (status < 500 && patterns.auth.test(text))) return 'upstream_auth'
+  if (status === 401 || ((told === undefined || status < 500) && patterns.auth.test(text))) return 'upstream_auth'
   if (status === 402 || patterns.quota.test(text)) return 'insufficient_quota'
   if (status === 429) return 'rate_limit_exceeded'
   if (patterns.context.test(text)) return 'context_length_exceeded'
@@ -117,58 +110,6 @@ function hintFor(code: FailureCode, status: number): string {
   if (status >= 300 && status < 400) return ` (it redirects, with status ${status}; redirects are not followed)`
   if (code === 'upstream_error' && status === 404) return ' (status 404: is the url right? It usually ends in /v1)'
   return ''
-}
-
-/** Finds the words in OpenAI's shape, vLLM's flat one, plain strings, Mistral's details, and OpenRouter's nested text. */
-function readRefusal(body: unknown): Said {
-  if (typeof body === 'string') return readText(body)
-  if (!isJsonObject(body)) return { message: '', labels: '' }
-  const error = body['error']
-  if (typeof error === 'string') return { message: error, labels: labelsOf(body) }
-  const shape = isJsonObject(error) ? error : body
-  const raw = isJsonObject(shape['metadata']) ? shape['metadata']['raw'] : undefined
-  const nested = typeof raw === 'string' && raw !== '' ? readText(raw) : undefined
-  const message = messageOf(shape['message'] ?? shape['detail'] ?? shape['msg'])
-  const status = [shape['code'], shape['status_code'], shape['http_status_code'], shape['status']].find(isStatus)
-  return {
-    message: nested?.message && !message.includes(nested.message) ? join(message, nested.message) : message,
-    labels: join(labelsOf(shape), nested?.labels ?? ''),
-    ...(typeof shape['param'] === 'string' && { param: shape['param'] }),
-    ...(typeof shape['failed_generation'] === 'string' && { generation: shape['failed_generation'] }),
-    ...(status !== undefined && { status }),
-  }
-}
-
-function readText(text: string): Said {
-  const trimmed = text.trim()
-  if (trimmed.startsWith('{')) {
-    try {
-      return readRefusal(JSON.parse(trimmed))
-    } catch {
-      // It only began like JSON: the words are the message.
-      return { message: trimmed, labels: '' }
-    }
-  }
-  if (!trimmed.startsWith('<')) return { message: trimmed, labels: '' }
-  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(trimmed)?.[1]?.trim()
-  return { message: title ? `an HTML page, "${title}"` : 'an HTML page', labels: '' }
-}
-
-function messageOf(value: unknown): string {
-  if (typeof value === 'string') return value
-  return value === undefined || value === null ? '' : JSON.stringify(value)
-}
-
-function labelsOf(shape: JsonObject): string {
-  return [shape['code'], shape['type'], shape['error_type']].filter((label) => typeof label === 'string').join(' ')
-}
-
-function join(first: string, second: string): string {
-  return first && second ? `${first}: ${second}` : first || second
-}
-
-function isStatus(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 400 && value < 600
 }
 
 /** `Retry-After` in either of its forms. */

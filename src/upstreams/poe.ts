@@ -52,7 +52,8 @@ export function createPoeUpstream({ name, key, timeouts, ...options }: PoeOption
           body: JSON.stringify(toPoeBody(request)),
         },
         async expect(head: Parameters<typeof refusalOf>[1], body: () => Promise<string>) {
-          if (head.status >= 200 && head.status < 300) return
+          const isRefusal = String(head.headers['content-type']).startsWith('application/json')
+          if (head.status >= 200 && head.status < 300 && !isRefusal) return
           throw refusalOf(name, head, await body(), [secret])
         },
       }

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Event } from '../../src/protocol/event.ts'
 import { fold } from '../../src/protocol/fold.ts'
@@ -202,6 +204,18 @@ test.each<[string, Partial<UpstreamRequest>, string]>([
   const { double, thrown } = await listen(says('Fine.'), asked)
   expect(thrown).toMatchObject({ code: 'unsupported_parameter', status: 400, param })
   expect(double.requests).toEqual([])
+})
+
+test('an object instead of a stream is a refusal, in its own words', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ detail: 'Bot is asleep' }))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const { thrown } = await listen(says('unused'), {}, { url: `http://127.0.0.1:${port}/bot` })
+  expect(thrown).toMatchObject({ code: 'upstream_error', message: 'poe: Bot is asleep' })
 })
 
 test('leaving hangs up at once', async () => {
