@@ -1,5 +1,6 @@
+import { createClientWords } from '../protocol/client-words.ts'
 import type { Request } from '../protocol/request.ts'
-import { BadGeneration, type Upstream } from '../upstreams/upstream.ts'
+import { BadGeneration, QuotedRefusal, type Upstream } from '../upstreams/upstream.ts'
 import { createAnswer } from './answer.ts'
 import { openAnswer } from './opening.ts'
 import { type Approach, type PlanParts, planTurn, toPlan, toPrompt } from './plan.ts'
@@ -9,7 +10,7 @@ import { type Asked, repairTurn } from './repair.ts'
 import { rescue } from './rescue.ts'
 import { listen, runTurn } from './run.ts'
 import type { ModelSettings } from './settings.ts'
-import { isTemplateFailure, isToolsFailure, rungsBelow } from './template.ts'
+import { isQuotedTemplate, isTemplateFailure, isToolsFailure, rungsBelow } from './template.ts'
 import { createThread, type KeptThread } from './thread.ts'
 import type { Turn, TurnContext } from './turn.ts'
 import { withUsage } from './usage.ts'
@@ -68,13 +69,16 @@ export function createAttempt(parts: PlanParts, newId: () => string, report: Rel
 
   return async (request, settings, upstream, context) => {
     const planned = await planTurn(parts, request, settings, upstream, context)
-    const key = JSON.stringify([upstream.name, settings.model, planned.mode])
+    // One client's conversations must not change the form of another's.
+    const key = JSON.stringify([upstream.name, settings.model, planned.mode, context.client ?? ''])
     const mayPrompt = settings.tools === 'auto' && context.overrides?.tools === undefined
     const ladder = await ladderOf(planned, mayPrompt, () => toPrompt(parts, request, settings, upstream, context))
     const known = ladder.findIndex(({ rung }) => rung === remembered.get(key))
     let refusal: unknown
     /** All that was refused so far is the form of the messages. */
     let isForm = true
+    let refusedTools = false
+    const client = createClientWords({ messages: request.messages, tools: request.tools })
     for (let place = Math.max(known, 0); place < ladder.length; ) {
       const approach = ladder[place]
       if (approach === undefined) break
@@ -82,15 +86,18 @@ export function createAttempt(parts: PlanParts, newId: () => string, report: Rel
         const turn = await start(request, approach, context)
         // That tools were refused is remembered as a verdict, which ends some day; a bad generation is not the rule.
         if (isForm) remember(key, approach.rung)
+        // Only what another way of asking put right was about the tools.
+        if (refusedTools && approach.mode === 'prompt') parts.verdicts.refuse(upstream, settings.model)
         return turn
       } catch (thrown) {
         if (context.signal.aborted) throw thrown
-        const refusedTools = approach.mode === 'native' && isToolsFailure(thrown)
-        if (refusedTools) parts.verdicts.refuse(upstream, settings.model)
-        const inWords = refusedTools || (approach.mode === 'native' && thrown instanceof BadGeneration)
+        const isNative = approach.mode === 'native'
+        refusedTools ||= isNative && isToolsFailure(thrown)
+        const inWords =
+          isNative && (isToolsFailure(thrown) || thrown instanceof QuotedRefusal || thrown instanceof BadGeneration)
         if (!inWords && !isTemplateFailure(thrown)) throw thrown
         refusal ??= thrown
-        isForm &&= !inWords
+        isForm &&= !inWords && !isQuotedTemplate(thrown, client)
         place = inWords ? placeOfPrompt(ladder, place) : place + 1
       }
     }

@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors.ts'
+import type { ClientWords } from '../protocol/client-words.ts'
 import type { Approach } from './plan.ts'
 import type { TemplateSettings } from './settings.ts'
 
@@ -33,6 +34,12 @@ export function isTemplateFailure(thrown: unknown): boolean {
   if (!(thrown instanceof GatewayError) || thrown.param === 'tools') return false
   // llama.cpp says it with a 500.
   return (thrown.code === 'upstream_rejected' || thrown.code === 'upstream_error') && templateWords.test(thrown.message)
+}
+
+/** Whether all that looks like such a refusal stands in the request as well, so that it may be a quotation. */
+export function isQuotedTemplate(thrown: unknown, client: ClientWords): boolean {
+  if (!(thrown instanceof GatewayError)) return false
+  return [...thrown.message.matchAll(new RegExp(templateWords, 'gi'))].every(([phrase]) => client.has(phrase))
 }
 
 /** Whether the service refused the tools themselves. */

@@ -1,3 +1,4 @@
+import type { ClientWords } from '../protocol/client-words.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../protocol/json.ts'
 
 /** What a refusal says, wherever in its body it says it. */
@@ -18,6 +19,7 @@ interface NamedField {
   readonly type: string
 }
 
+const noWords: ClientWords = { has: () => false }
 const nothing: Said = { message: '', labels: '', fields: [] }
 const maxDepth = 6
 const maxListed = 8
@@ -33,19 +35,21 @@ const wrapKeys = ['error', 'err', 'errors', 'fault', 'base_resp', 'data', 'failu
 
 /**
  * Finds the words in whatever shape a service gives its errors: OpenAI's, vLLM's flat one, plain strings, FastAPI's
- * details, `code` and `msg`, lists of errors, and JSON inside the texts of any of them.
+ * details, `code` and `msg`, lists of errors, and JSON inside the texts of any of them. What the client wrote itself is
+ * not read as JSON: it would speak in the service's name.
  */
-export function readRefusal(body: unknown, depth = 0): Said {
+export function readRefusal(body: unknown, client = noWords, depth = 0): Said {
   if (depth > maxDepth) return nothing
-  if (typeof body === 'string') return readText(body, depth)
-  if (Array.isArray(body)) return joinAll(body.slice(0, maxListed).map((item) => readRefusal(item, depth + 1)))
+  const readInner = (inner: unknown) => readRefusal(inner, client, depth + 1)
+  if (typeof body === 'string') return readText(body, client, readInner)
+  if (Array.isArray(body)) return joinAll(body.slice(0, maxListed).map(readInner))
   if (!isJsonObject(body)) return nothing
   if (Array.isArray(body['loc'])) return readDetail(body)
   const words = wordKeys.map((key) => body[key]).find((value) => typeof value === 'object' || isText(value))
-  const wrapped = wrapKeys.filter((key) => body[key] !== words).map((key) => readRefusal(body[key], depth + 1))
+  const wrapped = wrapKeys.filter((key) => body[key] !== words).map((key) => readInner(body[key]))
   const status = statusKeys.map((key) => body[key]).find(isStatus)
   const own: Said = {
-    ...readRefusal(words, depth + 1),
+    ...readInner(words),
     ...(isText(body['param']) && { param: body['param'] }),
     ...(isText(body['failed_generation']) && { generation: body['failed_generation'] }),
     ...(status !== undefined && { status }),
@@ -67,15 +71,15 @@ function readDetail({ loc, msg, type }: JsonObject): Said {
   }
 }
 
-function readText(text: string, depth: number): Said {
+function readText(text: string, client: ClientWords, readInner: (inner: unknown) => Said): Said {
   const trimmed = text.trim()
   if (trimmed.startsWith('<')) {
     const title = /<title[^>]*>([^<]*)<\/title>/i.exec(trimmed)?.[1]?.trim()
     return { ...nothing, message: title ? `an HTML page, "${title}"` : 'an HTML page' }
   }
   const begin = trimmed.search(/[[{]/)
-  const inner = begin === -1 ? undefined : parseJson(trimmed.slice(begin))
-  const said = typeof inner === 'object' ? readRefusal(inner, depth + 1) : nothing
+  const inner = begin === -1 || client.has(trimmed.slice(begin)) ? undefined : parseJson(trimmed.slice(begin))
+  const said = typeof inner === 'object' ? readInner(inner) : nothing
   if (said.message === '' && said.labels === '') return { ...nothing, message: trimmed }
   const before = trimmed.slice(0, begin).replace(/[\s:–-]+$/, '')
   return joinAll([{ ...nothing, message: before }, said])

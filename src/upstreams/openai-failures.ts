@@ -1,7 +1,9 @@
 import { type FailureCode, GatewayError } from '../errors.ts'
+import { createClientWords } from '../protocol/client-words.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import { readRefusal, type Said } from './complaints.ts'
 import { redact } from './redact.ts'
-import { BadGeneration } from './upstream.ts'
+import { BadGeneration, QuotedRefusal } from './upstream.ts'
 
 const MAX_MESSAGE_CHARACTERS = 2000
 
@@ -10,6 +12,8 @@ export interface Refusal {
   readonly upstream: string
   readonly status?: number | undefined
   readonly body: unknown
+  /** What was refused. A service that quotes it says nothing of its own by that. */
+  readonly sent?: JsonObject | undefined
   readonly retryAfter?: string | undefined
   readonly secrets?: readonly string[]
 }
@@ -45,18 +49,21 @@ const refusingStatuses = new Set([400, 404, 422, 501])
 
 /** The one verdict on what a service refused. Its message is kept, without secrets. */
 export function classifyRefusal(refusal: Refusal): GatewayError {
-  const said = readRefusal(refusal.body)
+  const client = createClientWords(refusal.sent)
+  const said = readRefusal(refusal.body, client)
   const told = refusal.status !== undefined && refusal.status >= 300 ? refusal.status : said.status
   const status = told ?? 500
-  const text = `${said.labels} ${said.message}`
-  const refusesTools =
-    patterns.jinja.test(text) ||
-    ((told === undefined || refusingStatuses.has(told)) && (patterns.tools.test(text) || refersToTools(said)))
-  const code = toCode(told, text, refusesTools)
+  /** Whether the service says this itself: in a label, or in words it did not take from the request. */
+  const says: Says = (pattern) =>
+    pattern.test(said.labels) ||
+    [...said.message.matchAll(new RegExp(pattern, `${pattern.flags}g`))].some(([phrase]) => !client.has(phrase))
+  const mayRefuse = told === undefined || refusingStatuses.has(told)
+  const refusesTools = says(patterns.jinja) || (mayRefuse && (says(patterns.tools) || refersToTools(said)))
+  const code = toCode(told, says, refusesTools)
   const words = redact(said.message || 'no reason given', refusal.secrets).slice(0, MAX_MESSAGE_CHARACTERS)
   const message = `${refusal.upstream}: ${words}${hintFor(code, status)}`
   const isRejection = code === 'upstream_rejected' || code === 'upstream_error'
-  if (isRejection && !refusesTools && patterns.generation.test(text)) {
+  if (isRejection && !refusesTools && says(patterns.generation)) {
     return new BadGeneration('upstream_error', message, said.generation ?? generationIn(said.message))
   }
   const param =
@@ -66,6 +73,9 @@ export function classifyRefusal(refusal: Refusal): GatewayError {
         ? 'messages'
         : said.param
   const options = { param, retryAfterSeconds: toSeconds(refusal.retryAfter) }
+  if (isRejection && mayRefuse && !refusesTools && patterns.tools.test(said.message)) {
+    return new QuotedRefusal(code, withoutRetryWords(message), options)
+  }
   const failure = new GatewayError(code, message, options)
   return failure.status < 429 ? new GatewayError(code, withoutRetryWords(message), options) : failure
 }
@@ -87,23 +97,25 @@ function generationIn(message: string): string {
   )
 }
 
-function toCode(told: number | undefined, text: string, refusesTools: boolean): FailureCode {
+type Says = (pattern: RegExp) => boolean
+
+function toCode(told: number | undefined, says: Says, refusesTools: boolean): FailureCode {
   const status = told ?? 500
   if (status >= 300 && status < 400) return 'upstream_error'
-  if (status === 401 || ((told === undefined || status < 500) && patterns.auth.test(text))) return 'upstream_auth'
-  if (status === 402 || patterns.quota.test(text)) return 'insufficient_quota'
+  if (status === 401 || ((told === undefined || status < 500) && says(patterns.auth))) return 'upstream_auth'
+  if (status === 402 || says(patterns.quota)) return 'insufficient_quota'
   if (status === 429) return 'rate_limit_exceeded'
-  if (patterns.context.test(text)) return 'context_length_exceeded'
+  if (says(patterns.context)) return 'context_length_exceeded'
   if (refusesTools) return 'upstream_rejected'
   if (status === 403) return 'upstream_forbidden'
-  if (status === 404) return patterns.model.test(text) ? 'model_not_found' : 'upstream_error'
+  if (status === 404) return says(patterns.model) ? 'model_not_found' : 'upstream_error'
   if (status === 408 || status === 504 || status === 524) return 'upstream_timeout'
   if (status === 413) return 'body_too_large'
   // TGI says with this that the generation failed.
   if (status === 424) return 'upstream_error'
   if (status >= 400 && status < 500) return 'upstream_rejected'
-  if (status === 503 || status === 529 || patterns.overloaded.test(text)) return 'upstream_overloaded'
-  return patterns.rate.test(text) ? 'rate_limit_exceeded' : 'upstream_error'
+  if (status === 503 || status === 529 || says(patterns.overloaded)) return 'upstream_overloaded'
+  return says(patterns.rate) ? 'rate_limit_exceeded' : 'upstream_error'
 }
 
 function hintFor(code: FailureCode, status: number): string {

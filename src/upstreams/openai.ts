@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Pool } from 'undici'
 import { GatewayError } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
@@ -9,7 +10,7 @@ import { createAnswerReader } from './openai-answer.ts'
 import { type Forward, toOpenAiBody } from './openai-body.ts'
 import { classifyRefusal, type Refusal } from './openai-failures.ts'
 import { createIdentity } from './openai-identity.ts'
-import { createLessons, type Lesson } from './openai-lessons.ts'
+import { applyLessons, createLessons, type Lesson, readLessons } from './openai-lessons.ts'
 import { readModels } from './openai-models.ts'
 import { createThoughts } from './openai-thoughts.ts'
 import { run, speak } from './speech.ts'
@@ -19,6 +20,8 @@ const MAX_MODELS_BYTES = 8 * 1024 * 1024
 const MODELS_MS = 10_000
 /** What a service is asked about itself must not hold up a request for long. */
 const QUESTION_MS = 1_000
+/** A service that minds one field after the other would be asked for ever. */
+const MAX_TRIES = 4
 
 /** Any service that speaks OpenAI's chat completions. */
 export interface OpenAiSettings {
@@ -116,7 +119,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     refused: (refusal: Refusal) => void,
   ): AsyncGenerator<readonly UpstreamEvent[], void> {
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
-      const refusal = { ...said, upstream: name, secrets: secret ? [secret] : [] }
+      const refusal = { ...said, upstream: name, sent: body, secrets: secret ? [secret] : [] }
       refused(refusal)
       return classifyRefusal(refusal)
     }
@@ -152,8 +155,11 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     const { traits } = identity
     const remembers = traits.reasoning === 'remembered'
     const body = toOpenAiBody(request, { forward, traits, ...(remembers && { recall: thoughts.recall }) })
-    for (let isLast = false; ; isLast = true) {
-      const { body: sent, applied } = lessons.apply(request.model, body)
+    const scope = scopeOf(request.model, secret)
+    const known = lessons.about(scope, body)
+    const learnt: Lesson[] = []
+    for (let tries = 1; ; tries += 1) {
+      const sent = applyLessons(body, [...known, ...learnt])
       let refusal: Refusal | undefined
       const reads = send(sent, secret, signal, (said) => {
         refusal = said
@@ -161,12 +167,15 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       const rest = remembers ? remember(reads) : reads
       try {
         const first = await rest.next()
-        if (applied.length === 0 || first.done === true) return { first, rest }
-        return { first: { done: false, value: [...applied.map(toNote), ...first.value] }, rest }
+        lessons.keep(scope, learnt)
+        const notes = [...known, ...learnt].map(toNote)
+        if (notes.length === 0 || first.done === true) return { first, rest }
+        return { first: { done: false, value: [...notes, ...first.value] }, rest }
       } catch (thrown) {
-        // Once: a service that minds every field in turn would be asked for ever.
-        if (refusal === undefined || isLast || signal.aborted) throw thrown
-        if (!lessons.learn(request.model, sent, refusal.status, refusal.body)) throw thrown
+        if (refusal === undefined || tries >= MAX_TRIES || signal.aborted) throw thrown
+        const more = readLessons(sent, refusal.status, refusal.body)
+        if (more.length === 0) throw thrown
+        learnt.push(...more)
       }
     }
   }
@@ -218,6 +227,16 @@ async function refusalBody(head: ExchangeHead, body: () => Promise<string>): Pro
     if (thrown instanceof GatewayError) throw thrown
     return ''
   }
+}
+
+/** What one caller may not send, another may: a key stands for its account. */
+function scopeOf(model: string, secret: string | undefined): string {
+  return JSON.stringify([
+    model,
+    createHash('sha256')
+      .update(secret ?? '')
+      .digest('base64'),
+  ])
 }
 
 function toNote({ field, instead }: Lesson): UpstreamEvent {

@@ -68,6 +68,12 @@ export class BadGeneration extends GatewayError {
   }
 }
 
+/**
+ * A service seems to refuse tools, but its words stand in the request as well: it may only quote them. Worth another try
+ * without tools, and nothing is learnt from it.
+ */
+export class QuotedRefusal extends GatewayError {}
+
 export interface UpstreamModel {
   readonly id: string
   readonly contextLength?: number
