@@ -21,7 +21,7 @@ interface NamedField {
 
 const noWords: ClientWords = { has: () => false }
 const nothing: Said = { message: '', labels: '', fields: [] }
-const maxDepth = 6
+const maxDepth = 12
 const maxListed = 8
 
 const wordKeys = [
@@ -45,7 +45,7 @@ export function readRefusal(body: unknown, client = noWords, depth = 0): Said {
   if (Array.isArray(body)) return joinAll(body.slice(0, maxListed).map(readInner))
   if (!isJsonObject(body)) return nothing
   if (Array.isArray(body['loc'])) return readDetail(body)
-  const words = wordKeys.map((key) => body[key]).find((value) => typeof value === 'object' || isText(value))
+  const words = wordKeys.map((key) => body[key]).find((value) => isFilled(value) && typeof value !== 'number')
   const wrapped = wrapKeys.filter((key) => body[key] !== words).map((key) => readInner(body[key]))
   const status = statusKeys.map((key) => body[key]).find(isStatus)
   const own: Said = {

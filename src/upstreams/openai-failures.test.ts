@@ -112,6 +112,21 @@ describe("the service's own words are kept", () => {
       },
       'local: Provider returned error: Bad stop.',
     ],
+    [
+      'of the provider behind a router, in a text',
+      {
+        status: 400,
+        body: JSON.stringify({
+          error: { message: 'Provider returned error', metadata: { raw: JSON.stringify(openai('Bad stop.')) } },
+        }),
+      },
+      'local: Provider returned error: Bad stop.',
+    ],
+    [
+      'of a list of details, without what the client sent',
+      { status: 422, body: { detail: [{ loc: ['body', 'stop'], msg: 'too long', type: 'long', input: 'secret' }] } },
+      'local: stop: too long',
+    ],
     ['of nobody', { status: 500, body: '' }, 'local: no reason given'],
     [
       'at a wrong url',
