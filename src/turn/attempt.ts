@@ -1,3 +1,4 @@
+import { GatewayError } from '../errors.ts'
 import { createClientWords } from '../protocol/client-words.ts'
 import type { Request } from '../protocol/request.ts'
 import { BadGeneration, QuotedRefusal, type Upstream } from '../upstreams/upstream.ts'
@@ -95,7 +96,7 @@ export function createAttempt(parts: PlanParts, newId: () => string, report: Rel
         refusedTools ||= isNative && isToolsFailure(thrown)
         const inWords =
           isNative && (isToolsFailure(thrown) || thrown instanceof QuotedRefusal || thrown instanceof BadGeneration)
-        if (!inWords && !isTemplateFailure(thrown)) throw thrown
+        if (!inWords && !isTemplateFailure(thrown)) throw atClientsPlace(thrown, request)
         refusal ??= thrown
         isForm &&= !inWords && !isQuotedTemplate(thrown, client)
         place = inWords ? placeOfPrompt(ladder, place) : place + 1
@@ -103,6 +104,16 @@ export function createAttempt(parts: PlanParts, newId: () => string, report: Rel
     }
     throw refusal
   }
+}
+
+/** A refusal of what is no text names the message as the service got it; the client knows it by its own place. */
+function atClientsPlace(thrown: unknown, { messages }: Request): unknown {
+  if (!(thrown instanceof GatewayError) || thrown.code !== 'unsupported_parameter') return thrown
+  const place = messages.findIndex(
+    ({ content }) => typeof content !== 'string' && content.some(({ type }) => type !== 'text'),
+  )
+  if (place === -1 || !thrown.param?.endsWith('.content')) return thrown
+  return new GatewayError(thrown.code, thrown.message, { param: `messages[${place}].content`, cause: thrown.cause })
 }
 
 function placeOfPrompt(ladder: readonly Approach[], after: number): number {

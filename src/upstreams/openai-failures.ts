@@ -2,6 +2,7 @@ import { type FailureCode, GatewayError } from '../errors.ts'
 import { createClientWords } from '../protocol/client-words.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { readRefusal, type Said } from './complaints.ts'
+import { type Media, mediaIn } from './openai-media.ts'
 import { redact } from './redact.ts'
 import { BadGeneration, QuotedRefusal } from './upstream.ts'
 
@@ -40,6 +41,21 @@ const patterns = {
   generation:
     /tool_use_failed|output that does not match the expected|failed to parse input at pos|error parsing tool call/i,
   model: /model_not_found|\bmodels?\b.*(?:not exist|not found|unknown|no access|not available)|unknown model/is,
+  /** Said of a request with more than words in it. Some say it with a 500, some with a 404. */
+  media: new RegExp(
+    [
+      "does(?:n't| not) (?:support|accept|take|allow) (?:\\w+ )?(?:images?|vision|audio|videos?|files?|multi-?modal)",
+      '(?:images?|image_url|vision|audio|videos?|files?|multi-?modal)(?: \\w+){0,3} (?:(?:is|are) )?(?:not|only|un)[ -]?(?:supported|enabled|allowed|available|accepted|permitted)',
+      'not (?:a |an )?(?:multi-?modal|vision)',
+      '(?:at most|maximum of|up to) 0 (?:images?|audios?|videos?)',
+      'support (?:images?|audio|file|video)s? input',
+      'missing data required for (?:image|audio|video)',
+      'unknown variant .?(?:image_url|input_audio|file|video_url)',
+      'mmproj',
+      'content.{0,20}(?:must be|expected|should be) (?:a )?(?:valid )?string',
+    ].join('|'),
+    'i',
+  ),
   overloaded: /overloaded|over capacity|loading model|no available (?:server|capacity)|queue is full/i,
   rate: /rate[ _-]?limit|too many requests/i,
 }
@@ -59,6 +75,8 @@ export function classifyRefusal(refusal: Refusal): GatewayError {
     [...said.message.matchAll(new RegExp(pattern, `${pattern.flags}g`))].some(([phrase]) => !client.has(phrase))
   const mayRefuse = told === undefined || refusingStatuses.has(told)
   const refusesTools = says(patterns.jinja) || (mayRefuse && (says(patterns.tools) || refersToTools(said)))
+  const media = status >= 400 && !refusesTools && says(patterns.media) ? mediaIn(refusal.sent) : undefined
+  if (media !== undefined) return refuseMedia(refusal, said.message, media)
   const code = toCode(told, says, refusesTools)
   const words = redact(said.message || 'no reason given', refusal.secrets).slice(0, MAX_MESSAGE_CHARACTERS)
   const message = `${refusal.upstream}: ${words}${hintFor(code, status)}`
@@ -78,6 +96,14 @@ export function classifyRefusal(refusal: Refusal): GatewayError {
   }
   const failure = new GatewayError(code, message, options)
   return failure.status < 429 ? new GatewayError(code, withoutRetryWords(message), options) : failure
+}
+
+/** For good, whatever status it came with: asking again would not give the model eyes. */
+function refuseMedia({ upstream, secrets }: Refusal, words: string, { path, kind }: Media): GatewayError {
+  const said = redact(words, secrets).slice(0, MAX_MESSAGE_CHARACTERS)
+  const remedy = `Leave the ${kind} out, or choose a model that takes them.`
+  const message = `${upstream}: this model does not take ${kind} (it said: ${said}). ${remedy}`
+  return new GatewayError('unsupported_parameter', withoutRetryWords(message), { param: path })
 }
 
 const toolFields = /^(?:tools|functions)\b/

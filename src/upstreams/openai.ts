@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { Pool } from 'undici'
 import { GatewayError } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { Timeouts } from './deadlines.ts'
@@ -13,6 +12,7 @@ import { createIdentity } from './openai-identity.ts'
 import { applyLessons, createLessons, type Lesson, readLessons } from './openai-lessons.ts'
 import { readModels } from './openai-models.ts'
 import { createThoughts } from './openai-thoughts.ts'
+import { createPool } from './pool.ts'
 import { run, speak } from './speech.ts'
 import type { Upstream, UpstreamEvent, UpstreamRequest } from './upstream.ts'
 
@@ -45,8 +45,7 @@ export interface OpenAiOptions extends OpenAiSettings {
 export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   const { name, key, forward = [], timeouts } = options
   const url = new URL(options.url)
-  // Unbounded here: a limit with a queue belongs where it can be seen. HTTP/1.1 only: there, to cancel is to hang up.
-  const pool = new Pool(url.origin, { connect: { timeout: timeouts.connectMs }, allowH2: false })
+  const pool = createPool(url, timeouts)
   const now = options.now ?? Date.now
   const lessons = createLessons(now)
   const thoughts = createThoughts()

@@ -1,9 +1,9 @@
-import { Pool } from 'undici'
 import { GatewayError } from '../errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { type Message, textOf } from '../protocol/message.ts'
 import type { Timeouts } from './deadlines.ts'
 import { createPoeReader } from './poe-events.ts'
+import { createPool } from './pool.ts'
 import { expectWords, refusalOf, speak } from './speech.ts'
 import type { Upstream, UpstreamRequest } from './upstream.ts'
 
@@ -23,7 +23,7 @@ export interface PoeOptions extends PoeSettings {
 export function createPoeUpstream({ name, key, timeouts, ...options }: PoeOptions): Upstream {
   const url = new URL(options.url ?? 'https://api.poe.com/bot')
   const root = url.pathname.replace(/\/+$/, '')
-  const pool = new Pool(url.origin, { connect: { timeout: timeouts.connectMs }, allowH2: false })
+  const pool = createPool(url, timeouts)
 
   return {
     name,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { Pool } from 'undici'
 import { GatewayError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
 import type { Timeouts } from '../deadlines.ts'
+import { createPool } from '../pool.ts'
 import type { Sessions } from '../sessions.ts'
 import { type Clock, expectWords, run, speak, systemClock } from '../speech.ts'
 import type { Upstream, UpstreamModel, UpstreamRequest } from '../upstream.ts'
@@ -52,7 +52,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
   const { key, parent: parentField = 'response_id', thinking = 'off' } = options
   const url = new URL(options.url ?? 'https://chat.qwen.ai')
   const root = url.pathname.replace(/\/+$/, '')
-  const pool = new Pool(url.origin, { connect: { timeout: timeouts.connectMs }, allowH2: false })
+  const pool = createPool(url, timeouts)
   const locks = createLocks()
 
   function toRequest(method: 'GET' | 'POST', path: string, token: string | undefined, body?: JsonObject) {
