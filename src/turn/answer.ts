@@ -54,6 +54,8 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   const others: string[] = []
   let usage: Usage | undefined
   let reason: FinishReason | undefined
+  let leftovers = 0
+  let lastSpoken: UpstreamEvent['type'] | undefined
 
   function fromText(events: readonly Event[]): readonly Event[] {
     return tell(stop.pass(pipes.text.pass(restore(events))))
@@ -64,7 +66,16 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   }
 
   function fromNative(events: readonly Event[]): readonly Event[] {
-    return stop.pass(pipes.native.pass(restoreNative(events))).map((event) => ledger.enter('native', event))
+    const apart = restoreNative(events).map(setApart)
+    return stop.pass(pipes.native.pass(apart)).map((event) => ledger.enter('native', event))
+  }
+
+  /** What is left of a native call is a paragraph of its own: the words around it end where they end. */
+  function setApart(event: Event): Event {
+    if (event.type !== 'call-error' && event.type !== 'text-delta') return event
+    const gap = text.trim() === '' && leftovers === 0 ? '' : '\n\n'
+    leftovers += 1
+    return event.type === 'text-delta' ? { ...event, text: gap + event.text } : { ...event, raw: gap + event.raw }
   }
 
   function hearText(piece: string): readonly Event[] {
@@ -89,6 +100,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   }
 
   function hear(event: UpstreamEvent): readonly Event[] {
+    if (isSpoken(event) && !isBlank(event)) lastSpoken = event.type
     switch (event.type) {
       case 'text':
         return hearText(event.text)
@@ -126,17 +138,19 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       if (said === undefined)
         throw new GatewayError('upstream_truncated', 'The upstream ended its answer without saying so.')
       const tail = reader?.end(said) ?? []
-      const last = tail.at(-1)
-      const read = last?.type === 'finish' ? last.reason : said
+      const end = tail.at(-1)
+      const read = end?.type === 'finish' ? end.reason : said
       const events = [
-        ...fromText(last?.type === 'finish' ? tail.slice(0, -1) : tail),
+        ...fromText(end?.type === 'finish' ? tail.slice(0, -1) : tail),
         ...fromNative(native.end(said)),
         ...tell(stop.end()),
         ...prepared.notes,
       ]
       if (stop.isCut) events.push({ type: 'note', kind: 'stop_cut' })
       retelling.end()
-      if (mode === 'native' && (said === 'tool_calls') !== ledger.ended.length > 0 && said !== 'length') {
+      // Cut off after its last call had ended, an answer has lost nothing that anyone could miss.
+      const isCut = read === 'length' && !(lastSpoken === 'call' && leftovers === 0 && ledger.ended.length > 0)
+      if (mode === 'native' && (said === 'tool_calls') !== ledger.ended.length > 0 && !isCut) {
         events.push({ type: 'note', kind: 'finish_corrected', detail: said })
       }
       if (mode !== 'none' && !isMet(request, ledger.ended)) events.push({ type: 'note', kind: 'tool_choice_unmet' })
@@ -145,7 +159,8 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         type: 'usage',
         ...(usage ?? estimateUsage(prepared.request, text.length + others.join('').length)),
       })
-      events.push({ type: 'finish', reason: toFinish(read, mode, ledger.ended.length) })
+      const last = read === 'length' && !isCut ? 'tool_calls' : read
+      events.push({ type: 'finish', reason: toFinish(last, mode, ledger.ended.length) })
       return events
     },
     die() {
@@ -165,6 +180,10 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
 
 function isSpoken({ type }: UpstreamEvent): boolean {
   return type === 'text' || type === 'replace' || type === 'reasoning' || type === 'call'
+}
+
+function isBlank(event: UpstreamEvent): boolean {
+  return 'text' in event && event.text.trim() === ''
 }
 
 function createTurnReader(

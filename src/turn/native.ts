@@ -196,17 +196,22 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
   function endCall(call: Open, how: FinishReason | 'died'): readonly Event[] {
     const events: Event[] = []
     const { index } = call
-    if (call.name === undefined) return [{ type: 'note', kind: 'call_without_name', detail: call.early }]
+    if (call.name === undefined) {
+      // Nobody can say whose they are, but they were said.
+      const left = call.early.trim() === '' ? [] : [{ type: 'text-delta' as const, text: call.early }]
+      return [...left, { type: 'note', kind: 'call_without_name' }]
+    }
     if (call.arguments === undefined) settleName(call, call.name, events)
     if (call.barred || call.arguments === undefined) return events
     const cut = how === 'died' || how === 'length' || how === 'content_filter'
-    const raw = call.said
+    /** What is left of a call that comes to nothing: arguments alone would mean nothing to anyone. */
+    const raw = `${call.name} ${call.said}`.trimEnd()
     if (call.tool?.kind === 'custom') {
       tellStart(call, events)
       return [...events, cut ? { type: 'call-error', index, raw, reason: 'cut-off' } : { type: 'call-end', index }]
     }
     const { outcome, rest } = call.arguments.end()
-    if (cut && (outcome !== 'complete' || raw.trim() === '')) {
+    if (cut && (outcome !== 'complete' || call.said.trim() === '')) {
       tellStart(call, events)
       return [...events, { type: 'call-error', index, raw, reason: 'cut-off' }]
     }
@@ -216,7 +221,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     events.push({ type: 'note', kind: 'malformed_arguments', index })
     // What cannot be read is no call, but it was said.
     if (call.told) return [...events, { type: 'call-error', index, raw, reason: 'malformed' }]
-    return [...events, { type: 'text-delta', text: `${call.name} ${raw}` }]
+    return [...events, { type: 'text-delta', text: raw }]
   }
 
   return {
