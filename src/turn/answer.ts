@@ -1,4 +1,5 @@
 import { dialects } from '../dialects/registry.ts'
+import { Pieces } from '../engine/pieces.ts'
 import { createReader, type Reader } from '../engine/reader.ts'
 import { GatewayError } from '../errors.ts'
 import type { Event, FinishReason, Usage } from '../protocol/event.ts'
@@ -48,10 +49,11 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   const ledger = createLedger()
   const retelling = createRetelling()
   let stop = createStopCut(request.stop ?? [])
-  let text = ''
+  const text = new Pieces()
+  let hasWords = false
   /** The beginning that was decided for the model: the reader must see it, and the answer does not repeat it. */
   let prefill = prepared.request.prefill ?? ''
-  const others: string[] = []
+  const others = new Pieces()
   let usage: Usage | undefined
   let reason: FinishReason | undefined
   let leftovers = 0
@@ -73,13 +75,14 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   /** What is left of a native call is a paragraph of its own: the words around it end where they end. */
   function setApart(event: Event): Event {
     if (event.type !== 'call-error' && event.type !== 'text-delta') return event
-    const gap = text.trim() === '' && leftovers === 0 ? '' : '\n\n'
+    const gap = hasWords || leftovers > 0 ? '\n\n' : ''
     leftovers += 1
     return event.type === 'text-delta' ? { ...event, text: gap + event.text } : { ...event, raw: gap + event.raw }
   }
 
   function hearText(piece: string): readonly Event[] {
-    text += piece
+    text.push(piece)
+    hasWords ||= piece.trim() !== ''
     const begun = prefill
     prefill = ''
     if (reader !== undefined) return fromText(reader.push(begun + piece))
@@ -88,14 +91,14 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
 
   /** What a service takes back is read anew from the beginning, unless it only goes on from there. */
   function hearReplacement(whole: string): readonly Event[] {
-    if (whole.startsWith(text)) return hearText(whole.slice(text.length))
+    if (whole.startsWith(text.toString())) return hearText(whole.slice(text.length))
     retelling.restart()
     reader = createTextReader()
     restore = prepared.guard.createRestore()
     pipes.text = createTextPipe()
     stop = createStopCut(request.stop ?? [])
     prefill = prepared.request.prefill ?? ''
-    text = ''
+    text.clear()
     return [{ type: 'note', kind: 'text_replaced' }, ...hearText(whole)]
   }
 
@@ -110,7 +113,8 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         others.push(event.text)
         return event.text === '' ? [] : restore([{ type: 'reasoning-delta', text: event.text }])
       case 'call':
-        others.push(event.name ?? '', event.json ?? '')
+        others.push(event.name ?? '')
+        others.push(event.json ?? '')
         return fromNative(native.push(event))
       case 'note':
         return [event]
@@ -157,7 +161,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       if (usage === undefined) events.push({ type: 'note', kind: 'usage_estimated' })
       events.push({
         type: 'usage',
-        ...(usage ?? estimateUsage(prepared.request, text.length + others.join('').length)),
+        ...(usage ?? estimateUsage(prepared.request, text.length + others.length)),
       })
       const last = read === 'length' && !isCut ? 'tool_calls' : read
       events.push({ type: 'finish', reason: toFinish(last, mode, ledger.ended.length) })
@@ -170,10 +174,10 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       return isDone()
     },
     get said() {
-      return text
+      return text.toString()
     },
     get produced() {
-      return text + others.join('')
+      return text.toString() + others.toString()
     },
   }
 }

@@ -6,7 +6,7 @@ import { readChunk, readFinish } from './openai-events.ts'
 import { createEventCutter, type NamedEvent } from './sse.ts'
 import type { UpstreamEvent } from './upstream.ts'
 
-const MAX_JSON_CHARACTERS = 32 * 1024 * 1024
+const MAX_JSON_CHARACTERS = 128 * 1024 * 1024
 
 /** The body of a successful answer, from bytes to events. Usage and finish are kept for the end, where they come last. */
 export interface AnswerReader {
@@ -24,7 +24,11 @@ export interface AnswerReader {
  * What the body is, is told by its first character and not by its content type, which services get wrong: `{` is one
  * JSON value, `<` is a web page, anything else is an event stream.
  */
-export function createAnswerReader(upstream: string, classify: (body: unknown) => GatewayError): AnswerReader {
+export function createAnswerReader(
+  upstream: string,
+  classify: (body: unknown) => GatewayError,
+  maxJson = MAX_JSON_CHARACTERS,
+): AnswerReader {
   const cutter = createEventCutter((event) => event)
   const decoder = new TextDecoder()
   let form: 'unknown' | 'sse' | 'json' = 'unknown'
@@ -91,7 +95,9 @@ export function createAnswerReader(upstream: string, classify: (body: unknown) =
   function addJson(text: string): void {
     jsonParts.push(text)
     jsonCharacters += text.length
-    if (jsonCharacters > MAX_JSON_CHARACTERS) throw malformed('the answer is too large.')
+    if (jsonCharacters <= maxJson) return
+    const message = `${upstream}: the answer, in one JSON value, is larger than this gateway takes.`
+    throw new GatewayError('answer_too_large', `${message} Raise 'limits.answer' in its config if that was meant.`)
   }
 
   return {

@@ -37,13 +37,15 @@ export interface OpenAiSettings {
 export interface OpenAiOptions extends OpenAiSettings {
   readonly name: string
   readonly timeouts: Timeouts
+  /** The most an answer may say. */
+  readonly answerBytes?: number | undefined
   readonly now?: () => number
   /** The flavours there are; default all of the registry. */
   readonly flavours?: readonly Flavour[]
 }
 
 export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
-  const { name, key, forward = [], timeouts } = options
+  const { name, key, forward = [], timeouts, answerBytes } = options
   const url = new URL(options.url)
   const pool = createPool(url, timeouts)
   const now = options.now ?? Date.now
@@ -132,7 +134,8 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
         body: JSON.stringify(body),
       },
       timeouts,
-      reader: createAnswerReader(name, (said) => refuse({ body: said })),
+      reader: createAnswerReader(name, (said) => refuse({ body: said }), answerBytes && maxJsonFor(answerBytes)),
+      answerBytes,
       expect: (head: ExchangeHead, said: () => Promise<string>) => expectAnswer(head, said, refuse),
     } as const
     yield* speak(speech, signal)
@@ -215,6 +218,11 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       await pool.destroy()
     },
   }
+}
+
+/** Text in JSON is longer than text, and stands in a frame. */
+function maxJsonFor(answerBytes: number): number {
+  return 2 * answerBytes + 64 * 1024
 }
 
 async function refusalBody(head: ExchangeHead, body: () => Promise<string>): Promise<string> {

@@ -18,9 +18,10 @@ export interface PoeSettings {
 export interface PoeOptions extends PoeSettings {
   readonly name: string
   readonly timeouts: Timeouts
+  readonly answerBytes?: number | undefined
 }
 
-export function createPoeUpstream({ name, key, timeouts, ...options }: PoeOptions): Upstream {
+export function createPoeUpstream({ name, key, timeouts, answerBytes, ...options }: PoeOptions): Upstream {
   const url = new URL(options.url ?? 'https://api.poe.com/bot')
   const root = url.pathname.replace(/\/+$/, '')
   const pool = createPool(url, timeouts)
@@ -38,6 +39,7 @@ export function createPoeUpstream({ name, key, timeouts, ...options }: PoeOption
         upstream: name,
         pool,
         timeouts,
+        answerBytes,
         reader: createPoeReader(name, [secret]),
         request: {
           method: 'POST' as const,

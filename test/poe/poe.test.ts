@@ -218,6 +218,17 @@ test('an object instead of a stream is a refusal, in its own words', async () =>
   expect(thrown).toMatchObject({ code: 'upstream_error', message: 'poe: Bot is asleep' })
 })
 
+test('an answer that says too much is cut off', async () => {
+  const { double, events, thrown } = await listen(
+    { events: [...says('1234', '5678').events.slice(0, -1)], ending: 'hang' },
+    {},
+    { answerBytes: 7 },
+  )
+  expect(thrown).toMatchObject({ code: 'answer_too_large' })
+  expect(events).toEqual([{ type: 'text', text: '1234' }])
+  await expect.poll(() => double.aborts).toBe(1)
+})
+
 test('leaving hangs up at once', async () => {
   const { double, upstream } = await startBoth({ events: [['text', { text: 'Half' }]], ending: 'hang' })
   const controller = new AbortController()

@@ -34,6 +34,7 @@ export interface QwenChatSettings {
 export interface QwenChatOptions extends Omit<QwenChatSettings, 'mode'> {
   readonly name: string
   readonly timeouts: Timeouts
+  readonly answerBytes?: number | undefined
   /** Where conversations are remembered to be continued; without it, every answer is a chat of its own. */
   readonly sessions?: Sessions | undefined
   readonly clock?: Clock
@@ -48,7 +49,7 @@ interface Place {
 }
 
 export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
-  const { name, timeouts, sessions, clock = systemClock, newId = randomUUID } = options
+  const { name, timeouts, answerBytes, sessions, clock = systemClock, newId = randomUUID } = options
   const { key, parent: parentField = 'response_id', thinking = 'off' } = options
   const url = new URL(options.url ?? 'https://chat.qwen.ai')
   const root = url.pathname.replace(/\/+$/, '')
@@ -98,6 +99,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
       upstream: name,
       pool,
       timeouts,
+      answerBytes,
       reader: answer,
       request: toRequest('POST', path, token, toCompletionBody(question)),
       async expect(head: { status: number; headers: NodeJS.Dict<string | string[]> }, body: () => Promise<string>) {
