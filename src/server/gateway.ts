@@ -15,7 +15,7 @@ import { createRandomId } from './ids.ts'
 import { type Log, silentLog } from './log.ts'
 import { createResponder, type Limits } from './respond.ts'
 import { sendError, sendJson } from './send.ts'
-import { createVisit, type Visit } from './visit.ts'
+import { createVisit, notesOf, type Visit } from './visit.ts'
 
 export interface GatewayOptions {
   readonly turns: Turns
@@ -110,7 +110,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const finished = response.writableFinished
       if (!finished) visit.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))
       if (closing !== undefined) setImmediate(() => server.closeIdleConnections())
-      const { requestId, path, model, plan, calls, notes, error } = visit
+      const { requestId, path, model, plan, calls, error } = visit
       log.exchange({
         requestId,
         method: request.method ?? '',
@@ -122,7 +122,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         mode: plan?.mode,
         dialect: plan?.dialect,
         calls,
-        notes: notes.size === 0 ? undefined : [...notes],
+        notes: notesOf(visit),
         code: error?.code,
         cause: error?.code === 'internal_error' ? error.cause : undefined,
       })

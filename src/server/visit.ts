@@ -16,6 +16,8 @@ export interface Visit {
   plan: Plan | undefined
   calls: number | undefined
   readonly notes: Set<string>
+  /** Fields of the request the service was not told of. */
+  readonly dropped: Set<string>
   error: GatewayError | undefined
 }
 
@@ -41,6 +43,7 @@ export function createVisit(
     plan: undefined,
     calls: undefined,
     notes: new Set(),
+    dropped: new Set(),
     error: undefined,
   }
 }
@@ -48,13 +51,33 @@ export function createVisit(
 /** Names from a config may hold what a header may not. */
 const toHeader = (value: string): string => value.replace(/[^\x20-\x7e]/g, '?')
 
+/** The notes a client is told about in a header, when they are known before it is sent. */
+const noticed: readonly string[] = ['tool_choice_unmet', 'field_dropped']
+
+const maxNamed = 16
+
+/** A note and, where that matters, what it is about. Names come from the client and may hold anything. */
+function toNotice(kind: string, { dropped }: Visit): string {
+  if (kind !== 'field_dropped' || dropped.size === 0) return kind
+  const names = [...dropped].slice(0, maxNamed).map((name) => name.replace(/[^\w.-]/g, '?').slice(0, 64))
+  return `${kind}; fields="${names.join(' ')}"`
+}
+
+/** The notes of an answer as the log tells them. */
+export function notesOf(visit: Visit): readonly string[] | undefined {
+  return visit.notes.size === 0 ? undefined : [...visit.notes].map((kind) => toNotice(kind, visit))
+}
+
 /** The headers every answer carries, as far as they are known by now. */
-export function headersOf({ requestId, plan }: Visit): Record<string, string> {
+export function headersOf(visit: Visit): Record<string, string> {
+  const { requestId, plan, notes } = visit
   const headers: Record<string, string> = { 'x-request-id': requestId, 'cache-control': 'no-store' }
   if (plan !== undefined) {
     headers['x-dragoman-mode'] = plan.mode
     headers['x-dragoman-upstream'] = toHeader(plan.upstream)
     if (plan.mode === 'prompt' && plan.dialect !== undefined) headers['x-dragoman-dialect'] = toHeader(plan.dialect)
   }
+  const notices = noticed.filter((kind) => notes.has(kind))
+  if (notices.length > 0) headers['x-dragoman-notice'] = notices.map((kind) => toNotice(kind, visit)).join(', ')
   return headers
 }

@@ -22,6 +22,25 @@ export interface BodyForm {
   readonly recall?: (callId: string) => string | undefined
 }
 
+/** Fields that say nothing about the answer: without them it is the same. */
+const inert = new Set([
+  ...['user', 'metadata', 'store', 'safety_identifier', 'service_tier', 'stream_options', 'prompt_cache_key'],
+  ...['prompt_cache_retention', 'prompt_cache_options', 'cache_prompt', 'cache_control', 'cache_salt', 'id_slot'],
+  ...['keep_alive', 'ttl', 'priority', 'request_id', 'rid', 'session_id', 'trace', 'usage', 'timings_per_token'],
+  ...['return_progress', 'return_token_ids', 'return_tokens', 'return_tokens_as_token_ids'],
+])
+
+/** What of a request's wishes a service is not told of, although it would change the answer. */
+export function droppedFields(request: UpstreamRequest, form: BodyForm = {}): readonly string[] {
+  const { forward = [], traits = plainTraits } = form
+  const isLost = (field: string) => !inert.has(field) && !isForwarded(field, forward)
+  const unknown = Object.entries(request.extra).flatMap(([field, value]) =>
+    value === null || ownFields.has(field) || isForwarded(field, traits.takes) ? [] : [field],
+  )
+  const wished = traits.drops.length === 0 ? {} : toOpenAiBody(request, { forward, traits: { ...traits, drops: [] } })
+  return [...unknown, ...traits.drops.filter((field) => Object.hasOwn(wished, field))].filter(isLost)
+}
+
 /** A request as an OpenAI-compatible service reads it. */
 export function toOpenAiBody(request: UpstreamRequest, form: BodyForm = {}): JsonObject {
   const { forward = [], traits = plainTraits } = form
@@ -30,7 +49,7 @@ export function toOpenAiBody(request: UpstreamRequest, form: BodyForm = {}): Jso
   const messages = toMessages(request.messages, { ...form, forward, traits })
   const begun = traits.prefill.by === 'trailing' && prefill !== undefined ? traits.prefill : undefined
   const body = defined({
-    ...toForwarded(request.extra, forward),
+    ...toForwarded(request.extra, (field) => isForwarded(field, forward) || isForwarded(field, traits.takes)),
     model: request.model,
     messages:
       begun === undefined ? messages : [...messages, { role: 'assistant', content: prefill ?? '', ...begun.mark }],
@@ -87,10 +106,8 @@ function isForwarded(field: string, forward: Forward): boolean {
   return forward === 'all' || forward.includes(field)
 }
 
-function toForwarded(extra: JsonObject, forward: Forward): JsonObject {
-  return Object.fromEntries(
-    Object.entries(extra).filter(([field]) => !ownFields.has(field) && isForwarded(field, forward)),
-  )
+function toForwarded(extra: JsonObject, isTaken: (field: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(extra).filter(([field]) => !ownFields.has(field) && isTaken(field)))
 }
 
 function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 'forward' | 'traits'>> & BodyForm) {

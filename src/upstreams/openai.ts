@@ -6,7 +6,7 @@ import type { ExchangeHead } from './exchange.ts'
 import type { Flavour, Question } from './flavours/flavour.ts'
 import { type Begun, startLate } from './late.ts'
 import { createAnswerReader } from './openai-answer.ts'
-import { type Forward, toOpenAiBody } from './openai-body.ts'
+import { droppedFields, type Forward, toOpenAiBody } from './openai-body.ts'
 import { classifyRefusal, type Refusal } from './openai-failures.ts'
 import { createIdentity } from './openai-identity.ts'
 import { applyLessons, createLessons, type Lesson, readLessons } from './openai-lessons.ts'
@@ -153,10 +153,12 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
 
   async function begin(request: UpstreamRequest, signal: AbortSignal): Promise<Begun<readonly UpstreamEvent[]>> {
     const secret = key === 'passthrough' ? request.clientKey : key
-    if (request.tools.length > 0) await identity.identify()
+    // Who it is decides how tools are written, and which further fields it takes.
+    if (request.tools.length > 0 || droppedFields(request, { forward }).length > 0) await identity.identify()
     const { traits } = identity
     const remembers = traits.reasoning === 'remembered'
     const body = toOpenAiBody(request, { forward, traits, ...(remembers && { recall: thoughts.recall }) })
+    const unsent = droppedFields(request, { forward, traits }).map((field) => toNote({ field }))
     const scope = scopeOf(request.model, secret)
     const known = lessons.about(scope, body)
     const learnt: Lesson[] = []
@@ -170,7 +172,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       try {
         const first = await rest.next()
         lessons.keep(scope, learnt)
-        const notes = [...known, ...learnt].map(toNote)
+        const notes = [...unsent, ...[...known, ...learnt].map(toNote)]
         if (notes.length === 0 || first.done === true) return { first, rest }
         return { first: { done: false, value: [...notes, ...first.value] }, rest }
       } catch (thrown) {
@@ -246,6 +248,6 @@ function scopeOf(model: string, secret: string | undefined): string {
   ])
 }
 
-function toNote({ field, instead }: Lesson): UpstreamEvent {
+function toNote({ field, instead }: Pick<Lesson, 'field' | 'instead'>): UpstreamEvent {
   return { type: 'note', kind: 'field_dropped', detail: instead === undefined ? field : `${field}, for ${instead}` }
 }

@@ -12,5 +12,6 @@ export const deepseek: Flavour = {
     stops: 16,
     reasoning: 'remembered',
     drops: ['logit_bias', 'seed', 'user'],
+    takes: ['thinking'],
   },
 }

@@ -57,6 +57,8 @@ export interface Traits {
   readonly headers?: Readonly<Record<string, string>>
   /** Fields that are never sent. */
   readonly drops: readonly string[]
+  /** Fields beyond those of every service that it takes, by wire name. */
+  readonly takes: readonly string[] | 'all'
 }
 
 /**
@@ -90,4 +92,5 @@ export const plainTraits: Traits = {
   names: true,
   strict: true,
   drops: [],
+  takes: [],
 }

@@ -24,5 +24,6 @@ export const lmstudio: Flavour = {
     prefill: { by: 'trailing' },
     schema: 'response_format',
     stops: 16,
+    takes: ['top_k', 'min_p', 'repeat_penalty', 'ttl', 'draft_model'],
   },
 }

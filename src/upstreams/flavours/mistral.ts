@@ -14,5 +14,6 @@ export const mistral: Flavour = {
     usage: 'unasked',
     names: false,
     drops: ['logprobs', 'top_logprobs', 'logit_bias', 'user', 'seed', 'reasoning_effort'],
+    takes: ['safe_prompt', 'random_seed', 'prediction', 'prompt_mode', 'metadata'],
   },
 }

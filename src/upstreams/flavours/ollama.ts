@@ -25,5 +25,6 @@ export const ollama: Flavour = {
     stops: 16,
     strict: false,
     drops: ['logit_bias', 'user'],
+    takes: ['reasoning'],
   },
 }

@@ -11,5 +11,6 @@ export const poeV1: Flavour = {
     toolChoice: 'objects',
     strict: false,
     drops: ['seed', 'logit_bias', 'presence_penalty', 'frequency_penalty', 'logprobs', 'top_logprobs', 'user'],
+    takes: 'all',
   },
 }

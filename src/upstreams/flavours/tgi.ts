@@ -20,5 +20,6 @@ export const tgi: Flavour = {
     names: false,
     strict: false,
     drops: ['logit_bias', 'user', 'reasoning_effort'],
+    takes: ['tool_prompt', 'guideline'],
   },
 }
