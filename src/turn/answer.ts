@@ -117,7 +117,11 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         others.push(event.json ?? '')
         return fromNative(native.push(event))
       case 'note':
+      case 'remarks':
         return [event]
+      case 'keepsake':
+        // Thoughts that go with native calls; a history in words has no place for them.
+        return mode === 'prompt' ? [] : [event]
       case 'logprobs':
         // In prompt mode the tokens are those of the calls' marks, too.
         return mode === 'prompt' ? [] : [event]

@@ -1,5 +1,6 @@
 import { Pieces } from '../engine/pieces.ts'
 import type { Event } from '../protocol/event.ts'
+import type { JsonObject } from '../protocol/json.ts'
 
 type Delta = Extract<Event, { type: 'text-delta' | 'reasoning-delta' | 'call-delta' }>
 
@@ -13,6 +14,9 @@ export function createGathered(): Gathered {
   const kept: Event[] = []
   const pieces = new Pieces()
   let run: Delta | undefined
+  let hasRemarks = false
+  /** All remarks but the first, which wait for the end: some services make one with every piece. */
+  let late: JsonObject | undefined
 
   function settle(): void {
     if (run?.type === 'call-delta') kept.push({ ...run, json: pieces.toString() })
@@ -21,7 +25,19 @@ export function createGathered(): Gathered {
     pieces.clear()
   }
 
+  function remark(): void {
+    settle()
+    if (late !== undefined) kept.push({ type: 'remarks', fields: late })
+    late = undefined
+  }
+
   function pushOne(event: Event): void {
+    if (event.type === 'remarks' && hasRemarks) {
+      late = { ...late, ...event.fields }
+      return
+    }
+    hasRemarks ||= event.type === 'remarks'
+    if (event.type === 'usage' || event.type === 'finish') remark()
     if (event.type !== 'text-delta' && event.type !== 'reasoning-delta' && event.type !== 'call-delta') {
       settle()
       kept.push(event)
@@ -37,7 +53,7 @@ export function createGathered(): Gathered {
   return {
     push: (events) => events.forEach(pushOne),
     events() {
-      settle()
+      remark()
       return kept
     },
   }

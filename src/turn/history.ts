@@ -125,9 +125,9 @@ function keepWords(message: AssistantMessage, guard: Guard): AssistantMessage {
     ...call,
     arguments: call.kind === 'custom' ? guard.keep(call.arguments) : guard.keepJson(call.arguments),
   }))
-  const { reasoning } = message
+  const { reasoning, keepsake: _, ...rest } = message
   return {
-    ...message,
+    ...rest,
     content: mapText(message.content, guard.keep),
     calls,
     ...(reasoning === undefined ? {} : { reasoning: guard.keep(reasoning) }),

@@ -1,5 +1,6 @@
 import { matchName } from '../engine/names.ts'
 import type { Event, FinishReason } from '../protocol/event.ts'
+import { joinKeepsakes, type Keepsake } from '../protocol/keepsake.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Tool } from '../protocol/tool.ts'
 import { compileParameters } from '../schema/compile.ts'
@@ -63,6 +64,7 @@ interface Open {
   said: string
   early: string
   tool: Tool | undefined
+  keepsake: Keepsake | undefined
   arguments: NativeArguments | undefined
   /** Its start has left. */
   told: boolean
@@ -91,6 +93,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
       said: '',
       early: '',
       tool: undefined,
+      keepsake: undefined,
       arguments: undefined,
       told: false,
       barred: false,
@@ -162,7 +165,8 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
       id = newId()
     }
     taken.add(id)
-    events.push({ type: 'call-start', index: call.index, id, name: call.name })
+    const { index, name, keepsake } = call
+    events.push({ type: 'call-start', index, id, name, ...(keepsake !== undefined && { keepsake }) })
   }
 
   function tellArguments(call: Open, json: string, events: Event[]): void {
@@ -231,6 +235,9 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
       if (call === undefined) return []
       if (isGiven(piece.id)) call.id ??= piece.id
       if (isGiven(piece.name)) hearName(call, piece.name)
+      if (piece.keepsake !== undefined && call.told) {
+        events.push({ type: 'keepsake', index: call.index, fields: piece.keepsake })
+      } else if (piece.keepsake !== undefined) call.keepsake = joinKeepsakes(call.keepsake, piece.keepsake)
       if (piece.json !== undefined && piece.json !== '') hearArguments(call, piece.json, events)
       else if (call.early !== '') hearArguments(call, '', events)
       return events

@@ -1,4 +1,4 @@
-import type { Event } from '../protocol/event.ts'
+import { type Event, isAside } from '../protocol/event.ts'
 import { createGathered } from './gathered.ts'
 
 type Batches = AsyncIterable<readonly Event[]>
@@ -22,12 +22,8 @@ export async function openAnswer(
       return replay([opening.events()], undefined, onEnd)
     }
     opening.push(read.value)
-    if (!whole && read.value.some(isVisible)) return replay([opening.events()], rest, onEnd)
+    if (!whole && read.value.some((event) => !isAside(event))) return replay([opening.events()], rest, onEnd)
   }
-}
-
-function isVisible({ type }: Event): boolean {
-  return type !== 'note' && type !== 'usage'
 }
 
 async function* replay(

@@ -37,6 +37,7 @@ export function createAnswerReader(
   let done = false
   let finishWord: string | undefined
   let usage: Usage | undefined
+  const told = new Map<string, string>()
   let hasChoice = false
   let hasSpoken = false
   /** Words that came instead of an answer, should none come. */
@@ -54,12 +55,24 @@ export function createAnswerReader(
     const reading = readChunk(value)
     hasChoice ||= form === 'json' ? reading.holds === 'message' : reading.holds !== 'nothing'
     hasSpoken ||= reading.events.length > 0
+    addRemarks(reading.remarks, into)
     for (const event of reading.events) into.push(event)
     usage = reading.usage ?? usage
     finishWord = reading.finish ?? finishWord
     if (finishWord !== undefined && readFinish(finishWord) === 'failed') {
       throw new GatewayError('upstream_error', `${upstream}: the answer broke off (finish reason "${finishWord}").`)
     }
+  }
+
+  /** Only what is new: most services repeat these with every chunk. */
+  function addRemarks(remarks: JsonObject, into: UpstreamEvent[]): void {
+    const fresh = Object.entries(remarks).filter(([name, value]) => {
+      const json = JSON.stringify(value)
+      const isNew = told.get(name) !== json
+      told.set(name, json)
+      return isNew
+    })
+    if (fresh.length > 0) into.push({ type: 'remarks', fields: Object.fromEntries(fresh) })
   }
 
   function readEvent({ event = '', data }: NamedEvent, into: UpstreamEvent[]): void {

@@ -1,5 +1,6 @@
 import type { Call } from '../protocol/call.ts'
 import type { Json, JsonObject } from '../protocol/json.ts'
+import { withKeepsake } from '../protocol/keepsake.ts'
 import { type AssistantMessage, type Content, type Message, textOf } from '../protocol/message.ts'
 import type { Tool } from '../protocol/tool.ts'
 import { plainTraits, type SchemaForm, type ToolChoiceForm, type Traits } from './flavours/flavour.ts'
@@ -141,10 +142,11 @@ function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 
         })
       case 'assistant':
         return defined({
+          ...(traits.keepsakes && message.keepsake),
           role: 'assistant',
           content: content === '' && message.calls.length > 0 ? null : content,
           reasoning_content: thoughts[index] ?? (message.calls.length > 0 ? filler : undefined),
-          tool_calls: message.calls.length > 0 ? message.calls.map((call) => toCall(call, id)) : undefined,
+          tool_calls: message.calls.length > 0 ? message.calls.map((call) => toCall(call, id, traits)) : undefined,
           name: traits.names ? message.name : undefined,
         })
     }
@@ -167,17 +169,19 @@ function toContent(content: Content): Json {
   })
 }
 
-function toCall(call: Call, toId: (id: string) => string): JsonObject {
+function toCall(call: Call, toId: (id: string) => string, { keepsakes }: Traits): JsonObject {
   const id = toId(call.id)
-  return call.kind === 'custom'
-    ? { id, type: 'custom', custom: { name: call.name, input: call.arguments } }
-    : { id, type: 'function', function: { name: call.name, arguments: call.arguments } }
+  const wire: JsonObject =
+    call.kind === 'custom'
+      ? { id, type: 'custom', custom: { name: call.name, input: call.arguments } }
+      : { id, type: 'function', function: { name: call.name, arguments: call.arguments } }
+  return keepsakes ? withKeepsake(wire, call.keepsake) : wire
 }
 
 function toTool(tool: Tool, takesStrict: boolean): JsonObject {
-  const { name, description, parameters, strict } = tool
+  const { name, description, parameters, strict, format } = tool
   return tool.kind === 'custom'
-    ? { type: 'custom', custom: defined({ name, description }) }
+    ? { type: 'custom', custom: defined({ name, description, format }) }
     : {
         type: 'function',
         function: defined({ name, description, parameters, strict: takesStrict ? strict : undefined }),

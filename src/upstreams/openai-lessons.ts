@@ -39,6 +39,7 @@ const namings = [
     `(?:unknown|unrecognized|unsupported|unexpected)[\\w ]*(?:parameter|argument|field|property|key)[\\w() ]*:? *${quote}?([\\w.[\\]]+)`,
     'gi',
   ),
+  new RegExp(`unknown name ${quote}([\\w.]+)`, 'gi'),
   new RegExp(`property ${quote}?([\\w.]+)${quote}? is unsupported`, 'gi'),
   new RegExp(`${quote}?\\b([\\w.]+)${quote}? (?:is|are) not (?:supported|allowed|permitted)`, 'gi'),
 ]
@@ -117,9 +118,7 @@ function toLesson({ path, isOwn, isValue }: Naming, body: JsonObject, instead: s
   if (field === undefined || kept.has(field)) return undefined
   const lesson = { field, isOwn, withTools: Object.hasOwn(body, 'tools') }
   if (!Object.hasOwn(body, field)) {
-    return messagesOf(body).some((message) => Object.hasOwn(message, field))
-      ? { ...lesson, inMessages: true }
-      : undefined
+    return messagesOf(body).some((message) => holds(message, field)) ? { ...lesson, inMessages: true } : undefined
   }
   return {
     ...lesson,
@@ -135,16 +134,30 @@ function messagesOf(body: JsonObject): readonly JsonObject[] {
 
 function concerns({ field, inMessages, value, withTools }: Lesson, body: JsonObject): boolean {
   if (withTools && !Object.hasOwn(body, 'tools')) return false
-  if (inMessages) return messagesOf(body).some((message) => Object.hasOwn(message, field))
+  if (inMessages) return messagesOf(body).some((message) => holds(message, field))
   return Object.hasOwn(body, field) && (value === undefined || value === JSON.stringify(body[field]))
 }
 
 function applyLesson(body: JsonObject, { field, inMessages, instead }: Lesson): JsonObject {
-  if (inMessages) return { ...body, messages: messagesOf(body).map((message) => without(message, field)) }
+  if (inMessages) return { ...body, messages: messagesOf(body).map((message) => withoutInside(message, field)) }
   const value = body[field]
   if (value === undefined) return body
   const left = [field, ...(belongings[field] ?? [])].reduce(without, body)
   return instead === undefined ? left : { ...left, [instead]: value }
+}
+
+/** A field of a message may stand in its calls as well. */
+function holds(message: JsonObject, field: string): boolean {
+  return Object.hasOwn(message, field) || callsOf(message).some((call) => Object.hasOwn(call, field))
+}
+
+function withoutInside(message: JsonObject, field: string): JsonObject {
+  const calls = callsOf(message).map((call) => without(call, field))
+  return { ...without(message, field), ...(calls.length > 0 && { tool_calls: calls }) }
+}
+
+function callsOf(message: JsonObject): readonly JsonObject[] {
+  return Array.isArray(message['tool_calls']) ? message['tool_calls'].filter(isJsonObject) : []
 }
 
 function without(object: JsonObject, field: string): JsonObject {

@@ -98,9 +98,11 @@ function sizeOf(event: UpstreamEvent): number {
     case 'replace':
       return Buffer.byteLength(event.text)
     case 'call':
-      return Buffer.byteLength(event.name ?? '') + Buffer.byteLength(event.json ?? '')
+      return Buffer.byteLength(`${event.name ?? ''}${event.json ?? ''}`)
     case 'logprobs':
       return JSON.stringify(event.content).length
+    case 'keepsake':
+      return JSON.stringify(event.fields).length
     default:
       return 0
   }

@@ -6,6 +6,7 @@ export const deepseek: Flavour = {
   hosts: ['api.deepseek.com'],
   traits: {
     ...plainTraits,
+    keepsakes: false,
     nativeTools: 'yes',
     toolChoice: 'objects',
     parallelCalls: false,

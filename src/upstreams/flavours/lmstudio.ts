@@ -19,6 +19,7 @@ export const lmstudio: Flavour = {
   },
   traits: {
     ...plainTraits,
+    keepsakes: false,
     toolChoice: 'words',
     parallelCalls: false,
     prefill: { by: 'trailing' },

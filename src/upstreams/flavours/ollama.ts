@@ -18,6 +18,7 @@ export const ollama: Flavour = {
   },
   traits: {
     ...plainTraits,
+    keepsakes: false,
     toolChoice: 'unheard',
     parallelCalls: false,
     prefill: { by: 'trailing' },

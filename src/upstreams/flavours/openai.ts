@@ -5,6 +5,7 @@ export const openai: Flavour = {
   hosts: ['api.openai.com'],
   traits: {
     ...plainTraits,
+    keepsakes: false,
     nativeTools: 'yes',
     maxTokens: 'max_completion_tokens',
     schema: 'response_format',

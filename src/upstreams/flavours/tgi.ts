@@ -13,6 +13,7 @@ export const tgi: Flavour = {
   ],
   traits: {
     ...plainTraits,
+    keepsakes: false,
     toolChoice: 'name',
     parallelCalls: false,
     prefill: { by: 'trailing' },

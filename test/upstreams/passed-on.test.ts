@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { answer, event, json, raw, refusal } from '../doubles/openai-compat.ts'
+import { type Body, eventsOf, startStage, weather } from './stage.ts'
+
+const timings = { prompt_n: 7, prompt_ms: 12.5, predicted_n: 5, predicted_per_second: 80.1 }
+const native = { model: { tools: 'native' as const } }
+
+function delta(fields: object, finish: string | null = null, beside: object = {}): string {
+  return event({ choices: [{ index: 0, delta: fields, finish_reason: finish }], ...beside })
+}
+
+const streamed = raw([
+  delta({ role: 'assistant', content: 'Hi.' }, null, { system_fingerprint: 'fp_1' }),
+  delta({}, 'stop', { system_fingerprint: 'fp_1', timings, service_tier: null }),
+  event({ choices: [], usage: { prompt_tokens: 7, completion_tokens: 5 }, system_fingerprint: 'fp_1' }),
+  'data: [DONE]\n\n',
+])
+const whole = json({
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }],
+  system_fingerprint: 'fp_1',
+  timings,
+})
+
+test.each([
+  ['a stream', streamed],
+  ['one body', whole],
+])('what a service says about its answer in %s is in the body', async (_, script) => {
+  const { ask } = await startStage([script])
+  expect((await ask()).json).toMatchObject({ model: 'm', system_fingerprint: 'fp_1', timings })
+})
+
+test('streamed, its mark is on every chunk and its figures are on the last', async () => {
+  const { ask } = await startStage([streamed])
+  const chunks = eventsOf(await ask({ stream: true, stream_options: { include_usage: true } })).slice(0, -1) as Body[]
+  expect(chunks.map((chunk) => chunk['system_fingerprint'])).toEqual(chunks.map(() => 'fp_1'))
+  expect(chunks.map((chunk) => chunk['timings'])).toEqual([undefined, undefined, timings, undefined])
+})
+
+test('a custom tool keeps its format', async () => {
+  const format = { type: 'grammar', grammar: { syntax: 'lark', definition: 'start: "a"' } }
+  const custom = { type: 'custom', custom: { name: 'patch', description: 'Patches.', format } }
+  const { ask, bodies } = await startStage([answer({ text: 'No.' })], { upstream: { flavour: 'openai' } })
+  await ask({ tools: [custom] })
+  expect(bodies()[0]?.['tools']).toEqual([custom])
+})
+
+const signed = { google: { thought_signature: 'c2lnbmVk' } }
+const made = { name: 'get_weather', arguments: '{"city":"Paris"}' }
+const details = [
+  { type: 'reasoning.text', text: 'Let me', index: 0, format: 'anthropic-claude-v1' },
+  { type: 'reasoning.text', text: ' see.', index: 0, signature: 'c2ln' },
+  { type: 'reasoning.encrypted', data: 'ZW5j', id: 'rs_1', index: 1 },
+]
+const joined = [
+  { type: 'reasoning.text', text: 'Let me see.', index: 0, format: 'anthropic-claude-v1', signature: 'c2ln' },
+  details[2],
+]
+const thinking = raw([
+  ...details.map((detail) => delta({ reasoning_details: [detail] })),
+  delta({ tool_calls: [{ index: 0, id: 'call_a', type: 'function', function: made, extra_content: signed }] }),
+  delta({}, 'tool_calls'),
+  'data: [DONE]\n\n',
+])
+const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'Rain.' })
+
+test('thoughts a service wants back, signed or encrypted, make the round through the client', async () => {
+  const { ask, bodies } = await startStage([thinking, answer({ text: 'Rain.' })], native)
+  const { message } = (await ask({ tools: [weather] })).json.choices[0]
+  expect(message).toMatchObject({ reasoning_details: joined, tool_calls: [{ extra_content: signed, function: made }] })
+  const messages = [{ role: 'user', content: 'Hi' }, message, result(message.tool_calls[0].id)]
+  await ask({ tools: [weather], messages })
+  const sent = (bodies()[1]?.['messages'] as readonly Body[] | undefined)?.[1]
+  expect(sent).toMatchObject({ reasoning_details: joined, tool_calls: [{ extra_content: signed, function: made }] })
+})
+
+test('streamed, they come as the service sent them, the signature of a call with its beginning', async () => {
+  const { ask } = await startStage([thinking], native)
+  const chunks = eventsOf(await ask({ stream: true, tools: [weather] })).slice(0, -1) as Body[]
+  const deltas = chunks.map((chunk) => (chunk['choices'] as readonly { delta: Body }[])[0]?.delta ?? {})
+  expect(deltas.flatMap((one) => one['reasoning_details'] ?? [])).toEqual(details)
+  const [start] = deltas.flatMap((one) => (one['tool_calls'] as readonly Body[] | undefined) ?? [])
+  expect(start).toMatchObject({ id: expect.any(String), function: { name: 'get_weather' }, extra_content: signed })
+})
+
+test.each([
+  ['calls that have to be whole', { arguments: 'whole' as const }],
+  ['calls that are judged first', { repair: 1 }],
+])('%s keep their signature', async (_, model) => {
+  const { ask } = await startStage([thinking], { model: { ...model, tools: 'native' } })
+  expect((await ask({ tools: [weather] })).json.choices[0].message.tool_calls[0].extra_content).toEqual(signed)
+})
+
+const history = [
+  { role: 'user', content: 'Hi' },
+  {
+    role: 'assistant',
+    content: null,
+    reasoning_details: joined,
+    tool_calls: [{ id: 'call_a', type: 'function', function: made, extra_content: signed }],
+  },
+  result('call_a'),
+]
+
+test.each(['groq', 'mistral', 'openai', 'llamacpp'])(
+  '%s, which knows nothing of them, does not get them',
+  async (flavour) => {
+    const { ask, bodies } = await startStage([answer({ text: 'Rain.' })], { ...native, upstream: { flavour } })
+    await ask({ tools: [weather], messages: history })
+    expect(JSON.stringify(bodies()[0])).not.toMatch(/reasoning_details|extra_content/)
+  },
+)
+
+test('a service nobody knows that refuses them is asked without them', async () => {
+  const respond = (body: Body) => {
+    const text = JSON.stringify(body['messages'])
+    const field = ['reasoning_details', 'extra_content'].find((name) => text.includes(name))
+    return field
+      ? refusal(400, { error: { message: `Unknown parameter: 'messages[1].${field}'.` } })
+      : answer({ text: 'Ok.' })
+  }
+  const { ask, bodies } = await startStage(respond, native)
+  expect((await ask({ tools: [weather], messages: history })).status).toBe(200)
+  expect(bodies()).toHaveLength(3)
+})
+
+test('a history in words has no place for them', async () => {
+  const { ask, bodies } = await startStage([answer({ text: 'Rain.' })], { model: { tools: 'prompt' } })
+  await ask({ tools: [weather], messages: history })
+  expect(JSON.stringify(bodies()[0])).not.toMatch(/reasoning_details|extra_content/)
+})
