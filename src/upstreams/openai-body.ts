@@ -1,10 +1,11 @@
 import type { Call } from '../protocol/call.ts'
 import type { Json, JsonObject } from '../protocol/json.ts'
-import { withKeepsake } from '../protocol/keepsake.ts'
+import { type Keepsake, withKeepsake } from '../protocol/keepsake.ts'
 import { type AssistantMessage, type Content, type Message, textOf } from '../protocol/message.ts'
 import type { Tool } from '../protocol/tool.ts'
 import { plainTraits, type SchemaForm, type ToolChoiceForm, type Traits } from './flavours/flavour.ts'
 import { toServiceId } from './flavours/ids.ts'
+import type { Kept } from './openai-keepsakes.ts'
 import type { Constraint, UpstreamRequest } from './upstream.ts'
 
 /** Which fields beyond the known ones a service takes, by wire name. */
@@ -21,6 +22,8 @@ export interface BodyForm {
   readonly traits?: Traits
   /** What was thought before a call, where the service wants it back and the client does not have it. */
   readonly recall?: (callId: string) => string | undefined
+  /** The same of what it wants back word for word, by the place of the message. */
+  readonly recallKept?: (place: number, callId: string) => Kept | undefined
 }
 
 /** Fields that say nothing about the answer: without them it is the same. */
@@ -112,7 +115,7 @@ function toForwarded(extra: JsonObject, isTaken: (field: string) => boolean): Js
 }
 
 function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 'forward' | 'traits'>> & BodyForm) {
-  const { forward, traits, recall } = form
+  const { forward, traits, recall, recallKept } = form
   const reasoned = traits.reasoning !== 'dropped' || isForwarded('reasoning_content', forward)
   const id = (callId: string) => toServiceId(callId, traits.callIds)
 
@@ -120,6 +123,17 @@ function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 
     if (!reasoned) return undefined
     const [call] = message.calls
     return message.reasoning ?? (call === undefined ? undefined : recall?.(call.id))
+  }
+
+  function keptOf(message: AssistantMessage, place: number): Keepsake | undefined {
+    if (traits.keepsakes === 'dropped') return undefined
+    const [call] = message.calls
+    return message.keepsake ?? (call === undefined ? undefined : recallKept?.(place, call.id)?.message)
+  }
+
+  function keptOfCall(call: Call, place: number): Keepsake | undefined {
+    if (traits.keepsakes === 'dropped') return undefined
+    return call.keepsake ?? recallKept?.(place, call.id)?.call
   }
 
   const thoughts = messages.map((message) => (message.role === 'assistant' ? thoughtsOf(message) : undefined))
@@ -142,11 +156,14 @@ function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 
         })
       case 'assistant':
         return defined({
-          ...(traits.keepsakes && message.keepsake),
+          ...keptOf(message, index),
           role: 'assistant',
           content: content === '' && message.calls.length > 0 ? null : content,
           reasoning_content: thoughts[index] ?? (message.calls.length > 0 ? filler : undefined),
-          tool_calls: message.calls.length > 0 ? message.calls.map((call) => toCall(call, id, traits)) : undefined,
+          tool_calls:
+            message.calls.length > 0
+              ? message.calls.map((call) => toCall(call, id, keptOfCall(call, index)))
+              : undefined,
           name: traits.names ? message.name : undefined,
         })
     }
@@ -169,13 +186,13 @@ function toContent(content: Content): Json {
   })
 }
 
-function toCall(call: Call, toId: (id: string) => string, { keepsakes }: Traits): JsonObject {
+function toCall(call: Call, toId: (id: string) => string, kept: Keepsake | undefined): JsonObject {
   const id = toId(call.id)
   const wire: JsonObject =
     call.kind === 'custom'
       ? { id, type: 'custom', custom: { name: call.name, input: call.arguments } }
       : { id, type: 'function', function: { name: call.name, arguments: call.arguments } }
-  return keepsakes ? withKeepsake(wire, call.keepsake) : wire
+  return withKeepsake(wire, kept)
 }
 
 function toTool(tool: Tool, takesStrict: boolean): JsonObject {

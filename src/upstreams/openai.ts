@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { GatewayError } from '../errors.ts'
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../protocol/json.ts'
+import { complains } from './complaints.ts'
 import type { Timeouts } from './deadlines.ts'
 import type { ExchangeHead } from './exchange.ts'
 import type { Flavour, Question } from './flavours/flavour.ts'
@@ -9,6 +10,7 @@ import { createAnswerReader } from './openai-answer.ts'
 import { droppedFields, type Forward, toOpenAiBody } from './openai-body.ts'
 import { classifyRefusal, type Refusal } from './openai-failures.ts'
 import { createIdentity } from './openai-identity.ts'
+import { createKeepsakes } from './openai-keepsakes.ts'
 import { applyLessons, createLessons, type Lesson, readLessons } from './openai-lessons.ts'
 import { readModels } from './openai-models.ts'
 import { createThoughts } from './openai-thoughts.ts'
@@ -51,6 +53,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   const now = options.now ?? Date.now
   const lessons = createLessons(now)
   const thoughts = createThoughts()
+  const keepsakes = createKeepsakes()
   const identity = createIdentity({
     url,
     flavour: options.flavour === 'auto' ? undefined : options.flavour,
@@ -157,7 +160,14 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     if (request.tools.length > 0 || droppedFields(request, { forward }).length > 0) await identity.identify()
     const { traits } = identity
     const remembers = traits.reasoning === 'remembered'
-    const body = toOpenAiBody(request, { forward, traits, ...(remembers && { recall: thoughts.recall }) })
+    const { thread } = request
+    const keeps = traits.keepsakes === 'remembered' && request.tools.length > 0
+    const body = toOpenAiBody(request, {
+      forward,
+      traits,
+      ...(remembers && { recall: thoughts.recall }),
+      ...(keeps && { recallKept: (place, callId) => keepsakes.recall(thread, place, callId) }),
+    })
     const unsent = droppedFields(request, { forward, traits }).map((field) => toNote({ field }))
     const scope = scopeOf(request.model, secret)
     const known = lessons.about(scope, body)
@@ -168,7 +178,8 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       const reads = send(sent, secret, signal, (said) => {
         refusal = said
       })
-      const rest = remembers ? remember(reads) : reads
+      const heard = remembers ? remember(reads) : reads
+      const rest = keeps && thread !== undefined ? keepsakes.keep(heard, thread) : heard
       try {
         const first = await rest.next()
         lessons.keep(scope, learnt)
@@ -200,6 +211,10 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
         async () => text,
         (said) => classifyRefusal({ ...said, upstream: name, secrets: secret ? [secret] : [] }),
       )
+      const told = parseJson(text)
+      if (isJsonObject(told) && !('data' in told) && !('models' in told) && complains(told) !== undefined) {
+        throw classifyRefusal({ body: told, upstream: name, secrets: secret ? [secret] : [] })
+      }
       return readModels(name, text)
     },
 

@@ -128,3 +128,31 @@ test('a history in words has no place for them', async () => {
   await ask({ tools: [weather], messages: history })
   expect(JSON.stringify(bodies()[0])).not.toMatch(/reasoning_details|extra_content/)
 })
+
+/** As most clients tell it: with nothing they do not know. */
+function forgetful(message: { tool_calls: readonly Body[] }): readonly object[] {
+  const calls = message.tool_calls.map(({ id, type, function: called }) => ({ id, type, function: called }))
+  const [call] = calls
+  return [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: null, tool_calls: calls },
+    result(String(call?.id)),
+  ]
+}
+
+test.each(['gemini', 'openrouter'])(
+  '%s gets back what a client has dropped, in that conversation alone',
+  async (flavour) => {
+    const scripts = [thinking, answer({ text: 'Rain.' }), answer({ text: 'Hm.' }), answer({ text: 'Hm.' })]
+    const { ask, bodies } = await startStage(scripts, { ...native, upstream: { flavour } })
+    const as = (key: string) => ({ authorization: `Bearer ${key}` })
+    const { message } = (await ask({ tools: [weather] }, as('ada'))).json.choices[0]
+    const messages = forgetful(message)
+    await ask({ tools: [weather], messages }, as('ada'))
+    await ask({ tools: [weather], messages }, as('bob'))
+    await ask({ tools: [weather], messages: [{ role: 'user', content: 'Ho' }, ...messages.slice(1)] }, as('ada'))
+    const [, own, foreign, other] = bodies().map((body) => (body['messages'] as readonly Body[])[1])
+    expect(own).toMatchObject({ reasoning_details: joined, tool_calls: [{ extra_content: signed }] })
+    expect(JSON.stringify([foreign, other])).not.toMatch(/reasoning_details|extra_content/)
+  },
+)

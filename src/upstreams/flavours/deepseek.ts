@@ -6,7 +6,7 @@ export const deepseek: Flavour = {
   hosts: ['api.deepseek.com'],
   traits: {
     ...plainTraits,
-    keepsakes: false,
+    keepsakes: 'dropped',
     nativeTools: 'yes',
     toolChoice: 'objects',
     parallelCalls: false,

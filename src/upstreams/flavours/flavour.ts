@@ -50,8 +50,8 @@ export interface Traits {
   readonly usage: 'asked' | 'unasked'
   /** What becomes of earlier thoughts: left out, sent where the client has them, or remembered for clients that drop them. */
   readonly reasoning: 'dropped' | 'sent' | 'remembered'
-  /** Whether what services want back with a message or a call may stand there. */
-  readonly keepsakes: boolean
+  /** What becomes of that which services want back with a message or a call: as with earlier thoughts. */
+  readonly keepsakes: 'dropped' | 'sent' | 'remembered'
   /** Whether messages may carry the name of who speaks. */
   readonly names: boolean
   /** Whether tools may be marked `strict`. */
@@ -91,7 +91,7 @@ export const plainTraits: Traits = {
   stops: 4,
   usage: 'asked',
   reasoning: 'dropped',
-  keepsakes: true,
+  keepsakes: 'sent',
   names: true,
   strict: true,
   drops: [],

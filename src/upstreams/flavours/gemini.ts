@@ -7,6 +7,7 @@ export const gemini: Flavour = {
   traits: {
     ...plainTraits,
     nativeTools: 'yes',
+    keepsakes: 'remembered',
     toolChoice: 'objects',
     schema: 'response_format',
     takes: ['extra_body', 'modalities', 'audio', 'web_search_options', 'service_tier'],

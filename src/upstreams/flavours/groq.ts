@@ -6,7 +6,7 @@ export const groq: Flavour = {
   hosts: ['api.groq.com'],
   traits: {
     ...plainTraits,
-    keepsakes: false,
+    keepsakes: 'dropped',
     nativeTools: 'yes',
     maxTokens: 'max_completion_tokens',
     toolChoice: 'objects',

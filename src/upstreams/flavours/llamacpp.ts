@@ -18,7 +18,7 @@ export const llamacpp: Flavour = {
   },
   traits: {
     ...plainTraits,
-    keepsakes: false,
+    keepsakes: 'dropped',
     // An object here is taken for "auto" without a word.
     toolChoice: 'words',
     prefill: { by: 'trailing' },

@@ -19,7 +19,7 @@ export const lmstudio: Flavour = {
   },
   traits: {
     ...plainTraits,
-    keepsakes: false,
+    keepsakes: 'dropped',
     toolChoice: 'words',
     parallelCalls: false,
     prefill: { by: 'trailing' },

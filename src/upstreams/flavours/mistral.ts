@@ -6,7 +6,7 @@ export const mistral: Flavour = {
   hosts: ['api.mistral.ai', 'codestral.mistral.ai'],
   traits: {
     ...plainTraits,
-    keepsakes: false,
+    keepsakes: 'dropped',
     nativeTools: 'yes',
     toolChoice: 'any',
     callIds: 'nine-alphanumerics',

@@ -18,7 +18,7 @@ export const ollama: Flavour = {
   },
   traits: {
     ...plainTraits,
-    keepsakes: false,
+    keepsakes: 'dropped',
     toolChoice: 'unheard',
     parallelCalls: false,
     prefill: { by: 'trailing' },

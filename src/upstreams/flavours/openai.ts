@@ -5,7 +5,7 @@ export const openai: Flavour = {
   hosts: ['api.openai.com'],
   traits: {
     ...plainTraits,
-    keepsakes: false,
+    keepsakes: 'dropped',
     nativeTools: 'yes',
     maxTokens: 'max_completion_tokens',
     schema: 'response_format',

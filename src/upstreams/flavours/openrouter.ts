@@ -20,6 +20,7 @@ export const openrouter: Flavour = {
     toolChoice: 'objects',
     schema: 'response_format',
     reasoning: 'sent',
+    keepsakes: 'remembered',
     headers: { 'x-title': 'Dragoman' },
     takes: [
       'top_k',

@@ -17,7 +17,7 @@ export const sglang: Flavour = {
   },
   traits: {
     ...plainTraits,
-    keepsakes: false,
+    keepsakes: 'dropped',
     toolChoice: 'objects',
     prefill: { by: 'trailing', fields: { continue_final_message: true } },
     schema: 'response_format',

@@ -13,7 +13,7 @@ export const tgi: Flavour = {
   ],
   traits: {
     ...plainTraits,
-    keepsakes: false,
+    keepsakes: 'dropped',
     toolChoice: 'name',
     parallelCalls: false,
     prefill: { by: 'trailing' },
