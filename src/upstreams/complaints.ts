@@ -142,8 +142,9 @@ function lowered(value: unknown): unknown {
   return typeof value === 'string' ? value.toLowerCase() : value
 }
 
+/** Whether anything is said: some services send an empty error along with every answer. */
 function isFilled(value: unknown): boolean {
-  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value)
+  return typeof value === 'object' && value !== null ? Object.values(value).some(isFilled) : Boolean(value)
 }
 
 function isText(value: unknown): value is string {

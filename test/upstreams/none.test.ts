@@ -121,9 +121,12 @@ test('words that come beside an answer are no refusal of it', async () => {
   expect((await ask()).json.choices[0]).toMatchObject({ message: { content: 'Hi.' }, finish_reason: 'stop' })
 })
 
-test('an answer that says it went well is one', async () => {
-  const fine = { success: true, code: 200, msg: 'ok', error: null, base_resp: { status_code: 0, status_msg: '' } }
-  const choices = [{ index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }]
-  const { ask } = await startStage([json({ ...fine, choices })])
-  expect((await ask()).json.choices[0].message.content).toBe('Hi.')
-})
+test.each([null, '', {}, { code: 0, message: '' }])(
+  'an answer that says it went well is one, error: %j',
+  async (error) => {
+    const fine = { success: true, code: 200, msg: 'ok', error, base_resp: { status_code: 0, status_msg: '' } }
+    const choices = [{ index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }]
+    const { ask } = await startStage([json({ ...fine, choices })])
+    expect((await ask()).json.choices[0].message.content).toBe('Hi.')
+  },
+)
