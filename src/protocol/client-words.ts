@@ -11,17 +11,22 @@ export function createClientWords(value: unknown): ClientWords {
   let said: string | undefined
   return {
     has(phrase) {
-      said ??= normalise(textsIn(value as Json, true).join(' '))
+      said ??= normalise(textsIn(value as Json, 0).join(' '))
       const sought = normalise(phrase).trim()
       return sought !== '' && said.includes(sought)
     },
   }
 }
 
-function textsIn(value: Json | undefined, isTop: boolean): readonly string[] {
+const maxDepth = 200
+
+function textsIn(value: Json | undefined, depth: number): readonly string[] {
   if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => [...(isTop ? [] : [key]), ...textsIn(inner as Json, false)])
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const texts = textsIn(inner as Json, depth + 1)
+    return depth === 0 ? texts : [key, ...texts]
+  })
 }
 
 /** Letters and figures only: quotes, escapes and invisible characters change on the way. */

@@ -1,11 +1,11 @@
 import type { Arguments, Dialect } from '../dialects/dialect.ts'
 import { findDialect } from '../dialects/registry.ts'
 import { printTemplate } from '../engine/template.ts'
+import { asFunction } from '../protocol/custom.ts'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Tool, ToolChoice } from '../protocol/tool.ts'
 import type { Capabilities, Constraint } from '../upstreams/upstream.ts'
-import { asFunction } from './custom.ts'
 
 /** What makes a model call a tool, beyond asking it to. */
 export interface Force {

@@ -143,8 +143,9 @@ function lowered(value: unknown): unknown {
 }
 
 /** Whether anything is said: some services send an empty error along with every answer. */
-function isFilled(value: unknown): boolean {
-  return typeof value === 'object' && value !== null ? Object.values(value).some(isFilled) : Boolean(value)
+function isFilled(value: unknown, levels = maxDepth): boolean {
+  if (typeof value !== 'object' || value === null || levels === 0) return Boolean(value)
+  return Object.values(value).some((inner) => isFilled(inner, levels - 1))
 }
 
 function isText(value: unknown): value is string {

@@ -1,4 +1,5 @@
 import type { Call } from '../protocol/call.ts'
+import { asFunction, toCustomArguments } from '../protocol/custom.ts'
 import type { Json, JsonObject } from '../protocol/json.ts'
 import { type Keepsake, withKeepsake } from '../protocol/keepsake.ts'
 import { type AssistantMessage, type Content, type Message, textOf } from '../protocol/message.ts'
@@ -46,8 +47,9 @@ export function droppedFields(request: UpstreamRequest, form: BodyForm = {}): re
 }
 
 /** A request as an OpenAI-compatible service reads it. */
-export function toOpenAiBody(request: UpstreamRequest, form: BodyForm = {}): JsonObject {
+export function toOpenAiBody(asked: UpstreamRequest, form: BodyForm = {}): JsonObject {
   const { forward = [], traits = plainTraits } = form
+  const request = traits.customTools ? asked : { ...asked, tools: asked.tools.map(asFunction) }
   const { sampling, prefill } = request
   const { tools, choice } = toToolWish(request, traits.toolChoice)
   const messages = toMessages(request.messages, { ...form, forward, traits })
@@ -162,7 +164,7 @@ function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 
           reasoning_content: thoughts[index] ?? (message.calls.length > 0 ? filler : undefined),
           tool_calls:
             message.calls.length > 0
-              ? message.calls.map((call) => toCall(call, id, keptOfCall(call, index)))
+              ? message.calls.map((call) => toCall(call, id(call.id), keptOfCall(call, index), traits))
               : undefined,
           name: traits.names ? message.name : undefined,
         })
@@ -186,12 +188,12 @@ function toContent(content: Content): Json {
   })
 }
 
-function toCall(call: Call, toId: (id: string) => string, kept: Keepsake | undefined): JsonObject {
-  const id = toId(call.id)
+function toCall(call: Call, id: string, kept: Keepsake | undefined, { customTools }: Traits): JsonObject {
+  const { kind, name, arguments: text } = call
   const wire: JsonObject =
-    call.kind === 'custom'
-      ? { id, type: 'custom', custom: { name: call.name, input: call.arguments } }
-      : { id, type: 'function', function: { name: call.name, arguments: call.arguments } }
+    kind === 'custom' && customTools
+      ? { id, type: 'custom', custom: { name, input: text } }
+      : { id, type: 'function', function: { name, arguments: kind === 'custom' ? toCustomArguments(text) : text } }
   return withKeepsake(wire, kept)
 }
 

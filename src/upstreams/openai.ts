@@ -8,6 +8,7 @@ import type { Flavour, Question } from './flavours/flavour.ts'
 import { type Begun, startLate } from './late.ts'
 import { createAnswerReader } from './openai-answer.ts'
 import { droppedFields, type Forward, toOpenAiBody } from './openai-body.ts'
+import { fromFunctions } from './openai-custom.ts'
 import { classifyRefusal, type Refusal } from './openai-failures.ts'
 import { createIdentity } from './openai-identity.ts'
 import { createKeepsakes } from './openai-keepsakes.ts'
@@ -169,6 +170,9 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       ...(keeps && { recallKept: (place, callId) => keepsakes.recall(thread, place, callId) }),
     })
     const unsent = droppedFields(request, { forward, traits }).map((field) => toNote({ field }))
+    const custom = new Set(
+      traits.customTools ? [] : request.tools.flatMap((tool) => (tool.kind === 'custom' ? [tool.name] : [])),
+    )
     const scope = scopeOf(request.model, secret)
     const known = lessons.about(scope, body)
     const learnt: Lesson[] = []
@@ -178,7 +182,8 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       const reads = send(sent, secret, signal, (said) => {
         refusal = said
       })
-      const heard = remembers ? remember(reads) : reads
+      const told = custom.size === 0 ? reads : fromFunctions(reads, custom)
+      const heard = remembers ? remember(told) : told
       const rest = keeps && thread !== undefined ? keepsakes.keep(heard, thread) : heard
       try {
         const first = await rest.next()

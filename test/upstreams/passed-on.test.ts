@@ -36,13 +36,47 @@ test('streamed, its mark is on every chunk and its figures are on the last', asy
   expect(chunks.map((chunk) => chunk['timings'])).toEqual([undefined, undefined, timings, undefined])
 })
 
-test('a custom tool keeps its format', async () => {
-  const format = { type: 'grammar', grammar: { syntax: 'lark', definition: 'start: "a"' } }
-  const custom = { type: 'custom', custom: { name: 'patch', description: 'Patches.', format } }
-  const { ask, bodies } = await startStage([answer({ text: 'No.' })], { upstream: { flavour: 'openai' } })
-  await ask({ tools: [custom] })
-  expect(bodies()[0]?.['tools']).toEqual([custom])
+const format = { type: 'grammar', grammar: { syntax: 'lark', definition: 'start: "a"' } }
+const patch = { type: 'custom', custom: { name: 'patch', description: 'Patches.', format } }
+const patched = { id: 'call_p', type: 'custom', custom: { name: 'patch', input: 'a "quoted"\nline' } }
+
+test.each(['openai', 'unknown'])('a custom tool keeps its format on %s', async (flavour) => {
+  const { ask, bodies } = await startStage([answer({ text: 'No.' })], { ...native, upstream: { flavour } })
+  await ask({ tools: [patch] })
+  expect(bodies()[0]?.['tools']).toEqual([patch])
 })
+
+const functionCall = { name: 'patch', arguments: ['{"inp', 'ut": "a \\"quoted\\"', '\\nline"}'] }
+
+test.each(['llamacpp', 'vllm', 'groq'])(
+  '%s, which knows functions only, gets it as one, and its calls are texts',
+  async (flavour) => {
+    const script = answer({ calls: [functionCall, { name: 'get_weather', arguments: '{"city":"Paris"}' }] })
+    const { ask, bodies } = await startStage([script], { ...native, upstream: { flavour } })
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: null, tool_calls: [patched] },
+      { role: 'tool', tool_call_id: 'call_p', content: 'Done.' },
+    ]
+    const wish = { tools: [patch, weather], messages, tool_choice: { type: 'custom', custom: { name: 'patch' } } }
+    const { tool_calls: calls } = (await ask({ ...wish, tool_choice: 'auto' })).json.choices[0].message
+    expect(calls).toMatchObject([{ ...patched, id: expect.any(String) }, { function: made }])
+    const streamed = await ask({ ...wish, stream: true })
+    expect(streamed.text).toContain(JSON.stringify({ input: patched.custom.input }).slice(1, -1))
+    const [sent] = bodies()
+    expect(sent?.['tools']).toMatchObject([
+      { type: 'function', function: { name: 'patch', parameters: { required: ['input'] } } },
+      {},
+    ])
+    expect(JSON.stringify(sent)).toContain('lark')
+    expect((sent?.['messages'] as readonly Body[] | undefined)?.[1]).toMatchObject({
+      tool_calls: [
+        { type: 'function', function: { name: 'patch', arguments: JSON.stringify({ input: patched.custom.input }) } },
+      ],
+    })
+    expect(JSON.stringify(bodies())).not.toContain('"custom"')
+  },
+)
 
 const signed = { google: { thought_signature: 'c2lnbmVk' } }
 const made = { name: 'get_weather', arguments: '{"city":"Paris"}' }

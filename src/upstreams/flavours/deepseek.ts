@@ -6,6 +6,7 @@ export const deepseek: Flavour = {
   hosts: ['api.deepseek.com'],
   traits: {
     ...plainTraits,
+    customTools: false,
     keepsakes: 'dropped',
     nativeTools: 'yes',
     toolChoice: 'objects',

@@ -54,6 +54,8 @@ export interface Traits {
   readonly keepsakes: 'dropped' | 'sent' | 'remembered'
   /** Whether messages may carry the name of who speaks. */
   readonly names: boolean
+  /** Whether it knows tools that take a text; else they are functions with one argument. */
+  readonly customTools: boolean
   /** Whether tools may be marked `strict`. */
   readonly strict: boolean
   readonly headers?: Readonly<Record<string, string>>
@@ -93,6 +95,7 @@ export const plainTraits: Traits = {
   reasoning: 'dropped',
   keepsakes: 'sent',
   names: true,
+  customTools: true,
   strict: true,
   drops: [],
   takes: [],

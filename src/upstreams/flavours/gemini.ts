@@ -6,6 +6,7 @@ export const gemini: Flavour = {
   hosts: ['generativelanguage.googleapis.com', 'aiplatform.googleapis.com'],
   traits: {
     ...plainTraits,
+    customTools: false,
     nativeTools: 'yes',
     keepsakes: 'remembered',
     toolChoice: 'objects',

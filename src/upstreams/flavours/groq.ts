@@ -6,6 +6,7 @@ export const groq: Flavour = {
   hosts: ['api.groq.com'],
   traits: {
     ...plainTraits,
+    customTools: false,
     keepsakes: 'dropped',
     nativeTools: 'yes',
     maxTokens: 'max_completion_tokens',

@@ -18,6 +18,7 @@ export const llamacpp: Flavour = {
   },
   traits: {
     ...plainTraits,
+    customTools: false,
     keepsakes: 'dropped',
     // An object here is taken for "auto" without a word.
     toolChoice: 'words',

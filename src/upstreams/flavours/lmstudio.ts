@@ -19,6 +19,7 @@ export const lmstudio: Flavour = {
   },
   traits: {
     ...plainTraits,
+    customTools: false,
     keepsakes: 'dropped',
     toolChoice: 'words',
     parallelCalls: false,

@@ -6,6 +6,7 @@ export const mistral: Flavour = {
   hosts: ['api.mistral.ai', 'codestral.mistral.ai'],
   traits: {
     ...plainTraits,
+    customTools: false,
     keepsakes: 'dropped',
     nativeTools: 'yes',
     toolChoice: 'any',

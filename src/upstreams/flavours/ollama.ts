@@ -18,6 +18,7 @@ export const ollama: Flavour = {
   },
   traits: {
     ...plainTraits,
+    customTools: false,
     keepsakes: 'dropped',
     toolChoice: 'unheard',
     parallelCalls: false,

@@ -16,6 +16,7 @@ export const openrouter: Flavour = {
   },
   traits: {
     ...plainTraits,
+    customTools: false,
     knownForMs: 600_000,
     toolChoice: 'objects',
     schema: 'response_format',

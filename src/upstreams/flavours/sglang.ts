@@ -17,6 +17,7 @@ export const sglang: Flavour = {
   },
   traits: {
     ...plainTraits,
+    customTools: false,
     keepsakes: 'dropped',
     toolChoice: 'objects',
     prefill: { by: 'trailing', fields: { continue_final_message: true } },

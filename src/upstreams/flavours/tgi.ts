@@ -13,6 +13,7 @@ export const tgi: Flavour = {
   ],
   traits: {
     ...plainTraits,
+    customTools: false,
     keepsakes: 'dropped',
     toolChoice: 'name',
     parallelCalls: false,

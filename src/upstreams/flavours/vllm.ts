@@ -12,6 +12,7 @@ export const vllm: Flavour = {
   older: [{ before: '0.11.0', traits: { schema: 'guided_json' } }],
   traits: {
     ...plainTraits,
+    customTools: false,
     keepsakes: 'dropped',
     toolChoice: 'objects',
     prefill: { by: 'trailing', fields: { continue_final_message: true, add_generation_prompt: false } },
