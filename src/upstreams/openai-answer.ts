@@ -3,10 +3,14 @@ import type { Usage } from '../protocol/event.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../protocol/json.ts'
 import { complains } from './complaints.ts'
 import { readChunk, readFinish } from './openai-events.ts'
+import { redact } from './redact.ts'
 import { createEventCutter, type NamedEvent } from './sse.ts'
 import type { UpstreamEvent } from './upstream.ts'
 
 const MAX_JSON_CHARACTERS = 128 * 1024 * 1024
+
+/** How much of an answer that is none is shown. */
+const MAX_SHOWN = 200
 
 /** The body of a successful answer, from bytes to events. Usage and finish are kept for the end, where they come last. */
 export interface AnswerReader {
@@ -33,6 +37,8 @@ export function createAnswerReader(
   const decoder = new TextDecoder()
   let form: 'unknown' | 'sse' | 'json' = 'unknown'
   const jsonParts: string[] = []
+  /** For the one who has to find out what that was. */
+  let beginning = ''
   let jsonCharacters = 0
   let done = false
   let finishWord: string | undefined
@@ -125,6 +131,7 @@ export function createAnswerReader(
         addJson(decoder.decode(bytes, { stream: true }))
         return true
       }
+      if (cutter.bytes < MAX_SHOWN) beginning += new TextDecoder().decode(bytes.subarray(0, MAX_SHOWN))
       const cut = cutter.push(bytes)
       for (const event of cut) readEvent(event, into)
       return cut.length > 0
@@ -136,7 +143,10 @@ export function createAnswerReader(
         done = true
       } else {
         for (const event of cutter.end()) readEvent(event, into)
-        if (cutter.bytes > 0 && cutter.events === 0) throw malformed('the answer is not an event stream.')
+        if (cutter.bytes > 0 && cutter.events === 0) {
+          const shown = redact(beginning.trim().slice(0, MAX_SHOWN)).replace(/\s+/g, ' ')
+          throw malformed(`the answer is not an event stream${shown === '' ? '' : ` ("${shown}")`}.`)
+        }
       }
       if (complaint !== undefined && finishWord === undefined) throw classify(complaint)
       if (done && !hasChoice) throw malformed('the answer has no choices in it, and so it is none.')

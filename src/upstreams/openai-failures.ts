@@ -78,7 +78,7 @@ export function classifyRefusal(refusal: Refusal): GatewayError {
   const media = status >= 400 && !refusesTools && says(patterns.media) ? mediaIn(refusal.sent) : undefined
   if (media !== undefined) return refuseMedia(refusal, said.message, media)
   const code = toCode(told, says, refusesTools)
-  const words = redact(said.message || 'no reason given', refusal.secrets).slice(0, MAX_MESSAGE_CHARACTERS)
+  const words = redact(wordsOf(said, refusal.body), refusal.secrets).slice(0, MAX_MESSAGE_CHARACTERS)
   const message = `${refusal.upstream}: ${words}${hintFor(code, status)}`
   const isRejection = code === 'upstream_rejected' || code === 'upstream_error'
   if (isRejection && !refusesTools && says(patterns.generation)) {
@@ -89,7 +89,7 @@ export function classifyRefusal(refusal: Refusal): GatewayError {
       ? 'tools'
       : code === 'context_length_exceeded'
         ? 'messages'
-        : said.param
+        : (said.param ?? said.fields[0]?.path)
   const options = { param, retryAfterSeconds: toSeconds(refusal.retryAfter) }
   if (isRejection && mayRefuse && !refusesTools && patterns.tools.test(said.message)) {
     return new QuotedRefusal(code, withoutRetryWords(message), options)
@@ -104,6 +104,13 @@ function refuseMedia({ upstream, secrets }: Refusal, words: string, { path, kind
   const remedy = `Leave the ${kind} out, or choose a model that takes them.`
   const message = `${upstream}: this model does not take ${kind} (it said: ${said}). ${remedy}`
   return new GatewayError('unsupported_parameter', withoutRetryWords(message), { param: path })
+}
+
+/** What is shown of a refusal: its words, else its labels, else all of it. */
+function wordsOf({ message, labels }: Said, body: unknown): string {
+  if (message !== '' || labels !== '') return message || labels
+  const isEmpty = typeof body !== 'object' || body === null || Object.keys(body).length === 0
+  return isEmpty ? 'no reason given' : JSON.stringify(body)
 }
 
 const toolFields = /^(?:tools|functions)\b/

@@ -130,3 +130,11 @@ test.each([null, '', {}, { code: 0, message: '' }])(
     expect((await ask()).json.choices[0].message.content).toBe('Hi.')
   },
 )
+
+test('what is no stream is shown, without keys', async () => {
+  const { ask } = await startStage([raw('Too busy for Bearer abcdef-123, come back later')])
+  expect((await ask()).json.error).toMatchObject({
+    code: 'upstream_malformed',
+    message: 'local: the answer is not an event stream ("Too busy for [redacted], come back later").',
+  })
+})
