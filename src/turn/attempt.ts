@@ -88,7 +88,7 @@ export function createAttempt(parts: PlanParts, newId: () => string, report: Rel
         // That tools were refused is remembered as a verdict, which ends some day; a bad generation is not the rule.
         if (isForm) remember(key, approach.rung)
         // Only what another way of asking put right was about the tools.
-        if (refusedTools && approach.mode === 'prompt') parts.verdicts.refuse(upstream, settings.model)
+        if (refusedTools && approach.mode === 'prompt') parts.verdicts.refuse(upstream, settings.model, context.client)
         return turn
       } catch (thrown) {
         if (context.signal.aborted) throw thrown

@@ -3,9 +3,9 @@ import type { Capabilities, Upstream } from '../upstreams/upstream.ts'
 /** What is known of the tools of each upstream's models, by its own word and by experience. All of it is forgotten in time. */
 export interface Verdicts {
   /** What the upstream says it can do. One that cannot be asked is unknown. */
-  capabilities(upstream: Upstream, model: string, signal: AbortSignal): Promise<Capabilities>
-  /** It has just refused tools: from now on they are taught in words. */
-  refuse(upstream: Upstream, model: string): void
+  capabilities(upstream: Upstream, model: string, signal: AbortSignal, client?: string): Promise<Capabilities>
+  /** It has just refused tools: from now on they are taught in words, to this client at least. */
+  refuse(upstream: Upstream, model: string, client?: string): void
   /** How tools reach this model, as far as it is known without asking. */
   toolsOf(upstream: string, model: string): 'native' | 'prompt' | undefined
 }
@@ -41,7 +41,7 @@ export function createVerdicts(now: () => number): Verdicts {
   }
 
   return {
-    async capabilities(upstream, model, signal) {
+    async capabilities(upstream, model, signal, client) {
       const key = keyOf(upstream.name, model)
       let capabilities = fresh(key)
       if (capabilities === undefined) {
@@ -54,11 +54,15 @@ export function createVerdicts(now: () => number): Verdicts {
         const forMs = capabilities.nativeTools === 'unknown' ? doubtForMs : (capabilities.knownForMs ?? answerForMs)
         keep(told, key, { capabilities, until: now() + forMs })
       }
-      return isRefused(key) ? { ...capabilities, nativeTools: 'no' } : capabilities
+      return isRefused(refusalKey(upstream, model, client)) ? { ...capabilities, nativeTools: 'no' } : capabilities
     },
-    refuse(upstream, model) {
+    refuse(upstream, model, client) {
       const key = keyOf(upstream.name, model)
-      keep(refused, key, now() + (told.get(key)?.capabilities.knownForMs ?? refusalForMs))
+      keep(
+        refused,
+        refusalKey(upstream, model, client),
+        now() + (told.get(key)?.capabilities.knownForMs ?? refusalForMs),
+      )
     },
     toolsOf(upstream, model) {
       const key = keyOf(upstream, model)
@@ -67,6 +71,10 @@ export function createVerdicts(now: () => number): Verdicts {
       return nativeTools === 'yes' ? 'native' : nativeTools === 'no' ? 'prompt' : undefined
     },
   }
+}
+
+function refusalKey({ name, isPersonal }: Upstream, model: string, client = ''): string {
+  return isPersonal === true ? JSON.stringify([name, model, client]) : keyOf(name, model)
 }
 
 function keyOf(upstream: string, model: string): string {

@@ -203,6 +203,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   return {
     name,
     kind: 'openai',
+    isPersonal: key === 'passthrough',
 
     chat: (request, signal) => startLate(() => begin(request, signal)),
 

@@ -29,6 +29,7 @@ export function createPoeUpstream({ name, key, timeouts, answerBytes, ...options
   return {
     name,
     kind: 'poe',
+    isPersonal: key === 'passthrough',
 
     async *chat(request, signal) {
       expectWords(name, request)

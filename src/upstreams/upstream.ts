@@ -109,6 +109,8 @@ export interface Upstream {
   probe(model: string, signal: AbortSignal): Promise<Capabilities>
   /** The tokens of a request's prompt by the model's own tokenizer, where the service has an endpoint for it. */
   countTokens?(request: UpstreamRequest, signal: AbortSignal): Promise<number>
+  /** It is asked with the client's own key: what it refuses to one, another may have. */
+  readonly isPersonal?: boolean
   /** Answers under way and requests in line, where there is a limit. */
   readonly load?: { readonly active: number; readonly waiting: number }
   close(): Promise<void>

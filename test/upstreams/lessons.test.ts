@@ -61,6 +61,17 @@ test('who asks in the very words of the refusal is answered all the same, and no
   expect(bodies().map((body) => 'tools' in body)).toEqual([true, false, true, false, false])
 })
 
+test('tools that one key may not use are not refused to another', async () => {
+  const respond = (body: Body, headers: Readonly<Record<string, unknown>>) =>
+    'tools' in body && headers['authorization'] === 'Bearer key-of-ada'
+      ? refusal(404, { error: { code: 404, message: 'No endpoints found that support tool use.' } })
+      : fine
+  const { ask, bodies } = await startStage(respond, { upstream: { key: 'passthrough' } })
+  const as = (key: string) => ask({ tools: [weather] }, { authorization: `Bearer ${key}` })
+  for (const key of ['key-of-ada', 'key-of-bob', 'key-of-ada']) await as(key)
+  expect(bodies().map((body) => 'tools' in body)).toEqual([true, false, true, false])
+})
+
 test('a service that minds one field after the other gets what it takes', async () => {
   const minded = ['seed', 'user', 'temperature']
   const respond = (body: Body) => {

@@ -129,6 +129,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
   return {
     name,
     kind: 'qwen-chat',
+    isPersonal: key === 'passthrough',
 
     async *chat(request, signal) {
       expectWords(name, request)
