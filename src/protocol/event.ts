@@ -44,7 +44,7 @@ export type Event =
   | { readonly type: 'call-error'; readonly index: number; readonly raw: string; readonly reason: string }
   /** How sure the model was of its text, token by token, as the service tells it. */
   | { readonly type: 'logprobs'; readonly content: readonly Json[] }
-  /** What the service wants back with this answer, or with one of its calls; pieces of it add up. */
+  /** What the service wants back with this answer, whole, or with one of its calls. */
   | { readonly type: 'keepsake'; readonly index?: number; readonly fields: Keepsake }
   /** What the service says about its answer (`timings`, `system_fingerprint`), for the client as it came. */
   | { readonly type: 'remarks'; readonly fields: JsonObject }

@@ -4,6 +4,7 @@ import { createReader, type Reader } from '../engine/reader.ts'
 import { GatewayError } from '../errors.ts'
 import { asFunction, fromCustomArguments } from '../protocol/custom.ts'
 import type { Event, FinishReason, Usage } from '../protocol/event.ts'
+import { joinKeepsakes, type Keepsake } from '../protocol/keepsake.ts'
 import type { Request } from '../protocol/request.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
 import { callableTools } from './force.ts'
@@ -56,6 +57,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   const others = new Pieces()
   let usage: Usage | undefined
   let reason: FinishReason | undefined
+  let keepsake: Keepsake | undefined
   let leftovers = 0
   let lastSpoken: UpstreamEvent['type'] | undefined
 
@@ -120,8 +122,9 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       case 'remarks':
         return [event]
       case 'keepsake':
-        // Thoughts that go with native calls; a history in words has no place for them.
-        return mode === 'prompt' ? [] : [event]
+        // Told once, whole: many clients put the pieces of a list together by keeping the last.
+        keepsake = joinKeepsakes(keepsake, event.fields)
+        return []
       case 'logprobs':
         // In prompt mode the tokens are those of the calls' marks, too.
         return mode === 'prompt' ? [] : [event]
@@ -162,6 +165,8 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         events.push({ type: 'note', kind: 'finish_corrected', detail: said })
       }
       if (mode !== 'none' && !isMet(request, ledger.ended)) events.push({ type: 'note', kind: 'tool_choice_unmet' })
+      // It goes with native calls; a history in words has no place for it.
+      if (keepsake !== undefined && mode !== 'prompt') events.push({ type: 'keepsake', fields: keepsake })
       if (usage === undefined) events.push({ type: 'note', kind: 'usage_estimated' })
       events.push({
         type: 'usage',

@@ -1,3 +1,4 @@
+import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { answer, event, json, raw, refusal } from '../doubles/openai-compat.ts'
 import { type Body, eventsOf, startStage, weather } from './stage.ts'
@@ -107,13 +108,26 @@ test('thoughts a service wants back, signed or encrypted, make the round through
   expect(sent).toMatchObject({ reasoning_details: joined, tool_calls: [{ extra_content: signed, function: made }] })
 })
 
-test('streamed, they come as the service sent them, the signature of a call with its beginning', async () => {
+test('streamed, they come whole, and the signature of a call with its beginning', async () => {
   const { ask } = await startStage([thinking], native)
   const chunks = eventsOf(await ask({ stream: true, tools: [weather] })).slice(0, -1) as Body[]
   const deltas = chunks.map((chunk) => (chunk['choices'] as readonly { delta: Body }[])[0]?.delta ?? {})
-  expect(deltas.flatMap((one) => one['reasoning_details'] ?? [])).toEqual(details)
+  expect(deltas.flatMap((one) => ('reasoning_details' in one ? [one['reasoning_details']] : []))).toEqual([joined])
   const [start] = deltas.flatMap((one) => (one['tool_calls'] as readonly Body[] | undefined) ?? [])
   expect(start).toMatchObject({ id: expect.any(String), function: { name: 'get_weather' }, extra_content: signed })
+})
+
+test('the official client puts a stream together so that all of it goes back', async () => {
+  const { port, bodies } = await startStage([thinking, answer({ text: 'Rain.' })], native)
+  const client = new OpenAI({ baseURL: `http://127.0.0.1:${port}/v1`, apiKey: 'any' })
+  const asked = { model: 'm', tools: [weather] as OpenAI.ChatCompletionTool[] }
+  const question = { role: 'user', content: 'Hi' } as const
+  const { choices } = await client.chat.completions.stream({ ...asked, messages: [question] }).finalChatCompletion()
+  const said = choices[0]?.message as OpenAI.ChatCompletionMessage
+  const answered = { ...result(said.tool_calls?.[0]?.id ?? ''), role: 'tool' } as const
+  await client.chat.completions.create({ ...asked, messages: [question, said, answered] })
+  const sent = (bodies()[1]?.['messages'] as readonly Body[] | undefined)?.[1]
+  expect(sent).toMatchObject({ reasoning_details: joined, tool_calls: [{ extra_content: signed, function: made }] })
 })
 
 test.each([
