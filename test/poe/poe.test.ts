@@ -218,6 +218,11 @@ test('an object instead of a stream is a refusal, in its own words', async () =>
   expect(thrown).toMatchObject({ code: 'upstream_error', message: 'poe: Bot is asleep' })
 })
 
+test('an event without a name that refuses is a refusal, whatever follows', async () => {
+  const { thrown } = await listen({ events: ['data: {"code":1301,"msg":"quota exceeded"}\n\n', ['done', {}]] })
+  expect(thrown).toMatchObject({ code: 'insufficient_quota', message: 'poe: quota exceeded' })
+})
+
 test('an answer that says too much is cut off', async () => {
   const { double, events, thrown } = await listen(
     { events: [...says('1234', '5678').events.slice(0, -1)], ending: 'hang' },
