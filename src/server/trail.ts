@@ -9,32 +9,28 @@ export interface Trail {
   observe(events: readonly Event[]): void
   /** All of it, up to a limit, and how it failed if it did. */
   changes(error: GatewayError | undefined): readonly Change[]
+  /** A note as the notice and the log tell it: with its details where a client is told of them. */
+  readonly print: (kind: NoteKind) => string
   /** What the client is told in `x-dragoman-notice`, as far as it is known; undefined when that is nothing. */
   readonly notice: string | undefined
 }
 
 const maxChanges = 200
-const maxDetails = 16
+const maxDetails = 8
 const maxDetailLength = 200
 
-interface Notice {
-  /** What its details are called, and what stands between them. */
-  readonly details?: string
-  readonly between?: string
-  /** Whether a note of this kind, with this detail, is worth the client's while. */
-  readonly counts?: (detail: string) => boolean
+/** The notes a client is told about, and what their details are called there. */
+const noticed: Readonly<Partial<Record<NoteKind, string>>> = {
+  field_dropped: 'fields',
+  loop: 'call',
+  prompt_truncated: '',
+  schema_violation: 'path',
+  text_swallowed: '',
+  tool_choice_unmet: '',
 }
 
-/** The notes a client is told about. */
-const noticed: Readonly<Partial<Record<NoteKind, Notice>>> = {
-  // A field that went by another name was not dropped.
-  field_dropped: { details: 'fields', between: ' ', counts: (detail) => !detail.includes(', for ') },
-  loop: { details: 'call' },
-  prompt_truncated: {},
-  schema_violation: { details: 'path' },
-  text_swallowed: {},
-  tool_choice_unmet: {},
-}
+/** Their details are lists already, and go on as one. */
+const listing: ReadonlySet<NoteKind> = new Set<NoteKind>(['field_dropped'])
 
 /** Their details are words of the model. */
 const quoting: ReadonlySet<NoteKind> = new Set<NoteKind>(['call_without_name', 'repair'])
@@ -51,14 +47,18 @@ export function createTrail(): Trail {
   function addNote({ kind, detail }: Note): void {
     const told = detail === undefined || quoting.has(kind) ? undefined : detail.slice(0, maxDetailLength)
     add({ severity: severityOf(kind), kind, ...(told !== undefined && { detail: told }) })
-    const notice = noticed[kind]
-    if (notice === undefined || notice.counts?.(told ?? '') === false) return
+    if (noticed[kind] === undefined) return
     const details = notices.get(kind) ?? new Set()
     notices.set(kind, details)
     if (told !== undefined && details.size < maxDetails) details.add(told)
   }
 
+  function print(kind: NoteKind): string {
+    return printNotice(kind, noticed[kind] ?? '', [...(notices.get(kind) ?? [])])
+  }
+
   return {
+    print,
     prepare(preparations) {
       for (const preparation of preparations) add({ severity: 'info', ...preparation })
     },
@@ -75,17 +75,17 @@ export function createTrail(): Trail {
       error === undefined ? changes : [...changes, { severity: 'error', kind: 'failed', detail: error.code }],
     get notice() {
       if (notices.size === 0) return undefined
-      return [...notices].map(([kind, details]) => printNotice(kind, noticed[kind] ?? {}, [...details])).join(', ')
+      return [...notices.keys()].map(print).join(', ')
     },
   }
 }
 
-/** `schema_violation; path="read_file: lines"`: a token and a quoted string, as structured headers write them. */
-function printNotice(kind: NoteKind, { details: name, between = '; ' }: Notice, details: readonly string[]): string {
-  if (name === undefined || details.length === 0) return kind
+/** `schema_violation;path="read_file: lines"`: a token and a quoted string, as structured headers write them. */
+function printNotice(kind: NoteKind, name: string, details: readonly string[]): string {
+  if (name === '' || details.length === 0) return kind
   const value = details
-    .join(between)
+    .join(listing.has(kind) ? ', ' : '; ')
     .replace(/[^\x20-\x7e]/g, '?')
     .replace(/["\\]/g, '\\$&')
-  return `${kind}; ${name}="${value}"`
+  return `${kind};${name}="${value}"`
 }

@@ -51,7 +51,7 @@ test.each([true, false])('log: debug tells what was changed, why and in which or
   const said = untilSaid(gateway.child.stderr, /"kind":"call_read".*\n/)
   const response = await ask([asked, ...booked('a')], stream)
   expect(await response.text()).toContain('tool_calls')
-  if (!stream) expect(response.headers.get('x-dragoman-notice')).toBe('schema_violation; path="book: city"')
+  if (!stream) expect(response.headers.get('x-dragoman-notice')).toBe('schema_violation;path="book: city"')
   const line = (await said).trim().split('\n').at(-1) ?? ''
   expect(line).not.toContain('sk-abcdefgh')
   const { changes } = JSON.parse(line) as { changes: { severity: string; kind: string; why?: string }[] }
@@ -71,7 +71,7 @@ test.each([true, false])('log: debug tells what was changed, why and in which or
 
 test('loop: stop ends the turn with the text so far, and the header says why', async () => {
   const response = await ask([asked, ...booked('a'), ...booked('b')], false)
-  expect(response.headers.get('x-dragoman-notice')).toBe('loop; call="book, 3 times in a row"')
+  expect(response.headers.get('x-dragoman-notice')).toBe('loop;call="book, 3 times in a row"')
   const { choices } = (await response.json()) as { choices: readonly object[] }
   expect(choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'On it.' } })
   expect(JSON.stringify(choices)).not.toContain('tool_calls')
