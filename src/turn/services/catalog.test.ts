@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import type { Upstream, UpstreamModel } from '../../upstreams/upstream.ts'
+import { createCatalog, modelNotFound } from './catalog.ts'
+
+function scripted(name: string, models: () => Promise<readonly UpstreamModel[]>): Upstream {
+  return {
+    name,
+    kind: 'scripted',
+    async *chat() {
+      yield []
+    },
+    models,
+    probe: async () => ({ nativeTools: 'unknown' }),
+    close: async () => undefined,
+  }
+}
+
+const never = new AbortController().signal
+
+describe('the catalog', () => {
+  test('asks once for all who wait, and again only when the list is old', async () => {
+    let asked = 0
+    let time = 0
+    const upstream = scripted('local', async () => [{ id: `model-${++asked}` }])
+    const catalog = createCatalog(new Map([['local', upstream]]), () => time)
+    await Promise.all([catalog.listings(never), catalog.listings(never)])
+    time = 29_999
+    expect(await catalog.listings(never)).toEqual([{ upstream: 'local', models: [{ id: 'model-1' }] }])
+    time = 30_000
+    expect(await catalog.listings(never)).toEqual([{ upstream: 'local', models: [{ id: 'model-2' }] }])
+  })
+
+  test('keeps the last list of a service that went away', async () => {
+    let away = false
+    let time = 0
+    const upstream = scripted('local', async () => {
+      if (away) throw new Error('gone')
+      return [{ id: 'a' }]
+    })
+    const catalog = createCatalog(new Map([['local', upstream]]), () => time)
+    await catalog.listings(never)
+    away = true
+    time = 60_000
+    expect(await catalog.listings(never)).toEqual([{ upstream: 'local', models: [{ id: 'a' }] }])
+  })
+
+  test('tells of a service that never gave a list, and lists the others', async () => {
+    const failure = new Error('gone')
+    const upstreams = new Map([
+      ['dead', scripted('dead', () => Promise.reject(failure))],
+      ['local', scripted('local', async () => [{ id: 'a' }])],
+    ])
+    expect(await createCatalog(upstreams, () => 0).listings(never)).toEqual([
+      { upstream: 'dead', models: [], failure },
+      { upstream: 'local', models: [{ id: 'a' }] },
+    ])
+  })
+
+  test('a client who leaves does not wait', async () => {
+    const upstream = scripted('slow', () => new Promise(() => undefined))
+    const catalog = createCatalog(new Map([['slow', upstream]]), () => 0)
+    const leaving = new AbortController()
+    const waiting = catalog.listings(leaving.signal)
+    leaving.abort(new Error('left'))
+    await expect(waiting).rejects.toThrow('left')
+  })
+})
+
+const names = ['qwen3-coder', 'Qwen/Qwen3-Coder-30B', 'gpt-oss-20b', 'rehearsal']
+
+describe('a model nobody serves', () => {
+  test.each([
+    ['qwen3-codr', "The model 'qwen3-codr' does not exist. Did you mean 'qwen3-coder'?"],
+    ['gpt-oss', "The model 'gpt-oss' does not exist. Did you mean 'gpt-oss-20b'?"],
+    ['QWEN3-CODER', "The model 'QWEN3-CODER' does not exist. Did you mean 'qwen3-coder', 'Qwen/Qwen3-Coder-30B'?"],
+    ['zzz', "The model 'zzz' does not exist. GET /v1/models lists the models served here."],
+  ])('%s is refused with the nearest names', (name, message) => {
+    const error = modelNotFound(name, names)
+    expect(error.message).toBe(message)
+    expect([error.status, error.code, error.param]).toEqual([404, 'model_not_found', 'model'])
+  })
+})
