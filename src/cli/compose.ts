@@ -14,12 +14,16 @@ import type { Turns } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'
 import { flavours } from '../upstreams/flavours/registry.ts'
 import { toOpenAiBody } from '../upstreams/openai-body.ts'
-import { createUpstream } from '../upstreams/registry.ts'
+import { createUpstream, kinds } from '../upstreams/registry.ts'
+import { rehearsalWith } from '../upstreams/rehearsal/kind.ts'
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
 
 /** The composition root: the one place where configuration, upstreams, turns and the gateway meet. */
 
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
+/** Every kind of service, and the stand-in for one. */
+const upstreamKinds = [...kinds, rehearsalWith(createVoice())]
+
 export const flavourNames: readonly string[] = flavours.map(({ name }) => name)
 
 /** The table of dialects; the example is printed by each one's own grammar. */
@@ -144,11 +148,10 @@ function createGeneration(config: Config, formerKeys: readonly string[] = []): G
   const context = {
     timeouts: settings.timeouts,
     answerBytes: settings.limits.answerBytes,
-    voice: createVoice(),
     sessions: settings.sessions,
   }
   const upstreams = new Map(
-    [...settings.upstreams].map(([name, upstream]) => [name, createUpstream(name, upstream, context)]),
+    [...settings.upstreams].map(([name, upstream]) => [name, createUpstream(name, upstream, context, upstreamKinds)]),
   )
   const turns = createTurns({
     upstreams,

@@ -1,8 +1,6 @@
 import type { JsonObject } from '../protocol/json.ts'
 import type { Tool } from '../protocol/tool.ts'
-
-/** Between a tool's parameters and the example of its call. */
-export const usageHeading = '\n\nUsage:\n'
+import { usageHeading } from './prompt/listing.ts'
 
 /** Reads back the tools that were listed as headings with a list of parameters in words. */
 export function readMarkdown(list: string): readonly Tool[] {

@@ -2,41 +2,29 @@ import type { Dialect, ToolListing } from '../dialects/dialect.ts'
 import { dialects } from '../dialects/registry.ts'
 import { printCalls } from '../engine/print.ts'
 import { isJsonObject, type Json, type JsonSchema, parseJson } from '../protocol/json.ts'
-import type { Tool, ToolChoice } from '../protocol/tool.ts'
+import type { Tool } from '../protocol/tool.ts'
+import type { Heard, Voice } from '../upstreams/rehearsal/voice.ts'
 import { escapePattern } from './answer/quoted/pattern.ts'
-import { readMarkdown, usageHeading } from './hear-markdown.ts'
-import { readPseudo } from './prompt/listings/pseudo.ts'
-import { readPython } from './prompt/listings/python.ts'
-import { readQwenXml } from './prompt/listings/qwen-xml.ts'
-import { readTypeScript } from './prompt/listings/typescript.ts'
-import { hearWishes } from './prompt/wishes.ts'
+import { readMarkdown } from './hear-markdown.ts'
+import { readPseudo } from './hear-pseudo.ts'
+import { readPython } from './hear-python.ts'
+import { readQwenXml } from './hear-qwen-xml.ts'
+import { readTypeScript } from './hear-typescript.ts'
+import { hearWishes } from './hear-wishes.ts'
+import { usageHeading } from './prompt/listing.ts'
 
-/** What a prompt taught, as a model that reads it would understand it. */
-interface Heard {
+/** What a prompt taught, and in which dialect. */
+interface Taught extends Heard {
   readonly dialect: string
-  readonly tools: readonly Tool[]
-  print(calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]): string
-  /** The results the last message tells. */
-  readonly results?: readonly string[]
-  /** The user's own words in the last message, where something else stands beside them. */
-  readonly question?: string
-  /** Which tools the next answer must or may call, where the prompt says so. */
-  readonly choice?: ToolChoice
-  /** At most one call is wanted. */
-  readonly onlyOne: boolean
 }
 
-/** The inverse of teaching: lets an embedded model really read its prompt instead of being handed the tools. */
-interface Voice {
-  hear(prompt: string, last: string): Heard | undefined
-}
-
-export function createVoice(): Voice {
-  return { hear }
+/** The inverse of teaching: lets the stand-in really read its prompt instead of being handed the tools. */
+export function createVoice() {
+  return { hear } satisfies Voice
 }
 
 /** `prompt` is where teaching can stand, `last` the last message, which may be part of it. */
-function hear(prompt: string, last: string): Heard | undefined {
+function hear(prompt: string, last: string): Taught | undefined {
   const found = findTeaching(prompt)
   if (found === undefined) return undefined
   const { dialect, list } = found

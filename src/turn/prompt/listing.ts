@@ -3,7 +3,6 @@ import { printCalls } from '../../engine/print.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import { exampleArguments } from '../../schema/example.ts'
-import { usageHeading } from '../hear-markdown.ts'
 import { describeParameters } from './describe.ts'
 import { printJson } from './json-words.ts'
 import { listAsPseudo } from './listings/pseudo.ts'
@@ -11,7 +10,10 @@ import { listAsPython } from './listings/python.ts'
 import { listAsQwenXml } from './listings/qwen-xml.ts'
 import { listAsTypeScript } from './listings/typescript.ts'
 
-/** One tool in each style of listing. `hear.ts` reads the same styles back. */
+/** Between a tool's parameters and the example of its call. */
+export const usageHeading = '\n\nUsage:\n'
+
+/** One tool in each style of listing. The rehearsal reads the same styles back. */
 export const listings: Readonly<Record<ToolListing['style'], (tool: Tool, dialect: Dialect) => string>> = {
   'openai-json': (tool) => printJson({ type: 'function', function: toFunction(tool) }),
   'function-json': (tool) => printJson(toFunction(tool)),

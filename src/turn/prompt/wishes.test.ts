@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ToolChoice } from '../../protocol/tool.ts'
-import { hearWishes, sayWishes } from './wishes.ts'
+import { hearWishes } from '../hear-wishes.ts'
+import { sayWishes } from './wishes.ts'
 
 const choices: readonly (ToolChoice | undefined)[] = [
   undefined,

@@ -5,7 +5,7 @@ import type { Tool, ToolChoice } from '../../protocol/tool.ts'
 export interface Heard {
   readonly tools: readonly Tool[]
   /** Calls, written the way the prompt asked for. */
-  print(calls: readonly Call[]): string
+  print(calls: readonly Pick<Call, 'id' | 'name' | 'arguments'>[]): string
   /** What the tools answered, when the last message holds their answers. */
   readonly results?: readonly string[]
   /** What the user wants, where the last message holds more than that; absent: nothing, or the message as it stands. */

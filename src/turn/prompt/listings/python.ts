@@ -1,7 +1,6 @@
 import type { Tool } from '../../../protocol/tool.ts'
 import { compileParameters } from '../../../schema/compile.ts'
 import { Kind, type Node } from '../../../schema/node.ts'
-import { readParameters } from '../../hear-markdown.ts'
 import { describeParameters } from '../describe.ts'
 
 const types = [
@@ -14,8 +13,8 @@ const types = [
 ] as const
 
 const indent = '    '
-const fence = `${indent}"""`
-const argumentsHeading = `${indent}Args:`
+export const fence = `${indent}"""`
+export const argumentsHeading = `${indent}Args:`
 
 /**
  * def get_temp(room: str, n: int = None):
@@ -56,22 +55,4 @@ function typeOf({ types: kinds, declared }: Node): string {
   const real = kinds & ~Kind.null
   const found = types.filter(([kind]) => (real & kind) !== 0 && !(kind === Kind.integer && (real & Kind.number) !== 0))
   return declared && found.length === 1 ? (found[0]?.[1] ?? 'Any') : 'Any'
-}
-
-/** Reads the tools back. */
-export function readPython(list: string): readonly Tool[] {
-  const heads = [...list.matchAll(/^def ([\w-]+)\(.*\):\n/gm)]
-  return heads.map(({ 0: head, 1: name = '', index }, place): Tool => {
-    const body = list.slice(index + head.length, heads[place + 1]?.index ?? list.length)
-    const doc = body.slice(fence.length + 1, body.lastIndexOf(`\n${fence}`) + 1)
-    const at = doc.lastIndexOf(`${argumentsHeading}\n`)
-    const words = strip(at === -1 ? doc : doc.slice(0, at)).trim()
-    const lines = at === -1 ? [] : strip(doc.slice(at + argumentsHeading.length + 1)).split('\n')
-    const tool: Tool = { kind: 'function', name, parameters: readParameters(lines, 0) }
-    return words === '' ? tool : { ...tool, description: words }
-  })
-}
-
-function strip(text: string): string {
-  return text.replace(/^ {4}/gm, '')
 }
