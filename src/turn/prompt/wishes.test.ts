@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ToolChoice } from '../../protocol/tool.ts'
-import { hearWishes } from '../hear-wishes.ts'
+import { hearWishes } from '../../rehearsal/hearing/wishes.ts'
 import { sayWishes } from './wishes.ts'
 
 const choices: readonly (ToolChoice | undefined)[] = [

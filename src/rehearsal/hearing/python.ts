@@ -1,6 +1,6 @@
-import type { Tool } from '../protocol/tool.ts'
-import { readParameters } from './hear-markdown.ts'
-import { argumentsHeading, fence } from './prompt/listings/python.ts'
+import type { Tool } from '../../protocol/tool.ts'
+import { argumentsHeading, fence } from '../../turn/prompt/listings/python.ts'
+import { readParameters } from './markdown.ts'
 
 /** Reads back the tools that were listed as Python functions. */
 export function readPython(list: string): readonly Tool[] {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonSchema } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject, type JsonSchema } from '../protocol/json.ts'
 
 type SchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | 'null'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { UpstreamEvent } from '../upstream.ts'
+import type { UpstreamEvent } from '../upstreams/upstream.ts'
 
 /** How an answer leaves. */
 export interface Delivery {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { Json, JsonObject } from '../protocol/json.ts'
 import { fillArguments } from './fill.ts'
 
 function fill(parameters: JsonObject, clause: string): Json {

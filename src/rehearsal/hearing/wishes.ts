@@ -1,5 +1,5 @@
-import type { ToolChoice } from '../protocol/tool.ts'
-import { mustCall, mustCallOneOfThem, onlyOneCall } from './prompt/wishes.ts'
+import type { ToolChoice } from '../../protocol/tool.ts'
+import { mustCall, mustCallOneOfThem, onlyOneCall } from '../../turn/prompt/wishes.ts'
 
 interface HeardWishes {
   readonly choice?: ToolChoice

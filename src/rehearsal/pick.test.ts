@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Tool } from '../../protocol/tool.ts'
+import type { Tool } from '../protocol/tool.ts'
 import { pickTools } from './pick.ts'
 
 function tool(name: string, description: string, ...parameters: string[]): Tool {

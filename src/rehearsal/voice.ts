@@ -1,5 +1,5 @@
-import type { Call } from '../../protocol/call.ts'
-import type { Tool, ToolChoice } from '../../protocol/tool.ts'
+import type { Call } from '../protocol/call.ts'
+import type { Tool, ToolChoice } from '../protocol/tool.ts'
 
 /** What a prompt in some dialect says to who can read it. */
 export interface Heard {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../protocol/message.ts'
-import type { Tool, ToolChoice } from '../../protocol/tool.ts'
-import type { UpstreamEvent, UpstreamRequest } from '../upstream.ts'
+import type { Message } from '../protocol/message.ts'
+import type { Tool, ToolChoice } from '../protocol/tool.ts'
+import type { UpstreamEvent, UpstreamRequest } from '../upstreams/upstream.ts'
 import { createRehearsalUpstream, type RehearsalSettings } from './rehearsal.ts'
 import type { Voice } from './voice.ts'
 

@@ -1,4 +1,4 @@
-import { defineKind } from '../kind.ts'
+import { defineKind } from '../upstreams/kind.ts'
 import { createRehearsalUpstream, type RehearsalSettings } from './rehearsal.ts'
 import type { Voice } from './voice.ts'
 

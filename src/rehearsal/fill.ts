@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../../protocol/json.ts'
-import type { Tool } from '../../protocol/tool.ts'
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../protocol/json.ts'
+import type { Tool } from '../protocol/tool.ts'
 import { openPurse, type Purse, spendNumber, spendText } from './purse.ts'
 import { resolve, typeOf } from './schema.ts'
 import { findText, hintOf } from './text.ts'

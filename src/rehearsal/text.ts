@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import type { Purse } from './purse.ts'
 import { tellingWords, wordsOf } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createUpstream } from '../registry.ts'
+import { createUpstream } from '../upstreams/registry.ts'
 import { rehearsalWith } from './kind.ts'
 
 const context = { timeouts: { connectMs: 1, firstEventMs: 1, idleMs: 1, totalMs: 1 } }

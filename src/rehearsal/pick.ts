@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../protocol/json.ts'
-import type { Tool } from '../../protocol/tool.ts'
+import { isJsonObject } from '../protocol/json.ts'
+import type { Tool } from '../protocol/tool.ts'
 import { HIDDEN, hasValues, hideValues, readValues, type Values } from './values.ts'
 import { tellingWords, wordsOf } from './words.ts'
 
