@@ -14,7 +14,7 @@ import { defaultSettings } from '../turn/settings.ts'
 import type { Turns } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'
 import { flavours } from '../upstreams/flavours/registry.ts'
-import { toOpenAiBody } from '../upstreams/openai-body.ts'
+import { toOpenAiBody } from '../upstreams/openai/body.ts'
 import { createUpstream, kinds } from '../upstreams/registry.ts'
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.ts'
-import { startLate } from './late.ts'
 import type { Upstream } from './upstream.ts'
+import { startLate } from './wire/late.ts'
 
 export interface GateSettings {
   /** Answers at the same time. */

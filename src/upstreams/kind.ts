@@ -1,6 +1,6 @@
-import type { Timeouts } from './deadlines.ts'
 import type { SessionSettings } from './sessions.ts'
 import type { Upstream } from './upstream.ts'
+import type { Timeouts } from './wire/deadlines.ts'
 
 /** What every upstream may need beside its own settings. */
 export interface UpstreamContext {

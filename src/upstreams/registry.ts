@@ -1,7 +1,7 @@
 import { type GateSettings, gated } from './gate.ts'
 import type { Kind, UpstreamContext } from './kind.ts'
-import { openAi } from './openai-kind.ts'
-import { poe } from './poe-kind.ts'
+import { openAi } from './openai/kind.ts'
+import { poe } from './poe/kind.ts'
 import { qwenChat } from './qwen-chat/kind.ts'
 import type { Upstream } from './upstream.ts'
 
