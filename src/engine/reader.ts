@@ -5,7 +5,8 @@ import type { Trace } from '../protocol/trace.ts'
 import { readAnswer } from './answer/answer.ts'
 import { Context, type Ending, finished, type QuotedCalls } from './context.ts'
 import { signsFor } from './marks/signs.ts'
-import { run, type Step } from './text/source.ts'
+import { run } from './text/running.ts'
+import type { Step } from './text/source.ts'
 
 export interface ReaderOptions {
   /** The dialect the model was taught; its faint marks count too. */
