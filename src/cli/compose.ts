@@ -4,12 +4,14 @@ import { ConfigError } from '../config/problems.ts'
 import { dialects } from '../dialects/registry.ts'
 import { printCalls } from '../engine/print.ts'
 import { createKeyring, type Keyring } from '../server/auth.ts'
+import { systemClock } from '../server/clock.ts'
 import { createGateway } from '../server/gateway.ts'
 import { createRandomId } from '../server/ids.ts'
 import type { Log } from '../server/log.ts'
+import { createLookout } from '../server/lookout.ts'
 import { createVoice } from '../turn/hear.ts'
 import { defaultSettings } from '../turn/settings.ts'
-import type { Turns } from '../turn/turn.ts'
+import type { ServiceCard, Turns } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'
 import { flavours } from '../upstreams/flavours/registry.ts'
 import { toOpenAiBody } from '../upstreams/openai-body.ts'
@@ -35,7 +37,8 @@ export function describeDialects() {
 export interface Service {
   /** `http://127.0.0.1:8484`, as clients on this machine reach it. */
   readonly origin: string
-  models: Turns['models']
+  /** How each service is, as of now; those that take their time are told as unknown once patience ends. */
+  services(patience: AbortSignal): Promise<readonly ServiceCard[]>
   /**
    * From now on new requests go by this configuration; those under way end by the old one. Throws a ConfigError for
    * one that would leave an open address without keys. `moved`: it asks for another address, which takes a restart.
@@ -51,14 +54,31 @@ interface Generation {
   readonly keyring: Keyring
 }
 
-export async function startService(config: Config, log: Log): Promise<Service> {
+/** Of how many models of a service it is found out, when the gateway starts, how tools reach them. */
+const probedModels = 12
+
+/** How long one service that does not answer may hold up news of the others. */
+const lookWithinMs = 3_000
+
+export async function startService(config: Config, log: Log, version?: string): Promise<Service> {
   let current = createGeneration(config)
   const retiring = new Map<Generation, NodeJS.Timeout>()
   const { host, port } = config.settings.listen
+  const lookout = createLookout({
+    clock: systemClock,
+    services: async (signal, patience) =>
+      (await current.turns.services?.(
+        signal,
+        patience === undefined ? { patience: AbortSignal.timeout(lookWithinMs) } : { patience, probed: probedModels },
+      )) ?? [],
+    onChange: ({ service: { name, reason, remedy }, state }) => log.service?.({ service: name, state, reason, remedy }),
+  })
   const gateway = createGateway({
     host,
     port,
     log,
+    services: () => lookout.services,
+    ...(version !== undefined && { version }),
     limits: {
       get bodyBytes() {
         return current.config.settings.limits.bodyBytes
@@ -94,7 +114,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
 
   return {
     origin: `http://${printAddress({ host: reachable(address.host), port: address.port })}`,
-    models: (signal) => current.turns.models(signal),
+    services: (patience) => lookout.look(patience),
     replace(next) {
       if (next.settings.keys.length === 0 && !isLoopback(address.host)) {
         const message = `must not be empty while the gateway listens on ${printAddress(address)}`
@@ -104,9 +124,11 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       const fresh = createGeneration(next)
       retire(current)
       current = fresh
+      void lookout.look()
       return { moved }
     },
     async close() {
+      lookout.close()
       await gateway.close()
       for (const [old, timer] of retiring) {
         clearTimeout(timer)

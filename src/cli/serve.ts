@@ -3,8 +3,9 @@ import { type Config, loadConfig } from '../config/load.ts'
 import { watchFile } from '../config/watch.ts'
 import { createLog } from '../server/log.ts'
 import { defineVerb } from './arguments.ts'
-import { type BannerModel, printBanner } from './banner.ts'
+import { printBanner } from './banner.ts'
 import { dialectNames, flavourNames, type Service, startService } from './compose.ts'
+import { gatherFacts } from './facts.ts'
 import { Refusal } from './input.ts'
 import { openBrowser } from './open.ts'
 import type { Terminal } from './terminal.ts'
@@ -32,11 +33,11 @@ export const serve = defineVerb({
       loadConfig({ flags, dialects: dialectNames, flavours: flavourNames, surroundings: terminal.surroundings })
     const config = load()
     const log = createLog({ write: terminal.complain, pretty: terminal.interactive, now: Date.now })
-    const service = await startService(config, log).catch((error: unknown) => refuseStart(error, config))
+    const service = await startService(config, log, readVersion()).catch((error: unknown) => refuseStart(error, config))
     const interrupted = untilInterrupted(terminal)
     terminal.write(printBanner(await gatherFacts(service, config, terminal), terminal.paint))
     const watching = watchConfig(config, load, service, terminal)
-    if (open) openBrowser(`${service.origin}/v1/models`, terminal)
+    if (open) openBrowser(service.origin, terminal)
     await interrupted
     watching?.close()
     const again = untilInterrupted(terminal)
@@ -58,40 +59,6 @@ function refuseStart(error: unknown, { settings }: Config): never {
     throw new Refusal(`${address} may not be listened on by this user. Choose a port from 1024 on.`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new Refusal(`${address} is no address of this machine.`)
   throw error
-}
-
-const factsWithinMs = 2000
-
-async function gatherFacts(service: Service, { settings, file, shown }: Config, { surroundings }: Terminal) {
-  const cards = await service.models(AbortSignal.timeout(factsWithinMs)).catch(() => [])
-  // An upstream that cannot be asked just now says nothing about the models the configuration names.
-  const named = settings.models.map(({ name, tools }) => ({ id: name, tools, dialect: undefined }))
-  const models = (cards.length > 0 ? cards : named).map(({ id, tools, dialect }) => ({
-    id,
-    mode: wordsFor(tools, dialect),
-  }))
-  const upstream = settings.models[0]?.upstreams[0] ?? [...settings.upstreams.keys()][0] ?? ''
-  return {
-    version: readVersion(),
-    program: surroundings.environment['npm_lifecycle_event'] === 'start' ? 'npm start --' : 'dragoman',
-    origin: service.origin,
-    models: models satisfies BannerModel[],
-    configPath: file?.path,
-    rehearsing: settings.upstreams.get(upstream)?.kind === 'rehearsal',
-    key: keyForShell(shown.keys[0]),
-  }
-}
-
-function wordsFor(tools: string, dialect: string | undefined): string {
-  const taught = dialect === undefined ? 'in the prompt' : `in the prompt (${dialect})`
-  if (tools === 'native') return 'native tools'
-  return tools === 'prompt' ? `tools ${taught}` : `native tools, else ${taught}`
-}
-
-/** A key from the environment can be pasted by its name; one from the file is not shown. */
-function keyForShell(key: string | undefined): string | undefined {
-  if (key === undefined) return undefined
-  return key.startsWith('env:') ? `$${key.slice('env:'.length)}` : 'YOUR_KEY'
 }
 
 function watchConfig({ file }: Config, load: () => Config, service: Service, terminal: Terminal) {

@@ -5,7 +5,7 @@ import { openaiChat } from '../doors/openai-chat/door.ts'
 import { printError } from '../doors/openai-chat/errors.ts'
 import { printModel, printModels } from '../doors/openai-chat/models.ts'
 import { GatewayError, toGatewayError } from '../errors.ts'
-import type { Turns } from '../turn/turn.ts'
+import type { ServiceCard, Turns } from '../turn/turn.ts'
 import { authenticate, createKeyring, type Keyring } from './auth.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { createGuard } from './guard.ts'
@@ -16,6 +16,7 @@ import { type Log, silentLog } from './log.ts'
 import { createResponder, type Limits } from './respond.ts'
 import { sendError, sendJson } from './send.ts'
 import { createVisit, type Visit } from './visit.ts'
+import { respondWelcome } from './welcome.ts'
 
 export interface GatewayOptions {
   readonly turns: Turns
@@ -26,6 +27,10 @@ export interface GatewayOptions {
   readonly limits?: Partial<Limits>
   /** Further names a loopback gateway answers to. */
   readonly allowedHosts?: readonly string[]
+  /** The services as last seen, for `/readyz` and the page at `/`; undefined until then. Absent: nobody looks. */
+  readonly services?: () => readonly ServiceCard[] | undefined
+  /** Shown on the page at `/`. */
+  readonly version?: string
   readonly log?: Log
   readonly clock?: Clock
   readonly createId?: (prefix: string) => string
@@ -58,6 +63,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   const underWay = new Set<Visit>()
   let closing: Promise<void> | undefined
 
+  function welcome(visit: Visit): void {
+    const services = keyring.open ? (options.services?.() ?? []) : undefined
+    respondWelcome(visit, { version: options.version, services, keyed: !keyring.open })
+  }
+
   const find = createRouter([
     {
       method: 'POST',
@@ -78,7 +88,14 @@ export function createGateway(options: GatewayOptions): Gateway {
       run: async (visit, id) => sendJson(visit, 200, printModel(id, await turns.models(visit.abort.signal), started)),
     },
     { method: 'GET', path: '/livez', keyed: false, run: respondLive },
-    { method: 'GET', path: '/readyz', keyed: false, run: (visit) => respondReady(visit, () => closing === undefined) },
+    {
+      method: 'GET',
+      path: '/readyz',
+      keyed: false,
+      run: (visit) => respondReady(visit, () => closing === undefined, options.services),
+    },
+    { method: 'GET', path: '/', keyed: false, run: welcome },
+    { method: 'GET', path: '/v1', keyed: false, run: welcome },
   ])
 
   async function answer(visit: Visit): Promise<void> {
@@ -110,7 +127,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const finished = response.writableFinished
       if (!finished) visit.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))
       if (closing !== undefined) setImmediate(() => server.closeIdleConnections())
-      const { requestId, path, model, plan, calls, notes, error } = visit
+      const { requestId, path, model, plan, calls, notes, error, firstByteAt } = visit
       log.exchange({
         requestId,
         method: request.method ?? '',
@@ -122,6 +139,9 @@ export function createGateway(options: GatewayOptions): Gateway {
         mode: plan?.mode,
         dialect: plan?.dialect,
         calls,
+        firstByteMs: firstByteAt === undefined ? undefined : firstByteAt - begun,
+        promptTokens: visit.promptTokens,
+        completionTokens: visit.completionTokens,
         notes: notes.size === 0 ? undefined : [...notes],
         code: error?.code,
         cause: error?.code === 'internal_error' ? error.cause : undefined,

@@ -1,4 +1,7 @@
+import { printError } from '../doors/openai-chat/errors.ts'
 import { GatewayError } from '../errors.ts'
+import type { ServiceCard } from '../turn/turn.ts'
+import { printReadiness } from './lookout.ts'
 import { sendJson } from './send.ts'
 import type { Visit } from './visit.ts'
 
@@ -7,8 +10,24 @@ export function respondLive(visit: Visit): void {
   sendJson(visit, 200, '{"status":"live"}')
 }
 
-/** New requests are welcome. */
-export function respondReady(visit: Visit, isReady: () => boolean): void {
-  if (!isReady()) throw new GatewayError('draining', 'This gateway is not taking new requests.')
-  sendJson(visit, 200, '{"status":"ready"}')
+/**
+ * New requests are welcome, and there is a service to put them to. With some of the services down it is `degraded` and
+ * still takes requests; with all of them down it is not ready. Without `services` nobody looks after them.
+ */
+export function respondReady(
+  visit: Visit,
+  isOpen: () => boolean,
+  services?: () => readonly ServiceCard[] | undefined,
+): void {
+  if (!isOpen()) throw new GatewayError('draining', 'This gateway is not taking new requests.')
+  const seen = services === undefined ? [] : services()
+  if (seen === undefined) throw new GatewayError('not_ready', 'The model servers are still being looked for.')
+  const { state, troubles } = printReadiness(seen)
+  if (state === 'down') {
+    const error = new GatewayError('not_ready', 'No model server can be used right now.')
+    visit.error = error
+    const body = { status: 'down', services: troubles, ...JSON.parse(printError(error)) }
+    return sendJson(visit, error.status, JSON.stringify(body))
+  }
+  sendJson(visit, 200, JSON.stringify(state === 'ready' ? { status: state } : { status: state, services: troubles }))
 }

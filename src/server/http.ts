@@ -24,11 +24,11 @@ interface Refusal {
 export function createRouter(routes: readonly Route[]): (method: string, path: string) => Match | Refusal {
   const all = routes.flatMap((route) => (route.keyed ? [route, { ...route, path: `/v1${route.path}` }] : [route]))
   const exact = Map.groupBy(all, (route) => route.path)
-  const prefixes = all.filter((route) => route.path.endsWith('/'))
+  const prefixes = all.filter(({ path }) => path.length > 1 && path.endsWith('/'))
 
   function candidates(path: string): readonly Match[] {
     const found = exact.get(path)
-    if (found !== undefined && !path.endsWith('/')) return found.map((route) => ({ route, rest: '' }))
+    if (found !== undefined && (path === '/' || !path.endsWith('/'))) return found.map((route) => ({ route, rest: '' }))
     return prefixes.flatMap((route) => {
       const rest = path.startsWith(route.path) ? decoded(path.slice(route.path.length)) : ''
       return rest === '' ? [] : [{ route, rest }]

@@ -11,14 +11,27 @@ export interface ExchangeRecord {
   readonly mode?: string | undefined
   readonly dialect?: string | undefined
   readonly calls?: number | undefined
+  /** From the request to the first thing the model said. */
+  readonly firstByteMs?: number | undefined
+  readonly promptTokens?: number | undefined
+  readonly completionTokens?: number | undefined
   readonly notes?: readonly string[] | undefined
   readonly code?: string | undefined
   /** The cause of a failure that is ours. */
   readonly cause?: unknown
 }
 
+/** A service went away or came back. */
+export interface ServiceRecord {
+  readonly service: string
+  readonly state: 'down' | 'back'
+  readonly reason?: string | undefined
+  readonly remedy?: string | undefined
+}
+
 export interface Log {
   exchange(record: ExchangeRecord): void
+  service?(record: ServiceRecord): void
 }
 
 interface LogOptions {
@@ -41,7 +54,7 @@ function toText(cause: unknown): string | undefined {
 const control = /[\u0000-\u001f\u007f-\u009f]/g
 
 function toLine(time: string, record: ExchangeRecord, cause: string | undefined): string {
-  const { method, path, model, upstream, mode, dialect, status, ms, calls, notes, code } = record
+  const { method, path, model, upstream, mode, dialect, status, ms, calls, notes, code, firstByteMs } = record
   const words = [
     time.slice(11, 19),
     method,
@@ -50,6 +63,8 @@ function toLine(time: string, record: ExchangeRecord, cause: string | undefined)
     upstream,
     String(status),
     `${Math.round(ms)}ms`,
+    firstByteMs === undefined ? undefined : `first ${Math.round(firstByteMs)}ms`,
+    printTokens(record),
     calls === undefined ? undefined : `${calls} ${calls === 1 ? 'call' : 'calls'}`,
     code,
     notes === undefined || notes.length === 0 ? undefined : `(${notes.join(', ')})`,
@@ -61,6 +76,17 @@ function toLine(time: string, record: ExchangeRecord, cause: string | undefined)
   return cause === undefined ? line : `${line}\n${cause}`
 }
 
+/** `1204+87 tokens`: what went in and what came out. */
+function printTokens({ promptTokens, completionTokens }: ExchangeRecord): string | undefined {
+  if (promptTokens === undefined || completionTokens === undefined) return undefined
+  return `${promptTokens}+${completionTokens} tokens`
+}
+
+function toServiceLine(time: string, { service, state, reason, remedy }: ServiceRecord): string {
+  const words = state === 'back' ? [`${service} is back.`] : [`${service} is down.`, reason, remedy]
+  return [time.slice(11, 19), ...words.filter((word) => word !== undefined)].join(' ').replace(control, '?')
+}
+
 /** One line per exchange, to wherever `write` goes. */
 export function createLog(options: LogOptions): Log {
   return {
@@ -69,6 +95,10 @@ export function createLog(options: LogOptions): Log {
       const cause = toText(record.cause)
       const line = options.pretty ? toLine(time, record, cause) : JSON.stringify({ time, ...record, cause })
       options.write(`${line}\n`)
+    },
+    service(record) {
+      const time = new Date(options.now()).toISOString()
+      options.write(`${options.pretty ? toServiceLine(time, record) : JSON.stringify({ time, ...record })}\n`)
     },
   }
 }

@@ -15,6 +15,10 @@ export interface Visit {
   model: string | undefined
   plan: Plan | undefined
   calls: number | undefined
+  /** When the model said its first thing. */
+  firstByteAt: number | undefined
+  promptTokens: number | undefined
+  completionTokens: number | undefined
   readonly notes: Set<string>
   error: GatewayError | undefined
 }
@@ -40,6 +44,9 @@ export function createVisit(
     model: undefined,
     plan: undefined,
     calls: undefined,
+    firstByteAt: undefined,
+    promptTokens: undefined,
+    completionTokens: undefined,
     notes: new Set(),
     error: undefined,
   }

@@ -1,5 +1,6 @@
 import type { Event } from '../protocol/event.ts'
 import type { Request } from '../protocol/request.ts'
+import type { About } from '../upstreams/upstream.ts'
 
 /** What was decided about one answer, for headers, logs and traces. */
 export interface Plan {
@@ -29,7 +30,17 @@ export interface TurnContext {
 
 export interface Turns {
   start(request: Request, context: TurnContext): Promise<Turn>
+  /** Every model there is to ask for. Rejects when there is none because no service answers. */
   models(signal: AbortSignal): Promise<readonly ModelCard[]>
+  /** Every service, whether it is there, and its models. Never rejects because a service is away. */
+  services?(signal: AbortSignal, looking?: Looking): Promise<readonly ServiceCard[]>
+}
+
+export interface Looking {
+  /** Until when answers are waited for. */
+  readonly patience?: AbortSignal
+  /** Of how many models of each service to find out how tools reach them. */
+  readonly probed?: number
 }
 
 export interface ModelCard {
@@ -38,4 +49,18 @@ export interface ModelCard {
   readonly tools: 'native' | 'prompt' | 'auto'
   readonly dialect?: string
   readonly contextLength?: number
+  /** No service that has it can be reached. */
+  readonly unavailable?: boolean
+}
+
+/** One model service as people should see it. */
+export interface ServiceCard extends Pick<About, 'address' | 'product' | 'embedded'> {
+  readonly name: string
+  /** `unknown`: it cannot be told before a client's request. */
+  readonly state: 'up' | 'down' | 'unknown'
+  /** What is wrong with it, or what is not known, as a sentence. */
+  readonly reason?: string
+  /** What to do about it, as a sentence. */
+  readonly remedy?: string
+  readonly models: readonly ModelCard[]
 }

@@ -5,6 +5,7 @@ import type { Timeouts } from './deadlines.ts'
 import type { ExchangeHead } from './exchange.ts'
 import type { Flavour, Question } from './flavours/flavour.ts'
 import { type Begun, startLate } from './late.ts'
+import { isNearby } from './nearby.ts'
 import { createAnswerReader } from './openai-answer.ts'
 import { type Forward, toOpenAiBody } from './openai-body.ts'
 import { classifyRefusal, type Refusal } from './openai-failures.ts'
@@ -19,6 +20,10 @@ const MAX_MODELS_BYTES = 8 * 1024 * 1024
 const MODELS_MS = 10_000
 /** What a service is asked about itself must not hold up a request for long. */
 const QUESTION_MS = 1_000
+
+/** A list of models costs a service next door nothing; a hosted one may send half a megabyte. */
+const CHECK_NEARBY_MS = 10_000
+const CHECK_REMOTE_MS = 300_000
 
 /** Any service that speaks OpenAI's chat completions. */
 export interface OpenAiSettings {
@@ -174,6 +179,13 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   return {
     name,
     kind: 'openai',
+    checkEveryMs: isNearby(url.hostname) ? CHECK_NEARBY_MS : CHECK_REMOTE_MS,
+
+    about: () => ({
+      address: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
+      ...(identity.flavour.title !== undefined && { product: identity.flavour.title }),
+      ...(key !== undefined && { key: key === 'passthrough' ? 'client' : 'own' }),
+    }),
 
     chat: (request, signal) => startLate(() => begin(request, signal)),
 
@@ -182,6 +194,10 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       const request = { method: 'GET', path: pathOf('/models'), headers: headersFor(secret) } as const
       const errand = { upstream: name, pool, request, withinMs: MODELS_MS, maxBytes: MAX_MODELS_BYTES }
       const { head, text } = await run(errand, signal)
+      if (isPage(head)) {
+        const remedy = 'Is the url right? It usually ends in /v1.'
+        throw new GatewayError('upstream_malformed', `${name}: a web page instead of a list of models. ${remedy}`)
+      }
       await expectAnswer(
         head,
         async () => text,
@@ -207,6 +223,12 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       await pool.destroy()
     },
   }
+}
+
+/** Whatever lives there, it is not an API. A gateway before one says its own failures in HTML as well. */
+function isPage({ status, headers }: ExchangeHead): boolean {
+  const type = headers['content-type'] ?? ''
+  return type.startsWith('text/html') && (status < 400 || status === 404 || status === 405)
 }
 
 async function refusalBody(head: ExchangeHead, body: () => Promise<string>): Promise<string> {

@@ -29,6 +29,13 @@ export function createPoeUpstream({ name, key, timeouts, ...options }: PoeOption
     name,
     kind: 'poe',
 
+    about: () => ({
+      address: `${url.origin}${root}`,
+      product: "Poe's bots",
+      unlisted: true,
+      ...(key !== undefined && { key: key === 'passthrough' ? 'client' : 'own' }),
+    }),
+
     async *chat(request, signal) {
       expectWords(name, request)
       const secret = key === 'passthrough' ? request.clientKey : key
