@@ -1,4 +1,4 @@
-import { isLoopback, printAddress } from '../config/address.ts'
+import { isLoopback, printAddress, reachable } from '../config/address.ts'
 import type { Config } from '../config/load.ts'
 import { ConfigError } from '../config/problems.ts'
 import { dialects } from '../dialects/registry.ts'
@@ -156,12 +156,6 @@ function createGeneration(config: Config): Generation {
 
 async function closeUpstreams({ upstreams }: Generation): Promise<void> {
   await Promise.allSettled([...upstreams.values()].map((upstream) => upstream.close()))
-}
-
-/** An address that means "all of this machine" is reached by its loopback one. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  return host === '::' ? '::1' : host
 }
 
 /**
