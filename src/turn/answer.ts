@@ -134,6 +134,10 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         ...tell(stop.end()),
         ...prepared.notes,
       ]
+      // An answer must not come out empty because all it held was a call that may not be made.
+      if (text.trim() === '' && ledger.ended.length === 0 && native.leftOut !== '') {
+        events.push({ type: 'text-delta', text: native.leftOut })
+      }
       if (stop.isCut) events.push({ type: 'note', kind: 'stop_cut' })
       retelling.end()
       if (mode === 'native' && (said === 'tool_calls') !== ledger.ended.length > 0 && said !== 'length') {
@@ -204,7 +208,8 @@ function isMet({ toolChoice }: Request, made: readonly string[]): boolean {
 
 /** The reason follows from what was said, except where the answer was cut short: that must never be hidden. */
 function toFinish(said: FinishReason, mode: Approach['mode'], calls: number): FinishReason {
-  if (said === 'length' || said === 'content_filter') return said
+  // Agents end the whole run on a filter, also where there are calls they could have run.
+  if (said === 'length' || (said === 'content_filter' && calls === 0)) return said
   if (calls > 0) return 'tool_calls'
   return mode === 'none' ? said : 'stop'
 }
