@@ -74,6 +74,13 @@ test('a gateway without a service that works says so, and proposes nothing that 
   expect(banner).toContain('opencode.json\n')
 })
 
+test('a context that is too small is warned of', () => {
+  const tiny = { id: 'tiny', tools: 'native', contextLength: 4096, contextWarning: 'The service cuts.' } as const
+  expect(print({ services: [{ ...live, models: [tiny] }] })).toContain(
+    '      tiny  native tool calls  4k context\n      tiny has only 4k context. The service cuts.\n',
+  )
+})
+
 test('what is proposed is a model of a service that works', () => {
   const broken = { ...dead, models: [{ id: 'lost', tools: 'auto' as const, dialect: 'hermes' }] }
   expect(print({ services: [broken, live] })).toContain('"model": "qwen3-coder-30b"')

@@ -7,6 +7,7 @@ export interface BannerModel {
   readonly tools: 'native' | 'prompt' | 'auto'
   readonly dialect?: string
   readonly contextLength?: number
+  readonly contextWarning?: string
 }
 
 export interface BannerService {
@@ -86,8 +87,17 @@ function printService(service: BannerService, paint: Paint): readonly string[] {
     ...[reason, remedy].flatMap((sentence) => (sentence === undefined ? [] : wrapWords(sentence, deeper))),
     // A service that is down has the models of the configuration at most, and they cannot be had.
     ...printModels(service.models, paint),
+    ...printWarning(service.models, paint),
     '',
   ]
+}
+
+/** Once, though it may hold for several of them. */
+function printWarning(models: readonly BannerModel[], paint: Paint): readonly string[] {
+  const tight = models.find(({ contextWarning }) => contextWarning !== undefined)
+  if (tight?.contextWarning === undefined) return []
+  const words = `${tight.id} has only ${printContext(tight)}. ${tight.contextWarning}`
+  return wrapWords(words, deeper).map((line) => paint('yellow', line))
 }
 
 function printModels(models: readonly BannerModel[], paint: Paint): readonly string[] {

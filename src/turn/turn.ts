@@ -49,6 +49,8 @@ export interface ModelCard {
   readonly tools: 'native' | 'prompt' | 'auto'
   readonly dialect?: string
   readonly contextLength?: number
+  /** Why its context is likely to be too small, and what to do about it. */
+  readonly contextWarning?: string
   /** No service that has it can be reached. */
   readonly unavailable?: boolean
 }

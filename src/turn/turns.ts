@@ -10,6 +10,7 @@ import { toServiceCard } from './services.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from './settings.ts'
 import type { ModelCard, Turns } from './turn.ts'
 import { createVerdicts } from './verdicts.ts'
+import { createWindows } from './windows.ts'
 
 export interface TurnsParts {
   readonly upstreams: ReadonlyMap<string, Upstream>
@@ -20,6 +21,12 @@ export interface TurnsParts {
   readonly now?: () => number
 }
 
+/** Of how many models of a service the size of the context is asked for. */
+const asked = 12
+
+/** Agents with their tools seldom fit into less. */
+const comfortable = 16_384
+
 interface Served {
   readonly settings: ModelSettings
   readonly contextLength: number | undefined
@@ -29,6 +36,7 @@ interface Served {
 export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date.now }: TurnsParts): Turns {
   const catalog = createCatalog(upstreams, now)
   const verdicts = createVerdicts(now)
+  const windows = createWindows(now)
   const relay = createRelay(now, Math.random, ({ name }, failure) => catalog.hear(name, failure))
   const parts: PlanParts = { upstreams, models, unnamed, catalog, verdicts }
   const attempt = createAttempt(parts, newId, relay.report)
@@ -62,6 +70,25 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
     return [...served.values()]
   }
 
+  async function askWindows(name: string, served: readonly Served[], most: number, signal: AbortSignal): Promise<void> {
+    const upstream = upstreams.get(name)
+    const own = served.filter(({ settings }) => settings.upstreams.includes(name)).slice(0, most)
+    const names = own.map(({ settings }) => settings.model)
+    if (upstream !== undefined) await windows.ask(upstream, names, signal)
+  }
+
+  function cardOf({ settings, contextLength: listed }: Served): ModelCard {
+    const [first = ''] = settings.upstreams
+    const { tokens, most, cuts, remedy } = windows.known(first, settings.model) ?? {}
+    // What a model could have says nothing where its service gives it less and cuts the rest off.
+    const contextLength = tokens ?? listed ?? (cuts === true ? undefined : most)
+    const card = toCard(settled(settings), contextLength)
+    const isTight = cuts === true && tokens !== undefined && tokens < comfortable
+    if (!isTight) return card
+    const warning = `The service cuts longer prompts off without telling. ${remedy ?? ''}`.trimEnd()
+    return { ...card, contextWarning: warning }
+  }
+
   return {
     async start(request, context) {
       const sound = settleFaults(request, models)
@@ -76,7 +103,12 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
     async models(signal) {
       const listings = await catalog.listings(signal)
       const served = servedBy(listings)
-      const cards = served.map((model) => toCard(settled(model.settings), model.contextLength))
+      await Promise.all(
+        listings.map(({ upstream, trouble }) =>
+          isAway(trouble) ? undefined : askWindows(upstream, served, asked, signal),
+        ),
+      )
+      const cards = served.map(cardOf)
       const failure = noneAnswers(listings)
       if (cards.length === 0 && failure !== undefined) throw failure
       const away = new Set(listings.flatMap(({ upstream, trouble }) => (isAway(trouble) ? upstream : [])))
@@ -94,17 +126,19 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
         [...upstreams].flatMap(([name, upstream]) =>
           isAway(listings.find((listing) => listing.upstream === name)?.trouble)
             ? []
-            : of(name)
-                .slice(0, probed)
-                .map(({ settings }) => verdicts.capabilities(upstream, settings.model, limit)),
+            : [
+                askWindows(name, served, probed, limit),
+                ...of(name)
+                  .slice(0, probed)
+                  .map(({ settings }) => verdicts.capabilities(upstream, settings.model, limit)),
+              ],
         ),
       )
       signal.throwIfAborted()
       return listings.flatMap((listing) => {
         const upstream = upstreams.get(listing.upstream)
         if (upstream === undefined) return []
-        const cards = of(upstream.name).map(({ settings, contextLength }) => toCard(settled(settings), contextLength))
-        return [toServiceCard(upstream, listing, cards)]
+        return [toServiceCard(upstream, listing, of(upstream.name).map(cardOf))]
       })
     },
   }

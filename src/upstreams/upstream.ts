@@ -86,6 +86,18 @@ export interface Capabilities {
   readonly constraints?: readonly Constraint['kind'][]
 }
 
+/** How much of a conversation a model is given. */
+export interface ContextWindow {
+  /** The tokens it has now. Absent: not known before it is loaded. */
+  readonly tokens?: number
+  /** The most it could have. */
+  readonly most?: number
+  /** What does not fit is cut off without a word. */
+  readonly cuts?: boolean
+  /** What to do where that is too little, for people. */
+  readonly remedy?: string
+}
+
 /** Who a service is, for people to read: no secrets. */
 export interface About {
   /** Where it is. */
@@ -114,6 +126,8 @@ export interface Upstream {
   chat(request: UpstreamRequest, signal: AbortSignal): AsyncIterable<readonly UpstreamEvent[]>
   models(signal: AbortSignal): Promise<readonly UpstreamModel[]>
   probe(model: string, signal: AbortSignal): Promise<Capabilities>
+  /** How much of a conversation a model is given, where the service tells. Never rejects. */
+  context?(model: string): Promise<ContextWindow>
   /** The tokens of a request's prompt by the model's own tokenizer, where the service has an endpoint for it. */
   countTokens?(request: UpstreamRequest, signal: AbortSignal): Promise<number>
   /** Answers under way and requests in line, where there is a limit. */
