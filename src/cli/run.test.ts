@@ -46,17 +46,17 @@ test.each<[string[], number, string, string]>([
   [['--port', '3'], 3, '', ''],
   [['--version'], 0, '9.9.9\n', ''],
   [['refuse'], 1, '', 'error: No such thing.\n'],
-  [['misread'], 1, '', 'error: the configuration is not right\n  dragoman.yaml:1: listen: wrong\n'],
-  [['mistype'], 2, '', 'error: the configuration is not right\n  --listen: wrong\n'],
+  [['misread'], 1, '', 'error: Invalid configuration in dragoman.yaml\n  dragoman.yaml:1: listen: wrong\n'],
+  [['mistype'], 2, '', 'error: Invalid configuration\n  --listen: wrong\n'],
 ])('%j ends with %d', async (argv, code, out, complaints) => {
   expect(await outcome(argv)).toEqual({ code, out, complaints })
 })
 
 test.each<[string[], string]>([
-  [['srve'], 'There is no verb "srve". Did you mean "serve"? Verbs: serve, refuse, misread, mistype.'],
-  [['xyzzy'], 'There is no verb "xyzzy". Verbs: serve, refuse, misread, mistype.'],
-  [['serve', '--prot', '1'], 'There is no --prot. Did you mean --port?'],
-  [['refuse', 'me'], 'refuse: "me" is one argument too many.'],
+  [['srve'], 'Unknown command "srve". Did you mean "serve"? Commands: serve, refuse, misread, mistype.'],
+  [['xyzzy'], 'Unknown command "xyzzy". Commands: serve, refuse, misread, mistype.'],
+  [['serve', '--prot', '1'], 'Unknown option --prot. Did you mean --port?'],
+  [['refuse', 'me'], 'Unexpected argument "me" for `dragoman refuse`.'],
 ])('%j is wrong usage', async (argv, message) => {
   const { code, out, complaints } = await outcome(argv)
   expect(code).toBe(2)
@@ -68,6 +68,6 @@ test('help is for all and for one', async () => {
   const all = await outcome(['--help'])
   expect(all.code).toBe(0)
   expect(all.out).toContain('serve    to serve')
-  expect(all.out).toContain('Without a verb: serve.')
-  expect((await outcome(['refuse', '-h'])).out).toContain('dragoman refuse [flags]')
+  expect(all.out).toContain('Without a COMMAND it runs `serve`.')
+  expect((await outcome(['refuse', '-h'])).out).toContain('Usage: dragoman refuse [options]')
 })

@@ -5,6 +5,7 @@ import { createLog } from '../server/log.ts'
 import { defineVerb } from './arguments.ts'
 import { printBanner } from './banner.ts'
 import { dialectNames, flavourNames, type Service, startService } from './compose.ts'
+import { dialectFlag } from './dialect-flag.ts'
 import { gatherFacts } from './facts.ts'
 import { Refusal } from './input.ts'
 import { openBrowser } from './open.ts'
@@ -15,19 +16,19 @@ export const serve = defineVerb({
   name: 'serve',
   summary: 'start the gateway',
   flags: {
-    config: {
+    config: { type: 'text', value: 'FILE', help: 'config file (default: dragoman.yaml here or in your config folder)' },
+    listen: { type: 'text', value: 'HOST:PORT', help: 'address to listen on (default 127.0.0.1:8484)' },
+    upstream: {
       type: 'text',
-      value: 'FILE',
-      help: 'the configuration, instead of dragoman.yaml here or in your config folder',
+      value: 'URL',
+      help: 'URL of your model server; replaces the upstreams in the config file',
     },
-    listen: { type: 'text', value: 'HOST:PORT', help: 'where clients connect; 127.0.0.1:8484 unless said otherwise' },
-    upstream: { type: 'text', value: 'URL', help: 'an OpenAI-compatible service; replaces the upstreams of the file' },
-    model: { type: 'text', value: 'NAME', help: 'the model served' },
+    model: { type: 'text', value: 'NAME', help: 'serve only this model' },
     tools: { type: 'text', value: 'MODE', choices: ['auto', 'native', 'prompt'], help: 'how models get their tools' },
-    dialect: { type: 'text', value: 'NAME', choices: ['auto', ...dialectNames], help: 'how tools are taught' },
-    open: { type: 'switch', help: 'open the browser once it runs' },
+    dialect: { ...dialectFlag, help: 'format to teach tools in (`dragoman dialects` lists them)' },
+    open: { type: 'switch', help: 'open the start page in your browser' },
   },
-  details: ['Without a configuration and without --upstream it serves "rehearsal", a stand-in for a model.'],
+  details: ['Without a config file and --upstream it serves "rehearsal", a scripted stand-in for a model.'],
   async run({ open = false, ...flags }, _operands, terminal) {
     const load = () =>
       loadConfig({ flags, dialects: dialectNames, flavours: flavourNames, surroundings: terminal.surroundings })
@@ -53,11 +54,13 @@ function refuseStart(error: unknown, { settings }: Config): never {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const other = printAddress({ ...settings.listen, port: Math.min(settings.listen.port + 1, 65_535) })
   if (code === 'EADDRINUSE') {
-    throw new Refusal(`${address} is taken by another program. End that one, or choose another: --listen ${other}`)
+    throw new Refusal(
+      `${address} is in use by another program. Stop that one, or choose another port: --listen ${other}`,
+    )
   }
-  if (code === 'EACCES')
-    throw new Refusal(`${address} may not be listened on by this user. Choose a port from 1024 on.`)
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new Refusal(`${address} is no address of this machine.`)
+  if (code === 'EACCES') throw new Refusal(`You aren't allowed to listen on ${address}. Choose a port from 1024 up.`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    throw new Refusal(`${address} is not an address of this machine. Check --listen, or \`listen\` in the config file.`)
   throw error
 }
 

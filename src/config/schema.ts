@@ -65,7 +65,7 @@ export function createModelSchema(dialects: readonly string[]) {
     tools: choice(['auto', 'native', 'prompt'])
       .default('auto')
       .describe('Native tool calling, tools taught in the prompt, or found out.'),
-    dialect: choice(['auto', ...dialects])
+    dialect: choice(['auto', ...dialects], dialectWords)
       .default('auto')
       .describe('How tools are taught in prompt mode; see `dragoman dialects`.'),
     arguments: choice(['stream', 'whole']).default('stream').describe('Send arguments while they arrive, or at once.'),
@@ -100,6 +100,7 @@ export function toConfigJsonSchema(dialects: readonly string[], flavours: readon
 }
 
 const listenWords = 'HOST:PORT such as 127.0.0.1:8484 or [::1]:8484'
+const dialectWords = 'auto or the name of a dialect (run `dragoman dialects` for the list)'
 const upstreamWords = 'the name of an upstream or a list of names'
 const durationWords = 'a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d'
 const sizeWords = 'a size such as 512kb or 32mb (a bare number counts bytes)'
@@ -230,8 +231,9 @@ function text(words: string) {
   return z.string({ error: words }).min(1, { error: words })
 }
 
-function choice<const Choices extends readonly [string, ...string[]]>(choices: Choices) {
-  return z.enum(choices, { error: `one of ${choices.join(', ')}` })
+/** `words` say what may be chosen where there is too much to name it all. */
+function choice<const Choices extends readonly [string, ...string[]]>(choices: Choices, words?: string) {
+  return z.enum(choices, { error: words ?? `one of ${choices.join(', ')}` })
 }
 
 function wholeNumber(minimum: number, maximum: number) {

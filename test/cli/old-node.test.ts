@@ -17,7 +17,7 @@ const disguise = `data:text/javascript,${encodeURIComponent(
   ].join('\n'),
 )}`
 
-test.each(['src/cli/main.ts', 'scripts/start.mjs'])(
+test.each(['src/cli/main.ts', 'scripts/run.mjs'])(
   '%s on a Node that is too old is one line, before any package is loaded',
   async (entry) => {
     const failure = await run(process.execPath, ['--import', disguise, resolve(entry)]).catch((error) => error)
@@ -34,7 +34,7 @@ const [system = process.execPath] = spawnSync('/bin/sh', ['-c', 'PATH=/usr/local
   .filter((path) => path !== '')
 
 test("a checkout says on the machine's own Node what it needs, or runs", async () => {
-  const outcome = await run(system, [resolve('scripts/start.mjs'), '--version']).catch((error) => error)
+  const outcome = await run(system, [resolve('scripts/run.mjs'), '--version']).catch((error) => error)
   const said = `${outcome.stdout}${outcome.stderr}`
   expect(said).toMatch(/^(?:\d+\.\d+\.\d+|Dragoman needs Node 22\.19 or newer, and this is Node [\d.]+\. .+)\n$/)
 })

@@ -176,7 +176,7 @@ test('a taken port is one clear line', async () => {
   const address = origin.replace('http://', '')
   const second = await runDragoman(['serve', '--listen', address], { folder })
   expect(second).toMatchObject({ code: 1, out: '' })
-  expect(second.complaints).toMatch(/^error: 127\.0\.0\.1:\d+ is taken by another program\. .*\n$/)
+  expect(second.complaints).toMatch(/^error: 127\.0\.0\.1:\d+ is in use by another program\. .*\n$/)
 })
 
 test('a second signal does not wait for answers under way', async () => {
