@@ -42,7 +42,7 @@ test('the banner says where, what, and that the stand-in is one', () => {
   const banner = print()
   expect(banner).toContain('Dragoman 1.2.3  http://127.0.0.1:8484/v1')
   expect(banner).toContain('● rehearsal  a scripted stand-in, not a language model')
-  expect(banner).toContain('rehearsal  prompt (hermes)')
+  expect(banner).toContain('rehearsal  tools via prompt (hermes)')
   expect(banner).toContain('No model server is set up')
   expect(banner).toContain('dragoman --upstream http')
   expect(banner).toContain('Base URL  http://127.0.0.1:8484/v1\n    API key   any text')
@@ -54,8 +54,8 @@ test('each service is shown with its address, what it is, and its models', () =>
   expect(print({ services: [live, dead] })).toContain(
     [
       '  ● local  llama.cpp at http://127.0.0.1:8080/v1',
-      '      qwen3-coder-30b  prompt (qwen3-coder)   32k context',
-      '      gemma-3          native tool calls     128k context',
+      '      qwen3-coder-30b  tools via prompt (qwen3-coder)   32k context',
+      '      gemma-3          native tool calls               128k context',
       '',
       '  ✗ spare  http://10.0.0.2:8000/v1',
       '      Nothing is listening there (connection refused).',
@@ -68,7 +68,7 @@ test('each service is shown with its address, what it is, and its models', () =>
 test('a gateway without a service that works says so, and proposes nothing that would fail', () => {
   const banner = print({ services: [dead] })
   expect(banner).toContain('no model server can be used yet')
-  expect(banner).toContain('no need to restart')
+  expect(banner).toContain('No need to restart')
   expect(banner).not.toContain('curl')
   expect(banner).not.toContain('stand-in')
   expect(banner).toContain('opencode.json\n')

@@ -51,15 +51,15 @@ export function printBanner(facts: BannerFacts, paint: Paint): string {
     ...services.flatMap((service) => printService(service, paint)),
     ...(services.every(({ embedded }) => embedded === true) ? printStandIn(program, paint) : []),
     ...(model === undefined
-      ? wrapWords('There is no need to restart: models show up here as soon as a model server answers.', '  ')
-      : ['  Try it:', '', printCurl(url, model, key)]),
+      ? wrapWords('No need to restart: models are served as soon as a model server answers.', '  ')
+      : [paint('bold', '  Try it'), '', printCurl(url, model, key)]),
     '',
-    '  Connect your agent:',
+    paint('bold', '  Connect your agent'),
     `    Base URL  ${url}`,
     `    API key   ${key === undefined ? 'any text (no keys are set)' : 'one of your keys'}`,
     `    Model     ${model ?? 'a name from /v1/models'}`,
     '',
-    `  ${program} connect opencode --write  puts these into opencode.json`,
+    `    ${paint('cyan', `${program} connect opencode --write`)}  ${paint('dim', 'puts these into')} opencode.json`,
     '',
     '',
   ].join('\n')
@@ -122,8 +122,8 @@ function printModels(models: readonly BannerModel[], paint: Paint): readonly str
 function printStandIn(program: string, paint: Paint): readonly string[] {
   return [
     `  ${paint('yellow', 'No model server is set up')}, so I'm serving "rehearsal", a scripted stand-in for`,
-    '  trying things out. For a real model, start it with the URL of your server:',
-    `    ${program} --upstream http://127.0.0.1:8000/v1`,
+    "  trying things out. For a real model, start Dragoman with your server's URL:",
+    `    ${paint('cyan', `${program} --upstream http://127.0.0.1:8000/v1`)}`,
     '',
   ]
 }

@@ -4,7 +4,7 @@ import type { ModelCard, ServiceCard } from '../turn/turn.ts'
 export function printMode({ tools, dialect }: Pick<ModelCard, 'tools' | 'dialect'>): string {
   const taught = dialect === undefined ? 'prompt' : `prompt (${dialect})`
   if (tools === 'native') return 'native tool calls'
-  return tools === 'prompt' ? taught : `native, else ${taught}`
+  return tools === 'prompt' ? `tools via ${taught}` : `native tool calls, else ${taught}`
 }
 
 /** `32k context`: round figures as people write them. */

@@ -85,7 +85,7 @@ test('--upstream serves what the service lists, with the tools and the dialect t
     '--dialect',
     'roo-xml',
   ])
-  expect(banner).toContain(`● default  http://127.0.0.1:${port}/v1\n      their-model  prompt (roo-xml)\n`)
+  expect(banner).toContain(`● default  http://127.0.0.1:${port}/v1\n      their-model  tools via prompt (roo-xml)\n`)
   expect(banner).not.toContain('stand-in')
 })
 

@@ -41,7 +41,9 @@ test.each(['/', '/v1', '/v1/'])('%s is text for curl and a page for a browser', 
   const text = await get(path)
   expect(text.headers['content-type']).toBe('text/plain; charset=utf-8')
   expect(text.text).toMatch(/^Dragoman 1\.2\.3\n/)
-  expect(text.text).toContain('local: up\n  vLLM at http://10.1.1.1/v1\n  - a <b>, prompt (hermes), 32k context\n')
+  expect(text.text).toContain(
+    'local: up\n  vLLM at http://10.1.1.1/v1\n  - a <b>, tools via prompt (hermes), 32k context\n',
+  )
   expect(text.text).toContain('spare: down\n  Gone. Start it.\n')
   const page = await get(path, 'text/html,application/xhtml+xml')
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
