@@ -37,6 +37,8 @@ export function describeDialects() {
 export interface Service {
   /** `http://127.0.0.1:8484`, as clients on this machine reach it. */
   readonly origin: string
+  /** How many requests are being answered. */
+  readonly underWay: number
   /** How each service is, as of now; those that take their time are told as unknown once patience ends. */
   services(patience: AbortSignal): Promise<readonly ServiceCard[]>
   /**
@@ -114,6 +116,9 @@ export async function startService(config: Config, log: Log, version?: string): 
 
   return {
     origin: `http://${printAddress({ host: reachable(address.host), port: address.port })}`,
+    get underWay() {
+      return gateway.underWay
+    },
     services: (patience) => lookout.look(patience),
     replace(next) {
       if (next.settings.keys.length === 0 && !isLoopback(address.host)) {

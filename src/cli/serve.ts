@@ -42,12 +42,18 @@ export const serve = defineVerb({
     await interrupted
     watching?.close()
     const again = untilInterrupted(terminal)
-    terminal.complain('Closing; answers under way may finish. Once more to stop at once.\n')
+    terminal.complain(sayGoodbye(service.underWay))
     const stopped = await Promise.race([service.close().then(() => 0), again.then(() => 130)])
     if (stopped !== 0) process.exit(stopped)
     return 0
   },
 })
+
+function sayGoodbye(underWay: number): string {
+  if (underWay === 0) return 'Shutting down.\n'
+  const requests = underWay === 1 ? '1 request' : `${underWay} requests`
+  return `Shutting down: waiting for ${requests} to finish. Press Ctrl+C again to stop now.\n`
+}
 
 function refuseStart(error: unknown, { settings }: Config): never {
   const address = printAddress(settings.listen)

@@ -40,6 +40,8 @@ export interface GatewayOptions {
 
 export interface Gateway {
   listen(): Promise<{ readonly host: string; readonly port: number }>
+  /** How many requests are being answered. */
+  readonly underWay: number
   /** Takes no more requests, lets those under way finish within the grace, then ends them. */
   close(): Promise<void>
 }
@@ -103,12 +105,13 @@ export function createGateway(options: GatewayOptions): Gateway {
       guard(visit.request)
       const found = find(visit.request.method ?? '', visit.path)
       if ('allow' in found) {
-        const error = new GatewayError('method_not_allowed', `Not allowed here. This path takes ${found.allow}.`)
+        const error = new GatewayError('method_not_allowed', `This path only takes ${found.allow}.`)
         return sendError(visit, error, printError, { allow: found.allow })
       }
       if (found.route.keyed) {
         visit.clientKey = authenticate(visit.request.headers, keyring)
-        if (closing !== undefined) throw new GatewayError('draining', 'This gateway is closing. Try again in a moment.')
+        if (closing !== undefined)
+          throw new GatewayError('draining', 'The gateway is shutting down. Try again in a moment.')
       }
       await found.route.run(visit, found.rest)
     } catch (thrown) {
@@ -169,12 +172,15 @@ export function createGateway(options: GatewayOptions): Gateway {
   })
 
   function endAll(): void {
-    const error = new GatewayError('draining', 'This gateway is closing. Try again in a moment.')
+    const error = new GatewayError('draining', 'The gateway is shutting down. Try again in a moment.')
     for (const visit of underWay) visit.abort.abort(error)
     setImmediate(() => server.closeAllConnections())
   }
 
   return {
+    get underWay() {
+      return underWay.size
+    },
     listen() {
       if (keyring.open && !isLoopback(host)) {
         const remedy = "Set 'keys' in the config, or listen on 127.0.0.1."

@@ -19,9 +19,9 @@ export function respondReady(
   isOpen: () => boolean,
   services?: () => readonly ServiceCard[] | undefined,
 ): void {
-  if (!isOpen()) throw new GatewayError('draining', 'This gateway is not taking new requests.')
+  if (!isOpen()) throw new GatewayError('draining', 'The gateway is shutting down and takes no new requests.')
   const seen = services === undefined ? [] : services()
-  if (seen === undefined) throw new GatewayError('not_ready', 'The model servers are still being looked for.')
+  if (seen === undefined) throw new GatewayError('not_ready', 'The gateway is still checking its model servers.')
   const { state, troubles } = printReadiness(seen)
   if (state === 'down') {
     const error = new GatewayError('not_ready', 'No model server can be used right now.')

@@ -39,7 +39,7 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
     const found = candidates(path)
     if (found.length === 0) {
       const served = [...new Set(routes.map((route) => `${route.method} ${route.keyed ? '/v1' : ''}${route.path}`))]
-      throw new GatewayError('not_found', `There is nothing at this path. Served are: ${served.join(', ')}.`)
+      throw new GatewayError('not_found', `Nothing is served at this path. You can use ${served.join(', ')}.`)
     }
     const wanted = method === 'HEAD' ? 'GET' : method
     const match = found.find(({ route }) => route.method === wanted)

@@ -192,7 +192,7 @@ test('a second signal does not wait for answers under way', async () => {
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
   await untilSaid(client, /data: /)
-  const closing = untilSaid(child.stderr, /Once more to stop at once/)
+  const closing = untilSaid(child.stderr, /waiting for 1 request to finish\. Press Ctrl\+C again to stop now/)
   child.kill('SIGTERM')
   await closing
   child.kill('SIGTERM')
