@@ -34,17 +34,16 @@ export function createLookout({ services: ask, onChange, clock }: LookoutOptions
   function compare(before: readonly ServiceCard[], after: readonly ServiceCard[]): void {
     for (const service of after) {
       const known = before.find(({ name }) => name === service.name)
-      if (known === undefined) continue
-      if (known.state !== 'down' && service.state === 'down') onChange({ service, state: 'down' })
-      if (known.state === 'down' && service.state !== 'down') onChange({ service, state: 'back' })
+      if (known?.state !== 'down' && service.state === 'down') onChange({ service, state: 'down' })
+      if (known?.state === 'down' && service.state !== 'down') onChange({ service, state: 'back' })
     }
   }
 
   async function look(patience?: AbortSignal): Promise<readonly ServiceCard[]> {
     cancel?.()
-    const before = services
     try {
       const seen = await ask(closed.signal, patience)
+      const before = services
       services = seen
       if (before !== undefined) compare(before, seen)
     } catch {

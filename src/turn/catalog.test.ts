@@ -46,7 +46,7 @@ describe('the catalog', () => {
     expect(await catalog.listings(never)).toEqual([{ upstream: 'local', models: [{ id: 'a' }], trouble }])
   })
 
-  test('asks a service in trouble again after five seconds', async () => {
+  test('asks a service in trouble again after five seconds, behind the backs of those who have a list', async () => {
     let time = 0
     let asked = 0
     const upstream = scripted('local', async () => {
@@ -61,6 +61,9 @@ describe('the catalog', () => {
     time = 34_999
     expect(await catalog.listings(never)).toMatchObject([{ trouble: { message: 'gone' } }])
     time = 35_000
+    // The one who comes now is told what is known, and does not wait for the answer.
+    expect(await catalog.listings(never)).toMatchObject([{ models: [{ id: 'a' }], trouble: { message: 'gone' } }])
+    await Promise.resolve()
     expect(await catalog.listings(never)).toEqual([{ upstream: 'local', models: [{ id: 'a' }] }])
   })
 

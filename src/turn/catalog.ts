@@ -35,6 +35,8 @@ interface Shelf {
   models: readonly UpstreamModel[] | undefined
   trouble: { readonly failure: unknown } | undefined
   askedAt: number
+  /** A request to it failed since. */
+  doubted: boolean
   asking: Promise<void> | undefined
 }
 
@@ -47,6 +49,7 @@ export function createCatalog(upstreams: ReadonlyMap<string, Upstream>, now: () 
       models: undefined,
       trouble: undefined,
       askedAt: Number.NEGATIVE_INFINITY,
+      doubted: false,
       asking: undefined,
     }
     shelves.set(name, shelf)
@@ -62,13 +65,18 @@ export function createCatalog(upstreams: ReadonlyMap<string, Upstream>, now: () 
       shelf.trouble = { failure }
     } finally {
       shelf.askedAt = now()
+      shelf.doubted = false
       shelf.asking = undefined
     }
   }
 
-  function isFresh({ models, trouble, askedAt }: Shelf, { checkEveryMs }: Upstream, whom: Asking['whom']): boolean {
+  function isFresh(
+    { models, trouble, askedAt, doubted }: Shelf,
+    { checkEveryMs }: Upstream,
+    whom: Asking['whom'],
+  ): boolean {
     const age = now() - askedAt
-    if (whom === 'due') return age < (checkEveryMs ?? Number.POSITIVE_INFINITY)
+    if (whom === 'due') return !doubted && age < (checkEveryMs ?? Number.POSITIVE_INFINITY)
     return models !== undefined && age < (trouble === undefined ? freshForMs : retryAfterMs)
   }
 
@@ -86,6 +94,8 @@ export function createCatalog(upstreams: ReadonlyMap<string, Upstream>, now: () 
     const shelf = shelfOf(name)
     if (isFresh(shelf, upstream, whom)) return told(name, shelf)
     shelf.asking ??= ask(upstream, shelf)
+    // Nobody who has a list to go by waits for a service that did not answer the last time.
+    if (whom === undefined && shelf.models !== undefined && shelf.trouble !== undefined) return told(name, shelf)
     await (patience === undefined ? shelf.asking : Promise.race([shelf.asking, untilAborted(patience)]))
     return told(name, shelf)
   }
@@ -99,7 +109,7 @@ export function createCatalog(upstreams: ReadonlyMap<string, Upstream>, now: () 
       const shelf = shelfOf(name)
       if (failure === undefined) shelf.trouble = undefined
       // Time to look; one that must not be asked unasked is taken at its word.
-      else if (upstreams.get(name)?.checkEveryMs !== undefined) shelf.askedAt = Math.min(shelf.askedAt, 0)
+      else if (upstreams.get(name)?.checkEveryMs !== undefined) shelf.doubted = true
       else if (awayCodes.has(failure.code)) shelf.trouble = { failure }
     },
   }
