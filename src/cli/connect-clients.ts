@@ -54,7 +54,7 @@ export const clients: readonly Client[] = [
     }),
     hints: ({ url, model, key }) => [
       `Run it: cline -P openai-compatible -m ${model} "Say what you see here"`,
-      `Cline 2 keeps its settings elsewhere; tell it: cline auth -p openai -k ${key} -m ${model} -b ${url}`,
+      `Cline 2 keeps its settings elsewhere. Run: cline auth -p openai -k ${key} -m ${model} -b ${url}`,
       `In VS Code: API Provider "OpenAI Compatible", Base URL ${url}, API Key ${key}, Model ID ${model}`,
     ],
   },
@@ -165,7 +165,7 @@ export const clients: readonly Client[] = [
   },
   {
     name: 'openai',
-    title: 'The openai SDK and what is built on it',
+    title: 'OpenAI SDK',
     settings: ({ url, key }) => ({
       place: 'here',
       path: '.env',
