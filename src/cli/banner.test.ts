@@ -75,9 +75,9 @@ test('a gateway without a service that works says so, and proposes nothing that 
 })
 
 test('a context that is too small is warned of', () => {
-  const tiny = { id: 'tiny', tools: 'native', contextLength: 4096, contextWarning: 'The service cuts.' } as const
+  const tiny = { id: 'tiny', tools: 'native', contextLength: 4096, warning: 'tiny gets little.' } as const
   expect(print({ services: [{ ...live, models: [tiny] }] })).toContain(
-    '      tiny  native tool calls  4k context\n      tiny has only 4k context. The service cuts.\n',
+    '      tiny  native tool calls  4k context\n      tiny gets little.\n',
   )
 })
 

@@ -7,7 +7,7 @@ export interface BannerModel {
   readonly tools: 'native' | 'prompt' | 'auto'
   readonly dialect?: string
   readonly contextLength?: number
-  readonly contextWarning?: string
+  readonly warning?: string
 }
 
 export interface BannerService {
@@ -94,10 +94,8 @@ function printService(service: BannerService, paint: Paint): readonly string[] {
 
 /** Once, though it may hold for several of them. */
 function printWarning(models: readonly BannerModel[], paint: Paint): readonly string[] {
-  const tight = models.find(({ contextWarning }) => contextWarning !== undefined)
-  if (tight?.contextWarning === undefined) return []
-  const words = `${tight.id} has only ${printContext(tight)}. ${tight.contextWarning}`
-  return wrapWords(words, deeper).map((line) => paint('yellow', line))
+  const warning = models.find((model) => model.warning !== undefined)?.warning
+  return warning === undefined ? [] : wrapWords(warning, deeper).map((line) => paint('yellow', line))
 }
 
 function printModels(models: readonly BannerModel[], paint: Paint): readonly string[] {

@@ -1,6 +1,7 @@
 import { isLoopback, printAddress, reachable } from '../config/address.ts'
 import type { Config } from '../config/load.ts'
 import { ConfigError } from '../config/problems.ts'
+import { checkReload, describeReload } from '../config/reload.ts'
 import { dialects } from '../dialects/registry.ts'
 import { printCalls } from '../engine/print.ts'
 import { createKeyring, type Keyring } from '../server/auth.ts'
@@ -42,10 +43,10 @@ export interface Service {
   /** How each service is, as of now; those that take their time are told as unknown once patience ends. */
   services(patience: AbortSignal): Promise<readonly ServiceCard[]>
   /**
-   * From now on new requests go by this configuration; those under way end by the old one. Throws a ConfigError for
-   * one that would leave an open address without keys. `moved`: it asks for another address, which takes a restart.
+   * From now on new requests go by this configuration; those under way end by the old one. Gives back what changed, in
+   * sentences. Throws a ConfigError for one that would leave an open address without keys, or that has lost settings.
    */
-  replace(config: Config): { readonly moved: boolean }
+  replace(config: Config): readonly string[]
   close(): Promise<void>
 }
 
@@ -63,6 +64,7 @@ const probedModels = 12
 const lookWithinMs = 3_000
 
 export async function startService(config: Config, log: Log, version?: string): Promise<Service> {
+  const former = new Set<string>()
   let current = createGeneration(config)
   const retiring = new Map<Generation, NodeJS.Timeout>()
   const { host, port } = config.settings.listen
@@ -81,12 +83,23 @@ export async function startService(config: Config, log: Log, version?: string): 
     log,
     services: () => lookout.services,
     ...(version !== undefined && { version }),
+    get debug() {
+      return current.config.settings.log === 'debug'
+    },
     limits: {
       get bodyBytes() {
         return current.config.settings.limits.bodyBytes
       },
       get tools() {
         return current.config.settings.limits.tools
+      },
+    },
+    allowed: {
+      get hosts() {
+        return current.config.settings.allowed.hosts
+      },
+      get origins() {
+        return current.config.settings.allowed.origins
       },
     },
     turns: {
@@ -98,6 +111,7 @@ export async function startService(config: Config, log: Log, version?: string): 
         return current.keyring.open
       },
       accepts: (key) => current.keyring.accepts(key),
+      isOurs: (key) => current.keyring.isOurs(key),
     },
   })
   const address = await gateway.listen().catch(async (error: unknown) => {
@@ -125,12 +139,16 @@ export async function startService(config: Config, log: Log, version?: string): 
         const message = `must not be empty while the gateway listens on ${printAddress(address)}`
         throw new ConfigError([{ path: ['keys'], message }])
       }
+      checkReload(current.config, next)
+      const changes = describeReload(current.config, next)
       const moved = printAddress(config.settings.listen) !== printAddress(next.settings.listen)
-      const fresh = createGeneration(next)
+      if (moved) changes.push('Another address to listen on needs a restart.')
+      for (const key of current.config.settings.keys) former.add(key)
+      const fresh = createGeneration(next, [...former])
       retire(current)
       current = fresh
       void lookout.look()
-      return { moved }
+      return changes
     },
     async close() {
       lookout.close()
@@ -144,7 +162,7 @@ export async function startService(config: Config, log: Log, version?: string): 
   }
 }
 
-function createGeneration(config: Config): Generation {
+function createGeneration(config: Config, formerKeys: readonly string[] = []): Generation {
   const { settings } = config
   const context = { timeouts: settings.timeouts, voice: createVoice(), sessions: settings.sessions }
   const upstreams = new Map(
@@ -156,7 +174,7 @@ function createGeneration(config: Config): Generation {
     unnamed: config.unnamed,
     newId: () => createRandomId('call_'),
   })
-  return { config, upstreams, turns, keyring: createKeyring(settings.keys) }
+  return { config, upstreams, turns, keyring: createKeyring(settings.keys, formerKeys) }
 }
 
 async function closeUpstreams({ upstreams }: Generation): Promise<void> {

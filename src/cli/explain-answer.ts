@@ -1,7 +1,7 @@
 import { dialects, findDialect } from '../dialects/registry.ts'
 import type { readToolChoice } from '../doors/openai-chat/tools.ts'
+import { startOf } from '../engine/answer/start.ts'
 import { createReader } from '../engine/reader.ts'
-import { startOf } from '../engine/start.ts'
 import { fold } from '../protocol/fold.ts'
 import type { Span } from '../protocol/span.ts'
 import { Trace } from '../protocol/trace.ts'

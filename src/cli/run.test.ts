@@ -52,16 +52,22 @@ test.each<[string[], number, string, string]>([
   expect(await outcome(argv)).toEqual({ code, out, complaints })
 })
 
-test.each<[string[], string]>([
-  [['srve'], 'Unknown command "srve". Did you mean "serve"? Commands: serve, refuse, misread, mistype.'],
-  [['xyzzy'], 'Unknown command "xyzzy". Commands: serve, refuse, misread, mistype.'],
-  [['serve', '--prot', '1'], 'Unknown option --prot. Did you mean --port?'],
-  [['refuse', 'me'], 'Unexpected argument "me" for `dragoman refuse`.'],
-])('%j is wrong usage', async (argv, message) => {
+test.each<[string[], string, string]>([
+  [
+    ['srve'],
+    'Unknown command "srve". Did you mean "serve"? Commands: serve, refuse, misread, mistype.',
+    'Run `dragoman --help`',
+  ],
+  [['xyzzy'], 'Unknown command "xyzzy". Commands: serve, refuse, misread, mistype.', 'Run `dragoman --help`'],
+  [['serve', '--prot', '1'], 'Unknown option --prot. Did you mean --port?', 'Run `dragoman serve --help`'],
+  [['--prot', '1'], 'Unknown option --prot. Did you mean --port?', 'Run `dragoman serve --help`'],
+  [['refuse', 'me'], 'Unexpected argument "me" for `dragoman refuse`.', 'Run `dragoman refuse --help`'],
+])('%j is wrong usage, and the help of that verb is named', async (argv, message, help) => {
   const { code, out, complaints } = await outcome(argv)
   expect(code).toBe(2)
   expect(out).toBe('')
   expect(complaints).toContain(message)
+  expect(complaints).toContain(help)
 })
 
 test('help is for all and for one', async () => {

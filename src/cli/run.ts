@@ -11,6 +11,7 @@ export async function run(
   terminal: Terminal,
   version: string,
 ): Promise<number> {
+  let chosen: Verb | undefined
   try {
     const [first] = argv
     if (first === '--version' || first === '-v') {
@@ -22,13 +23,14 @@ export async function run(
       return 0
     }
     const { verb, rest } = chooseVerb(verbs, argv)
+    chosen = verb
     if (asksForHelp(rest)) {
       terminal.write(verb.help)
       return 0
     }
     return await verb.run(rest, terminal)
   } catch (error) {
-    return complain(error, terminal)
+    return complain(error, chosen, terminal)
   }
 }
 
@@ -52,10 +54,11 @@ function asksForHelp(argv: readonly string[]): boolean {
   return flags.includes('--help') || flags.includes('-h')
 }
 
-function complain(error: unknown, terminal: Terminal): number {
+function complain(error: unknown, verb: Verb | undefined, terminal: Terminal): number {
   const label = terminal.paint('red', 'error:')
   if (error instanceof UsageError) {
-    terminal.complain(`${label} ${error.message}\n       dragoman --help shows what there is.\n`)
+    const help = verb === undefined ? 'dragoman --help' : `dragoman ${verb.name} --help`
+    terminal.complain(`${label} ${error.message}\n       Run \`${help}\` to see what there is.\n`)
     return 2
   }
   if (error instanceof ConfigError) {

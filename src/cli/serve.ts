@@ -1,14 +1,15 @@
 import { printAddress } from '../config/address.ts'
 import { type Config, loadConfig } from '../config/load.ts'
-import { watchFile } from '../config/watch.ts'
 import { createLog } from '../server/log.ts'
 import { defineVerb } from './arguments.ts'
 import { printBanner } from './banner.ts'
-import { dialectNames, flavourNames, type Service, startService } from './compose.ts'
+import { dialectNames, flavourNames, startService } from './compose.ts'
 import { dialectFlag } from './dialect-flag.ts'
 import { gatherFacts } from './facts.ts'
 import { Refusal } from './input.ts'
+import { changeSentences } from './notes.ts'
 import { openBrowser } from './open.ts'
+import { watchConfig } from './reload.ts'
 import type { Terminal } from './terminal.ts'
 import { readVersion } from './version.ts'
 
@@ -17,7 +18,8 @@ export const serve = defineVerb({
   summary: 'start the gateway',
   flags: {
     config: { type: 'text', value: 'FILE', help: 'config file (default: dragoman.yaml here or in your config folder)' },
-    listen: { type: 'text', value: 'HOST:PORT', help: 'address to listen on (default 127.0.0.1:8484)' },
+    listen: { type: 'text', value: 'HOST:PORT', help: 'address to listen on, or just a port (default 127.0.0.1:8484)' },
+    port: { type: 'text', value: 'N', help: 'port to listen on; 0 takes any free one' },
     upstream: {
       type: 'text',
       value: 'URL',
@@ -30,14 +32,20 @@ export const serve = defineVerb({
   },
   details: ['Without a config file and --upstream it serves "rehearsal", a scripted stand-in for a model.'],
   async run({ open = false, ...flags }, _operands, terminal) {
-    const load = () =>
-      loadConfig({ flags, dialects: dialectNames, flavours: flavourNames, surroundings: terminal.surroundings })
-    const config = load()
-    const log = createLog({ write: terminal.complain, pretty: terminal.interactive, now: Date.now })
+    const { surroundings } = terminal
+    const loading = { flags, dialects: dialectNames, flavours: flavourNames, surroundings }
+    const config = loadConfig(loading)
+    terminal.outlastReaders()
+    const log = createLog({
+      write: terminal.complain,
+      pretty: terminal.interactive,
+      now: Date.now,
+      sentences: changeSentences,
+    })
     const service = await startService(config, log, readVersion()).catch((error: unknown) => refuseStart(error, config))
     const interrupted = untilInterrupted(terminal)
     terminal.write(printBanner(await gatherFacts(service, config, terminal), terminal.paint))
-    const watching = watchConfig(config, load, service, terminal)
+    const watching = watchConfig(config, loading, service, terminal)
     if (open) openBrowser(service.origin, terminal)
     await interrupted
     watching?.close()
@@ -68,30 +76,6 @@ function refuseStart(error: unknown, { settings }: Config): never {
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     throw new Refusal(`${address} is not an address of this machine. Check --listen, or \`listen\` in the config file.`)
   throw error
-}
-
-function watchConfig({ file }: Config, load: () => Config, service: Service, terminal: Terminal) {
-  if (file === undefined) return undefined
-  const { path, text: seen } = file
-  try {
-    const onChange = () => takeUp(path, load, service, terminal)
-    return watchFile({ path, seen, readFile: terminal.surroundings.readFile, onChange })
-  } catch (error) {
-    terminal.complain(`Changes of ${path} will not be noticed: ${(error as Error).message}\n`)
-    return undefined
-  }
-}
-
-/** Whatever is wrong with the new configuration, the gateway goes on with the old one. */
-function takeUp(path: string, load: () => Config, service: Service, terminal: Terminal): void {
-  try {
-    const { moved } = service.replace(load())
-    const rest = moved ? ' Another address to listen on needs a restart.' : ''
-    terminal.complain(`${terminal.paint('green', 'Configuration taken up')} from ${path}.${rest}\n`)
-  } catch (error) {
-    const label = terminal.paint('red', 'Configuration refused, the old one stays:')
-    terminal.complain(`${label}\n${(error as Error).message.replace(/^/gm, '  ')}\n`)
-  }
 }
 
 function untilInterrupted(terminal: Terminal): Promise<void> {

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { type Surroundings, surroundingsOfProcess } from '../config/surroundings.ts'
+import { createParentWatch } from './parent.ts'
 
 /** What a verb may touch: its two outputs, its inputs and the machine around it. */
 export interface Terminal {
@@ -12,6 +13,8 @@ export interface Terminal {
   write(text: string): void
   /** Everything that is not the answer: standard error. */
   complain(text: string): void
+  /** From now on a reader of the answer that goes away is no reason to end. */
+  outlastReaders(): void
   /** The bytes of a file, or of standard input for `-`. */
   open(path: string): AsyncIterable<Uint8Array | string>
   /** Marks text for the eye where colours are wanted; returns it unchanged elsewhere. */
@@ -26,21 +29,59 @@ export function terminalOfProcess(): Terminal {
   const surroundings = surroundingsOfProcess()
   const { environment } = surroundings
   const colored = process.stdout.isTTY === true && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb'
+  let outlasting = false
   // A reader that has seen enough (`| head`) is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (outlasting) return
     if (error.code !== 'EPIPE') throw error
     process.exit(0)
   })
+  // Nobody is left to be told that nobody listens.
+  process.stderr.on('error', () => undefined)
   return {
     surroundings,
     interactive: process.stderr.isTTY === true,
     write: (text) => void process.stdout.write(text),
     complain: (text) => void process.stderr.write(text),
+    outlastReaders() {
+      outlasting = true
+    },
     open: (path) => (path === '-' ? process.stdin : createReadStream(resolve(surroundings.workingDirectory, path))),
     paint: (style, text) => (colored ? styleText(style, text, { validateStream: false }) : text),
-    onInterrupt(listener) {
-      process.on('SIGINT', listener).on('SIGTERM', listener)
-      return () => void process.off('SIGINT', listener).off('SIGTERM', listener)
+    onInterrupt: environment['npm_lifecycle_event'] ? listenUnderNpm(surroundings) : listen,
+  }
+}
+
+function listen(listener: () => void): () => void {
+  process.on('SIGINT', listener).on('SIGTERM', listener)
+  return () => void process.off('SIGINT', listener).off('SIGTERM', listener)
+}
+
+const parentEveryMs = 250
+/** Ctrl+C goes to npm and to us, and npm passes its own on: both come within milliseconds and are one wish. */
+const echoMs = 500
+
+/** As `listen`, for a program that npm or one of its kind has started: it ends with that one. */
+function listenUnderNpm({ readFile }: Surroundings): Terminal['onInterrupt'] {
+  let heardAt = Number.NEGATIVE_INFINITY
+  const watchParent = createParentWatch({
+    parent: () => process.ppid,
+    readFile,
+    every(run) {
+      const timer = setInterval(run, parentEveryMs).unref()
+      return () => clearInterval(timer)
     },
+  })
+  return (listener) => {
+    const stopWatching = watchParent(listener)
+    const stopListening = listen(() => {
+      if (performance.now() - heardAt < echoMs) return
+      heardAt = performance.now()
+      listener()
+    })
+    return () => {
+      stopWatching()
+      stopListening()
+    }
   }
 }

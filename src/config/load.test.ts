@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { printAddress } from './address.ts'
 import { loadConfig } from './load.ts'
 import type { ConfigFlags } from './overrides.ts'
 import { ConfigError } from './problems.ts'
@@ -43,6 +44,7 @@ function problemsOf(world: World): string[] {
 const full = `
 listen: 127.0.0.1:9000
 keys: [env:DRAGOMAN_KEY, literal]
+log: debug
 upstreams:
   local:
     kind: openai
@@ -62,6 +64,7 @@ models:
     template: { system: false, alternate: true }
     tools_budget: 4000
     history: heal
+    loop: stop
   plain: { upstream: local }
 sessions: { store: memory, ttl: 1h }
 limits: { body: 512kb, tools: 8 }
@@ -75,6 +78,8 @@ test('a full file becomes settings', () => {
   expect(settings).toEqual({
     listen: { host: '127.0.0.1', port: 9000 },
     keys: ['k1', 'literal'],
+    allowed: { hosts: [], origins: [] },
+    log: 'debug',
     upstreams: new Map([
       ['local', { kind: 'openai', url: 'http://127.0.0.1:8000/v1', key: 'v1', forward: ['top_k'] }],
       ['spare', { kind: 'openai', url: 'http://u:p@10.0.0.2/v1', key: 'passthrough', forward: 'all' }],
@@ -92,6 +97,7 @@ test('a full file becomes settings', () => {
         repair: 1,
         template: { system: false, alternate: true, thinks: false },
         history: 'heal',
+        loop: 'stop',
       },
       {
         name: 'plain',
@@ -104,6 +110,7 @@ test('a full file becomes settings', () => {
         repair: 0,
         template: { system: true, alternate: false, thinks: false },
         history: 'strict',
+        loop: 'tell',
       },
     ],
     sessions: { store: 'memory', ttlMs: 3_600_000 },
@@ -201,6 +208,22 @@ test.each<[string, World, number]>([
   [
     'a flag beats the environment',
     { file: listening(1), environment: { DRAGOMAN_LISTEN: '127.0.0.1:2' }, flags: { listen: '127.0.0.1:3' } },
+    3,
+  ],
+  ['a flag may be a port alone', { file: listening(1), flags: { listen: '22000' } }, 22_000],
+  ['a flag may be a port with its colon', { file: listening(1), flags: { listen: ':22000' } }, 22_000],
+  ['a port beats the file', { file: listening(1), flags: { port: '22000' } }, 22_000],
+  ['a port may be any free one', { file: listening(1), flags: { port: '0' } }, 0],
+  ['a port may be a variable', { file: listening(1), environment: { DRAGOMAN_PORT: '22000' } }, 22_000],
+  ['a port beats that of an address', { flags: { listen: '127.0.0.1:3', port: '22000' } }, 22_000],
+  [
+    'a flag with an address beats a variable with a port',
+    { flags: { listen: ':3' }, environment: { DRAGOMAN_PORT: '4' } },
+    3,
+  ],
+  [
+    'a flag with a port beats a variable with an address',
+    { flags: { port: '3' }, environment: { DRAGOMAN_LISTEN: '127.0.0.1:4' } },
     3,
   ],
   ['an empty variable is not set', { file: listening(1), environment: { DRAGOMAN_LISTEN: '' } }, 1],
@@ -340,6 +363,13 @@ test.each<[string, World, string[]]>([
     ['/project/dragoman.yaml:1: upstreams.x.url: expected an http:// or https:// address; found "ftp://h"'],
   ],
   [
+    'an address that is none and holds a password',
+    { file: 'upstreams: { x: { kind: openai, url: "ftp://u:hun/ter2@h/v1?key=hunter2" } }' },
+    [
+      '/project/dragoman.yaml:1: upstreams.x.url: expected an http:// or https:// address; found "ftp://***@h/v1?key=***"',
+    ],
+  ],
+  [
     'a secret of the wrong type, which is not repeated',
     { file: 'keys: [12345]' },
     ['/project/dragoman.yaml:1: keys[0]: expected a key or env:NAME; found a number'],
@@ -401,7 +431,7 @@ test.each<[string, World, string[]]>([
     'a file that is a list',
     { file: '- a' },
     [
-      '/project/dragoman.yaml: expected an object with listen, keys, upstreams, models, sessions, limits, timeouts; found a list',
+      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, log, upstreams, models, sessions, limits, timeouts; found a list',
     ],
   ],
   [
@@ -419,17 +449,39 @@ test.each<[string, World, string[]]>([
   ],
   [
     'flags',
-    { flags: { listen: 'nowhere', tools: 'nativ', upstream: 'localhost:8000' } },
+    { flags: { listen: 'nowhere', tools: 'nativ', upstream: 'nowhere at all' } },
     [
       '--tools: expected one of auto, native, prompt; found "nativ". Did you mean "native"?',
       '--listen: expected HOST:PORT such as 127.0.0.1:8484 or [::1]:8484; found "nowhere"',
-      '--upstream: expected an http:// or https:// address; found "localhost:8000"',
+      '--upstream: expected an http:// or https:// address; found "nowhere at all"',
     ],
   ],
+  ...['abc', '-1', '65536', '8484.5'].map((port): [string, World, string[]] => [
+    `the port ${port}`,
+    { flags: { port } },
+    [`--port: expected a port from 0 to 65535; found "${port}"`],
+  ]),
   [
     'variables',
     { environment: { DRAGOMAN_DIALECT: 'klingon' } },
     ['DRAGOMAN_DIALECT: expected one of auto, hermes, roo-xml; found "klingon"'],
+  ],
+  [
+    'a host with a scheme and an origin without one',
+    { file: 'allowed_hosts: [http://box.lan]\nallowed_origins:\n  - localhost:3000\n  - https://a.example/chat' },
+    [
+      '/project/dragoman.yaml:1: allowed_hosts[0]: expected a host name such as host.docker.internal or *.lan, without http://; found "http://box.lan"',
+      '/project/dragoman.yaml:3: allowed_origins[0]: expected an origin such as https://chat.example.com or http://localhost:3000, without a path; found "localhost:3000"',
+      '/project/dragoman.yaml:4: allowed_origins[1]: expected an origin such as https://chat.example.com or http://localhost:3000, without a path; found "https://a.example/chat"',
+    ],
+  ],
+  [
+    'any page and any host without keys',
+    { file: 'allowed_origins: ["*"]', environment: { DRAGOMAN_ALLOWED_HOSTS: 'box.lan, *' } },
+    [
+      'DRAGOMAN_ALLOWED_HOSTS: any web page could use your models with "*". Name the pages and hosts you use, or set `keys` first',
+      '/project/dragoman.yaml:1: allowed_origins[0]: any web page could use your models with "*". Name the pages and hosts you use, or set `keys` first',
+    ],
   ],
   [
     'a script that cannot be played',
@@ -445,6 +497,27 @@ test.each<[string, World, string[]]>([
   ['a file that is not there', { flags: { config: 'gone.yaml' } }, ['/project/gone.yaml: there is no such file']],
 ])('%s is told', (_, world, messages) => {
   expect(problemsOf(world)).toEqual(messages)
+})
+
+test('pages and hosts can be allowed by the file, or by variables, and any of them where keys are set', () => {
+  const file = 'keys: [k]\nallowed_hosts: [host.docker.internal]\nallowed_origins: ["*"]'
+  expect(load({ file }).settings.allowed).toEqual({ hosts: ['host.docker.internal'], origins: ['*'] })
+  const environment = { DRAGOMAN_ALLOWED_HOSTS: 'a.lan, b.lan', DRAGOMAN_ALLOWED_ORIGINS: 'http://localhost:*' }
+  expect(load({ file, environment }).settings.allowed).toEqual({
+    hosts: ['a.lan', 'b.lan'],
+    origins: ['http://localhost:*'],
+  })
+})
+
+test.each<[string, ConfigFlags, string, string]>([
+  ['a port alone stays on this machine', { listen: '22000' }, 'listen: 0.0.0.0:1', '127.0.0.1:22000'],
+  ['a port keeps the host of the file', { port: '22000' }, 'listen: 0.0.0.0:1', '0.0.0.0:22000'],
+  ['a port keeps an IPv6 host', { port: '22000' }, 'listen: "[::1]:1"', '[::1]:22000'],
+  ['a port joins a host', { port: '22000', listen: 'localhost' }, '', 'localhost:22000'],
+  ['a port joins an IPv6 host', { port: '22000', listen: '[::1]' }, '', '[::1]:22000'],
+])('%s', (_what, flags, file, expected) => {
+  const { settings } = load({ file: `keys: [k]\n${file}`, flags })
+  expect(printAddress(settings.listen)).toBe(expected)
 })
 
 test.each(['0.0.0.0:8484', '[::]:8484', '192.168.0.7:1'])('%s without keys is refused with the remedy', (listen) => {
@@ -496,3 +569,13 @@ upstreams: { a: { kind: rehearsal }, b: { kind: rehearsal } }
 models: { m: { upstream: a, weights: { b: 2 } } }`
   expect(problemsOf({ file }).join(' ')).toMatch(/weights\.b.*has no upstream "b"/)
 })
+
+test.each(['http://127.0.0.1:11434', '127.0.0.1:11434', 'http://127.0.0.1:11434/api'])(
+  'the address %s means the same in the file and as a flag',
+  (url) => {
+    const file = `upstreams: { default: { kind: openai, url: "${url}" } }`
+    const urlOf = (world: World) => load(world).settings.upstreams.get('default')
+    expect(urlOf({ file })).toMatchObject({ url: 'http://127.0.0.1:11434/v1' })
+    expect(urlOf({ flags: { upstream: url } })).toMatchObject({ url: 'http://127.0.0.1:11434/v1' })
+  },
+)

@@ -1,9 +1,10 @@
 import { isLoopback } from './address.ts'
 import { besides, findConfigFile, type ParsedFile } from './file.ts'
+import { hideSecrets } from './hide.ts'
 import { applyOverrides, type ConfigFlags, type Origins, type Overrides, readOverrides } from './overrides.ts'
 import { ConfigError, type Problem, toProblems } from './problems.ts'
 import { type ConfigFile, createConfigSchema, createModelSchema } from './schema.ts'
-import { createSecretReader, hideSecrets } from './secrets.ts'
+import { createSecretReader } from './secrets.ts'
 import { type ModelSettings, type Settings, toSettings } from './settings.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -13,6 +14,8 @@ export interface Config {
   readonly unnamed: Pick<ModelSettings, 'tools' | 'dialect'>
   /** The file it came from, when there was one. */
   readonly file: { readonly path: string; readonly text: string } | undefined
+  /** The settings that stand in the file, by their outermost names. */
+  readonly inFile: ReadonlySet<string>
   /** The effective configuration in the shape of the file, safe to print. */
   readonly shown: ConfigFile
 }
@@ -32,7 +35,8 @@ export function loadConfig({ flags = {}, dialects, flavours = [], surroundings }
   const file = findConfigFile(surroundings, overrides.config?.value)
   const { value, origins } = applyOverrides(file?.value, overrides)
   const unnamed = readModelOverrides(overrides, dialects)
-  const problems = [...unnamed.problems]
+  const problems = [...unnamed.problems, ...wrongPort(overrides)]
+  if (problems.length > unnamed.problems.length) throw new ConfigError(problems)
 
   const parsed = createConfigSchema(dialects, flavours).safeParse(value)
   if (!parsed.success) {
@@ -48,13 +52,23 @@ export function loadConfig({ flags = {}, dialects, flavours = [], surroundings }
   })
   problems.push(...found.map((problem) => placed(problem, file, origins)))
   if (!isLoopback(settings.listen.host) && settings.keys.length === 0) problems.push(openAddress(effective.listen))
+  if (settings.keys.length === 0) {
+    const open = openLists(effective).map((problem) => placed(problem, file, origins))
+    problems.push(...open)
+  }
   if (problems.length > 0) throw new ConfigError(problems)
   return {
     settings,
     unnamed: { tools: unnamed.model.tools, dialect: unnamed.model.dialect },
     file: file && { path: file.path, text: file.text },
+    inFile: new Set(Object.keys(Object(file?.value))),
     shown: hideSecrets(effective),
   }
+}
+
+function wrongPort({ port }: Overrides): Problem[] {
+  if (port === undefined || (/^\d{1,5}$/.test(port.value) && Number(port.value) <= 65_535)) return []
+  return [{ path: [], where: port.origin, message: `expected a port from 0 to 65535; found "${port.value}"` }]
 }
 
 function readModelOverrides({ tools, dialect }: Overrides, dialects: readonly string[]) {
@@ -83,6 +97,15 @@ function placed(problem: Problem, file: ParsedFile | undefined, origins: Origins
   const override = origins.find(([path]) => path.every((step, index) => problem.path[index] === step))
   if (override !== undefined) return { path: [], message: problem.message, where: override[1] }
   return file === undefined ? problem : { ...problem, where: file.locate(problem.path) }
+}
+
+/** `*` takes the protection away that a gateway without keys has. */
+function openLists(file: ConfigFile): Problem[] {
+  return (['allowed_hosts', 'allowed_origins'] as const).flatMap((list) => {
+    const index = file[list].indexOf('*')
+    const message = 'any web page could use your models with "*". Name the pages and hosts you use, or set `keys` first'
+    return index === -1 ? [] : [{ path: [list, index], message }]
+  })
 }
 
 function openAddress(listen: string): Problem {

@@ -1,9 +1,11 @@
+import { readServiceUrl } from './service-url.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** What the command line may say about the configuration. */
 export interface ConfigFlags {
   readonly config?: string | undefined
   readonly listen?: string | undefined
+  readonly port?: string | undefined
   readonly upstream?: string | undefined
   readonly model?: string | undefined
   readonly tools?: string | undefined
@@ -19,7 +21,11 @@ interface Override {
 export interface Overrides {
   readonly config?: Override | undefined
   readonly listen?: Override | undefined
+  readonly port?: Override | undefined
   readonly keys?: Override | undefined
+  readonly allowedHosts?: Override | undefined
+  readonly allowedOrigins?: Override | undefined
+  readonly log?: Override | undefined
   readonly upstream?: Override | undefined
   readonly upstreamKey?: Override | undefined
   readonly model?: Override | undefined
@@ -39,8 +45,12 @@ export function readOverrides(flags: ConfigFlags, { environment }: Surroundings)
   }
   return {
     config: fromFlag('config'),
-    listen: fromFlag('listen'),
+    listen: withHost(fromFlag('listen')),
+    port: fromFlag('port'),
     keys: fromEnvironment('DRAGOMAN_KEYS'),
+    allowedHosts: fromEnvironment('DRAGOMAN_ALLOWED_HOSTS'),
+    allowedOrigins: fromEnvironment('DRAGOMAN_ALLOWED_ORIGINS'),
+    log: fromEnvironment('DRAGOMAN_LOG'),
     upstream: fromFlag('upstream'),
     upstreamKey: fromEnvironment('DRAGOMAN_UPSTREAM_KEY'),
     model: fromFlag('model'),
@@ -63,17 +73,27 @@ export function applyOverrides(value: unknown, overrides: Overrides): { value: u
   if (value !== undefined && value !== null && !isObject(value)) return { value, origins: [] }
   const raw: Record<string, unknown> = { ...value }
   const origins: [string[], string][] = []
-  const { listen, keys, upstream, upstreamKey, model } = overrides
+  const { keys, log, upstream, upstreamKey, model } = overrides
+  const listen = listenOn(overrides, raw['listen'])
   if (listen) {
     raw['listen'] = listen.value
     origins.push([['listen'], listen.origin])
   }
-  if (keys) {
-    raw['keys'] = keys.value.split(',').flatMap((key) => key.trim() || [])
-    origins.push([['keys'], keys.origin])
+  for (const [name, list] of [
+    ['keys', keys],
+    ['allowed_hosts', overrides.allowedHosts],
+    ['allowed_origins', overrides.allowedOrigins],
+  ] as const) {
+    if (!list) continue
+    raw[name] = list.value.split(',').flatMap((item) => item.trim() || [])
+    origins.push([[name], list.origin])
+  }
+  if (log) {
+    raw['log'] = log.value
+    origins.push([['log'], log.origin])
   }
   if (upstream) {
-    const settings = { kind: 'openai', url: withVersion(upstream.value) }
+    const settings = { kind: 'openai', url: readServiceUrl(upstream.value) ?? upstream.value }
     raw['upstreams'] = { default: upstreamKey ? { ...settings, key: upstreamKey.value } : settings }
     raw['models'] = {}
     origins.push([['upstreams'], upstream.origin])
@@ -92,15 +112,25 @@ export function applyOverrides(value: unknown, overrides: Overrides): { value: u
   return { value: raw, origins }
 }
 
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0)
+/** A bare port, with or without its colon, is one of this machine's alone. */
+function withHost(listen: Override | undefined): Override | undefined {
+  if (listen === undefined || !/^:?\d+$/.test(listen.value)) return listen
+  return { ...listen, value: `127.0.0.1:${listen.value.replace(':', '')}` }
 }
 
-/** `http://host:8000` means its `/v1`; an address with a path is kept as it is. */
-function withVersion(url: string): string {
-  if (!URL.canParse(url)) return url
-  const { pathname, search, hash } = new URL(url)
-  return pathname === '/' && search === '' && hash === '' ? `${url.replace(/\/$/, '')}/v1` : url
+const isFlag = ({ origin }: Override): boolean => origin.startsWith('--')
+
+/** The address with the port in its place, where one is given; a flag with an address beats a variable with a port. */
+function listenOn({ listen, port }: Overrides, inFile: unknown): Override | undefined {
+  if (port === undefined || (listen !== undefined && isFlag(listen) && !isFlag(port))) return listen
+  const address = listen?.value ?? (typeof inFile === 'string' ? inFile : '127.0.0.1')
+  // `HOST`, `HOST:PORT`, `[::1]`, `[::1]:PORT`: what stands before the port is kept.
+  const [host = ''] = /^(?:\[[^\]]*\]|[^:]*)/.exec(address) ?? []
+  return { value: `${host}:${port.value}`, origin: port.origin }
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0)
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { hideInUrl, isSecret } from './hide.ts'
 import { nearest } from './nearest.ts'
 
 /** One thing that is wrong with the configuration. */
@@ -65,7 +66,7 @@ function wrongValue(issue: z.core.$ZodIssue, found: unknown): string {
     const meant = nearest(found, choices)
     if (meant !== undefined) return `expected ${expected}; found "${found}". Did you mean "${meant}"?`
   }
-  return `expected ${expected}; found ${describe(found, isSecret(issue.path))}`
+  return `expected ${expected}; found ${describe(found, isSecret(issue.path) || issue.path[0] === 'sessions')}`
 }
 
 /** Of more than this, the schema says in words what they are. */
@@ -84,12 +85,8 @@ function describe(found: unknown, secret: boolean): string {
   if (typeof found === 'object') return 'an object'
   if (found === '') return 'an empty text'
   if (secret) return `a ${typeof found}`
-  const printed = JSON.stringify(found).replace(/\/\/[^/@]*@/, '//***@')
+  const printed = JSON.stringify(typeof found === 'string' ? hideInUrl(found) : found)
   return printed.length > 80 ? `${printed.slice(0, 77)}…` : printed
-}
-
-function isSecret(path: readonly PropertyKey[]): boolean {
-  return path[0] === 'keys' || path[0] === 'sessions' || (path[0] === 'upstreams' && path[2] === 'key')
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

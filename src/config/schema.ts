@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { readAddress } from './address.ts'
+import { isHostPattern, isOriginPattern } from './allow-lists.ts'
+import { readServiceUrl } from './service-url.ts'
 import { durationPattern, sizePattern, toBytes, toMilliseconds } from './units.ts'
 
 /**
@@ -21,6 +23,25 @@ export function createConfigSchema(dialects: readonly string[], flavours: readon
       .array(text('a key or env:NAME'), { error: 'a list of keys' })
       .default([])
       .describe('API keys for clients, best as env:NAME. Without any, only this machine can connect.'),
+    allowed_hosts: z
+      .array(z.string({ error: hostWords }).refine(isHostPattern, { error: hostWords }), {
+        error: 'a list of host names',
+      })
+      .default([])
+      .describe(
+        'Names clients may call the gateway by, beside localhost and its own address: host.docker.internal, *.lan, name:8484. Once set, an open address answers to these only.',
+      ),
+    allowed_origins: z
+      .array(z.string({ error: originWords }).refine(isOriginPattern, { error: originWords }), {
+        error: 'a list of origins',
+      })
+      .default([])
+      .describe(
+        'Web pages that may call the gateway from a browser: https://chat.example.com, http://localhost:3000, http://localhost:*, app://obsidian.md. Default: none. "*" is any page, and needs `keys`.',
+      ),
+    log: choice(['info', 'debug'])
+      .default('info')
+      .describe('`debug` adds to every line of the log all that was changed between client and model, in order.'),
     upstreams: named(upstream, 'upstreams by name').default({}),
     models: named(model, 'models by the name clients use').default({}),
     sessions: strict({
@@ -92,6 +113,11 @@ export function createModelSchema(dialects: readonly string[]) {
     history: choice(['heal', 'strict'])
       .default('strict')
       .describe('`heal` repairs what an abort or a bug left in the history, instead of refusing it.'),
+    loop: choice(['tell', 'stop'])
+      .default('tell')
+      .describe(
+        'When the model makes the same call three times in a row: only say so, or end its turn without that call.',
+      ),
   })
 }
 
@@ -103,6 +129,8 @@ export function toConfigJsonSchema(dialects: readonly string[], flavours: readon
   return { title: 'Dragoman configuration', ...z.toJSONSchema(createConfigSchema(dialects, flavours), { io: 'input' }) }
 }
 
+const hostWords = 'a host name such as host.docker.internal or *.lan, without http://'
+const originWords = 'an origin such as https://chat.example.com or http://localhost:3000, without a path'
 const listenWords = 'HOST:PORT such as 127.0.0.1:8484 or [::1]:8484'
 const dialectWords = 'auto or the name of a dialect (run `dragoman dialects` for the list)'
 const upstreamWords = 'the name of an upstream or a list of names'
@@ -153,8 +181,9 @@ function createUpstreamSchema(flavours: readonly string[]) {
       strict({
         kind: z.literal('openai'),
         url: z
-          .url({ protocol: /^https?$/, error: urlWords })
-          .describe('Where its /chat/completions lives, like http://127.0.0.1:8000/v1.'),
+          .string({ error: urlWords })
+          .refine((value) => readServiceUrl(value) !== undefined, { error: urlWords })
+          .describe('Where its /chat/completions lives, like http://127.0.0.1:8000/v1; the /v1 may be left out.'),
         key: text('a key, env:NAME or passthrough')
           .optional()
           .describe(
@@ -169,6 +198,11 @@ function createUpstreamSchema(flavours: readonly string[]) {
         flavour: choice(['auto', ...flavours])
           .optional()
           .describe('Which product it is. Default: recognised by its address or its answers.'),
+        context: wholeNumber(512, 16_777_216)
+          .optional()
+          .describe(
+            'For Ollama: the tokens of context to ask for. A prompt that does not fit is refused, not cut off.',
+          ),
         ...gate,
       }),
       strict({

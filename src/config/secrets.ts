@@ -1,5 +1,4 @@
 import type { Problem } from './problems.ts'
-import type { ConfigFile } from './schema.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -14,24 +13,4 @@ export function createSecretReader(environment: Environment, problems: Problem[]
     else if (secret.trim() === '') problems.push({ path, message: `the environment variable ${name} is empty` })
     return secret?.trim() ?? ''
   }
-}
-
-/** The configuration as it may be shown: literal secrets and passwords in addresses hidden, `env:NAME` as it stands. */
-export function hideSecrets(file: ConfigFile): ConfigFile {
-  const upstreams = Object.entries(file.upstreams).map(([name, upstream]) => {
-    if (!('url' in upstream)) return [name, upstream] as const
-    const { key, ...rest } = upstream
-    const shown = { ...rest, url: hidePassword(upstream.url) }
-    return [name, key === undefined ? shown : { ...shown, key: hide(key) }] as const
-  })
-  const sessions = { ...file.sessions, store: hidePassword(file.sessions.store) }
-  return { ...file, keys: file.keys.map(hide), upstreams: Object.fromEntries(upstreams), sessions }
-}
-
-function hide(secret: string): string {
-  return secret.startsWith('env:') || secret === 'passthrough' ? secret : '***'
-}
-
-function hidePassword(url: string): string {
-  return url.replace(/^(\w+:\/\/)[^/?#]*@/, '$1***@')
 }

@@ -9,6 +9,8 @@ import { toUpstreamSettings, type UpstreamReading, type UpstreamSettings } from 
 export interface Settings {
   readonly listen: Address
   readonly keys: readonly string[]
+  readonly allowed: { readonly hosts: readonly string[]; readonly origins: readonly string[] }
+  readonly log: ConfigFile['log']
   readonly upstreams: ReadonlyMap<string, UpstreamSettings>
   readonly models: readonly ModelSettings[]
   /** `memory`, or the address of a Redis with its password in it. */
@@ -25,7 +27,7 @@ interface TimeoutSettings {
 }
 
 export interface ModelSettings
-  extends Pick<ModelFile, 'tools' | 'dialect' | 'arguments' | 'repair' | 'template' | 'history'> {
+  extends Pick<ModelFile, 'tools' | 'dialect' | 'arguments' | 'repair' | 'template' | 'history' | 'loop'> {
   /** The name clients use. */
   readonly name: string
   /** In the order they are tried. */
@@ -49,6 +51,8 @@ export function toSettings(file: ConfigFile, reading: UpstreamReading): Settings
   return {
     listen: readAddress(file.listen) ?? { host: '127.0.0.1', port: 8484 },
     keys: file.keys.map((key, index) => readSecret(key, ['keys', index])),
+    allowed: { hosts: file.allowed_hosts, origins: file.allowed_origins },
+    log: file.log,
     upstreams: new Map(upstreams),
     models: Object.entries(file.models).map(([name, model]) => toModelSettings(name, model, file, problems)),
     sessions: {

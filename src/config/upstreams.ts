@@ -1,6 +1,7 @@
 import { parse } from 'yaml'
 import type { Problem } from './problems.ts'
 import type { ConfigFile } from './schema.ts'
+import { readServiceUrl } from './service-url.ts'
 
 type UpstreamFile = ConfigFile['upstreams'][string]
 type RehearsalFile = Extract<UpstreamFile, { kind: 'rehearsal' }>
@@ -17,6 +18,8 @@ interface OpenAiUpstreamSettings extends GateSettings {
   readonly key?: string
   readonly forward: 'all' | readonly string[]
   readonly flavour?: string | undefined
+  /** The tokens of context to ask for. */
+  readonly context?: number | undefined
 }
 
 interface QwenChatUpstreamSettings extends GateSettings {
@@ -63,7 +66,7 @@ export interface UpstreamReading {
 export function toUpstreamSettings(name: string, file: UpstreamFile, reading: UpstreamReading): UpstreamSettings {
   switch (file.kind) {
     case 'openai':
-      return withKey(name, file, reading)
+      return withKey(name, { ...file, url: readServiceUrl(file.url) ?? file.url }, reading)
     case 'qwen-chat':
       return withKey(name, file, reading)
     case 'poe':

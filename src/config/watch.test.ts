@@ -5,7 +5,7 @@ function scripted(text: string, inUse = text) {
   let current: string | undefined = text
   let unreadable = false
   let fire: (() => void) | undefined
-  let pending: (() => void)[] = []
+  let pending: { run: () => void; ms: number }[] = []
   const told: (string | undefined)[] = []
   const watching = watchFile({
     path: '/etc/dragoman/dragoman.yaml',
@@ -14,7 +14,7 @@ function scripted(text: string, inUse = text) {
       if (unreadable) throw new Error('EACCES')
       return current
     },
-    onChange: () => told.push(current),
+    onChange: (text) => told.push(text),
     watchFolder(folder, onEvent) {
       expect(folder).toBe('/etc/dragoman')
       fire = onEvent
@@ -22,10 +22,11 @@ function scripted(text: string, inUse = text) {
         fire = undefined
       }
     },
-    later(run) {
-      pending.push(run)
+    later(run, ms) {
+      const timer = { run, ms }
+      pending.push(timer)
       return () => {
-        pending = pending.filter((other) => other !== run)
+        pending = pending.filter((other) => other !== timer)
       }
     },
   })
@@ -40,10 +41,11 @@ function scripted(text: string, inUse = text) {
       unreadable = true
       fire?.()
     },
-    settle() {
-      const due = pending
-      pending = []
-      for (const run of due) run()
+    /** Lets this long pass: 100 ms for a write to settle, 1000 for one that seems unfinished. */
+    settle(ms = 100) {
+      const due = pending.filter((timer) => timer.ms <= ms)
+      pending = pending.filter((timer) => timer.ms > ms)
+      for (const { run } of due) run()
       return due.length
     },
   }
@@ -74,15 +76,42 @@ test('a second change after the first is told too', () => {
   expect(told).toEqual(['b', 'a'])
 })
 
-test('a file that goes or cannot be read is told', () => {
-  const gone = scripted('a')
-  gone.write(undefined)
-  gone.settle()
-  expect(gone.told).toEqual([undefined])
+test.each<[string, string | undefined]>([
+  ['is gone', undefined],
+  ['is empty', ''],
+  ['is blank', ' \n'],
+  ['is cut off', 'keys: [a]\n'],
+])('a file that %s is told once it had time to be finished', (_what, text) => {
+  const { write, settle, told } = scripted('keys: [a]\nmodels: {}\n')
+  write(text)
+  settle()
+  expect(told).toEqual([])
+  settle(1000)
+  expect(told).toEqual([text])
+})
+
+test.each<[string, string, readonly string[]]>([
+  ['as it was', 'keys: [a]\nmodels: {}\n', []],
+  ['with a change', 'keys: [a]\nmodels: { b: {} }\n', ['keys: [a]\nmodels: { b: {} }\n']],
+])('a write that was seen halfway and then finished, %s, is not told by halves', (_what, text, expected) => {
+  const { write, settle, told } = scripted('keys: [a]\nmodels: {}\n')
+  write('')
+  settle()
+  write('keys: [a]\n')
+  settle()
+  write(text)
+  settle()
+  expect(told).toEqual(expected)
+  settle(1000)
+  expect(told).toEqual(expected)
+})
+
+test('a file that cannot be read is told', () => {
   const forbidden = scripted('a')
   forbidden.forbid()
   forbidden.settle()
-  expect(forbidden.told).toHaveLength(1)
+  forbidden.settle(1000)
+  expect(forbidden.told).toEqual([undefined])
 })
 
 test('closing forgets a change that was about to be told', () => {

@@ -16,7 +16,7 @@ export const commandRPlus: Dialect = {
     call: { open: [], close: [] },
     separator: ',\n',
     arguments: { as: 'envelope', nameKey: 'tool_name', argumentsKey: 'parameters', array: true },
-    faint: true,
+    marks: 'words',
     decoys: ['directly_answer', 'directly-answer'],
   },
   teaching: lesson({

@@ -40,16 +40,12 @@ export interface Grammar {
   readonly arguments: Arguments
   /** Messages with a header that says what they are; calls are messages to a tool. */
   readonly frame?: Frame
-  /** The marks are ordinary text (`{`, a fence, `Action:`): read only when this dialect was taught, and only for known tools. */
-  readonly faint?: boolean
+  /** What its marks are made of: signs of its own, unless it says otherwise. */
+  readonly marks?: MarkKind
   /** Models fall back on this form whatever they were taught: read at the end of an answer, where it fits a tool. */
   readonly isFallback?: boolean
-  /** Calls are printed without the section, and read without it at the start of a line when this dialect was taught. */
-  readonly bare?: boolean
-  /** Openers some models write instead, which may as well mean other things: read as `faint` marks are. */
+  /** Openers some models write instead, which may as well mean other things: read as marks that are `words` are. */
   readonly loose?: readonly string[]
-  /** The tool's own name is the mark (`<read_file>`): unknown names are text. */
-  readonly nameIsMark?: boolean
   /** At most one call an answer, by the dialect's own rules. */
   readonly single?: boolean
   /** How the model writes the id of a call, where it writes one. */
@@ -58,6 +54,26 @@ export interface Grammar {
   readonly decoys?: readonly string[]
   /** Words a kindred dialect writes where this one has the name: no names, unless a tool is called so. */
   readonly nonNames?: readonly string[]
+}
+
+/**
+ * What marks are made of.
+ * - `own`: signs that are nothing else (`<tool_call>`).
+ * - `words`: ordinary text (`{`, a fence, `Action:`). Read only when the dialect was taught, and only for known tools.
+ * - `none`: likewise; calls are printed without the section, and read without it at the start of a line.
+ * - `names`: the tool's own name in a tag (`<read_file>`). Unknown names are text.
+ * - `bare-names`: the tool's own name on a line, which is ordinary text, too.
+ */
+export type MarkKind = 'own' | 'words' | 'none' | 'names' | 'bare-names'
+
+/** Whether its marks are ordinary text. */
+export function hasFaintMarks({ marks }: Grammar): boolean {
+  return marks === 'words' || marks === 'none' || marks === 'bare-names'
+}
+
+/** Whether the tools' own names are its marks. */
+export function hasNameMarks({ marks }: Grammar): boolean {
+  return marks === 'names' || marks === 'bare-names'
 }
 
 /** Ids that count, `functions.{name}:{number}`, from `first` on; or so many characters of an alphabet. */

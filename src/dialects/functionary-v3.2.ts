@@ -23,7 +23,7 @@ export const functionaryV32: Dialect = {
       text: /^all\r?\n$/,
       startsInHeader: true,
     },
-    faint: true,
+    marks: 'words',
   },
   teaching: lesson({
     tools: {

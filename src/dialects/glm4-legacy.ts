@@ -13,8 +13,7 @@ export const glm4Legacy: Dialect = {
     call: { open: ['{name}\n'], close: [] },
     separator: '\n',
     arguments: { as: 'json' },
-    nameIsMark: true,
-    faint: true,
+    marks: 'bare-names',
   },
   dropped: ['<|observation|>'],
   teaching: lesson({

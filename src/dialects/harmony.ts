@@ -42,7 +42,7 @@ export const harmony: Dialect = {
       },
       separator: '',
       arguments: { as: 'json' },
-      faint: true,
+      marks: 'words',
     },
   ],
   teaching: lesson({

@@ -9,9 +9,8 @@ export const jsonBare: Dialect = {
     call: { open: [], close: [] },
     separator: '\n',
     arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments' },
-    bare: true,
+    marks: 'none',
     isFallback: true,
-    faint: true,
   },
   teaching: {
     ...jsonFence.teaching,

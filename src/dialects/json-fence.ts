@@ -12,7 +12,7 @@ export const jsonFence: Dialect = {
     call: { open: ['```json\n', '```tool_call\n', '```tool_code\n', '```\n'], close: ['\n```'] },
     separator: '\n',
     arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments' },
-    faint: true,
+    marks: 'words',
   },
   teaching: {
     intro: 'You can call tools to help with the user’s request. The tools, as JSON, one a line:\n\n',

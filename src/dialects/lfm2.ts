@@ -18,7 +18,7 @@ export const lfm2: Dialect = {
       open: ['<|tool_call_start|>[', '<|tool_call_start|>'],
       close: [']<|tool_call_end|>', '<|tool_call_end|>', ']'],
     },
-    faint: false,
+    marks: 'own',
   },
   dropped: ['<|im_end|>'],
   teaching: lesson({

@@ -13,8 +13,7 @@ export const llama3Json: Dialect = {
     call: { open: [], close: [] },
     separator: '; ',
     arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'parameters' },
-    bare: true,
-    faint: true,
+    marks: 'none',
   },
   variants: [
     {
@@ -22,7 +21,7 @@ export const llama3Json: Dialect = {
       call: { open: ['{name}.call('], close: [')'] },
       separator: '; ',
       arguments: { as: 'keywords' },
-      faint: true,
+      marks: 'words',
     },
   ],
   dropped: ['<|eot_id|>', '<|eom_id|>'],

@@ -19,7 +19,7 @@ export const olmo3: Dialect = {
     isFallback: false,
     section: { open: ['<function_calls>\n'], close: ['\n</function_calls>'] },
     separator: '\n',
-    faint: false,
+    marks: 'own',
   },
   teaching: lesson({
     tools: { style: 'function-json', open: '<functions>', separator: '\n', close: '</functions>\n\n' },

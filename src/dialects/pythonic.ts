@@ -7,7 +7,7 @@ const inPrint: Grammar = {
   call: { open: ['print(default_api.{name}(', 'print({name}('], close: ['))'] },
   separator: '\n',
   arguments: { as: 'keywords' },
-  faint: true,
+  marks: 'words',
   isFallback: true,
 }
 
@@ -23,7 +23,7 @@ export const pythonic: Dialect = {
     call: { open: ['{name}('], close: [')'] },
     separator: ', ',
     arguments: { as: 'keywords' },
-    faint: true,
+    marks: 'words',
     isFallback: true,
   },
   variants: [inPrint, { ...inPrint, call: { open: ['default_api.{name}(', '{name}('], close: [')'] } }],

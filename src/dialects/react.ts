@@ -13,7 +13,7 @@ export const react: Dialect = {
     call: { open: ['Action: {name}\nAction Input: '], close: [] },
     separator: '\n',
     arguments: { as: 'json', plainUntil: ['\nObservation:', '\nThought:', '\nAction:'] },
-    faint: true,
+    marks: 'words',
     single: true,
   },
   teaching: lesson({

@@ -13,7 +13,7 @@ export const rooXml: Dialect = {
     call: { open: ['<{name}>\n'], close: ['</{name}>'] },
     separator: '\n\n',
     arguments: { as: 'tagged', open: '<{key}>', close: '</{key}>', layout: 'either' },
-    nameIsMark: true,
+    marks: 'names',
     isFallback: true,
     single: true,
   },

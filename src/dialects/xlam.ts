@@ -13,8 +13,7 @@ export const xlam: Dialect = {
     call: { open: [], close: [] },
     separator: ', ',
     arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments', array: true },
-    bare: true,
-    faint: true,
+    marks: 'none',
   },
   teaching: lesson({
     tools: functionLines,

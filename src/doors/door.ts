@@ -16,6 +16,8 @@ interface ExchangeContext {
 export interface Exchange {
   readonly model: string
   readonly streaming: boolean
+  /** The answer says how many tokens it took. */
+  readonly tellsUsage: boolean
   /** One request per answer the client wants. */
   readonly requests: readonly Request[]
   createStream(): StreamPrinter

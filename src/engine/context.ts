@@ -1,12 +1,12 @@
-import type { Dialect } from '../dialects/dialect.ts'
+import { type Dialect, hasNameMarks } from '../dialects/dialect.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Why } from '../protocol/span.ts'
 import type { Tool } from '../protocol/tool.ts'
 import { compileParameters } from '../schema/compile.ts'
 import type { Node } from '../schema/node.ts'
-import { cleanName, isPlainName, matchName } from './names.ts'
-import type { Pen } from './pen.ts'
-import { refuted, Source } from './source.ts'
+import { cleanName, isPlainName, matchName } from './marks/names.ts'
+import type { Pen } from './text/pen.ts'
+import { refuted, Source } from './text/source.ts'
 import { Transcript } from './transcript.ts'
 
 /** Thrown when no more may be read of this answer: it had its one call. */
@@ -178,7 +178,7 @@ export class Context {
 
   /** Whether only a known tool may be called by the mark that was read: one that is ordinary text proves nothing else. */
   wantsKnown({ grammar }: Dialect): boolean {
-    return this.trust === 'unmarked' || (this.trust !== 'firm' && grammar.nameIsMark !== true && this.hasTools)
+    return this.trust === 'unmarked' || (this.trust !== 'firm' && !hasNameMarks(grammar) && this.hasTools)
   }
 
   /** What is being read is no call, for this reason. */
@@ -198,11 +198,12 @@ export class Context {
     const match = matchName(written, this.names)
     let name = match?.name
     if (name === undefined) {
-      const { nameIsMark, nonNames } = dialect.grammar
+      const { nonNames } = dialect.grammar
       const policy = this.#options.unknownTools
       name = cleanName(written)
       const passes =
-        (policy === 'call' || (policy === 'auto' && nameIsMark !== true)) && nonNames?.includes(name) !== true
+        (policy === 'call' || (policy === 'auto' && !hasNameMarks(dialect.grammar))) &&
+        nonNames?.includes(name) !== true
       if (!decoy && (this.wantsKnown(dialect) || !passes || !isPlainName(name))) this.refuse('no-tool')
     }
     this.source.unlimit(this.limit)

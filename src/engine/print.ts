@@ -4,9 +4,9 @@ import { coerceText, isTextOnly } from '../schema/coerce.ts'
 import { compileParameters } from '../schema/compile.ts'
 import { endOfString, endOfValue, skipSpace } from '../schema/json-text.ts'
 import type { Node } from '../schema/node.ts'
-import { toDialectId } from './ids.ts'
-import { pairsOf } from './quotation.ts'
-import { literalsOf, openerOf, printTemplate } from './template.ts'
+import { pairsOf } from './forms/quotation.ts'
+import { toDialectId } from './marks/ids.ts'
+import { literalsOf, openerOf, printTemplate } from './marks/template.ts'
 
 type Tagged = Extract<Arguments, { as: 'tagged' }>
 
@@ -27,7 +27,7 @@ export function printCalls(
   tools: readonly Tool[] = [],
   ordinal = 0,
 ): string {
-  const { section, call, separator, arguments: spec, bare, ids } = dialect.grammar
+  const { section, call, separator, arguments: spec, marks, ids } = dialect.grammar
   const array = spec.as === 'envelope' && spec.array === true
   const printed = calls.map((one, i) => {
     const slots = { name: one.name, id: toDialectId(ids, one.id, one.name, ordinal + i) }
@@ -37,7 +37,7 @@ export function printCalls(
   })
   const list = array ? `[${printed.join(', ')}]` : printed.join(separator)
   const all = spec.as === 'envelope' && spec.listKey !== undefined ? `{${JSON.stringify(spec.listKey)}: ${list}}` : list
-  return section === undefined || bare === true ? all : `${section.open[0] ?? ''}${all}${section.close[0] ?? ''}`
+  return section === undefined || marks === 'none' ? all : `${section.open[0] ?? ''}${all}${section.close[0] ?? ''}`
 }
 
 function printArguments(dialect: Dialect, spec: Arguments, call: PrintedCall, tools: readonly Tool[]): string {

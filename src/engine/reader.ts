@@ -2,10 +2,10 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { Event, FinishReason } from '../protocol/event.ts'
 import type { Tool } from '../protocol/tool.ts'
 import type { Trace } from '../protocol/trace.ts'
-import { readAnswer } from './answer.ts'
+import { readAnswer } from './answer/answer.ts'
 import { Context, type Ending, finished, type QuotedCalls } from './context.ts'
-import { signsFor } from './signs.ts'
-import { run, type Step } from './source.ts'
+import { signsFor } from './marks/signs.ts'
+import { run, type Step } from './text/source.ts'
 
 export interface ReaderOptions {
   /** The dialect the model was taught; its faint marks count too. */

@@ -1,8 +1,8 @@
 import type { Event } from '../protocol/event.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Trace } from '../protocol/trace.ts'
-import { Pieces } from './pieces.ts'
-import { isSpace } from './source.ts'
+import { Pieces } from './text/pieces.ts'
+import { isSpace } from './text/source.ts'
 
 const nothing: readonly Event[] = Object.freeze([])
 /** Stands for an empty list; it is replaced, never filled. */
@@ -251,7 +251,8 @@ export class Transcript {
     const kept = end === 0 ? this.#events : this.#events.slice(0, end)
     const isCut = kept.length < this.#events.length
     this.trace?.release(isCut)
-    this.#events = [...hold.before, ...kept]
+    if (hold.before.length > 0) for (const event of kept) hold.before.push(event)
+    this.#events = hold.before.length > 0 ? hold.before : kept
     return isCut
   }
 

@@ -3,6 +3,7 @@ import { GatewayError } from '../errors.ts'
 import { isDeeperThan } from '../protocol/json.ts'
 
 const maxDepth = 128
+const jsonType = /^application\/json *(?:;[^,]*)?$/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** A client writes first and listens then: of a body that is too large this much more is read, so that it gets its answer. */
@@ -36,6 +37,16 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   })
 }
 
+/**
+ * Strict, because other types are what a web page may send without asking the browser for leave. A body without any type is
+ * taken from whoever is no browser: those name the page.
+ */
+function isJsonType({ headers }: IncomingMessage): boolean {
+  const type = headers['content-type']
+  if (type === undefined) return headers.origin === undefined && headers['sec-fetch-site'] === undefined
+  return jsonType.test(type)
+}
+
 /** The JSON of a request body: within the limit, not encoded, UTF-8, and no deeper than anything after it can bear. */
 export async function readBody(request: IncomingMessage, limitBytes: number): Promise<unknown> {
   const encoding = request.headers['content-encoding']
@@ -44,6 +55,9 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
       'unsupported_media_type',
       'Encoded request bodies are not taken. Send the JSON as it is, without Content-Encoding.',
     )
+  }
+  if (!isJsonType(request)) {
+    throw new GatewayError('unsupported_media_type', "Send the body as JSON, with 'Content-Type: application/json'.")
   }
   const bytes = await readBytes(request, limitBytes)
   const broken = (what: string, cause?: unknown): GatewayError =>

@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts'
 import { headersOf, type Visit } from './visit.ts'
 
 const beatMs = 15_000
+const notice = 'x-dragoman-notice'
 
 /** A response as server-sent events. */
 interface EventStream {
@@ -16,6 +17,8 @@ interface EventStream {
 /** Comments keep the connection alive: every client ignores them, which is true of no other event. */
 export function createEventStream(visit: Visit, clock: Clock): EventStream {
   const { response } = visit
+  /** HTTP/1.0 knows no chunks, and so no place after them. */
+  const hasFoot = response.useChunkedEncodingByDefault
   let begun = false
   let lastWrite = 0
   let cancelBeat: (() => void) | undefined
@@ -35,6 +38,7 @@ export function createEventStream(visit: Visit, clock: Clock): EventStream {
     response.writeHead(200, {
       ...headersOf(visit),
       'content-type': 'text/event-stream; charset=utf-8',
+      ...(hasFoot && { trailer: notice }),
       'x-accel-buffering': 'no',
     })
     cancelBeat = clock.after(beatMs, beat)
@@ -70,6 +74,9 @@ export function createEventStream(visit: Visit, clock: Clock): EventStream {
       cancelBeat?.()
       if (response.destroyed) return
       if (!begun) begin()
+      // What is found out too late for the head of a stream stands at its foot.
+      const { notice: told } = visit.trail
+      if (told !== undefined && hasFoot) response.addTrailers({ [notice]: told })
       response.end(text)
     },
   }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { isLoopback } from '../config/address.ts'
 import { openaiChat } from '../doors/openai-chat/door.ts'
 import { printError } from '../doors/openai-chat/errors.ts'
@@ -8,13 +9,15 @@ import { GatewayError, toGatewayError } from '../errors.ts'
 import type { ServiceCard, Turns } from '../turn/turn.ts'
 import { authenticate, createKeyring, type Keyring } from './auth.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { createGuard } from './guard.ts'
+import { answerPreflight, isPreflight } from './cors.ts'
+import { type AllowLists, createGuard, foreign } from './guard.ts'
 import { respondLive, respondReady } from './health.ts'
 import { createRouter } from './http.ts'
 import { createRandomId } from './ids.ts'
 import { type Log, silentLog } from './log.ts'
 import { createResponder, type Limits } from './respond.ts'
 import { sendError, sendJson } from './send.ts'
+import { checkFraming, createRefusal } from './unreadable.ts'
 import { createVisit, type Visit } from './visit.ts'
 import { respondWelcome } from './welcome.ts'
 
@@ -25,17 +28,21 @@ export interface GatewayOptions {
   readonly port: number
   readonly keyring?: Keyring
   readonly limits?: Partial<Limits>
-  /** Further names a loopback gateway answers to. */
-  readonly allowedHosts?: readonly string[]
+  /** Further names the gateway answers to, and web pages that may call it. Read anew for every request. */
+  readonly allowed?: AllowLists
   /** The services as last seen, for `/readyz` and the page at `/`; undefined until then. Absent: nobody looks. */
   readonly services?: () => readonly ServiceCard[] | undefined
   /** Shown on the page at `/`. */
   readonly version?: string
   readonly log?: Log
+  /** Whether the log is told all that was changed; looked at anew by every exchange. */
+  readonly debug?: boolean
   readonly clock?: Clock
   readonly createId?: (prefix: string) => string
   /** How long `close` lets answers finish. */
   readonly graceMs?: number
+  /** How long the head of a request, and all of it, may take to arrive. */
+  readonly patience?: { readonly headersMs: number; readonly requestMs: number }
 }
 
 export interface Gateway {
@@ -61,8 +68,15 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
   const host = options.host.replace(/^\[(.*)\]$/, '$1')
   const started = Math.floor(clock.now() / 1000)
-  const guard = createGuard({ host, allowedHosts: options.allowedHosts ?? [] })
+  const guard = createGuard({ host, allowed: options.allowed ?? { hosts: [], origins: [] } })
   const underWay = new Set<Visit>()
+  const newest = new WeakMap<Duplex, Visit>()
+  const { refuse, refuseNewest, refuseUnreadable } = createRefusal({ clock, print: printError })
+  const visitsOn = (socket: Duplex) => ({
+    newest: newest.get(socket),
+    underWay: [...underWay].filter((visit) => visit.request.socket === socket),
+  })
+  const { headersMs, requestMs } = options.patience ?? { headersMs: 10_000, requestMs: 60_000 }
   let closing: Promise<void> | undefined
 
   function welcome(visit: Visit): void {
@@ -102,13 +116,18 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   async function answer(visit: Visit): Promise<void> {
     try {
-      guard(visit.request)
+      const framing = checkFraming(visit.request)
+      if (framing !== undefined) return refuseNewest(framing, visit.request.socket, visitsOn(visit.request.socket))
+      const { origin, isLink } = guard(visit.request)
+      visit.origin = origin
+      if (origin !== undefined && isPreflight(visit.request)) return answerPreflight(visit)
       const found = find(visit.request.method ?? '', visit.path)
       if ('allow' in found) {
         const error = new GatewayError('method_not_allowed', `This path only takes ${found.allow}.`)
         return sendError(visit, error, printError, { allow: found.allow })
       }
       if (found.route.keyed) {
+        if (isLink) throw foreign('Links from other sites to this path are refused.')
         visit.clientKey = authenticate(visit.request.headers, keyring)
         if (closing !== undefined)
           throw new GatewayError('draining', 'The gateway is shutting down. Try again in a moment.')
@@ -125,17 +144,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     const visit = createVisit(request, response, createId)
     const begun = clock.now()
     underWay.add(visit)
+    newest.set(request.socket, visit)
     response.once('close', () => {
       underWay.delete(visit)
       const finished = response.writableFinished
       if (!finished) visit.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))
       if (closing !== undefined) setImmediate(() => server.closeIdleConnections())
-      const { requestId, path, model, plan, calls, notes, error, firstByteAt } = visit
+      const { requestId, path, model, plan, calls, notes, trail, error, refused, firstByteAt } = visit
       log.exchange({
         requestId,
         method: request.method ?? '',
         path,
-        status: finished ? response.statusCode : 499,
+        status: finished ? response.statusCode : refused && error ? error.status : 499,
         ms: clock.now() - begun,
         model,
         upstream: plan?.upstream,
@@ -146,6 +166,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         promptTokens: visit.promptTokens,
         completionTokens: visit.completionTokens,
         notes: notes.size === 0 ? undefined : [...notes],
+        changes: options.debug === true ? trail.changes(error) : undefined,
         code: error?.code,
         cause: error?.code === 'internal_error' ? error.cause : undefined,
       })
@@ -157,18 +178,21 @@ export function createGateway(options: GatewayOptions): Gateway {
   const server = createServer(
     {
       requireHostHeader: false,
-      headersTimeout: 10_000,
-      requestTimeout: 60_000,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
       keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 5_000,
+      connectionsCheckingInterval: Math.min(headersMs / 2, 5_000),
     },
     receive,
   )
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // An answer that is under way on this connection must not get ours into its middle.
-    const busy = [...underWay].some((visit) => visit.request.socket === socket)
-    if (busy || !socket.writable || error.code === 'ECONNRESET') socket.destroy()
-    else refuse(error, socket)
+  server.on('clientError', (error, socket) => refuseUnreadable(error, socket, visitsOn(socket)))
+  // An expectation may be ignored, and then gets an answer in our shape; a tunnel is refused in it.
+  server.on('checkExpectation', receive)
+  server.on('connect', (_request, socket) => {
+    refuse(
+      new GatewayError('method_not_allowed', "This gateway isn't a proxy. Send your request to it directly."),
+      socket,
+    )
   })
 
   function endAll(): void {
@@ -206,17 +230,4 @@ export function createGateway(options: GatewayOptions): Gateway {
       return closing
     },
   }
-}
-
-/** What Node could not read as HTTP gets an answer in our shape all the same. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-  const [status, message] = statuses[error.code ?? ''] ?? ['400 Bad Request', 'This is not a request we can read.']
-  const body = printError(new GatewayError('invalid_request', message))
-  const head = `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8`
-  socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
-}
-
-const statuses: Readonly<Record<string, readonly [status: string, message: string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers of this request are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
 }

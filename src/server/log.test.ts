@@ -74,3 +74,31 @@ test.each([
     expect(line).not.toContain(secret)
   }
 })
+
+const changes = [
+  { severity: 'info', kind: 'tools_taught', detail: '2 tools as hermes' },
+  { severity: 'warning', kind: 'schema_violation', detail: 'read: a\nb \u001b[2J sk-abcdefgh12345678' },
+] as const
+
+test('where every change is wanted, each has its line, its severity and its reason, and no secret', () => {
+  let text = ''
+  const sentences = { schema_violation: 'It breaks the schema.' }
+  const write = (line: string) => void (text += line)
+  createLog({ write, pretty: true, now: () => 0, sentences }).exchange({ ...record, changes })
+  expect(text.split('\n').slice(1)).toEqual([
+    '         info     tools_taught: 2 tools as hermes',
+    '         warning  schema_violation: read: a?b ?[2J [hidden]. It breaks the schema.',
+    '',
+  ])
+  text = ''
+  createLog({ write, pretty: false, now: () => 0, sentences }).exchange({ ...record, changes })
+  expect(JSON.parse(text).changes).toEqual([
+    { severity: 'info', kind: 'tools_taught', detail: '2 tools as hermes' },
+    {
+      severity: 'warning',
+      kind: 'schema_violation',
+      detail: 'read: a\nb \u001b[2J [hidden]',
+      why: 'It breaks the schema.',
+    },
+  ])
+})

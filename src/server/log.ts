@@ -1,3 +1,5 @@
+import type { Change } from '../protocol/change.ts'
+
 /** What is said about one exchange. Never what was said in it, never a key. */
 export interface ExchangeRecord {
   readonly requestId: string
@@ -16,6 +18,8 @@ export interface ExchangeRecord {
   readonly promptTokens?: number | undefined
   readonly completionTokens?: number | undefined
   readonly notes?: readonly string[] | undefined
+  /** All that was changed on the way, in order; only where that is wanted. */
+  readonly changes?: readonly Change[] | undefined
   readonly code?: string | undefined
   /** The cause of a failure that is ours. */
   readonly cause?: unknown
@@ -39,6 +43,8 @@ interface LogOptions {
   /** Lines for a person; else JSON. */
   readonly pretty: boolean
   readonly now: () => number
+  /** Why a change of a kind is made, for people. */
+  readonly sentences?: Readonly<Partial<Record<Change['kind'], string>>>
 }
 
 const secrets = /\b(?:sk|pk|hf|gh[pousr])[-_][\w-]{8,}|\bbearer +\S+|\beyJ[\w-]{10,}\.[\w.-]+/gi
@@ -52,6 +58,11 @@ function toText(cause: unknown): string | undefined {
 /** Control characters from a client's path or model name must not draw on the terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const control = /[\u0000-\u001f\u007f-\u009f]/g
+
+function toChangeLine({ severity, kind, detail }: Change, why: string | undefined): string {
+  const words = [detail === undefined ? kind : `${kind}: ${detail}`, why].filter((word) => word !== undefined)
+  return `\n         ${severity.padEnd(7)}  ${words.join('. ').replace(control, '?')}`
+}
 
 function toLine(time: string, record: ExchangeRecord, cause: string | undefined): string {
   const { method, path, model, upstream, mode, dialect, status, ms, calls, notes, code, firstByteMs } = record
@@ -87,13 +98,28 @@ function toServiceLine(time: string, { service, state, reason, remedy }: Service
   return [time.slice(11, 19), ...words.filter((word) => word !== undefined)].join(' ').replace(control, '?')
 }
 
+function withoutSecrets(changes: readonly Change[]): readonly Change[] {
+  return changes.map((change) =>
+    change.detail === undefined ? change : { ...change, detail: change.detail.replace(secrets, '[hidden]') },
+  )
+}
+
 /** One line per exchange, to wherever `write` goes. */
 export function createLog(options: LogOptions): Log {
   return {
     exchange(record) {
       const time = new Date(options.now()).toISOString()
       const cause = toText(record.cause)
-      const line = options.pretty ? toLine(time, record, cause) : JSON.stringify({ time, ...record, cause })
+      const changes = record.changes && withoutSecrets(record.changes)
+      const why = ({ kind }: Change) => options.sentences?.[kind]
+      const line = options.pretty
+        ? toLine(time, record, cause) + (changes ?? []).map((change) => toChangeLine(change, why(change))).join('')
+        : JSON.stringify({
+            time,
+            ...record,
+            cause,
+            changes: changes?.map((change) => ({ ...change, why: why(change) })),
+          })
       options.write(`${line}\n`)
     },
     service(record) {

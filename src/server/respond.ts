@@ -26,19 +26,17 @@ interface ResponderOptions {
 /** How long the status line waits for the first event: until then a failure can still be a status of its own. */
 const holdMs = 10_000
 
-/** The notes a client is told about in a header, when they are known before it is sent. */
-const noticed = ['tool_choice_unmet']
-
 /** Answers one request to a door: reads it, runs its turns, and says what they say, at once or as it comes. */
 export function createResponder(options: ResponderOptions): (visit: Visit) => Promise<void> {
   const { door, turns, clock, createId, limits } = options
 
   async function start(visit: Visit, exchange: Exchange): Promise<Feed> {
     const { signal } = visit.abort
-    const context = { ...contextOf(visit), whole: !exchange.streaming }
+    const context = { ...contextOf(visit), whole: !exchange.streaming, usage: exchange.tellsUsage }
     const started = Promise.all(exchange.requests.map((request) => turns.start(request, context)))
     const begun = await orAborted(started, signal)
     visit.plan = begun[0]?.plan
+    visit.trail.prepare(begun[0]?.preparations ?? [])
     visit.calls = 0
     return createFeed(
       begun.map((turn) => turn.events),
@@ -54,9 +52,7 @@ export function createResponder(options: ResponderOptions): (visit: Visit) => Pr
       const events = choices[batch.choice]
       for (const event of batch.events) events?.push(event)
     }
-    const notices = noticed.filter((kind) => visit.notes.has(kind))
-    const headers = notices.length === 0 ? {} : { 'x-dragoman-notice': notices.join(', ') }
-    sendJson(visit, 200, exchange.printBody(choices), headers)
+    sendJson(visit, 200, exchange.printBody(choices))
   }
 
   async function respondStream(visit: Visit, exchange: Exchange): Promise<void> {
@@ -119,6 +115,7 @@ function contextOf({ request, abort, clientKey }: Visit): TurnContext {
 }
 
 function observe(visit: Visit, events: readonly Event[], clock: Clock): void {
+  visit.trail.observe(events)
   for (const event of events) {
     if (event.type === 'call-end') visit.calls = (visit.calls ?? 0) + 1
     else if (event.type === 'note') visit.notes.add(event.kind)

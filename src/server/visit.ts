@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GatewayError } from '../errors.ts'
 import type { Plan } from '../turn/turn.ts'
+import { createTrail, type Trail } from './trail.ts'
 
 /** One request being answered, and what has been learnt about it for headers and the log. */
 export interface Visit {
@@ -9,6 +10,8 @@ export interface Visit {
   readonly requestId: string
   /** The path without query and trailing slash. */
   readonly path: string
+  /** The web page that asks and may read the answer. */
+  origin: string | undefined
   /** Aborts when the client has gone, when the gateway closes, or when the answer failed. */
   readonly abort: AbortController
   clientKey: string | undefined
@@ -20,7 +23,10 @@ export interface Visit {
   promptTokens: number | undefined
   completionTokens: number | undefined
   readonly notes: Set<string>
+  readonly trail: Trail
   error: GatewayError | undefined
+  /** The error was sent past the response: its connection could not be read on. */
+  refused: boolean
 }
 
 const acceptableId = /^[\w.:-]{1,128}$/
@@ -39,6 +45,7 @@ export function createVisit(
     response,
     requestId: typeof given === 'string' && acceptableId.test(given) ? given : createId('req_'),
     path: path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path,
+    origin: undefined,
     abort: new AbortController(),
     clientKey: undefined,
     model: undefined,
@@ -48,20 +55,36 @@ export function createVisit(
     promptTokens: undefined,
     completionTokens: undefined,
     notes: new Set(),
+    trail: createTrail(),
     error: undefined,
+    refused: false,
   }
 }
 
 /** Names from a config may hold what a header may not. */
 const toHeader = (value: string): string => value.replace(/[^\x20-\x7e]/g, '?')
 
+const exposed = 'x-request-id, retry-after, x-dragoman-mode, x-dragoman-dialect, x-dragoman-upstream, x-dragoman-notice'
+
 /** The headers every answer carries, as far as they are known by now. */
-export function headersOf({ requestId, plan }: Visit): Record<string, string> {
-  const headers: Record<string, string> = { 'x-request-id': requestId, 'cache-control': 'no-store' }
+export function headersOf({ requestId, plan, trail, origin }: Visit): Record<string, string> {
+  const headers: Record<string, string> = {
+    'x-request-id': requestId,
+    'cache-control': 'no-store',
+    // No page gets to run, show or measure an answer by loading it as something else.
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+  }
+  if (origin !== undefined) {
+    headers['access-control-allow-origin'] = origin
+    headers['access-control-expose-headers'] = exposed
+    headers['vary'] = 'origin'
+  }
   if (plan !== undefined) {
     headers['x-dragoman-mode'] = plan.mode
     headers['x-dragoman-upstream'] = toHeader(plan.upstream)
     if (plan.mode === 'prompt' && plan.dialect !== undefined) headers['x-dragoman-dialect'] = toHeader(plan.dialect)
   }
+  if (trail.notice !== undefined) headers['x-dragoman-notice'] = trail.notice
   return headers
 }

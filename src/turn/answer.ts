@@ -7,13 +7,16 @@ import type { UpstreamEvent } from '../upstreams/upstream.ts'
 import { asFunction, fromCustomArguments } from './custom.ts'
 import { callableTools } from './force.ts'
 import { createHold } from './hold.ts'
+import { createLoop } from './loop.ts'
 import { createNativeCalls, nativeOptions } from './native.ts'
 import type { Approach } from './plan.ts'
+import { createPrefill } from './prefill.ts'
 import type { Prepared } from './prepare.ts'
 import { createQuotedCalls, type QuotedCalls } from './quoted/quoted.ts'
 import { createRetelling, withoutTakenBack } from './retelling.ts'
 import { createStopCut } from './stop.ts'
 import { estimateUsage } from './usage.ts'
+import { createCallWatch } from './watch.ts'
 
 /** One answer being heard: what a service says goes in, events come out, in order, without waiting. */
 export interface Answer {
@@ -43,20 +46,28 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   )
   const finishArguments = (name: string, json: string) => (custom.has(name) ? fromCustomArguments(json) : json)
   const isWhole = (name: string) => settings.arguments === 'whole' || custom.has(name)
+  const loop = createLoop(request.messages)
+  const createWatch = () => createCallWatch(request, loop, settings.loop)
+  const watches = { text: createWatch(), native: createWatch() }
   const createTextPipe = () => createHold(isWhole, finishArguments)
   const pipes = { text: createTextPipe(), native: createHold(isWhole, (_, json) => json) }
   const ledger = createLedger()
   const retelling = createRetelling()
   let stop = createStopCut(request.stop ?? [])
   let text = ''
-  /** The beginning that was decided for the model: the reader must see it, and the answer does not repeat it. */
-  let prefill = prepared.request.prefill ?? ''
+  /** The beginning that was decided for the model: the reader must see it, once. */
+  let prefill = createPrefill(prepared.request.prefill ?? '')
   const others: string[] = []
   let usage: Usage | undefined
   let reason: FinishReason | undefined
+  /** What is known before the first word, told with it. */
+  let opening: readonly Event[] = [
+    ...prepared.notes,
+    ...(loop.known === undefined || mode === 'none' ? [] : [loop.known]),
+  ]
 
   function fromText(events: readonly Event[]): readonly Event[] {
-    return tell(stop.pass(pipes.text.pass(restore(events))))
+    return tell(stop.pass(watches.text.pass(pipes.text.pass(restore(events)))))
   }
 
   function tell(events: readonly Event[]): readonly Event[] {
@@ -64,14 +75,17 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   }
 
   function fromNative(events: readonly Event[]): readonly Event[] {
-    return stop.pass(pipes.native.pass(restoreNative(events))).map((event) => ledger.enter('native', event))
+    const whole = watches.native.pass(pipes.native.pass(restoreNative(events)))
+    return stop.pass(whole).map((event) => ledger.enter('native', event))
+  }
+
+  function readOn(said: string): readonly Event[] {
+    return said === '' || reader === undefined ? [] : fromText(reader.push(said))
   }
 
   function hearText(piece: string): readonly Event[] {
     text += piece
-    const begun = prefill
-    prefill = ''
-    if (reader !== undefined) return fromText(reader.push(begun + piece))
+    if (reader !== undefined) return readOn(prefill.push(piece))
     return piece === '' ? [] : retelling.pass(stop.pass([{ type: 'text-delta', text: piece }]))
   }
 
@@ -82,8 +96,9 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
     reader = createTextReader()
     restore = prepared.guard.createRestore()
     pipes.text = createTextPipe()
+    watches.text = createWatch()
     stop = createStopCut(request.stop ?? [])
-    prefill = prepared.request.prefill ?? ''
+    prefill = createPrefill(prepared.request.prefill ?? '')
     text = ''
     return [{ type: 'note', kind: 'text_replaced' }, ...hearText(whole)]
   }
@@ -116,29 +131,39 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
     }
   }
 
-  const isDone = () => reader?.done === true || native.done || stop.isCut
+  function opened(events: readonly Event[]): readonly Event[] {
+    const all = opening.length === 0 ? events : [...opening, ...events]
+    opening = []
+    return all
+  }
+
+  const isStopped = () => stop.isCut || watches.text.isOver || watches.native.isOver
+  const isDone = () => reader?.done === true || native.done || isStopped()
 
   return {
     // What the service says of its own accord after the answer is over (its usage, its finish) still counts.
-    take: (said) => withoutTakenBack(said).flatMap((event) => (stop.isCut && isSpoken(event) ? [] : hear(event))),
+    take: (said) =>
+      opened(withoutTakenBack(said).flatMap((event) => (isStopped() && isSpoken(event) ? [] : hear(event)))),
     end() {
       const said = reason ?? (isDone() ? 'stop' : undefined)
       if (said === undefined)
         throw new GatewayError('upstream_truncated', 'The upstream ended its answer without saying so.')
+      const waited = readOn(prefill.end())
       const tail = reader?.end(said) ?? []
       const last = tail.at(-1)
       const read = last?.type === 'finish' ? last.reason : said
       const events = [
+        ...waited,
         ...fromText(last?.type === 'finish' ? tail.slice(0, -1) : tail),
         ...fromNative(native.end(said)),
         ...tell(stop.end()),
-        ...prepared.notes,
       ]
       // An answer must not come out empty because all it held was a call that may not be made.
       if (text.trim() === '' && ledger.ended.length === 0 && native.leftOut !== '') {
         events.push({ type: 'text-delta', text: native.leftOut })
       }
       if (stop.isCut) events.push({ type: 'note', kind: 'stop_cut' })
+      if (prefill.isRepeated) events.push({ type: 'note', kind: 'prefill_repeated' })
       retelling.end()
       if (mode === 'native' && (said === 'tool_calls') !== ledger.ended.length > 0 && said !== 'length') {
         events.push({ type: 'note', kind: 'finish_corrected', detail: said })
@@ -150,10 +175,15 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         ...(usage ?? estimateUsage(prepared.request, text.length + others.join('').length)),
       })
       events.push({ type: 'finish', reason: toFinish(read, mode, ledger.ended.length) })
-      return events
+      return opened(events)
     },
     die() {
-      return [...fromText(reader?.end('died') ?? []), ...fromNative(native.end('died')), ...tell(stop.end())]
+      return opened([
+        ...readOn(prefill.end()),
+        ...fromText(reader?.end('died') ?? []),
+        ...fromNative(native.end('died')),
+        ...tell(stop.end()),
+      ])
     },
     get done() {
       return isDone()

@@ -1,6 +1,7 @@
 import type { Request } from '../protocol/request.ts'
 import { BadGeneration, type Upstream } from '../upstreams/upstream.ts'
 import { createAnswer } from './answer.ts'
+import { preparationsOf } from './changes.ts'
 import { openAnswer } from './opening.ts'
 import { type Approach, type PlanParts, planTurn, toPlan, toPrompt } from './plan.ts'
 import { type Prepared, prepare } from './prepare.ts'
@@ -9,8 +10,9 @@ import { type Asked, repairTurn } from './repair.ts'
 import { rescue } from './rescue.ts'
 import { listen, runTurn } from './run.ts'
 import type { ModelSettings } from './settings.ts'
-import { isTemplateFailure, isToolsFailure, rungsBelow } from './template.ts'
-import { createThread, type KeptThread } from './thread.ts'
+import { isConstraintFailure, isTemplateFailure, isToolsFailure, rungsBelow } from './template.ts'
+import { createTerms } from './terms.ts'
+import { createThread, type KeptThread, ownerOf } from './thread.ts'
 import type { Turn, TurnContext } from './turn.ts'
 import { withUsage } from './usage.ts'
 
@@ -21,21 +23,21 @@ export type Attempt = (
   context: TurnContext,
 ) => Promise<Turn>
 
-const maxRemembered = 1_000
+/** How long a form that was refused is not tried again, at first; and tools that a failing template cost. */
+const formForMs = 3_600_000
+const promptForMs = 60_000
 
 /**
  * One answer from one upstream. Where its template or its server refuses the form the request was put in, it is put in a
  * plainer one before anything was promised to the client; what worked is where the next request of that kind begins.
  */
-export function createAttempt(parts: PlanParts, newId: () => string, report: Relay['report']): Attempt {
-  const remembered = new Map<string, string>()
-
-  function remember(key: string, rung: string | undefined): void {
-    if (rung === undefined) return
-    const [oldest] = remembered.keys()
-    if (remembered.size >= maxRemembered && oldest !== undefined) remembered.delete(oldest)
-    remembered.set(key, rung)
-  }
+export function createAttempt(
+  parts: PlanParts,
+  newId: () => string,
+  report: Relay['report'],
+  now: () => number,
+): Attempt {
+  const remembered = createTerms<string>(now)
 
   async function start(request: Request, approach: Approach, context: TurnContext): Promise<Turn> {
     const { upstream, settings } = approach
@@ -43,7 +45,8 @@ export function createAttempt(parts: PlanParts, newId: () => string, report: Rel
     const prepared = prepare(request, approach, context.clientKey)
 
     async function ask(asked: Prepared, thread?: KeptThread): Promise<Asked> {
-      const question = thread === undefined ? asked.request : { ...asked.request, thread }
+      const owned = { ...asked.request, owner: ownerOf(context) }
+      const question = thread === undefined ? owned : { ...owned, thread }
       const chat = (abort: AbortSignal) => {
         const reads = upstream.chat(question, abort)
         return approach.mode === 'native' ? rescue(reads, request, approach, newId) : reads
@@ -53,7 +56,13 @@ export function createAttempt(parts: PlanParts, newId: () => string, report: Rel
       const heard =
         settings.repair > 0 ? { ...approach, settings: { ...settings, arguments: 'stream' as const } } : approach
       const answer = createAnswer(request, heard, asked, newId)
-      const events = withUsage(runTurn(speaker, answer, signal, thread), { upstream, prepared: asked, answer, signal })
+      const events = withUsage(runTurn(speaker, answer, signal, thread), {
+        upstream,
+        prepared: asked,
+        answer,
+        signal,
+        isTold: context.usage,
+      })
       return { prepared: asked, answer, events }
     }
 
@@ -63,7 +72,7 @@ export function createAttempt(parts: PlanParts, newId: () => string, report: Rel
     const opened = await openAnswer(events, context.whole === true, (failure) => {
       if (!signal.aborted) report(upstream, failure)
     })
-    return { plan: toPlan(approach), events: opened }
+    return { plan: toPlan(approach), preparations: preparationsOf(request, approach, prepared), events: opened }
   }
 
   return async (request, settings, upstream, context) => {
@@ -71,7 +80,7 @@ export function createAttempt(parts: PlanParts, newId: () => string, report: Rel
     const key = JSON.stringify([upstream.name, settings.model, planned.mode])
     const mayPrompt = settings.tools === 'auto' && context.overrides?.tools === undefined
     const ladder = await ladderOf(planned, mayPrompt, () => toPrompt(parts, request, settings, upstream, context))
-    const known = ladder.findIndex(({ rung }) => rung === remembered.get(key))
+    const known = ladder.findIndex(({ rung }) => rung !== undefined && rung === remembered.known(key))
     let refusal: unknown
     /** All that was refused so far is the form of the messages. */
     let isForm = true
@@ -81,10 +90,17 @@ export function createAttempt(parts: PlanParts, newId: () => string, report: Rel
       try {
         const turn = await start(request, approach, context)
         // That tools were refused is remembered as a verdict, which ends some day; a bad generation is not the rule.
-        if (isForm) remember(key, approach.rung)
+        if (isForm && approach.rung !== undefined) {
+          remembered.learn(key, approach.rung, approach.mode === planned.mode ? formForMs : promptForMs)
+        }
         return turn
       } catch (thrown) {
         if (context.signal.aborted) throw thrown
+        const { force } = approach
+        if (force?.constraint !== undefined && isConstraintFailure(thrown)) {
+          ladder[place] = { ...approach, force: force.otherwise ?? {} }
+          continue
+        }
         const refusedTools = approach.mode === 'native' && isToolsFailure(thrown)
         if (refusedTools) parts.verdicts.refuse(upstream, settings.model)
         const inWords = refusedTools || (approach.mode === 'native' && thrown instanceof BadGeneration)
@@ -104,11 +120,7 @@ function placeOfPrompt(ladder: readonly Approach[], after: number): number {
 }
 
 /** The planned approach and those to fall back on, in order. */
-async function ladderOf(
-  planned: Approach,
-  mayPrompt: boolean,
-  prompt: () => Promise<Approach>,
-): Promise<readonly Approach[]> {
+async function ladderOf(planned: Approach, mayPrompt: boolean, prompt: () => Promise<Approach>): Promise<Approach[]> {
   const ladder = [planned, ...below(planned)]
   if (planned.mode !== 'native' || !mayPrompt) return ladder
   const taught = await prompt()

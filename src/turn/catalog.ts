@@ -133,8 +133,11 @@ function aborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** The refusal of a model nobody serves, with the names that are nearest to it. */
-export function modelNotFound(name: string, known: readonly string[]): GatewayError {
+/**
+ * The refusal of a model nobody serves, with the names that are nearest to it. A service that cannot be asked might have it,
+ * which is told; why it cannot is its own affair, and no reason to try the same name again.
+ */
+export function modelNotFound(name: string, known: readonly string[], unasked: readonly string[] = []): GatewayError {
   const near = nearest(name, known)
   const remedy =
     near.length > 0
@@ -142,9 +145,14 @@ export function modelNotFound(name: string, known: readonly string[]): GatewayEr
       : known.length > 0
         ? ' GET /v1/models lists the models served here.'
         : ' No model is served here: configure one under `models`.'
-  return new GatewayError('model_not_found', `The model '${name.slice(0, 200)}' does not exist.${remedy}`, {
-    param: 'model',
-  })
+  const message = `The model '${name.slice(0, 200)}' does not exist.${remedy}${unaskedWords(unasked)}`
+  return new GatewayError('model_not_found', message, { param: 'model' })
+}
+
+function unaskedWords(upstreams: readonly string[]): string {
+  if (upstreams.length === 0) return ''
+  const names = upstreams.map((upstream) => `'${upstream}'`).join(', ')
+  return ` Not searched, because right now there is no list of models from: ${names}.`
 }
 
 const maxNear = 3

@@ -51,17 +51,34 @@ test('a service that holds its answer to a schema is given one, rather than a be
   expect(reading?.name).toBe('json-bare')
   const one = (tool: Tool) => ({
     type: 'object',
-    properties: { name: { const: tool.name }, arguments: tool.parameters },
-    required: ['name', 'arguments'],
+    properties: { name: { const: tool.name }, parameters: tool.parameters },
+    required: ['name', 'parameters'],
     additionalProperties: false,
   })
   expect(constraint).toEqual({ kind: 'json-schema', schema: { anyOf: [one(read), one(write)] } })
 })
 
-test('schemas with references are not put into another', () => {
+test('what the schemas of tools refer to stands where the service looks for it', () => {
   const tree: Tool = { ...read, parameters: { type: 'object', properties: { up: { $ref: '#' } } } }
-  const force = forceOf(request({ mode: 'required' }, [tree]), hermes, { ...can, constraints: ['json-schema'] })
-  expect(force).toEqual({})
+  const { constraint } = forceOf(request({ mode: 'required' }, [tree, write]), hermes, {
+    ...can,
+    constraints: ['json-schema'],
+  })
+  const node = { type: 'object', properties: { up: { $ref: '#/$defs/Root' } } }
+  expect(constraint?.schema).toMatchObject({
+    anyOf: [{ properties: { parameters: node } }, { properties: { parameters: write.parameters } }],
+    $defs: { Root: node },
+  })
+})
+
+test('keys stand in an order that sorting does not change', () => {
+  const { constraint } = forceOf(request({ mode: 'named', name: 'read' }), hermes, {
+    ...can,
+    constraints: ['json-schema'],
+  })
+  const keys = Object.keys((constraint?.schema['properties'] ?? {}) as object)
+  expect(keys).toEqual(['name', 'parameters'])
+  expect(keys).toEqual([...keys].sort())
 })
 
 describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
@@ -85,3 +102,25 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))(
     })
   },
 )
+
+test('what a service may not know of a schema can be left out', () => {
+  const picky: Tool = {
+    ...read,
+    parameters: { type: 'object', properties: { path: { type: 'string', pattern: '^(?!x)' } }, required: ['path'] },
+  }
+  const both = { ...can, prefill: true, constraints: ['json-schema'] } as const
+  const force = forceOf(request({ mode: 'named', name: 'read' }, [picky]), hermes, both)
+  const path = (schema: unknown) => expect(schema).toHaveProperty('properties.parameters.properties.path')
+  path(force.constraint?.schema)
+  expect(JSON.stringify(force.constraint?.schema)).toContain('pattern')
+  path(force.otherwise?.constraint?.schema)
+  expect(JSON.stringify(force.otherwise?.constraint?.schema)).not.toContain('pattern')
+  expect(force.otherwise?.otherwise?.prefill).toContain('"read"')
+})
+
+test('a template that opens a thought is kept from it by an answer that has begun', () => {
+  const both = { ...can, prefill: true, constraints: ['json-schema'] } as const
+  expect(forceOf(request({ mode: 'required' }), hermes, both, true).prefill).toBe('\n')
+  expect(forceOf(request({ mode: 'required' }), hermes, { ...both, prefill: false }, true).prefill).toBeUndefined()
+  expect(forceOf(request({ mode: 'required' }), hermes, both).prefill).toBeUndefined()
+})

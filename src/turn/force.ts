@@ -1,9 +1,10 @@
 import type { Arguments, Dialect } from '../dialects/dialect.ts'
 import { findDialect } from '../dialects/registry.ts'
-import { printTemplate } from '../engine/template.ts'
-import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
+import { printTemplate } from '../engine/marks/template.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Tool, ToolChoice } from '../protocol/tool.ts'
+import { createHoist } from '../schema/hoist.ts'
 import type { Capabilities, Constraint } from '../upstreams/upstream.ts'
 import { asFunction } from './custom.ts'
 
@@ -16,6 +17,8 @@ export interface Force {
   readonly reading?: Dialect
   /** What the model is told of it. */
   readonly words?: string
+  /** What is left where the service does not take this. */
+  readonly otherwise?: Force
 }
 
 /** Whether the client insists on a call. */
@@ -31,49 +34,83 @@ export function callableTools({ tools, toolChoice }: Request): readonly Tool[] {
 }
 
 /** The surest means the service has: a schema its answer is held to, else the beginning of a call. None: words alone. */
-export function forceOf(request: Request, dialect: Dialect, { prefill, constraints = [] }: Capabilities): Force {
+export function forceOf(
+  request: Request,
+  dialect: Dialect,
+  { prefill, constraints = [] }: Capabilities,
+  opensThought = false,
+): Force {
   if (!isForced(request.toolChoice)) return {}
   const tools = callableTools(request).map(asFunction)
+  const begun = prefill === true && dialect.grammar.frame === undefined ? begin(tools, dialect) : {}
   const reading = findDialect('json-bare')
-  if (
-    constraints.includes('json-schema') &&
-    reading !== undefined &&
-    !tools.some(({ parameters }) => refers(parameters))
-  ) {
-    return {
-      constraint: { kind: 'json-schema', schema: schemaOf(tools) },
-      reading,
-      words: 'Write the call as nothing but one JSON object with its "name" and its "arguments".',
-    }
+  if (!constraints.includes('json-schema') || reading === undefined) return begun
+  const words = `Write the call as nothing but one JSON object with its "name" and its "${argumentsKey}".`
+  // An answer that has begun, if only with white space, is not put into a thought by the template.
+  const unopened = opensThought ? { prefill: '\n' } : {}
+  const held = (schema: JsonObject, otherwise: Force): Force => {
+    return { constraint: { kind: 'json-schema', schema }, reading, words, otherwise, ...(prefill === true && unopened) }
   }
-  if (prefill !== true || dialect.grammar.frame !== undefined) return {}
+  return held(schemaOf(tools), held(schemaOf(tools, finerKeywords), begun))
+}
+
+function begin(tools: readonly Tool[], dialect: Dialect): Force {
   const [only] = tools
-  const begun = beginningOf(dialect, tools.length === 1 ? only?.name : undefined)
-  return begun === '' ? {} : { prefill: begun }
+  const prefill = beginningOf(dialect, tools.length === 1 ? only?.name : undefined)
+  return prefill === '' ? {} : { prefill }
 }
 
-/** References are counted from the root, and inside a larger schema the root is another. */
-function refers(schema: unknown): boolean {
-  if (Array.isArray(schema)) return schema.some(refers)
-  return isJsonObject(schema) && (Object.hasOwn(schema, '$ref') || Object.values(schema).some(refers))
-}
+/** What services make grammars of only in part, or refuse: the kinds of values matter more. */
+const finerKeywords: ReadonlySet<string> = new Set([
+  'pattern',
+  'patternProperties',
+  'propertyNames',
+  'format',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'uniqueItems',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'dependentRequired',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+])
 
-function schemaOf(tools: readonly Tool[]): JsonObject {
+/** Some services (Ollama) sort the keys of a schema and so of the answer: the name has to come first in that order, too. */
+const argumentsKey = 'parameters'
+
+function schemaOf(tools: readonly Tool[], dropped?: ReadonlySet<string>): JsonObject {
+  const hoist = createHoist(dropped)
   const calls = tools.map(({ name, parameters }) => ({
     type: 'object',
-    properties: { name: { const: name }, arguments: (parameters ?? { type: 'object', properties: {} }) as Json },
-    required: ['name', 'arguments'],
+    properties: {
+      name: { const: name },
+      [argumentsKey]: hoist.place(parameters ?? { type: 'object', properties: {} }),
+    },
+    required: ['name', argumentsKey],
     additionalProperties: false,
   }))
   const [only] = calls
-  return calls.length === 1 && only !== undefined ? only : { anyOf: calls }
+  const schema = calls.length === 1 && only !== undefined ? only : { anyOf: calls }
+  return Object.keys(hoist.definitions).length === 0 ? schema : { ...schema, $defs: hoist.definitions }
 }
 
 /** A call up to the first thing that is the model's to choose: its name, or with the name given, its arguments. */
 function beginningOf({ grammar }: Dialect, name: string | undefined): string {
-  const { section, call, arguments: spec, bare, ids } = grammar
+  const { section, call, arguments: spec, marks, ids } = grammar
   const opener = call.open[0] ?? ''
-  const around = section === undefined || bare === true ? '' : (section.open[0] ?? '')
+  const around = section === undefined || marks === 'none' ? '' : (section.open[0] ?? '')
   const array = spec.as === 'envelope' ? listOf(spec) : ''
   // An id before the name is the model's to choose, too.
   const until = name === undefined || ids !== undefined ? /\{(?:name|id)\}/ : /\{id\}/

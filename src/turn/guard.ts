@@ -18,6 +18,8 @@ export interface Guard {
   keepJson(json: string): string
   /** Undoes the neutral form in the events of one answer, after calls were told from text. */
   createRestore(): Restore
+  /** Something was written in another form than its own. */
+  readonly isChanged: boolean
 }
 
 export function createGuard(dialect: Dialect, tools: readonly Tool[]): Guard {
@@ -35,13 +37,22 @@ export function createGuard(dialect: Dialect, tools: readonly Tool[]): Guard {
     keep: (text) => noting(text, double(text)),
     keepJson: (json) => noting(json, doubleInJson(json)),
     createRestore: () => (isChanged ? createRestore() : same),
+    get isChanged() {
+      return isChanged
+    },
   }
 }
 
 const same = <T>(what: T): T => what
 
 /** For turns that read nothing: every text stays as it is. */
-export const openGuard: Guard = { neutralise: same, keep: same, keepJson: same, createRestore: () => same }
+export const openGuard: Guard = {
+  neutralise: same,
+  keep: same,
+  keepJson: same,
+  createRestore: () => same,
+  isChanged: false,
+}
 
 const joinerCode = joiner.charCodeAt(0)
 

@@ -1,9 +1,9 @@
-import type { Dialect } from '../dialects/dialect.ts'
+import { type Dialect, hasFaintMarks } from '../dialects/dialect.ts'
 import { dialects } from '../dialects/registry.ts'
-import { compileMarks, hasMarkAt, type Marks } from '../engine/marks.ts'
-import { spellingsOf } from '../engine/names.ts'
-import { type Sign, signsFor } from '../engine/signs.ts'
-import { literalsOf, printTemplate } from '../engine/template.ts'
+import { compileMarks, hasMarkAt, type Marks } from '../engine/marks/marks.ts'
+import { spellingsOf } from '../engine/marks/names.ts'
+import { type Sign, signsFor } from '../engine/marks/signs.ts'
+import { literalsOf, printTemplate } from '../engine/marks/template.ts'
 import type { Tool } from '../protocol/tool.ts'
 import { compileParameters } from '../schema/compile.ts'
 import { asFunction } from './custom.ts'
@@ -62,7 +62,7 @@ function isBroken(literal: string, sign: Sign): boolean {
 /** The marks around arguments, which would end a value that holds them, and those of the taught dialect's results. */
 function innerMarksOf(dialect: Dialect): ReadonlySet<string> {
   const literals = dialects
-    .filter(({ grammar }) => grammar.faint !== true)
+    .filter(({ grammar }) => !hasFaintMarks(grammar))
     .flatMap(argumentTemplates)
     .flatMap(literalsOf)
   const marks = new Set(literals.filter((literal) => literal.length >= shortestMark && /^[^\w\s]/.test(literal)))

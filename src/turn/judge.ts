@@ -1,5 +1,5 @@
-import type { Wrapper } from '../dialects/dialect.ts'
-import { openerOf, printTemplate } from '../engine/template.ts'
+import { hasFaintMarks, hasNameMarks, type Wrapper } from '../dialects/dialect.ts'
+import { openerOf, printTemplate } from '../engine/marks/template.ts'
 import type { Event } from '../protocol/event.ts'
 import { type FoldedCall, fold } from '../protocol/fold.ts'
 import { isJsonObject } from '../protocol/json.ts'
@@ -21,8 +21,9 @@ const shownLength = 200
 
 /** An answer that was cut short has no problem that asking again would solve. */
 export function judge(events: readonly Event[], answer: Answer, request: Request, approach: Approach): Verdict {
-  const { calls, finish } = fold(events)
-  if (finish === 'length' || finish === 'content_filter') return { problems: [], calls }
+  const { calls, finish, notes } = fold(events)
+  const isStopped = notes.some(({ kind }) => kind === 'loop_stopped')
+  if (finish === 'length' || finish === 'content_filter' || isStopped) return { problems: [], calls }
   const problems = calls.flatMap((call) => judgeCall(call, request))
   for (const event of events) {
     if (event.type === 'call-error') problems.push(brokenWords(event.raw))
@@ -83,9 +84,9 @@ function brokenWords(raw: string): string {
 
 /** The place where a call was begun and came to nothing: its mark stands in the text as text. */
 function findBroken(said: string, { mode, dialect }: Approach): string | undefined {
-  if (mode !== 'prompt' || dialect === undefined || dialect.grammar.faint === true) return undefined
-  const { section, call, nameIsMark } = dialect.grammar
-  if (nameIsMark === true) return undefined
+  if (mode !== 'prompt' || dialect === undefined || hasFaintMarks(dialect.grammar)) return undefined
+  const { section, call } = dialect.grammar
+  if (hasNameMarks(dialect.grammar)) return undefined
   const marks = [section, call].flatMap(
     (wrapper: Wrapper | undefined) => wrapper?.open.map((open) => openerOf(printTemplate(open, {}))) ?? [],
   )

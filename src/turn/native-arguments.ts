@@ -1,5 +1,5 @@
-import { readJson } from '../engine/json.ts'
-import { run, Source, type Step } from '../engine/source.ts'
+import { readJson } from '../engine/forms/json.ts'
+import { run, Source, type Step } from '../engine/text/source.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Node } from '../schema/node.ts'
 

@@ -1,4 +1,4 @@
-import { matchName } from '../engine/names.ts'
+import { matchName } from '../engine/marks/names.ts'
 import type { Event, FinishReason } from '../protocol/event.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Tool } from '../protocol/tool.ts'

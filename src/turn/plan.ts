@@ -40,14 +40,23 @@ export async function findModel(parts: PlanParts, name: string, signal: AbortSig
   const listings = await parts.catalog.listings(signal)
   const serving = listings.filter(({ models }) => models.some(({ id }) => id === name)).map(({ upstream }) => upstream)
   if (serving.length > 0) return { ...defaultSettings(name, serving), ...parts.unnamed }
-  // An upstream that could not be asked might well have it: its own failure says more than "does not exist".
-  const unasked = listings.find(({ failure }) => failure instanceof GatewayError)
-  if (unasked !== undefined) throw unasked.failure
+  for (const { upstream, models } of listings) {
+    const ids = models.map(({ id }) => id)
+    const meant = await parts.upstreams.get(upstream)?.findModel?.(name, ids)
+    if (meant !== undefined) return { ...defaultSettings(name, [upstream]), ...parts.unnamed, model: meant }
+  }
   const known = [
     ...parts.models.map((settings) => settings.name),
     ...listings.flatMap(({ models }) => models.map(({ id }) => id)),
   ]
-  throw modelNotFound(name, known)
+  const unasked = listings.filter(({ failure }) => failure instanceof GatewayError)
+  // Where no model at all is known, why there is none says more than "does not exist".
+  if (known.length === 0 && unasked[0] !== undefined) throw unasked[0].failure
+  throw modelNotFound(
+    name,
+    known,
+    unasked.map(({ upstream }) => upstream),
+  )
 }
 
 /** Which upstreams may answer, in the order to try them. */
@@ -94,7 +103,7 @@ export async function toPrompt(
   const approach = { mode: 'prompt', settings, upstream, dialect: dialectOf(settings) } as const
   if (!isForced(request.toolChoice)) return approach
   const capabilities = await verdicts.capabilities(upstream, settings.model, signal)
-  return { ...approach, force: forceOf(request, approach.dialect, capabilities) }
+  return { ...approach, force: forceOf(request, approach.dialect, capabilities, settings.template.thinks) }
 }
 
 /** What the world may know of an approach. */

@@ -61,6 +61,8 @@ export function prepare(request: Request, approach: Approach, clientKey?: string
       tools: [],
       ...(prefill === undefined ? {} : { prefill }),
       ...(constraint === undefined ? {} : { constraint }),
+      // A thought before it would go on for as long as it likes.
+      ...(prefill === undefined && constraint === undefined ? {} : { thinks: false as const }),
     },
     guard,
     notes,

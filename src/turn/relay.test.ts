@@ -129,3 +129,17 @@ test('a service whose answers always break off is in trouble, however well they 
   }
   expect(asked).toEqual(['a', 'a', 'a', 'a', 'a', 'b'])
 })
+
+test.each(['rate_limit_exceeded', 'insufficient_quota'] as const)(
+  '%s of one client does not keep others from a service that each asks with its own key',
+  async (code) => {
+    const own = { ...a, asksWithClientKey: true }
+    const { run, asked } = start()
+    expect(await run([own, b], { a: failure(code, 60) })).toBe('b')
+    expect(await run([own, b], {})).toBe('a')
+    const shared = start()
+    await shared.run([a, b], { a: failure(code, 60) })
+    await shared.run([a, b], {})
+    expect([asked, shared.asked]).toEqual([['a'], ['b']])
+  },
+)

@@ -40,6 +40,9 @@ const troubles: ReadonlySet<string> = new Set([
   'upstream_timeout',
 ])
 
+/** What is said of an account, not of the service. */
+const limits: ReadonlySet<string> = new Set(['rate_limit_exceeded', 'insufficient_quota'])
+
 const ranks = { closed: 0, 'half-open': 0, open: 1 }
 
 export function createRelay(
@@ -61,6 +64,7 @@ export function createRelay(
     if (failure === undefined) hear(upstream)
     // A call its model got wrong is no trouble of the service.
     if (!(failure instanceof GatewayError) || failure instanceof BadGeneration) breaker.succeed()
+    else if (upstream.asksWithClientKey === true && limits.has(failure.code)) breaker.succeed()
     else if (failure.retryAfterSeconds !== undefined && anotherMayHelp.has(failure.code)) {
       breaker.rest(failure.retryAfterSeconds * 1000)
     } else if (troubles.has(failure.code)) {

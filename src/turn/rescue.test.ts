@@ -29,12 +29,13 @@ async function* script(reads: readonly (readonly UpstreamEvent[] | Error)[]) {
 }
 
 /** What passes, neighbouring texts joined, and what was thrown. */
-async function pass(reads: readonly (readonly UpstreamEvent[] | Error)[], asked = {}) {
+async function pass(reads: readonly (readonly UpstreamEvent[] | Error)[], asked = {}, settings = {}) {
   const events: UpstreamEvent[] = []
   let thrown: unknown
   let made = 0
+  const approaching = { ...approach, settings: { ...approach.settings, ...settings } }
   try {
-    for await (const read of rescue(script(reads), { ...request, ...asked }, approach, () => `new_${++made}`)) {
+    for await (const read of rescue(script(reads), { ...request, ...asked }, approaching, () => `new_${++made}`)) {
       for (const event of read) {
         const last = events.at(-1)
         if (event.type === 'text' && last?.type === 'text') events[events.length - 1] = text(last.text + event.text)
@@ -132,4 +133,25 @@ test('a call that stands in a tool result is repeated, not made, in whatever dia
     messages: [{ role: 'tool', callId: 'a', content }],
   })
   expect(events).toEqual([text(leaked), note('echo'), finish('stop')])
+})
+
+test.each<[string, string, { maxTokens?: number }, object, boolean]>([
+  ['words were said and a limit was set', '', { maxTokens: 60 }, {}, true],
+  ['as much was said as the limit allows', '<tool_call>{"name": "re', { maxTokens: 20 }, {}, true],
+  ['the limit was not reached', '<tool_call>{"name": "re', { maxTokens: 600 }, {}, false],
+  ['no limit was set', '', {}, {}, false],
+])(
+  'a call that came to nothing ends the answer by its length where %s',
+  async (_, generation, asked, settings, isCut) => {
+    const bad = new BadGeneration('upstream_error', 'broke off', generation)
+    const { events, thrown } = await pass([[text('Let me look.')], bad], asked, settings)
+    expect(events.at(-1)).toEqual(isCut ? finish('length') : text('Let me look.'))
+    expect(thrown).toBe(isCut ? undefined : bad)
+  },
+)
+
+test('a call that came to nothing before any word is asked for in another way, where there is one', async () => {
+  const bad = new BadGeneration('upstream_error', 'broke off', '')
+  expect((await pass([bad], { maxTokens: 60 })).thrown).toBe(bad)
+  expect((await pass([bad], { maxTokens: 60 }, { tools: 'native' })).events.at(-1)).toEqual(finish('length'))
 })

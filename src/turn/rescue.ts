@@ -24,10 +24,12 @@ export async function* rescue(
 ): AsyncGenerator<readonly UpstreamEvent[], void> {
   const leaks = createLeaks(request, newId)
   let hasSpoken = false
+  let saidLength = 0
   try {
     for await (const read of reads) {
       const passed = leaks.take(read)
       hasSpoken ||= passed.length > 0
+      for (const event of passed) if ('text' in event) saidLength += event.text.length
       if (passed.length > 0) yield passed
       if (leaks.done) return
     }
@@ -36,8 +38,21 @@ export async function* rescue(
       thrown instanceof BadGeneration ? readGeneration(thrown.generation, request, dialectOf(settings), newId) : []
     const left = hasSpoken || rescued.length > 0 ? leaks.flush() : []
     if (left.length > 0 || rescued.length > 0) yield [...left, ...rescued]
-    if (rescued.length === 0) throw thrown
+    if (rescued.length > 0) return
+    if (!(thrown instanceof BadGeneration) || !mayBeCut(thrown, request, saidLength)) throw thrown
+    // What has been said cannot be said again in another way, and who set the limit is told that it was reached.
+    if (saidLength === 0 && settings.tools !== 'native') throw thrown
+    yield [
+      { type: 'note', kind: 'call_unfinished' },
+      { type: 'finish', reason: 'length' },
+    ]
   }
+}
+
+/** Whether a call that came to nothing may have been cut off by the client's own limit: a token is a character at least. */
+function mayBeCut({ generation }: BadGeneration, { maxTokens }: Request, saidLength: number): boolean {
+  if (maxTokens === undefined) return false
+  return generation === '' || generation.length + saidLength >= maxTokens
 }
 
 interface Leaks {

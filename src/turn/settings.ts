@@ -34,6 +34,8 @@ export interface ModelSettings {
   /** How many tokens the tools may take in the prompt, counted as four characters each. None: as many as they need. */
   readonly toolsBudget?: number | undefined
   readonly history: 'strict' | 'heal'
+  /** What becomes of a call the model makes again and again: it is only told of, or ends the turn. */
+  readonly loop: 'tell' | 'stop'
 }
 
 /** What was said about models nobody named. */
@@ -52,5 +54,6 @@ export function defaultSettings(name: string, upstreams: readonly string[]): Mod
     repair: 0,
     template: { system: true, alternate: false },
     history: 'strict',
+    loop: 'tell',
   }
 }

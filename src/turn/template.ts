@@ -35,6 +35,17 @@ export function isTemplateFailure(thrown: unknown): boolean {
   return (thrown.code === 'upstream_rejected' || thrown.code === 'upstream_error') && templateWords.test(thrown.message)
 }
 
+/** Whether the service refused what its answer was to be held to. */
+export function isConstraintFailure(thrown: unknown): boolean {
+  if (!(thrown instanceof GatewayError)) return false
+  return (
+    (thrown.code === 'upstream_rejected' || thrown.code === 'upstream_error') && constraintWords.test(thrown.message)
+  )
+}
+
+const constraintWords =
+  /grammar|schema|response_format|structured.?output|guided|invalid (?:json )?format|regex|pattern/i
+
 /** Whether the service refused the tools themselves. */
 export function isToolsFailure(thrown: unknown): boolean {
   return thrown instanceof GatewayError && thrown.code === 'upstream_rejected' && thrown.param === 'tools'

@@ -1,12 +1,13 @@
 import type { Call } from '../protocol/call.ts'
 import type { Event } from '../protocol/event.ts'
 import { type Answer, fold } from '../protocol/fold.ts'
-import { isJsonObject } from '../protocol/json.ts'
 import { type AssistantMessage, type Content, type Message, textOf } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
+import { toCanonicalJson } from '../protocol/spelling.ts'
 import type { Thread } from '../upstreams/upstream.ts'
-import type { Approach } from './plan.ts'
+import { type Approach, dialectOf } from './plan.ts'
 import { prepare } from './prepare.ts'
+import type { TemplateSettings } from './settings.ts'
 import type { TurnContext } from './turn.ts'
 
 /** A thread as the turn holds it. */
@@ -18,19 +19,27 @@ export interface KeptThread extends Thread {
 }
 
 /**
- * Marks are the messages as this turn would print them, had the client spelt them in the one canonical way. So the mark
- * of an answer is what the next request's own preparation will come to, whatever the model's spelling was.
+ * Marks are the messages in the model's dialect, had the client spelt them in the one canonical way. So the mark of an
+ * answer is what the next request's own preparation will come to, whatever the model's spelling was. They say nothing of
+ * the tools: a request that offers none any more goes on with the same conversation.
  */
 export function createThread(request: Request, approach: Approach, context: TurnContext): KeptThread {
+  const { settings, upstream } = approach
   let listener: ((mark: string) => Promise<void>) | undefined
 
   function prepared(messages: readonly Message[]): readonly Message[] {
-    return prepare({ ...request, messages: canonicalise(messages) }, approach).request.messages
+    const dialect = approach.dialect ?? dialectOf(settings)
+    const plain = { mode: 'none', settings: { ...settings, template: plainTemplate }, upstream, dialect } as const
+    return prepare({ ...request, messages: canonicalise(messages), tools: [] }, plain).request.messages
   }
 
   return {
-    owner: JSON.stringify([context.client ?? '', context.conversation ?? '']),
-    marks: () => prepared(request.messages).map(toMark),
+    owner: ownerOf(context),
+    marks: () => prepared(request.messages).map((message) => ({ role: message.role, text: toMark(message) })),
+    taught() {
+      if (approach.mode !== 'prompt') return ''
+      return JSON.stringify(prepare({ ...request, messages: [] }, approach).request.messages)
+    },
     onAnswered(tell) {
       listener = tell
     },
@@ -48,8 +57,15 @@ export function createThread(request: Request, approach: Approach, context: Turn
   }
 }
 
+/** The client, by its key, and the client's own name for the conversation. */
+export function ownerOf({ client = '', conversation = '' }: TurnContext): string {
+  return JSON.stringify([client, conversation])
+}
+
+const plainTemplate: TemplateSettings = { system: true, alternate: false }
+
 /** Notes of what the model said and the client did not get. */
-const cuts: ReadonlySet<string> = new Set(['cut_after_first_call', 'stop_cut'])
+const cuts: ReadonlySet<string> = new Set(['cut_after_first_call', 'loop_stopped', 'stop_cut'])
 
 /** Whether the service, which has all it said, has no more than the client got. */
 function isWhole({ finish, notes }: Answer, events: readonly Event[]): boolean {
@@ -96,17 +112,4 @@ function toCanonicalContent(content: Content): Content {
   }
   const text = textOf(content)
   return text.trim() || text
-}
-
-function toCanonicalJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), (_, value: unknown) => (isJsonObject(value) ? sortKeys(value) : value))
-  } catch {
-    // Arguments that are no JSON are compared as they stand.
-    return text
-  }
-}
-
-function sortKeys(value: object): object {
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,3 +1,4 @@
+import type { Preparation } from '../protocol/change.ts'
 import type { Event } from '../protocol/event.ts'
 import type { Request } from '../protocol/request.ts'
 import type { About } from '../upstreams/upstream.ts'
@@ -12,6 +13,8 @@ export interface Plan {
 
 export interface Turn {
   readonly plan: Plan
+  /** What was done to the request, in order. */
+  readonly preparations?: readonly Preparation[]
   /** What arrived in one read is one item, so that it can leave in one write. */
   readonly events: AsyncIterable<readonly Event[]>
 }
@@ -25,6 +28,8 @@ export interface TurnContext {
   readonly conversation?: string
   /** The client gets the answer in one piece: until it is whole, nothing was promised. */
   readonly whole?: boolean
+  /** Whether the client is told the usage; absent: it is. */
+  readonly usage?: boolean
   readonly overrides?: { readonly tools?: 'native' | 'prompt' }
 }
 
@@ -49,8 +54,8 @@ export interface ModelCard {
   readonly tools: 'native' | 'prompt' | 'auto'
   readonly dialect?: string
   readonly contextLength?: number
-  /** Why its context is likely to be too small, and what to do about it. */
-  readonly contextWarning?: string
+  /** What people should know before they use it, as sentences. */
+  readonly warning?: string
   /** No service that has it can be reached. */
   readonly unavailable?: boolean
 }

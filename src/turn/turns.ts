@@ -3,6 +3,7 @@ import type { Request } from '../protocol/request.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { createAttempt } from './attempt.ts'
 import { createCatalog, isAway, type Listing } from './catalog.ts'
+import { contextWarning } from './context.ts'
 import { heal } from './heal.ts'
 import { dialectOf, findModel, type PlanParts, upstreamsOf } from './plan.ts'
 import { createRelay } from './relay.ts'
@@ -10,7 +11,6 @@ import { toServiceCard } from './services.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from './settings.ts'
 import type { ModelCard, Turns } from './turn.ts'
 import { createVerdicts } from './verdicts.ts'
-import { createWindows } from './windows.ts'
 
 export interface TurnsParts {
   readonly upstreams: ReadonlyMap<string, Upstream>
@@ -21,12 +21,6 @@ export interface TurnsParts {
   readonly now?: () => number
 }
 
-/** Of how many models of a service the size of the context is asked for. */
-const asked = 12
-
-/** Agents with their tools seldom fit into less. */
-const comfortable = 16_384
-
 interface Served {
   readonly settings: ModelSettings
   readonly contextLength: number | undefined
@@ -36,15 +30,15 @@ interface Served {
 export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date.now }: TurnsParts): Turns {
   const catalog = createCatalog(upstreams, now)
   const verdicts = createVerdicts(now)
-  const windows = createWindows(now)
   const relay = createRelay(now, Math.random, ({ name }, failure) => catalog.hear(name, failure))
   const parts: PlanParts = { upstreams, models, unnamed, catalog, verdicts }
-  const attempt = createAttempt(parts, newId, relay.report)
+  const attempt = createAttempt(parts, newId, relay.report, now)
 
   /** How tools reach a model, once that is known. */
   function settled(settings: ModelSettings): ModelSettings {
     if (settings.tools !== 'auto') return settings
     const [first = ''] = settings.upstreams
+    if (upstreams.get(first)?.toolsInWords === true) return { ...settings, tools: 'prompt' }
     return { ...settings, tools: verdicts.toolsOf(first, settings.model) ?? 'auto' }
   }
 
@@ -70,23 +64,15 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
     return [...served.values()]
   }
 
-  async function askWindows(name: string, served: readonly Served[], most: number, signal: AbortSignal): Promise<void> {
-    const upstream = upstreams.get(name)
-    const own = served.filter(({ settings }) => settings.upstreams.includes(name)).slice(0, most)
-    const names = own.map(({ settings }) => settings.model)
-    if (upstream !== undefined) await windows.ask(upstream, names, signal)
-  }
-
-  function cardOf({ settings, contextLength: listed }: Served): ModelCard {
+  /** A model as people see it, with what its first service has told of it so far. */
+  function cardOf({ settings, contextLength }: Served): ModelCard {
     const [first = ''] = settings.upstreams
-    const { tokens, most, cuts, remedy } = windows.known(first, settings.model) ?? {}
+    const context = verdicts.contextOf(first, settings.model) ?? {}
+    const warning = contextWarning(settings.name, context)
     // What a model could have says nothing where its service gives it less and cuts the rest off.
-    const contextLength = tokens ?? listed ?? (cuts === true ? undefined : most)
-    const card = toCard(settled(settings), contextLength)
-    const isTight = cuts === true && tokens !== undefined && tokens < comfortable
-    if (!isTight) return card
-    const warning = `The service cuts longer prompts off without telling. ${remedy ?? ''}`.trimEnd()
-    return { ...card, contextWarning: warning }
+    const could = context.cuts === true ? undefined : context.most
+    const card = toCard(settled(settings), context.tokens ?? contextLength ?? could)
+    return warning === undefined ? card : { ...card, warning }
   }
 
   return {
@@ -103,11 +89,6 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
     async models(signal) {
       const listings = await catalog.listings(signal)
       const served = servedBy(listings)
-      await Promise.all(
-        listings.map(({ upstream, trouble }) =>
-          isAway(trouble) ? undefined : askWindows(upstream, served, asked, signal),
-        ),
-      )
       const cards = served.map(cardOf)
       const failure = noneAnswers(listings)
       if (cards.length === 0 && failure !== undefined) throw failure
@@ -126,12 +107,9 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
         [...upstreams].flatMap(([name, upstream]) =>
           isAway(listings.find((listing) => listing.upstream === name)?.trouble)
             ? []
-            : [
-                askWindows(name, served, probed, limit),
-                ...of(name)
-                  .slice(0, probed)
-                  .map(({ settings }) => verdicts.capabilities(upstream, settings.model, limit)),
-              ],
+            : of(name)
+                .slice(0, probed)
+                .map(({ settings }) => verdicts.capabilities(upstream, settings.model, limit)),
         ),
       )
       signal.throwIfAborted()

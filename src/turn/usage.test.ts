@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import type { Event } from '../protocol/event.ts'
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
 import { openGuard } from './guard.ts'
-import { countText } from './tokens.ts'
 import { addUsage, withUsage } from './usage.ts'
 
 const request: UpstreamRequest = {
@@ -23,7 +22,12 @@ const upstream: Upstream = {
   close: async () => undefined,
 }
 
-async function counted(usage: Extract<Event, { type: 'usage' }>, more: Partial<Upstream> = {}, taughtLength = 0) {
+async function counted(
+  usage: Extract<Event, { type: 'usage' }>,
+  more: Partial<Upstream> = {},
+  taughtLength = 0,
+  isTold?: boolean,
+) {
   async function* batches() {
     yield [{ type: 'text-delta', text: 'In the den.' }] satisfies Event[]
     yield [usage, { type: 'finish', reason: 'stop' }] satisfies Event[]
@@ -35,6 +39,7 @@ async function counted(usage: Extract<Event, { type: 'usage' }>, more: Partial<U
     prepared: { request, guard: openGuard, notes: [], taughtLength },
     answer: { produced: 'In the den.' },
     signal,
+    isTold,
   }
   for await (const batch of withUsage(batches(), parts)) events.push(...batch)
   return events
@@ -70,6 +75,13 @@ describe('usage', () => {
     })
   })
 
+  test('nobody is told is not counted: the service is not asked, and the guess stays', async () => {
+    const countTokens = async (): Promise<number> => {
+      throw new Error('asked')
+    }
+    expect((await counted(guess, { countTokens }, 0, false)).at(-2)).toEqual(guess)
+  })
+
   test('tells how much of the prompt taught tools', async () => {
     const told = { type: 'usage', promptTokens: 100, completionTokens: 3 } as const
     expect(await counted(told, {}, 9)).toContainEqual({
@@ -85,25 +97,5 @@ describe('usage', () => {
       { promptTokens: 3, completionTokens: 4, cachedTokens: 5, estimated: true },
     )
     expect(sum).toEqual({ promptTokens: 4, completionTokens: 6, cachedTokens: 5, estimated: true })
-  })
-})
-
-describe('counting', () => {
-  test.each([
-    ['', 0],
-    ['hello world', 2],
-    ['<|endoftext|> is text', 9],
-  ])('%j has %i tokens', async (text, tokens) => {
-    expect(await countText(text)).toBe(tokens)
-  })
-
-  test('a megabyte of one letter, or of anything, takes no time to speak of', async () => {
-    await countText('warm')
-    for (const text of ['a'.repeat(1_000_000), '日本語'.repeat(300_000)]) {
-      const start = process.cpuUsage()
-      expect(await countText(text)).toBeGreaterThan(10_000)
-      const { user } = process.cpuUsage(start)
-      expect(user / 1000).toBeLessThan(1_000)
-    }
   })
 })

@@ -36,6 +36,8 @@ interface Counted {
   /** Everything the model produced, once its answer is over. */
   readonly answer: { readonly produced: string }
   readonly signal: AbortSignal
+  /** False: nobody is told, so a rough guess is good enough. */
+  readonly isTold?: boolean | undefined
 }
 
 /**
@@ -52,7 +54,7 @@ export async function* withUsage(
       yield events
       continue
     }
-    const figures = usage.estimated === true ? await countUsage(counted) : usage
+    const figures = usage.estimated === true && counted.isTold !== false ? await countUsage(counted) : usage
     yield events.flatMap((event): readonly Event[] =>
       event === usage ? [...splitNote(figures, counted.prepared), { ...figures, type: 'usage' }] : [event],
     )
@@ -62,15 +64,20 @@ export async function* withUsage(
 async function countUsage({ upstream, prepared, answer, signal }: Counted): Promise<Usage> {
   const { request } = prepared
   const counted = await upstream.countTokens?.(request, signal).catch(() => undefined)
-  const guessed = async () => {
-    const counts = await Promise.all(promptTexts(request).map(countText))
-    return counts.reduce((sum, count) => sum + count, request.messages.length * framing)
-  }
   return {
-    promptTokens: Math.max(1, counted ?? (await guessed())),
-    completionTokens: Math.max(1, await countText(answer.produced)),
+    promptTokens: Math.max(1, counted ?? countPrompt(request)),
+    completionTokens: Math.max(1, countText(answer.produced)),
     estimated: true,
   }
+}
+
+/** So many characters of a prompt are looked at; each of its texts gets its share of them. */
+const promptBudget = 1_000_000
+
+function countPrompt(request: UpstreamRequest): number {
+  const texts = promptTexts(request)
+  const share = Math.max(1_000, Math.floor(promptBudget / Math.max(1, texts.length)))
+  return texts.reduce((sum, text) => sum + countText(text, share), request.messages.length * framing)
 }
 
 /** Tokens of the client's own prompt and of the taught tools, in proportion to their characters. */

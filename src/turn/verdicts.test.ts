@@ -58,6 +58,23 @@ test('what was refused counts more than what was said, for a while', async () =>
     'prompt',
     undefined,
   ])
-  pass(600_000)
+  pass(60_000)
+  expect(await nativeTools()).toBe('yes')
+  verdicts.refuse(upstream, 'm')
+  pass(60_000)
+  expect(await nativeTools()).toBe('no')
+  pass(60_000)
+  expect(await nativeTools()).toBe('yes')
+})
+
+test('a refusal by one that could not be asked yet is soon doubted, once it says otherwise', async () => {
+  let told: Capabilities = { nativeTools: 'unknown' }
+  const { nativeTools, verdicts, upstream, pass } = start(async () => told)
+  await nativeTools()
+  verdicts.refuse(upstream, 'm')
+  pass(30_000)
+  expect(await nativeTools()).toBe('no')
+  told = { nativeTools: 'yes' }
+  pass(30_000)
   expect(await nativeTools()).toBe('yes')
 })

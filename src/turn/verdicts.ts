@@ -1,4 +1,5 @@
-import type { Capabilities, Upstream } from '../upstreams/upstream.ts'
+import type { Capabilities, ContextWindow, Upstream } from '../upstreams/upstream.ts'
+import { createTerms } from './terms.ts'
 
 /** What is known of the tools of each upstream's models, by its own word and by experience. All of it is forgotten in time. */
 export interface Verdicts {
@@ -6,6 +7,8 @@ export interface Verdicts {
   capabilities(upstream: Upstream, model: string, signal: AbortSignal): Promise<Capabilities>
   /** It has just refused tools: from now on they are taught in words. */
   refuse(upstream: Upstream, model: string): void
+  /** How much of a conversation it is given, as far as it is known without asking. */
+  contextOf(upstream: string, model: string): ContextWindow | undefined
   /** How tools reach this model, as far as it is known without asking. */
   toolsOf(upstream: string, model: string): 'native' | 'prompt' | undefined
 }
@@ -16,6 +19,8 @@ interface Known {
 }
 
 const refusalForMs = 3_600_000
+/** A service that says it has tools and refuses them may only have had a bad start. */
+const contradictionForMs = 60_000
 const answerForMs = 600_000
 const doubtForMs = 30_000
 const maxKnown = 2_000
@@ -23,6 +28,7 @@ const maxKnown = 2_000
 export function createVerdicts(now: () => number): Verdicts {
   const told = new Map<string, Known>()
   const refused = new Map<string, number>()
+  const contradicted = createTerms<true>(now)
 
   function keep<T>(map: Map<string, T>, key: string, value: T): void {
     map.delete(key)
@@ -32,6 +38,7 @@ export function createVerdicts(now: () => number): Verdicts {
   }
 
   function isRefused(key: string): boolean {
+    if (fresh(key)?.nativeTools === 'yes') return contradicted.known(key) === true
     return now() < (refused.get(key) ?? 0)
   }
 
@@ -58,8 +65,10 @@ export function createVerdicts(now: () => number): Verdicts {
     },
     refuse(upstream, model) {
       const key = keyOf(upstream.name, model)
+      contradicted.learn(key, true, contradictionForMs)
       keep(refused, key, now() + (told.get(key)?.capabilities.knownForMs ?? refusalForMs))
     },
+    contextOf: (upstream, model) => told.get(keyOf(upstream, model))?.capabilities.context,
     toolsOf(upstream, model) {
       const key = keyOf(upstream, model)
       if (isRefused(key)) return 'prompt'

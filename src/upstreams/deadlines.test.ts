@@ -49,3 +49,47 @@ test.each<[string, ((deadlines: Deadlines) => unknown)[], string | undefined]>([
   deadlines.clear()
   expect(expired).toEqual(expected === undefined ? [] : [expect.stringContaining(expected)])
 })
+
+test.each<[string, boolean[], number, boolean]>([
+  ['is there', [true, true, true, true], 45, false],
+  ['is gone', [false], 10, true],
+  ['goes', [true, false], 20, true],
+])('a service that is silent and %s is waited for as long as it is there', async (_, answers, milliseconds, isOver) => {
+  const expired: string[] = []
+  const isAlive = async () => answers.shift() ?? false
+  const deadlines = createDeadlines(timeouts, (failure) => expired.push(failure.message), isAlive)
+  deadlines.progress()
+  await vi.advanceTimersByTimeAsync(milliseconds)
+  deadlines.clear()
+  expect(expired).toHaveLength(isOver ? 1 : 0)
+})
+
+test('however much it is there, an answer takes no longer than it may', async () => {
+  const expired: string[] = []
+  const deadlines = createDeadlines(
+    timeouts,
+    (failure) => expired.push(failure.message),
+    async () => true,
+  )
+  deadlines.progress()
+  await vi.advanceTimersByTimeAsync(1000)
+  deadlines.clear()
+  expect(expired).toEqual([expect.stringContaining('not complete')])
+})
+
+test('what comes while it is asked is not silence', async () => {
+  const expired: string[] = []
+  let tell = (_alive: boolean) => undefined as undefined
+  const isAlive = () =>
+    new Promise<boolean>((resolve) => {
+      tell = (alive) => void resolve(alive)
+    })
+  const deadlines = createDeadlines(timeouts, (failure) => expired.push(failure.message), isAlive)
+  deadlines.progress()
+  vi.advanceTimersByTime(10)
+  deadlines.progress()
+  tell(false)
+  await vi.advanceTimersByTimeAsync(5)
+  deadlines.clear()
+  expect(expired).toEqual([])
+})

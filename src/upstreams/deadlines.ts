@@ -20,16 +20,33 @@ export interface Deadlines {
   clear(): void
 }
 
-export function createDeadlines(timeouts: Timeouts, expire: (failure: GatewayError) => void): Deadlines {
+/**
+ * `isAlive` is asked when a service has been silent for too long, where silence is a way it works: as long as it says so,
+ * only the total counts.
+ */
+export function createDeadlines(
+  timeouts: Timeouts,
+  expire: (failure: GatewayError) => void,
+  isAlive?: () => Promise<boolean>,
+): Deadlines {
   let held = false
   let begun = false
+  let asking = isAlive
+  /** Counts what ends a silence. */
+  let heard = 0
 
   function expired(what: string, milliseconds: number): void {
     expire(new GatewayError('upstream_timeout', `The upstream timed out: ${what} within ${milliseconds} ms.`))
   }
 
-  function silent(what: string, milliseconds: number): void {
-    if (!held) expired(what, milliseconds)
+  async function silent(what: string, milliseconds: number): Promise<void> {
+    if (held) return
+    const before = heard
+    const isThere = asking !== undefined && (await asking())
+    // An event, the end or another clock came meanwhile: this silence is over.
+    if (before !== heard) return
+    if (isThere) silence.refresh()
+    else expired(what, milliseconds)
   }
 
   const total = setTimeout(expired, timeouts.totalMs, 'the answer was not complete', timeouts.totalMs)
@@ -38,6 +55,7 @@ export function createDeadlines(timeouts: Timeouts, expire: (failure: GatewayErr
   return {
     progress() {
       held = false
+      heard += 1
       if (begun) {
         silence.refresh()
         return
@@ -48,15 +66,19 @@ export function createDeadlines(timeouts: Timeouts, expire: (failure: GatewayErr
     },
     hold() {
       held = true
+      heard += 1
     },
     lastCall(milliseconds) {
       held = false
+      heard += 1
+      asking = undefined
       clearTimeout(silence)
       silence = setTimeout(silent, milliseconds, 'no end of the stream', milliseconds)
     },
     clear() {
       clearTimeout(total)
       clearTimeout(silence)
+      heard += 1
     },
   }
 }

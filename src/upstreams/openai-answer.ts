@@ -3,7 +3,7 @@ import type { Usage } from '../protocol/event.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { readChunk, readFinish } from './openai-events.ts'
 import { createSseCutter } from './sse.ts'
-import type { UpstreamEvent } from './upstream.ts'
+import { BadGeneration, type UpstreamEvent } from './upstream.ts'
 
 const MAX_JSON_CHARACTERS = 32 * 1024 * 1024
 
@@ -31,6 +31,7 @@ export function createAnswerReader(upstream: string, classify: (body: JsonObject
   let jsonCharacters = 0
   let done = false
   let finishWord: string | undefined
+  let hasBroken = false
   let usage: Usage | undefined
 
   function malformed(what: string): GatewayError {
@@ -41,6 +42,7 @@ export function createAnswerReader(upstream: string, classify: (body: JsonObject
     if (!isJsonObject(value)) throw malformed('an event of the answer is not a JSON object.')
     if (value['error'] || value['object'] === 'error') throw classify(value)
     const reading = readChunk(value)
+    hasBroken = isLostError(value)
     for (const event of reading.events) into.push(event)
     usage = reading.usage ?? usage
     finishWord = reading.finish ?? finishWord
@@ -99,6 +101,7 @@ export function createAnswerReader(upstream: string, classify: (body: JsonObject
         if (cutter.bytes > 0 && cutter.events === 0) throw malformed('the answer is not an event stream.')
       }
       if (finishWord === undefined && !done) {
+        if (hasBroken) throw new BadGeneration('upstream_error', `${upstream}: ${lostWords}`, '')
         throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the answer was complete.`)
       }
       if (usage) into.push({ type: 'usage', ...usage })
@@ -117,6 +120,18 @@ export function createAnswerReader(upstream: string, classify: (body: JsonObject
       return finishWord !== undefined
     },
   }
+}
+
+const lostWords =
+  'its answer broke off with an error it does not pass on. A tool call that was cut off or cannot be read does this; its log has the words.'
+
+/** Ollama turns an error in its stream into a chunk of no model that says nothing. */
+function isLostError({ model, choices }: JsonObject): boolean {
+  const [choice] = Array.isArray(choices) ? (choices as readonly unknown[]) : []
+  const delta = isJsonObject(choice) ? choice['delta'] : undefined
+  return (
+    model === '' && isJsonObject(delta) && Object.values(delta).every((said) => said === '' || said === 'assistant')
+  )
 }
 
 const OPEN_BRACE = 0x7b

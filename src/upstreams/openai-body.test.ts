@@ -313,4 +313,18 @@ describe('a service gets', () => {
       stop: ['1', '2'],
     })
   })
+
+  test('no thoughts before an answer that must not have any, and the client’s other wishes', () => {
+    const thinkingOff = { chat_template_kwargs: { enable_thinking: false }, reasoning_effort: 'none' }
+    const wishes = { reasoningEffort: 'high', extra: { chat_template_kwargs: { enable_thinking: true, tone: 'dry' } } }
+    const forwarded = { forward: ['chat_template_kwargs'], traits: { ...plainTraits, thinkingOff } }
+    expect(toOpenAiBody({ ...bare, ...wishes, thinks: false }, forwarded)).toMatchObject({
+      chat_template_kwargs: { enable_thinking: false, tone: 'dry' },
+      reasoning_effort: 'none',
+    })
+    expect(toOpenAiBody({ ...bare, ...wishes }, forwarded)).toMatchObject({
+      chat_template_kwargs: { enable_thinking: true, tone: 'dry' },
+      reasoning_effort: 'high',
+    })
+  })
 })

@@ -1,5 +1,5 @@
 import type { Call } from '../protocol/call.ts'
-import type { Json, JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
 import { type AssistantMessage, type Content, type Message, textOf } from '../protocol/message.ts'
 import type { Tool } from '../protocol/tool.ts'
 import { plainTraits, type SchemaForm, type ToolChoiceForm, type Traits } from './flavours/flavour.ts'
@@ -55,6 +55,7 @@ export function toOpenAiBody(request: UpstreamRequest, form: BodyForm = {}): Jso
     response_format: request.responseFormat,
     reasoning_effort: request.reasoningEffort,
     user: request.user,
+    ...(request.thinks === false && toThoughtless(traits.thinkingOff, request.extra, forward)),
     ...(request.constraint && toConstraint(request.constraint, traits.schema)),
     ...begun?.fields,
     ...request.hints,
@@ -77,6 +78,17 @@ function toConstraint({ schema }: Constraint, form: SchemaForm): JsonObject {
     case 'guided_json':
       return { guided_json: schema }
   }
+}
+
+/** Further arguments of the template stay what the client wanted. */
+function toThoughtless(thinkingOff: JsonObject, extra: JsonObject, forward: Forward): JsonObject {
+  const given = toForwarded(extra, forward)
+  return Object.fromEntries(
+    Object.entries(thinkingOff).map(([field, value]) => {
+      const wanted = given[field]
+      return [field, isJsonObject(value) && isJsonObject(wanted) ? { ...wanted, ...value } : value]
+    }),
+  )
 }
 
 function defined(draft: Draft): JsonObject {

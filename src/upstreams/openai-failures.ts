@@ -2,6 +2,7 @@ import { type FailureCode, GatewayError } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { redact } from './redact.ts'
 import { BadGeneration } from './upstream.ts'
+import { waitWords } from './waiting.ts'
 
 const MAX_MESSAGE_CHARACTERS = 2000
 
@@ -11,6 +12,8 @@ export interface Refusal {
   readonly status?: number | undefined
   readonly body: unknown
   readonly retryAfter?: string | undefined
+  /** What to think of when there is nothing at the address. */
+  readonly missing?: string
   readonly secrets?: readonly string[]
 }
 
@@ -29,7 +32,7 @@ const patterns = {
   quota:
     /insufficient_quota|exceeded your current quota|insufficient[ _](?:balance|funds?|credits?)|billing|more credits|usage limit/i,
   context:
-    /context_length_exceeded|maximum (?:context|model) length|exceed_context_size|exceeds the available context size|longer than the model'?s context|exceeds the maximum allowed length|prompt is too long|input is too long|context window/i,
+    /context_length_exceeded|maximum (?:context|model) length|exceed_context_size|exceeds the available context size|longer than the model'?s context|exceeds the maximum allowed length|prompt is (?:too long|longer than the context)|input length exceeds the context length|input is too long|context window/i,
   tools: new RegExp(
     [
       'requires --(?:enable-auto-tool-choice|tool-call-parser)',
@@ -64,8 +67,8 @@ export function classifyRefusal(refusal: Refusal): GatewayError {
     patterns.jinja.test(text) ||
     ((told === undefined || refusingStatuses.has(told)) && (patterns.tools.test(text) || refersToTools(said)))
   const code = toCode(status, text, refusesTools)
-  const words = redact(said.message || 'no reason given', refusal.secrets).slice(0, MAX_MESSAGE_CHARACTERS)
-  const message = `${refusal.upstream}: ${words}${hintFor(code, status)}`
+  const words = redact(said.message || silenceOf(code, refusal), refusal.secrets).slice(0, MAX_MESSAGE_CHARACTERS)
+  const message = `${refusal.upstream}: ${words}${hintFor(code, status, refusal.missing)}`
   const isRejection = code === 'upstream_rejected' || code === 'upstream_error'
   if (isRejection && !refusesTools && patterns.generation.test(text)) {
     return new BadGeneration('upstream_error', message, said.generation ?? generationIn(said.message))
@@ -113,9 +116,16 @@ function toCode(status: number, text: string, refusesTools: boolean): FailureCod
   return patterns.rate.test(text) ? 'rate_limit_exceeded' : 'upstream_error'
 }
 
-function hintFor(code: FailureCode, status: number): string {
+/** What a refusal without a word says. */
+function silenceOf(code: FailureCode, { retryAfter }: Refusal): string {
+  if (code !== 'rate_limit_exceeded') return 'no reason given'
+  const seconds = toSeconds(retryAfter)
+  return `it gets too many requests. Try again in ${seconds === undefined ? 'a moment' : waitWords(seconds)}.`
+}
+
+function hintFor(code: FailureCode, status: number, missing = 'is the url right? It usually ends in /v1'): string {
   if (status >= 300 && status < 400) return ` (it redirects, with status ${status}; redirects are not followed)`
-  if (code === 'upstream_error' && status === 404) return ' (status 404: is the url right? It usually ends in /v1)'
+  if (code === 'upstream_error' && status === 404) return ` (status 404: ${missing})`
   return ''
 }
 

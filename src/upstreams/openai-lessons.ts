@@ -39,6 +39,9 @@ const namings = [
 const otherChoice =
   /does not support this tool_choice|support the provided ['"`]tool_choice|allowed string values for ['"`]tool_choice|input should be 'auto', 'none' or 'any'/i
 
+/** Ollama, of a model that does not think. */
+const thoughtless = /does not support thinking/i
+
 export function createLessons(now: () => number): Lessons {
   const byModel = new Map<string, readonly (Lesson & { readonly until: number })[]>()
 
@@ -68,6 +71,7 @@ function readLessons(refusal: unknown, body: JsonObject): readonly Lesson[] {
     named.push(/"param"\s*:\s*"(\w+)"/.exec(text)?.[1] ?? '')
   }
   if (otherChoice.test(text)) named.push('tool_choice')
+  if (thoughtless.test(text)) named.push('reasoning_effort', 'think')
   const instead = /use ['"`](\w+)['"`] instead/i.exec(text)?.[1]
   const lessons = new Map<string, Lesson>()
   for (const path of named) {

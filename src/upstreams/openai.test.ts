@@ -15,6 +15,20 @@ describe('the request', () => {
     ["carries the client's own key", { key: 'passthrough' }, { clientKey: 'theirs' }, 'Bearer theirs'],
     ['carries no key when the client has none', { key: 'passthrough' }, {}, undefined],
   ]
+  test('a refusal for want of a key names the header to send one in', async () => {
+    const refuse = () =>
+      startBoth([{ status: 401, headers: {}, writes: ['{"error":"Unauthorized"}'], ending: 'end' }], {
+        key: 'passthrough',
+      })
+    const heard = await listen((await refuse()).upstream)
+    expect(heard.thrown).toMatchObject({
+      code: 'upstream_auth',
+      message: expect.stringContaining('header x-dragoman-upstream-key'),
+    })
+    const other = await listen((await refuse()).upstream, undefined, { ...request, clientKey: 'theirs' })
+    expect(other.thrown).not.toMatchObject({ message: expect.stringContaining('x-dragoman-upstream-key') })
+  })
+
   test.each(cases)('%s', async (_, options, fields, authorization) => {
     const { upstream, double } = await startBoth([answer()], options)
     await listen(upstream, undefined, { ...request, ...fields })

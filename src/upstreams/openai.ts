@@ -3,17 +3,20 @@ import { GatewayError } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { Timeouts } from './deadlines.ts'
 import type { ExchangeHead } from './exchange.ts'
+import { cannotFit, createRatios, type PromptSize, sizeOf, smallestCut, withFigures } from './figures.ts'
 import type { Flavour, Question } from './flavours/flavour.ts'
+import { keyFor, withKeyRemedy } from './keys.ts'
 import { type Begun, startLate } from './late.ts'
 import { isNearby } from './nearby.ts'
 import { createAnswerReader } from './openai-answer.ts'
 import { type Forward, toOpenAiBody } from './openai-body.ts'
+import { createContexts, toCutNote, withRemedy } from './openai-context.ts'
 import { classifyRefusal, type Refusal } from './openai-failures.ts'
 import { createIdentity } from './openai-identity.ts'
 import { createLessons, type Lesson } from './openai-lessons.ts'
 import { readModels } from './openai-models.ts'
-import { createThoughts } from './openai-thoughts.ts'
-import { run, speak } from './speech.ts'
+import { createThoughts, type Recollection } from './openai-thoughts.ts'
+import { run, type SpeechReader, speak } from './speech.ts'
 import type { Upstream, UpstreamEvent, UpstreamRequest } from './upstream.ts'
 
 const MAX_MODELS_BYTES = 8 * 1024 * 1024
@@ -34,6 +37,8 @@ export interface OpenAiSettings {
   readonly forward?: Forward
   /** The name of a flavour. Absent: found out by the address, else by free questions. */
   readonly flavour?: string | undefined
+  /** The tokens of context to ask for, where the service can be asked. */
+  readonly context?: number | undefined
 }
 
 export interface OpenAiOptions extends OpenAiSettings {
@@ -59,9 +64,16 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     now,
     known: options.flavours,
   })
+  const contexts = createContexts(askFreely, options.context)
+  const ratios = createRatios()
 
   function pathOf(resource: string): string {
     return `${url.pathname.replace(/\/+$/, '')}${resource}${url.search}`
+  }
+
+  /** Beside `/v1`, where services have what is their own. */
+  function besideOf(path: string): string {
+    return `${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}${path}${url.search}`
   }
 
   function headersFor(secret: string | undefined): Record<string, string> {
@@ -75,11 +87,10 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   }
 
   async function askFreely(question: Question, model: string): Promise<JsonObject | undefined> {
-    const beside = url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
     const headers = headersFor(key === 'passthrough' ? undefined : key)
     const body = question.body?.(model)
     const request = {
-      path: question.inside === true ? pathOf(question.path) : `${beside}${question.path}${url.search}`,
+      path: question.inside === true ? pathOf(question.path) : besideOf(question.path),
       ...(body === undefined
         ? { method: 'GET' as const, headers }
         : {
@@ -113,37 +124,69 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     throw refuse({ status: head.status, body: await refusalBody(head, body), retryAfter: head.headers['retry-after'] })
   }
 
+  /** What a refusal must not repeat: a key may stand in the query of the address, and services quote that. */
+  function secretsBeside(secret: string | undefined): readonly string[] {
+    return secret ? [secret, ...url.searchParams.values()] : [...url.searchParams.values()]
+  }
+
   /** One body sent, and its answer. `refused` is told of every refusal before it is thrown. */
   async function* send(
     body: JsonObject,
     secret: string | undefined,
     signal: AbortSignal,
     refused: (refusal: Refusal) => void,
+    { isAlive, watched }: Attention,
   ): AsyncGenerator<readonly UpstreamEvent[], void> {
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
-      const refusal = { ...said, upstream: name, secrets: secret ? [secret] : [] }
+      const refusal = { ...said, upstream: name, secrets: secretsBeside(secret) }
       refused(refusal)
-      return classifyRefusal(refusal)
+      return withKeyRemedy(withRemedy(classifyRefusal(refusal), identity.traits.contextRemedy), key, secret)
     }
+    const wire = options.context === undefined ? undefined : identity.flavour.chat
+    const classify = (said: JsonObject) => refuse({ body: said })
     const speech = {
       upstream: name,
       pool,
       request: {
         method: 'POST',
-        path: pathOf('/chat/completions'),
+        path: wire === undefined ? pathOf('/chat/completions') : besideOf(wire.path),
         headers: { ...headersFor(secret), 'content-type': 'application/json' },
-        body: JSON.stringify(body),
+        body: JSON.stringify(wire === undefined ? body : wire.toBody(body, options.context ?? 0)),
       },
       timeouts,
-      reader: createAnswerReader(name, (said) => refuse({ body: said })),
+      reader: watched(wire === undefined ? createAnswerReader(name, classify) : wire.createReader(name, classify)),
       expect: (head: ExchangeHead, said: () => Promise<string>) => expectAnswer(head, said, refuse),
+      isAlive,
     } as const
     yield* speak(speech, signal)
   }
 
+  /** What a service counts is compared with what it was sent and what it said, where that tells something. */
+  function watch(reader: SpeechReader, model: string, size: PromptSize, isTold: boolean): SpeechReader {
+    const { cutsPrompts, passesAll } = identity.traits
+    if (!cutsPrompts && !passesAll) return reader
+    // Only now a model that was not loaded has a context.
+    const onBegun = () => {
+      if (cutsPrompts && size.bytes > smallestCut) void contexts.ask(identity.flavour, model)
+    }
+    const context = () => contexts.known(model)
+    return withFigures(reader, { model, size, ratios, context, onBegun, isTold, cutsPrompts, passesAll })
+  }
+
+  /** How to tell a service that writes a call from a dead one, where it says nothing meanwhile. */
+  function livenessOf({ tools, model }: UpstreamRequest): (() => Promise<boolean>) | undefined {
+    const { alive } = identity.flavour
+    if (tools.length === 0 || alive === undefined || identity.traits.calls !== 'whole') return undefined
+    return async () => {
+      // A machine that is busy with its model may be slow to say so.
+      for (let tries = 0; tries < 3; tries++) if ((await askFreely(alive, model)) !== undefined) return true
+      return false
+    }
+  }
+
   /** Keeps what the model thinks before it calls, for the next request. */
-  async function* remember(reads: AsyncIterable<readonly UpstreamEvent[]>) {
-    const heard = thoughts.listen()
+  async function* remember(reads: AsyncIterable<readonly UpstreamEvent[]>, { listen }: Recollection) {
+    const heard = listen()
     for await (const events of reads) {
       heard.hear(events)
       yield events
@@ -152,22 +195,33 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   }
 
   async function begin(request: UpstreamRequest, signal: AbortSignal): Promise<Begun<readonly UpstreamEvent[]>> {
-    const secret = key === 'passthrough' ? request.clientKey : key
-    if (request.tools.length > 0) await identity.identify()
+    const secret = keyFor(key, request.clientKey)
+    const size = sizeOf(request)
+    const isLarge = size.bytes > smallestCut
+    if (request.tools.length > 0 || isLarge || options.context !== undefined) await identity.identify()
     const { traits } = identity
-    const remembers = traits.reasoning === 'remembered'
-    const body = toOpenAiBody(request, { forward, traits, ...(remembers && { recall: thoughts.recall }) })
+    const mayCut = traits.cutsPrompts && options.context === undefined
+    if (mayCut && isLarge) await contexts.ask(identity.flavour, request.model)
+    const willCut = mayCut && cannotFit(size, contexts.known(request.model)?.tokens)
+    const attention: Attention = {
+      isAlive: livenessOf(request),
+      watched: (reader) => watch(reader, request.model, size, willCut),
+    }
+    const known = traits.reasoning === 'remembered' ? thoughts.about(request) : undefined
+    const body = toOpenAiBody(request, { forward, traits, ...(known && { recall: known.recall }) })
     for (let isLast = false; ; isLast = true) {
       const { body: sent, applied } = lessons.apply(request.model, body)
       let refusal: Refusal | undefined
-      const reads = send(sent, secret, signal, (said) => {
+      const refused = (said: Refusal) => {
         refusal = said
-      })
-      const rest = remembers ? remember(reads) : reads
+      }
+      const reads = send(sent, secret, signal, refused, attention)
+      const rest = known ? remember(reads, known) : reads
       try {
         const first = await rest.next()
-        if (applied.length === 0 || first.done === true) return { first, rest }
-        return { first: { done: false, value: [...applied.map(toNote), ...first.value] }, rest }
+        const notes = [...applied.map(toNote), ...(willCut ? [toCutNote(contexts.known(request.model))] : [])]
+        if (notes.length === 0 || first.done === true) return { first, rest }
+        return { first: { done: false, value: [...notes, ...first.value] }, rest }
       } catch (thrown) {
         // Once: a service that minds every field in turn would be asked for ever.
         if (refusal === undefined || isLast || signal.aborted) throw thrown
@@ -179,6 +233,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   return {
     name,
     kind: 'openai',
+    asksWithClientKey: key === 'passthrough',
     checkEveryMs: isNearby(url.hostname) ? CHECK_NEARBY_MS : CHECK_REMOTE_MS,
 
     about: () => ({
@@ -201,21 +256,33 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       await expectAnswer(
         head,
         async () => text,
-        (said) => classifyRefusal({ ...said, upstream: name, secrets: secret ? [secret] : [] }),
+        (said) => classifyRefusal({ ...said, upstream: name, secrets: secretsBeside(secret) }),
       )
       return readModels(name, text)
     },
 
+    async findModel(wanted, listed) {
+      await identity.identify()
+      const { modelName } = identity.flavour
+      if (modelName === undefined) return undefined
+      const meant = modelName(wanted)
+      return listed.find((id) => modelName(id) === meant)
+    },
+
     async probe(model) {
       await identity.identify()
-      const nativeTools = await identity.nativeTools(model)
-      const { toolChoice, prefill, schema, knownForMs } = identity.traits
+      const [nativeTools, context] = await Promise.all([
+        identity.nativeTools(model),
+        contexts.ask(identity.flavour, model),
+      ])
+      const { requires, prefill, schema, knownForMs } = identity.traits
       return {
         nativeTools,
-        heedsToolChoice: toolChoice !== 'unheard',
+        heedsToolChoice: requires,
         prefill: prefill.by !== 'none',
         constraints: schema === 'none' ? [] : ['json-schema'],
         knownForMs,
+        ...(Object.keys(context).length > 0 && { context }),
       }
     },
 
@@ -240,6 +307,12 @@ async function refusalBody(head: ExchangeHead, body: () => Promise<string>): Pro
     if (thrown instanceof GatewayError) throw thrown
     return ''
   }
+}
+
+/** How an answer is listened to. */
+interface Attention {
+  readonly isAlive: (() => Promise<boolean>) | undefined
+  watched(reader: SpeechReader): SpeechReader
 }
 
 function toNote({ field, instead }: Lesson): UpstreamEvent {

@@ -3,6 +3,9 @@ import { GatewayError } from '../errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { type Message, textOf } from '../protocol/message.ts'
 import type { Timeouts } from './deadlines.ts'
+import { droppedNote, tellFirst } from './dropped.ts'
+import { keyFor, noKey } from './keys.ts'
+import { withoutRetryWords } from './openai-failures.ts'
 import { createPoeReader } from './poe-events.ts'
 import { expectWords, refusalOf, speak } from './speech.ts'
 import type { Upstream, UpstreamRequest } from './upstream.ts'
@@ -28,6 +31,8 @@ export function createPoeUpstream({ name, key, timeouts, ...options }: PoeOption
   return {
     name,
     kind: 'poe',
+    toolsInWords: true,
+    asksWithClientKey: key === 'passthrough',
 
     about: () => ({
       address: `${url.origin}${root}`,
@@ -38,9 +43,8 @@ export function createPoeUpstream({ name, key, timeouts, ...options }: PoeOption
 
     async *chat(request, signal) {
       expectWords(name, request)
-      const secret = key === 'passthrough' ? request.clientKey : key
-      if (!secret)
-        throw new GatewayError('upstream_auth', `${name}: no key. Configure one, or send it with the request.`)
+      const secret = keyFor(key, request.clientKey)
+      if (!secret) throw noKey(name, key)
       const speech = {
         upstream: name,
         pool,
@@ -60,10 +64,11 @@ export function createPoeUpstream({ name, key, timeouts, ...options }: PoeOption
         },
         async expect(head: Parameters<typeof refusalOf>[1], body: () => Promise<string>) {
           if (head.status >= 200 && head.status < 300) return
-          throw refusalOf(name, head, await body(), [secret])
+          throw head.status === 404 ? noBot(name, request.model) : refusalOf(name, head, await body(), [secret])
         },
       }
-      yield* speak(speech, signal)
+      const notes = droppedNote(request, takes)
+      yield* notes.length === 0 ? speak(speech, signal) : tellFirst(notes, speak(speech, signal))
     },
 
     async models() {
@@ -80,6 +85,16 @@ export function createPoeUpstream({ name, key, timeouts, ...options }: PoeOption
     },
   }
 }
+
+/** Bots are addresses: one that is not there is a bot that is not there. */
+function noBot(upstream: string, model: string): GatewayError {
+  const remedy = "Check the spelling of the model's name, or of `model` in its settings."
+  const message = `${upstream}: Poe has no bot called '${model.slice(0, 200)}' (status 404). ${remedy}`
+  return new GatewayError('model_not_found', withoutRetryWords(message), { param: 'model' })
+}
+
+/** The only wishes a query has a place for. */
+const takes: ReadonlySet<string> = new Set(['temperature', 'logit_bias', 'stop'])
 
 const roles = { system: 'system', user: 'user', assistant: 'bot', tool: 'tool' } as const
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createSessions, createShelf } from './sessions.ts'
 
-const session = { chat: 'c', parent: 'p' }
+const session = { chat: 'c', parent: 'p', taught: '' }
 
 test('what is set is there until it is deleted', async () => {
   const sessions = createSessions({ store: 'memory', ttlMs: 60_000 })

@@ -6,6 +6,8 @@ export interface Session {
   readonly chat: string
   /** The id that the next message hangs on. */
   readonly parent: string
+  /** What its model was told beside the conversation, as a digest; empty when that was nothing. */
+  readonly taught: string
 }
 
 /**

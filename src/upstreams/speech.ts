@@ -31,13 +31,15 @@ interface Speech {
   readonly reader: SpeechReader
   /** Looks at an answer before it is read; throws for one that is none. `body` is all of it, up to a limit. */
   readonly expect: (head: ExchangeHead, body: () => Promise<string>) => Promise<void> | void
+  /** Whether the service is there although it says nothing. Absent: silence is death. */
+  readonly isAlive?: (() => Promise<boolean>) | undefined
 }
 
 /** One streamed answer, whatever the protocol: sends, reads, keeps the deadlines, cleans up. */
 export async function* speak(speech: Speech, signal: AbortSignal): AsyncGenerator<readonly UpstreamEvent[], void> {
   const { reader, timeouts } = speech
   const exchange = openExchange(speech.pool, speech.request, signal)
-  const deadlines = createDeadlines(timeouts, exchange.abort)
+  const deadlines = createDeadlines(timeouts, exchange.abort, speech.isAlive)
   let begun = false
   let whole = false
   try {

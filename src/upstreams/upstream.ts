@@ -1,6 +1,7 @@
 import { type FailureCode, GatewayError } from '../errors.ts'
 import type { FinishReason, Usage } from '../protocol/event.ts'
 import type { Json, JsonObject } from '../protocol/json.ts'
+import type { Message } from '../protocol/message.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Request } from '../protocol/request.ts'
 
@@ -8,14 +9,18 @@ import type { Request } from '../protocol/request.ts'
 export interface UpstreamRequest extends Request {
   /** The client's own key, for upstreams configured with `key: passthrough`. */
   readonly clientKey?: string
+  /** Whose conversation it is. What is remembered of one owner's is nobody else's business. */
+  readonly owner?: string
   /** Upstream-specific fields the turn asks for (prefill flags, structured output), by wire name. */
   readonly hints?: JsonObject
   /** For services that keep the conversation on their side. */
   readonly thread?: Thread
-  /** How the answer begins: the service goes on after it, and its answer does not repeat it. Only where declared. */
+  /** How the answer begins: the service goes on after it. Only where declared. */
   readonly prefill?: string
   /** What the answer is held to. Only where declared. */
   readonly constraint?: Constraint
+  /** False: the answer is wanted without a thought before it, where the service can be told so. */
+  readonly thinks?: false
 }
 
 /** A form the service makes sure its answer has. */
@@ -24,12 +29,19 @@ export interface Constraint {
   readonly schema: JsonObject
 }
 
+export interface Mark {
+  readonly role: Message['role']
+  readonly text: string
+}
+
 /** A conversation as its client will tell it again with the next request. */
 export interface Thread {
   /** Whose it is, and the client's own name for it: what two of them say alike is still not one conversation. */
   readonly owner: string
-  /** One for each of the request's messages: the same for the same message, however the client spells it next time. */
-  marks(): readonly string[]
+  /** The conversation message by message: the same for the same message, however the client spells it next time. */
+  marks(): readonly Mark[]
+  /** What the model is told beside what the client says: its tools and what is asked of it. Empty when that is nothing. */
+  taught(): string
   /**
    * Asks for the mark of the answer. It is told once the answer has ended whole, before the client learns that it has;
    * of an answer that broke off or was cut short, nothing is told. To be called before the first read.
@@ -76,7 +88,7 @@ export interface UpstreamModel {
 /** What a service is known to do with tools. `unknown`: nobody asked it yet. */
 export interface Capabilities {
   readonly nativeTools: 'yes' | 'no' | 'unknown'
-  /** False: it takes a choice of tools and does not heed it. */
+  /** False: a call that is required need not come, for all it says. */
   readonly heedsToolChoice?: boolean
   /** How long this may be taken for granted. */
   readonly knownForMs?: number
@@ -84,6 +96,8 @@ export interface Capabilities {
   readonly prefill?: boolean
   /** The kinds of constraint it holds an answer to. */
   readonly constraints?: readonly Constraint['kind'][]
+  /** How much of a conversation the model is given, where the service tells. */
+  readonly context?: ContextWindow
 }
 
 /** How much of a conversation a model is given. */
@@ -119,15 +133,19 @@ export interface Upstream {
   about?(): About
   /** How often its list of models may be asked for, just to see whether it is there. Absent: never. */
   readonly checkEveryMs?: number
+  /** Every client asks it with a key of its own: what it says of one account holds for that account. */
+  readonly asksWithClientKey?: boolean
+  /** It knows words only: tools are always taught in the prompt. */
+  readonly toolsInWords?: true
   /**
    * One answer, always streamed. Each item holds what arrived in one read, so that it can leave in one write.
    * Throws GatewayError; stops within milliseconds of `signal` aborting.
    */
   chat(request: UpstreamRequest, signal: AbortSignal): AsyncIterable<readonly UpstreamEvent[]>
   models(signal: AbortSignal): Promise<readonly UpstreamModel[]>
+  /** Which of its models a name means that none of them is listed by, where a model has several names. */
+  findModel?(name: string, listed: readonly string[]): Promise<string | undefined>
   probe(model: string, signal: AbortSignal): Promise<Capabilities>
-  /** How much of a conversation a model is given, where the service tells. Never rejects. */
-  context?(model: string): Promise<ContextWindow>
   /** The tokens of a request's prompt by the model's own tokenizer, where the service has an endpoint for it. */
   countTokens?(request: UpstreamRequest, signal: AbortSignal): Promise<number>
   /** Answers under way and requests in line, where there is a limit. */

@@ -97,7 +97,11 @@ afterAll(async () => {
 })
 
 async function post(body: Fields) {
-  const response = await fetch(`${gateway.origin}/v1/chat/completions`, { method: 'POST', body: JSON.stringify(body) })
+  const response = await fetch(`${gateway.origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
   const { error } = (await response.json()) as { error?: Fields }
   return { status: response.status, error }
 }

@@ -62,7 +62,11 @@ test('a changed file is taken up, a bad one refused, without a restart', async (
   const limited = untilSaid(child.stderr, /taken up/)
   write('dragoman.yaml', `${file('two')}limits: { body: 10b }\n`)
   await limited
-  const large = await fetch(`${origin}/v1/chat/completions`, { method: 'POST', body: '{"model": "two"}' })
+  const large = await fetch(`${origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"model": "two"}',
+  })
   expect(large.status).toBe(413)
   const refused = untilSaid(child.stderr, /the old one stays:\n.*\n/)
   write('dragoman.yaml', `${file('three')}colour: red\n`)
@@ -197,4 +201,17 @@ test('a second signal does not wait for answers under way', async () => {
   await closing
   child.kill('SIGTERM')
   expect((await outcome).code).toBe(130)
+})
+
+test.each([
+  ['--listen', '0'],
+  ['--listen', ':0'],
+  ['--port', '0'],
+])('%s %s takes any free port of this machine', async (flag, value) => {
+  const place = createFolder({ 'dragoman.yaml': '' })
+  const child = startDragoman([flag, value], { folder: place.folder })
+  undo.push(place.remove, () => child.kill('SIGKILL'))
+  const banner = await untilSaid(child.stdout, /opencode\.json\n/)
+  const [origin] = /http:\/\/127\.0\.0\.1:[1-9]\d*/.exec(banner) ?? []
+  expect((await fetch(`${origin}/livez`)).status).toBe(200)
 })

@@ -1,3 +1,4 @@
+import { hasFaintMarks } from '../../src/dialects/dialect.ts'
 import { findDialect } from '../../src/dialects/registry.ts'
 import { isJsonObject } from '../../src/protocol/json.ts'
 import { isCutOff } from './cut-off.ts'
@@ -97,7 +98,8 @@ function knowsByName({ format }: Vector): boolean {
 }
 
 function isFaint({ format }: Vector): boolean {
-  return findDialect(format)?.grammar.faint === true
+  const dialect = findDialect(format)
+  return dialect !== undefined && hasFaintMarks(dialect.grammar)
 }
 
 function toolOf(name: string, vector: Vector) {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Dialect } from '../../src/dialects/dialect.ts'
+import { type Dialect, hasFaintMarks, hasNameMarks } from '../../src/dialects/dialect.ts'
 import { dialects } from '../../src/dialects/registry.ts'
+import { startOf } from '../../src/engine/answer/start.ts'
+import { think } from '../../src/engine/marks/vocabulary.ts'
 import type { ReaderOptions } from '../../src/engine/reader.ts'
-import { startOf } from '../../src/engine/start.ts'
-import { think } from '../../src/engine/vocabulary.ts'
 import type { JsonSchema } from '../../src/protocol/json.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 
@@ -113,7 +113,7 @@ function toolsOf(vector: Vector, dialect: Dialect): Pick<ReaderOptions, 'tools' 
 
 /** Whether the marks are ordinary text, or the tool's own name. */
 export function needsNames({ grammar }: Dialect): boolean {
-  return grammar.faint === true || grammar.nameIsMark === true
+  return hasFaintMarks(grammar) || hasNameMarks(grammar)
 }
 
 export function declaredTools(vector: Vector): readonly Tool[] {

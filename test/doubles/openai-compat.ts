@@ -50,7 +50,7 @@ export interface OpenAiDoubleOptions {
     | ((body: Record<string, unknown>, headers: IncomingHttpHeaders, index: number) => Script | Promise<Script>)
   /** What `GET /v1/models` lists. Default: one model, `double`. A Script answers verbatim. */
   readonly models?: readonly string[] | Script
-  /** What it tells of itself for free, by path; a function is given the body. Anything else is not found. */
+  /** What it tells of itself for free, by path; a function is given the body, and a Script answers verbatim. Anything else is not found. */
   readonly questions?: Readonly<Record<string, object | ((body: Readonly<Record<string, unknown>>) => object)>>
 }
 
@@ -71,7 +71,10 @@ export async function startOpenAiDouble(options: OpenAiDoubleOptions): Promise<O
     headers: IncomingHttpHeaders,
   ): Script | Promise<Script> {
     const told = options.questions?.[path]
-    if (told !== undefined) return json(typeof told === 'function' ? told(body as Record<string, unknown>) : told)
+    if (told !== undefined) {
+      const said = typeof told === 'function' ? told(body as Record<string, unknown>) : told
+      return 'writes' in said ? (said as Script) : json(said)
+    }
     if (method === 'GET' && path.endsWith('/models') && !path.startsWith('/api/')) {
       const { models = ['double'] } = options
       return 'writes' in models ? models : json({ object: 'list', data: models.map((id) => ({ id, object: 'model' })) })

@@ -103,7 +103,7 @@ export const profiles: readonly Profile[] = [
     broken: [data({ error: { code: 500, message: 'slot failed', type: 'server_error' } })],
     check: (body) => (typeof (body['tool_choice'] ?? 'auto') === 'string' ? undefined : 'tool_choice is no string'),
     shape: { reasoning: 'Hm.' },
-    named: 'required',
+    named: 'unsent',
   },
   {
     name: 'ollama',

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
-import type { Pen } from '../../src/engine/pen.ts'
-import { run, Source, type Step } from '../../src/engine/source.ts'
+import type { Pen } from '../../src/engine/text/pen.ts'
+import { run, Source, type Step } from '../../src/engine/text/source.ts'
 import type { JsonSchema } from '../../src/protocol/json.ts'
 import { compileSchema } from '../../src/schema/compile.ts'
 

@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import type { Dialect } from '../../src/dialects/dialect.ts'
+import { type Dialect, hasFaintMarks, hasNameMarks } from '../../src/dialects/dialect.ts'
 import { dialects } from '../../src/dialects/registry.ts'
 import { printCalls } from '../../src/engine/print.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
@@ -54,10 +54,10 @@ const records: readonly string[] = [
 
 /** Those whose calls begin like ordinary text: a bracket, a fence, a name. */
 const faint = dialects.filter(
-  (dialect) => dialect.grammar.faint === true && /^(?:[[{`]|set_lamp)/.test(print(dialect, '{}')),
+  (dialect) => hasFaintMarks(dialect.grammar) && /^(?:[[{`]|set_lamp)/.test(print(dialect, '{}')),
 )
 /** Those whose calls are heard by who was taught nothing. */
-const plain = dialects.filter(({ grammar }) => grammar.faint !== true && grammar.nameIsMark !== true)
+const plain = dialects.filter(({ grammar }) => !hasFaintMarks(grammar) && !hasNameMarks(grammar))
 const nobody = { name: 'none', dialect: undefined }
 
 /** What is shown is not called, and what is called is. */

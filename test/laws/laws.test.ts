@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { Dialect } from '../../src/dialects/dialect.ts'
+import { type Dialect, hasFaintMarks } from '../../src/dialects/dialect.ts'
 import { dialects } from '../../src/dialects/registry.ts'
 import { fold } from '../../src/protocol/fold.ts'
 import { type Speech, speak, speeches } from './arbitraries.ts'
@@ -80,7 +80,7 @@ describe.each(dialects)('$name', { timeout }, (dialect) => {
 
 /** Calls in marks that are ordinary text, with words on both sides, only show how a call looks. */
 function isExample({ grammar, name }: Dialect, { before, after }: Speech): boolean {
-  return grammar.faint === true && !inTwoParts.includes(name) && before !== '' && after !== ''
+  return hasFaintMarks(grammar) && !inTwoParts.includes(name) && before !== '' && after !== ''
 }
 
 const inTwoParts = ['react', 'command-r-plus', 'functionary-v3.2', 'llama4-pythonic']

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { Dialect } from '../../src/dialects/dialect.ts'
+import { type Dialect, hasFaintMarks, hasNameMarks } from '../../src/dialects/dialect.ts'
 import { dialects } from '../../src/dialects/registry.ts'
 import { fold } from '../../src/protocol/fold.ts'
 import { babble, plain, someTools } from './arbitraries.ts'
@@ -53,6 +53,6 @@ function wordsIn(text: string): readonly string[] {
 
 /** What would not be plain text to this dialect's reader: its own marks, and all that are unmistakable. */
 function armed(dialect: Dialect): readonly string[] {
-  const others = dialects.filter(({ grammar }) => grammar.faint !== true && grammar.nameIsMark !== true)
+  const others = dialects.filter(({ grammar }) => !hasFaintMarks(grammar) && !hasNameMarks(grammar))
   return [...new Set([dialect, ...others].flatMap(marksOf))]
 }

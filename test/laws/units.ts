@@ -1,4 +1,4 @@
-import { controlTokens } from '../../src/engine/vocabulary.ts'
+import { controlTokens } from '../../src/engine/marks/vocabulary.ts'
 import { toolName } from './places.ts'
 
 /** What a text may repeat, whatever dialect it is in. */

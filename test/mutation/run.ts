@@ -39,8 +39,10 @@ const laws = [
   'test/laws/texts.test.ts',
   '--testNamePattern=^(hermes|qwen3-coder|mistral-v3|kimi-k2|harmony|olmo3|gemma4|roo-xml|yaml-xml|json-fence) ',
 ]
-const all = readdirSync(folder)
-  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && (flags.only?.includes(name) ?? true))
+const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && (flags.only?.includes(basename(name)) ?? true),
+  )
   .flatMap((name) => mutantsOf(join(folder, name), readFileSync(join(folder, name), 'utf8')))
 
 if (flags.list) {

@@ -173,7 +173,23 @@ test.each<[string, PoeScript, object]>([
   ['a text without text', { events: [['text', {}]] }, { code: 'upstream_malformed' }],
   ['a wrong key', { status: 401, events: ['Invalid API key'] }, { code: 'upstream_auth' }],
   ['an unknown bot', { status: 404, events: ['model not found'] }, { code: 'model_not_found' }],
+  [
+    'a bot that is not there, without a word',
+    { status: 404, events: [] },
+    {
+      code: 'model_not_found',
+      status: 404,
+      param: 'model',
+      message:
+        "poe: Poe has no bot called 'Claude Sonnet/4' (status 404). Check the spelling of the model's name, or of `model` in its settings.",
+    },
+  ],
   ['too many requests', { status: 429, events: ['slow down'] }, { code: 'rate_limit_exceeded' }],
+  [
+    'too many requests, without a word',
+    { status: 429, events: [] },
+    { code: 'rate_limit_exceeded', message: 'poe: it gets too many requests. Try again in a moment.' },
+  ],
 ])('%s is told as what it is', async (_, script, failure) => {
   expect((await listen(script)).thrown).toMatchObject(failure)
 })
@@ -182,8 +198,19 @@ test('the key of the client goes on where the config says so, and a key there mu
   const { double } = await listen(says('Fine.'), { clientKey: 'key-of-bob' }, { key: 'passthrough' })
   expect(double.requests[0]?.headers.authorization).toBe('Bearer key-of-bob')
   const without = await listen(says('Fine.'), {}, { key: 'passthrough' })
-  expect(without.thrown).toMatchObject({ code: 'upstream_auth', status: 401 })
+  expect(without.thrown).toMatchObject({
+    code: 'upstream_auth',
+    status: 401,
+    message: expect.stringContaining('in the header x-dragoman-upstream-key'),
+  })
   expect(without.double.requests).toEqual([])
+  const { url, ...keyless } = { url: without.double.url, name: 'poe', timeouts }
+  const unset = createPoeUpstream({ ...keyless, url })
+  onTestFinished(() => unset.close())
+  const reading = (async () => {
+    for await (const _ of unset.chat(request, new AbortController().signal));
+  })()
+  await expect(reading).rejects.toMatchObject({ code: 'upstream_auth', message: expect.stringContaining("Add 'key'") })
 })
 
 test.each<[string, Partial<UpstreamRequest>, string]>([
@@ -202,6 +229,36 @@ test.each<[string, Partial<UpstreamRequest>, string]>([
   const { double, thrown } = await listen(says('Fine.'), asked)
   expect(thrown).toMatchObject({ code: 'unsupported_parameter', status: 400, param })
   expect(double.requests).toEqual([])
+})
+
+const wishes: Partial<UpstreamRequest> = {
+  maxTokens: 10,
+  sampling: { temperature: 0, topP: 0.5, seed: 0, presencePenalty: 1, frequencyPenalty: 1, logitBias: { 1: 1 } },
+  stop: ['END'],
+  responseFormat: { type: 'json_object' },
+  reasoningEffort: 'low',
+  user: 'ada',
+  extra: { min_p: 0.1, metadata: { a: 'b' }, top_k: null },
+}
+
+test('wishes it has no field for are told with the first words, those it has are not', async () => {
+  const { events } = await listen(says('Fine.'), wishes)
+  expect(events.slice(0, 2)).toEqual([
+    {
+      type: 'note',
+      kind: 'field_dropped',
+      detail: 'max_tokens, top_p, presence_penalty, frequency_penalty, seed, response_format, reasoning_effort, min_p',
+    },
+    { type: 'text', text: 'Fine.' },
+  ])
+  expect((await listen(says('Fine.'), { sampling: { temperature: 1 }, stop: ['x'] })).events).toHaveLength(2)
+})
+
+test('a refusal is a refusal, whatever fields were left out', async () => {
+  expect(await listen({ status: 401, events: ['no'] }, wishes)).toMatchObject({
+    events: [],
+    thrown: { code: 'upstream_auth' },
+  })
 })
 
 test('leaving hangs up at once', async () => {

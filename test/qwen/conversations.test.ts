@@ -105,6 +105,50 @@ test('other tools are another conversation', async () => {
   expect(summarise(stage.double.questions.at(-1)?.body ?? {})).toMatchObject({ parent: null })
 })
 
+test('a follow-up without tools goes on in the same chat, with the new words and nothing else', async () => {
+  const said = 'Looking.\n<read>\n<filePath>/a</filePath>\n</read>'
+  const stage = await startStage({ answer: (chain) => (chain.length === 1 ? said : recall(chain)), ...sessions() })
+  const question = user('What is in <read>? Mind the <tool_call> there.')
+  const system: Message = { role: 'system', content: 'Be brief.' }
+  const answer = await stage.ask([system, question], { tools: [read] })
+  const history = [system, question, answer, result(answer.calls[0]?.id ?? '', 'AAA')]
+  const second = await stage.ask(history)
+  expect(summarise(stage.double.questions.at(-1)?.body ?? {})).toEqual({
+    chat: 'chat-1',
+    parent: 'response-3',
+    content: 'Tool Result from read:\nAAA',
+  })
+  expect(second.content).toBe('3: AAA')
+  // Neither does the way back to tools that were taught there need another chat.
+  const third = await stage.ask([...history, second, user('More.')], { tools: [read] })
+  expect(third.content).toBe('5: More.')
+  const fourth = await stage.ask([...history, second, user('More.'), third, user('No more.')], {
+    tools: [read],
+    toolChoice: { mode: 'none' },
+  })
+  expect(fourth.content).toBe('7: No more.')
+  expect(stage.double.chats.size).toBe(1)
+})
+
+test('a follow-up without tools goes on in the same chat, though no tool was called', async () => {
+  const stage = await startStage({ answer: recall, ...sessions() })
+  const first = await stage.ask([user('one')], { tools: [read] })
+  expect(await stage.ask([user('one'), first, user('two')])).toMatchObject({ content: '3: two' })
+})
+
+test.each<[string, object, object]>([
+  ['tools the chat was never taught', {}, { tools: [read] }],
+  ['a wish the chat was never told', { tools: [read] }, { tools: [read], toolChoice: { mode: 'required' } }],
+])('%s are told in a chat of their own', async (_, before, after) => {
+  const stage = await startStage({ answer: recall, ...sessions() })
+  const first = await stage.ask([user('one')], before)
+  await stage.ask([user('one'), first, user('two')], after)
+  expect(summarise(stage.double.questions.at(-1)?.body ?? {})).toMatchObject({
+    parent: null,
+    content: expect.stringContaining('[Assistant]'),
+  })
+})
+
 test('an edited last message and a second answer to the same question branch off the answer before', async () => {
   const stage = await startStage({ answer: recall, ...sessions() })
   const first = await stage.ask([user('one')])

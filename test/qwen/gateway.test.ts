@@ -79,6 +79,24 @@ test('the real program calls a tool and goes on in the same chat with nothing bu
   })
 })
 
+test('a result without the tools is the answer to the same chat, untouched', async () => {
+  const tools = [{ type: 'function', function: { name: 'read', parameters: { type: 'object', properties: {} } } }]
+  const question = { role: 'user', content: "And what's in the other package.json?" }
+  const message = (await ask({ messages: [question], tools })).choices[0]?.message
+  const result = { role: 'tool', tool_call_id: message?.tool_calls?.[0]?.id, content: found }
+  const answered = await ask({ messages: [question, { role: 'assistant', ...message }, result] })
+  expect(answered.choices[0]).toMatchObject({
+    finish_reason: 'stop',
+    message: { content: 'It has one dependency.' },
+  })
+  const [first, second] = double.questions.slice(-2).map(({ body }) => summarise(body))
+  expect(second).toEqual({
+    chat: first?.chat,
+    parent: expect.stringMatching(/^response-/),
+    content: `Tool Result from read:\n${found}`,
+  })
+})
+
 test('clients are told apart by their key, and conversations by their name', async () => {
   const before = double.chats.size
   const whos = [
@@ -102,7 +120,28 @@ test('a quota that is used up says when to come back', async () => {
   const response = await post({ messages: [{ role: 'user', content: 'hi' }] })
   expect(response.status).toBe(429)
   expect(response.headers.get('retry-after')).toBe('14400')
-  expect(await response.json()).toMatchObject({ error: { type: 'insufficient_quota', code: 'insufficient_quota' } })
+  expect(await response.json()).toMatchObject({
+    error: {
+      type: 'insufficient_quota',
+      code: 'insufficient_quota',
+      message: "qwen: You've reached the upper limit for today's usage. Try again in 4 hours.",
+    },
+  })
+})
+
+test.each([true, false])('fields the chat has no place for are named (streamed: %s)', async (stream) => {
+  const wishes = { temperature: 0.2, max_tokens: 500, stop: ['END'], seed: 3, service_tier: 'auto', min_p: 0.1, stream }
+  const response = await post({ messages: [{ role: 'user', content: 'hi' }], ...wishes })
+  expect(response.headers.get('x-dragoman-notice')).toBe('field_dropped;fields="temperature, seed, min_p"')
+  await response.text()
+})
+
+test('the model is shown with its tools in the prompt before anybody asked for them', async () => {
+  const { data } = (await (await fetch(`${gateway.origin}/v1/models`)).json()) as { data: readonly object[] }
+  expect(data).toContainEqual(
+    expect.objectContaining({ id: 'qwen3-max', dragoman: { tools: 'prompt', dialect: 'roo-xml' } }),
+  )
+  expect(gateway.banner).toMatch(/qwen3-max\s+tools via prompt \(roo-xml\)/)
 })
 
 test('a challenge is told and not answered', async () => {

@@ -35,7 +35,7 @@ const contents = (text: string) =>
 /** Sends a chat request and hands over the bare socket. */
 function open(port: number, body: object): Promise<Socket> {
   const text = JSON.stringify(body)
-  const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${Buffer.byteLength(text)}`
+  const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}`
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${head}\r\n\r\n${text}`, () => resolve(socket)))
     socket.on('error', reject)
@@ -291,8 +291,10 @@ describe('a client that goes away', () => {
     running = await run({ turns: scriptTurns(() => batches([stop])) })
     const logged = running.nextRecord()
     const socket = connect(running.port, '127.0.0.1', () =>
-      socket.write('POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{"mo', () =>
-        socket.destroy(),
+      socket.write(
+        'POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n' +
+          'content-length: 100\r\n\r\n{"mo',
+        () => socket.destroy(),
       ),
     )
     expect((await logged).status).toBe(499)
@@ -314,6 +316,7 @@ test('a client that does not read stops the turn from being read', async () => {
     port: running.port,
     method: 'POST',
     path: '/v1/chat/completions',
+    headers: { 'content-type': 'application/json' },
     agent: false,
   })
   sent.end(JSON.stringify(streamed))

@@ -54,6 +54,8 @@ describe('with no keys on loopback', () => {
     ['null', 'null', {}, 400, 'invalid_type'],
     ['a wrong type', { ...chat, temperature: 'hot' }, {}, 400, 'invalid_type'],
     ['a body over the limit', { ...chat, user: 'x'.repeat(4096) }, {}, 413, 'body_too_large'],
+    ['a body of no type', chat, { 'content-type': '' }, 415, 'unsupported_media_type'],
+    ['a body of another type', chat, { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
     ['a compressed body', chat, { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
     ['an unknown mode', chat, { 'x-dragoman-tools': 'magic' }, 400, 'invalid_value'],
   ])('%s is refused', async (_what, body, headers, status, code) => {
@@ -111,16 +113,17 @@ describe('with no keys on loopback', () => {
   })
 
   test.each([
-    ['http://localhost:3000', 200],
-    ['https://127.0.0.1', 200],
-    ['http://[::1]:5173', 200],
+    ['http://127.0.0.1:8484', 200],
+    ['http://localhost:3000', 403],
+    ['https://127.0.0.1', 403],
+    ['http://[::1]:5173', 403],
     ['null', 403],
     ['https://evil.example', 403],
     ['http://localhost.evil.example', 403],
     ['file://', 403],
     ['http://localhost/../evil', 403],
   ])('the Origin %s answers %i', async (origin, status) => {
-    const reply = await ask(running.port, { headers: { origin } })
+    const reply = await ask(running.port, { headers: { origin, host: '127.0.0.1:8484' } })
     expect(reply.status).toBe(status)
     expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
   })
@@ -206,6 +209,34 @@ describe('with keys', () => {
     expect(turns.starts.map(({ context }) => context.clientKey)).toEqual([undefined, 'sk-theirs'])
     const refused = await ask(running.port, { headers: { 'x-dragoman-upstream-key': 'first-key' } })
     expect(refused.status).toBe(401)
+    await ask(running.port, { headers: { 'x-api-key': 'first-key', 'x-dragoman-upstream-key': 'Bearer sk-theirs' } })
+    expect(turns.starts.at(-1)?.context.clientKey).toBe('sk-theirs')
+  })
+
+  test.each(['first-key', 'second-key', 'Bearer first-key', 'sk-theirs, first-key', '"first-key"'])(
+    'a key of the gateway is not sent on when it stands where the service key belongs: %s',
+    async (given) => {
+      turns.starts.length = 0
+      const headers = { authorization: 'Bearer first-key', 'x-dragoman-upstream-key': given }
+      const reply = await ask(running.port, { headers })
+      expect(reply).toMatchObject({
+        status: 400,
+        json: { error: { code: 'invalid_value', param: 'x-dragoman-upstream-key' } },
+      })
+      expect(reply.text).not.toMatch(/first-key|second-key/)
+      expect(turns.starts).toEqual([])
+    },
+  )
+
+  test('a key that was one of the gateway is not sent on either', async () => {
+    await running.gateway.close()
+    running = await run({ turns, keyring: createKeyring([], ['old-key']) })
+    turns.starts.length = 0
+    await ask(running.port, { headers: { authorization: 'Bearer old-key' } })
+    await ask(running.port, { headers: { authorization: 'Bearer sk-mine' } })
+    expect(turns.starts.map(({ context }) => context.clientKey)).toEqual([undefined, 'sk-mine'])
+    const reply = await ask(running.port, { headers: { 'x-dragoman-upstream-key': 'old-key' } })
+    expect(reply.status).toBe(400)
   })
 
   test('health needs no key', async () => {

@@ -108,14 +108,10 @@ export interface Asked {
 
 export const chat = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
 
-/** One request to the end of its answer. A string as body goes as it is. */
+/** One request to the end of its answer. A string as body goes as it is; a body is said to be JSON unless the headers tell. */
 export function ask(port: number, asked: Asked = {}): Promise<Reply> {
-  const {
-    method = 'POST',
-    path = '/v1/chat/completions',
-    headers = {},
-    body = method === 'POST' ? chat : undefined,
-  } = asked
+  const { method = 'POST', path = '/v1/chat/completions', body = method === 'POST' ? chat : undefined } = asked
+  const headers = { ...(body !== undefined && { 'content-type': 'application/json' }), ...asked.headers }
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
       const chunks: Buffer[] = []

@@ -115,12 +115,32 @@ describe('a call the client insists on', () => {
     expect(text).toBe('')
   })
 
+  test.each([1, 4, 1000])('is read once where the service repeats its beginning, in pieces of %i', async (size) => {
+    const said = '<tool_call>\n{"name": "read", "arguments": {"path": "/a"}}\n</tool_call>'
+    const { calls, text, finish, notes } = await answer(says(said, size), {
+      request: { toolChoice },
+      capabilities: { prefill: true },
+    })
+    expect(calls).toMatchObject([{ name: 'read', arguments: '{"path": "/a"}', ended: true }])
+    expect({ text, finish }).toEqual({ text: '', finish: 'tool_calls' })
+    expect(notes).toContain('prefill_repeated')
+  })
+
+  test('keeps only what was said where the service begins anew and calls nothing', async () => {
+    const { calls, text } = await answer(says('I would rather not.', 3), {
+      request: { toolChoice },
+      capabilities: { prefill: true },
+    })
+    expect({ calls, text }).toEqual({ calls: [], text: 'I would rather not.' })
+  })
+
   test('is held to a schema where the service can', async () => {
     const { asked, calls } = await answer(says('{"name": "read", "arguments": {"path": "/a"}}', 5), {
       request: { toolChoice },
       capabilities: { constraints: ['json-schema'] },
     })
     expect(asked?.constraint?.schema).toMatchObject({ properties: { name: { const: 'read' } } })
+    expect(asked?.thinks).toBe(false)
     expect(textOf(asked?.messages[0]?.content ?? '')).toContain('nothing but one JSON object')
     expect(calls).toMatchObject([{ name: 'read', ended: true }])
   })

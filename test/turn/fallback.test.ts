@@ -112,3 +112,30 @@ test('a service that does not heed a choice is made to by other means', async ()
   expect([turn.plan.mode, fold(await collect(turn)).calls]).toEqual(['prompt', oneCall])
   expect(scripted.asked[0]?.constraint?.kind).toBe('json-schema')
 })
+
+test('a service that cannot make a grammar of a schema is given a plainer one, then the beginning of a call', async () => {
+  const unknown = new GatewayError('upstream_rejected', 'local: JSON schema conversion failed: Invalid pattern')
+  const scripted = createScripted([[unknown], [unknown], says(' {"path": "/a"}}\n</tool_call>')])
+  const upstream: Upstream = {
+    ...scripted,
+    probe: async () => ({ nativeTools: 'no', prefill: true, constraints: ['json-schema'] }),
+  }
+  const turn = await turnsOver([upstream]).start({ ...asking, toolChoice: { mode: 'named', name: 'read' } }, context)
+  expect(fold(await collect(turn)).calls).toEqual(oneCall)
+  expect(scripted.asked.map(({ constraint, prefill }) => [constraint?.kind, prefill !== undefined])).toEqual([
+    ['json-schema', false],
+    ['json-schema', false],
+    [undefined, true],
+  ])
+})
+
+test('a model whose template failed once is asked natively again a minute later', async () => {
+  let time = 0
+  const broken = new GatewayError('upstream_error', 'local: failed to start: the chat template is broken')
+  const upstream = createScripted([[broken], [broken], says(call), says(call), native], { nativeTools: 'yes' })
+  const turns = turnsOver([upstream], () => time)
+  const mode = async () => (await turns.start(asking, context)).plan.mode
+  expect([await mode(), await mode()]).toEqual(['prompt', 'prompt'])
+  time += 60_000
+  expect(await mode()).toBe('native')
+})

@@ -18,8 +18,7 @@ function service(name: string, listed: readonly UpstreamModel[] | Error, window?
       if (listed instanceof Error) throw listed
       return listed
     },
-    probe: async () => ({ nativeTools: 'no' }),
-    ...(window && { context: async () => window }),
+    probe: async () => ({ nativeTools: 'no', ...(window && { context: window }) }),
     close: async () => undefined,
   }
 }
@@ -41,16 +40,18 @@ test.each<[string, ContextWindow | undefined, number | undefined, number | undef
   ],
 ])('the context of a model is %s', async (_, window, listed, expected) => {
   const model = { id: 'a', ...(listed !== undefined && { contextLength: listed }) }
-  const [card] = await turnsOver([service('local', [model], window)]).models(never)
+  const turns = turnsOver([service('local', [model], window)])
+  await turns.services?.(never, { probed: 1 })
+  const [card] = await turns.models(never)
   expect(card?.contextLength).toBe(expected)
 })
 
 test('a context that cuts prompts off is warned of while it is small', async () => {
   const tight = { tokens: 4096, cuts: true, remedy: 'Set NUM.' }
-  const [card] = await turnsOver([service('local', [{ id: 'a' }], tight)]).models(never)
-  expect(card?.contextWarning).toBe('The service cuts longer prompts off without telling. Set NUM.')
-  const [wide] = await turnsOver([service('local', [{ id: 'a' }], { ...tight, tokens: 65_536 })]).models(never)
-  expect(wide).not.toHaveProperty('contextWarning')
+  const cardOf = async (window: ContextWindow) =>
+    (await turnsOver([service('local', [{ id: 'a' }], window)]).services?.(never, { probed: 1 }))?.[0]?.models[0]
+  expect((await cardOf(tight))?.warning).toContain('Set NUM.')
+  expect(await cardOf({ ...tight, tokens: 65_536 })).not.toHaveProperty('warning')
 })
 
 test('a model is unavailable when every service that has it is away', async () => {

@@ -123,6 +123,23 @@ describe('finding the model', () => {
     await expect(over([dead]).start(toRequest('Go.', { model: 'gema' }), context)).rejects.toBe(failure)
   })
 
+  test.each<[string, readonly ModelSettings[], readonly Scripted[]]>([
+    ['configured', [defaultSettings('gemma', ['local'])], []],
+    ['listed elsewhere', [], [spare()]],
+  ])('a misspelt name of a model that is %s is no failure of the service that is down', async (_, models, others) => {
+    const failure = new GatewayError('upstream_timeout', 'local: no answer within 10000 ms (timeout)')
+    const dead = { ...local(), models: () => Promise.reject(failure) }
+    for (const model of ['gema', 'something else']) {
+      const refusal = await over([dead, ...others], models)
+        .start(toRequest('Go.', { model }), context)
+        .catch((thrown: unknown) => thrown)
+      expect(refusal).toMatchObject({ code: 'model_not_found', status: 404, param: 'model' })
+      expect(refusal).toMatchObject({ message: expect.stringMatching(/'local'/) })
+      expect(refusal).not.toMatchObject({ message: expect.stringMatching(/time.?out/i) })
+      if (model === 'gema') expect(refusal).toMatchObject({ message: expect.stringContaining("Did you mean 'gemma'?") })
+    }
+  })
+
   test('models are the configured ones and the listed ones', async () => {
     const configured = {
       ...defaultSettings('mine', ['local']),
@@ -137,6 +154,18 @@ describe('finding the model', () => {
     ])
   })
 })
+
+test.each(['auto', 'prompt'] as const)(
+  'a service that knows words only is shown with its tools in the prompt',
+  async (tools) => {
+    const words = { ...createScripted([], { name: 'words', models: [{ id: 'bot' }] }), toolsInWords: true as const }
+    const cards = await over([words], [{ ...defaultSettings('mine', ['words']), tools }]).models(context.signal)
+    expect(cards.map((card) => [card.id, card.tools])).toEqual([
+      ['mine', 'prompt'],
+      ['bot', 'prompt'],
+    ])
+  },
+)
 
 describe('several upstreams', () => {
   const both = [defaultSettings('model', ['first', 'second'])]

@@ -46,7 +46,7 @@ describe('one answer in prompt mode', () => {
 
   test('guesses the usage nobody told, never as zero, and says so', async () => {
     const { events, notes } = await answer([[{ type: 'text', text: 'twelve chars' }], [finish('stop')]])
-    expect(events.at(-2)).toMatchObject({ type: 'usage', completionTokens: 3, estimated: true })
+    expect(events.at(-2)).toMatchObject({ type: 'usage', completionTokens: 2, estimated: true })
     expect(notes).toContain('usage_estimated')
   })
 

@@ -69,7 +69,7 @@ const situations: readonly Situation[] = [
       // The next turn, told as clients do: without the thoughts. The double looks at it closely.
       const [made] = seen.calls
       const history = [
-        { role: 'user', content: 'Weather?', name: 'Ann' },
+        { role: 'user', content: 'How is the weather?', name: 'Ann' },
         { role: 'assistant', content: null, tool_calls: [{ id: made?.id, type: 'function', function: weather }] },
         { role: 'tool', tool_call_id: made?.id, content: [{ type: 'text', text: 'Rain.' }] },
       ]
@@ -113,14 +113,14 @@ const situations: readonly Situation[] = [
     asks: { tool_choice: { type: 'function', function: { name: weather.name } } },
     respond: (profile, body) =>
       body['response_format'] !== undefined
-        ? answerAs(profile, { text: '{"name": "get_weather", "arguments": {"city": "Paris"}}' })
+        ? answerAs(profile, { text: '{"name": "get_weather", "parameters": {"city": "Paris"}}' })
         : answerAs(profile, { text: 'No.', calls: [{ name: 'get_time', arguments: '{"city":"Rome"}' }] }),
     expect(seen, { profile, bodies, stream }) {
       const [body] = bodies
       const offered = (body?.['tools'] as readonly unknown[] | undefined)?.length
       switch (profile.named) {
         case 'unsent':
-          // It does not listen, so it is held to a schema instead.
+          // It does not listen, or not surely, so it is held to a schema instead.
           expect(body).not.toHaveProperty('tool_choice')
           return expectCall(seen, 'prompt')
         case 'object':

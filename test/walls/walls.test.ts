@@ -3,31 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toRules, withTable } from '../../scripts/walls/make.ts'
+import { arrows, folders, pure, windows } from '../../scripts/walls/table.ts'
 
-/** Who may import whom. A folder always sees itself. `folder/file.ts` opens that one file only. */
-const arrows: Readonly<Record<string, readonly string[]>> = {
-  protocol: ['errors.ts'],
-  schema: ['protocol', 'errors.ts'],
-  dialects: ['protocol'],
-  engine: ['dialects/dialect.ts', 'schema', 'protocol'],
-  upstreams: ['protocol', 'errors.ts'],
-  turn: ['dialects', 'engine', 'schema', 'upstreams/upstream.ts', 'protocol', 'errors.ts'],
-  doors: ['turn', 'protocol', 'errors.ts'],
-  config: ['errors.ts'],
-  server: ['doors', 'turn', 'config', 'protocol', 'errors.ts'],
-  cli: ['server', 'config', 'protocol', 'errors.ts'],
-}
-
-/** Files of cli/ whose work is to look further in. */
-const windows: Readonly<Record<string, readonly string[]>> = {
-  'cli/compose.ts': ['turn', 'upstreams', 'upstreams/upstream.ts', 'dialects', 'dialects/dialect.ts', 'engine'],
-  'cli/explain.ts': ['engine', 'dialects', 'dialects/dialect.ts', 'doors'],
-  'cli/explain-batch.ts': ['engine', 'dialects', 'dialects/dialect.ts', 'doors'],
-  'cli/prompt.ts': ['doors', 'turn'],
-}
-
-const folders = Object.keys(arrows)
-const pure = ['protocol', 'schema', 'dialects', 'engine']
 const targets = [...folders, 'dialects/dialect.ts', 'upstreams/upstream.ts', 'errors.ts']
 
 const impure = [
@@ -73,16 +51,18 @@ function toCases(): readonly Case[] {
     }
     add(`${folder}/own.ts`, "import './other.ts'", undefined)
     add(`${folder}/deep/own.ts`, "import '../other.ts'", undefined)
-    add(`${folder}/to-node.ts`, "import 'node:fs'", pure.includes(folder) ? 'noRestrictedImports' : undefined)
-    add(`${folder}/to-package.ts`, "import 'undici'", pure.includes(folder) ? 'noRestrictedImports' : undefined)
-    const reads = folder === 'engine' || !pure.includes(folder)
+    add(`${folder}/to-node.ts`, "import 'node:fs'", folder in pure ? 'noRestrictedImports' : undefined)
+    add(`${folder}/to-package.ts`, "import 'undici'", folder in pure ? 'noRestrictedImports' : undefined)
+    const reads = pure[folder]?.includes('yaml') ?? true
     add(`${folder}/to-yaml.ts`, "import 'yaml'", reads ? undefined : 'noRestrictedImports')
   }
-  for (const [file, open] of Object.entries(windows))
+  for (const { example, also } of windows) {
+    const own = example.split('/')[0] ?? ''
     for (const target of targets)
-      if (!target.startsWith('cli')) addArrow(file, target, isOpen([...open, ...(arrows['cli'] ?? [])], target))
+      if (!target.startsWith(own)) addArrow(example, target, isOpen([...also, ...(arrows[own] ?? [])], target))
+  }
 
-  for (const folder of pure)
+  for (const folder of Object.keys(pure))
     for (const [index, code] of impure.entries())
       add(
         `${folder}/impure-${index}.ts`,
@@ -118,6 +98,7 @@ function lint(
     writeFileSync(join(root, path), `${code}\n`)
   }
   const config = JSON.parse(readFileSync('biome.json', 'utf8'))
+  writeFileSync(join(root, 'biome.walls.json'), readFileSync('biome.walls.json'))
   writeFileSync(join(root, 'biome.json'), JSON.stringify({ ...config, vcs: { enabled: false } }))
   const biome = join(process.cwd(), 'node_modules/.bin/biome')
   const run = spawnSync(biome, ['lint', '--colors=off', '--reporter=json', '--max-diagnostics=none', 'src'], {
@@ -171,6 +152,11 @@ describe('the walls', () => {
     const mine = verdicts.filter(({ path }) => path.startsWith(`src/${name}`))
     expect(mine.length).toBeGreaterThan(1)
     expect(mine.map(({ actual }) => actual)).toEqual(mine.map(({ expected }) => expected))
+  })
+
+  test('the rules and the page are made from the table', () => {
+    expect(JSON.parse(readFileSync('biome.walls.json', 'utf8'))).toEqual(toRules())
+    expect(readFileSync('ARCHITECTURE.md', 'utf8')).toBe(withTable(readFileSync('ARCHITECTURE.md', 'utf8')))
   })
 
   test('every folder of src stands behind a wall', () => {

@@ -22,6 +22,7 @@ export const openaiChat: Door = {
     return {
       model: request.model,
       streaming: stream,
+      tellsUsage: !stream || includeUsage,
       requests: Array.from({ length: choices }, () => single),
       createStream: () => createChunks(identity, choices, manner),
       printBody: (events) => printCompletion(identity, events, manner),

@@ -3,8 +3,13 @@ import { type Check, fail, object, quoted } from './fields.ts'
 
 /** No schema of a tool anyone uses comes near these; each costs more time in every service behind us. */
 const maxDepth = 64
-const maxNodes = 4_096
+const maxNodes = 8_192
 const maxReferences = 1_000
+
+/** What OpenAI allows a strict schema. The words have a comma in the figure: agents retry on "500". */
+const strictProperties = { most: 5_000, words: '5,000' }
+const strictLevels = 10
+const strictRemedy = "Offer simpler parameters, or leave 'strict' out."
 
 /**
  * The schema of a tool's arguments. Its root must be able to be an object; a root without a type is let through, because
@@ -20,7 +25,7 @@ export function readParameters(name: string, strict: boolean): Check<JsonObject>
     if (type !== undefined && !types.includes('object')) {
       broken(`schema must be a JSON Schema of 'type: "object"', got 'type: ${JSON.stringify(type)?.slice(0, 40)}'.`)
     }
-    checkSchema(schema, { root: schema, strict, broken, nodes: 0, references: 0 }, [])
+    checkSchema(schema, { root: schema, strict, broken, nodes: 0, references: 0, properties: 0 }, [], 0)
     return schema
   }
 }
@@ -31,12 +36,16 @@ interface Walk {
   readonly broken: (rule: string) => never
   nodes: number
   references: number
+  properties: number
 }
 
 type Path = readonly string[]
 
-/** One place of a schema and all below it. `$ref`s are counted, never followed, so the walk ends. */
-function checkSchema(schema: JsonObject, walk: Walk, at: Path): void {
+/**
+ * One place of a schema and all below it, `outer` objects around it. `$ref`s are counted, never followed, so the walk
+ * ends; a definition is a schema of its own, and how deep it is used is not asked.
+ */
+function checkSchema(schema: JsonObject, walk: Walk, at: Path, outer: number): void {
   walk.nodes += 1
   if (walk.nodes > maxNodes) walk.broken(`it has more than ${maxNodes} nested schemas. Offer fewer or simpler ones.`)
   // Two steps a level: the keyword and the name below it.
@@ -46,28 +55,36 @@ function checkSchema(schema: JsonObject, walk: Walk, at: Path): void {
     if (rule?.accepts(value, at) === false) walk.broken(`${contextOf(at)}, '${keyword}' must be ${rule.words}.`)
   }
   if (typeof schema['$ref'] === 'string') checkReference(schema['$ref'], walk, at)
-  if (walk.strict) checkStrict(schema, walk, at)
+  const levels = isObjectSchema(schema) ? outer + 1 : outer
+  if (walk.strict) checkStrict(schema, walk, at, levels)
   for (const keyword of maps) {
     const inner = schema[keyword]
     if (!isJsonObject(inner)) continue
-    for (const name of Object.keys(inner)) checkInner(inner[name], walk, [...at, keyword, name])
+    const around = definitions.has(keyword) ? 0 : levels
+    for (const name of Object.keys(inner)) checkInner(inner[name], walk, [...at, keyword, name], around)
   }
   for (const keyword of lists) {
     const inner = schema[keyword]
-    if (Array.isArray(inner)) inner.forEach((item, index) => void checkInner(item, walk, [...at, keyword, `${index}`]))
+    if (!Array.isArray(inner)) continue
+    for (const [index, item] of inner.entries()) checkInner(item, walk, [...at, keyword, `${index}`], levels)
   }
   for (const keyword of singles) {
-    if (isJsonObject(schema[keyword])) checkInner(schema[keyword], walk, [...at, keyword])
+    if (isJsonObject(schema[keyword])) checkInner(schema[keyword], walk, [...at, keyword], levels)
   }
 }
 
-function checkInner(schema: unknown, walk: Walk, at: Path): void {
+function checkInner(schema: unknown, walk: Walk, at: Path, outer: number): void {
   if (typeof schema === 'boolean') return
   if (!isJsonObject(schema)) walk.broken(`${contextOf(at)}, a schema must be an object or a boolean.`)
-  else checkSchema(schema, walk, at)
+  else checkSchema(schema, walk, at, outer)
+}
+
+function isObjectSchema({ type, properties }: JsonObject): boolean {
+  return type === 'object' || (Array.isArray(type) && type.includes('object')) || properties !== undefined
 }
 
 const maps = ['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas'] as const
+const definitions: ReadonlySet<string> = new Set(['$defs', 'definitions'])
 const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items'] as const
 const singles = ['items', 'additionalProperties', 'additionalItems', 'contains', 'propertyNames', 'not'] as const
 
@@ -149,10 +166,20 @@ function isThere(root: JsonObject, reference: string): boolean {
   return place !== undefined
 }
 
-function checkStrict(schema: JsonObject, { root, broken }: Walk, at: Path): void {
-  const { properties, type } = schema
-  const types: readonly unknown[] = Array.isArray(type) ? type : [type]
-  if (!types.includes('object') && properties === undefined) return
+function checkStrict(schema: JsonObject, walk: Walk, at: Path, levels: number): void {
+  const { root, broken } = walk
+  const { properties } = schema
+  if (!isObjectSchema(schema)) return
+  const names = Object.keys(isJsonObject(properties) ? properties : {})
+  walk.properties += names.length
+  if (walk.properties > strictProperties.most) {
+    broken(
+      `a strict schema may have ${strictProperties.words} object properties in all, and it has more. ${strictRemedy}`,
+    )
+  }
+  if (levels > strictLevels) {
+    broken(`a strict schema may have ${strictLevels} levels of nested objects, and it has more. ${strictRemedy}`)
+  }
   if (schema['additionalProperties'] !== false) {
     broken(`${contextOf(at)}, 'additionalProperties' is required to be supplied and to be false.`)
   }
@@ -160,8 +187,8 @@ function checkStrict(schema: JsonObject, { root, broken }: Walk, at: Path): void
   // optional there, and its users cannot change that.
   if (typeof root['$schema'] === 'string') return
   const required = schema['required']
-  const listed: readonly unknown[] = Array.isArray(required) ? required : []
-  const absent = Object.keys(isJsonObject(properties) ? properties : {}).find((key) => !listed.includes(key))
+  const listed: ReadonlySet<unknown> = new Set(Array.isArray(required) ? required : [])
+  const absent = names.find((name) => !listed.has(name))
   if (absent === undefined) return
   const rule = "'required' is required to be supplied and to be an array including every key in properties."
   broken(`${contextOf(at)}, ${rule} Missing ${quoted(absent)}.`)

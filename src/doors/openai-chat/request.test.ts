@@ -339,7 +339,7 @@ const refused: readonly (readonly [what: string, over: object, param: string, co
   ['a schema nested too deep', schema(nested(80)), 'tools[0].function.parameters', 'invalid_function_parameters'],
   [
     'a schema with too many places',
-    schema({ type: 'object', properties: Object.fromEntries(Array.from({ length: 4_097 }, (_, n) => [`p${n}`, {}])) }),
+    schema({ type: 'object', properties: Object.fromEntries(Array.from({ length: 8_193 }, (_, n) => [`p${n}`, {}])) }),
     'tools[0].function.parameters',
     'invalid_function_parameters',
   ],

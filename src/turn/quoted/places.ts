@@ -1,8 +1,8 @@
-import type { Dialect } from '../../dialects/dialect.ts'
+import { type Dialect, hasNameMarks } from '../../dialects/dialect.ts'
 import { dialects, findDialect } from '../../dialects/registry.ts'
-import { hasMarkAt } from '../../engine/marks.ts'
-import { type Sign, signsFor } from '../../engine/signs.ts'
-import { openerOf, printTemplate } from '../../engine/template.ts'
+import { hasMarkAt } from '../../engine/marks/marks.ts'
+import { type Sign, signsFor } from '../../engine/marks/signs.ts'
+import { openerOf, printTemplate } from '../../engine/marks/template.ts'
 import { escapePattern } from '../pattern.ts'
 
 /** A place in a text from which a call may be read. */
@@ -72,7 +72,7 @@ function isOpener(_: string, sign: Sign): boolean {
 
 /** Dialects whose marks count only when they are taught. Copies, because the engine keeps its tables by dialect. */
 const namedDialects = dialects
-  .filter(({ grammar }) => grammar.nameIsMark === true && grammar.call.open.some((open) => open.startsWith('<')))
+  .filter(({ grammar }) => hasNameMarks(grammar) && grammar.call.open.some((open) => open.startsWith('<')))
   .map((dialect) => ({ ...dialect }))
 const tagDialect = namedDialects.find(({ grammar }) => grammar.arguments.as === 'tagged')
 const wordDialect = { ...findDialect('react') } as Dialect

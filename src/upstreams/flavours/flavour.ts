@@ -1,4 +1,7 @@
+import type { GatewayError } from '../../errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import type { SpeechReader } from '../speech.ts'
+import type { ContextWindow } from '../upstream.ts'
 
 /** What a service tells of itself for free. A path is meant from where `/v1` hangs, or from inside it. */
 export interface Question {
@@ -7,6 +10,15 @@ export interface Question {
   readonly inside?: boolean
   /** Asked by POST with this; else by GET. */
   readonly body?: (model: string) => JsonObject
+}
+
+/** A service's own protocol, spoken with the same request. */
+export interface Wire {
+  /** From where `/v1` hangs. */
+  readonly path: string
+  /** The same request in its words, with a context of so many tokens. */
+  toBody(body: JsonObject, context: number): JsonObject
+  createReader(upstream: string, classify: (body: JsonObject) => GatewayError): SpeechReader
 }
 
 export type Known = 'yes' | 'no' | 'unknown'
@@ -28,6 +40,14 @@ export interface Flavour {
   /** What older versions do differently, oldest first: the first whose `before` lies above the version counts. */
   readonly older?: readonly { readonly before: string; readonly traits: Partial<Traits> }[]
   readonly traits: Traits
+  /** One spelling for all the names a model has there; absent: it has one. */
+  readonly modelName?: (name: string) => string
+  /** A free question it answers whatever else it is doing. */
+  readonly alive?: Question
+  /** What tells how large a model's context is: where several do, the first counts. */
+  readonly context?: readonly (Question & { readonly read: (answer: JsonObject, model: string) => ContextWindow })[]
+  /** A way in beside `/chat/completions`, where it can be told how large the context is to be. */
+  readonly chat?: Wire
   /** Whether a model calls tools natively, where the service says so. */
   readonly tools?: Question & { readonly read: (answer: JsonObject, model: string) => Known }
 }
@@ -39,6 +59,18 @@ export interface Traits {
   readonly knownForMs: number
   readonly maxTokens: 'max_tokens' | 'max_completion_tokens'
   readonly toolChoice: ToolChoiceForm
+  /** Whether a call that is required is sure to come. Where it is not, it is made sure of by other means. */
+  readonly requires: boolean
+  /** What makes it answer without a thought first: a constraint counts from the first word of the answer proper. */
+  readonly thinkingOff: JsonObject
+  /** `whole`: it sends nothing while its model writes a native call, however long that takes. */
+  readonly calls: 'streamed' | 'whole'
+  /** Whether it cuts off what does not fit into the context, without a word. */
+  readonly cutsPrompts: boolean
+  /** What to do about a context that is too small, for people. */
+  readonly contextRemedy?: string
+  /** Whether every token it counts is text it passes on, so that what is missing was lost. */
+  readonly passesAll: boolean
   /** Whether `parallel_tool_calls` may be sent. */
   readonly parallelCalls: boolean
   /** The form ids of calls must have; absent: any. */
@@ -83,6 +115,11 @@ export const plainTraits: Traits = {
   knownForMs: 60 * minute,
   maxTokens: 'max_tokens',
   toolChoice: 'openai',
+  requires: true,
+  thinkingOff: {},
+  calls: 'streamed',
+  cutsPrompts: false,
+  passesAll: false,
   parallelCalls: true,
   prefill: { by: 'none' },
   schema: 'none',

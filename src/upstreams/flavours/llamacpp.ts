@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../protocol/json.ts'
 import { type Flavour, plainTraits } from './flavour.ts'
-import { isOwnedBy } from './read.ts'
+import { isOwnedBy, tokensAt } from './read.ts'
 
 /** It takes tools for every model and writes calls by a grammar; whether the template knows them is in its properties. */
 export const llamacpp: Flavour = {
@@ -10,6 +10,7 @@ export const llamacpp: Flavour = {
     { path: '/models', inside: true, fits: (answer) => isOwnedBy(answer, 'llamacpp') },
     { path: '/props', fits: (answer) => 'build_info' in answer || 'default_generation_settings' in answer },
   ],
+  context: [{ path: '/props', read: ({ default_generation_settings: settings }) => tokensAt(settings, 'n_ctx') }],
   tools: {
     path: '/props',
     read: ({ chat_template_caps: caps }) => {
@@ -19,8 +20,15 @@ export const llamacpp: Flavour = {
   },
   traits: {
     ...plainTraits,
+    // Its models change, and so do their templates; asking costs nothing.
+    knownForMs: 300_000,
+    passesAll: true,
     // An object here is taken for "auto" without a word.
     toolChoice: 'words',
+    // Its grammar allows any amount of prose before the call.
+    requires: false,
+    // Where the template opens a thought whatever it is told, the thought is cut short. A budget of 0 is one its server gets wrong.
+    thinkingOff: { reasoning_effort: 'none', reasoning_budget_tokens: 16 },
     prefill: { by: 'trailing' },
     schema: 'response_format',
     stops: 16,

@@ -20,6 +20,9 @@ export const lmstudio: Flavour = {
   },
   traits: {
     ...plainTraits,
+    // Its models change, and so do their templates; asking costs nothing.
+    knownForMs: 300_000,
+    passesAll: true,
     toolChoice: 'words',
     parallelCalls: false,
     prefill: { by: 'trailing' },

@@ -15,3 +15,9 @@ export function textAt(answer: JsonObject, field: string): string | undefined {
 export function isOwnedBy(answer: JsonObject, owner: string): boolean {
   return listAt(answer, 'data').some((model) => model['owned_by'] === owner)
 }
+
+/** A context's tokens, where a number stands there. */
+export function tokensAt(settings: unknown, field: string): { readonly tokens?: number } {
+  const tokens = isJsonObject(settings) ? settings[field] : undefined
+  return typeof tokens === 'number' && tokens > 0 ? { tokens } : {}
+}

@@ -18,7 +18,9 @@ export const sglang: Flavour = {
   },
   traits: {
     ...plainTraits,
+    passesAll: true,
     toolChoice: 'objects',
+    thinkingOff: { chat_template_kwargs: { enable_thinking: false, thinking: false } },
     prefill: { by: 'trailing', fields: { continue_final_message: true } },
     schema: 'response_format',
     stops: 16,

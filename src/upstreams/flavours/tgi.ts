@@ -12,9 +12,12 @@ export const tgi: Flavour = {
         textAt(answer, 'model_id') !== undefined && ('max_total_tokens' in answer || 'router' in answer),
     },
   ],
+  alive: { path: '/info' },
   traits: {
     ...plainTraits,
+    passesAll: true,
     toolChoice: 'name',
+    calls: 'whole',
     parallelCalls: false,
     prefill: { by: 'trailing' },
     schema: 'response_format',

@@ -13,7 +13,9 @@ export const vllm: Flavour = {
   older: [{ before: '0.11.0', traits: { schema: 'guided_json' } }],
   traits: {
     ...plainTraits,
+    passesAll: true,
     toolChoice: 'objects',
+    thinkingOff: { chat_template_kwargs: { enable_thinking: false, thinking: false } },
     prefill: { by: 'trailing', fields: { continue_final_message: true, add_generation_prompt: false } },
     schema: 'structured_outputs',
     stops: 16,

@@ -1,37 +1,49 @@
 import { createHash } from 'node:crypto'
-import type { UpstreamRequest } from '../upstream.ts'
+import type { Thread, UpstreamRequest } from '../upstream.ts'
 
 /** Where a request can be gone on from, and what to call the place its answer will be. */
 export interface Chain {
   /** The key of everything up to the last thing the assistant said; none when somebody else must be heard in full. */
   readonly before: string | undefined
-  /** The messages after that, by their index. */
-  readonly newFrom: number
-  /** The key of the conversation once an answer with this mark has been added. */
-  after(mark: string): string
+  /** What this request has the model told beside the conversation, as a digest; empty when that is nothing. */
+  readonly taught: string
+  /** The keys of the conversation once an answer with this mark has been added, in a chat whose model was taught this. */
+  after(mark: string, taught: string): readonly string[]
 }
 
 /**
  * Every key is a hash over all that was said before it, and over whom it was said to and by whom. So the same beginning
- * of two people's conversations are two keys, and another word, another tool or another model is another key.
+ * of two people's conversations are two keys, and another word, another tool or another model is another key. A request
+ * that teaches nothing may go on with any: what its model was taught it knows, and needs no more.
  */
-export function createChain(request: UpstreamRequest, marks: readonly string[], salt: readonly string[]): Chain {
-  const { messages, model, thread } = request
-  const systems = marks.filter((_, index) => messages[index]?.role === 'system')
-  const last = messages.findLastIndex(({ role }) => role === 'assistant')
-  let link = digest(JSON.stringify([...salt, model, thread?.owner ?? '', ...systems]))
+export function createChain(request: UpstreamRequest, thread: Thread, salt: readonly string[]): Chain {
+  const { messages, model } = request
+  const marks = thread.marks()
+  const said = thread.taught()
+  const taught = said === '' ? '' : digest(said)
+  const systems = marks.flatMap(({ role, text }) => (role === 'system' ? [text] : []))
+  const spoken = marks.filter(({ role }) => role !== 'system')
+  const last = spoken.findLastIndex(({ role }) => role === 'assistant')
+  let link = digest(JSON.stringify([...salt, model, thread.owner, ...systems]))
   let before: string | undefined
-  for (const [index, { role }] of messages.entries()) {
-    if (role === 'system') continue
-    link = digest(`${link}\n${marks[index] ?? ''}`)
+  for (const [index, { text }] of spoken.entries()) {
+    link = digest(`${link}\n${text}`)
     if (index === last) before = link
   }
-  const isContinued = messages.some(({ role }, index) => index > last && role === 'user')
+  const answered = messages.findLastIndex(({ role }) => role === 'assistant')
+  const isContinued = answered >= 0 && messages.some(({ role }, index) => index > answered && role === 'user')
   return {
-    before: isContinued ? before : undefined,
-    newFrom: last + 1,
-    after: (mark) => digest(`${link}\n${mark}`),
+    before: isContinued && before !== undefined ? keyOf(before, taught) : undefined,
+    taught,
+    after(mark, known) {
+      const next = digest(`${link}\n${mark}`)
+      return [...new Set([keyOf(next, ''), keyOf(next, known)])]
+    },
   }
+}
+
+function keyOf(link: string, taught: string): string {
+  return taught === '' ? link : digest(`${link}\n${taught}`)
 }
 
 function digest(text: string): string {

@@ -2,6 +2,7 @@ import { GatewayError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
 import { classifyRefusal, withoutRetryWords } from '../openai-failures.ts'
 import { redact } from '../redact.ts'
+import { waitWords } from '../waiting.ts'
 
 /** What can be done about a failure that need not be the last word: wait and ask again, or begin a new chat. */
 export type Remedy = 'wait' | 'rebuild'
@@ -50,8 +51,10 @@ export function classify(refused: Refused): GatewayError {
   const labels = `${textOf(data['code'])} ${details}`
   if (data['code'] === 'RateLimited') {
     const hours = typeof data['num'] === 'number' && data['num'] > 0 ? data['num'] : undefined
-    const message = `${upstream}: ${details || 'the quota of this account is used up'}`
-    return new GatewayError('insufficient_quota', message, { retryAfterSeconds: hours && Math.ceil(hours * 3600) })
+    const seconds = hours && Math.ceil(hours * 3600)
+    const remedy = seconds === undefined ? '' : ` Try again in ${waitWords(seconds)}.`
+    const message = `${upstream}: ${details || 'The quota of this account is used up.'}${remedy}`
+    return new GatewayError('insufficient_quota', message, { retryAfterSeconds: seconds })
   }
   if (status === 401 || status === 403 || unauthorized.test(labels)) {
     const message = `${upstream}: the token is not accepted (${withoutRetryWords(details) || 'no reason given'}). Sign in again and configure the new one.`
@@ -64,7 +67,10 @@ export function classify(refused: Refused): GatewayError {
   if (gone.test(labels)) {
     return withRemedy('rebuild', new GatewayError('upstream_error', `${upstream}: the chat is gone (${details}).`))
   }
-  if (status >= 300) return classifyRefusal({ upstream, status, body: value ?? body, retryAfter, secrets })
+  if (status >= 300) {
+    const missing = 'is the url right? Without one it is https://chat.qwen.ai'
+    return classifyRefusal({ upstream, status, body: value ?? body, retryAfter, secrets, missing })
+  }
   return new GatewayError('upstream_error', `${upstream}: ${details || 'refused without a reason'}`)
 }
 

@@ -3,6 +3,8 @@ import { Pool } from 'undici'
 import { GatewayError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
 import type { Timeouts } from '../deadlines.ts'
+import { droppedNote, tellFirst } from '../dropped.ts'
+import { keyFor, noKey } from '../keys.ts'
 import type { Sessions } from '../sessions.ts'
 import { type Clock, expectWords, run, speak, systemClock } from '../speech.ts'
 import type { Upstream, UpstreamModel, UpstreamRequest } from '../upstream.ts'
@@ -45,6 +47,7 @@ interface Place {
   readonly chat: string
   readonly parent: string | null
   readonly content: string
+  readonly taught: string
 }
 
 export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
@@ -113,7 +116,8 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
   async function findPlace(request: UpstreamRequest, chain: Chain | undefined): Promise<Place | undefined> {
     const session = chain?.before === undefined ? undefined : await sessions?.get(chain.before)
     if (chain === undefined || session === undefined) return undefined
-    const fresh = request.messages.slice(chain.newFrom).filter(({ role }) => role !== 'system')
+    const last = request.messages.findLastIndex(({ role }) => role === 'assistant')
+    const fresh = request.messages.slice(last + 1).filter(({ role }) => role !== 'system')
     return { ...session, content: flatten(fresh) }
   }
 
@@ -127,19 +131,22 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
   return {
     name,
     kind: 'qwen-chat',
+    toolsInWords: true,
+    asksWithClientKey: key === 'passthrough',
 
     async *chat(request, signal) {
       expectWords(name, request)
-      const token = key === 'passthrough' ? request.clientKey : key
-      if (!token) throw new GatewayError('upstream_auth', `${name}: no token. Configure one as its key.`)
+      const token = keyFor(key, request.clientKey)
+      if (!token) throw noKey(name, key)
       const thread = sessions && request.thread
-      const chain = thread && createChain(request, thread.marks(), [name, token])
+      const chain = thread && createChain(request, thread, [name, token])
       let place = await findPlace(request, chain)
-      let reached: { readonly chat: string; readonly answer: QwenAnswer } | undefined
+      let reached: { readonly place: Place; readonly answer: QwenAnswer } | undefined
       thread?.onAnswered(async (mark) => {
         const parent = reached?.answer.created[parentField]
         if (chain === undefined || reached?.answer.isWhole !== true || parent === undefined) return
-        await sessions?.set(chain.after(mark), { chat: reached.chat, parent })
+        const { chat, taught } = reached.place
+        for (const after of chain.after(mark, taught)) await sessions?.set(after, { chat, parent, taught })
       })
       for (let tries = 0; ; ) {
         const isContinued = place !== undefined
@@ -147,17 +154,19 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
           chat: await createChat(request.model, token, signal),
           parent: null,
           content: flatten(request.messages),
+          taught: chain?.taught ?? '',
         }
         const answer = createQwenAnswer({
           upstream: name,
           classify: (body) => toRefusal(200, body, token),
           maxTokens: request.maxTokens,
         })
-        reached = { chat: place.chat, answer }
+        reached = { place, answer }
         const release = await locks.acquire(place.chat, signal)
         let begun = false
         try {
-          for await (const events of say(place, request, token, answer, signal)) {
+          const reads = say(place, request, token, answer, signal)
+          for await (const events of tellFirst(droppedNote(request, takes), reads)) {
             begun ||= events.length > 0
             yield events
           }
@@ -199,6 +208,9 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
     },
   }
 }
+
+/** A message has no place for any wish. These two are seen to on this side, by the service's count and by the turn. */
+const takes: ReadonlySet<string> = new Set(['max_tokens', 'stop'])
 
 function toModel(model: JsonObject): readonly UpstreamModel[] {
   const { id, info } = model as Readonly<Record<string, unknown>>

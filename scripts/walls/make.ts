@@ -1,0 +1,88 @@
+import { arrows, folders, impureGlobals, pure, windows } from './table.ts'
+
+/** The linter's rules, as `biome.walls.json` holds them. */
+export function toRules(): object {
+  return {
+    overrides: [
+      ...Object.entries(arrows).map(([folder, open]) => toOverride(`${folder}/**`, folder, open, pure[folder])),
+      restrict('errors.ts', [{ group: ['**'], message: 'errors.ts imports nothing.' }]),
+      ...windows.map(({ files, also }) => {
+        const folder = files.split('/')[0] ?? ''
+        return toOverride(files, files, [...(arrows[folder] ?? []), ...also], pure[folder])
+      }),
+      purity(),
+    ],
+  }
+}
+
+function toOverride(
+  files: string,
+  name: string,
+  open: readonly string[],
+  packages: readonly string[] | undefined,
+): object {
+  const own = name.split('/')[0]
+  const seen = (folder: string): boolean => folder === own || open.includes(folder)
+  const partly = (folder: string): readonly string[] => open.filter((path) => path.startsWith(`${folder}/`))
+  const closed = folders.filter((folder) => !seen(folder) && partly(folder).length === 0)
+  const doors = folders.filter((folder) => !seen(folder) && partly(folder).length > 0)
+  const group = [
+    `**/{${closed.join(',')}}/**`,
+    ...doors.flatMap((folder) => [`**/${folder}/**`, ...partly(folder).map((path) => `!**/${path}`)]),
+    ...(open.includes('errors.ts') ? [] : ['**/errors.ts']),
+  ]
+  const message = `${name} may import ${inWords(open)}: see the walls in ARCHITECTURE.md.`
+  if (packages === undefined) return restrict(files, [{ group, message }])
+  const but = packages.length === 0 ? '' : ` but ${inWords(packages)}`
+  return restrict(files, [
+    { group, message },
+    {
+      group: ['**', '!./**', '!../**', ...packages.map((name) => `!${name}`)],
+      message: `${name} is pure: no packages${but}, and no node: modules.`,
+    },
+  ])
+}
+
+function restrict(files: string, patterns: readonly object[]): object {
+  return {
+    includes: [`src/${files}`],
+    linter: { rules: { style: { noRestrictedImports: { level: 'error', options: { patterns } } } } },
+  }
+}
+
+function purity(): object {
+  const message = 'Hand it in: this folder is pure.'
+  const deniedGlobals = Object.fromEntries(impureGlobals.map((name) => [name, message]))
+  const entries = [{ object: 'Math', property: 'random', message }]
+  return {
+    includes: Object.keys(pure).map((folder) => `src/${folder}/**`),
+    linter: {
+      rules: {
+        style: { noRestrictedGlobals: { level: 'error', options: { deniedGlobals } } },
+        nursery: { noJsRestrictedProperties: { level: 'error', options: { entries } } },
+      },
+    },
+  }
+}
+
+function inWords(names: readonly string[]): string {
+  const last = names.at(-1) ?? 'nothing'
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`
+}
+
+const [begin, end] = ['<!-- made by npm run walls -->', '<!-- end -->']
+
+/** ARCHITECTURE.md with the table of walls as it is. */
+export function withTable(page: string): string {
+  const rows = Object.entries(arrows).map(([folder, open]) => `| \`${folder}\` | ${open.map(toCell).join(', ')} |`)
+  const table = ['| folder | may import |', '|---|---|', ...rows].join('\n')
+  const seeing = windows.map(({ files, why }) => `\`${files}\` ${why}`)
+  const further = `Some files see further, because that is their work: ${inWords(seeing)}.`
+  const [before = '', rest = ''] = page.split(begin)
+  const [, after = ''] = rest.split(end)
+  return `${before}${begin}\n\n${table}\n\n${further}\n\n${end}${after}`
+}
+
+function toCell(path: string): string {
+  return path.includes('/') ? `\`${path}\` alone` : `\`${path}\``
+}

@@ -1,0 +1,81 @@
+/**
+ * Who may import whom. The rules of the linter (`biome.walls.json`) and the table in ARCHITECTURE.md are made from this by
+ * `npm run walls`; `test/walls` shows that they hold and that they are up to date.
+ */
+
+/** A folder always sees itself. `folder/file.ts` opens that one file only. */
+export const arrows: Readonly<Record<string, readonly string[]>> = {
+  cli: ['server', 'config', 'protocol', 'errors.ts'],
+  server: ['doors', 'turn', 'config', 'protocol', 'errors.ts'],
+  doors: ['turn', 'protocol', 'errors.ts'],
+  turn: ['dialects', 'engine', 'schema', 'upstreams/upstream.ts', 'protocol', 'errors.ts'],
+  upstreams: ['protocol', 'errors.ts'],
+  config: ['errors.ts'],
+  engine: ['dialects/dialect.ts', 'schema', 'protocol'],
+  dialects: ['protocol'],
+  schema: ['protocol', 'errors.ts'],
+  protocol: ['errors.ts'],
+}
+
+interface Window {
+  /** The files, as a pattern, and one of them to try it with. */
+  readonly files: string
+  readonly example: string
+  /** What they see besides what their folder does. */
+  readonly also: readonly string[]
+  /** What their work is, for ARCHITECTURE.md. */
+  readonly why: string
+}
+
+/** Files whose work is to look further in. */
+export const windows: readonly Window[] = [
+  {
+    files: 'cli/compose.ts',
+    example: 'cli/compose.ts',
+    also: ['turn', 'upstreams', 'dialects', 'engine'],
+    why: 'makes the parts and joins them',
+  },
+  {
+    files: 'cli/explain*.ts',
+    example: 'cli/explain-batch.ts',
+    also: ['engine', 'dialects', 'doors'],
+    why: 'shows the engine at work',
+  },
+  { files: 'cli/prompt.ts', example: 'cli/prompt.ts', also: ['doors', 'turn'], why: 'shows what the turn prepares' },
+]
+
+/** Folders without a clock, randomness, logging, `node:` modules and packages, except for those named here. */
+export const pure: Readonly<Record<string, readonly string[]>> = {
+  protocol: [],
+  schema: [],
+  dialects: [],
+  engine: ['yaml'],
+}
+
+/** What a pure folder is handed instead of reaching for it. */
+export const impureGlobals: readonly string[] = [
+  'process',
+  'console',
+  'Date',
+  'performance',
+  'crypto',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'clearTimeout',
+  'clearInterval',
+  'queueMicrotask',
+  'fetch',
+  'WebSocket',
+  'EventSource',
+  'Buffer',
+  'require',
+  'globalThis',
+  'global',
+  'window',
+  'document',
+  'navigator',
+  'localStorage',
+]
+
+export const folders: readonly string[] = Object.keys(arrows)

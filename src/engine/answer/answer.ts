@@ -1,0 +1,155 @@
+import type { Dialect } from '../../dialects/dialect.ts'
+import type { Context } from '../context.ts'
+import { fittingAfter } from '../marks/entries.ts'
+import { mayBegin } from '../marks/marks.ts'
+import { matchSign, type Sign, type Signs, waysOf } from '../marks/signs.ts'
+import { apart, moreOf, type Source, type Step, take } from '../text/source.ts'
+import { readCode } from './code.ts'
+import { readMarked } from './entering.ts'
+import { readMessage } from './messages.ts'
+import { readProvisional } from './provisional.ts'
+import type { Reading } from './reading.ts'
+import { Refusals } from './refusals.ts'
+import { readThought } from './thoughts.ts'
+
+export interface AnswerOptions {
+  readonly startsIn: 'text' | 'reasoning'
+  readonly taught: Dialect | undefined
+}
+
+/** Reads a whole answer: prose, thoughts, calls, and code that only quotes calls. */
+export function* readAnswer(context: Context, signs: Signs, { startsIn, taught }: AnswerOptions): Step<void> {
+  context.taught = taught
+  const reading: Reading = {
+    context,
+    signs,
+    readText: () => readText(reading),
+    readMarked: (literal, entries) => readMarked(reading, literal, entries),
+    readHeader: (sign, literal) => readMessage(reading, sign, literal, true),
+  }
+  if (startsIn === 'reasoning') yield* readThought(reading, { closers: signs.thoughtCloses })
+  else if (taught?.grammar.frame?.startsInHeader === true)
+    yield* readMessage(reading, { dialect: taught, frame: taught.grammar.frame }, '', false)
+  yield* readText(reading)
+}
+
+function* readText(reading: Reading): Step<void> {
+  const { source, transcript } = reading.context
+  const { starts } = reading.signs.marks
+  const { marks, names } = reading.signs
+  const isStart = (text: string, at: number, from: number): boolean =>
+    mayBegin(marks, text, at, from) || (names.starts[text.charCodeAt(at)] === 1 && mayBegin(names, text, at, from))
+  const refusals = new Refusals()
+  const fast = (chunk: string): boolean => {
+    for (let i = 0; i < chunk.length; i++) if (starts[chunk.charCodeAt(i)] !== 0 && isStart(chunk, i, 0)) return false
+    transcript.text(chunk)
+    return true
+  }
+  for (;;) {
+    const { text } = source
+    let at = source.at
+    while (at < text.length && (starts[text.charCodeAt(at)] === 0 || !isStart(text, at, source.at))) at++
+    const run = text.slice(source.at, at)
+    source.at = at
+    transcript.text(run)
+    if (at === text.length) {
+      if (!(yield* moreOf(source, fast))) return
+      continue
+    }
+    const match = yield* matchSign(source, reading.signs)
+    if (match !== undefined) {
+      const state = stateOf(reading, match.literal)
+      if (transcript.trace !== undefined || !(yield* refusals.stand(source, state))) {
+        const outer = source.reach
+        source.reach = source.position
+        if (yield* apart(source, readSign(reading, match.literal, match.values))) continue
+        refusals.add(source, state, source.reach)
+        source.reach = Math.max(outer, source.reach)
+      }
+    }
+    if (source.text.charCodeAt(source.at) === backtick) yield* readCode(reading)
+    else {
+      source.at++
+      transcript.text(source.text.charAt(source.at - 1))
+    }
+  }
+}
+
+const backtick = 96
+
+/** What else than the text decides what a mark means. */
+function stateOf({ context }: Reading, literal: string): string {
+  const { transcript, inMessage, isShown } = context
+  const { lineStart, pauses, hasSpoken, afterCall, hasAside, completed } = transcript
+  const place = (lineStart ? 1 : 0) | (pauses ? 2 : 0) | (hasSpoken ? 4 : 0) | (afterCall ? 8 : 0)
+  const state =
+    (hasAside ? 16 : 0) |
+    (completed > 0 ? 32 : 0) |
+    (inMessage ? 64 : 0) |
+    (isShown === undefined ? 0 : isShown === 'open' ? 128 : 256)
+  return `${literal}${place | state}`
+}
+
+/** Acts on a mark; false when it means nothing here and is text. */
+function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): Step<boolean> {
+  const { context } = reading
+  const { source, transcript } = context
+  const { firm, line, faint, unmarked } = waysOf(signs)
+  if (yield* readMarked(reading, literal, firm)) return true
+  if (transcript.lineStart || transcript.pauses) {
+    // A faint mark opens calls where nothing was said before it. After words it may be an example: the end will tell.
+    const isFirst = !transcript.hasSpoken || transcript.afterCall
+    if (yield* readMarked(reading, literal, isFirst ? [...line, ...faint] : line)) return true
+    // Who has marked a call does not forget the marks of the next.
+    const others = [...(isFirst ? [] : faint), ...(transcript.completed === 0 ? unmarked : [])]
+    if (others.length > 0 && (yield* readProvisional(reading, () => readMarked(reading, literal, others)))) return true
+  }
+  if (context.isShown !== undefined && context.taught?.grammar.frame?.close.includes(literal) === true) {
+    yield* take(source, literal)
+    transcript.text(literal)
+    context.isShown = 'closed'
+    context.shownTo = transcript.said
+    return true
+  }
+  for (const sign of signs) {
+    if (sign.kind === 'thought' && (sign.isOwn ? transcript.lineStart : !transcript.hasSpoken)) {
+      yield* take(source, literal)
+      transcript.dropLeadingSpace()
+      yield* readThought(reading, { closers: sign.close })
+      return true
+    }
+    if (sign.kind === 'header' && (yield* readMessage(reading, sign, literal, false))) return true
+    const isStray = sign.kind === 'stray' || (sign.kind === 'thought-end' && (yield* isOnItsOwn(context, literal)))
+    if (!isStray || (sign.kind === 'stray' && !mayStray(context, sign)) || (yield* mayOpen(source, literal, signs)))
+      continue
+    yield* take(source, literal)
+    context.inMessage = false
+    if (sign.kind === 'stray' && !transcript.afterCall && (transcript.hasSpoken || !sign.isOwn))
+      transcript.aside(literal, sign.isOwn)
+    else transcript.note('mark_dropped', literal)
+    return true
+  }
+  const isMark = signs.some((sign) => sign.kind !== 'call' || sign.entry.trust === 'firm')
+  if (isMark) transcript.trace?.refuse('no-call', source.position, source.position + literal.length)
+  return false
+}
+
+/** Whether a mark may be left out here: next to a call, and where its dialect was taught at the ends of the answer. */
+function mayStray({ transcript }: Context, { isOwn, isControl }: Extract<Sign, { kind: 'stray' }>): boolean {
+  return transcript.afterCall || isOwn || isControl
+}
+
+/** Whether a mark that has other meanings, too, begins what looks like a call and is none: all of it is text. */
+function* mayOpen(source: Source, literal: string, signs: readonly Sign[]): Step<boolean> {
+  const { firm } = waysOf(signs)
+  return firm.length > 0 && (yield* fittingAfter(source, literal, firm)).length > 0
+}
+
+/** Whether the end of a thought stands where one would: first of all, after a call, or alone on its line. */
+function* isOnItsOwn({ source, transcript }: Context, literal: string): Step<boolean> {
+  if (!transcript.hasSpoken || transcript.afterCall) return true
+  if (!transcript.lineStart) return false
+  while (source.text.length - source.at <= literal.length && !source.ended) yield
+  const next = source.text.charAt(source.at + literal.length)
+  return next === '' || next === '\n' || next === '\r'
+}

@@ -1,0 +1,94 @@
+import type { Dialect, Grammar } from '../../dialects/dialect.ts'
+import type { Context } from '../context.ts'
+import type { Outcome } from '../forms/json.ts'
+import { literalsOf, printTemplate } from '../marks/template.ts'
+import { type Source, type Step, skipSpace, standsAny, take } from '../text/source.ts'
+
+/** Ends the open call, or leaves it unfinished when it was cut off or cannot be read on. */
+export function* finishCall(
+  context: Context,
+  dialect: Dialect,
+  outcome: Outcome,
+  slots: Readonly<Record<string, string>>,
+  start: number,
+  fenced: boolean,
+): Step<void> {
+  if (outcome !== 'complete') return failCall(context, outcome, start)
+  const closed = yield* takeClosers(context, dialect, slots, fenced)
+  const { source } = context
+  const wasCut = !closed && source.at >= source.text.length && source.ended && !context.endedWell
+  // JSON says itself where it ends; elements do not: more of them could have come.
+  if (wasCut && dialect.grammar.arguments.as === 'tagged') return failCall(context, 'cut', start)
+  context.isUnfit ||= !closed
+  if (!closed) context.pen.note('closer_missing', dialect.grammar.call.close[0])
+  context.endCall()
+}
+
+export function failCall(context: Context, outcome: Outcome, start: number): void {
+  const { source, transcript } = context
+  context.isShown = 'open'
+  const isTold = transcript.failCall(source.since(start), outcome === 'cut' ? 'cut-off' : 'unreadable')
+  if (!isTold && source.isOver) context.wasOpen ||= !context.endedWell
+}
+
+/** Takes what closes a call; true when nothing is missing. A closer further out stands for the ones before it. */
+export function* takeClosers(
+  context: Context,
+  dialect: Dialect,
+  slots: Readonly<Record<string, string>>,
+  fenced: boolean,
+): Step<boolean> {
+  const { source } = context
+  const { call, section, frame } = dialect.grammar
+  if (fenced) {
+    yield* skipSpace(source)
+    yield* take(source, '```')
+  }
+  if (call.close.length === 0) return true
+  yield* skipStray(source)
+  let taken = false
+  for (const close of call.close) {
+    const literals = literalsOf(printTemplate(close, slots))
+    for (const [i, literal] of literals.entries()) {
+      if (taken) yield* skipSpace(source)
+      if (!(yield* take(source, literal))) continue
+      taken = true
+      if (i === literals.length - 1) return true
+    }
+  }
+  if (taken) return true
+  const outer = [...(section?.close ?? []).flatMap(literalsOf), ...(frame?.close ?? [])]
+  if (call.close.includes('') || (yield* standsAny(source, outer))) return true
+  // Half a closer at the very end is no text.
+  const rest = source.text.slice(source.at)
+  if (source.ended && [...closersOf(dialect, slots), ...outer].some((literal) => literal.startsWith(rest)))
+    source.at += rest.length
+  return false
+}
+
+/** White space and closing brackets too many. */
+function* skipStray(source: Source): Step<void> {
+  for (;;) {
+    const code = yield* skipSpace(source)
+    if (code !== 125) return
+    source.at++
+  }
+}
+
+/** The marks that end a call's arguments whatever their own state. */
+export function closersOf({ grammar }: Dialect, slots: Readonly<Record<string, string>>): readonly string[] {
+  const { call, section, frame } = grammar
+  const isNamed = call.close.some((close) => close.includes('{'))
+  const known = isNamed ? undefined : closers.get(grammar)
+  if (known !== undefined) return known
+  const closes = [
+    ...call.close.map((close) => printTemplate(close, slots)),
+    ...(section?.close ?? []),
+    ...(frame?.close ?? []),
+  ]
+  const literals = [...new Set(closes.flatMap(literalsOf))]
+  if (!isNamed) closers.set(grammar, literals)
+  return literals
+}
+
+const closers = new WeakMap<Grammar, readonly string[]>()

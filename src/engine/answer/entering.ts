@@ -1,0 +1,112 @@
+import type { Context } from '../context.ts'
+import { type Entry, fittingAfter, skipControl } from '../marks/entries.ts'
+import { attempt, look, refuted, type Source, type Step, skipSpace, take } from '../text/source.ts'
+import { readCalls } from './calls.ts'
+import type { Reading } from './reading.ts'
+
+/** Reads calls by these ways into them; false, with nothing said and nothing read, when none goes through. */
+export function* readMarked(reading: Reading, literal: string, entries: readonly Entry[]): Step<boolean> {
+  const { source, transcript } = reading.context
+  const possible = entries.filter((entry) => entry.trust === 'firm' || transcript.lineStart || entry.inline === true)
+  if (possible.length === 0) return false
+  const start = source.position
+  transcript.trace?.goTo(start)
+  const fit = yield* fittingAfter(source, literal, possible)
+  if (fit.length > 0) return yield* enter(reading, literal, start, fit)
+  const isFirm = possible.some((entry) => entry.trust === 'firm')
+  if (isFirm && source.isOver && (yield* isLast(source, literal)))
+    reading.context.wasOpen ||= !reading.context.endedWell
+  const last = isFirm ? yield* look(source, () => lastRepeated(source, literal)) : start
+  if (last === start) return false
+  // The mark, and then the mark again: the model began anew.
+  const read = yield* attempt(source, function* () {
+    source.goTo(last)
+    transcript.trace?.note('mark_dropped')
+    const again = yield* fittingAfter(source, literal, possible)
+    return again.length > 0 && (yield* enter(reading, literal, start, again))
+  })
+  if (read === true) transcript.note('mark_dropped', literal)
+  else yield* sayUpTo(reading.context, last)
+  return true
+}
+
+/** Whether the answer ends with this mark. */
+function* isLast(source: Source, literal: string): Step<boolean> {
+  return yield* look(source, function* () {
+    return (yield* take(source, literal)) && (yield* skipSpace(source)) === -1
+  })
+}
+
+/** Where the last of a row of the same mark stands. */
+function* lastRepeated(source: Source, literal: string): Step<number> {
+  for (let last = source.position; ; ) {
+    yield* skipSpace(source)
+    const here = source.position
+    if (!(yield* take(source, literal))) return last
+    last = here
+  }
+}
+
+function* sayUpTo({ source, transcript }: Context, end: number): Step<void> {
+  const start = source.mark()
+  while (source.position < end) {
+    if (source.at < source.text.length) source.at = Math.min(source.text.length, source.at + end - source.position)
+    else yield
+  }
+  transcript.text(source.since(start))
+  source.release()
+}
+
+/** Reads calls after their mark by the first way in that goes through. */
+function* enter(reading: Reading, literal: string, start: number, entries: readonly Entry[]): Step<boolean> {
+  const { context } = reading
+  const { source } = context
+  for (const entry of entries) {
+    const mustFit = entry.trust === 'unmarked'
+    const mark = entry.bare === true ? '' : literal
+    const read = yield* attempt(source, () =>
+      tries(context, start, mark, mustFit, () => readCalls(context, entry, start)),
+    )
+    if (read === true) return true
+  }
+  if (source.isOver) context.wasOpen ||= !context.endedWell
+  return false
+}
+
+/** Reads calls after their mark; those that must fit their tools are held back until it is known. */
+export function* tries(
+  context: Context,
+  start: number,
+  mark: string,
+  mustFit: boolean,
+  read: () => Step<boolean>,
+): Step<boolean> {
+  const { source, transcript } = context
+  const { limit } = context
+  context.limit = source.limit(start)
+  if (mustFit) transcript.hold()
+  context.isUnfit = false
+  try {
+    if (mark !== '' && (yield* take(source, mark))) yield* skipControl(source)
+    yield* read()
+  } catch (thrown) {
+    if (thrown === refuted && context.trust === 'firm') transcript.trace?.refuse('unreadable', start)
+    context.dropQuoted()
+    if (mustFit) transcript.drop()
+    throw thrown
+  } finally {
+    source.unlimit(context.limit)
+    context.limit = limit
+  }
+  transcript.trace?.close()
+  context.settleQuoted(start)
+  if (!mustFit) return true
+  const isFitting = !context.isUnfit && transcript.heldCalls.every(({ name, json }) => context.isFitting(name, json))
+  if (isFitting) context.release('call_unmarked')
+  else {
+    transcript.trace?.refuse('unfit', start)
+    transcript.drop()
+  }
+  // What was read in vain is read again only as long as that may be.
+  return isFitting || !source.mayGoOn(start)
+}

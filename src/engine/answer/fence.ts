@@ -1,0 +1,49 @@
+import { matchSign, type Sign, waysOf } from '../marks/signs.ts'
+import { type Step, skipSpace, take, takeRun } from '../text/source.ts'
+import type { Reading } from './reading.ts'
+
+const backtick = 96
+const maxTicks = 256
+const maxInfo = 64
+
+export function* takeTicks({ context: { source } }: Reading): Step<string | undefined> {
+  return yield* takeRun(source, maxTicks, (code) => code !== backtick)
+}
+
+/** Reads a fence with nothing but calls in it, and takes its end. */
+export function* readFence(reading: Reading): Step<boolean> {
+  const { source } = reading.context
+  const limit = source.limit(source.position)
+  try {
+    return yield* readFenced(reading)
+  } finally {
+    source.unlimit(limit)
+  }
+}
+
+function* readFenced(reading: Reading): Step<boolean> {
+  const { context, signs } = reading
+  const { source, transcript } = context
+  const fence = yield* takeTicks(reading)
+  if (fence === undefined || fence.length < 3) return false
+  const info = yield* takeRun(source, maxInfo, (code) => code === 10 || code === backtick)
+  if (info === undefined || !(yield* take(source, '\n'))) return false
+  transcript.note('fence_removed')
+  for (let any = false; ; any = true) {
+    transcript.lineStart = true
+    yield* skipSpace(source)
+    if (any && (yield* take(source, fence))) return true
+    const match = yield* matchSign(source, signs)
+    if (match === undefined) return false
+    const before = transcript.completed
+    yield* readAny(reading, match.literal, match.values)
+    if (transcript.completed === before) return false
+  }
+}
+
+/** In a fence every way of calling counts, messages to a tool included. */
+function* readAny(reading: Reading, literal: string, signs: readonly Sign[]): Step<boolean> {
+  for (const sign of signs) if (sign.kind === 'header' && (yield* reading.readHeader(sign, literal))) return true
+  const { firm, line, faint, unmarked } = waysOf(signs)
+  return yield* reading.readMarked(literal, [...firm, ...line, ...faint, ...unmarked])
+}

@@ -1,0 +1,62 @@
+import { matchSign, waysOf } from '../marks/signs.ts'
+import { attempt, type Step, skipSpace, take } from '../text/source.ts'
+import { readFence } from './fence.ts'
+import type { Reading } from './reading.ts'
+
+/**
+ * Reads calls that only the end of the answer makes calls: in a fence, in faint marks after words, or without marks. With
+ * anything but further calls behind them they were an example, and stay text. False, with nothing said and nothing read,
+ * when there are none.
+ */
+export function* readProvisional(reading: Reading, read: () => Step<boolean>): Step<boolean> {
+  const { context } = reading
+  const { source, transcript } = context
+  const start = source.mark()
+  transcript.hold()
+  try {
+    const { completed } = transcript
+    const isRead = yield* attempt(source, read)
+    if (isRead !== true) {
+      transcript.drop()
+      return false
+    }
+    const isCall = transcript.completed > completed
+    if (isCall && (yield* isFollowedByCalls(reading))) {
+      transcript.trace?.waited(start)
+      context.release()
+      return true
+    }
+    transcript.trace?.refuse(isCall ? 'example' : 'unreadable', start)
+    transcript.drop()
+    if (source.isOver) context.wasOpen ||= !context.endedWell
+    else if (isCall) transcript.note('example')
+    transcript.text(source.since(start))
+    return true
+  } finally {
+    source.release()
+  }
+}
+
+/** Whether nothing but white space and further calls follows. Reads calls that are provisional too; firm ones stay. */
+function* isFollowedByCalls(reading: Reading): Step<boolean> {
+  const { source, transcript } = reading.context
+  for (;;) {
+    if (!transcript.afterCall) return false
+    if ((yield* skipSpace(source)) === -1) return reading.context.endedWell
+    const match = yield* matchSign(source, reading.signs)
+    if (match === undefined) {
+      if ((yield* attempt(source, () => readFence(reading))) !== true) return false
+      continue
+    }
+    const { literal, values } = match
+    if (values.some((sign) => sign.kind === 'stray')) {
+      yield* take(source, literal)
+      transcript.aside(literal, true)
+      continue
+    }
+    const { firm, line, faint, unmarked } = waysOf(values)
+    if (yield* reading.readMarked(literal, [...line, ...faint, ...unmarked])) continue
+    if ((yield* attempt(source, () => readFence(reading))) === true) continue
+    return firm.length > 0 || values.some(({ kind }) => kind === 'header')
+  }
+}

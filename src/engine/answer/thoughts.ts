@@ -1,0 +1,75 @@
+import { matchMark } from '../marks/marks.ts'
+import { type Step, skipSpace, stands, takeAny } from '../text/source.ts'
+import { readUntil } from '../text/value.ts'
+import type { Reading } from './reading.ts'
+
+export interface ThoughtMarks {
+  /** End the thought, and are taken. */
+  readonly closers: readonly string[]
+  /** End it too, and stay: they begin something else. */
+  readonly stops?: readonly string[]
+}
+
+/**
+ * Reads thoughts up to their closer. A call's mark inside may be a thought about calling, or the closer was forgotten:
+ * only the end of the answer tells, so what follows it waits for that.
+ */
+export function* readThought(reading: Reading, { closers, stops = [] }: ThoughtMarks): Step<void> {
+  const { context, signs } = reading
+  const { source, transcript } = context
+  let calls = false
+  const ended = yield* readUntil(
+    source,
+    firstsOf([...closers, ...stops], signs.calls.root.next.keys()),
+    function* () {
+      if ((yield* takeAny(source, closers)) !== undefined) return true
+      for (const stop of stops) if (yield* stands(source, stop)) return true
+      calls = !transcript.holding && (yield* matchMark(source, signs.calls)) !== undefined
+      return calls
+    },
+    (text) => transcript.thought(text),
+  )
+  if (ended && calls) yield* readDoubtful(reading, closers)
+  transcript.endThought()
+  yield* skipSpace(source)
+}
+
+function firstsOf(literals: readonly string[], more: Iterable<number> = []): string {
+  const codes = [...literals.map((literal) => literal.charCodeAt(0)), ...more]
+  return String.fromCharCode(...new Set(codes))
+}
+
+/** From a call's mark inside a thought on: all thought if the thought is closed later, else calls, if any can be read. */
+function* readDoubtful({ context, readText }: Reading, closers: readonly string[]): Step<void> {
+  const { source, transcript } = context
+  const start = source.mark()
+  let end = start
+  const closed = yield* readUntil(
+    source,
+    firstsOf(closers),
+    function* () {
+      end = source.position
+      return (yield* takeAny(source, closers)) !== undefined
+    },
+    () => undefined,
+  )
+  if (!closed) {
+    end = source.position
+    source.goTo(start)
+    const { completed } = transcript
+    transcript.hold()
+    yield* readText()
+    if (transcript.completed > completed) {
+      context.release('thought_unclosed')
+      source.release()
+      return
+    }
+    transcript.drop()
+  }
+  const after = source.position
+  source.goTo(end)
+  if (closed) transcript.trace?.refuse('thought', start)
+  transcript.thought(source.since(start))
+  source.goTo(after)
+  source.release()
+}

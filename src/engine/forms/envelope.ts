@@ -1,0 +1,156 @@
+import type { Dialect } from '../../dialects/dialect.ts'
+import { ANY } from '../../schema/compile.ts'
+import type { Node } from '../../schema/node.ts'
+import type { Context } from '../context.ts'
+import { argumentsKeys, nameKeys, otherKeys, shellKeys } from '../marks/vocabulary.ts'
+import { readGap } from '../text/gap.ts'
+import { nowhere } from '../text/pen.ts'
+import { Pieces } from '../text/pieces.ts'
+import { refuted, type Source, type Step, skipSpace, standsAny } from '../text/source.ts'
+import { readDecoded } from '../text/strings.ts'
+import { readLexeme } from '../text/words.ts'
+import { readArguments, runWhole } from './arguments.ts'
+import { type Outcome, readJson } from './json.ts'
+import { findProperty } from './members.ts'
+
+/** What an envelope says besides its name before its arguments are known: each member's JSON. */
+type Members = Map<string, string>
+
+/**
+ * Reads one envelope, `{"name": …, "arguments": {…}}`, keys in any order and under the names models give them. The call
+ * begins when its name is known and its arguments start; what comes before is kept until then. Refutes what has no name, a
+ * name that may not be called, or no arguments where the tool needs some.
+ */
+export function* readEnvelope(context: Context, dialect: Dialect, closers: readonly string[]): Step<Outcome> {
+  const { source } = context
+  const spec = dialect.grammar.arguments
+  const keyed = spec.as === 'envelope' && spec.keyed === true
+  const beside: Members = new Map()
+  let name: string | undefined
+  let early: string | undefined
+  let begun = false
+  let depth = 0
+
+  function begin(): Node {
+    if (name === undefined) throw refuted
+    begun = true
+    return context.startCall(name, dialect)
+  }
+
+  if ((yield* skipSpace(source)) !== 123) throw refuted
+  source.at++
+  depth++
+
+  for (;;) {
+    yield* readGap(source, context.pen)
+    const code = source.at < source.text.length ? source.text.charCodeAt(source.at) : -1
+    if (code === 125) {
+      source.at++
+      if (--depth > 0) continue
+      if (begun) return 'complete'
+      const found =
+        early === undefined ? findArguments(context, name, beside) : { json: early, note: 'arguments_first' as const }
+      const node = begin()
+      if (found.note !== undefined) context.pen.note(found.note)
+      return runWhole(found.json, (inner) => readArguments({ source: inner, pen: context.pen }, node, []))
+    }
+    if (code === -1) return begun ? (context.endedWell ? 'complete' : 'cut') : lost()
+    if (code === 44) {
+      source.at++
+      continue
+    }
+    if (code !== 34 && code !== 39 && !isWordStart(code)) {
+      if (!begun) return lost()
+      if (!(yield* standsAny(source, closers))) return 'stuck'
+      context.pen.note('json_repaired', 'missing brackets')
+      return 'complete'
+    }
+
+    const key = yield* readText(source, code)
+    if (key === undefined) return begun ? 'cut' : lost()
+    const colon = yield* skipSpace(source)
+    if (colon !== 58) return begun ? (colon === -1 ? 'cut' : 'stuck') : lost()
+    source.at++
+    const value = yield* skipSpace(source)
+    const isString = value === 34 || value === 39
+
+    if (begun) {
+      const outcome = yield* readJson(source, ANY, nowhere, { closers })
+      if (outcome !== 'complete') return outcome
+    } else if (keyed && value === 123) {
+      name = key
+      const outcome = yield* readArguments(context, begin(), closers)
+      if (outcome !== 'complete') return outcome
+    } else if (isString && nameKeys.has(key) && name === undefined) {
+      name = yield* readText(source, value)
+      if (name === undefined) return lost()
+      if (context.wantsKnown(dialect) && !context.isKnown(name, dialect)) context.refuse('no-tool')
+    } else if (value === 123 && shellKeys.has(key)) {
+      source.at++
+      depth++
+    } else if (argumentsKeys.has(key) && name !== undefined) {
+      const outcome = yield* readArguments(context, begin(), closers)
+      if (outcome !== 'complete') return outcome
+    } else {
+      const json = new Pieces()
+      // What no call has says that this is none: a tool's declaration, or data.
+      if (context.trust !== 'firm' && key === 'description') return lost()
+      if (context.trust === 'unmarked' && !otherKeys.has(key) && !argumentsKeys.has(key)) return lost()
+      const pen = { ...nowhere, write: (piece: string) => json.push(piece) }
+      if ((yield* readJson(source, ANY, pen, { closers })) !== 'complete') return lost()
+      if (argumentsKeys.has(key)) early = json.toString()
+      else beside.set(key, json.toString())
+    }
+  }
+}
+
+interface Found {
+  readonly json: string
+  readonly note?: 'arguments_beside_name'
+}
+
+/**
+ * The arguments of an envelope that has no member for them: its other members, as far as the tool declares them, or those
+ * of an object under a key nobody knows. Never silently none: with members that mean nothing, or none where the tool needs
+ * some, it is no call.
+ */
+function findArguments(context: Context, name: string | undefined, beside: Members): Found {
+  if (name === undefined) return lost()
+  if (context.trust === 'unmarked') context.refuse('no-arguments')
+  const node = context.nodeOf(name)
+  const declared = [...beside].filter(([key]) => findProperty(node, key) !== undefined)
+  if (declared.length > 0) {
+    const members = declared.map(([key, json]) => `${JSON.stringify(key)}: ${json}`)
+    return { json: `{${members.join(', ')}}`, note: 'arguments_beside_name' }
+  }
+  const others = [...beside].filter(([key]) => !otherKeys.has(key))
+  const [inner] = others.filter(([, json]) => isFor(node, json)).map(([, json]) => json)
+  if (inner !== undefined) return { json: inner, note: 'arguments_beside_name' }
+  if (others.length > 0 || node.required.length > 0) context.refuse('no-arguments')
+  return { json: '{}' }
+}
+
+/** Whether this is an object, or one in a string, whose first key the tool declares. */
+function isFor(node: Node, json: string): boolean {
+  const text = json.startsWith('"') ? (JSON.parse(json) as string) : json
+  const key = /^\s*\{\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1]
+  return key !== undefined
+    ? findProperty(node, key) !== undefined
+    : /^\s*\{\s*\}\s*$/.test(text) && node.required.length === 0
+}
+
+function lost(): never {
+  throw refuted
+}
+
+function isWordStart(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95
+}
+
+/** A short string, quoted either way, or a bare word. */
+function* readText(source: Source, code: number): Step<string | undefined> {
+  if (code !== 34 && code !== 39) return yield* readLexeme(source)
+  let text = ''
+  source.at++
+  return (yield* readDecoded(source, code, (piece) => void (text += piece))) ? text : undefined
+}

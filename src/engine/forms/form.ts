@@ -1,0 +1,93 @@
+import { type Dialect, hasNameMarks } from '../../dialects/dialect.ts'
+import type { Node } from '../../schema/node.ts'
+import type { Context } from '../context.ts'
+import { openerOf, skipWrittenNewlines } from '../marks/template.ts'
+import { look, refuted, type Source, type Step, skipSpace, stands, standsAny, take } from '../text/source.ts'
+import { createDecoder, readUntil } from '../text/value.ts'
+import { readArguments, runWhole } from './arguments.ts'
+import { type Outcome, readJson } from './json.ts'
+import { readPseudo } from './pseudo.ts'
+import { readKeywords } from './pythonic.ts'
+import { readPlain, readWords, textOf, wordsOf } from './spoken.ts'
+import { readTagged, spellingsOf } from './tagged.ts'
+import { cdataOpen } from './value-ends.ts'
+import { standsWrapped } from './wrapper.ts'
+import { readYamlBody } from './yaml-body.ts'
+
+/** Begins the call once its arguments are seen to begin, and reads them. */
+export function* readForm(context: Context, dialect: Dialect, name: string, closers: readonly string[]): Step<Outcome> {
+  const { source, pen } = context
+  const spec = dialect.grammar.arguments
+  const begin = (): Node => context.startCall(name, dialect)
+  const from = source.position
+  const next = yield* skipSpace(source)
+  if (next === -1) {
+    // A call without arguments or closer at the very end.
+    const isWord = context.hasTools && !context.isKnown(name, dialect)
+    if (!context.endedWell || dialect.grammar.call.close.length > 0 || isWord) throw refuted
+    begin()
+    pen.write('{')
+    return 'complete'
+  }
+  if (spec.as === 'keywords') return yield* readKeywords(source, begin(), pen, dialect.grammar.call.close[0] === '))')
+  if (yield* standsAny(source, closers)) {
+    // Elements may be left out; what should have been an object says nothing by its absence.
+    const isCalled =
+      spec.as === 'tagged' || (context.isKnown(name, dialect) && context.nodeOf(name).required.length === 0)
+    if (context.trust === 'unmarked' || (context.hasTools && !isCalled)) context.refuse('no-arguments')
+    begin()
+    pen.write('{')
+    return 'complete'
+  }
+  if (spec.as === 'yaml')
+    return yield* readYamlBody(source, begin(), pen, closers, source.since(from), () => context.endedWell)
+  if (spec.as === 'pseudo' && next === 123)
+    return yield* readPseudo(source, spec.quote, begin(), pen, closers, () => context.endedWell)
+  if (spec.as === 'tagged') {
+    yield* skipWrittenNewlines(source)
+    const openers = spellingsOf(spec, context.nodeOf(name)).map(({ open }) => openerOf(open))
+    const words = hasNameMarks(dialect.grammar) ? wordsOf(context.nodeOf(name)) : undefined
+    const isText = words !== undefined && spec.entities === true && (yield* stands(source, cdataOpen))
+    if (!isText && ((yield* standsAny(source, openers)) || (yield* standsWrapped(source)))) {
+      source.goTo(from)
+      return yield* readTagged(context, dialect, spec, begin(), closers)
+    }
+    if (words !== undefined) return yield* readWords(context, spec, words, begin, closers)
+  }
+  const stops = spec.as === 'json' && next !== 123 ? spec.plainUntil : undefined
+  const text = stops === undefined ? undefined : textOf(context.nodeOf(name))
+  if (stops !== undefined && text !== undefined) return yield* readPlain(context, stops, text, begin)
+  const cdata = spec.as === 'json' && (yield* take(source, cdataOpen))
+  if (spec.as === 'json' && spec.xml === true && !cdata) {
+    if (next === 60) return yield* readTagged(context, dialect, children, begin(), closers)
+    if (yield* standsAfterBrace(source, '&quot;')) return yield* readEscaped(context, begin(), closers)
+  }
+  if (next !== 123 && !cdata && !(spec.as === 'json' && (next === 34 || next === 39))) throw refuted
+  const outcome = yield* readArguments(context, begin(), closers)
+  if (cdata && outcome === 'complete') {
+    yield* skipSpace(source)
+    yield* take(source, ']]>')
+  }
+  return outcome
+}
+
+/** Arguments as child elements. */
+const children = { as: 'tagged', open: '<{key}>', close: '</{key}>', layout: 'either', entities: true } as const
+
+function* standsAfterBrace(source: Source, literal: string): Step<boolean> {
+  return yield* look(source, function* () {
+    if (yield* take(source, '{')) yield* skipSpace(source)
+    return yield* stands(source, literal)
+  })
+}
+
+/** JSON that was escaped like any text in XML. */
+function* readEscaped(context: Context, node: Node, closers: readonly string[]): Step<Outcome> {
+  const { source, pen } = context
+  let json = ''
+  const { push } = createDecoder((text) => void (json += text))
+  const closed = yield* readUntil(source, '<', () => standsAny(source, closers), push)
+  if (!closed) return 'cut'
+  pen.note('arguments_repaired', 'entities decoded')
+  return runWhole(json, (inner) => readJson(inner, node, pen, { holdLast: true }))
+}

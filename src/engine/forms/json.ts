@@ -1,0 +1,300 @@
+import { ANY } from '../../schema/compile.ts'
+import { Kind, type Node } from '../../schema/node.ts'
+import { readGap } from '../text/gap.ts'
+import { nowhere, type Pen, writeCoerced } from '../text/pen.ts'
+import { Pieces } from '../text/pieces.ts'
+import { attempt, peek, type Source, type Step, skipSpace, stands, take } from '../text/source.ts'
+import { readString } from '../text/strings.ts'
+import { readLexeme, toStrict } from '../text/words.ts'
+import { isWrapper, memberFor } from './members.ts'
+import { endsValue } from './quotes.ts'
+
+/** `stuck`: the next character cannot belong to the value; it is left unread. `cut`: the answer ended inside the value. */
+export type Outcome = 'complete' | 'cut' | 'stuck'
+
+const maxDepth = 256
+const quoteCode = 34
+const apostrophe = 39
+const backtick = 96
+const triple = '"""'
+
+export interface JsonOptions {
+  /** The bracket that closes the value is taken but not written: arguments are whole for the client only when their call is. */
+  readonly holdLast?: boolean
+  /** Marks that end the value even where brackets are missing. */
+  readonly closers?: readonly string[]
+}
+
+interface Level {
+  readonly array: boolean
+  readonly node: Node
+  count: number
+  readonly keys: Set<string>
+  /** A string in it has quotes the model forgot to escape. */
+  isDamaged: boolean
+  /** One of them has an odd number of these: it may have ended elsewhere, if another string follows. */
+  isDoubtful: boolean
+}
+
+/**
+ * Reads one JSON value and writes it as strict JSON while it arrives. Valid JSON is passed on to the letter: spacing, big
+ * numbers, escapes. Damage that has one reading is mended and noted: trailing or missing commas, single quotes, bare
+ * keys, comments, raw control characters, bad escapes, Python's words. Values of the wrong type are coerced by `node`.
+ *
+ */
+export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOptions = {}): Step<Outcome> {
+  const { holdLast = false, closers = [] } = options
+  const stack: Level[] = []
+  let node = root
+  let state: 'value' | 'key' | 'colon' | 'after' = 'value'
+  /** A comma is written only once something follows it. */
+  let comma = ''
+
+  /** Brackets the model forgot before the call's own closer. */
+  function* closeEarly(): Step<Outcome> {
+    for (const closer of closers) {
+      if (!(yield* stands(source, closer))) continue
+      pen.note('json_repaired', 'missing brackets')
+      for (const level of stack.slice(1).reverse()) pen.write(level.array ? ']' : '}')
+      if (!holdLast) pen.write(stack[0]?.array === true ? ']' : '}')
+      return 'complete'
+    }
+    return 'stuck'
+  }
+
+  for (;;) {
+    const gap = yield* readGap(source, pen)
+    if (source.at >= source.text.length) return 'cut'
+    const code = source.text.charCodeAt(source.at)
+    const top = stack.at(-1)
+
+    if (top !== undefined && code === (top.array ? 93 : 125) && state !== 'colon' && (state !== 'value' || top.array)) {
+      if (comma !== '') pen.note('json_repaired', 'trailing comma')
+      comma = ''
+      source.at++
+      stack.pop()
+      pen.write(gap)
+      if (stack.length === 0) {
+        if (!holdLast) pen.write(top.array ? ']' : '}')
+        return 'complete'
+      }
+      pen.write(top.array ? ']' : '}')
+      state = 'after'
+      continue
+    }
+
+    if (state === 'after') {
+      const within = top as Level
+      if (code === 44) {
+        source.at++
+        comma = `${gap},`
+      } else if (isValueStart(code)) {
+        pen.note('json_repaired', 'missing comma')
+        comma = `${gap},`
+      } else return yield* closeEarly()
+      state = within.array ? 'value' : 'key'
+      continue
+    }
+
+    if (state === 'colon') {
+      if (code !== 58) return 'stuck'
+      source.at++
+      pen.write(`${gap}:`)
+      state = 'value'
+      continue
+    }
+
+    // Where members were left out, the first that stays has no comma before it.
+    const lead = stack.length === 0 ? '' : (top?.count === 0 ? '' : comma) + gap
+    comma = ''
+    if (state === 'value') pen.write(lead)
+
+    if (state === 'key') {
+      const key = yield* readKey(source, code, pen)
+      if (key === 'stuck') return yield* closeEarly()
+      if (key === 'cut') return key
+      const within = top as Level
+      const name = JSON.parse(key) as string
+      if (within.isDamaged && within.keys.has(name)) return ambiguous(pen)
+      within.keys.add(name)
+      if (stack.length === 1 && within.count === 0 && holdLast && isWrapper(within.node, name)) {
+        const outcome = yield* readWrapped(source, within.node, pen)
+        if (outcome !== undefined) {
+          if (outcome !== 'complete') return outcome
+          within.count++
+          state = 'after'
+          continue
+        }
+      }
+      const member = memberFor(within.node, name, pen)
+      if (member.name === undefined) {
+        const outcome = yield* skipMember(source)
+        if (outcome !== 'complete') return outcome
+        state = 'after'
+        continue
+      }
+      pen.write(lead + (member.name === name ? key : JSON.stringify(member.name)))
+      within.count++
+      node = member.node
+      state = 'colon'
+      continue
+    }
+
+    if (top?.array === true) node = top.node.item(top.count++)
+
+    if (code === 123 || code === 91) {
+      const array = code === 91
+      if (
+        node.declared &&
+        (node.types & (array ? Kind.array : Kind.object)) === 0 &&
+        (node.types & Kind.string) !== 0
+      ) {
+        const outcome = yield* readAsText(source, pen)
+        if (outcome !== 'complete') return outcome
+      } else {
+        if (stack.length >= maxDepth) return 'stuck'
+        source.at++
+        pen.write(array ? '[' : '{')
+        stack.push({ array, node, count: 0, keys: new Set(), isDamaged: false, isDoubtful: false })
+        state = array ? 'value' : 'key'
+        continue
+      }
+    } else if (code === quoteCode || code === apostrophe || code === backtick) {
+      if (top?.isDoubtful === true) return ambiguous(pen)
+      const unescaped = yield* readStringValue(source, code, node, pen, top, closers)
+      if (unescaped === undefined) return 'cut'
+      if (unescaped > 0 && top !== undefined) {
+        pen.note('json_repaired', 'unescaped quotes')
+        top.isDamaged = true
+        top.isDoubtful = !top.array && unescaped % 2 === 1
+      }
+    } else {
+      const outcome = yield* readWord(source, node, pen)
+      if (outcome !== 'complete') return outcome
+    }
+    if (stack.length === 0) return 'complete'
+    state = 'after'
+  }
+}
+
+/** Arguments inside arguments, `{"arguments": {…}}`: what is inside is what is meant. Undefined when no object follows. */
+function* readWrapped(source: Source, node: Node, pen: Pen): Step<Outcome | undefined> {
+  const isObject = yield* attempt(source, function* () {
+    if ((yield* skipSpace(source)) !== 58) return false
+    source.at++
+    return (yield* skipSpace(source)) === 123 && (yield* startsWithOwnKey(source, node))
+  })
+  if (isObject !== true) return undefined
+  pen.note('arguments_repaired', 'unwrapped from an object')
+  let first = true
+  const inner: Pen = {
+    write(json) {
+      if (json === '') return
+      // The brace of the object around it stands already.
+      pen.write(first ? json.slice(1) : json)
+      first = false
+    },
+    note: pen.note,
+  }
+  return yield* readJson(source, node, inner, { holdLast: true })
+}
+
+const maxAhead = 256
+
+/** Whether the object that stands next begins with a property the schema knows. Takes nothing. */
+function* startsWithOwnKey(source: Source, node: Node): Step<boolean> {
+  for (;;) {
+    const ahead = source.text.slice(source.at, source.at + maxAhead)
+    const key = /^\{\s*"([^"\\]{1,128})"/.exec(ahead)
+    if (key?.[1] !== undefined) return node.hasProperty(key[1])
+    if (source.ended || ahead.length === maxAhead || !/^\{\s*(?:"[^"\\]*)?$/.test(ahead)) return false
+    yield
+  }
+}
+
+function* skipMember(source: Source): Step<Outcome> {
+  if ((yield* skipSpace(source)) !== 58) return 'stuck'
+  source.at++
+  return yield* readJson(source, ANY, nowhere)
+}
+
+function isValueStart(code: number): boolean {
+  return code === quoteCode || code === apostrophe || code === backtick || code === 123 || code === 91
+}
+
+/** A member's name as a JSON string; names may be bare or in single quotes. */
+function* readKey(source: Source, code: number, pen: Pen): Step<`"${string}"` | 'cut' | 'stuck'> {
+  if (code === quoteCode || code === apostrophe) {
+    if (code === apostrophe) pen.note('json_repaired', 'single quotes')
+    let key = ''
+    source.at++
+    const unescaped = yield* readString(source, code, (json) => {
+      key += json
+    })
+    return unescaped === undefined ? 'cut' : `"${key}"`
+  }
+  const word = yield* readLexeme(source)
+  if (word === '') return 'stuck'
+  pen.note('json_repaired', 'bare key')
+  return JSON.stringify(word) as `"${string}"`
+}
+
+/** The value of a member cannot be told from what follows it: no call is better than a wrong one. */
+function ambiguous(pen: Pen): Outcome {
+  pen.note('call_ambiguous')
+  return 'stuck'
+}
+
+/** A string in quotes of any kind; says how many quotes in it were not escaped, undefined when it never ends. */
+function* readStringValue(
+  source: Source,
+  code: number,
+  node: Node,
+  pen: Pen,
+  place: Level | undefined,
+  closers: readonly string[],
+): Step<number | undefined> {
+  const isTriple = code === quoteCode && (yield* take(source, triple))
+  if (code !== quoteCode || isTriple) pen.note('json_repaired', code === apostrophe ? 'single quotes' : 'other quotes')
+  if (!isTriple) source.at++
+  const streams = !node.declared || (node.types & Kind.string) !== 0
+  const collected = new Pieces()
+  const write = streams ? pen.write : (json: string) => collected.push(json)
+  let inner = 0
+  if (streams) pen.write('"')
+  const unescaped = yield* readString(source, code, write, function* () {
+    if (isTriple && !(yield* stands(source, triple))) return false
+    if (isTriple) source.at += triple.length - 1
+    const isLast = yield* endsValue(source, place, closers, place?.isDamaged === true, inner)
+    if (isTriple && !isLast) write('\\"\\"')
+    if (!isLast) inner++
+    return isLast
+  })
+  if (unescaped === undefined) return undefined
+  if (streams) pen.write('"')
+  else writeCoerced(node, `"${collected}"`, pen)
+  return isTriple ? 0 : unescaped
+}
+
+/** An object or array where only a string is allowed: its JSON text, as a string. */
+function* readAsText(source: Source, pen: Pen): Step<Outcome> {
+  const json = new Pieces()
+  const outcome = yield* readJson(source, ANY, { write: (piece) => json.push(piece), note: pen.note })
+  if (outcome !== 'complete') return outcome
+  pen.note('coerced', 'JSON to its text')
+  pen.write(JSON.stringify(json.toString()))
+  return 'complete'
+}
+
+/** A number or a word such as `true`. */
+function* readWord(source: Source, node: Node, pen: Pen): Step<Outcome> {
+  const word = yield* readLexeme(source)
+  if (word === '') return source.at >= source.text.length ? 'cut' : 'stuck'
+  const json = toStrict(word)
+  if (json === undefined) {
+    return (yield* peek(source)) === -1 ? 'cut' : 'stuck'
+  }
+  if (json !== word) pen.note('json_repaired', `${word} to ${json}`)
+  writeCoerced(node, json, pen)
+  return 'complete'
+}

@@ -1,0 +1,58 @@
+import type { Node } from '../../schema/node.ts'
+import type { Pen } from '../text/pen.ts'
+
+/** Names models give to an object, or an element, around the arguments proper. */
+export const wrappers: ReadonlySet<string> = new Set([
+  'arguments',
+  'parameters',
+  'args',
+  'input',
+  'params',
+  'kwargs',
+  'properties',
+])
+
+/** What becomes of a member whose name the model wrote as `key`. */
+export interface Member {
+  /** Its name in the schema, or as written where the schema has none. Undefined: the schema forbids it, leave it out. */
+  readonly name: string | undefined
+  readonly node: Node
+}
+
+/**
+ * Finds the property meant by a key: as written, else the one that differs only in case or in `-` and `_`. A key that is
+ * forbidden is left out, because the tool would refuse the whole call for it.
+ */
+export function memberFor(node: Node, key: string, pen: Pen): Member {
+  if (node.hasProperty(key)) {
+    const child = node.property(key)
+    if (child.types !== 0) return { name: key, node: child }
+    pen.note('member_dropped', key)
+    return { name: undefined, node: child }
+  }
+  const alike = findProperty(node, key)
+  if (alike !== undefined) {
+    pen.note('key_corrected', `${key} to ${alike}`)
+    return { name: alike, node: node.property(alike) }
+  }
+  if (!node.closed) return { name: key, node: node.property(key) }
+  pen.note('member_dropped', key)
+  return { name: undefined, node: node.property(key) }
+}
+
+/** The declared property a key means, however it is spelt. */
+export function findProperty(node: Node, key: string): string | undefined {
+  if (node.hasProperty(key)) return key
+  const folded = fold(key)
+  const [alike, ...others] = node.properties.filter((name) => fold(name) === folded)
+  return others.length === 0 ? alike : undefined
+}
+
+/** Whether a sole member of this name only wraps the arguments proper. */
+export function isWrapper(node: Node, key: string): boolean {
+  return wrappers.has(key) && node.properties.length > 0 && !node.hasProperty(key)
+}
+
+function fold(key: string): string {
+  return key.toLowerCase().replace(/[-_ ]/g, '')
+}

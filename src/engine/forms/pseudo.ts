@@ -1,0 +1,200 @@
+import { coerceText } from '../../schema/coerce.ts'
+import { Kind, type Node } from '../../schema/node.ts'
+import { type Pen, writeCoerced } from '../text/pen.ts'
+import { Pieces } from '../text/pieces.ts'
+import { isSpace, more, peek, type Source, type Step, skipSpace, stands, take } from '../text/source.ts'
+import { readString } from '../text/strings.ts'
+import { readUntil, toJsonText } from '../text/value.ts'
+import type { Outcome } from './json.ts'
+
+const maxDepth = 100
+
+/**
+ * Reads `{key:value,…}` where strings stand between marks of the dialect's own and are raw inside, and writes JSON, the
+ * last brace excepted. Ordinary quotes are understood too, and so are bare words, which the schema types.
+ */
+export function* readPseudo(
+  source: Source,
+  quote: string,
+  node: Node,
+  pen: Pen,
+  closers: readonly string[],
+  endedWell = () => false,
+): Step<Outcome> {
+  return yield* readContainer({ source, quote, pen, closers, endedWell }, node, 0, true)
+}
+
+interface Place {
+  readonly source: Source
+  readonly quote: string
+  readonly pen: Pen
+  readonly closers: readonly string[]
+  /** Whether the answer is over and was not cut off. */
+  readonly endedWell: () => boolean
+}
+
+function* readContainer(place: Place, node: Node, depth: number, open: boolean): Step<Outcome> {
+  const { source, pen } = place
+  const object = source.text.charCodeAt(source.at) === 123
+  if (depth > maxDepth) return 'stuck'
+  source.at++
+  pen.write(object ? '{' : '[')
+  for (let count = 0; ; ) {
+    const code = yield* skipSpace(source)
+    if (code === -1) return 'cut'
+    const early = yield* standsCloser(place)
+    if (code === (object ? 125 : 93) || early) {
+      if (early) pen.note('closer_missing', object ? '}' : ']')
+      else source.at++
+      if (!open) pen.write(object ? '}' : ']')
+      return 'complete'
+    }
+    if (code === 44) {
+      source.at++
+      continue
+    }
+    if (count > 0) pen.write(',')
+    let child = object ? node : node.item(count)
+    count++
+    if (object) {
+      const key = yield* readKey(place)
+      if (key === undefined) return source.at >= source.text.length ? 'cut' : 'stuck'
+      pen.write(`${JSON.stringify(key)}:`)
+      child = node.property(key)
+    }
+    const outcome = yield* readValue(place, child, depth)
+    if (outcome !== 'complete') return outcome
+  }
+}
+
+function* standsCloser({ source, closers }: Place): Step<boolean> {
+  for (const closer of closers) if (yield* stands(source, closer)) return true
+  return false
+}
+
+function* readKey(place: Place): Step<string | undefined> {
+  const { source, quote } = place
+  let key = ''
+  const keep = (text: string): void => void (key += text)
+  const quoted = (yield* stands(source, quote)) || (yield* peek(source)) === 34
+  if (yield* take(source, quote)) {
+    if (!(yield* readUntil(source, quote.charAt(0), () => take(source, quote), keep))) return undefined
+  } else if ((yield* peek(source)) === 34) {
+    source.at++
+    if ((yield* readString(source, 34, keep)) === undefined) return undefined
+    key = JSON.parse(`"${key}"`) as string
+  } else {
+    for (;;) {
+      const code = yield* peek(source)
+      if (code === -1 || code === 58 || code === 125 || key.length > 256) break
+      keep(source.text.charAt(source.at))
+      source.at++
+    }
+    key = key.trim()
+  }
+  if ((yield* skipSpace(source)) !== 58 || (key === '' && !quoted)) return undefined
+  source.at++
+  return key
+}
+
+function* readValue(place: Place, node: Node, depth: number): Step<Outcome> {
+  const { source, quote, pen } = place
+  const code = yield* skipSpace(source)
+  if (code === -1) return 'cut'
+  if (yield* take(source, quote)) return yield* readRaw(place, node, depth + 1)
+  if (code === 123 || code === 91) return yield* readContainer(place, node, depth + 1, false)
+  if (code === 34 || code === 39) {
+    let inner = ''
+    source.at++
+    if ((yield* readString(source, code, (json) => void (inner += json))) === undefined) return 'cut'
+    writeCoerced(node, `"${inner}"`, pen)
+    if (yield* take(source, quote)) pen.note('mark_dropped', quote)
+    return 'complete'
+  }
+  return yield* readBare(place, node)
+}
+
+/** A string between the dialect's marks: raw, and streamed where the schema wants a string. */
+function* readRaw(place: Place, node: Node, open: number): Step<Outcome> {
+  const { pen } = place
+  if (!node.declared || (node.types & Kind.string) !== 0) {
+    pen.write('"')
+    if (!(yield* readInner(place, open, (text) => pen.write(toJsonText(text))))) return 'cut'
+    pen.write('"')
+    return 'complete'
+  }
+  let text = ''
+  if (!(yield* readInner(place, open, (piece) => void (text += piece)))) return 'cut'
+  writeCoerced(node, JSON.stringify(text), pen)
+  return 'complete'
+}
+
+/**
+ * Text up to and with the mark that ends it. Where that is missing in the last call of an answer, the brackets of what is
+ * `open` around it are not the text's.
+ */
+function* readInner(place: Place, open: number, write: (text: string) => void): Step<boolean> {
+  const { source, quote, pen } = place
+  const held = new Pieces()
+  const push = (text: string): void => {
+    let tail = text.length
+    while (tail > 0 && isLayout(text.charCodeAt(tail - 1))) tail--
+    if (tail > 0) {
+      write(held.toString() + text.slice(0, tail))
+      held.clear()
+    }
+    held.push(text.slice(tail))
+  }
+  let isMissing = false
+  const ends = function* (): Step<boolean> {
+    if (yield* take(source, quote)) return true
+    isMissing = held.length > 0 && held.toString().includes('}') && (yield* isLastCloser(place))
+    return isMissing
+  }
+  if (!(yield* readUntil(source, quote.charAt(0), ends, push))) return false
+  const last = held.toString()
+  const end = isMissing ? beforeBrackets(last, open) : last.length
+  if (end > 0) write(last.slice(0, end))
+  if (isMissing) {
+    pen.note('closer_missing', quote)
+    source.goTo(source.position - (last.length - end))
+  }
+  return true
+}
+
+function isLayout(code: number): boolean {
+  return code === 125 || code === 93 || isSpace(code)
+}
+
+/** Where the last so many brackets of a text begin. */
+function beforeBrackets(text: string, count: number): number {
+  let at = text.length
+  for (let left = count; left > 0 && at > 0; at--) if (/[}\]]/.test(text.charAt(at - 1))) left--
+  return at
+}
+
+/** Whether the call's closer stands here and nothing after it. Takes nothing. */
+function* isLastCloser({ source, closers, endedWell }: Place): Step<boolean> {
+  for (const closer of closers) {
+    if (!(yield* stands(source, closer))) continue
+    while (!source.ended && source.text.slice(source.at + closer.length).trim() === '') yield
+    return source.text.slice(source.at + closer.length).trim() === '' && endedWell()
+  }
+  return false
+}
+
+/** A number, a word, or text without its quotes, up to what ends a value. */
+function* readBare(place: Place, node: Node): Step<Outcome> {
+  const { source, pen } = place
+  let text = ''
+  for (;;) {
+    if (!(yield* more(source))) return 'cut'
+    const char = source.text.charAt(source.at)
+    if (char === ',' || char === '}' || char === ']' || (yield* standsCloser(place))) break
+    text += source.text.charAt(source.at)
+    source.at++
+  }
+  const coerced = coerceText(node, text.trim())
+  pen.write(coerced.json)
+  return 'complete'
+}

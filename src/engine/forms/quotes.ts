@@ -1,0 +1,96 @@
+import type { Node } from '../../schema/node.ts'
+import { readGap } from '../text/gap.ts'
+import { nowhere } from '../text/pen.ts'
+import { isSpace, look, peek, type Source, type Step, skipSpace, standsAny, take, takeRun } from '../text/source.ts'
+import { peekAfter } from '../text/strings.ts'
+import { findProperty } from './members.ts'
+
+const comma = 44
+const colon = 58
+const backslash = 92
+const maxKey = 128
+
+/** What a string stands in. */
+export interface Place {
+  readonly array: boolean
+  readonly node: Node
+}
+
+/**
+ * Whether the quote that stands next ends a value: what must follow one follows. In an object that is the next key with
+ * its colon, after an odd number of quotes that should have been escaped one the schema knows; or the end of the object, and
+ * then no quote.
+ */
+export function* endsValue(
+  source: Source,
+  place: Place | undefined,
+  closers: readonly string[],
+  wasDamaged: boolean,
+  inner: number,
+): Step<boolean> {
+  const isDamaged = wasDamaged || inner > 0
+  const next = yield* peekAfter(source)
+  if (next === -1) return true
+  // Quotes in a row are not the end of one string and the beginning of another.
+  if ((next === 34 || next === 39) && source.text.charCodeAt(source.at + 1) === next) return false
+  const sign = String.fromCharCode(next)
+  if (!',}]/<["\''.includes(sign) && !closers.some((closer) => closer.startsWith(sign))) return false
+  return yield* look(source, function* () {
+    source.at++
+    const isSpaced = isSpace(yield* peek(source))
+    yield* skipSpace(source)
+    if (next === comma) {
+      source.at++
+      return yield* beginsMember(source, place, isDamaged, inner)
+    }
+    if (sign === '}' || sign === ']') return yield* endsObject(source, isDamaged)
+    if (sign === '/') return (yield* take(source, '//')) || (yield* take(source, '/*'))
+    if ((yield* standsAny(source, closers)) || place === undefined) return true
+    // A comma that was forgotten.
+    return isSpaced && (yield* beginsMember(source, place, isDamaged, inner))
+  })
+}
+
+/** Whether a member, or an item, or the end of what holds them follows. */
+function* beginsMember(source: Source, place: Place | undefined, isDamaged: boolean, inner: number): Step<boolean> {
+  yield* readGap(source, nowhere)
+  const code = yield* peek(source)
+  if (code === -1 || code === 125 || code === 93) return true
+  if (place?.array !== false) return !isDamaged || '"{[-0123456789tfnTFN'.includes(String.fromCharCode(code))
+  const key = yield* takeKey(source, code, isDamaged ? maxKey : Infinity)
+  if (key === undefined) return (yield* peek(source)) === -1
+  if ((yield* skipSpace(source)) !== colon) return source.ended && source.at >= source.text.length
+  // Quotes in pairs are words in quotes, and what follows them as a member is one; after an odd one it must be declared.
+  return inner % 2 === 0 || place.node.properties.length === 0 || findProperty(place.node, key) !== undefined
+}
+
+/** A key, quoted or bare. Its escapes stay: no property the schema knows has any. */
+function* takeKey(source: Source, quote: number, most: number): Step<string | undefined> {
+  if (quote !== 34 && quote !== 39) return yield* takeRun(source, most, (code) => !isWord(code))
+  source.at++
+  for (let key = ''; ; ) {
+    const run = yield* takeRun(source, most, (code) => code === quote || code === backslash || code === 10)
+    const code = yield* peek(source)
+    if (run === undefined || code === -1 || code === 10) return undefined
+    source.at++
+    key += run
+    if (code === quote) return key
+    if ((yield* peek(source)) === -1) return undefined
+    key += `\\${source.text.charAt(source.at)}`
+    source.at++
+  }
+}
+
+/** Whether brackets close what is open here: no quote comes after them. */
+function* endsObject(source: Source, isDamaged: boolean): Step<boolean> {
+  for (;;) {
+    const isSpaced = isSpace(yield* peek(source))
+    const code = yield* skipSpace(source)
+    if (code !== 125 && code !== 93) return (code !== 34 && code !== 39) || (isSpaced && !isDamaged)
+    source.at++
+  }
+}
+
+function isWord(code: number): boolean {
+  return /[\w$-]/.test(String.fromCharCode(code))
+}

@@ -1,0 +1,77 @@
+import { type Step, skipSpace, stands, standsAfterSpace, take } from '../text/source.ts'
+import { createDecoder, createLayout, createTail, readUntil } from '../text/value.ts'
+import type { Outcome } from './json.ts'
+import { pairsOf, Quotation } from './quotation.ts'
+import { cdataClose, cdataOpen, type End, endsValue, takeCloser, type Value, type ValueReading } from './value-ends.ts'
+
+/** The text of a value up to and with its closer, layout newlines stripped, CDATA unwrapped. */
+export function* readRaw(value: Value, write: (text: string) => void): Step<Outcome> {
+  const { source } = value.context
+  if (yield* standsAfterSpace(source, [cdataOpen], false)) return yield* readCdata(value, write)
+  const decoded = value.spec.entities === true ? createDecoder(write).push : write
+  const layout = value.spec.layout === 'inline' ? createTail(decoded) : createLayout(value.indent, decoded)
+  const end = yield* readToEnd(value, layout.push)
+  if (end === 'closer') layout.flush()
+  return end === 'none' ? 'cut' : 'complete'
+}
+
+/** CDATA is how a value that contains the dialect's own closers is written, here as in XML. */
+function* readCdata(value: Value, write: (text: string) => void): Step<Outcome> {
+  const { source } = value.context
+  for (;;) {
+    yield* skipSpace(source)
+    yield* take(source, cdataOpen)
+    if (!(yield* readUntil(source, ']', () => take(source, cdataClose), write))) return 'cut'
+    if (yield* stands(source, cdataOpen)) continue
+    yield* skipSpace(source)
+    let isAfter = true
+    const end = yield* readToEnd(value, (text) => {
+      if (isAfter) write(cdataClose)
+      isAfter = false
+      write(text)
+    })
+    return end === 'none' ? 'cut' : 'complete'
+  }
+}
+
+/** Answers in which so many marks were opened and never closed quote nothing. */
+const mostMisquoted = 3
+
+function* readToEnd(value: Value, push: (text: string) => void): Step<End> {
+  const { context, close } = value
+  const { source } = context
+  const pairs = pairsOf(value.dialect, { name: context.written })
+  const reading: ValueReading = {
+    value,
+    quotation: new Quotation(context.misquoted < mostMisquoted),
+    pairs,
+    push,
+    passed: undefined,
+    next: undefined,
+  }
+  // Said as a cast, because it is set inside the generator, where the compiler does not look.
+  let end = 'none' as End
+  const start = source.mark()
+  try {
+    yield* readUntil(
+      source,
+      close.charAt(0),
+      function* () {
+        end = yield* endsValue(reading)
+        return end !== 'none'
+      },
+      (text) => {
+        if (reading.passed === undefined) push(text)
+      },
+    )
+    const wasQuoted = end === 'closer' || reading.passed === undefined
+    if (wasQuoted || (end === 'none' && !context.endedWell)) return end
+    context.misquoted++
+    // What seemed quoted was not: the value ended at the first of the closers that were passed over.
+    source.goTo(reading.passed ?? start)
+    yield* takeCloser(source, close)
+    return 'closer'
+  } finally {
+    source.release()
+  }
+}

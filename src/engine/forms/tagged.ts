@@ -1,0 +1,294 @@
+import { type Arguments, type Dialect, hasNameMarks } from '../../dialects/dialect.ts'
+import { coerceText, isTextOnly } from '../../schema/coerce.ts'
+import { textNode } from '../../schema/compile.ts'
+import type { Node } from '../../schema/node.ts'
+import type { Context } from '../context.ts'
+import { compileTemplate, openerOf, printTemplate, readTokens, skipWrittenNewlines } from '../marks/template.ts'
+import { ignore, type Pen } from '../text/pen.ts'
+import {
+  attempt,
+  isSpace,
+  peek,
+  type Source,
+  type Step,
+  stands,
+  standsAfterSpace,
+  standsAny,
+  take,
+} from '../text/source.ts'
+import { readUntil, toJsonText } from '../text/value.ts'
+import { runWhole } from './arguments.ts'
+import { type Outcome, readJson } from './json.ts'
+import { isWrapper, memberFor } from './members.ts'
+import { readRaw } from './raw.ts'
+import { isListItem, textOf, toList, toTyped } from './typed.ts'
+import { cdataOpen, type Spelling, secondsOf, takeCloser, type Value } from './value-ends.ts'
+import { takeWrapper } from './wrapper.ts'
+
+type Tagged = Extract<Arguments, { as: 'tagged' }>
+
+/** What an argument's opening tag begins with, in each of its spellings. */
+export function openersOf(spec: Tagged): readonly string[] {
+  return [spec, ...(spec.also ?? [])].map(({ open }) => openerOf(open))
+}
+
+/** The arguments of one call while they are read. */
+interface Reading {
+  readonly context: Context
+  readonly dialect: Dialect
+  readonly spec: Tagged
+  readonly node: Node
+  readonly closers: readonly string[]
+  /** The closer of an element around all arguments. */
+  readonly wrapper: string | undefined
+  readonly spellings: readonly Spelling[]
+  readonly seconds: string
+  /** The keys read so far, as the model wrote them. */
+  readonly seen: Set<string>
+  /** Texts of lists that are written as one element an item; such lists are complete only when the call is. */
+  readonly lists: Map<string, string[]>
+  last: string | undefined
+  written: number
+}
+
+/** An argument's opening tag. */
+interface Opening {
+  readonly key: string
+  readonly spelling: Spelling
+  readonly slots: ReadonlyMap<string, string>
+  /** `<room/>`. */
+  readonly isEmpty: boolean
+  readonly indent: number
+}
+
+/**
+ * Reads arguments written as one element each, up to the closer of the call, which is left unread. Values the schema
+ * declares as strings stream; others are read to their end, because `12` may yet be `123`.
+ */
+export function* readTagged(
+  context: Context,
+  dialect: Dialect,
+  spec: Tagged,
+  node: Node,
+  closers: readonly string[],
+): Step<Outcome> {
+  const spellings = spellingsOf(spec, node)
+  const wrapper = yield* takeWrapper(context, node, openerOf(spec.open) === '<')
+  const ends = wrapper === undefined ? closers : [...closers, wrapper]
+  const reading: Reading = {
+    context,
+    dialect,
+    spec,
+    node,
+    closers: ends,
+    wrapper,
+    spellings,
+    seconds: secondsOf(ends, spellings),
+    seen: new Set(),
+    lists: new Map(),
+    last: undefined,
+    written: 0,
+  }
+  context.pen.write('{')
+  for (;;) {
+    const opening = yield* readOpening(reading)
+    if (typeof opening === 'object') {
+      const outcome = yield* readArgument(reading, opening)
+      if (outcome !== 'complete') return outcome
+    } else {
+      if (opening === 'complete') writeLists(reading)
+      return opening
+    }
+  }
+}
+
+/** Reads the next opening tag; the outcome of the call where there is none. */
+function* readOpening(reading: Reading): Step<Opening | Outcome> {
+  const { context, dialect, spec, node, closers, wrapper, spellings } = reading
+  const { source, pen } = context
+  for (;;) {
+    const indent = yield* skipIndent(source)
+    yield* skipWrittenNewlines(source)
+    if (source.at >= source.text.length) return context.endedWell ? 'complete' : 'cut'
+    if (wrapper !== undefined && (yield* take(source, wrapper))) continue
+    if (yield* standsAny(source, closers)) return 'complete'
+    if (yield* skipStray(context, spec, reading.last)) continue
+    const here = source.position
+    const isClosing = yield* stands(source, '</')
+    if (isClosing) for (const closer of closers) if (yield* takeCloser(source, closer)) return 'complete'
+    const tag = isClosing ? undefined : yield* readTag(source, spellings)
+    if (tag === 'cut') return 'cut'
+    const spelled = tag?.spelling.key ?? tag?.slots.get('key')
+    // Words after the last argument, where the closer was forgotten: what was read stands.
+    if (tag === undefined || spelled === undefined) {
+      if (isUnfinished(source, [...openersOf(spec), ...closers])) return 'cut'
+      return reading.written + reading.lists.size > 0 ? 'complete' : 'stuck'
+    }
+    // The next call, where the closer of this one was forgotten.
+    if (hasNameMarks(dialect.grammar) && context.names.has(spelled) && isForeign(node, spelled)) {
+      source.goTo(here)
+      return 'complete'
+    }
+    const { spelling, slots } = tag
+    if (slots.has('orphan')) {
+      pen.note('member_dropped', spelled)
+      reading.last = spelled
+      continue
+    }
+    const isEmpty = slots.has('/') || spelled.endsWith('/')
+    return { key: isEmpty ? spelled.replace(/\/$/, '') : spelled, spelling, slots, isEmpty, indent }
+  }
+}
+
+/** Reads a value with its closing tag, and writes it as the schema wants it. */
+function* readArgument(reading: Reading, opening: Opening): Step<Outcome> {
+  const { context, spec, node, seen, lists } = reading
+  const { key, spelling, slots, isEmpty, indent } = opening
+  const { source, pen } = context
+  const wraps = reading.written === 0 && isWrapper(node, key)
+  const member = wraps ? { name: key, node } : memberFor(node, key, pen)
+  seen.add(key)
+  reading.last = key
+  const value = { ...reading, close: printTemplate(spelling.close, { key }), indent }
+  if (member.name === undefined) return isEmpty ? 'complete' : yield* readRaw(value, ignore)
+  const child = hinted(slots, member.node)
+  if (isEmpty) pen.write(begin(reading, member.name) + coerceText(child, '').json)
+  else if (wraps) return yield* readWrapping(value, begin(reading, member.name))
+  else if (isTextOnly(child) && child.values === undefined) {
+    pen.write(begin(reading, member.name))
+    return yield* readTextValue(value)
+  } else {
+    let text = ''
+    const isText = yield* standsAfterSpace(source, [cdataOpen], false)
+    // Entities are decoded in the texts of elements, not before there are elements.
+    const outcome = yield* readRaw({ ...value, spec: { ...spec, entities: false } }, (piece) => void (text += piece))
+    if (outcome !== 'complete') return outcome
+    const written = { spec, text, isText }
+    if (isListItem(written, child)) {
+      const items = lists.get(member.name) ?? []
+      items.push(textOf(written))
+      lists.set(member.name, items)
+    } else pen.write(begin(reading, member.name) + toTyped(written, child, pen))
+  }
+  return 'complete'
+}
+
+/** Begins a member that is written. */
+function begin(reading: Reading, name: string): string {
+  return `${reading.written++ === 0 ? '' : ','}${JSON.stringify(name)}:`
+}
+
+function writeLists(reading: Reading): void {
+  const { context, node, lists } = reading
+  for (const [name, items] of lists) {
+    const list = toList(node.property(name), items, context.pen)
+    context.pen.write(begin(reading, name) + list)
+  }
+}
+
+/** Skips white space; how deep what follows stands on its line, 0 on the same line. */
+function* skipIndent(source: Source): Step<number> {
+  let column = -1
+  for (;;) {
+    const code = yield* peek(source)
+    if (!isSpace(code)) return Math.max(column, 0)
+    if (code === 10) column = 0
+    else if (column >= 0) column++
+    source.at++
+  }
+}
+
+function isForeign(node: Node, key: string): boolean {
+  return node.properties.length > 0 && !node.hasProperty(key)
+}
+
+/** How arguments may be written in this call: as the dialect says, or by their own names as tags. */
+export function spellingsOf(spec: Tagged, node: Node): readonly Spelling[] {
+  const own = [spec, ...(spec.also ?? [])]
+  if (openerOf(spec.open) === '<') return own
+  const named = node.properties.filter((key) => /^[\w.-]+$/.test(key))
+  return [...own, ...named.map((key) => ({ key, open: `<${key}>`, close: `</${key}>` }))]
+}
+
+/** Leaves out what says nothing between arguments: a second closer of the `last` one, and in XML comments and instructions. */
+function* skipStray({ source, pen }: Context, spec: Tagged, last: string | undefined): Step<boolean> {
+  const close = last === undefined ? '' : printTemplate(spec.close, { key: last })
+  if (close !== '' && (yield* takeCloser(source, close))) {
+    pen.note('mark_dropped', close)
+    return true
+  }
+  if (openerOf(spec.open) !== '<') return false
+  for (const [open, close] of [
+    ['<!--', '-->'],
+    ['<?', '?>'],
+  ] as const) {
+    const isSkipped = yield* attempt(source, function* () {
+      return (yield* take(source, open)) && (yield* readUntil(source, close, () => take(source, close), ignore))
+    })
+    if (isSkipped === true) return true
+  }
+  return false
+}
+
+/** Whether the answer ended inside one of these marks, or right here. */
+function isUnfinished(source: Source, literals: readonly string[]): boolean {
+  if (!source.ended) return false
+  const rest = source.text.slice(source.at)
+  return literals.some((literal) => literal.startsWith(rest))
+}
+
+interface Tag {
+  readonly spelling: Spelling
+  readonly slots: ReadonlyMap<string, string>
+}
+
+/**
+ * Takes an argument's opening tag in the first of its spellings that fits; a key without a value is the last resort.
+ * `cut`: the answer ends inside the tag.
+ */
+function* readTag(source: Source, spellings: readonly Spelling[]): Step<Tag | 'cut' | undefined> {
+  const here = source.position
+  let orphan: (Tag & { readonly end: number }) | undefined
+  for (const spelling of spellings) {
+    if (!(yield* take(source, openerOf(spelling.open)))) continue
+    const slots = yield* readTokens(source, compileTemplate(spelling.open), 1)
+    if (slots?.has('orphan') === false) return { spelling, slots }
+    if (source.ended && source.at >= source.text.length) return 'cut'
+    if (slots !== undefined) orphan ??= { spelling, slots, end: source.position - here }
+    source.goTo(here)
+  }
+  if (orphan !== undefined) source.goTo(here + orphan.end)
+  return orphan
+}
+
+/** The type a tag's own attribute gives: `string="true"`, `type="number"`. Without one, the schema's. */
+function hinted(slots: ReadonlyMap<string, string>, node: Node): Node {
+  const hint = slots.get('string') === 'true' ? 'string' : slots.get('type')
+  if (hint === 'string' && !node.declared) return textNode()
+  return node
+}
+
+function* readTextValue(value: Value): Step<Outcome> {
+  const { pen } = value.context
+  pen.write('"')
+  const outcome = yield* readRaw(value, (text) => pen.write(toJsonText(text)))
+  if (outcome === 'complete') pen.write('"')
+  return outcome
+}
+
+/** A sole argument that may only wrap the real ones: `<parameter name="arguments">{…}</parameter>`. */
+function* readWrapping(value: Value, name: string): Step<Outcome> {
+  const { pen } = value.context
+  let text = ''
+  const outcome = yield* readRaw(value, (piece) => void (text += piece))
+  if (outcome !== 'complete') return outcome
+  let json = ''
+  const inner: Pen = { write: (piece) => void (json += piece), note: pen.note }
+  const first = /^\s*\{\s*["']([^"'\\]*)["']/.exec(text)?.[1]
+  const isObject = first !== undefined && value.node.hasProperty(first)
+  if (isObject && runWhole(text, (source) => readJson(source, value.node, inner, { holdLast: true })) === 'complete') {
+    pen.note('arguments_repaired', 'unwrapped from an argument')
+    pen.write(json.slice(1))
+  } else pen.write(name + coerceText(value.node.property('\0'), text).json)
+  return 'complete'
+}

@@ -1,0 +1,324 @@
+import { type Arguments, type Dialect, hasNameMarks } from '../../dialects/dialect.ts'
+import type { Node } from '../../schema/node.ts'
+import type { Context } from '../context.ts'
+import { compileTemplate, literalsOf, openerOf, printTemplate, readTokens } from '../marks/template.ts'
+import { ignore } from '../text/pen.ts'
+import {
+  attempt,
+  isSpace,
+  look,
+  mayStand,
+  type Source,
+  type Step,
+  skipSpace,
+  stands,
+  standsAfterSpace,
+  take,
+  takeRun,
+} from '../text/source.ts'
+import { readUntil } from '../text/value.ts'
+import type { Pairs, Quotation } from './quotation.ts'
+
+/** One of the ways a dialect's arguments are written; with `key`, only this argument. */
+export interface Spelling {
+  readonly open: string
+  readonly close: string
+  readonly key?: string
+}
+
+/** A value between the tags of its argument. */
+export interface Value {
+  readonly context: Context
+  readonly dialect: Dialect
+  readonly spec: Extract<Arguments, { as: 'tagged' }>
+  readonly node: Node
+  /** What closes the call. */
+  readonly closers: readonly string[]
+  readonly spellings: readonly Spelling[]
+  /** The keys read so far. */
+  readonly seen: ReadonlySet<string>
+  readonly close: string
+  /** The second characters of all that may end it, its own closer aside: most that begins like them ends there. */
+  readonly seconds: string
+  /** How deep its opening tag stands on its line; 0 where that is not the first thing on it. */
+  readonly indent: number
+}
+
+export const cdataOpen = '<![CDATA['
+export const cdataClose = ']]>'
+
+/** What ends a value: its closer, what stands where that should, or nothing. */
+export type End = 'closer' | 'missing' | 'none'
+
+/** A value being read: what it quotes, and what was passed over because of that. */
+export interface ValueReading {
+  readonly value: Value
+  readonly quotation: Quotation
+  readonly pairs: Pairs
+  readonly push: (text: string) => void
+  /** The first closer that was taken for a quoted one. What follows it is kept back. */
+  passed: number | undefined
+  /** What surely follows the value. */
+  next: readonly string[] | undefined
+}
+
+/**
+ * Whether the value ends here: at its closer, which is taken, or, where the model forgot it, at the call's own closer or
+ * the next argument, which stay. A closer of something that the value itself opened belongs to the value. One that is not
+ * followed as it should be is probably quoted, too: then the value goes on to the first that is. If there is none, this
+ * one was it, unless the answer was cut off.
+ */
+export function* endsValue(reading: ValueReading): Step<End> {
+  const { value, quotation, pairs } = reading
+  const { source, pen } = value.context
+  const second = yield* charAt(source, 1)
+  const isTag = second === 33 || second === 47 || isWordUnit(second)
+  const isOwn = second === value.close.charCodeAt(1)
+  if (!isTag && !isOwn && !value.seconds.includes(String.fromCharCode(second))) return 'none'
+  if (isTag) yield* awaitTag(source)
+  const here = source.position
+  if (isOwn && mayClose(source, value.close) && (yield* takeCloser(source, value.close))) {
+    if (quotation.closes(value.close) || quotation.isInside(pairs.keys())) return yield* passOver(reading, here)
+    if (yield* isFollowed(value)) return settle(reading, here)
+    const search = yield* findCloser(value, here, reading.push, [])
+    if (search === 'cut') source.goTo(here)
+    return search === 'cut' ? 'none' : 'closer'
+  }
+  for (const closer of value.closers) {
+    if (!mayStand(source, closer) || !(yield* take(source, closer))) continue
+    if (quotation.closes(closer)) return yield* passOver(reading, undefined, here)
+    if (reading.passed !== undefined) return 'missing'
+    const fits = yield* standsAfterSpace(source, followers(value.dialect), true)
+    const search = fits ? 'none' : yield* findCloser(value, here, reading.push, value.closers)
+    if (search === 'found') return 'closer'
+    if (search !== 'outer') source.goTo(here)
+    if (search === 'cut') return 'none'
+    pen.note('closer_missing', value.close)
+    return 'missing'
+  }
+  for (const [closer, openers] of pairs) {
+    for (const opener of openers) {
+      if (!mayStand(source, opener) || !(yield* stands(source, opener))) continue
+      quotation.opens(closer)
+      return 'none'
+    }
+  }
+  if (second === 33 && (yield* stands(source, cdataOpen))) return yield* passCdata(reading)
+  const next = second === 47 ? undefined : yield* nextArgument(value)
+  if (next === undefined) return yield* endsWrongly(reading)
+  const { key, close } = next
+  const isQuoted = quotation.isInside(pairs.keys())
+  const isNext = value.node.hasProperty(key) || value.node.properties.length === 0
+  if (isQuoted || value.seen.has(key) || !isNext) {
+    quotation.opens(close)
+    return 'none'
+  }
+  pen.note('closer_missing', value.close)
+  return 'missing'
+}
+
+/** A closer that belongs to what the value quotes is text. If it could have been the value's own, that is remembered. */
+function* passOver(reading: ValueReading, own: number | undefined, here = own ?? 0): Step<End> {
+  const { value, push } = reading
+  const { source } = value.context
+  if (own !== undefined && reading.passed === undefined && (yield* isFollowed(value))) reading.passed = own
+  else if (reading.passed === undefined) push(source.since(here))
+  return 'none'
+}
+
+/** The value ends at its closer, and what was kept back belongs to it. */
+function settle(reading: ValueReading, end: number): End {
+  const { source, pen } = reading.value.context
+  if (reading.passed === undefined) return 'closer'
+  const after = source.position
+  source.goTo(end)
+  reading.push(source.since(reading.passed))
+  source.goTo(after)
+  pen.note('closer_quoted', reading.value.close)
+  return 'closer'
+}
+
+/** Marks in CDATA are nobody's. */
+function* passCdata({ passed, push, value }: ValueReading): Step<End> {
+  const { source, missing } = value.context
+  if (missing.has(cdataClose)) return 'none'
+  const start = source.position
+  const isClosed = yield* attempt(source, () => readUntil(source, ']', () => take(source, cdataClose), ignore))
+  if (isClosed !== true) missing.add(cdataClose)
+  else if (passed === undefined) push(source.since(start))
+  return 'none'
+}
+
+function isWordUnit(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 45 && code <= 58) || code === 95
+}
+
+/** A closing tag of another name where the value's own should stand, and nothing in the value it could close. */
+function* endsWrongly(reading: ValueReading): Step<End> {
+  const { value, quotation, passed } = reading
+  const { source, pen } = value.context
+  const [prefix = '', name = ''] = value.close.split('</')
+  if (name === '' || passed !== undefined) return 'none'
+  const closing = `${prefix}</`
+  if (mayStand(source, closing) && (yield* stands(source, closing))) {
+    const tag = yield* attempt(source, function* () {
+      yield* take(source, closing)
+      const word = yield* takeRun(source, maxTag, (code) => !isWordUnit(code))
+      if (word === undefined || word === '' || !(yield* take(source, '>')) || quotation.closes(`</${word}>`))
+        return undefined
+      return (yield* standsAfterSpace(source, (reading.next ??= nextMarks(value)), true)) ? word : undefined
+    })
+    if (tag === undefined) return 'none'
+    pen.note('closer_wrong', `</${tag}>`)
+    return 'closer'
+  }
+  const word = yield* look(source, function* () {
+    source.at++
+    return yield* takeRun(source, maxTag, (code) => !isWordUnit(code))
+  })
+  const isCounted = `</${word}>` === value.close && openerOf(value.spec.open).length > 1
+  if (word !== undefined && word !== '' && !isCounted) quotation.opens(`</${word}>`)
+  return 'none'
+}
+
+/** The argument that begins here, without taking anything. A tag that may be anybody's says nothing. */
+function* nextArgument({
+  context,
+  spellings,
+}: Value): Step<{ readonly key: string; readonly close: string } | undefined> {
+  const { source } = context
+  for (const { open, close, key } of spellings) {
+    const opener = openerOf(open)
+    if (key !== undefined || opener.length < 2 || !mayStand(source, opener) || !(yield* stands(source, opener)))
+      continue
+    const slots = yield* look(source, function* () {
+      source.at += opener.length
+      return yield* readTokens(source, compileTemplate(open), 1)
+    })
+    const found = slots?.get('key')
+    if (found !== undefined) return { key: found, close: printTemplate(close, { key: found }) }
+  }
+  return undefined
+}
+
+/** What surely follows a value: the next argument the tool declares, or the end of the call. */
+function nextMarks({ spellings, closers, node }: Value): readonly string[] {
+  const openers = spellings.map(({ open }) => openerOf(open)).filter((opener) => opener.length > 1)
+  return [...openers, ...closers, ...node.properties.map((key) => `<${key}>`)]
+}
+
+/** Whether what stands after a value's closer may stand there: the next argument, or the end of the call. */
+function* isFollowed({ context, dialect, spellings, closers }: Value): Step<boolean> {
+  const calls = hasNameMarks(dialect.grammar) ? context.names : []
+  const next = [...spellings.map(({ open }) => openerOf(open)), ...closers, ...calls]
+  return yield* standsAfterSpace(context.source, next, true)
+}
+
+/**
+ * Looks for a closer of the value that is followed as it should be, after one at `from` that was not, or for one of `outer`
+ * ones, which stays. What stands between belongs to the value then. `cut`: the answer was cut off, so it could have come
+ * yet.
+ */
+function* findCloser(
+  value: Value,
+  from: number,
+  push: (text: string) => void,
+  outer: readonly string[],
+): Step<'found' | 'outer' | 'none' | 'cut'> {
+  const { source, pen } = value.context
+  const { missing } = value.context
+  const sought = [value.close, ...outer].join('\n')
+  const none = (): 'none' | 'cut' => (value.context.endedWell ? 'none' : 'cut')
+  if (missing.has(sought)) return none()
+  const here = source.position
+  let end = here
+  let isOuter = false
+  const found = yield* readUntil(
+    source,
+    value.close.charAt(0),
+    function* () {
+      end = source.position
+      if ((yield* take(source, value.close)) && (yield* isFollowed(value))) return true
+      source.goTo(end)
+      for (const closer of outer) {
+        if (!(yield* take(source, closer))) continue
+        isOuter = yield* standsAfterSpace(source, followers(value.dialect), true)
+        source.goTo(end)
+        break
+      }
+      return isOuter
+    },
+    ignore,
+  )
+  if (found) {
+    const after = source.position
+    source.goTo(end)
+    push(source.since(from))
+    source.goTo(after)
+    pen.note('closer_quoted', value.close)
+    return isOuter ? 'outer' : 'found'
+  }
+  source.goTo(here)
+  missing.add(sought)
+  return none()
+}
+
+/** Waits for the end of the name in a tag, so that nobody below is resumed for each of its letters. */
+function* awaitTag(source: Source): Step<void> {
+  const end = source.text.length
+  for (let at = source.at + 2; !source.ended; ) {
+    while (at < source.text.length && isWordUnit(source.text.charCodeAt(at))) at++
+    if (at < source.text.length || at - source.at > maxTag) return
+    source.awaits = (chunk) =>
+      chunk.length === 1 && isWordUnit(chunk.charCodeAt(0)) && source.text.length - end < maxTag
+    yield
+  }
+}
+
+/** Whether this closer could stand next, white space in its tag included. */
+function mayClose(source: Source, close: string): boolean {
+  return mayStand(source, close.slice(0, -1)) || isSpace(source.text.charCodeAt(source.at + 2))
+}
+
+/** Takes a closer, white space inside its tag allowed: `</ room>`. */
+export function* takeCloser(source: Source, close: string): Step<boolean> {
+  if (yield* take(source, close)) return true
+  if (!bareCloser.test(close) || !(yield* stands(source, '</'))) return false
+  const taken = yield* attempt(source, function* () {
+    for (const part of ['</', close.slice(2, -1), '>']) {
+      yield* skipSpace(source)
+      if (!(yield* take(source, part))) return false
+    }
+    return true
+  })
+  return taken === true
+}
+
+const bareCloser = /^<\/[\w.-]+>$/
+const maxTag = 256
+
+/** A character further on, without taking anything; -1 behind the end. */
+function* charAt(source: Source, ahead: number): Step<number> {
+  while (source.at + ahead >= source.text.length) {
+    if (source.ended) return -1
+    yield
+  }
+  return source.text.charCodeAt(source.at + ahead)
+}
+
+/** The second characters of these marks. */
+export function secondsOf(closers: readonly string[], spellings: readonly Spelling[]): string {
+  return [...closers, ...spellings.map(({ open }) => openerOf(open))].map((mark) => mark.charAt(1)).join('')
+}
+
+/** What may stand after a call. */
+function followers(dialect: Dialect): readonly string[] {
+  const { section, call, frame } = dialect.grammar
+  const around = [
+    ...(section?.close ?? []),
+    ...call.close.flatMap((close) => literalsOf(close).slice(1)),
+    ...(frame?.close ?? []),
+  ]
+  const next = [...(section?.open ?? []), ...call.open].map(openerOf)
+  return [...around.flatMap(literalsOf), ...next].filter((literal) => literal.length > 1)
+}

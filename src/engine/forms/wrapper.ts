@@ -1,0 +1,32 @@
+import type { Node } from '../../schema/node.ts'
+import type { Context } from '../context.ts'
+import { attempt, look, type Source, type Step, skipSpace, standsAfterSpace, take } from '../text/source.ts'
+import { wrappers } from './members.ts'
+
+/**
+ * Takes the opening tag of an element around all arguments, `<arguments>`; gives its closer. Where arguments are tags of
+ * any name, only a schema can tell it from one of them.
+ */
+export function* takeWrapper({ source, pen }: Context, node: Node, isAnyTag: boolean): Step<string | undefined> {
+  if (isAnyTag && node.properties.length === 0) return undefined
+  const name = yield* attempt(source, function* () {
+    const own = yield* readWrapper(source)
+    return own === undefined || node.hasProperty(own) ? undefined : own
+  })
+  if (name === undefined) return undefined
+  pen.note('arguments_repaired', 'unwrapped from an element')
+  return `</${name}>`
+}
+
+/** Whether such a tag stands here. Takes nothing. */
+export function* standsWrapped(source: Source): Step<boolean> {
+  return (yield* look(source, () => readWrapper(source))) !== undefined
+}
+
+/** The name of a wrapper with elements in it; where there is none, the reader may be anywhere. */
+function* readWrapper(source: Source): Step<string | undefined> {
+  yield* skipSpace(source)
+  for (const name of wrappers)
+    if (yield* take(source, `<${name}>`)) return (yield* standsAfterSpace(source, ['<'], false)) ? name : undefined
+  return undefined
+}

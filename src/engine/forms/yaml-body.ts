@@ -1,0 +1,104 @@
+import { coerceText, isTextOnly } from '../../schema/coerce.ts'
+import { Kind, type Node } from '../../schema/node.ts'
+import type { Pen } from '../text/pen.ts'
+import { type Source, type Step, stands, standsAny } from '../text/source.ts'
+import { readUntil } from '../text/value.ts'
+import { runWhole } from './arguments.ts'
+import { type Outcome, readJson } from './json.ts'
+import { readElements } from './nested.ts'
+import { readYaml } from './yaml.ts'
+
+/**
+ * Reads arguments written as a YAML mapping, up to the closer of the call, which is left unread, and writes all but the
+ * last brace. `layout` is the white space before them. Nothing is written before the closer has come, because only the
+ * whole says which lines are members. Where the answer ends without one, the arguments must be plainly right.
+ */
+export function* readYamlBody(
+  source: Source,
+  node: Node,
+  pen: Pen,
+  closers: readonly string[],
+  layout: string,
+  endedWell = () => false,
+): Step<Outcome> {
+  const from = source.mark()
+  const isClosed = yield* passBody(source, closers)
+  const text = dedent(layout.slice(layout.lastIndexOf('\n') + 1) + source.since(from))
+  source.release()
+  if (!isClosed && !endedWell()) return 'cut'
+  const isElements = isClosed && text.startsWith('<')
+  const json = isElements
+    ? readElements(text, node, (value) => value.trim())
+    : readMembers(text, node, isClosed ? pen : undefined)
+  if (!isClosed && (json === undefined || !isWhole(json, node))) return 'cut'
+  return json === undefined ? 'stuck' : runWhole(json, (inner) => readJson(inner, node, pen, { holdLast: true }))
+}
+
+/** Goes on to the closer of the call, past whole calls of the same tool that a value quotes. */
+function* passBody(source: Source, closers: readonly string[]): Step<boolean> {
+  const opener = closers[0]?.replace('</', '<') ?? ''
+  let quoted = 0
+  let isLineStart = true
+  function* ends(): Step<boolean> {
+    if (yield* standsAny(source, closers)) return quoted-- === 0
+    if (isLineStart && (yield* stands(source, opener))) quoted++
+    return false
+  }
+  return yield* readUntil(source, '<', ends, (piece) => {
+    const line = piece.lastIndexOf('\n') + 1
+    isLineStart = (line > 0 || isLineStart) && piece.slice(line).trim() === ''
+  })
+}
+
+function isWhole(json: string, node: Node): boolean {
+  const keys = Object.keys(JSON.parse(json) as object)
+  return keys.every((key) => node.hasProperty(key)) && node.required.every((key) => keys.includes(key))
+}
+
+const keyLine = /^(["']?)([^\s"':][^"':\n]*)\1:(?=[ \t\r\n]|$)/gm
+
+/**
+ * The arguments as JSON. Each declared key at the start of a line begins a member, so that one bad member spoils no other.
+ * Text that is no YAML is taken as it stands, if there is a pen to note it.
+ */
+function readMembers(text: string, node: Node, pen: Pen | undefined): string | undefined {
+  const lines = text.startsWith('{') ? [] : text.matchAll(keyLine)
+  const starts = [...lines].filter(([, , key = '']) => node.hasProperty(key))
+  // A key that comes twice may as well be text.
+  if (new Set(starts.map(([, , key]) => key)).size < starts.length) return undefined
+  const budget = { tokens: 4096 }
+  const members: string[] = []
+  for (let i = 0; i === 0 || i < starts.length; i++) {
+    const start = i > 0 || starts[0]?.index === 0 ? starts[i] : undefined
+    const member = text.slice(start?.index, starts[i + 1]?.index)
+    const [line = '', , key = ''] = start ?? []
+    const value = member.slice(line.length)
+    const own = node.property(key)
+    const isText = isTextOnly(own) && misread.test(value.trimEnd())
+    let json = isText ? undefined : readYaml(member, node, budget)
+    if (json === undefined) {
+      const isRaw = budget.tokens >= 0 && line !== '' && (own.types & Kind.string) !== 0 && !/^\s*["']/.test(value)
+      if (!isRaw || pen === undefined) return undefined
+      pen.note('arguments_repaired', 'text as it stands')
+      json = `{${JSON.stringify(key)}: ${coerceText(own, toText(value)).json}}`
+    }
+    members.push(json.trim().slice(1, -1))
+  }
+  return `{${members.join(', ')}}`
+}
+
+/** Where only a string may stand: a line that looks like more to YAML, `[sic]`, `*this*`, `#this`; a block not indented. */
+const misread = /^[ \t]*(?:(?:[[{&*!]|#\S).*$|[|>][-+\d]*\s*\n\S)/
+
+/** Text as the model wrote it: a block without its indentation, one line without the blanks around it. */
+function toText(value: string): string {
+  const [head, block = ''] = /^[ \t]*([|>][-+\d]*)?[ \t\r]*\n/.exec(value) ?? []
+  if (head !== undefined) return dedent(value.slice(head.length)).trimEnd() + (block.includes('-') ? '' : '\n')
+  return value.trim().includes('\n') ? value.replace(/^ /, '') : value.trim()
+}
+
+/** The text without the indentation of its first line. */
+function dedent(text: string): string {
+  const indent = /^(?:[ \t\r]*\n)*([ \t]*)/.exec(text)?.[1]?.length ?? 0
+  return indent === 0 ? text : text.replace(new RegExp(`^[ \\t]{1,${indent}}`, 'gm'), '')
+}

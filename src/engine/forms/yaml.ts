@@ -1,0 +1,56 @@
+import { Composer, type CST, isMap, isScalar, isSeq, Lexer, Parser } from 'yaml'
+import { coerceText } from '../../schema/coerce.ts'
+import { isJsonText } from '../../schema/json-text.ts'
+import { Kind, type Node } from '../../schema/node.ts'
+import { findProperty } from './members.ts'
+
+/** In double quotes, a backslash that begins no escape, as in a pattern, is meant. */
+const escapes = /\\(?:[0abtnvfre "/\\N_LP\t\r\n]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U00[01][\da-fA-F]{5})|(\\)/g
+const options = { uniqueKeys: false, strict: false, prettyErrors: false, logLevel: 'silent' } as const
+const maxDepth = 256
+
+/** A mapping as JSON; undefined when the text is none, or has more tokens than are left. A text of its own costs a few. */
+export function readYaml(text: string, node: Node, budget: { tokens: number }): string | undefined {
+  // Lists and objects as JSON, of any size.
+  const braced = text.startsWith('{') ? text : `{${text}}`
+  if (/[[{]/.test(text) && isJsonText(braced)) return braced
+  const parser = new Parser()
+  const parsed: CST.Token[] = []
+  budget.tokens -= 4
+  for (const lexeme of new Lexer().lex(text)) {
+    if (--budget.tokens < 0) return undefined
+    parsed.push(...parser.next(lexeme.startsWith('"') ? lexeme.replace(escapes, '$&$1') : lexeme))
+  }
+  parsed.push(...parser.end())
+  const [document, ...others] = new Composer(options).compose(parsed, true, text.length)
+  const isRight = others.length === 0 && document?.errors.length === 0
+  return isRight && isMap(document?.contents) ? toJson(document.contents, node) : undefined
+}
+
+/**
+ * A YAML value as JSON, its scalars typed by the schema and otherwise as YAML types them. Undefined for what is too
+ * deep, and for aliases, which are how a short text becomes a huge one.
+ */
+function toJson(value: unknown, node: Node, depth = 0): string | undefined {
+  if (depth > maxDepth) return undefined
+  if (value === null) return 'null'
+  if (isScalar(value)) {
+    const isPlain = value.type === 'PLAIN'
+    const allowsText = (node.types & Kind.string) !== 0
+    if (!isPlain && allowsText && node.values === undefined) return JSON.stringify(String(value.value))
+    if (isPlain && value.value === null && !allowsText) return 'null'
+    return coerceText(node, isPlain ? (value.source ?? '') : String(value.value)).json
+  }
+  if (isSeq(value)) {
+    const items = value.items.map((item, i) => toJson(item, node.item(i), depth + 1))
+    return items.includes(undefined) ? undefined : `[${items.join(', ')}]`
+  }
+  if (!isMap(value)) return undefined
+  const members = value.items.map(({ key, value: member }) => {
+    if (!isScalar(key)) return undefined
+    const name = String(key.value)
+    const json = toJson(member, node.property(findProperty(node, name) ?? name), depth + 1)
+    return json && `${JSON.stringify(name)}: ${json}`
+  })
+  return members.includes(undefined) ? undefined : `{${members.join(', ')}}`
+}

@@ -1,0 +1,205 @@
+import { type Dialect, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
+import type { Trust } from '../context.ts'
+import { openersOf } from '../forms/tagged.ts'
+import { attempt, isSpace, look, type Source, type Step, skipSpace, take, takeAny } from '../text/source.ts'
+import { spellingsOf } from './names.ts'
+import { literalsOf, openerOf, printTemplate, type Token, tokensAfterOpener } from './template.ts'
+import { controlTokens } from './vocabulary.ts'
+
+/** A way into a dialect's calls: the mark that was read, and what is to be read after it. */
+export interface Entry {
+  readonly dialect: Dialect
+  readonly at: 'section' | 'call'
+  /** The rest of the call's opening, for entries at a call. */
+  readonly tokens: readonly Token[]
+  readonly trust: Trust
+  /** A mark that is not firm counts at the start of a line; this one after a sentence, too. */
+  readonly inline?: boolean
+  /** The mark is itself part of the arguments and is not taken. */
+  readonly bare?: boolean
+  /** The tool, where its name was the mark. */
+  readonly name?: string
+  /** The name stands alone on its line, without the tag it should be in: the tool's own arguments must follow. */
+  readonly untagged?: boolean
+  /** What may stand after the mark, white space aside. */
+  readonly expects: Expectation
+}
+
+interface Expectation {
+  readonly literals: readonly string[]
+  /** A name may stand here. */
+  readonly name: boolean
+}
+
+/**
+ * The marks that open calls in a dialect, each with its way in. Where names are marks, those of `names` are, and with
+ * `anyName` whatever looks like one.
+ */
+export function entriesOf(
+  dialect: Dialect,
+  names: Iterable<string>,
+  anyName: boolean,
+): readonly (readonly [literal: string, entry: Entry])[] {
+  const { section, call, marks } = dialect.grammar
+  const entries: [string, Entry][] = []
+  if (hasNameMarks(dialect.grammar)) {
+    const known = new Set(names)
+    for (const name of known) {
+      if (dialect.grammar.arguments.as === 'tagged') entries.push([name, untagged(dialect, name)])
+      for (const spelling of spellingsOf(name)) {
+        if (spelling === name || !known.has(spelling)) entries.push(...named(dialect, spelling))
+      }
+    }
+    if (!anyName) return entries
+    for (const open of call.open) {
+      const tokens = tokensAfterOpener(open)
+      const expects = expectTokens(dialect, tokens, {})
+      if (openerOf(open) !== '')
+        entries.push([openerOf(open), { dialect, at: 'call', tokens, trust: 'faint', inline: true, expects }])
+    }
+    return entries
+  }
+  if (marks === 'none') {
+    const entry = { dialect, at: 'call', tokens: [], bare: true, trust: 'faint', inline: true } as const
+    entries.push(['{', { ...entry, expects: member }], ['[', { ...entry, expects: { literals: ['{'], name: false } }])
+  }
+  for (const open of section?.open ?? []) {
+    const tokens = tokensAfterOpener(open)
+    const [next] = tokens
+    const expects =
+      next !== undefined && 'literal' in next ? { literals: [next.literal], name: false } : expectCalls(dialect)
+    const trust = trustOf(dialect, open)
+    entries.push([openerOf(open), { dialect, at: 'section', tokens, trust, inline: openerOf(open) === '[', expects }])
+  }
+  for (const open of call.open) {
+    const opener = openerOf(open)
+    const tokens = tokensAfterOpener(open)
+    // A single character is no mark: such calls are read in their section only.
+    if (opener.length > 1)
+      entries.push([
+        opener,
+        { dialect, at: 'call', tokens, trust: trustOf(dialect, open), expects: expectTokens(dialect, tokens, {}) },
+      ])
+  }
+  for (const open of dialect.grammar.loose ?? []) {
+    const tokens = tokensAfterOpener(open)
+    const expects = expectTokens(dialect, tokens, {})
+    // A bracket alone is the list itself.
+    const bare = openerOf(open).length === 1
+    const entry = { dialect, at: 'call', tokens: bare ? [] : tokens, trust: 'faint', inline: true } as const
+    entries.push([openerOf(open), { ...entry, ...(bare ? { bare } : {}), expects }])
+  }
+  return entries
+}
+
+/** What stands after the brace of an object. */
+const member: Expectation = { literals: ['"', "'", '}'], name: true }
+
+/** The ways into a call whose tag is named like the tool. */
+function named(dialect: Dialect, name: string): readonly [string, Entry][] {
+  return dialect.grammar.call.open.map((open) => {
+    // `<ping` and then `>`, because `/>` may stand there too.
+    const [opener = '', ...rest] = literalsOf(printTemplate(open, { name })).flatMap((literal, i) =>
+      i === 0 && literal.endsWith('>') ? [literal.slice(0, -1), '>'] : [literal],
+    )
+    const tokens = rest.map((literal) => ({ literal }))
+    const expects = expectTokens(dialect, tokens, { name })
+    return [opener, { dialect, at: 'call', tokens, name, trust: trustOf(dialect, open), expects }]
+  })
+}
+
+/** A tool's name and then its arguments, where the model forgot to make a tag of the name. */
+function untagged(dialect: Dialect, name: string): Entry {
+  const expects = { literals: ['<', ':'], name: false }
+  return { dialect, at: 'call', tokens: [], name, trust: 'faint', untagged: true, expects }
+}
+
+/** In a dialect of faint marks, those that look like tokens of their own are not; nor are those in two parts. */
+function trustOf(dialect: Dialect, open: string): Trust {
+  if (!hasFaintMarks(dialect.grammar) || /^<\||^\[[A-Z_]+\]/.test(open)) return 'firm'
+  return literalsOf(open).length > 1 ? 'line' : 'faint'
+}
+
+function expectCalls(dialect: Dialect): Expectation {
+  const openers = dialect.grammar.call.open.map(openerOf)
+  if (openers.length === 0) return expectArguments(dialect, {})
+  const closers = dialect.grammar.section?.close.map(openerOf) ?? []
+  const envelopes = hasFaintMarks(dialect.grammar) ? [] : ['{', '[']
+  const literals = [...openers.filter((opener) => opener !== ''), ...closers, ...envelopes]
+  return { literals, name: openers.includes('') }
+}
+
+function expectTokens(
+  dialect: Dialect,
+  tokens: readonly Token[],
+  slots: Readonly<Record<string, string>>,
+): Expectation {
+  const [first] = tokens
+  if (first === undefined) return expectArguments(dialect, slots)
+  if ('slot' in first) return { literals: [], name: true }
+  const literal = first.literal.trimStart()
+  return { literals: literal === '>' ? ['>', '/>'] : [literal], name: false }
+}
+
+function expectArguments(dialect: Dialect, slots: Readonly<Record<string, string>>): Expectation {
+  const spec = dialect.grammar.arguments
+  const closers = dialect.grammar.call.close
+    .map((close) => openerOf(printTemplate(close, slots)))
+    .filter((close) => close !== '')
+  switch (spec.as) {
+    case 'tagged':
+      return { literals: [...openersOf(spec), ...closers, '{'], name: false }
+    case 'envelope':
+      return { literals: ['{', '[', '```'], name: false }
+    case 'json':
+      return { literals: ['{', '"', '```', '<![CDATA['], name: false }
+    case 'pseudo':
+      return { literals: ['{'], name: false }
+    case 'keywords':
+    case 'yaml':
+      return { literals: [''], name: true }
+    default:
+      return spec satisfies never
+  }
+}
+
+/** The entries that fit what stands after their mark, control tokens aside, in their order. Takes nothing. */
+export function* fittingAfter(source: Source, literal: string, entries: readonly Entry[]): Step<readonly Entry[]> {
+  return yield* look(source, function* () {
+    yield* take(source, literal)
+    yield* skipControl(source)
+    yield* skipSpace(source)
+    for (;;) {
+      const rest = source.text.slice(source.at, source.at + longestExpected)
+      const isDecided =
+        source.ended || (rest !== '' && entries.every(({ expects }) => fits(expects, rest) || !mayFit(expects, rest)))
+      if (isDecided) return entries.filter(({ expects }) => fits(expects, rest))
+      yield
+    }
+  })
+}
+
+const longestExpected = 128
+
+function fits({ literals, name }: Expectation, rest: string): boolean {
+  return literals.some((literal) => rest.startsWith(literal)) || (name && /^["']?[\p{L}\p{N}_]/u.test(rest))
+}
+
+/** Whether more text could yet make it fit. */
+function mayFit({ literals, name }: Expectation, rest: string): boolean {
+  return (
+    literals.some((literal) => literal.length > rest.length && literal.startsWith(rest)) ||
+    (name && (rest === '"' || rest === "'"))
+  )
+}
+
+/** Takes control tokens, and the white space before them. */
+export function* skipControl(source: Source): Step<void> {
+  const near = source.text.charCodeAt(source.at)
+  if (source.at < source.text.length && near !== 60 && !isSpace(near)) return
+  while (yield* attempt(source, () => takeControl(source)));
+}
+
+function* takeControl(source: Source): Step<boolean> {
+  return (yield* skipSpace(source)) === 60 && (yield* takeAny(source, controlTokens)) !== undefined
+}

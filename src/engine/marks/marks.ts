@@ -1,0 +1,110 @@
+import { isSpace, type Source, type Step } from '../text/source.ts'
+
+/** A set of literals compiled for one-pass matching: a trie, and a table of the characters any of them begins with. */
+export interface Marks<T> {
+  /** 1 for every UTF-16 unit that begins a mark; 2 where such marks count only after white space; 3 for a trigger. */
+  readonly starts: Uint8Array
+  readonly root: TrieNode<T>
+}
+
+interface TrieNode<T> {
+  readonly next: Map<number, TrieNode<T>>
+  values: T[]
+  /** One of its values counts wherever the mark stands. */
+  isAnywhere: boolean
+}
+
+export function compileMarks<T>(
+  entries: Iterable<readonly [literal: string, value: T]>,
+  triggers = '',
+  isAnywhere: (value: T) => boolean = () => true,
+): Marks<T> {
+  const starts = new Uint8Array(65_536)
+  const root: TrieNode<T> = { next: new Map(), values: [], isAnywhere: false }
+  for (const [literal, value] of entries) {
+    if (literal === '') continue
+    if (starts[literal.charCodeAt(0)] !== 1) starts[literal.charCodeAt(0)] = isAnywhere(value) ? 1 : 2
+    let node = root
+    for (let i = 0; i < literal.length; i++) {
+      const code = literal.charCodeAt(i)
+      let next = node.next.get(code)
+      if (next === undefined) {
+        next = { next: new Map(), values: [], isAnywhere: false }
+        node.next.set(code, next)
+      }
+      node = next
+    }
+    node.values.push(value)
+    node.isAnywhere ||= isAnywhere(value)
+  }
+  for (let i = 0; i < triggers.length; i++) starts[triggers.charCodeAt(i)] = 3
+  return { starts, root }
+}
+
+/** Whether a mark may begin here, as far as two characters tell. Before `from` there may be anything. */
+export function mayBegin({ starts, root }: Marks<unknown>, text: string, at: number, from: number): boolean {
+  const start = starts[text.charCodeAt(at)]
+  const isSpaced = at === from || isSpace(text.charCodeAt(at - 1))
+  if (start === 3 || (start === 2 && !isSpaced)) return start === 3
+  const node = root.next.get(text.charCodeAt(at))
+  if (node === undefined || at + 1 >= text.length) return true
+  return (node.values.length > 0 && (isSpaced || node.isAnywhere)) || node.next.has(text.charCodeAt(at + 1))
+}
+
+export interface Match<T> {
+  readonly literal: string
+  readonly values: readonly T[]
+}
+
+/** The longest mark that stands next, without taking it. Waits only while a longer one is still possible. */
+export function* matchMark<T>(source: Source, marks: Marks<T>): Step<Match<T> | undefined> {
+  let node = marks.root
+  let length = 0
+  let found: Match<T> | undefined
+  for (;;) {
+    if (source.at + length >= source.text.length) {
+      if (source.ended || node.next.size === 0) return found
+      source.awaits = (chunk) => {
+        let last = node
+        for (let i = 0; i < chunk.length; i++) {
+          const next = last.next.get(chunk.charCodeAt(i))
+          if (next === undefined || next.values.length > 0) return false
+          last = next
+        }
+        node = last
+        length += chunk.length
+        return true
+      }
+      yield
+      continue
+    }
+    const next = node.next.get(source.text.charCodeAt(source.at + length))
+    if (next === undefined) return found
+    length++
+    node = next
+    if (node.values.length > 0) {
+      found = { literal: source.text.slice(source.at, source.at + length), values: node.values }
+      if (node.next.size === 0) return found
+    }
+  }
+}
+
+/** Whether a mark that counts stands at this place of a text that is all there. Every mark is asked about, not the longest only. */
+export function hasMarkAt<T>(
+  { root }: Marks<T>,
+  text: string,
+  at: number,
+  counts: (literal: string, value: T) => boolean,
+): boolean {
+  let node = root
+  for (let end = at; end < text.length; ) {
+    const next = node.next.get(text.charCodeAt(end))
+    if (next === undefined) return false
+    node = next
+    end++
+    if (node.values.length === 0) continue
+    const literal = text.slice(at, end)
+    if (node.values.some((value) => counts(literal, value))) return true
+  }
+  return false
+}

@@ -1,0 +1,235 @@
+import { attempt, isSpace, peek, type Source, type Step, skipSpace, stands, take } from '../text/source.ts'
+
+/** A template cut into what must stand there and what is read from there. */
+export type Token = { readonly literal: string } | { readonly slot: string }
+
+interface Compiled {
+  readonly tokens: readonly Token[]
+  readonly literals: readonly string[]
+}
+
+const cache = new Map<string, Compiled>()
+/** Templates with a name in them are as many as there are names. */
+const maxCached = 4096
+
+/** Newlines and the seams of tags mean any white space, which may stand before it all; quotes next to a slot are optional; all else is literal. */
+export function compileTemplate(template: string): readonly Token[] {
+  return compile(template).tokens
+}
+
+function compile(template: string): Compiled {
+  const known = cache.get(template)
+  if (known !== undefined) return known
+  const tokens = template
+    .trimStart()
+    .split(/(\{\w+\})/)
+    .flatMap((part): Token[] => {
+      const slot = /^\{(\w+)\}$/.exec(part)
+      if (slot?.[1] !== undefined) return [{ slot: slot[1] }]
+      return part
+        .split(/\n|(?<=>|```)(?=<)|(?<=\|>)(?=\[)|(?<=\])(?=<\|)/)
+        .map((line) => line.replace(/^["']|["']$/g, '').trimEnd())
+        .filter((line) => line.trim() !== '')
+        .map((literal) => ({ literal }))
+    })
+  const compiled = { tokens, literals: tokens.flatMap((token) => ('literal' in token ? [token.literal] : [])) }
+  if (cache.size >= maxCached) cache.clear()
+  cache.set(template, compiled)
+  return compiled
+}
+
+export function printTemplate(template: string, slots: Readonly<Record<string, string>>): string {
+  return !template.includes('{')
+    ? template
+    : template.replace(/\{(\w+)\}/g, (whole, slot: string) => slots[slot] ?? whole)
+}
+
+/** All literals of a template. */
+export function literalsOf(template: string): readonly string[] {
+  return compile(template).literals
+}
+
+/** The tokens after the opener: all of them where the template begins with a slot. */
+export function tokensAfterOpener(template: string): readonly Token[] {
+  const tokens = compileTemplate(template)
+  return openerOf(template) === '' ? tokens : tokens.slice(1)
+}
+
+/** The literal a template begins with: what the scanner looks for. Empty when it begins with a slot. */
+export function openerOf(template: string): string {
+  const first = compileTemplate(template)[0]
+  return first !== undefined && 'literal' in first ? first.literal : ''
+}
+
+const slotEnds = '<>{}[]()"\'`,=|｜\\ \t\n\r'
+const maxSlot = 256
+
+/**
+ * The text of a slot: up to the closing tag that is to follow it, else up to a character no name has. Surrounding quotes
+ * and white space are not part of it.
+ */
+function* readSlot(source: Source, name: string, next: string): Step<string | undefined> {
+  const end = next.charAt(0)
+  yield* skipSpace(source)
+  if (next.startsWith('</')) return yield* readTagged(source, next)
+  const first = yield* peek(source)
+  const quoted = first === 34 || first === 39
+  if (quoted) source.at++
+  let text = ''
+  for (;;) {
+    const code = yield* peek(source)
+    if (code === -1) break
+    const char = source.text.charAt(source.at)
+    if (quoted ? code === first || code === 10 : slotEnds.includes(char) || (char === end && !/\w/.test(end))) break
+    text += char
+    source.at++
+    if (text.length > maxSlot) return undefined
+  }
+  if (!quoted) yield* skipSlotSpace(source)
+  text = text.trim().replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  const last = yield* peek(source)
+  if (last === 34 || last === 39) source.at++
+  return text === '' && name !== 'id' ? undefined : text
+}
+
+/** One line before a closing tag. */
+function* readTagged(source: Source, close: string): Step<string | undefined> {
+  let text = ''
+  while (!(yield* stands(source, close))) {
+    const code = yield* peek(source)
+    // Half of the closing tag at the very end is the end, not something else.
+    if (source.ended && close.startsWith(source.text.slice(source.at))) source.at = source.text.length
+    if (source.at >= source.text.length || text.length > maxSlot || (yield* opensTag(source))) return undefined
+    if (code === 10) {
+      yield* skipSpace(source)
+      if (!(yield* stands(source, close))) return undefined
+      break
+    }
+    text += source.text.charAt(source.at)
+    source.at++
+  }
+  text = text.replace(/(?:\\n)+$/, '').trim()
+  return text === '' ? undefined : text.replace(/^(["'])(.*)\1$/, '$2')
+}
+
+/** Whether a tag begins here, of whatever name. */
+function* opensTag(source: Source): Step<boolean> {
+  if (source.text.charCodeAt(source.at) !== 60) return false
+  while (source.text.length - source.at < 2 && !source.ended) yield
+  return /[a-z/|｜]/i.test(source.text.charAt(source.at + 1))
+}
+
+/** Blanks after a bare name, unless they lead up to an attribute of its tag. */
+function* skipSlotSpace(source: Source): Step<void> {
+  yield* attempt(source, function* () {
+    const next = yield* skipSpace(source)
+    return next < 97 || next > 122
+  })
+}
+
+/**
+ * Reads the rest of a tag or header from `tokens[from]` on; undefined when something else stands there. Attributes we did
+ * not ask for before a closing `>` are passed over and returned under their names.
+ */
+export function* readTokens(
+  source: Source,
+  tokens: readonly Token[],
+  from: number,
+): Step<Map<string, string> | undefined> {
+  const start = source.mark()
+  try {
+    return yield* readEach(source, tokens, from, start)
+  } finally {
+    source.release()
+  }
+}
+
+function* readEach(
+  source: Source,
+  tokens: readonly Token[],
+  from: number,
+  start: number,
+): Step<Map<string, string> | undefined> {
+  const slots = new Map<string, string>()
+  for (let i = from; i < tokens.length; i++) {
+    const token = tokens[i] as Token
+    if ('slot' in token) {
+      const after = tokens[i + 1]
+      const text = yield* readSlot(
+        source,
+        token.slot,
+        after !== undefined && 'literal' in after ? after.literal.trimStart() : '',
+      )
+      if (text === undefined) return undefined
+      // `<function=ping/>`: no name ends like this.
+      const isClosed = token.slot === 'name' && text.endsWith('/')
+      if (isClosed) slots.set('/', '')
+      slots.set(token.slot, isClosed ? text.slice(0, -1) : text)
+      continue
+    }
+    const spaced = isSpace(token.literal.charCodeAt(0))
+    if (!spaced) yield* skipSpace(source)
+    if (token.literal.startsWith('<')) yield* skipWrittenNewlines(source)
+    if (yield* take(source, token.literal)) continue
+    // The answer ends inside the tag.
+    if (source.ended && token.literal.startsWith(source.text.slice(source.at))) {
+      source.at = source.text.length
+      return undefined
+    }
+    if (token.literal === '>' && (yield* take(source, '/>'))) {
+      slots.set('/', '')
+      continue
+    }
+    // `<function=x` without its `>`: the next tag says where it ended.
+    if (token.literal === '>' && i === tokens.length - 1 && (yield* peek(source)) === 60) {
+      if (!/^\S+\r?\n\s*$/.test(source.since(start))) slots.set('unclosed', '')
+      continue
+    }
+    const last = tokens.at(-1)
+    if (
+      i > 0 &&
+      last !== undefined &&
+      'literal' in last &&
+      last.literal.includes('>') &&
+      (yield* readAttributes(source, last.literal, slots))
+    )
+      return slots
+    // A key whose value never came: `<arg_key>room</arg_key></tool_call>`.
+    if (slots.has('key') && i > 2) {
+      slots.set('orphan', '')
+      return slots
+    }
+    return undefined
+  }
+  return slots
+}
+
+/** Newlines some services write as a backslash and an n between tags. */
+export function* skipWrittenNewlines(source: Source): Step<void> {
+  while (yield* take(source, '\\n')) yield* skipSpace(source)
+}
+
+const maxAttributes = 256
+const attribute = /([\w:-]+)\s*=\s*(?:(["'])(.*?)\2|([^\s"']*))/g
+
+/** Attributes up to `end` on the same line, as a tag may carry more of them than we know. */
+function* readAttributes(source: Source, end: string, slots: Map<string, string>): Step<boolean> {
+  const text = yield* attempt(source, () => takeAttributes(source, end))
+  if (text === undefined) return false
+  for (const [, name = '', , quoted, bare = ''] of text.matchAll(attribute)) slots.set(name, quoted ?? bare)
+  return true
+}
+
+function* takeAttributes(source: Source, end: string): Step<string | undefined> {
+  let text = ''
+  let quote = 0
+  while (quote !== 0 || !(yield* take(source, end))) {
+    const code = yield* peek(source)
+    if (code === -1 || code === 10 || (code === 60 && quote === 0) || text.length > maxAttributes) return undefined
+    if (code === quote) quote = 0
+    else if (quote === 0 && (code === 34 || code === 39) && text.trimEnd().endsWith('=')) quote = code
+    text += source.text.charAt(source.at)
+    source.at++
+  }
+  return text
+}

@@ -1,0 +1,23 @@
+import type { NoteKind } from '../../protocol/note.ts'
+import { coerceJson } from '../../schema/coerce.ts'
+import type { Node } from '../../schema/node.ts'
+
+/** Where a reader writes the strict JSON it made of what it read, and what it says about the making. */
+export interface Pen {
+  write(json: string): void
+  note(kind: NoteKind, detail?: string): void
+}
+
+/** For what is read only to get past it. */
+export const nowhere: Pen = { write: ignore, note: ignore }
+
+export function ignore(): void {
+  // What comes here is not wanted.
+}
+
+/** Writes a complete value in the type its place wants. */
+export function writeCoerced(node: Node, json: string, pen: Pen): void {
+  const coerced = coerceJson(node, json)
+  if (coerced.changed !== undefined) pen.note('coerced', coerced.changed)
+  pen.write(coerced.json)
+}

@@ -1,0 +1,406 @@
+import { Pieces } from './pieces.ts'
+
+/**
+ * A step of reading: it yields when it has used up what is at hand and wants more, and returns when it knows. Readers are
+ * written as plain sequential code over this; because they can stop at any character, how the text was cut cannot matter.
+ */
+export type Step<T> = Generator<undefined, T, undefined>
+
+/** Thrown by a reading that turns out to be none; nothing has been said of it yet. */
+export const refuted = Symbol('refuted')
+
+const longestHead = 1024
+/** How much may be read in vain: at first, at the least, and for each character before. */
+const freeReread = 65_536
+const leastReread = 64
+const rereadPerCharacter = 4
+
+/**
+ * The text of one answer as it arrives. It is a list of chunks with a cursor: going back moves the cursor and copies
+ * nothing. Readers look at the chunk at hand, `text` from `at` on, and must read both anew after every `yield`.
+ */
+export class Source {
+  text = ''
+  at = 0
+  /** Characters taken in, read again or copied: what the law of linear work counts. */
+  work = 0
+  /**
+   * While a reader waits inside a long run (prose, a string value) it leaves this here: takes a whole chunk when nothing
+   * in it needs a decision. Saves resuming the reader for every small piece; `bench/reader.ts` shows how much.
+   */
+  fast: ((chunk: string) => boolean) | undefined
+  /**
+   * While a reader waits for the rest of a mark it leaves this here: says whether a chunk is more of it and not yet all, so
+   * that the reader need not be resumed for each character of it.
+   */
+  awaits: ((chunk: string) => boolean) | undefined
+
+  /** Readings that run apart from whoever waits for them, the innermost last. */
+  readonly apart: Apart[] = []
+  /** The furthest position that was left again by going back. */
+  reach = 0
+  #isOver = false
+  /** Where `text` begins, counted from the start of the answer. */
+  #base = 0
+  /** Readings under way that may go back; what was read since the first of them is kept. */
+  #marks = 0
+  readonly #behind = new Pieces()
+  /** After going back: the chunks that follow, the nearest last. */
+  readonly #ahead: string[] = []
+  #reread = 0
+  #falseStarts = 0
+  #limit = Infinity
+  /** The last white space that was passed over: whoever looks over it again need not look at it again. */
+  #spaceFrom = 0
+  #spaceTo = 0
+
+  /** The answer is over, though part of it may be read again. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** Nothing comes after what is at hand. */
+  get ended(): boolean {
+    return (this.#isOver && this.#ahead.length === 0) || this.isAtLimit
+  }
+
+  end(): void {
+    this.#isOver = true
+  }
+
+  /** Up to so many characters of what is there and unread. */
+  ahead(length: number): string {
+    let text = this.text.slice(this.at, this.at + length)
+    for (let i = this.#ahead.length - 1; i >= 0 && text.length < length; i--)
+      text += this.#ahead[i]?.slice(0, length - text.length) ?? ''
+    return text
+  }
+
+  /** Something other than white space is there and unread. */
+  get hasWordsAhead(): boolean {
+    return [this.text.slice(this.at), ...this.#ahead].some((text) => text.trim() !== '')
+  }
+
+  /** Position of the next character, counted from the start of the answer. */
+  get position(): number {
+    return this.#base + this.at
+  }
+
+  /** Takes a chunk in; true when `fast` dealt with all of it. */
+  push(chunk: string): boolean {
+    this.work += chunk.length
+    if (this.awaits !== undefined && this.#grows(chunk)) return true
+    if (this.fast !== undefined && this.at === this.text.length && this.fast(chunk)) {
+      if (this.#marks > 0) {
+        if (this.at > 0) this.#behind.push(this.text)
+        this.#behind.push(chunk)
+      }
+      this.#base += this.at + chunk.length
+      if (this.at > 0) {
+        this.text = ''
+        this.at = 0
+      }
+      return true
+    }
+    this.#ahead.unshift(chunk)
+    this.advance()
+    return false
+  }
+
+  /** Brings the next chunk to hand, if it is there already: readings that went back come to the rest again. */
+  advance(): boolean {
+    const room = this.#limit - this.#base - this.text.length
+    const next = room > 0 ? this.#ahead.pop() : undefined
+    if (next === undefined) return false
+    const most = this.at === this.text.length ? room : Math.min(room, longestHead)
+    if (next.length > most) this.#ahead.push(next.slice(most))
+    this.#join(next.length > most ? next.slice(0, most) : next)
+    return true
+  }
+
+  #grows(chunk: string): boolean {
+    if (this.#base + this.text.length + chunk.length > this.#limit || this.awaits?.(chunk) !== true) return false
+    this.text += chunk
+    return true
+  }
+
+  #join(next: string): void {
+    this.awaits = undefined
+    if (this.at === this.text.length) {
+      if (this.#marks > 0) this.#behind.push(this.text)
+      this.#base += this.at
+      this.text = next
+    } else {
+      if (this.#marks > 0) this.#behind.push(this.text.slice(0, this.at))
+      this.#base += this.at
+      const rest = this.text.slice(this.at)
+      this.work += rest.length
+      this.text = rest + next
+    }
+    this.at = 0
+  }
+
+  /** From here on text is kept, until `release`: the reading that begins may go back. */
+  mark(): number {
+    this.#marks++
+    return this.position
+  }
+
+  release(): void {
+    if (--this.#marks === 0) this.#behind.clear()
+  }
+
+  /** Moves to a position within what is kept or at hand. */
+  goTo(position: number): void {
+    this.reach = Math.max(this.reach, this.position)
+    if (position < this.position) this.work += this.position - position
+    if (position < this.#base && this.text !== '') this.#ahead.push(this.text)
+    while (position < this.#base) {
+      const block = this.#behind.pop()
+      if (block === '') throw new Error('gone')
+      this.#base -= block.length
+      if (position < this.#base) this.#ahead.push(block)
+      else this.text = block
+    }
+    while (position > this.#base + this.text.length) {
+      this.at = this.text.length
+      this.advance()
+    }
+    this.at = position - this.#base
+  }
+
+  /** What was read since a position that is kept. */
+  since(position: number): string {
+    const length = this.position - position
+    this.work += length
+    if (length <= this.at) return this.text.slice(this.at - length, this.at)
+    return this.#behind.tail(length - this.at) + this.text.slice(0, this.at)
+  }
+
+  /**
+   * How far a reading that begins at `start` and is not certain may go. All that is read in vain is at most a few times the
+   * text; each long false start leaves the next less to spend, but every one may look at what stands next to it.
+   */
+  #allowance(start: number): number {
+    return Math.max(leastReread, rereadPerCharacter * start - this.#reread + freeReread / 2 ** this.#falseStarts)
+  }
+
+  /** Whether a reading that began at `start` may yet turn out to be in vain. */
+  mayGoOn(start: number): boolean {
+    return this.position - start <= this.#allowance(start)
+  }
+
+  /** What begins at `start` is not certain yet: it sees no more of the text than may be read in vain. Gives the limit before. */
+  limit(start: number): number {
+    const before = this.#limit
+    this.#limit = Math.min(before, start + Math.floor(this.#allowance(start)))
+    const room = this.#limit - this.#base
+    if (room >= this.text.length) return before
+    this.#ahead.push(this.text.slice(room))
+    this.text = this.text.slice(0, room)
+    return before
+  }
+
+  /** It is certain, or given up: the limit is what it was. */
+  unlimit(before: number): void {
+    this.#limit = before
+  }
+
+  /** No more may be seen of it. */
+  get isAtLimit(): boolean {
+    return this.#base + this.text.length >= this.#limit
+  }
+
+  /** So much was read in vain. */
+  spend(length: number): void {
+    this.#reread += length
+    if (length > leastReread) this.#falseStarts++
+  }
+
+  /** A reading that began at `start` was in vain. */
+  giveUp(start: number): void {
+    this.spend(this.position - start)
+    this.goTo(start)
+  }
+
+  /** Passes over white space at hand; true when something else stands next. */
+  passSpace(): boolean {
+    const from = this.position
+    if (from >= this.#spaceFrom && from < this.#spaceTo) this.goTo(this.#spaceTo)
+    else if (from !== this.#spaceTo) this.#spaceFrom = from
+    const { text } = this
+    let at = this.at
+    while (at < text.length && isSpace(text.charCodeAt(at))) at++
+    this.at = at
+    this.#spaceTo = this.position
+    return at < text.length
+  }
+}
+
+/** Waits until there is a character to read; false at the end of the answer. */
+export function* more(source: Source): Step<boolean> {
+  while (source.at >= source.text.length) {
+    if (source.ended) return false
+    yield
+  }
+  return true
+}
+
+/** Waits like `more`, letting `fast` take whole chunks meanwhile. */
+export function* moreOf(source: Source, fast: (chunk: string) => boolean): Step<boolean> {
+  source.fast = fast
+  const there = yield* more(source)
+  source.fast = undefined
+  return there
+}
+
+/** Runs a reading as far as what is there takes it; true when it is done. */
+export function run<T>(source: Source, reading: Step<T>): IteratorResult<undefined, T> {
+  for (;;) {
+    if (!isWaiting(source)) {
+      const result = reading.next()
+      if (result.done === true) return result
+    }
+    if (!source.advance()) return { done: false, value: undefined }
+  }
+}
+
+/** Resumes the innermost of the readings apart, and those around it that it finishes; true when one of them wants more. */
+function isWaiting({ apart }: Source): boolean {
+  for (let inner = apart.at(-1); inner !== undefined; inner = apart.at(-1)) {
+    try {
+      const { done, value } = inner.reading.next()
+      if (done !== true) return true
+      inner.settle = () => value
+    } catch (thrown) {
+      inner.settle = () => {
+        throw thrown
+      }
+    }
+    apart.pop()
+  }
+  return false
+}
+
+interface Apart {
+  readonly reading: Step<unknown>
+  settle: () => unknown
+}
+
+/**
+ * A reading whose caller is not resumed before it is done. Resuming a reading costs as much as there are readings around it
+ * (`bench/reader.ts`), so where it lies deep and waits often it runs apart.
+ */
+export function* apart<T>(source: Source, reading: Step<T>): Step<T> {
+  const depth = source.apart.length
+  const first = reading.next()
+  if (first.done === true) return first.value
+  const inner: Apart = { reading, settle: () => undefined }
+  source.apart.splice(depth, 0, inner)
+  yield
+  return inner.settle() as T
+}
+
+/** A reading that goes back to where it began when it comes to nothing: undefined, false or refuted. */
+export function* attempt<T>(source: Source, read: () => Step<T>): Step<T | undefined> {
+  const start = source.mark()
+  try {
+    const result = yield* read()
+    if (result === undefined || result === false) source.giveUp(start)
+    return result
+  } catch (thrown) {
+    if (thrown !== refuted) throw thrown
+    source.giveUp(start)
+    return undefined
+  } finally {
+    source.release()
+  }
+}
+
+/** Reads ahead and goes back. */
+export function* look<T>(source: Source, read: () => Step<T>): Step<T> {
+  const start = source.mark()
+  try {
+    return yield* read()
+  } finally {
+    source.goTo(start)
+    source.release()
+  }
+}
+
+/** The next character's code without taking it, or -1 at the end. */
+export function* peek(source: Source): Step<number> {
+  if (source.at >= source.text.length && !(yield* more(source))) return -1
+  return source.text.charCodeAt(source.at)
+}
+
+export function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13)
+}
+
+/** Skips white space; the next character's code, or -1 at the end. */
+export function* skipSpace(source: Source): Step<number> {
+  while (!source.passSpace()) if (!(yield* more(source))) return -1
+  return source.text.charCodeAt(source.at)
+}
+
+/** Whether `literal` stands next. Waits only as long as what is there could still become it. */
+export function* stands(source: Source, literal: string): Step<boolean> {
+  while (mayStand(source, literal)) {
+    if (source.text.length - source.at >= literal.length) return true
+    if (source.ended) return false
+    source.awaits = (chunk) => {
+      const have = source.text.length - source.at
+      return have + chunk.length < literal.length && literal.startsWith(chunk, have)
+    }
+    yield
+  }
+  return false
+}
+
+/** Whether what is at hand could be `literal` or its beginning: spares the readers below where it could not. */
+export function mayStand({ text, at }: Source, literal: string): boolean {
+  const length = Math.min(literal.length, text.length - at)
+  for (let i = 0; i < length; i++) if (text.charCodeAt(at + i) !== literal.charCodeAt(i)) return false
+  return true
+}
+
+/** Takes `literal` if it stands next. */
+export function* take(source: Source, literal: string): Step<boolean> {
+  if (!(yield* stands(source, literal))) return false
+  source.at += literal.length
+  return true
+}
+
+/** Takes the first of `literals` that stands next. */
+export function* takeAny(source: Source, literals: readonly string[]): Step<string | undefined> {
+  for (const literal of literals) if (mayStand(source, literal) && (yield* take(source, literal))) return literal
+  return undefined
+}
+
+export function* standsAny(source: Source, literals: readonly string[]): Step<boolean> {
+  if ((yield* peek(source)) === -1) return false
+  for (const literal of literals) if (mayStand(source, literal) && (yield* stands(source, literal))) return true
+  return false
+}
+
+/** Whether one of `literals` stands after white space; `atEnd` where nothing does. Takes nothing. */
+export function* standsAfterSpace(source: Source, literals: readonly string[], atEnd: boolean): Step<boolean> {
+  return yield* look(source, function* () {
+    return (yield* skipSpace(source)) === -1 ? atEnd : yield* standsAny(source, literals)
+  })
+}
+
+/** Takes characters up to one that `stops`, which is left unread; undefined where there are more than `most`. */
+export function* takeRun(source: Source, most: number, stops: (code: number) => boolean): Step<string | undefined> {
+  let run = ''
+  for (;;) {
+    const { text } = source
+    let at = source.at
+    while (at < text.length && !stops(text.charCodeAt(at))) at++
+    run += text.slice(source.at, at)
+    source.at = at
+    if (run.length > most) return undefined
+    if (at < text.length || !(yield* more(source))) return run
+  }
+}

@@ -1,0 +1,136 @@
+import { apart, isSpace, look, moreOf, type Source, type Step, skipSpace } from './source.ts'
+
+const quoteCode = 34
+const backslash = 92
+const simpleEscapes = new Uint8Array(128)
+for (const letter of '"\\/bfnrt') simpleEscapes[letter.charCodeAt(0)] = 1
+
+/**
+ * The inside of a string after its opening quote, written as the inside of a JSON string. `ends` is asked whether a quote
+ * is the last; one that is not is taken for one the model forgot to escape. The number of those; undefined when the end
+ * never came.
+ */
+export function* readString(
+  source: Source,
+  quote: number,
+  write: (json: string) => void,
+  ends: () => Step<boolean> = () => isFollowed(source),
+): Step<number | undefined> {
+  const fast = (chunk: string): boolean => {
+    if (endOfPlain(chunk, 0, quote) < chunk.length) return false
+    write(chunk)
+    return true
+  }
+  for (let unescaped = 0; ; ) {
+    const text = source.text
+    const at = endOfPlain(text, source.at, quote)
+    if (at > source.at) write(text.slice(source.at, at))
+    source.at = at
+    if (at === text.length) {
+      if (!(yield* moreOf(source, fast))) return undefined
+      continue
+    }
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      const isLast = yield* apart(source, ends())
+      source.at++
+      if (isLast) return unescaped
+      write(code === quoteCode ? '\\"' : String.fromCharCode(code))
+      unescaped++
+    } else if (code === backslash) yield* readEscape(source, write)
+    else {
+      const pair = code >= 0xd800 && code <= 0xdbff && isLow(text.charCodeAt(at + 1))
+      write(pair ? text.slice(at, at + 2) : escapeUnit(code))
+      source.at += pair ? 2 : 1
+    }
+  }
+}
+
+/** Where text that is already the inside of a JSON string ends, from `from` on. */
+function endOfPlain(text: string, from: number, quote: number): number {
+  let at = from
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code === backslash) {
+      if (simpleEscapes[text.charCodeAt(at + 1)] !== 1) return at
+      at += 2
+    } else if (isSpecial(code, quote)) return at
+    else at++
+  }
+  return at
+}
+
+function isSpecial(code: number, quote: number): boolean {
+  return code === quote || code === quoteCode || code === backslash || code < 32 || (code >= 0xd800 && code <= 0xdfff)
+}
+
+function isLow(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff
+}
+
+function escapeUnit(code: number): string {
+  if (code === quoteCode) return '\\"'
+  return JSON.stringify(String.fromCharCode(code)).slice(1, -1)
+}
+
+/** Whether something of JSON, or nothing, follows the quote that stands next. */
+function* isFollowed(source: Source): Step<boolean> {
+  const next = yield* peekAfter(source)
+  return next === -1 || ',}]:"/<`\''.includes(String.fromCharCode(next))
+}
+
+/** The first character behind the one that stands next, white space aside; -1 at the end. */
+export function* peekAfter(source: Source): Step<number> {
+  while (source.text.length - source.at < 2 && !source.ended) yield
+  const near = source.text.charCodeAt(source.at + 1)
+  if (source.at + 1 < source.text.length && !isSpace(near)) return near
+  return yield* look(source, function* () {
+    source.at++
+    return yield* skipSpace(source)
+  })
+}
+
+function* readEscape(source: Source, write: (json: string) => void): Step<void> {
+  while (source.text.length - source.at < 2) {
+    if (source.ended) {
+      source.at++
+      return
+    }
+    yield
+  }
+  const next = source.text.charAt(source.at + 1)
+  if (simpleEscapes[next.charCodeAt(0)] === 1) {
+    write(`\\${next}`)
+    source.at += 2
+    return
+  }
+  if (next === 'u' || next === 'x') {
+    const length = next === 'u' ? 6 : 4
+    while (source.text.length - source.at < length && !source.ended) yield
+    const hex = source.text.slice(source.at + 2, source.at + length)
+    if (hex.length === length - 2 && /^[0-9a-fA-F]+$/.test(hex)) {
+      write(`\\u${hex.padStart(4, '0')}`)
+      source.at += length
+      return
+    }
+  }
+  if (next === "'" || next === '`') {
+    write(next)
+    source.at += 2
+  } else {
+    // `\d` in a pattern the model forgot to escape twice: the backslash is meant.
+    write('\\\\')
+    source.at++
+  }
+}
+
+/** Decodes a JSON string piece by piece: `push` gets plain text. True when its end was found. */
+export function* readDecoded(
+  source: Source,
+  quote: number,
+  push: (text: string) => void,
+  ends?: () => Step<boolean>,
+): Step<boolean> {
+  const write = (json: string): void => push(json.includes('\\') ? (JSON.parse(`"${json}"`) as string) : json)
+  return (yield* readString(source, quote, write, ends)) !== undefined
+}

@@ -1,0 +1,60 @@
+import type { NoteKind } from './note.ts'
+
+/** What was done to a request before its service got it, as a matter of course. What was out of the ordinary is a note. */
+export type PreparationKind =
+  | 'answer_begun'
+  | 'answer_constrained'
+  | 'choice_told'
+  | 'history_told'
+  | 'system_folded'
+  | 'text_guarded'
+  | 'tools_offered'
+  | 'tools_taught'
+
+export interface Preparation {
+  readonly kind: PreparationKind
+  readonly detail?: string
+}
+
+/** `info`: put right, and nothing is missing. `warning`: something was left out, or is not as it was asked for. */
+export type Severity = 'info' | 'warning' | 'error'
+
+/** One thing that was changed between a client and its model, in the order it happened. */
+export interface Change {
+  readonly severity: Severity
+  readonly kind: NoteKind | PreparationKind | 'call_read' | 'failed'
+  readonly detail?: string
+}
+
+const warnings: ReadonlySet<NoteKind> = new Set<NoteKind>([
+  'call_ambiguous',
+  'call_not_allowed',
+  'call_unfinished',
+  'call_unreadable',
+  'call_without_name',
+  'cut_after_first_call',
+  'field_dropped',
+  'file_dropped',
+  'finish_assumed',
+  'history_healed',
+  'leak_superseded',
+  'loop',
+  'loop_stopped',
+  'malformed_arguments',
+  'member_dropped',
+  'repair_failed',
+  'repair_refused',
+  'schema_violation',
+  'stop_cut',
+  'template_fallback',
+  'text_replaced',
+  'thought_unclosed',
+  'tool_choice_unmet',
+  'tools_tightened',
+  'unknown_finish_reason',
+  'unknown_tool',
+])
+
+export function severityOf(kind: NoteKind): Severity {
+  return warnings.has(kind) ? 'warning' : 'info'
+}

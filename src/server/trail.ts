@@ -1,0 +1,81 @@
+import type { GatewayError } from '../errors.ts'
+import { type Change, type Preparation, severityOf } from '../protocol/change.ts'
+import type { Event, Note } from '../protocol/event.ts'
+import type { NoteKind } from '../protocol/note.ts'
+
+/** What was changed between one client and its model, in order: for the log and the notice of an answer. */
+export interface Trail {
+  prepare(preparations: readonly Preparation[]): void
+  observe(events: readonly Event[]): void
+  /** All of it, up to a limit, and how it failed if it did. */
+  changes(error: GatewayError | undefined): readonly Change[]
+  /** What the client is told in `x-dragoman-notice`, as far as it is known; undefined when that is nothing. */
+  readonly notice: string | undefined
+}
+
+const maxChanges = 200
+const maxDetails = 8
+const maxDetailLength = 200
+
+/** The notes a client is told about, and what their details are called there. */
+const noticed: Readonly<Partial<Record<NoteKind, string>>> = {
+  field_dropped: 'fields',
+  loop: 'call',
+  prompt_truncated: '',
+  schema_violation: 'path',
+  text_swallowed: '',
+  tool_choice_unmet: '',
+}
+
+/** Their details are words of the model. */
+const quoting: ReadonlySet<NoteKind> = new Set<NoteKind>(['call_without_name', 'repair'])
+
+export function createTrail(): Trail {
+  const changes: Change[] = []
+  const notices = new Map<NoteKind, Set<string>>()
+  const names = new Map<number, string>()
+
+  function add(change: Change): void {
+    if (changes.length < maxChanges) changes.push(change)
+  }
+
+  function addNote({ kind, detail }: Note): void {
+    const told = detail === undefined || quoting.has(kind) ? undefined : detail.slice(0, maxDetailLength)
+    add({ severity: severityOf(kind), kind, ...(told !== undefined && { detail: told }) })
+    if (noticed[kind] === undefined) return
+    const details = notices.get(kind) ?? new Set()
+    notices.set(kind, details)
+    if (told !== undefined && details.size < maxDetails) details.add(told)
+  }
+
+  return {
+    prepare(preparations) {
+      for (const preparation of preparations) add({ severity: 'info', ...preparation })
+    },
+    observe(events) {
+      for (const event of events) {
+        if (event.type === 'note') addNote(event)
+        else if (event.type === 'call-start') names.set(event.index, event.name)
+        else if (event.type === 'call-end') {
+          add({ severity: 'info', kind: 'call_read', detail: names.get(event.index) ?? '' })
+        }
+      }
+    },
+    changes: (error) =>
+      error === undefined ? changes : [...changes, { severity: 'error', kind: 'failed', detail: error.code }],
+    get notice() {
+      if (notices.size === 0) return undefined
+      return [...notices].map(([kind, details]) => printNotice(kind, noticed[kind] ?? '', [...details])).join(', ')
+    },
+  }
+}
+
+/** `schema_violation;path="read_file: lines"`: a token and a quoted string, as structured headers write them. */
+function printNotice(kind: NoteKind, name: string, details: readonly string[]): string {
+  if (name === '' || details.length === 0) return kind
+  const value = details
+    .join('; ')
+    .replace(/[^\x20-\x7e]/g, '?')
+    .replace(/["\\]/g, '\\$&')
+  return `${kind};${name}="${value}"`
+}

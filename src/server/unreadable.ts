@@ -1,0 +1,101 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type FailureCode, GatewayError } from '../errors.ts'
+import type { Clock } from './clock.ts'
+import { sendError } from './send.ts'
+import { headersOf, type Visit } from './visit.ts'
+
+/** Those of one connection: the newest, over or not, and all that are not over. */
+interface Visits {
+  readonly newest: Visit | undefined
+  readonly underWay: readonly Visit[]
+}
+
+interface RefusalOptions {
+  readonly clock: Clock
+  readonly print: (error: GatewayError) => string
+}
+
+/** How long a client may take to read a refusal before its connection is cut. */
+const lingerMs = 1000
+
+/** What Node could not read as HTTP, or did not get in time, is answered in our shape all the same, and is the last. */
+export function createRefusal({ clock, print }: RefusalOptions) {
+  const refused = new WeakSet<Duplex>()
+
+  /** Written past Node's own response, which would close the connection over what still comes, and so lose the answer. */
+  function refuse(error: GatewayError, socket: Duplex, headers: Readonly<Record<string, string>> = {}): void {
+    const body = print(error)
+    const lines = Object.entries({
+      ...headers,
+      connection: 'close',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+    }).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`)
+    socket.resume()
+    const cancel = clock.after(lingerMs, () => socket.destroy())
+    socket.once('close', cancel)
+  }
+
+  /** Answers the newest visit, once those before it have had theirs; the trouble is in its body, or in what came after it. */
+  function refuseNewest(error: GatewayError, socket: Duplex, { newest, underWay }: Visits): void {
+    if (refused.has(socket)) return
+    refused.add(socket)
+    if (newest === undefined) refuse(error, socket)
+    else if (newest.request.complete) afterwards(newest, () => refuse(error, socket))
+    else if (newest.response.headersSent) afterwards(newest, () => void socket.destroy())
+    else if (underWay.some((visit) => visit !== newest)) sendError(newest, error, print, { connection: 'close' })
+    else {
+      newest.error = error
+      newest.refused = true
+      newest.abort.abort(error)
+      newest.request.resume()
+      refuse(error, socket, headersOf(newest))
+    }
+  }
+
+  function refuseUnreadable(cause: NodeJS.ErrnoException, socket: Duplex, visits: Visits): void {
+    // A client that has gone, or that ends in the middle of its body, waits for nothing.
+    const isGone = cause.code === 'ECONNRESET' || cause.code === 'HPE_INVALID_EOF_STATE'
+    if (!refused.has(socket) && (isGone || !socket.writable)) socket.destroy()
+    else refuseNewest(toFailure(cause), socket, visits)
+  }
+
+  return { refuse, refuseNewest, refuseUnreadable }
+}
+
+/** An answer that is under way must not get ours into its middle. */
+function afterwards({ response }: Visit, run: () => void): void {
+  if (response.closed || response.writableFinished) run()
+  else response.once('close', run)
+}
+
+const encodingWords = "Send the request body with 'Transfer-Encoding: chunked', or with a Content-Length."
+const lengthWords = "The Content-Length of this request is not one number, or it comes with a 'Transfer-Encoding'."
+
+/** What is wrong with how a body is wrapped, where Node lets it pass: codings other than chunks, which nobody undoes. */
+export function checkFraming({ headers }: IncomingMessage): GatewayError | undefined {
+  const encoding = headers['transfer-encoding']
+  if (encoding === undefined || encoding.trim().toLowerCase() === 'chunked') return undefined
+  return new GatewayError('invalid_request', encodingWords)
+}
+
+const reasons: Readonly<Record<string, readonly [code: FailureCode, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers of this request are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_too_slow', 'The request took too long to arrive. Send it again.'],
+  HPE_INVALID_CHUNK_SIZE: ['invalid_request', 'The chunks of the request body are not well formed.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    'invalid_request',
+    'The chunks of the request body have extensions that are too large.',
+  ],
+  HPE_STRICT: ['invalid_request', 'The chunks of the request body are not well formed.'],
+  HPE_INVALID_TRANSFER_ENCODING: ['invalid_request', encodingWords],
+  HPE_INVALID_CONTENT_LENGTH: ['invalid_request', lengthWords],
+  HPE_UNEXPECTED_CONTENT_LENGTH: ['invalid_request', lengthWords],
+}
+
+function toFailure(cause: NodeJS.ErrnoException): GatewayError {
+  const [code, message] = reasons[cause.code ?? ''] ?? ['invalid_request', 'This is not a request we can read.']
+  return new GatewayError(code, message, { cause })
+}
