@@ -54,12 +54,12 @@ test('a changed file is taken up, a bad one refused, without a restart', async (
   const file = (model: string) => `upstreams: { r: { kind: rehearsal } }\nmodels: { ${model}: {} }\n`
   const { write, child, models, origin } = await serve(file('one'))
   expect(await models()).toContain('one')
-  const taken = untilSaid(child.stderr, /taken up/)
+  const taken = untilSaid(child.stderr, /configuration loaded/)
   write('dragoman.yaml', file('two'))
   await taken
   expect(await models()).toContain('two')
   expect(await models()).not.toContain('one')
-  const limited = untilSaid(child.stderr, /taken up/)
+  const limited = untilSaid(child.stderr, /configuration loaded/)
   write('dragoman.yaml', `${file('two')}limits: { body: 10b }\n`)
   await limited
   const large = await fetch(`${origin}/v1/chat/completions`, {
@@ -157,7 +157,7 @@ test('keys are asked for, and their change is taken up', async () => {
   const { origin, write, child } = await serve('keys: [first]')
   const status = async (key: string) => (await fetch(`${origin}/v1/models`, { headers: { 'x-api-key': key } })).status
   expect([await status('first'), await status('second')]).toEqual([200, 401])
-  const taken = untilSaid(child.stderr, /taken up/)
+  const taken = untilSaid(child.stderr, /configuration loaded/)
   write('dragoman.yaml', 'keys: [second]')
   await taken
   expect([await status('first'), await status('second')]).toEqual([401, 200])
