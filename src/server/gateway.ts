@@ -165,7 +165,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         firstByteMs: firstByteAt === undefined ? undefined : firstByteAt - begun,
         promptTokens: visit.promptTokens,
         completionTokens: visit.completionTokens,
-        notes: notes.size === 0 ? undefined : [...notes],
+        notes: notes.size === 0 ? undefined : [...notes].map(trail.print),
         changes: options.debug === true ? trail.changes(error) : undefined,
         code: error?.code,
         cause: error?.code === 'internal_error' ? error.cause : undefined,

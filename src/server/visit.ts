@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GatewayError } from '../errors.ts'
+import type { NoteKind } from '../protocol/note.ts'
 import type { Plan } from '../turn/turn.ts'
 import { createTrail, type Trail } from './trail.ts'
 
@@ -22,7 +23,7 @@ export interface Visit {
   firstByteAt: number | undefined
   promptTokens: number | undefined
   completionTokens: number | undefined
-  readonly notes: Set<string>
+  readonly notes: Set<NoteKind>
   readonly trail: Trail
   error: GatewayError | undefined
   /** The error was sent past the response: its connection could not be read on. */

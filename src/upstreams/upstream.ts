@@ -1,6 +1,7 @@
 import { type FailureCode, GatewayError } from '../errors.ts'
 import type { FinishReason, Usage } from '../protocol/event.ts'
 import type { Json, JsonObject } from '../protocol/json.ts'
+import type { Keepsake } from '../protocol/keepsake.ts'
 import type { Message } from '../protocol/message.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Request } from '../protocol/request.ts'
@@ -63,9 +64,12 @@ export type UpstreamEvent =
       readonly id?: string
       readonly name?: string
       readonly json?: string
+      readonly keepsake?: Keepsake
     }
   | { readonly type: 'replace'; readonly text: string }
   | { readonly type: 'logprobs'; readonly content: readonly Json[] }
+  | { readonly type: 'keepsake'; readonly fields: Keepsake }
+  | { readonly type: 'remarks'; readonly fields: JsonObject }
   | { readonly type: 'note'; readonly kind: NoteKind; readonly detail?: string }
   | ({ readonly type: 'usage' } & Usage)
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly assumed?: boolean }
@@ -79,6 +83,12 @@ export class BadGeneration extends GatewayError {
     this.generation = generation
   }
 }
+
+/**
+ * A service seems to refuse tools, but its words stand in the request as well: it may only quote them. Worth another try
+ * without tools, and nothing is learnt from it.
+ */
+export class QuotedRefusal extends GatewayError {}
 
 export interface UpstreamModel {
   readonly id: string

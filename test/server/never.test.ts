@@ -148,6 +148,7 @@ const provocations: readonly [
   ],
   [14, 'arguments that are no JSON', 'prompt', said(hermes('read', '{"path": a b')), undefined, 'unfinished'],
   [15, 'stop with a call', 'native', raw(call(begun) + piece({}, 'stop') + done)],
+  [15, 'length with a whole call', 'native', raw(call(begun) + piece({}, 'length') + done)],
   [15, 'length with a whole call', 'prompt', answer({ text: hermes('read', '{}'), finish: 'length' })],
   [15, 'content_filter with a call', 'native', raw(call(begun) + piece({}, 'content_filter') + done)],
   [16, 'a call against none', 'native', raw(call(begun) + end), { tool_choice: 'none' }],

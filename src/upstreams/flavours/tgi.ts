@@ -16,6 +16,8 @@ export const tgi: Flavour = {
   traits: {
     ...plainTraits,
     passesAll: true,
+    customTools: false,
+    keepsakes: 'dropped',
     toolChoice: 'name',
     calls: 'whole',
     parallelCalls: false,
@@ -24,5 +26,6 @@ export const tgi: Flavour = {
     names: false,
     strict: false,
     drops: ['logit_bias', 'user', 'reasoning_effort'],
+    takes: ['tool_prompt', 'guideline'],
   },
 }

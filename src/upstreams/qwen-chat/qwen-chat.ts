@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { Pool } from 'undici'
 import { GatewayError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
 import type { Timeouts } from '../deadlines.ts'
-import { droppedNote, tellFirst } from '../dropped.ts'
+import { droppedNote, fieldsBeside, tellFirst } from '../dropped.ts'
 import { keyFor, noKey } from '../keys.ts'
+import { createPool } from '../pool.ts'
 import type { Sessions } from '../sessions.ts'
 import { type Clock, expectWords, run, speak, systemClock } from '../speech.ts'
 import type { Upstream, UpstreamModel, UpstreamRequest } from '../upstream.ts'
@@ -36,6 +36,7 @@ export interface QwenChatSettings {
 export interface QwenChatOptions extends Omit<QwenChatSettings, 'mode'> {
   readonly name: string
   readonly timeouts: Timeouts
+  readonly answerBytes?: number | undefined
   /** Where conversations are remembered to be continued; without it, every answer is a chat of its own. */
   readonly sessions?: Sessions | undefined
   readonly clock?: Clock
@@ -51,11 +52,11 @@ interface Place {
 }
 
 export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
-  const { name, timeouts, sessions, clock = systemClock, newId = randomUUID } = options
+  const { name, timeouts, answerBytes, sessions, clock = systemClock, newId = randomUUID } = options
   const { key, parent: parentField = 'response_id', thinking = 'off' } = options
   const url = new URL(options.url ?? 'https://chat.qwen.ai')
   const root = url.pathname.replace(/\/+$/, '')
-  const pool = new Pool(url.origin, { connect: { timeout: timeouts.connectMs }, allowH2: false })
+  const pool = createPool(url, timeouts)
   const locks = createLocks()
 
   function toRequest(method: 'GET' | 'POST', path: string, token: string | undefined, body?: JsonObject) {
@@ -101,6 +102,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
       upstream: name,
       pool,
       timeouts,
+      answerBytes,
       reader: answer,
       request: toRequest('POST', path, token, toCompletionBody(question)),
       async expect(head: { status: number; headers: NodeJS.Dict<string | string[]> }, body: () => Promise<string>) {
@@ -166,7 +168,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
         let begun = false
         try {
           const reads = say(place, request, token, answer, signal)
-          for await (const events of tellFirst(droppedNote(request, takes), reads)) {
+          for await (const events of tellFirst(droppedNote(fieldsBeside(request, takes)), reads)) {
             begun ||= events.length > 0
             yield events
           }
