@@ -4,24 +4,28 @@ import { ConfigError } from '../config/problems.ts'
 import { checkReload, describeReload } from '../config/reload.ts'
 import { dialects } from '../dialects/registry.ts'
 import { printCalls } from '../engine/print.ts'
+import { createVoice } from '../rehearsal/hearing/hear.ts'
+import { rehearsalWith } from '../rehearsal/kind.ts'
 import { createKeyring, type Keyring } from '../server/auth.ts'
 import { systemClock } from '../server/clock.ts'
 import { createGateway } from '../server/gateway.ts'
 import { createRandomId } from '../server/ids.ts'
 import type { Log } from '../server/log.ts'
 import { createLookout } from '../server/lookout.ts'
-import { createVoice } from '../turn/hear.ts'
 import { defaultSettings } from '../turn/settings.ts'
 import type { ServiceCard, Turns } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'
 import { flavours } from '../upstreams/flavours/registry.ts'
 import { toOpenAiBody } from '../upstreams/openai-body.ts'
-import { createUpstream } from '../upstreams/registry.ts'
+import { createUpstream, kinds } from '../upstreams/registry.ts'
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
 
 /** The composition root: the one place where configuration, upstreams, turns and the gateway meet. */
 
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
+/** Every kind of service, and the stand-in for one. */
+const upstreamKinds = [...kinds, rehearsalWith(createVoice())]
+
 export const flavourNames: readonly string[] = flavours.map(({ name }) => name)
 
 /** The table of dialects; the example is printed by each one's own grammar. */
@@ -168,11 +172,10 @@ function createGeneration(config: Config, formerKeys: readonly string[] = []): G
   const context = {
     timeouts: settings.timeouts,
     answerBytes: settings.limits.answerBytes,
-    voice: createVoice(),
     sessions: settings.sessions,
   }
   const upstreams = new Map(
-    [...settings.upstreams].map(([name, upstream]) => [name, createUpstream(name, upstream, context)]),
+    [...settings.upstreams].map(([name, upstream]) => [name, createUpstream(name, upstream, context, upstreamKinds)]),
   )
   const turns = createTurns({
     upstreams,

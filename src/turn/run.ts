@@ -1,6 +1,6 @@
 import { type Event, isAside } from '../protocol/event.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
-import type { Answer } from './answer.ts'
+import type { Answer } from './answer/answer.ts'
 import type { KeptThread } from './thread.ts'
 
 type Read = IteratorResult<readonly UpstreamEvent[], unknown>
