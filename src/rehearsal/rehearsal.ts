@@ -37,6 +37,7 @@ export function createRehearsalUpstream(options: RehearsalOptions): Upstream {
   return {
     name,
     kind: 'rehearsal',
+    about: () => ({ product: 'a scripted stand-in, not a language model', embedded: true }),
 
     async *chat(request, signal) {
       signal.throwIfAborted()

@@ -193,6 +193,10 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         ...endCalls(),
         ...tell(stop.end()),
       ]
+      // An answer must not come out empty because all it held was a call that may not be made.
+      if (native.leftOut !== '' && ledger.ended.length === 0 && text.toString().trim() === '') {
+        events.push({ type: 'text-delta', text: native.leftOut })
+      }
       if (stop.isCut) events.push({ type: 'note', kind: 'stop_cut' })
       if (prefill.isRepeated) events.push({ type: 'note', kind: 'prefill_repeated' })
       retelling.end()
@@ -283,7 +287,8 @@ function isMet({ toolChoice }: Request, made: readonly string[]): boolean {
 
 /** The reason follows from what was said, except where the answer was cut short: that must never be hidden. */
 function toFinish(said: FinishReason, mode: Approach['mode'], calls: number): FinishReason {
-  if (said === 'length' || said === 'content_filter') return said
+  // Agents end the whole run on a filter, also where there are calls they could have run.
+  if (said === 'length' || (said === 'content_filter' && calls === 0)) return said
   if (calls > 0) return 'tool_calls'
   return mode === 'none' ? said : 'stop'
 }

@@ -16,6 +16,8 @@ export interface NativeCalls {
   end(how: FinishReason | 'died'): readonly Event[]
   /** A second call began where one is allowed: it is left out, and nothing further can matter. */
   readonly done: boolean
+  /** The calls that may not be made, in words. */
+  readonly leftOut: string
 }
 
 export interface NativeOptions {
@@ -216,6 +218,8 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     }
     const { outcome, rest } = call.arguments.end()
     if (cut && (outcome !== 'complete' || call.said.trim() === '')) {
+      // A call nobody was told of stays untold: without arguments it would be an empty one.
+      if (!call.told && call.said.trim() === '') return [...events, { type: 'text-delta', text: call.name }]
       tellStart(call, events)
       return [...events, { type: 'call-error', index, raw, reason: 'cut-off' }]
     }
@@ -248,6 +252,9 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     },
     get done() {
       return done
+    },
+    get leftOut() {
+      return calls.flatMap(({ barred, name, said }) => (barred ? `${name} ${said}`.trimEnd() : [])).join('\n\n')
     },
   }
 }

@@ -2,65 +2,128 @@ import { GatewayError } from '../../errors.ts'
 import type { Upstream, UpstreamModel } from '../../upstreams/upstream.ts'
 
 const freshForMs = 30_000
+const retryAfterMs = 5_000
 const listingTimeoutMs = 10_000
 
 /** One upstream's models as last told. A list that could not be had again stays as it was. */
-interface Listing {
+export interface Listing {
   readonly upstream: string
   readonly models: readonly UpstreamModel[]
   /** Why there is no list at all; a stale list has none. */
   readonly failure?: unknown
+  /** Why it could not be asked the last time, whether there is an older list or not. */
+  readonly trouble?: unknown
+  /** It has not answered yet, and nobody waits any longer. */
+  readonly pending?: boolean
+}
+
+interface Asking {
+  /** `due`: ask only whom it is time to look after, by each one's own word. Default: whoever has no fresh list. */
+  readonly whom?: 'due'
+  /** Until when answers are waited for; those that are late are told as pending. */
+  readonly patience?: AbortSignal
 }
 
 export interface Catalog {
   /** Every upstream's list, in the order of the upstreams. Never rejects because a service is away. */
-  listings(signal: AbortSignal): Promise<readonly Listing[]>
+  listings(signal: AbortSignal, asking?: Asking): Promise<readonly Listing[]>
+  /** How a request to it has just ended: whole, or by this failure of its own. */
+  hear(upstream: string, failure?: GatewayError): void
 }
 
 interface Shelf {
   models: readonly UpstreamModel[] | undefined
+  trouble: { readonly failure: unknown } | undefined
   askedAt: number
-  asking: Promise<Listing> | undefined
+  /** A request to it failed since. */
+  doubted: boolean
+  asking: Promise<void> | undefined
 }
 
 /** Which upstream lists which models: asked at most every 30 seconds, once for all who wait. */
 export function createCatalog(upstreams: ReadonlyMap<string, Upstream>, now: () => number): Catalog {
   const shelves = new Map<string, Shelf>()
 
-  async function ask(upstream: Upstream, shelf: Shelf): Promise<Listing> {
+  function shelfOf(name: string): Shelf {
+    const shelf = shelves.get(name) ?? {
+      models: undefined,
+      trouble: undefined,
+      askedAt: Number.NEGATIVE_INFINITY,
+      doubted: false,
+      asking: undefined,
+    }
+    shelves.set(name, shelf)
+    return shelf
+  }
+
+  async function ask(upstream: Upstream, shelf: Shelf): Promise<void> {
     try {
       // Not the signal of the client who happened to ask first: others wait for the same answer.
       shelf.models = await upstream.models(AbortSignal.timeout(listingTimeoutMs))
-      shelf.askedAt = now()
-      return { upstream: upstream.name, models: shelf.models }
+      shelf.trouble = undefined
     } catch (failure) {
-      if (shelf.models === undefined) return { upstream: upstream.name, models: [], failure }
-      shelf.askedAt = now()
-      return { upstream: upstream.name, models: shelf.models }
+      shelf.trouble = { failure }
     } finally {
+      shelf.askedAt = now()
+      shelf.doubted = false
       shelf.asking = undefined
     }
   }
 
-  function listing(name: string, upstream: Upstream): Promise<Listing> {
-    let shelf = shelves.get(name)
-    if (shelf === undefined) {
-      shelf = { models: undefined, askedAt: 0, asking: undefined }
-      shelves.set(name, shelf)
+  function isFresh(
+    { models, trouble, askedAt, doubted }: Shelf,
+    { checkEveryMs }: Upstream,
+    whom: Asking['whom'],
+  ): boolean {
+    const age = now() - askedAt
+    if (whom === 'due') return !doubted && age < (checkEveryMs ?? Number.POSITIVE_INFINITY)
+    return models !== undefined && age < (trouble === undefined ? freshForMs : retryAfterMs)
+  }
+
+  function told(name: string, { models, trouble, askedAt }: Shelf): Listing {
+    return {
+      upstream: name,
+      models: models ?? [],
+      ...(trouble !== undefined && { trouble: trouble.failure }),
+      ...(trouble !== undefined && models === undefined && { failure: trouble.failure }),
+      ...(askedAt === Number.NEGATIVE_INFINITY && { pending: true }),
     }
-    if (shelf.models !== undefined && now() - shelf.askedAt < freshForMs) {
-      return Promise.resolve({ upstream: name, models: shelf.models })
-    }
+  }
+
+  async function listing(name: string, upstream: Upstream, { whom, patience }: Asking): Promise<Listing> {
+    const shelf = shelfOf(name)
+    if (isFresh(shelf, upstream, whom)) return told(name, shelf)
     shelf.asking ??= ask(upstream, shelf)
-    return shelf.asking
+    // Nobody who has a list to go by waits for a service that did not answer the last time.
+    if (whom === undefined && shelf.models !== undefined && shelf.trouble !== undefined) return told(name, shelf)
+    await (patience === undefined ? shelf.asking : Promise.race([shelf.asking, untilAborted(patience)]))
+    return told(name, shelf)
   }
 
   return {
-    async listings(signal) {
-      const all = Promise.all([...upstreams].map(([name, upstream]) => listing(name, upstream)))
+    async listings(signal, asking = {}) {
+      const all = Promise.all([...upstreams].map(([name, upstream]) => listing(name, upstream, asking)))
       return await Promise.race([all, aborted(signal)])
     },
+    hear(name, failure) {
+      const shelf = shelfOf(name)
+      if (failure === undefined) shelf.trouble = undefined
+      // Time to look; one that must not be asked unasked is taken at its word.
+      else if (upstreams.get(name)?.checkEveryMs !== undefined) shelf.doubted = true
+      else if (awayCodes.has(failure.code)) shelf.trouble = { failure }
+    },
   }
+}
+
+/** What says that a service cannot be reached at all. */
+export function isAway(trouble: unknown): boolean {
+  return trouble instanceof GatewayError && awayCodes.has(trouble.code)
+}
+
+const awayCodes: ReadonlySet<string> = new Set(['upstream_unreachable', 'upstream_timeout'])
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return aborted(signal).catch(() => undefined)
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

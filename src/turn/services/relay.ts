@@ -45,7 +45,12 @@ const limits: ReadonlySet<string> = new Set(['rate_limit_exceeded', 'insufficien
 
 const ranks = { closed: 0, 'half-open': 0, open: 1 }
 
-export function createRelay(now: () => number, random: () => number = Math.random): Relay {
+export function createRelay(
+  now: () => number,
+  random: () => number = Math.random,
+  /** Told of every answer that ended whole, and of every failure that is the service's own. */
+  hear: (upstream: Upstream, failure?: GatewayError) => void = () => undefined,
+): Relay {
   const breakers = new Map<string, Breaker>()
 
   function breakerOf({ name }: Upstream): Breaker {
@@ -56,13 +61,16 @@ export function createRelay(now: () => number, random: () => number = Math.rando
 
   function report(upstream: Upstream, failure?: unknown): void {
     const breaker = breakerOf(upstream)
+    if (failure === undefined) hear(upstream)
     // A call its model got wrong is no trouble of the service.
     if (!(failure instanceof GatewayError) || failure instanceof BadGeneration) breaker.succeed()
     else if (upstream.isPersonal === true && limits.has(failure.code)) breaker.succeed()
     else if (failure.retryAfterSeconds !== undefined && anotherMayHelp.has(failure.code)) {
       breaker.rest(failure.retryAfterSeconds * 1000)
-    } else if (troubles.has(failure.code)) breaker.fail()
-    else breaker.succeed()
+    } else if (troubles.has(failure.code)) {
+      breaker.fail()
+      hear(upstream, failure)
+    } else breaker.succeed()
   }
 
   return {
