@@ -1,6 +1,6 @@
 import { printAddress, reachable } from '../config/address.ts'
 import { type Config, loadConfig } from '../config/load.ts'
-import { nearest } from '../config/nearest.ts'
+import { nearest } from '../protocol/nearest.ts'
 import { dialectNames, flavourNames } from './compose.ts'
 import type { Target } from './connect-clients.ts'
 import { askGateway, type GatewayAnswer, type GatewayModel } from './connect-gateway.ts'

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { nearest } from '../config/nearest.ts'
+import { nearest } from '../protocol/nearest.ts'
 import { defineVerb, UsageError } from './arguments.ts'
 import { printChange } from './connect-change.ts'
 import { type Client, clients, type SettingsFile } from './connect-clients.ts'
