@@ -19,7 +19,7 @@ function simplified(word: string): string {
 }
 
 /** Levenshtein with neighbouring letters swapped counted once; gives up at `limit`. */
-function editDistance(left: string, right: string, limit: number): number {
+export function editDistance(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) >= limit) return limit
   let beforePrevious: number[] = []
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column)

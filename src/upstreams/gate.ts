@@ -81,12 +81,13 @@ export function createGate(name: string, concurrency: number, queue: number, now
   }
 }
 
+/** A service behind a gate, if it has one. */
+export interface Gated extends Upstream {
+  readonly load?: Load
+}
+
 /** The same service, asked by no more at a time than it can bear. Its list of models and its probe are not held up. */
-export function gated(
-  upstream: Upstream,
-  { concurrency, queue = defaultQueue }: GateSettings,
-  now = Date.now,
-): Upstream {
+export function gated(upstream: Upstream, { concurrency, queue = defaultQueue }: GateSettings, now = Date.now): Gated {
   if (concurrency === undefined) return upstream
   const gate = createGate(upstream.name, concurrency, queue, now)
   return {

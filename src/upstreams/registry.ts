@@ -1,9 +1,8 @@
-import { type GateSettings, gated } from './gate.ts'
+import { type Gated, type GateSettings, gated } from './gate.ts'
 import type { Kind, UpstreamContext } from './kind.ts'
 import { openAi } from './openai/kind.ts'
 import { poe } from './poe/kind.ts'
 import { qwenChat } from './qwen-chat/kind.ts'
-import type { Upstream } from './upstream.ts'
 
 /** Every kind of service there is. One line each. */
 export const kinds = [openAi, qwenChat, poe] as const
@@ -21,7 +20,7 @@ export function createUpstream<Known extends AnyKind = (typeof kinds)[number]>(
   context: UpstreamContext,
   // Who hands none in has the settings of these.
   known: readonly Known[] = kinds as readonly AnyKind[] as readonly Known[],
-): Upstream {
+): Gated {
   const found = known.find(({ kind }) => kind === settings.kind)
   if (found === undefined) throw new TypeError(`There is no kind of upstream "${settings.kind}".`)
   return gated(found.create(name, settings, context), settings)

@@ -190,11 +190,6 @@ describe('fields nobody translates', () => {
   })
 })
 
-test("the turn's hints are sent, and win", () => {
-  const body = toOpenAiBody({ ...bare, maxTokens: 5, hints: { continue_final_message: true, max_tokens: 6 } })
-  expect(body).toMatchObject({ continue_final_message: true, max_tokens: 6 })
-})
-
 function bodyFor(
   request: Partial<UpstreamRequest>,
   traits: Partial<Traits>,

@@ -81,7 +81,6 @@ export function toOpenAiBody(asked: UpstreamRequest, form: BodyForm = {}): JsonO
       toThoughtless(traits.thinkingOff, passed)),
     ...(request.constraint && toConstraint(request.constraint, traits.schema)),
     ...begun?.fields,
-    ...request.hints,
   })
   return traits.drops.length === 0
     ? body

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors.ts'
+import { customNames } from '../../protocol/custom.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
 import { droppedNote } from '../dropped.ts'
 import type { Flavour, Question, Wire } from '../flavours/flavour.ts'
@@ -237,9 +238,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       ...(kept && { recallKept: kept.recall }),
     })
     const unsent = droppedNote(droppedFields(request, { forward, traits }))
-    const custom = new Set(
-      traits.customTools ? [] : request.tools.flatMap((tool) => (tool.kind === 'custom' ? [tool.name] : [])),
-    )
+    const custom = customNames(traits.customTools ? [] : request.tools)
     const scope = scopeOf(request.model, secret)
     const known = lessons.about(scope, body)
     const learnt: Lesson[] = []

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { systemClock, type WaitingClock } from '../../clock.ts'
 import { GatewayError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
 import { droppedNote, fieldsBeside, tellFirst } from '../dropped.ts'
@@ -7,7 +8,7 @@ import type { Sessions } from '../sessions.ts'
 import type { Upstream, UpstreamModel, UpstreamRequest } from '../upstream.ts'
 import type { Timeouts } from '../wire/deadlines.ts'
 import { createPool } from '../wire/pool.ts'
-import { type Clock, expectWords, run, speak, systemClock } from '../wire/speech.ts'
+import { expectWords, run, speak } from '../wire/speech.ts'
 import { createQwenAnswer, type QwenAnswer } from './answer.ts'
 import { type Thinking, toCompletionBody, toNewChatBody } from './body.ts'
 import { type Chain, createChain, freshIn } from './chain.ts'
@@ -39,7 +40,7 @@ export interface QwenChatOptions extends Omit<QwenChatSettings, 'mode'> {
   readonly answerBytes?: number | undefined
   /** Where conversations are remembered to be continued; without it, every answer is a chat of its own. */
   readonly sessions?: Sessions | undefined
-  readonly clock?: Clock
+  readonly clock?: WaitingClock
   readonly newId?: () => string
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { GatewayError } from '../../errors.ts'
 import { redact } from '../refusals/redact.ts'
@@ -174,19 +173,6 @@ export function expectWords(upstream: string, { messages, tools }: UpstreamReque
     const message = `${upstream} takes text only: images, audio and files cannot be sent to it.`
     throw new GatewayError('unsupported_parameter', message, { param: `messages[${index}].content` })
   }
-}
-
-/** Waiting, handed in so that tests need not. */
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number
-  /** Rejects when the signal aborts first. */
-  wait(ms: number, signal: AbortSignal): Promise<void>
-}
-
-export const systemClock: Clock = {
-  now: Date.now,
-  wait: (ms, signal) => wait(ms, undefined, { signal }),
 }
 
 const malformedCodes = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
