@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors.ts'
+import { createMemory } from '../../protocol/memory.ts'
 import type { Flavour } from '../flavours/flavour.ts'
 import type { ContextWindow, UpstreamEvent } from '../upstream.ts'
 import type { Ask } from './identity.ts'
@@ -14,7 +15,7 @@ export interface Contexts {
 const maxKnown = 500
 
 export function createContexts(ask: Ask, wanted: number | undefined): Contexts {
-  const told = new Map<string, ContextWindow>()
+  const told = createMemory<ContextWindow>({ entries: maxKnown })
   return {
     async ask({ context, chat, traits }, model) {
       const answers = await Promise.all(
@@ -32,12 +33,10 @@ export function createContexts(ask: Ask, wanted: number | undefined): Contexts {
               ...(traits.cutsPrompts && { cuts: true }),
               ...(traits.contextRemedy && { remedy: traits.contextRemedy }),
             }
-      const [oldest] = told.keys()
-      if (told.size >= maxKnown && oldest !== undefined) told.delete(oldest)
       told.set(model, window)
       return window
     },
-    known: (model) => told.get(model),
+    known: told.get,
   }
 }
 

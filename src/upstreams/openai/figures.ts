@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Usage } from '../../protocol/event.ts'
+import { createMemory } from '../../protocol/memory.ts'
 import { textOf } from '../../protocol/message.ts'
 import type { ContextWindow, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import type { SpeechReader } from '../wire/speech.ts'
@@ -77,14 +78,11 @@ export interface Ratios {
 const maxModels = 500
 
 export function createRatios(): Ratios {
-  const seen = new Map<string, number>()
+  const seen = createMemory<number>({ entries: maxModels })
   return {
-    of: (model) => seen.get(model),
+    of: seen.get,
     learn(model, characters) {
-      const most = Math.max(seen.get(model) ?? 0, characters)
-      const [oldest] = seen.keys()
-      if (seen.size >= maxModels && oldest !== undefined && !seen.has(model)) seen.delete(oldest)
-      seen.set(model, most)
+      seen.set(model, Math.max(seen.get(model) ?? 0, characters))
     },
   }
 }

@@ -1,4 +1,5 @@
 import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
+import { createMemory } from '../../protocol/memory.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import { createCallKeys, createHearing } from './calls.ts'
 
@@ -26,20 +27,11 @@ export interface Remembered {
 
 /** The oldest are forgotten first. */
 export function createKeepsakes(): Keepsakes {
-  const known = new Map<string, Kept & { readonly size: number }>()
-  let characters = 0
-
-  function put(key: string, kept: Kept): void {
-    const size = JSON.stringify(kept).length
-    characters += size - (known.get(key)?.size ?? 0)
-    known.delete(key)
-    known.set(key, { ...kept, size })
-    for (const [oldest, { size: freed }] of known) {
-      if (known.size <= maxCalls && characters <= maxCharacters) break
-      known.delete(oldest)
-      characters -= freed
-    }
-  }
+  const known = createMemory<Kept>({
+    entries: maxCalls,
+    characters: maxCharacters,
+    sizeOf: (kept) => JSON.stringify(kept).length,
+  })
 
   return {
     about(request) {
@@ -67,7 +59,7 @@ export function createKeepsakes(): Keepsakes {
           }
           for (const { name, json, keepsake: call } of calls.heard) {
             const key = keyOf(name, json)
-            if (message !== undefined || call !== undefined) put(key, { message, call })
+            if (message !== undefined || call !== undefined) known.set(key, { message, call })
           }
         },
       }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createClientWords } from '../../protocol/client-words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { createMemory } from '../../protocol/memory.ts'
 import { readRefusal } from '../refusals/complaints.ts'
 import type { UpstreamEvent } from '../upstream.ts'
 
@@ -68,7 +69,7 @@ const allusions: readonly Allusion[] = [
 ]
 
 export function createLessons(now: () => number): Lessons {
-  const byScope = new Map<string, readonly (Lesson & { readonly until: number })[]>()
+  const byScope = createMemory<readonly (Lesson & { readonly until: number })[]>({ entries: maxScopes })
 
   return {
     about(scope, body) {
@@ -77,8 +78,6 @@ export function createLessons(now: () => number): Lessons {
     keep(scope, lessons) {
       const own = lessons.filter(({ isOwn }) => isOwn)
       if (own.length === 0) return
-      const [oldest] = byScope.keys()
-      if (byScope.size >= maxScopes && oldest !== undefined) byScope.delete(oldest)
       const known = (byScope.get(scope) ?? []).filter(({ until }) => now() < until)
       byScope.set(scope, [...known, ...own.map((lesson) => ({ ...lesson, until: now() + knownForMs }))])
     },

@@ -1,3 +1,4 @@
+import { createMemory } from '../../protocol/memory.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import { createCallKeys, createHearing } from './calls.ts'
 
@@ -22,24 +23,12 @@ export interface Recollection {
 
 /** A thought is found again by the call that came of it. The oldest are forgotten first. */
 export function createThoughts(): Thoughts {
-  const byCall = new Map<string, string>()
+  const byCall = createMemory<string>({
+    entries: maxAnswers,
+    characters: maxCharacters,
+    sizeOf: (thought) => thought.length,
+  })
   const thinkers = new Set<string>()
-  let characters = 0
-
-  function forget(key: string): void {
-    characters -= byCall.get(key)?.length ?? 0
-    byCall.delete(key)
-  }
-
-  function keep(key: string, thought: string): void {
-    forget(key)
-    byCall.set(key, thought)
-    characters += thought.length
-    for (const oldest of byCall.keys()) {
-      if (byCall.size <= maxAnswers && characters <= maxCharacters) break
-      forget(oldest)
-    }
-  }
 
   return {
     about(request) {
@@ -65,7 +54,7 @@ export function createThoughts(): Thoughts {
               }
             },
             end() {
-              for (const { name, json } of calls.heard) keep(keyOf(name, json), thought)
+              for (const { name, json } of calls.heard) byCall.set(keyOf(name, json), thought)
               if (thought !== '' && thinkers.size < maxThinkers) thinkers.add(request.model)
             },
           }
