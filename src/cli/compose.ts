@@ -23,10 +23,13 @@ import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
 /** The composition root: the one place where configuration, upstreams, turns and the gateway meet. */
 
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
-/** Every kind of service, and the stand-in for one. */
-const upstreamKinds = [...kinds, rehearsalWith(createVoice())]
 
-export const flavourNames: readonly string[] = flavours.map(({ name }) => name)
+/** What the configuration may name: every dialect and flavour, every kind of service and the stand-in for one. */
+export const vocabulary = {
+  dialects: dialectNames,
+  flavours: flavours.map(({ name }) => name),
+  kinds: [...kinds, rehearsalWith(createVoice())],
+}
 
 /** The table of dialects; the example is printed by each one's own grammar. */
 export function describeDialects() {
@@ -175,7 +178,10 @@ function createGeneration(config: Config, formerKeys: readonly string[] = []): G
     sessions: settings.sessions,
   }
   const upstreams = new Map(
-    [...settings.upstreams].map(([name, upstream]) => [name, createUpstream(name, upstream, context, upstreamKinds)]),
+    [...settings.upstreams].map(([name, upstream]) => [
+      name,
+      createUpstream(name, upstream, context, vocabulary.kinds),
+    ]),
   )
   const turns = createTurns({
     upstreams,

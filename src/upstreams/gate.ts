@@ -1,3 +1,4 @@
+import { wholeNumber } from '../config/fields.ts'
 import { GatewayError } from '../errors.ts'
 import type { Upstream } from './upstream.ts'
 import { startLate } from './wire/late.ts'
@@ -7,6 +8,16 @@ export interface GateSettings {
   readonly concurrency?: number | undefined
   /** How many may wait for their turn. */
   readonly queue?: number | undefined
+}
+
+/** What every service can be spared, in the config file. */
+export const gateFields = {
+  concurrency: wholeNumber(1, 100_000)
+    .optional()
+    .describe('How many requests to answer at once. Further ones wait in line.'),
+  queue: wholeNumber(0, 1_000_000)
+    .optional()
+    .describe('How many requests may wait. Further ones are refused. Default 128.'),
 }
 
 export interface Load {

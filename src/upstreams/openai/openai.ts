@@ -40,7 +40,7 @@ export interface OpenAiSettings {
   /** Up to and including `/v1`. A query is kept. */
   readonly url: string
   /** The key, or `passthrough`: the client's own. */
-  readonly key?: string
+  readonly key?: string | undefined
   readonly forward?: Forward
   /** The name of a flavour. Absent: found out by the address, else by free questions. */
   readonly flavour?: string | undefined

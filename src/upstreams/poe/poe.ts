@@ -15,7 +15,7 @@ export interface PoeSettings {
   /** Bots are below it. */
   readonly url?: string
   /** The key, or `passthrough`: the client's own. */
-  readonly key?: string
+  readonly key?: string | undefined
 }
 
 export interface PoeOptions extends PoeSettings {

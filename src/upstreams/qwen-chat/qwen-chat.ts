@@ -26,7 +26,7 @@ const waitsMs = [1_000, 2_000, 4_000]
 export interface QwenChatSettings {
   readonly url?: string
   /** The token of a session on the web page, or `passthrough`: the client's own key is one. */
-  readonly key?: string
+  readonly key?: string | undefined
   /** `replay`: every answer in a fresh chat that gets the whole conversation. `stateful`: conversations are continued. */
   readonly mode?: 'replay' | 'stateful'
   /** Which of the ids the service makes the next message hangs on. */
