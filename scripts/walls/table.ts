@@ -40,8 +40,8 @@ export const windows: readonly Window[] = [
     why: 'makes the parts and joins them',
   },
   {
-    files: 'cli/explain*.ts',
-    example: 'cli/explain-batch.ts',
+    files: 'cli/explain/**',
+    example: 'cli/explain/batch.ts',
     also: ['engine', 'dialects', 'doors'],
     why: 'shows the engine at work',
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainAnswer } from './explain-answer.ts'
+import { explainAnswer } from './answer.ts'
 
 const marked = '<tool_call>{"name": "f", "arguments": {}}</tool_call>'
 

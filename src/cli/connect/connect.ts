@@ -1,13 +1,13 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { nearest } from '../protocol/nearest.ts'
-import { defineVerb, UsageError } from './arguments.ts'
-import { printChange } from './connect-change.ts'
-import { type Client, clients, type SettingsFile } from './connect-clients.ts'
-import { mergeSettings, printSettings } from './connect-merge.ts'
-import { findTarget } from './connect-target.ts'
-import { Refusal } from './input.ts'
-import type { Terminal } from './terminal.ts'
+import { nearest } from '../../protocol/nearest.ts'
+import { defineVerb, UsageError } from '../arguments.ts'
+import { Refusal } from '../input.ts'
+import type { Terminal } from '../terminal.ts'
+import { printChange } from './change.ts'
+import { type Client, clients, type SettingsFile } from './clients.ts'
+import { mergeSettings, printSettings } from './merge.ts'
+import { findTarget } from './target.ts'
 
 const names = clients.map(({ name }) => name)
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { printChange } from './connect-change.ts'
-import { clients, type Target } from './connect-clients.ts'
-import { mergeSettings, printSettings } from './connect-merge.ts'
+import { printChange } from './change.ts'
+import { clients, type Target } from './clients.ts'
+import { mergeSettings, printSettings } from './merge.ts'
 
 const target: Target = { url: 'http://127.0.0.1:8484/v1', model: 'small', key: 'a-key' }
 const other = { ...target, model: 'large' }

@@ -1,8 +1,8 @@
-import type { NoteKind } from '../protocol/note.ts'
-import type { Span } from '../protocol/span.ts'
-import type { Step } from './explain-spans.ts'
-import { noteSentences } from './notes.ts'
-import type { Terminal } from './terminal.ts'
+import type { NoteKind } from '../../protocol/note.ts'
+import type { Span } from '../../protocol/span.ts'
+import { noteSentences } from '../notes.ts'
+import type { Terminal } from '../terminal.ts'
+import type { Step } from './spans.ts'
 import { whySentences } from './whys.ts'
 
 /** What a model said, taken apart; the field names are those of `explain --batch`. */

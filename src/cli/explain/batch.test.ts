@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type BatchDefaults, explainLine } from './explain-batch.ts'
-import { toTools } from './explain-tools.ts'
+import { type BatchDefaults, explainLine } from './batch.ts'
+import { toTools } from './tools.ts'
 
 const parameters = { type: 'object', properties: { path: { type: 'string' } } }
 const tools = [{ type: 'function', function: { name: 'read_file', parameters } }, { name: 'ls' }]

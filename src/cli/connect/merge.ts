@@ -1,5 +1,5 @@
 import { type Document, isMap, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from 'yaml'
-import type { SettingsFile } from './connect-clients.ts'
+import type { SettingsFile } from './clients.ts'
 import { isFields, mergeJsonc } from './jsonc.ts'
 
 type Fields = Readonly<Record<string, unknown>>

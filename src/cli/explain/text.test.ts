@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { explainAnswer } from './explain-answer.ts'
-import { type Explanation, printExplanation, printStream } from './explain-text.ts'
-import { toTools } from './explain-tools.ts'
-import { noteSentences } from './notes.ts'
+import { noteSentences } from '../notes.ts'
+import { explainAnswer } from './answer.ts'
+import { type Explanation, printExplanation, printStream } from './text.ts'
+import { toTools } from './tools.ts'
 import { whySentences } from './whys.ts'
 
 const plain = (_: string, text: string) => text

@@ -1,6 +1,6 @@
-import { readToolChoice } from '../doors/openai-chat/tools.ts'
-import { explainAnswer, type Said } from './explain-answer.ts'
-import { isObject, type Tools, toTools } from './explain-tools.ts'
+import { readToolChoice } from '../../doors/openai-chat/tools.ts'
+import { explainAnswer, type Said } from './answer.ts'
+import { isObject, type Tools, toTools } from './tools.ts'
 
 /** What holds for the lines that do not say otherwise. */
 export interface BatchDefaults {

@@ -1,12 +1,12 @@
-import { GatewayError } from '../errors.ts'
-import { defineVerb, UsageError } from './arguments.ts'
-import { dialectFlag } from './dialect-flag.ts'
-import { explainAnswer } from './explain-answer.ts'
-import { type BatchDefaults, explainLine } from './explain-batch.ts'
-import { printExplanation, printStream } from './explain-text.ts'
-import { type Tools, toTools } from './explain-tools.ts'
-import { nameOf, Refusal, readJson, readLines, readText } from './input.ts'
-import type { Terminal } from './terminal.ts'
+import { GatewayError } from '../../errors.ts'
+import { defineVerb, UsageError } from '../arguments.ts'
+import { dialectFlag } from '../dialect-flag.ts'
+import { nameOf, Refusal, readJson, readLines, readText } from '../input.ts'
+import type { Terminal } from '../terminal.ts'
+import { explainAnswer } from './answer.ts'
+import { type BatchDefaults, explainLine } from './batch.ts'
+import { printExplanation, printStream } from './text.ts'
+import { type Tools, toTools } from './tools.ts'
 
 export const explain = defineVerb({
   name: 'explain',

@@ -1,11 +1,11 @@
-import { printAddress, reachable } from '../config/address.ts'
-import { type Config, loadConfig } from '../config/load.ts'
-import { nearest } from '../protocol/nearest.ts'
-import { vocabulary } from './compose.ts'
-import type { Target } from './connect-clients.ts'
-import { askGateway, type GatewayAnswer, type GatewayModel } from './connect-gateway.ts'
-import { Refusal } from './input.ts'
-import type { Terminal } from './terminal.ts'
+import { printAddress, reachable } from '../../config/address.ts'
+import { type Config, loadConfig } from '../../config/load.ts'
+import { nearest } from '../../protocol/nearest.ts'
+import { vocabulary } from '../compose.ts'
+import { Refusal } from '../input.ts'
+import type { Terminal } from '../terminal.ts'
+import type { Target } from './clients.ts'
+import { askGateway, type GatewayAnswer, type GatewayModel } from './gateway.ts'
 
 /** What the command line said. */
 interface Said {
