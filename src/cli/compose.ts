@@ -141,7 +141,12 @@ export async function startService(config: Config, log: Log): Promise<Service> {
 
 function createGeneration(config: Config, formerKeys: readonly string[] = []): Generation {
   const { settings } = config
-  const context = { timeouts: settings.timeouts, voice: createVoice(), sessions: settings.sessions }
+  const context = {
+    timeouts: settings.timeouts,
+    answerBytes: settings.limits.answerBytes,
+    voice: createVoice(),
+    sessions: settings.sessions,
+  }
   const upstreams = new Map(
     [...settings.upstreams].map(([name, upstream]) => [name, createUpstream(name, upstream, context)]),
   )

@@ -46,6 +46,7 @@ export const changeSentences: Readonly<Partial<Record<Change['kind'], string>>> 
   choice_told: 'The wish for a call was put in words after the tools.',
   empty_arguments: 'No arguments came with the call, so it has none.',
   field_dropped: 'The model server does not take these request fields, so they had no effect.',
+  field_renamed: 'The model server knows a request field by another name, and got it by that.',
   file_dropped: 'The bot sent a file, and a chat completion has no place for one.',
   finish_assumed: 'The answer ended without a finish reason.',
   finish_corrected: 'The finish reason did not fit the answer.',

@@ -54,6 +54,11 @@ export function createConfigSchema(dialects: readonly string[], flavours: readon
     }).prefault({}),
     limits: strict({
       body: size.default('32mb').describe('The largest request body.'),
+      answer: size
+        .default('64mb')
+        .describe(
+          'The most one answer may say: its words, thoughts and calls. Beyond it the model is cut off, with an error.',
+        ),
       tools: wholeNumber(1, 100_000).default(512).describe('The most tools a request may offer.'),
     }).prefault({}),
     timeouts: strict({

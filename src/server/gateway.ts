@@ -146,7 +146,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         mode: plan?.mode,
         dialect: plan?.dialect,
         calls,
-        notes: notes.size === 0 ? undefined : [...notes],
+        notes: notes.size === 0 ? undefined : [...notes].map(trail.print),
         changes: options.debug === true ? trail.changes(error) : undefined,
         code: error?.code,
         cause: error?.code === 'internal_error' ? error.cause : undefined,

@@ -53,6 +53,12 @@ test.each([
   }
 })
 
+test.each([true, false])('what a note names is logged without secrets, for a person: %s', (pretty) => {
+  const line = lineOf({ notes: ['field_dropped;fields="sk-abcdefgh12345678"'] }, pretty)
+  expect(line).toContain('[hidden]')
+  expect(line).not.toContain('sk-abcdefgh12345678')
+})
+
 const changes = [
   { severity: 'info', kind: 'tools_taught', detail: '2 tools as hermes' },
   { severity: 'warning', kind: 'schema_violation', detail: 'read: a\nb \u001b[2J sk-abcdefgh12345678' },

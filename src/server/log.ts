@@ -85,12 +85,15 @@ export function createLog(options: LogOptions): Log {
       const time = new Date(options.now()).toISOString()
       const cause = toText(record.cause)
       const changes = record.changes && withoutSecrets(record.changes)
+      const notes = record.notes?.map((note) => note.replace(secrets, '[hidden]'))
       const why = ({ kind }: Change) => options.sentences?.[kind]
       const line = options.pretty
-        ? toLine(time, record, cause) + (changes ?? []).map((change) => toChangeLine(change, why(change))).join('')
+        ? toLine(time, { ...record, notes }, cause) +
+          (changes ?? []).map((change) => toChangeLine(change, why(change))).join('')
         : JSON.stringify({
             time,
             ...record,
+            notes,
             cause,
             changes: changes?.map((change) => ({ ...change, why: why(change) })),
           })

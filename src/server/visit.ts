@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Door } from '../doors/door.ts'
 import type { GatewayError } from '../errors.ts'
+import type { NoteKind } from '../protocol/note.ts'
 import type { Plan } from '../turn/turn.ts'
 import { createTrail, type Trail } from './trail.ts'
 
@@ -21,7 +22,7 @@ export interface Visit {
   model: string | undefined
   plan: Plan | undefined
   calls: number | undefined
-  readonly notes: Set<string>
+  readonly notes: Set<NoteKind>
   readonly trail: Trail
   error: GatewayError | undefined
   /** The error was sent past the response: its connection could not be read on. */

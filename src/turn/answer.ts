@@ -1,10 +1,12 @@
 import { dialects } from '../dialects/registry.ts'
 import { createReader, type Reader } from '../engine/reader.ts'
+import { Pieces } from '../engine/text/pieces.ts'
 import { GatewayError } from '../errors.ts'
+import { asFunction, fromCustomArguments } from '../protocol/custom.ts'
 import type { Event, FinishReason, Usage } from '../protocol/event.ts'
+import { joinKeepsakes, type Keepsake } from '../protocol/keepsake.ts'
 import type { Request } from '../protocol/request.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
-import { asFunction, fromCustomArguments } from './custom.ts'
 import { callableTools } from './force.ts'
 import { createHold } from './hold.ts'
 import { createLoop } from './loop.ts'
@@ -56,10 +58,11 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   const retelling = createRetelling()
   const order = createOrder()
   let stop = createStopCut(request.stop ?? [])
-  let text = ''
+  const text = new Pieces()
+  let hasWords = false
   /** The beginning that was decided for the model: the reader must see it, once. */
   let prefill = createPrefill(prepared.request.prefill ?? '')
-  const others: string[] = []
+  const others = new Pieces()
   let usage: Usage | undefined
   let reason: FinishReason | undefined
   /** What is known before the first word, told with it. */
@@ -67,6 +70,9 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
     ...prepared.notes,
     ...(loop.known === undefined || mode === 'none' ? [] : [loop.known]),
   ]
+  let keepsake: Keepsake | undefined
+  let leftovers = 0
+  let lastSpoken: UpstreamEvent['type'] | undefined
 
   function fromText(events: readonly Event[]): readonly Event[] {
     return tell(stop.pass(watches.text.pass(pipes.text.pass(restore(events)))))
@@ -77,7 +83,8 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   }
 
   function fromNative(events: readonly Event[]): readonly Event[] {
-    const whole = watches.native.pass(pipes.native.pass(restoreNative(events)))
+    const apart = restoreNative(events).map(setApart)
+    const whole = watches.native.pass(pipes.native.pass(apart))
     return stop.pass(whole).map((event) => ledger.enter('native', event))
   }
 
@@ -85,15 +92,30 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
     return said === '' || reader === undefined ? [] : fromText(reader.push(said))
   }
 
+  /** Calls come out of the text or natively, never both: what they are together, one of the two knows. */
+  function endCalls(): readonly Event[] {
+    const fromWords = tell(stop.pass(watches.text.end()))
+    return [...fromWords, ...stop.pass(watches.native.end()).map((event) => ledger.enter('native', event))]
+  }
+
+  /** What is left of a native call is a paragraph of its own: the words around it end where they end. */
+  function setApart(event: Event): Event {
+    if (event.type !== 'call-error' && event.type !== 'text-delta') return event
+    const gap = hasWords || leftovers > 0 ? '\n\n' : ''
+    leftovers += 1
+    return event.type === 'text-delta' ? { ...event, text: gap + event.text } : { ...event, raw: gap + event.raw }
+  }
+
   function hearText(piece: string): readonly Event[] {
-    text += piece
+    text.push(piece)
+    hasWords ||= piece.trim() !== ''
     if (reader !== undefined) return readOn(prefill.push(piece))
     return piece === '' ? [] : retelling.pass(stop.pass([{ type: 'text-delta', text: piece }]))
   }
 
   /** What a service takes back is read anew from the beginning, unless it only goes on from there. */
   function hearReplacement(whole: string): readonly Event[] {
-    if (whole.startsWith(text)) return hearText(whole.slice(text.length))
+    if (whole.startsWith(text.toString())) return hearText(whole.slice(text.length))
     retelling.restart()
     reader = createTextReader()
     restore = prepared.guard.createRestore()
@@ -101,11 +123,12 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
     watches.text = createWatch()
     stop = createStopCut(request.stop ?? [])
     prefill = createPrefill(prepared.request.prefill ?? '')
-    text = ''
+    text.clear()
     return [{ type: 'note', kind: 'text_replaced' }, ...hearText(whole)]
   }
 
   function hear(event: UpstreamEvent): readonly Event[] {
+    if (isSpoken(event) && !isBlank(event)) lastSpoken = event.type
     switch (event.type) {
       case 'text':
         return hearText(event.text)
@@ -118,10 +141,16 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         others.push(event.text)
         return [{ type: 'refusal-delta', text: event.text }]
       case 'call':
-        others.push(event.name ?? '', event.json ?? '')
+        others.push(event.name ?? '')
+        others.push(event.json ?? '')
         return fromNative(native.push(event))
       case 'note':
+      case 'remarks':
         return [event]
+      case 'keepsake':
+        // Told once, whole: many clients put the pieces of a list together by keeping the last.
+        keepsake = joinKeepsakes(keepsake, event.fields)
+        return []
       case 'logprobs':
         // In prompt mode the tokens are those of the calls' marks, too.
         return mode === 'prompt' ? [] : [event]
@@ -155,29 +184,35 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         throw new GatewayError('upstream_truncated', 'The upstream ended its answer without saying so.')
       const waited = readOn(prefill.end())
       const tail = reader?.end(said) ?? []
-      const last = tail.at(-1)
-      const read = last?.type === 'finish' ? last.reason : said
+      const end = tail.at(-1)
+      const read = end?.type === 'finish' ? end.reason : said
       const events = [
         ...waited,
-        ...fromText(last?.type === 'finish' ? tail.slice(0, -1) : tail),
+        ...fromText(end?.type === 'finish' ? tail.slice(0, -1) : tail),
         ...fromNative(native.end(said)),
+        ...endCalls(),
         ...tell(stop.end()),
       ]
       if (stop.isCut) events.push({ type: 'note', kind: 'stop_cut' })
       if (prefill.isRepeated) events.push({ type: 'note', kind: 'prefill_repeated' })
       retelling.end()
-      if (mode === 'native' && (said === 'tool_calls') !== ledger.ended.length > 0 && said !== 'length') {
+      // Cut off after its last call had ended, an answer has lost nothing that anyone could miss.
+      const isCut = read === 'length' && !(lastSpoken === 'call' && leftovers === 0 && ledger.ended.length > 0)
+      if (mode === 'native' && (said === 'tool_calls') !== ledger.ended.length > 0 && !isCut) {
         events.push({ type: 'note', kind: 'finish_corrected', detail: said })
       }
       if (mode !== 'none' && !isMet(request, ledger.ended)) events.push({ type: 'note', kind: 'tool_choice_unmet' })
+      // It goes with native calls; a history in words has no place for it.
+      if (keepsake !== undefined && mode !== 'prompt') events.push({ type: 'keepsake', fields: keepsake })
       if (usage === undefined) events.push({ type: 'note', kind: 'usage_estimated' })
       events.push({
         type: 'usage',
-        ...(usage ?? estimateUsage(prepared.request, text.length + others.join('').length)),
+        ...(usage ?? estimateUsage(prepared.request, text.length + others.length)),
       })
+      const last = read === 'length' && !isCut ? 'tool_calls' : read
       events.push({
         type: 'finish',
-        reason: toFinish(read, mode, ledger.ended.length),
+        reason: toFinish(last, mode, ledger.ended.length),
         ...(stop.found !== undefined && { stop: stop.found }),
       })
       return opened(events)
@@ -187,6 +222,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         ...readOn(prefill.end()),
         ...fromText(reader?.end('died') ?? []),
         ...fromNative(native.end('died')),
+        ...endCalls(),
         ...tell(stop.end()),
       ])
     },
@@ -194,16 +230,20 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       return isDone()
     },
     get said() {
-      return text
+      return text.toString()
     },
     get produced() {
-      return text + others.join('')
+      return text.toString() + others.toString()
     },
   }
 }
 
 function isSpoken({ type }: UpstreamEvent): boolean {
   return type === 'text' || type === 'refusal' || type === 'replace' || type === 'reasoning' || type === 'call'
+}
+
+function isBlank(event: UpstreamEvent): boolean {
+  return 'text' in event && event.text.trim() === ''
 }
 
 function createTurnReader(

@@ -24,8 +24,9 @@ function correctWords(said: string, { problems }: Verdict, guard: Guard): readon
 
 /** Natively the answer to a call is its result. */
 function correctNative(said: string, { calls, problems }: Verdict): readonly Message[] {
-  const made = calls.map(({ id, name, arguments: json }): Call => {
-    return { id, kind: 'function', name, arguments: isObject(json) ? json : '{}' }
+  const made = calls.map(({ id, name, arguments: json, keepsake }): Call => {
+    const call = { id, kind: 'function' as const, name, arguments: isObject(json) ? json : '{}' }
+    return keepsake === undefined ? call : { ...call, keepsake }
   })
   const content = `Not carried out.\n${listOf(problems)}\n\nMake all calls of this answer again, correct and complete.`
   return [

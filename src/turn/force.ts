@@ -1,12 +1,12 @@
 import type { Arguments, Dialect } from '../dialects/dialect.ts'
 import { findDialect } from '../dialects/registry.ts'
 import { printTemplate } from '../engine/marks/template.ts'
+import { asFunction } from '../protocol/custom.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Tool, ToolChoice } from '../protocol/tool.ts'
 import { createHoist } from '../schema/hoist.ts'
 import type { Capabilities, Constraint } from '../upstreams/upstream.ts'
-import { asFunction } from './custom.ts'
 
 /** What makes a model call a tool, beyond asking it to. */
 export interface Force {

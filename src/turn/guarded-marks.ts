@@ -4,9 +4,9 @@ import { compileMarks, hasMarkAt, type Marks } from '../engine/marks/marks.ts'
 import { spellingsOf } from '../engine/marks/names.ts'
 import { type Sign, signsFor } from '../engine/marks/signs.ts'
 import { literalsOf, printTemplate } from '../engine/marks/template.ts'
+import { asFunction } from '../protocol/custom.ts'
 import type { Tool } from '../protocol/tool.ts'
 import { compileParameters } from '../schema/compile.ts'
-import { asFunction } from './custom.ts'
 
 /** The marks a guard breaks, in the tables they are found by. */
 export interface GuardedMarks {

@@ -1,12 +1,12 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { printCalls, printResults } from '../engine/print.ts'
 import type { Call } from '../protocol/call.ts'
+import { asFunction, toCustomArguments } from '../protocol/custom.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { AssistantMessage, Content, ToolMessage, UserMessage } from '../protocol/message.ts'
 import { textOf } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Tool } from '../protocol/tool.ts'
-import { asFunction, toCustomArguments } from './custom.ts'
 import type { Guard } from './guard.ts'
 
 type Spoken = UserMessage | AssistantMessage
@@ -125,9 +125,9 @@ function keepWords(message: AssistantMessage, guard: Guard): AssistantMessage {
     ...call,
     arguments: call.kind === 'custom' ? guard.keep(call.arguments) : guard.keepJson(call.arguments),
   }))
-  const { reasoning } = message
+  const { reasoning, keepsake: _, ...rest } = message
   return {
-    ...message,
+    ...rest,
     content: mapText(message.content, guard.keep),
     calls,
     ...(reasoning === undefined ? {} : { reasoning: guard.keep(reasoning) }),

@@ -1,4 +1,5 @@
 import type { Event } from '../protocol/event.ts'
+import { joinKeepsakes } from '../protocol/keepsake.ts'
 
 /** Keeps a call back until it is complete, then lets it go at once; a call that never completes goes as the text it was. */
 export interface Hold {
@@ -7,7 +8,7 @@ export interface Hold {
 }
 
 interface Held {
-  readonly start: Extract<Event, { type: 'call-start' }>
+  start: Extract<Event, { type: 'call-start' }>
   json: string
 }
 
@@ -21,6 +22,11 @@ export function createHold(isWhole: (name: string) => boolean, finish: (name: st
   function passOne(event: Event): readonly Event[] {
     if (event.type === 'call-start' && isWhole(event.name)) {
       held.set(event.index, { start: event, json: '' })
+      return []
+    }
+    const kept = event.type === 'keepsake' && event.index !== undefined ? held.get(event.index) : undefined
+    if (event.type === 'keepsake' && kept !== undefined) {
+      kept.start = { ...kept.start, keepsake: joinKeepsakes(kept.start.keepsake, event.fields) }
       return []
     }
     if (event.type !== 'call-delta' && event.type !== 'call-end' && event.type !== 'call-error') return [event]

@@ -1,5 +1,6 @@
 import { matchName } from '../engine/marks/names.ts'
 import type { Event, FinishReason } from '../protocol/event.ts'
+import { joinKeepsakes, type Keepsake } from '../protocol/keepsake.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Tool } from '../protocol/tool.ts'
 import { compileParameters } from '../schema/compile.ts'
@@ -63,6 +64,7 @@ interface Open {
   said: string
   early: string
   tool: Tool | undefined
+  keepsake: Keepsake | undefined
   arguments: NativeArguments | undefined
   /** Its start has left. */
   told: boolean
@@ -91,6 +93,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
       said: '',
       early: '',
       tool: undefined,
+      keepsake: undefined,
       arguments: undefined,
       told: false,
       barred: false,
@@ -162,7 +165,8 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
       id = newId()
     }
     taken.add(id)
-    events.push({ type: 'call-start', index: call.index, id, name: call.name })
+    const { index, name, keepsake } = call
+    events.push({ type: 'call-start', index, id, name, ...(keepsake !== undefined && { keepsake }) })
   }
 
   function tellArguments(call: Open, json: string, events: Event[]): void {
@@ -196,17 +200,22 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
   function endCall(call: Open, how: FinishReason | 'died'): readonly Event[] {
     const events: Event[] = []
     const { index } = call
-    if (call.name === undefined) return [{ type: 'note', kind: 'call_without_name', detail: call.early }]
+    if (call.name === undefined) {
+      // Nobody can say whose they are, but they were said.
+      const left = call.early.trim() === '' ? [] : [{ type: 'text-delta' as const, text: call.early }]
+      return [...left, { type: 'note', kind: 'call_without_name' }]
+    }
     if (call.arguments === undefined) settleName(call, call.name, events)
     if (call.barred || call.arguments === undefined) return events
     const cut = how === 'died' || how === 'length' || how === 'content_filter'
-    const raw = call.said
+    /** What is left of a call that comes to nothing: arguments alone would mean nothing to anyone. */
+    const raw = `${call.name} ${call.said}`.trimEnd()
     if (call.tool?.kind === 'custom') {
       tellStart(call, events)
       return [...events, cut ? { type: 'call-error', index, raw, reason: 'cut-off' } : { type: 'call-end', index }]
     }
     const { outcome, rest } = call.arguments.end()
-    if (cut && (outcome !== 'complete' || raw.trim() === '')) {
+    if (cut && (outcome !== 'complete' || call.said.trim() === '')) {
       tellStart(call, events)
       return [...events, { type: 'call-error', index, raw, reason: 'cut-off' }]
     }
@@ -216,7 +225,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     events.push({ type: 'note', kind: 'malformed_arguments', index })
     // What cannot be read is no call, but it was said.
     if (call.told) return [...events, { type: 'call-error', index, raw, reason: 'malformed' }]
-    return [...events, { type: 'text-delta', text: `${call.name} ${raw}` }]
+    return [...events, { type: 'text-delta', text: raw }]
   }
 
   return {
@@ -226,6 +235,9 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
       if (call === undefined) return []
       if (isGiven(piece.id)) call.id ??= piece.id
       if (isGiven(piece.name)) hearName(call, piece.name)
+      if (piece.keepsake !== undefined && call.told) {
+        events.push({ type: 'keepsake', index: call.index, fields: piece.keepsake })
+      } else if (piece.keepsake !== undefined) call.keepsake = joinKeepsakes(call.keepsake, piece.keepsake)
       if (piece.json !== undefined && piece.json !== '') hearArguments(call, piece.json, events)
       else if (call.early !== '') hearArguments(call, '', events)
       return events

@@ -1,4 +1,5 @@
-import type { Event } from '../protocol/event.ts'
+import { type Event, isAside } from '../protocol/event.ts'
+import { createGathered } from './gathered.ts'
 
 type Batches = AsyncIterable<readonly Event[]>
 
@@ -13,20 +14,16 @@ export async function openAnswer(
   onEnd: (failure?: unknown) => void,
 ): Promise<Batches> {
   const rest = batches[Symbol.asyncIterator]()
-  const opening: (readonly Event[])[] = []
+  const opening = createGathered()
   for (;;) {
     const read = await rest.next()
     if (read.done === true) {
       onEnd()
-      return replay(opening, undefined, onEnd)
+      return replay([opening.events()], undefined, onEnd)
     }
     opening.push(read.value)
-    if (!whole && read.value.some(isVisible)) return replay(opening, rest, onEnd)
+    if (!whole && read.value.some((event) => !isAside(event))) return replay([opening.events()], rest, onEnd)
   }
-}
-
-function isVisible({ type }: Event): boolean {
-  return type !== 'note' && type !== 'usage'
 }
 
 async function* replay(

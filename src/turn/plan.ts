@@ -144,7 +144,7 @@ async function isNative(
 ): Promise<boolean> {
   const tools = context.overrides?.tools ?? settings.tools
   if (tools !== 'auto') return tools === 'native'
-  const { nativeTools } = await parts.verdicts.capabilities(upstream, settings.model, context.signal)
+  const { nativeTools } = await parts.verdicts.capabilities(upstream, settings.model, context.signal, context.client)
   // Nobody knows: it is tried, and where tools are refused they are taught in words before anything has left.
   return nativeTools !== 'no'
 }

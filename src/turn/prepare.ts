@@ -52,11 +52,17 @@ export function prepare(request: Request, approach: Approach, clientKey?: string
   const said = [...system, taught, wishes.filter((wish) => wish !== '').join(' ')].filter((text) => text !== '')
   // A format for the whole answer would forbid calls, and figures about marks mean nothing to a client.
   const { responseFormat: _format, ...asked } = shared
-  const { logprobs: _logprobs, topLogprobs: _topLogprobs, ...sampling } = shared.sampling
+  const { logprobs, topLogprobs: _topLogprobs, ...sampling } = shared.sampling
+  const extra = Object.fromEntries(Object.entries(request.extra).filter(([field]) => !formFields.has(field)))
+  const unsaid = Object.keys(request.extra).filter((field) => formFields.has(field) && request.extra[field] !== null)
+  for (const detail of logprobs === true ? ['logprobs', ...unsaid] : unsaid) {
+    notes.push({ type: 'note', kind: 'field_dropped', detail })
+  }
   return {
     request: {
       ...asked,
       sampling,
+      extra,
       messages: normalise(guard.keep(said.join('\n\n')), spoken, settings.template),
       tools: [],
       ...(prefill === undefined ? {} : { prefill }),
@@ -69,6 +75,12 @@ export function prepare(request: Request, approach: Approach, clientKey?: string
     taughtLength: taught.length,
   }
 }
+
+/** By these, services are told the form of a whole answer; one that has to have it cannot call. */
+const formFields = new Set([
+  ...['grammar', 'json_schema', 'structured_outputs', 'structural_tag', 'regex', 'ebnf', 'format', 'guided_json'],
+  ...['guided_regex', 'guided_choice', 'guided_grammar', 'guided_json_object'],
+])
 
 function notesOf({ faults = [] }: Request, { rung }: Approach): Note[] {
   const notes: Note[] = []

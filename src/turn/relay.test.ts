@@ -133,7 +133,7 @@ test('a service whose answers always break off is in trouble, however well they 
 test.each(['rate_limit_exceeded', 'insufficient_quota'] as const)(
   '%s of one client does not keep others from a service that each asks with its own key',
   async (code) => {
-    const own = { ...a, asksWithClientKey: true }
+    const own = { ...a, isPersonal: true }
     const { run, asked } = start()
     expect(await run([own, b], { a: failure(code, 60) })).toBe('b')
     expect(await run([own, b], {})).toBe('a')

@@ -58,7 +58,7 @@ export function createRelay(now: () => number, random: () => number = Math.rando
     const breaker = breakerOf(upstream)
     // A call its model got wrong is no trouble of the service.
     if (!(failure instanceof GatewayError) || failure instanceof BadGeneration) breaker.succeed()
-    else if (upstream.asksWithClientKey === true && limits.has(failure.code)) breaker.succeed()
+    else if (upstream.isPersonal === true && limits.has(failure.code)) breaker.succeed()
     else if (failure.retryAfterSeconds !== undefined && anotherMayHelp.has(failure.code)) {
       breaker.rest(failure.retryAfterSeconds * 1000)
     } else if (troubles.has(failure.code)) breaker.fail()

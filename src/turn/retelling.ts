@@ -1,3 +1,4 @@
+import { Pieces } from '../engine/text/pieces.ts'
 import { GatewayError } from '../errors.ts'
 import type { Event } from '../protocol/event.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
@@ -15,7 +16,7 @@ export interface Retelling {
 }
 
 export function createRetelling(): Retelling {
-  let sent = ''
+  const sent = new Pieces()
   let called = false
   /** What the client has already and the new telling has not come to yet. */
   let owed = ''
@@ -34,7 +35,7 @@ export function createRetelling(): Retelling {
     if (text.slice(0, known) !== owed.slice(0, known)) throw takenBack()
     owed = owed.slice(known)
     const fresh = text.slice(known)
-    sent += fresh
+    sent.push(fresh)
     return fresh === '' ? [] : [{ type: 'text-delta', text: fresh }]
   }
 
@@ -42,7 +43,7 @@ export function createRetelling(): Retelling {
     pass: (events) => events.flatMap(passOne),
     restart() {
       if (called) throw takenBack()
-      owed = sent
+      owed = sent.toString()
     },
     end() {
       if (owed !== '') throw takenBack()

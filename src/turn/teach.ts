@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts'
+import { asFunction } from '../protocol/custom.ts'
 import type { Tool } from '../protocol/tool.ts'
-import { asFunction } from './custom.ts'
 import { listings, printExample } from './listing.ts'
 
 /**

@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors.ts'
+import type { ClientWords } from '../protocol/client-words.ts'
 import type { Approach } from './plan.ts'
 import type { TemplateSettings } from './settings.ts'
 
@@ -45,6 +46,12 @@ export function isConstraintFailure(thrown: unknown): boolean {
 
 const constraintWords =
   /grammar|schema|response_format|structured.?output|guided|invalid (?:json )?format|regex|pattern/i
+
+/** Whether all that looks like such a refusal stands in the request as well, so that it may be a quotation. */
+export function isQuotedTemplate(thrown: unknown, client: ClientWords): boolean {
+  if (!(thrown instanceof GatewayError)) return false
+  return [...thrown.message.matchAll(new RegExp(templateWords, 'gi'))].every(([phrase]) => client.has(phrase))
+}
 
 /** Whether the service refused the tools themselves. */
 export function isToolsFailure(thrown: unknown): boolean {

@@ -78,3 +78,12 @@ test('a refusal by one that could not be asked yet is soon doubted, once it says
   pass(30_000)
   expect(await nativeTools()).toBe('yes')
 })
+
+test('where every client asks with a key of its own, a refusal holds for one of them, whatever the service says', async () => {
+  const { verdicts, upstream } = start(async () => ({ nativeTools: 'yes' }))
+  const own = { ...upstream, isPersonal: true }
+  const toolsFor = async (client: string) => (await verdicts.capabilities(own, 'm', signal, client)).nativeTools
+  await toolsFor('ada')
+  verdicts.refuse(own, 'm', 'ada')
+  expect([await toolsFor('ada'), await toolsFor('bob')]).toEqual(['no', 'yes'])
+})

@@ -4,9 +4,9 @@ import { createTerms } from './terms.ts'
 /** What is known of the tools of each upstream's models, by its own word and by experience. All of it is forgotten in time. */
 export interface Verdicts {
   /** What the upstream says it can do. One that cannot be asked is unknown. */
-  capabilities(upstream: Upstream, model: string, signal: AbortSignal): Promise<Capabilities>
-  /** It has just refused tools: from now on they are taught in words. */
-  refuse(upstream: Upstream, model: string): void
+  capabilities(upstream: Upstream, model: string, signal: AbortSignal, client?: string): Promise<Capabilities>
+  /** It has just refused tools: from now on they are taught in words, to this client at least. */
+  refuse(upstream: Upstream, model: string, client?: string): void
   /** How much of a conversation it is given, as far as it is known without asking. */
   contextOf(upstream: string, model: string): ContextWindow | undefined
   /** How tools reach this model, as far as it is known without asking. */
@@ -37,9 +37,9 @@ export function createVerdicts(now: () => number): Verdicts {
     if (map.size > maxKnown && oldest !== undefined) map.delete(oldest)
   }
 
-  function isRefused(key: string): boolean {
-    if (fresh(key)?.nativeTools === 'yes') return contradicted.known(key) === true
-    return now() < (refused.get(key) ?? 0)
+  function isRefused(key: string, refusal = key): boolean {
+    if (fresh(key)?.nativeTools === 'yes') return contradicted.known(refusal) === true
+    return now() < (refused.get(refusal) ?? 0)
   }
 
   function fresh(key: string): Capabilities | undefined {
@@ -48,7 +48,7 @@ export function createVerdicts(now: () => number): Verdicts {
   }
 
   return {
-    async capabilities(upstream, model, signal) {
+    async capabilities(upstream, model, signal, client) {
       const key = keyOf(upstream.name, model)
       let capabilities = fresh(key)
       if (capabilities === undefined) {
@@ -61,12 +61,13 @@ export function createVerdicts(now: () => number): Verdicts {
         const forMs = capabilities.nativeTools === 'unknown' ? doubtForMs : (capabilities.knownForMs ?? answerForMs)
         keep(told, key, { capabilities, until: now() + forMs })
       }
-      return isRefused(key) ? { ...capabilities, nativeTools: 'no' } : capabilities
+      return isRefused(key, refusalKey(upstream, model, client)) ? { ...capabilities, nativeTools: 'no' } : capabilities
     },
-    refuse(upstream, model) {
+    refuse(upstream, model, client) {
       const key = keyOf(upstream.name, model)
-      contradicted.learn(key, true, contradictionForMs)
-      keep(refused, key, now() + (told.get(key)?.capabilities.knownForMs ?? refusalForMs))
+      const refusal = refusalKey(upstream, model, client)
+      contradicted.learn(refusal, true, contradictionForMs)
+      keep(refused, refusal, now() + (told.get(key)?.capabilities.knownForMs ?? refusalForMs))
     },
     contextOf: (upstream, model) => told.get(keyOf(upstream, model))?.capabilities.context,
     toolsOf(upstream, model) {
@@ -76,6 +77,10 @@ export function createVerdicts(now: () => number): Verdicts {
       return nativeTools === 'yes' ? 'native' : nativeTools === 'no' ? 'prompt' : undefined
     },
   }
+}
+
+function refusalKey({ name, isPersonal }: Upstream, model: string, client = ''): string {
+  return isPersonal === true ? JSON.stringify([name, model, client]) : keyOf(name, model)
 }
 
 function keyOf(upstream: string, model: string): string {

@@ -7,6 +7,8 @@ import { violationOf } from './violations.ts'
 /** Looks at every call once it is complete, and says what is to be said of it. */
 export interface CallWatch {
   pass(events: readonly Event[]): readonly Event[]
+  /** The answer is over: what was held until all of it was known. */
+  end(): readonly Event[]
   /** A call was one too many: it was left out, and nothing further can matter. */
   readonly isOver: boolean
 }
@@ -21,6 +23,7 @@ interface Watched {
 export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSettings['loop']): CallWatch {
   const open = new Map<number, Watched>()
   let isOver = false
+  let hasCalled = false
 
   function begin(event: Extract<Event, { type: 'call-start' }>): readonly Event[] {
     const held = onLoop === 'stop' && loop.suspects(event.name) ? [event] : undefined
@@ -30,6 +33,7 @@ export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSet
 
   function end(event: Event, index: number, { name, json, held = [] }: Watched): readonly Event[] {
     open.delete(index)
+    hasCalled = true
     const call = { name, arguments: json }
     const looped = loop.hear(call)
     if (looped !== undefined && onLoop === 'stop') {
@@ -59,8 +63,28 @@ export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSet
     return call.held
   }
 
+  /** From the first call on, where only the end tells whether all of them are to be left out. */
+  const waiting: Event[] = []
+
+  function wait(event: Event): readonly Event[] {
+    if (waiting.length === 0 && event.type !== 'call-start') return [event]
+    waiting.push(event)
+    return []
+  }
+
   return {
-    pass: (events) => events.flatMap(passOne),
+    pass(events) {
+      const passed = events.flatMap(passOne)
+      return onLoop === 'stop' && loop.suspectsAll ? passed.flatMap(wait) : passed
+    },
+    end() {
+      const looped = isOver || !hasCalled ? undefined : loop.end()
+      if (looped === undefined) return waiting.splice(0)
+      if (onLoop !== 'stop') return [looped]
+      isOver = true
+      const words = waiting.splice(0).filter(({ type }) => type === 'text-delta' || type === 'reasoning-delta')
+      return [...words, looped, { type: 'note', kind: 'loop_stopped' }]
+    },
     get isOver() {
       return isOver
     },

@@ -11,6 +11,8 @@ import type { Upstream } from './upstream.ts'
 /** What every upstream may need beside its own settings. */
 export interface UpstreamContext {
   readonly timeouts: Timeouts
+  /** The most an answer may say, in bytes. */
+  readonly answerBytes?: number
   /** How the rehearsal model reads and writes dialects. */
   readonly voice?: Voice
   /** Where upstreams that keep conversations remember them. */
@@ -21,8 +23,8 @@ const inMemory: SessionSettings = { store: 'memory', ttlMs: 1_800_000 }
 
 /** Every kind of service there is: its name in the config, its settings, how it is made. One line each. */
 const kinds = {
-  openai: (name: string, settings: OpenAiSettings, { timeouts }: UpstreamContext) =>
-    createOpenAiUpstream({ ...settings, name, timeouts }),
+  openai: (name: string, settings: OpenAiSettings, { timeouts, answerBytes }: UpstreamContext) =>
+    createOpenAiUpstream({ ...settings, name, timeouts, answerBytes }),
   rehearsal: (name: string, settings: RehearsalSettings, { voice }: UpstreamContext) =>
     createRehearsalUpstream({ ...settings, name, voice }),
   'qwen-chat': (name: string, { mode, ...settings }: QwenChatSettings, context: UpstreamContext) =>
@@ -30,10 +32,11 @@ const kinds = {
       ...settings,
       name,
       timeouts: context.timeouts,
+      answerBytes: context.answerBytes,
       sessions: mode === 'stateful' ? createSessions(context.sessions ?? inMemory) : undefined,
     }),
-  poe: (name: string, settings: PoeSettings, { timeouts }: UpstreamContext) =>
-    createPoeUpstream({ ...settings, name, timeouts }),
+  poe: (name: string, settings: PoeSettings, { timeouts, answerBytes }: UpstreamContext) =>
+    createPoeUpstream({ ...settings, name, timeouts, answerBytes }),
 }
 
 type Kinds = typeof kinds

@@ -235,6 +235,23 @@ test.each([true, false])(
   },
 )
 
+test('there, it takes more fields, what it does not take is named, and an empty error is none', async () => {
+  const bodies: Readonly<Record<string, unknown>>[] = []
+  const { say } = await startOllama(
+    [refusal(500, 'not here')],
+    {
+      '/api/chat': (body) => {
+        bodies.push(body)
+        return spoken({ message: { role: 'assistant', content: 'Hi.' }, error: '' }, finished)
+      },
+    },
+    { context: 32_768 },
+  )
+  const { status, headers } = await say({ top_k: 5, min_p: 0.1, keep_alive: '5m', reasoning: {}, top_a: 0.2 })
+  expect([status, headers['x-dragoman-notice']]).toEqual([200, 'field_dropped;fields="reasoning, top_a"'])
+  expect(bodies).toMatchObject([{ keep_alive: '5m', options: { top_k: 5, min_p: 0.1, num_ctx: 32_768 } }])
+})
+
 test('there, what goes wrong in the middle has words', async () => {
   const inner = {
     error: { code: 400, message: 'request (10019 tokens) exceeds the available context size (4096 tokens)' },

@@ -6,11 +6,14 @@ export const deepseek: Flavour = {
   hosts: ['api.deepseek.com'],
   traits: {
     ...plainTraits,
+    customTools: false,
+    keepsakes: 'dropped',
     nativeTools: 'yes',
     toolChoice: 'objects',
     parallelCalls: false,
     stops: 16,
     reasoning: 'remembered',
     drops: ['logit_bias', 'seed', 'user'],
+    takes: ['thinking'],
   },
 }

@@ -6,6 +6,8 @@ export const groq: Flavour = {
   hosts: ['api.groq.com'],
   traits: {
     ...plainTraits,
+    customTools: false,
+    keepsakes: 'dropped',
     nativeTools: 'yes',
     maxTokens: 'max_completion_tokens',
     toolChoice: 'objects',
@@ -13,5 +15,19 @@ export const groq: Flavour = {
     names: false,
     strict: false,
     drops: ['logprobs', 'top_logprobs', 'logit_bias'],
+    takes: [
+      'service_tier',
+      'reasoning_format',
+      'include_reasoning',
+      'search_settings',
+      'documents',
+      'citation_options',
+      'compound_custom',
+      'exclude_domains',
+      'include_domains',
+      'disable_tool_validation',
+      'metadata',
+      'store',
+    ],
   },
 }

@@ -22,10 +22,13 @@ export const lmstudio: Flavour = {
     // Its models change, and so do their templates; asking costs nothing.
     knownForMs: 300_000,
     passesAll: true,
+    customTools: false,
+    keepsakes: 'dropped',
     toolChoice: 'words',
     parallelCalls: false,
     prefill: { by: 'trailing' },
     schema: 'response_format',
     stops: 16,
+    takes: ['top_k', 'min_p', 'repeat_penalty', 'ttl', 'draft_model'],
   },
 }

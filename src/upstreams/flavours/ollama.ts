@@ -42,6 +42,8 @@ export const ollama: Flavour = {
     cutsPrompts: true,
     contextRemedy:
       'Set OLLAMA_CONTEXT_LENGTH for Ollama, num_ctx in the Modelfile, or `context` for this upstream in the configuration.',
+    customTools: false,
+    keepsakes: 'dropped',
     toolChoice: 'unheard',
     requires: false,
     thinkingOff: { reasoning_effort: 'none' },
@@ -52,6 +54,7 @@ export const ollama: Flavour = {
     stops: 16,
     strict: false,
     drops: ['logit_bias', 'user'],
+    takes: ['reasoning'],
   },
 }
 

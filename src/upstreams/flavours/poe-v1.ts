@@ -10,6 +10,17 @@ export const poeV1: Flavour = {
     maxTokens: 'max_completion_tokens',
     toolChoice: 'objects',
     strict: false,
-    drops: ['seed', 'logit_bias', 'presence_penalty', 'frequency_penalty', 'logprobs', 'top_logprobs', 'user'],
+    drops: [
+      'seed',
+      'logit_bias',
+      'presence_penalty',
+      'frequency_penalty',
+      'logprobs',
+      'top_logprobs',
+      'user',
+      'response_format',
+      'reasoning_effort',
+    ],
+    takes: 'all',
   },
 }

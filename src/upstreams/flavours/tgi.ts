@@ -15,6 +15,8 @@ export const tgi: Flavour = {
   traits: {
     ...plainTraits,
     passesAll: true,
+    customTools: false,
+    keepsakes: 'dropped',
     toolChoice: 'name',
     calls: 'whole',
     parallelCalls: false,
@@ -23,5 +25,6 @@ export const tgi: Flavour = {
     names: false,
     strict: false,
     drops: ['logit_bias', 'user', 'reasoning_effort'],
+    takes: ['tool_prompt', 'guideline'],
   },
 }

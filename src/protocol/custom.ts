@@ -1,7 +1,7 @@
-import { isJsonObject } from '../protocol/json.ts'
-import type { Tool } from '../protocol/tool.ts'
+import { isJsonObject, parseJson } from './json.ts'
+import type { Tool } from './tool.ts'
 
-/** The argument under which a model that is taught in words writes the one text of a custom tool. */
+/** The argument under which a model that knows functions only writes the one text of a custom tool. */
 const inputKey = 'input'
 
 const functions = new WeakMap<Tool, Tool>()
@@ -32,7 +32,7 @@ export function toCustomArguments(text: string): string {
 
 /** The text of a custom tool's call out of the arguments it was read as. */
 export function fromCustomArguments(json: string): string {
-  const value: unknown = JSON.parse(json)
+  const value = parseJson(json)
   const text = isJsonObject(value) ? value[inputKey] : undefined
   return typeof text === 'string' ? text : json
 }
