@@ -1,6 +1,6 @@
 import { GatewayError, joinFailures } from '../errors.ts'
 import type { Request } from '../protocol/request.ts'
-import type { Upstream } from '../upstreams/upstream.ts'
+import type { Upstream, UpstreamModel } from '../upstreams/upstream.ts'
 import { createAttempt } from './attempt.ts'
 import { createCatalog } from './catalog.ts'
 import { contextWarning } from './context.ts'
@@ -42,11 +42,11 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
   }
 
   /** A model as people see it, with what its first service has told of it so far. */
-  function cardOf(settings: ModelSettings, listedLength: number | undefined): ModelCard {
+  function cardOf(settings: ModelSettings, listed: Partial<UpstreamModel> = {}): ModelCard {
     const [first = ''] = settings.upstreams
     const context = verdicts.contextOf(first, settings.model) ?? {}
     const warning = contextWarning(settings.name, context)
-    const card = toCard(settled(settings), context.tokens ?? listedLength)
+    const card = toCard(settled(settings), context.tokens ?? listed.contextLength, listed.outputLimit)
     return warning === undefined ? card : { ...card, warning }
   }
 
@@ -77,12 +77,12 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
       for (const settings of models) {
         const listing = listings.find(({ upstream }) => settings.upstreams.includes(upstream))
         const listed = listing?.models.find(({ id }) => id === settings.model)
-        cards.set(settings.name, cardOf(settings, listed?.contextLength))
+        cards.set(settings.name, cardOf(settings, listed))
       }
       for (const { upstream, models: listed } of listings) {
-        for (const { id, contextLength } of listed) {
-          if (cards.has(id)) continue
-          cards.set(id, cardOf({ ...defaultSettings(id, [upstream]), ...unnamed }, contextLength))
+        for (const model of listed) {
+          if (cards.has(model.id)) continue
+          cards.set(model.id, cardOf({ ...defaultSettings(model.id, [upstream]), ...unnamed }, model))
         }
       }
       return [...cards.values()]
@@ -116,12 +116,17 @@ function settleFaults(request: Request, models: readonly ModelSettings[]): Reque
   return { ...request, messages: heal(request.messages) }
 }
 
-function toCard(settings: ModelSettings, contextLength: number | undefined): ModelCard {
+function toCard(
+  settings: ModelSettings,
+  contextLength: number | undefined,
+  outputLimit: number | undefined,
+): ModelCard {
   return {
     id: settings.name,
     ownedBy: settings.upstreams[0] ?? 'dragoman',
     tools: settings.tools,
     ...(settings.tools === 'native' ? {} : { dialect: dialectOf(settings).name }),
     ...(contextLength === undefined ? {} : { contextLength }),
+    ...(outputLimit === undefined ? {} : { outputLimit }),
   }
 }
