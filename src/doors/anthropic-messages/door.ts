@@ -5,7 +5,7 @@ import { printError } from './errors.ts'
 import { printMessage } from './message.ts'
 import { printModel, printModels } from './models.ts'
 import { readRequest } from './request.ts'
-import { fit } from './room.ts'
+import { fitToContext } from './room.ts'
 import { createStream } from './stream.ts'
 import type { Identity, Manner } from './wire.ts'
 
@@ -49,7 +49,7 @@ async function read(body: unknown, context: DoorContext): Promise<Exchange> {
   } = readRequest(body, {
     toolsLimit: context.limits.tools,
   })
-  const { request, isFull } = await fit(asked, context)
+  const { request, isFull } = await fitToContext(asked, context)
   const identity: Identity = { id: context.createId('msg_'), model: request.model }
   const manner: Manner = { showsThoughts, isFull, names, createId: context.createId }
   const conversation = context.header('x-claude-code-session-id') ?? session

@@ -15,7 +15,10 @@ interface Fitted {
  * A request that asks for no more than its model has room for. Clients of this protocol must name a limit, do not know the
  * model's, and cannot go on from a refusal. Where the prompt alone is too long, they can: by these words.
  */
-export async function fit(request: Request, context: Pick<DoorContext, 'models' | 'countTokens'>): Promise<Fitted> {
+export async function fitToContext(
+  request: Request,
+  context: Pick<DoorContext, 'models' | 'countTokens'>,
+): Promise<Fitted> {
   const { maxTokens = 0 } = request
   const card = (await context.models()).find(({ id }) => id === request.model)
   const { contextLength = Infinity, outputLimit = Infinity } = card ?? {}
