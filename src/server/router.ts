@@ -53,10 +53,11 @@ export function createRouter(doors: readonly Door[], own: readonly OwnRoute[]) {
         throw new GatewayError('not_found', `Nothing is served at this path. You can use ${served.join(', ')}.`)
       }
       const wanted = method === 'HEAD' ? 'GET' : method
-      const match = found.find(({ served, rest }) => {
-        if (served.route.method !== wanted) return false
-        return served.door === undefined || served.route.wants === undefined || wants(served.route, rest)
-      })
+      const fitting = found.filter(({ served }) => served.route.method === wanted)
+      const isChoosy = ({ served }: Match) => served.door !== undefined && served.route.wants !== undefined
+      const match =
+        fitting.find((one) => isChoosy(one) && one.served.door !== undefined && wants(one.served.route, one.rest)) ??
+        fitting.find((one) => !isChoosy(one))
       if (match !== undefined) return match
       const methods = new Set(found.map(({ served }) => served.route.method))
       return { allow: [...methods].map((one) => (one === 'GET' ? 'GET, HEAD' : one)).join(', ') }

@@ -58,6 +58,8 @@ export interface ModelCard {
   readonly tools: 'native' | 'prompt' | 'auto'
   readonly dialect?: string
   readonly contextLength?: number
+  /** The most tokens an answer may have, where its service says so. */
+  readonly outputLimit?: number
   /** What people should know before they use it, as sentences. */
   readonly warning?: string
   /** No service that has it can be reached. */

@@ -1,4 +1,5 @@
 import { coerceText, isTextOnly } from '../../schema/coerce.ts'
+import { readElements } from '../../schema/nested.ts'
 import { Kind, type Node } from '../../schema/node.ts'
 import { stands, standsAny } from '../text/literals.ts'
 import type { Pen } from '../text/pen.ts'
@@ -6,7 +7,6 @@ import type { Source, Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
 import { runWhole } from './arguments.ts'
 import { type Outcome, readJson } from './json.ts'
-import { readElements } from './nested.ts'
 import { readYaml } from './yaml.ts'
 
 /**
