@@ -37,6 +37,8 @@ export interface TurnContext {
 export interface Turns {
   start(request: Request, context: TurnContext): Promise<Turn>
   models(signal: AbortSignal): Promise<readonly ModelCard[]>
+  /** One model by any name that finds it, with what its service tells of it when asked. Throws where there is none. */
+  model(name: string, signal: AbortSignal): Promise<ModelCard>
   /** The tokens of a request's prompt, as its model would get it: by the service's tokenizer, else estimated. */
   countTokens(request: Request, context: TurnContext): Promise<number>
   /** What people should know of the models before they use them: asks the services about the first few. */
@@ -49,6 +51,9 @@ export interface ModelCard {
   readonly tools: 'native' | 'prompt' | 'auto'
   readonly dialect?: string
   readonly contextLength?: number
+  /** Whether it looks at pictures, and whether it can think before it answers, where its service tells. */
+  readonly vision?: boolean
+  readonly thinking?: boolean
   /** What people should know before they use it, as sentences. */
   readonly warning?: string
 }

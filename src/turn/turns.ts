@@ -5,7 +5,7 @@ import { createAttempt } from './attempt.ts'
 import { createCatalog } from './catalog.ts'
 import { contextWarning } from './context.ts'
 import { heal } from './heal.ts'
-import { dialectOf, findModel, type PlanParts, planTurn, upstreamsOf } from './plan.ts'
+import { dialectOf, findModel, findNamed, type PlanParts, planTurn, upstreamsOf } from './plan.ts'
 import { prepare } from './prepare.ts'
 import { createRelay } from './relay.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from './settings.ts'
@@ -88,6 +88,17 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
       return [...cards.values()]
     },
 
+    async model(name, signal) {
+      const settings = await findModel(parts, name, signal)
+      const [upstream] = upstreamsOf(parts, settings)
+      if (upstream !== undefined) await verdicts.capabilities(upstream, settings.model, signal)
+      const listings = await catalog.listings(signal)
+      const listed = listings
+        .find((listing) => listing.upstream === upstream?.name)
+        ?.models.find(({ id }) => id === settings.model)
+      return cardOf(settings, listed?.contextLength)
+    },
+
     async warnings(signal) {
       const listings = await catalog.listings(signal)
       const listed = listings.flatMap(({ upstream, models: own }) =>
@@ -111,7 +122,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
 function settleFaults(request: Request, models: readonly ModelSettings[]): Request {
   const { faults = [] } = request
   if (faults.length === 0) return request
-  const settings = models.find(({ name }) => name === request.model)
+  const settings = findNamed(models, request.model)
   if (settings?.history !== 'heal') throw joinFailures(faults)
   return { ...request, messages: heal(request.messages) }
 }
