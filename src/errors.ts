@@ -44,9 +44,11 @@ const failures = {
   upstream_unreachable: { status: 502, type: 'server_error' },
   upstream_truncated: { status: 502, type: 'server_error' },
   upstream_malformed: { status: 502, type: 'server_error' },
+  answer_too_large: { status: 502, type: 'server_error' },
   upstream_blocked: { status: 503, type: 'server_error' },
   upstream_overloaded: { status: 503, type: 'server_error' },
   draining: { status: 503, type: 'server_error' },
+  not_ready: { status: 503, type: 'server_error' },
   upstream_timeout: { status: 504, type: 'server_error' },
   // Ours.
   internal_error: { status: 500, type: 'server_error' },

@@ -67,7 +67,7 @@ models:
     loop: stop
   plain: { upstream: local }
 sessions: { store: memory, ttl: 1h }
-limits: { body: 512kb, tools: 8 }
+limits: { body: 512kb, answer: 2mb, tools: 8 }
 timeouts: { connect: 250ms, first_event: 60, idle: 2m, total: 1h }
 `
 const secrets = { DRAGOMAN_KEY: 'k1', VLLM_API_KEY: 'v1' }
@@ -114,7 +114,7 @@ test('a full file becomes settings', () => {
       },
     ],
     sessions: { store: 'memory', ttlMs: 3_600_000 },
-    limits: { bodyBytes: 524_288, tools: 8 },
+    limits: { bodyBytes: 524_288, answerBytes: 2_097_152, tools: 8 },
     timeouts: { connectMs: 250, firstEventMs: 60_000, idleMs: 120_000, totalMs: 3_600_000 },
   })
 })
@@ -167,7 +167,7 @@ test('without anything the stand-in is served on loopback', () => {
     { name: 'rehearsal', upstreams: ['rehearsal'], tools: 'prompt', dialect: 'auto' },
   ])
   expect(settings.timeouts).toEqual({ connectMs: 5000, firstEventMs: 600_000, idleMs: 120_000, totalMs: 3_600_000 })
-  expect(settings.limits).toEqual({ bodyBytes: 33_554_432, tools: 512 })
+  expect(settings.limits).toEqual({ bodyBytes: 33_554_432, answerBytes: 67_108_864, tools: 512 })
 })
 
 test.each([
@@ -322,7 +322,7 @@ test.each<[string, World, string[]]>([
   [
     'an unknown key near nothing',
     { file: 'limits:\n  colour: red' },
-    ['/project/dragoman.yaml:2: limits.colour: unknown key "colour". Known here: body, tools'],
+    ['/project/dragoman.yaml:2: limits.colour: unknown key "colour". Known here: body, answer, tools'],
   ],
   [
     'several problems at once',
@@ -567,7 +567,7 @@ test('a weight of a service that does not serve the model is refused', () => {
   const file = `
 upstreams: { a: { kind: rehearsal }, b: { kind: rehearsal } }
 models: { m: { upstream: a, weights: { b: 2 } } }`
-  expect(problemsOf({ file }).join(' ')).toMatch(/weights\.b.*not served by "b"/)
+  expect(problemsOf({ file }).join(' ')).toMatch(/weights\.b.*has no upstream "b"/)
 })
 
 test.each(['http://127.0.0.1:11434', '127.0.0.1:11434', 'http://127.0.0.1:11434/api'])(

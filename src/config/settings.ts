@@ -15,7 +15,7 @@ export interface Settings {
   readonly models: readonly ModelSettings[]
   /** `memory`, or the address of a Redis with its password in it. */
   readonly sessions: { readonly store: string; readonly ttlMs: number }
-  readonly limits: { readonly bodyBytes: number; readonly tools: number }
+  readonly limits: { readonly bodyBytes: number; readonly answerBytes: number; readonly tools: number }
   readonly timeouts: TimeoutSettings
 }
 
@@ -59,7 +59,11 @@ export function toSettings(file: ConfigFile, reading: UpstreamReading): Settings
       store: readStore(file.sessions.store, reading),
       ttlMs: toMilliseconds(file.sessions.ttl),
     },
-    limits: { bodyBytes: toBytes(file.limits.body), tools: file.limits.tools },
+    limits: {
+      bodyBytes: toBytes(file.limits.body),
+      answerBytes: toBytes(file.limits.answer),
+      tools: file.limits.tools,
+    },
     timeouts: {
       connectMs: toMilliseconds(connect),
       firstEventMs: toMilliseconds(first_event),
@@ -83,7 +87,7 @@ function toModelSettings(name: string, file: ModelFile, { upstreams }: ConfigFil
   const serving = upstreamsOf(name, upstream, Object.keys(upstreams), problems)
   for (const weighed of Object.keys(file.weights ?? {})) {
     if (serving.includes(weighed)) continue
-    const message = `the model is not served by "${weighed}". Its upstreams: ${serving.join(', ')}`
+    const message = `this model has no upstream "${weighed}". Its upstreams are ${serving.join(', ')}`
     problems.push({ path: ['models', name, 'weights', weighed], message })
   }
   return {

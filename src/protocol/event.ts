@@ -1,4 +1,5 @@
-import type { Json } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
+import type { Keepsake } from './keepsake.ts'
 import type { NoteKind } from './note.ts'
 
 /** Why an answer ended. */
@@ -36,13 +37,28 @@ export type Event =
   | { readonly type: 'text-delta'; readonly text: string }
   /** Words with which the model refuses, where the service tells them from others. */
   | { readonly type: 'refusal-delta'; readonly text: string }
-  | { readonly type: 'call-start'; readonly index: number; readonly id: string; readonly name: string }
+  | {
+      readonly type: 'call-start'
+      readonly index: number
+      readonly id: string
+      readonly name: string
+      readonly keepsake?: Keepsake
+    }
   | { readonly type: 'call-delta'; readonly index: number; readonly json: string }
   | { readonly type: 'call-end'; readonly index: number }
   | { readonly type: 'call-error'; readonly index: number; readonly raw: string; readonly reason: string }
   /** How sure the model was of its text, token by token, as the service tells it. */
   | { readonly type: 'logprobs'; readonly content: readonly Json[] }
+  /** What the service wants back with this answer, whole, or with one of its calls. */
+  | { readonly type: 'keepsake'; readonly index?: number; readonly fields: Keepsake }
+  /** What the service says about its answer (`timings`, `system_fingerprint`), for the client as it came. */
+  | { readonly type: 'remarks'; readonly fields: JsonObject }
   | Note
   | ({ readonly type: 'usage' } & Usage)
   /** `stop`: the sequence that ended it, where one did and it is known. */
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly stop?: string }
+
+/** Whether an event is beside the answer: as long as there are only such, nothing has been said. */
+export function isAside({ type }: Event): boolean {
+  return type === 'note' || type === 'usage' || type === 'remarks' || type === 'keepsake'
+}

@@ -1,10 +1,12 @@
 import type { Event, FinishReason, Note, Usage } from './event.ts'
-import type { Json } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
+import { joinKeepsakes, type Keepsake } from './keepsake.ts'
 
 export interface FoldedCall {
   readonly id: string
   readonly name: string
   readonly arguments: string
+  readonly keepsake?: Keepsake
 }
 
 /** A whole answer: what its events add up to. */
@@ -19,6 +21,8 @@ export interface Answer {
   readonly usage: Usage | undefined
   readonly notes: readonly Note[]
   readonly logprobs: readonly Json[]
+  readonly keepsake?: Keepsake
+  readonly remarks?: JsonObject
 }
 
 /** Adds up events. A call that was never completed is no call: the text it was read from goes back to the content. */
@@ -29,7 +33,9 @@ export function fold(events: Iterable<Event>): Answer {
   let finish: FinishReason | undefined
   let stop: string | undefined
   let usage: Usage | undefined
-  const open = new Map<number, { id: string; name: string; json: string[] }>()
+  let keepsake: Keepsake | undefined
+  let remarks: JsonObject | undefined
+  const open = new Map<number, { id: string; name: string; json: string[]; keepsake?: Keepsake | undefined }>()
   const calls: FoldedCall[] = []
   const notes: Note[] = []
   const logprobs: Json[] = []
@@ -45,14 +51,17 @@ export function fold(events: Iterable<Event>): Answer {
         reasoning += event.text
         break
       case 'call-start':
-        open.set(event.index, { id: event.id, name: event.name, json: [] })
+        open.set(event.index, { id: event.id, name: event.name, json: [], keepsake: event.keepsake })
         break
       case 'call-delta':
         open.get(event.index)?.json.push(event.json)
         break
       case 'call-end': {
         const call = open.get(event.index)
-        if (call !== undefined) calls.push({ id: call.id, name: call.name, arguments: call.json.join('') })
+        if (call !== undefined) {
+          const { id, name, json, keepsake: kept } = call
+          calls.push({ id, name, arguments: json.join(''), ...(kept !== undefined && { keepsake: kept }) })
+        }
         open.delete(event.index)
         break
       }
@@ -65,6 +74,15 @@ export function fold(events: Iterable<Event>): Answer {
         break
       case 'logprobs':
         logprobs.push(...event.content)
+        break
+      case 'keepsake': {
+        const call = event.index === undefined ? undefined : open.get(event.index)
+        if (event.index === undefined) keepsake = joinKeepsakes(keepsake, event.fields)
+        else if (call !== undefined) call.keepsake = joinKeepsakes(call.keepsake, event.fields)
+        break
+      }
+      case 'remarks':
+        remarks = { ...remarks, ...event.fields }
         break
       case 'usage': {
         const { type, ...figures } = event
@@ -79,5 +97,17 @@ export function fold(events: Iterable<Event>): Answer {
         event satisfies never
     }
   }
-  return { content, refusal, reasoning, calls, finish, stop, usage, notes, logprobs }
+  return {
+    content,
+    refusal,
+    reasoning,
+    calls,
+    finish,
+    stop,
+    usage,
+    notes,
+    logprobs,
+    ...(keepsake !== undefined && { keepsake }),
+    ...(remarks !== undefined && { remarks }),
+  }
 }

@@ -1,5 +1,6 @@
 import type { Call } from './call.ts'
 import type { Json } from './json.ts'
+import type { Keepsake } from './keepsake.ts'
 
 /** One piece of a message's content. `other` carries what we do not translate (audio, files) to upstreams that take it. */
 export type Part =
@@ -25,6 +26,7 @@ export interface AssistantMessage {
   /** What the assistant said beside its calls; empty when it only called. */
   readonly content: Content
   readonly reasoning?: string
+  readonly keepsake?: Keepsake
   readonly calls: readonly Call[]
   readonly name?: string
 }

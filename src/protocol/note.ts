@@ -47,6 +47,7 @@ export type NoteKind =
   // The turn around the answer.
   | 'call_unfinished'
   | 'field_dropped'
+  | 'field_renamed'
   | 'file_dropped'
   | 'history_healed'
   | 'loop'

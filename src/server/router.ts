@@ -52,7 +52,7 @@ export function createRouter(doors: readonly Door[], own: readonly OwnRoute[]) {
       })
       if (found.length === 0) {
         const served = [...new Set(all.map(({ route }) => `${route.method} ${route.path}`))]
-        throw new GatewayError('not_found', `There is nothing at this path. Served are: ${served.join(', ')}.`)
+        throw new GatewayError('not_found', `Nothing is served at this path. You can use ${served.join(', ')}.`)
       }
       const wanted = method === 'HEAD' ? 'GET' : method
       const match = found.find(({ served }) => served.route.method === wanted)

@@ -9,6 +9,8 @@ export interface Trail {
   observe(events: readonly Event[]): void
   /** All of it, up to a limit, and how it failed if it did. */
   changes(error: GatewayError | undefined): readonly Change[]
+  /** A note as the notice and the log tell it: with its details where a client is told of them. */
+  readonly print: (kind: NoteKind) => string
   /** What the client is told in `x-dragoman-notice`, as far as it is known; undefined when that is nothing. */
   readonly notice: string | undefined
 }
@@ -26,6 +28,9 @@ const noticed: Readonly<Partial<Record<NoteKind, string>>> = {
   text_swallowed: '',
   tool_choice_unmet: '',
 }
+
+/** Their details are lists already, and go on as one. */
+const listing: ReadonlySet<NoteKind> = new Set<NoteKind>(['field_dropped'])
 
 /** Their details are words of the model. */
 const quoting: ReadonlySet<NoteKind> = new Set<NoteKind>(['call_without_name', 'repair'])
@@ -48,7 +53,12 @@ export function createTrail(): Trail {
     if (told !== undefined && details.size < maxDetails) details.add(told)
   }
 
+  function print(kind: NoteKind): string {
+    return printNotice(kind, noticed[kind] ?? '', [...(notices.get(kind) ?? [])])
+  }
+
   return {
+    print,
     prepare(preparations) {
       for (const preparation of preparations) add({ severity: 'info', ...preparation })
     },
@@ -65,7 +75,7 @@ export function createTrail(): Trail {
       error === undefined ? changes : [...changes, { severity: 'error', kind: 'failed', detail: error.code }],
     get notice() {
       if (notices.size === 0) return undefined
-      return [...notices].map(([kind, details]) => printNotice(kind, noticed[kind] ?? '', [...details])).join(', ')
+      return [...notices.keys()].map(print).join(', ')
     },
   }
 }
@@ -74,7 +84,7 @@ export function createTrail(): Trail {
 function printNotice(kind: NoteKind, name: string, details: readonly string[]): string {
   if (name === '' || details.length === 0) return kind
   const value = details
-    .join('; ')
+    .join(listing.has(kind) ? ', ' : '; ')
     .replace(/[^\x20-\x7e]/g, '?')
     .replace(/["\\]/g, '\\$&')
   return `${kind};${name}="${value}"`

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Door } from '../doors/door.ts'
 import type { GatewayError } from '../errors.ts'
+import type { NoteKind } from '../protocol/note.ts'
 import type { Plan } from '../turn/turn.ts'
 import { createTrail, type Trail } from './trail.ts'
 
@@ -21,7 +22,11 @@ export interface Visit {
   model: string | undefined
   plan: Plan | undefined
   calls: number | undefined
-  readonly notes: Set<string>
+  /** When the model said its first thing. */
+  firstByteAt: number | undefined
+  promptTokens: number | undefined
+  completionTokens: number | undefined
+  readonly notes: Set<NoteKind>
   readonly trail: Trail
   error: GatewayError | undefined
   /** The error was sent past the response: its connection could not be read on. */
@@ -51,6 +56,9 @@ export function createVisit(
     model: undefined,
     plan: undefined,
     calls: undefined,
+    firstByteAt: undefined,
+    promptTokens: undefined,
+    completionTokens: undefined,
     notes: new Set(),
     trail: createTrail(),
     error: undefined,

@@ -1,20 +1,28 @@
+import { GatewayError } from '../errors.ts'
+import { createClientWords } from '../protocol/client-words.ts'
 import type { Request } from '../protocol/request.ts'
-import { BadGeneration, type Upstream } from '../upstreams/upstream.ts'
-import { createAnswer } from './answer.ts'
-import { preparationsOf } from './changes.ts'
-import { openAnswer } from './opening.ts'
+import { BadGeneration, QuotedRefusal, type Upstream } from '../upstreams/upstream.ts'
+import { createAnswer } from './answer/answer.ts'
+import { openAnswer } from './answer/opening.ts'
+import { rescue } from './answer/rescue.ts'
+import { countPrompt, withUsage } from './answer/usage.ts'
 import { type Approach, type PlanParts, planTurn, toPlan, toPrompt } from './plan.ts'
-import { type Prepared, prepare } from './prepare.ts'
-import type { Relay } from './relay.ts'
-import { type Asked, repairTurn } from './repair.ts'
-import { rescue } from './rescue.ts'
+import { preparationsOf } from './prompt/changes.ts'
+import { type Prepared, prepare } from './prompt/prepare.ts'
+import {
+  isConstraintFailure,
+  isQuotedTemplate,
+  isTemplateFailure,
+  isToolsFailure,
+  rungsBelow,
+} from './prompt/template.ts'
+import { type Asked, repairTurn } from './repair/repair.ts'
 import { listen, runTurn } from './run.ts'
+import type { Relay } from './services/relay.ts'
+import { createTerms } from './services/terms.ts'
 import type { ModelSettings } from './settings.ts'
-import { isConstraintFailure, isTemplateFailure, isToolsFailure, rungsBelow } from './template.ts'
-import { createTerms } from './terms.ts'
 import { createThread, type KeptThread, ownerOf } from './thread.ts'
 import type { Turn, TurnContext } from './turn.ts'
-import { countPrompt, withUsage } from './usage.ts'
 
 export type Attempt = (
   request: Request,
@@ -82,13 +90,16 @@ export function createAttempt(
 
   return async (request, settings, upstream, context) => {
     const planned = await planTurn(parts, request, settings, upstream, context)
-    const key = JSON.stringify([upstream.name, settings.model, planned.mode])
+    // One client's conversations must not change the form of another's.
+    const key = JSON.stringify([upstream.name, settings.model, planned.mode, context.client ?? ''])
     const mayPrompt = settings.tools === 'auto' && context.overrides?.tools === undefined
     const ladder = await ladderOf(planned, mayPrompt, () => toPrompt(parts, request, settings, upstream, context))
     const known = ladder.findIndex(({ rung }) => rung !== undefined && rung === remembered.known(key))
     let refusal: unknown
     /** All that was refused so far is the form of the messages. */
     let isForm = true
+    let refusedTools = false
+    const client = createClientWords({ messages: request.messages, tools: request.tools })
     for (let place = Math.max(known, 0); place < ladder.length; ) {
       const approach = ladder[place]
       if (approach === undefined) break
@@ -98,6 +109,8 @@ export function createAttempt(
         if (isForm && approach.rung !== undefined) {
           remembered.learn(key, approach.rung, approach.mode === planned.mode ? formForMs : promptForMs)
         }
+        // Only what another way of asking put right was about the tools.
+        if (refusedTools && approach.mode === 'prompt') parts.verdicts.refuse(upstream, settings.model, context.client)
         return turn
       } catch (thrown) {
         if (context.signal.aborted) throw thrown
@@ -106,17 +119,28 @@ export function createAttempt(
           ladder[place] = { ...approach, force: force.otherwise ?? {} }
           continue
         }
-        const refusedTools = approach.mode === 'native' && isToolsFailure(thrown)
-        if (refusedTools) parts.verdicts.refuse(upstream, settings.model)
-        const inWords = refusedTools || (approach.mode === 'native' && thrown instanceof BadGeneration)
-        if (!inWords && !isTemplateFailure(thrown)) throw thrown
+        const isNative = approach.mode === 'native'
+        refusedTools ||= isNative && isToolsFailure(thrown)
+        const inWords =
+          isNative && (isToolsFailure(thrown) || thrown instanceof QuotedRefusal || thrown instanceof BadGeneration)
+        if (!inWords && !isTemplateFailure(thrown)) throw atClientsPlace(thrown, request)
         refusal ??= thrown
-        isForm &&= !inWords
+        isForm &&= !inWords && !isQuotedTemplate(thrown, client)
         place = inWords ? placeOfPrompt(ladder, place) : place + 1
       }
     }
     throw refusal
   }
+}
+
+/** A refusal of what is no text names the message as the service got it; the client knows it by its own place. */
+function atClientsPlace(thrown: unknown, { messages }: Request): unknown {
+  if (!(thrown instanceof GatewayError) || thrown.code !== 'unsupported_parameter') return thrown
+  const place = messages.findIndex(
+    ({ content }) => typeof content !== 'string' && content.some(({ type }) => type !== 'text'),
+  )
+  if (place === -1 || !thrown.param?.endsWith('.content')) return thrown
+  return new GatewayError(thrown.code, thrown.message, { param: `messages[${place}].content`, cause: thrown.cause })
 }
 
 function placeOfPrompt(ladder: readonly Approach[], after: number): number {

@@ -1,6 +1,6 @@
-import type { Event } from '../protocol/event.ts'
+import { type Event, isAside } from '../protocol/event.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
-import type { Answer } from './answer.ts'
+import type { Answer } from './answer/answer.ts'
 import type { KeptThread } from './thread.ts'
 
 type Read = IteratorResult<readonly UpstreamEvent[], unknown>
@@ -49,7 +49,7 @@ export async function* runTurn(
       const events = answer.take(read.value)
       if (thread?.isKept === true) heard.push(...events)
       if (events.length > 0) yield events
-      isTold ||= events.some(({ type }) => type !== 'note')
+      isTold ||= events.some((event) => !isAside(event))
       // Heard out while it adds nothing: its own usage is worth more than a guess, a connection that ends by itself can be
       // used again, and a service that keeps the conversation could not go on from an answer cut short.
       if (answer.done && read.value.some((event) => saysMore(event, wasDone))) {

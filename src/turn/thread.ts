@@ -6,7 +6,7 @@ import type { Request } from '../protocol/request.ts'
 import { toCanonicalJson } from '../protocol/spelling.ts'
 import type { Thread } from '../upstreams/upstream.ts'
 import { type Approach, dialectOf } from './plan.ts'
-import { prepare } from './prepare.ts'
+import { prepare } from './prompt/prepare.ts'
 import type { TemplateSettings } from './settings.ts'
 import type { TurnContext } from './turn.ts'
 
@@ -19,15 +19,16 @@ export interface KeptThread extends Thread {
 }
 
 /**
- * Marks are the messages in the model's dialect, had the client spelt them in the one canonical way. So the mark of an
- * answer is what the next request's own preparation will come to, whatever the model's spelling was. They say nothing of
- * the tools: a request that offers none any more goes on with the same conversation.
+ * Marks are the messages as this turn would print them, had the client spelt them in the one canonical way. So the mark of
+ * an answer is what the next request's own preparation will come to, whatever the model's spelling was. Those of the
+ * conversation are all in the model's dialect and say nothing of the tools: a request that offers none any more goes on
+ * with the same conversation.
  */
 export function createThread(request: Request, approach: Approach, context: TurnContext): KeptThread {
   const { settings, upstream } = approach
   let listener: ((mark: string) => Promise<void>) | undefined
 
-  function prepared(messages: readonly Message[]): readonly Message[] {
+  function plainly(messages: readonly Message[]): readonly Message[] {
     const dialect = approach.dialect ?? dialectOf(settings)
     const plain = { mode: 'none', settings: { ...settings, template: plainTemplate }, upstream, dialect } as const
     return prepare({ ...request, messages: canonicalise(messages), tools: [] }, plain).request.messages
@@ -35,7 +36,9 @@ export function createThread(request: Request, approach: Approach, context: Turn
 
   return {
     owner: ownerOf(context),
-    marks: () => prepared(request.messages).map((message) => ({ role: message.role, text: toMark(message) })),
+    marks: () =>
+      prepare({ ...request, messages: canonicalise(request.messages) }, approach).request.messages.map(toMark),
+    conversation: () => plainly(request.messages).map((message) => ({ role: message.role, text: toMark(message) })),
     taught() {
       if (approach.mode !== 'prompt') return ''
       return JSON.stringify(prepare({ ...request, messages: [] }, approach).request.messages)
@@ -49,8 +52,8 @@ export function createThread(request: Request, approach: Approach, context: Turn
     async tell(events) {
       const answer = fold(events)
       if (listener === undefined || !isWhole(answer, events)) return
-      const place = prepared(request.messages).length
-      const next = prepared([...request.messages, toMessage(answer, request)])[place]
+      const place = plainly(request.messages).length
+      const next = plainly([...request.messages, toMessage(answer, request)])[place]
       // Where the answer went into a message before it, there is no place in the thread after it.
       if (next?.role === 'assistant') await listener(toMark(next))
     },

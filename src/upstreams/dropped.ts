@@ -2,17 +2,18 @@ import type { UpstreamEvent, UpstreamRequest } from './upstream.ts'
 
 /** Fields that change nothing in an answer: whoever does not take them need not say so. */
 const inert: ReadonlySet<string> = new Set([
-  'metadata',
-  'prompt_cache_key',
-  'prompt_cache_retention',
-  'safety_identifier',
-  'service_tier',
-  'store',
-  'user',
+  ...['user', 'metadata', 'store', 'safety_identifier', 'service_tier', 'stream_options', 'prompt_cache_key'],
+  ...['prompt_cache_retention', 'prompt_cache_options', 'cache_prompt', 'cache_control', 'cache_salt', 'id_slot'],
+  ...['keep_alive', 'ttl', 'priority', 'request_id', 'rid', 'session_id', 'trace', 'usage', 'timings_per_token'],
+  ...['return_progress', 'return_token_ids', 'return_tokens', 'return_tokens_as_token_ids'],
 ])
 
-/** What a request asks for that a service has no way to be told, as a note; none when that is nothing. */
-export function droppedNote(request: UpstreamRequest, takes: ReadonlySet<string>): readonly UpstreamEvent[] {
+export function isInert(field: string): boolean {
+  return inert.has(field)
+}
+
+/** What a request asks for that a service of words alone has no way to be told. */
+export function fieldsBeside(request: UpstreamRequest, takes: ReadonlySet<string>): readonly string[] {
   const { sampling, maxTokens, stop, responseFormat, reasoning, extra } = request
   const given: Readonly<Record<string, unknown>> = {
     max_tokens: maxTokens,
@@ -29,9 +30,13 @@ export function droppedNote(request: UpstreamRequest, takes: ReadonlySet<string>
     reasoning_effort: reasoning?.effort,
     ...extra,
   }
-  const fields = Object.keys(given).filter(
+  return Object.keys(given).filter(
     (field) => given[field] !== undefined && given[field] !== null && !takes.has(field) && !inert.has(field),
   )
+}
+
+/** That these fields were left out, as a note; none when there are none. */
+export function droppedNote(fields: readonly string[]): readonly UpstreamEvent[] {
   return fields.length === 0 ? [] : [{ type: 'note', kind: 'field_dropped', detail: fields.join(', ') }]
 }
 

@@ -1,11 +1,16 @@
 import { GatewayError } from '../errors.ts'
 import type { Usage } from '../protocol/event.ts'
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../protocol/json.ts'
+import { complains } from './complaints.ts'
 import { readChunk, readFinish } from './openai-events.ts'
-import { createSseCutter } from './sse.ts'
+import { redact } from './redact.ts'
+import { createEventCutter, type NamedEvent } from './sse.ts'
 import { BadGeneration, type UpstreamEvent } from './upstream.ts'
 
-const MAX_JSON_CHARACTERS = 32 * 1024 * 1024
+const MAX_JSON_CHARACTERS = 128 * 1024 * 1024
+
+/** How much of an answer that is none is shown. */
+const MAX_SHOWN = 200
 
 /** The body of a successful answer, from bytes to events. Usage and finish are kept for the end, where they come last. */
 export interface AnswerReader {
@@ -21,18 +26,29 @@ export interface AnswerReader {
 
 /**
  * What the body is, is told by its first character and not by its content type, which services get wrong: `{` is one
- * JSON completion, `<` is a web page, anything else is an event stream.
+ * JSON value, `<` is a web page, anything else is an event stream.
  */
-export function createAnswerReader(upstream: string, classify: (body: JsonObject) => GatewayError): AnswerReader {
-  const cutter = createSseCutter()
+export function createAnswerReader(
+  upstream: string,
+  classify: (body: unknown) => GatewayError,
+  maxJson = MAX_JSON_CHARACTERS,
+): AnswerReader {
+  const cutter = createEventCutter((event) => event)
   const decoder = new TextDecoder()
   let form: 'unknown' | 'sse' | 'json' = 'unknown'
   const jsonParts: string[] = []
+  /** For the one who has to find out what that was. */
+  let beginning = ''
   let jsonCharacters = 0
   let done = false
   let finishWord: string | undefined
   let hasBroken = false
   let usage: Usage | undefined
+  const told = new Map<string, string>()
+  let hasChoice = false
+  let hasSpoken = false
+  /** Words that came instead of an answer, should none come. */
+  let complaint: JsonObject | undefined
 
   function malformed(what: string): GatewayError {
     return new GatewayError('upstream_malformed', `${upstream}: ${what}`)
@@ -40,9 +56,14 @@ export function createAnswerReader(upstream: string, classify: (body: JsonObject
 
   function readObject(value: unknown, into: UpstreamEvent[]): void {
     if (!isJsonObject(value)) throw malformed('an event of the answer is not a JSON object.')
-    if (value['error'] || value['object'] === 'error') throw classify(value)
+    const complaining = complains(value)
+    if (complaining === 'surely') throw classify(value)
+    if (complaining === 'maybe') complaint ??= value
     const reading = readChunk(value)
     hasBroken = isLostError(value)
+    hasChoice ||= form === 'json' ? reading.holds === 'message' : reading.holds !== 'nothing'
+    hasSpoken ||= reading.events.length > 0
+    addRemarks(reading.remarks, into)
     for (const event of reading.events) into.push(event)
     usage = reading.usage ?? usage
     finishWord = reading.finish ?? finishWord
@@ -51,9 +72,22 @@ export function createAnswerReader(upstream: string, classify: (body: JsonObject
     }
   }
 
-  function readData(data: string, into: UpstreamEvent[]): void {
+  /** Only what is new: most services repeat these with every chunk. */
+  function addRemarks(remarks: JsonObject, into: UpstreamEvent[]): void {
+    const fresh = Object.entries(remarks).filter(([name, value]) => {
+      const json = JSON.stringify(value)
+      const isNew = told.get(name) !== json
+      told.set(name, json)
+      return isNew
+    })
+    if (fresh.length > 0) into.push({ type: 'remarks', fields: Object.fromEntries(fresh) })
+  }
+
+  function readEvent({ event = '', data }: NamedEvent, into: UpstreamEvent[]): void {
     const text = data.trim()
-    if (done || text === '') return
+    if (done) return
+    if (failedEvent.test(event)) throw classify(toComplaint(text))
+    if (text === '') return
     if (text === '[DONE]') {
       done = true
       return
@@ -69,10 +103,22 @@ export function createAnswerReader(upstream: string, classify: (body: JsonObject
     }
   }
 
+  /** One JSON value in the place of a stream: a completion, or a refusal in one of its many shapes. */
+  function readWhole(text: string, into: UpstreamEvent[]): void {
+    const value = parse(text, 'the answer is neither an event stream nor one JSON value.')
+    if (Array.isArray(value) && value.some((item) => isJsonObject(item) && complains(item) !== undefined)) {
+      throw classify(value)
+    }
+    readObject(value, into)
+    if (complaint !== undefined) throw classify(complaint)
+  }
+
   function addJson(text: string): void {
     jsonParts.push(text)
     jsonCharacters += text.length
-    if (jsonCharacters > MAX_JSON_CHARACTERS) throw malformed('the answer is too large.')
+    if (jsonCharacters <= maxJson) return
+    const message = `${upstream}: the answer, in one JSON value, is larger than this gateway takes.`
+    throw new GatewayError('answer_too_large', `${message} Raise 'limits.answer' in its config if that was meant.`)
   }
 
   return {
@@ -81,26 +127,33 @@ export function createAnswerReader(upstream: string, classify: (body: JsonObject
         const first = firstVisible(bytes)
         if (first === undefined) return false
         if (first === LESS_THAN) throw malformed('answered with a web page instead of an event stream.')
-        form = first === OPEN_BRACE ? 'json' : 'sse'
+        form = first === OPEN_BRACE || first === OPEN_BRACKET ? 'json' : 'sse'
       }
       if (form === 'json') {
         addJson(decoder.decode(bytes, { stream: true }))
         return true
       }
+      if (cutter.bytes < MAX_SHOWN) beginning += new TextDecoder().decode(bytes.subarray(0, MAX_SHOWN))
       const cut = cutter.push(bytes)
-      for (const data of cut) readData(data, into)
+      for (const event of cut) readEvent(event, into)
       return cut.length > 0
     },
     end(into) {
       if (form === 'json') {
         addJson(decoder.decode())
-        readObject(parse(jsonParts.join(''), 'the answer is neither an event stream nor one JSON value.'), into)
+        readWhole(jsonParts.join(''), into)
         done = true
       } else {
-        for (const data of cutter.end()) readData(data, into)
-        if (cutter.bytes > 0 && cutter.events === 0) throw malformed('the answer is not an event stream.')
+        for (const event of cutter.end()) readEvent(event, into)
+        if (cutter.bytes > 0 && cutter.events === 0) {
+          const shown = redact(beginning.trim().slice(0, MAX_SHOWN)).replace(/\s+/g, ' ')
+          throw malformed(`the answer is not an event stream${shown === '' ? '' : ` ("${shown}")`}.`)
+        }
       }
-      if (finishWord === undefined && !done) {
+      if (complaint !== undefined && finishWord === undefined) throw classify(complaint)
+      if (done && !hasChoice) throw malformed('the answer has no choices in it, and so it is none.')
+      // Whoever says neither anything nor that it has finished has lost its answer on the way.
+      if (finishWord === undefined && !(done && hasSpoken)) {
         if (hasBroken) throw new BadGeneration('upstream_error', `${upstream}: ${lostWords}`, '')
         throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the answer was complete.`)
       }
@@ -134,7 +187,16 @@ function isLostError({ model, choices }: JsonObject): boolean {
   )
 }
 
+/** How services name the event that is no part of an answer. */
+const failedEvent = /(?:^|[._-])(?:error|exception|failed|failure)$/i
+
+function toComplaint(text: string): unknown {
+  const value = parseJson(text)
+  return isJsonObject(value) || Array.isArray(value) ? value : { error: text }
+}
+
 const OPEN_BRACE = 0x7b
+const OPEN_BRACKET = 0x5b
 const LESS_THAN = 0x3c
 const byteOrderMark = new Set([0xef, 0xbb, 0xbf])
 

@@ -1,9 +1,13 @@
 import type { Call } from '../protocol/call.ts'
+import { asFunction, toCustomArguments } from '../protocol/custom.ts'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
+import { type Keepsake, withKeepsake } from '../protocol/keepsake.ts'
 import { type AssistantMessage, type Content, type Message, textOf } from '../protocol/message.ts'
 import type { Tool } from '../protocol/tool.ts'
+import { isInert } from './dropped.ts'
 import { plainTraits, type SchemaForm, type ToolChoiceForm, type Traits } from './flavours/flavour.ts'
 import { toServiceId } from './flavours/ids.ts'
+import type { Kept } from './openai-keepsakes.ts'
 import type { Constraint, UpstreamRequest } from './upstream.ts'
 
 /** Which fields beyond the known ones a service takes, by wire name. */
@@ -20,17 +24,35 @@ export interface BodyForm {
   readonly traits?: Traits
   /** What was thought before a call, where the service wants it back and the client does not have it. */
   readonly recall?: (callId: string) => string | undefined
+  /** The model thinks before it calls, so that its service misses thoughts nobody has any more. */
+  readonly thinks?: boolean
+  /** The same of what it wants back word for word. */
+  readonly recallKept?: (callId: string) => Kept | undefined
+}
+
+/** What of a request's wishes a service is not told of, although it would change the answer. */
+export function droppedFields(request: UpstreamRequest, form: BodyForm = {}): readonly string[] {
+  const { forward = [], traits = plainTraits } = form
+  const isLost = (field: string) => !isInert(field) && !isForwarded(field, forward)
+  const unknown = Object.entries(request.extra).flatMap(([field, value]) =>
+    value === null || ownFields.has(field) || isForwarded(field, traits.takes) ? [] : [field],
+  )
+  const wished = traits.drops.length === 0 ? {} : toOpenAiBody(request, { forward, traits: { ...traits, drops: [] } })
+  return [...unknown, ...traits.drops.filter((field) => Object.hasOwn(wished, field))].filter(isLost)
 }
 
 /** A request as an OpenAI-compatible service reads it. */
-export function toOpenAiBody(request: UpstreamRequest, form: BodyForm = {}): JsonObject {
+export function toOpenAiBody(asked: UpstreamRequest, form: BodyForm = {}): JsonObject {
   const { forward = [], traits = plainTraits } = form
+  const request = traits.customTools ? asked : { ...asked, tools: asked.tools.map(asFunction) }
   const { sampling, prefill } = request
   const { tools, choice } = toToolWish(request, traits.toolChoice)
   const messages = toMessages(request.messages, { ...form, forward, traits })
   const begun = traits.prefill.by === 'trailing' && prefill !== undefined ? traits.prefill : undefined
+  const isTaken = (field: string) => isForwarded(field, forward) || isForwarded(field, traits.takes)
+  const passed = toForwarded(request.extra, isTaken)
   const body = defined({
-    ...toForwarded(request.extra, forward),
+    ...passed,
     model: request.model,
     messages:
       begun === undefined ? messages : [...messages, { role: 'assistant', content: prefill ?? '', ...begun.mark }],
@@ -56,7 +78,7 @@ export function toOpenAiBody(request: UpstreamRequest, form: BodyForm = {}): Jso
     reasoning_effort: request.reasoning?.effort,
     user: request.user,
     ...((request.thinks === false || request.reasoning?.enabled === false) &&
-      toThoughtless(traits.thinkingOff, request.extra, forward)),
+      toThoughtless(traits.thinkingOff, passed)),
     ...(request.constraint && toConstraint(request.constraint, traits.schema)),
     ...begun?.fields,
     ...request.hints,
@@ -82,8 +104,7 @@ function toConstraint({ schema }: Constraint, form: SchemaForm): JsonObject {
 }
 
 /** Further arguments of the template stay what the client wanted. */
-function toThoughtless(thinkingOff: JsonObject, extra: JsonObject, forward: Forward): JsonObject {
-  const given = toForwarded(extra, forward)
+function toThoughtless(thinkingOff: JsonObject, given: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(thinkingOff).map(([field, value]) => {
       const wanted = given[field]
@@ -100,14 +121,12 @@ function isForwarded(field: string, forward: Forward): boolean {
   return forward === 'all' || forward.includes(field)
 }
 
-function toForwarded(extra: JsonObject, forward: Forward): JsonObject {
-  return Object.fromEntries(
-    Object.entries(extra).filter(([field]) => !ownFields.has(field) && isForwarded(field, forward)),
-  )
+function toForwarded(extra: JsonObject, isTaken: (field: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(extra).filter(([field]) => !ownFields.has(field) && isTaken(field)))
 }
 
 function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 'forward' | 'traits'>> & BodyForm) {
-  const { forward, traits, recall } = form
+  const { forward, traits, recall, recallKept, thinks = false } = form
   const reasoned = traits.reasoning !== 'dropped' || isForwarded('reasoning_content', forward)
   const id = (callId: string) => toServiceId(callId, traits.callIds)
 
@@ -117,9 +136,21 @@ function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 
     return message.reasoning ?? (call === undefined ? undefined : recall?.(call.id))
   }
 
+  function keptOf(message: AssistantMessage): Keepsake | undefined {
+    if (traits.keepsakes === 'dropped') return undefined
+    const [call] = message.calls
+    return message.keepsake ?? (call === undefined ? undefined : recallKept?.(call.id)?.message)
+  }
+
+  function keptOfCall(call: Call): Keepsake | undefined {
+    if (traits.keepsakes === 'dropped') return undefined
+    return call.keepsake ?? recallKept?.(call.id)?.call
+  }
+
   const thoughts = messages.map((message) => (message.role === 'assistant' ? thoughtsOf(message) : undefined))
   // All or nothing: a service that wants thoughts back wants them of every message that calls.
-  const filler = traits.reasoning === 'remembered' && thoughts.some((thought) => thought !== undefined) ? '' : undefined
+  const isThinking = thinks || thoughts.some((thought) => thought !== undefined)
+  const filler = traits.reasoning === 'remembered' && isThinking ? '' : undefined
 
   return messages.map((message, index): JsonObject => {
     const content = toContent(message.content)
@@ -137,10 +168,14 @@ function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 
         })
       case 'assistant':
         return defined({
+          ...keptOf(message),
           role: 'assistant',
           content: content === '' && message.calls.length > 0 ? null : content,
           reasoning_content: thoughts[index] ?? (message.calls.length > 0 ? filler : undefined),
-          tool_calls: message.calls.length > 0 ? message.calls.map((call) => toCall(call, id)) : undefined,
+          tool_calls:
+            message.calls.length > 0
+              ? message.calls.map((call) => toCall(call, id(call.id), keptOfCall(call), traits))
+              : undefined,
           name: traits.names ? message.name : undefined,
         })
     }
@@ -163,17 +198,19 @@ function toContent(content: Content): Json {
   })
 }
 
-function toCall(call: Call, toId: (id: string) => string): JsonObject {
-  const id = toId(call.id)
-  return call.kind === 'custom'
-    ? { id, type: 'custom', custom: { name: call.name, input: call.arguments } }
-    : { id, type: 'function', function: { name: call.name, arguments: call.arguments } }
+function toCall(call: Call, id: string, kept: Keepsake | undefined, { customTools }: Traits): JsonObject {
+  const { kind, name, arguments: text } = call
+  const wire: JsonObject =
+    kind === 'custom' && customTools
+      ? { id, type: 'custom', custom: { name, input: text } }
+      : { id, type: 'function', function: { name, arguments: kind === 'custom' ? toCustomArguments(text) : text } }
+  return withKeepsake(wire, kept)
 }
 
 function toTool(tool: Tool, takesStrict: boolean): JsonObject {
-  const { name, description, parameters, strict } = tool
+  const { name, description, parameters, strict, format } = tool
   return tool.kind === 'custom'
-    ? { type: 'custom', custom: defined({ name, description }) }
+    ? { type: 'custom', custom: defined({ name, description, format }) }
     : {
         type: 'function',
         function: defined({ name, description, parameters, strict: takesStrict ? strict : undefined }),

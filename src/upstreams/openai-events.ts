@@ -1,13 +1,18 @@
 import type { FinishReason, Usage } from '../protocol/event.ts'
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
+import { readCallKeepsake, readMessageKeepsake } from '../protocol/keepsake.ts'
 import type { UpstreamEvent } from './upstream.ts'
 
 /** What one chunk of a stream, or one whole completion, says. */
 export interface ChunkReading {
   readonly events: readonly UpstreamEvent[]
+  /** It holds a piece of the answer that was asked for, if only an empty one; a message is more than a mere finish. */
+  readonly holds: 'nothing' | 'choice' | 'message'
   /** The service's own word; absent while the answer goes on. */
   readonly finish?: string
   readonly usage?: Usage
+  /** What it says about the answer as a whole. */
+  readonly remarks: JsonObject
 }
 
 /** Reads a `chat.completion.chunk` or a `chat.completion`: they differ in `delta` and `message` only. */
@@ -17,13 +22,21 @@ export function readChunk(chunk: JsonObject): ChunkReading {
   const choice = choices.find((candidate) => (candidate['index'] ?? 0) === 0)
   const usage = readUsage(chunk)
   const finish = choice?.['finish_reason']
+  const message = choice?.['delta'] ?? choice?.['message']
   return {
-    events: choice
-      ? [...readDelta(choice['delta'] ?? choice['message'] ?? {}), ...readLogprobs(choice['logprobs'])]
-      : [],
+    events: choice ? [...readDelta(message), ...readLogprobs(choice['logprobs'])] : [],
+    remarks: readRemarks(chunk),
+    holds: isJsonObject(message) ? 'message' : choice ? 'choice' : 'nothing',
     ...(typeof finish === 'string' && finish !== '' && { finish }),
     ...(usage && { usage }),
   }
+}
+
+const remarkNames = ['system_fingerprint', 'service_tier', 'timings', 'provider', 'citations', 'search_results']
+
+function readRemarks(chunk: JsonObject): JsonObject {
+  const told = remarkNames.filter((name) => chunk[name] !== undefined && chunk[name] !== null && chunk[name] !== '')
+  return Object.fromEntries(told.map((name): [string, Json] => [name, chunk[name] as Json]))
 }
 
 function readLogprobs(logprobs: unknown): readonly UpstreamEvent[] {
@@ -38,6 +51,8 @@ function readDelta(delta: unknown): UpstreamEvent[] {
   addText(events, 'reasoning', delta['reasoning_content'] || delta['reasoning'])
   addContent(events, delta['content'])
   addText(events, 'refusal', delta['refusal'])
+  const keepsake = readMessageKeepsake(delta)
+  if (keepsake !== undefined) events.push({ type: 'keepsake', fields: keepsake })
   const calls = delta['tool_calls']
   if (Array.isArray(calls)) for (const call of calls) addCall(events, call)
   if (isJsonObject(delta['function_call'])) addCall(events, { index: 0, function: delta['function_call'] })
@@ -70,12 +85,14 @@ function addCall(events: UpstreamEvent[], call: unknown): void {
   const { index, id } = call
   const name = made['name']
   const json = toArgumentsText(made['arguments'] ?? made['input'])
+  const keepsake = readCallKeepsake(call)
   events.push({
     type: 'call',
     ...(typeof index === 'number' && { index }),
     ...(typeof id === 'string' && id !== '' && { id }),
     ...(typeof name === 'string' && name !== '' && { name }),
     ...(json !== undefined && json !== '' && { json }),
+    ...(keepsake !== undefined && { keepsake }),
   })
 }
 

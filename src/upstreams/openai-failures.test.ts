@@ -45,6 +45,7 @@ describe('a refusal is what its status and words say', () => {
       'context_length_exceeded',
       'messages',
     ],
+    [422, { detail: [{ loc: ['body', 'stop'], msg: 'too long', type: 'long' }] }, 'upstream_rejected', 'stop'],
     [
       400,
       { object: 'error', message: 'flat', type: 'BadRequestError', param: 'stop', code: 400 },
@@ -112,6 +113,23 @@ describe("the service's own words are kept", () => {
       },
       'local: Provider returned error: Bad stop.',
     ],
+    [
+      'of the provider behind a router, in a text',
+      {
+        status: 400,
+        body: JSON.stringify({
+          error: { message: 'Provider returned error', metadata: { raw: JSON.stringify(openai('Bad stop.')) } },
+        }),
+      },
+      'local: Provider returned error: Bad stop.',
+    ],
+    [
+      'of a list of details, without what the client sent',
+      { status: 422, body: { detail: [{ loc: ['body', 'stop'], msg: 'too long', type: 'long', input: 'secret' }] } },
+      'local: stop: too long',
+    ],
+    ['of a label', { status: 500, body: { error: { code: 'engine_dead' } } }, 'local: engine_dead'],
+    ['of a shape nobody knows', { status: 500, body: { wrong: [1] } }, 'local: {"wrong":[1]}'],
     ['of nobody', { status: 500, body: '' }, 'local: no reason given'],
     [
       'at a wrong url',

@@ -1,7 +1,10 @@
 import { type FailureCode, GatewayError } from '../errors.ts'
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { createClientWords } from '../protocol/client-words.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import { readRefusal, type Said } from './complaints.ts'
+import { type Media, mediaIn } from './openai-media.ts'
 import { redact } from './redact.ts'
-import { BadGeneration } from './upstream.ts'
+import { BadGeneration, QuotedRefusal } from './upstream.ts'
 import { waitWords } from './waiting.ts'
 
 const MAX_MESSAGE_CHARACTERS = 2000
@@ -11,26 +14,18 @@ export interface Refusal {
   readonly upstream: string
   readonly status?: number | undefined
   readonly body: unknown
+  /** What was refused. A service that quotes it says nothing of its own by that. */
+  readonly sent?: JsonObject | undefined
   readonly retryAfter?: string | undefined
   /** What to think of when there is nothing at the address. */
   readonly missing?: string
   readonly secrets?: readonly string[]
 }
 
-interface Said {
-  readonly message: string
-  /** The service's own words for it, `code` and `type`, for the patterns. */
-  readonly labels: string
-  readonly param?: string
-  readonly status?: number
-  /** What the model said that the service could not read. */
-  readonly generation?: string
-}
-
 const patterns = {
-  auth: /invalid[ _]api[ _]key|incorrect api key|unauthorized|authentication_error|no auth credentials|token has expired/i,
+  auth: /invalid[ _-]?api[ _-]?key|incorrect api key|unauthorized|authentication_error|no auth credentials|token has expired/i,
   quota:
-    /insufficient_quota|exceeded your current quota|insufficient[ _](?:balance|funds?|credits?)|billing|more credits|usage limit/i,
+    /insufficient_quota|exceeded your current quota|quota (?:is |has been )?(?:exceeded|exhausted|used up)|insufficient[ _](?:balance|funds?|credits?)|billing|more credits|usage limit/i,
   context:
     /context_length_exceeded|maximum (?:context|model) length|exceed_context_size|exceeds the available context size|longer than the model'?s context|exceeds the maximum allowed length|prompt is (?:too long|longer than the context)|input length exceeds the context length|input is too long|context window/i,
   tools: new RegExp(
@@ -40,7 +35,6 @@ const patterns = {
       'tool (?:use|calling|calls?)\\W{0,2} (?:is|are) not supported',
       'no endpoints found that support tool use',
       'tool_error',
-      'extra_forbidden[^}]*"(?:tools|functions)"',
       '(?:not permitted, field|unsupported parameter(?:\\(s\\))?|unknown parameter|unrecognized request argument supplied): ?[\'`"]?(?:tools|functions)\\b',
     ].join('|'),
     'i',
@@ -50,6 +44,21 @@ const patterns = {
   generation:
     /tool_use_failed|output that does not match the expected|failed to parse input at pos|error parsing tool call/i,
   model: /model_not_found|\bmodels?\b.*(?:not exist|not found|unknown|no access|not available)|unknown model/is,
+  /** Said of a request with more than words in it. Some say it with a 500, some with a 404. */
+  media: new RegExp(
+    [
+      "does(?:n't| not) (?:support|accept|take|allow) (?:\\w+ )?(?:images?|vision|audio|videos?|files?|multi-?modal)",
+      '(?:images?|image_url|vision|audio|videos?|files?|multi-?modal)(?: \\w+){0,3} (?:(?:is|are) )?(?:not|only|un)[ -]?(?:supported|enabled|allowed|available|accepted|permitted)',
+      'not (?:a |an )?(?:multi-?modal|vision)',
+      '(?:at most|maximum of|up to) 0 (?:images?|audios?|videos?)',
+      'support (?:images?|audio|file|video)s? input',
+      'missing data required for (?:image|audio|video)',
+      'unknown variant .?(?:image_url|input_audio|file|video_url)',
+      'mmproj',
+      'content.{0,20}(?:must be|expected|should be) (?:a )?(?:valid )?string',
+    ].join('|'),
+    'i',
+  ),
   overloaded: /overloaded|over capacity|loading model|no available (?:server|capacity)|queue is full/i,
   rate: /rate[ _-]?limit|too many requests/i,
 }
@@ -59,18 +68,23 @@ const refusingStatuses = new Set([400, 404, 422, 501])
 
 /** The one verdict on what a service refused. Its message is kept, without secrets. */
 export function classifyRefusal(refusal: Refusal): GatewayError {
-  const said = readRefusal(refusal.body)
+  const client = createClientWords(refusal.sent)
+  const said = readRefusal(refusal.body, client)
   const told = refusal.status !== undefined && refusal.status >= 300 ? refusal.status : said.status
   const status = told ?? 500
-  const text = `${said.labels} ${said.message}`
-  const refusesTools =
-    patterns.jinja.test(text) ||
-    ((told === undefined || refusingStatuses.has(told)) && (patterns.tools.test(text) || refersToTools(said)))
-  const code = toCode(status, text, refusesTools)
-  const words = redact(said.message || silenceOf(code, refusal), refusal.secrets).slice(0, MAX_MESSAGE_CHARACTERS)
+  /** Whether the service says this itself: in a label, or in words it did not take from the request. */
+  const says: Says = (pattern) =>
+    pattern.test(said.labels) ||
+    [...said.message.matchAll(new RegExp(pattern, `${pattern.flags}g`))].some(([phrase]) => !client.has(phrase))
+  const mayRefuse = told === undefined || refusingStatuses.has(told)
+  const refusesTools = says(patterns.jinja) || (mayRefuse && (says(patterns.tools) || refersToTools(said)))
+  const media = status >= 400 && !refusesTools && says(patterns.media) ? mediaIn(refusal.sent) : undefined
+  if (media !== undefined) return refuseMedia(refusal, said.message, media)
+  const code = toCode(told, says, refusesTools)
+  const words = redact(wordsOf(said, code, refusal), refusal.secrets).slice(0, MAX_MESSAGE_CHARACTERS)
   const message = `${refusal.upstream}: ${words}${hintFor(code, status, refusal.missing)}`
   const isRejection = code === 'upstream_rejected' || code === 'upstream_error'
-  if (isRejection && !refusesTools && patterns.generation.test(text)) {
+  if (isRejection && !refusesTools && says(patterns.generation)) {
     return new BadGeneration('upstream_error', message, said.generation ?? generationIn(said.message))
   }
   const param =
@@ -78,15 +92,37 @@ export function classifyRefusal(refusal: Refusal): GatewayError {
       ? 'tools'
       : code === 'context_length_exceeded'
         ? 'messages'
-        : said.param
+        : (said.param ?? said.fields[0]?.path)
   const options = { param, retryAfterSeconds: toSeconds(refusal.retryAfter) }
+  if (isRejection && mayRefuse && !refusesTools && patterns.tools.test(said.message)) {
+    return new QuotedRefusal(code, withoutRetryWords(message), options)
+  }
   const failure = new GatewayError(code, message, options)
   return failure.status < 429 ? new GatewayError(code, withoutRetryWords(message), options) : failure
 }
 
-/** OpenAI's way: a code, and the field it is about. */
-function refersToTools({ labels, param = '' }: Said): boolean {
-  return /unsupported_(?:parameter|value)|unknown_parameter/.test(labels) && /^(?:tools|functions)\b/.test(param)
+/** For good, whatever status it came with: asking again would not give the model eyes. */
+function refuseMedia({ upstream, secrets }: Refusal, words: string, { path, kind }: Media): GatewayError {
+  const said = redact(words, secrets).slice(0, MAX_MESSAGE_CHARACTERS)
+  const remedy = `Leave the ${kind} out, or choose a model that takes them.`
+  const message = `${upstream}: this model does not take ${kind} (it said: ${said}). ${remedy}`
+  return new GatewayError('unsupported_parameter', withoutRetryWords(message), { param: path })
+}
+
+/** What is shown of a refusal: its words, else its labels, else all of it. */
+function wordsOf({ message, labels }: Said, code: FailureCode, refusal: Refusal): string {
+  if (message !== '' || labels !== '') return message || labels
+  const { body } = refusal
+  const isEmpty = typeof body !== 'object' || body === null || Object.keys(body).length === 0
+  return isEmpty ? silenceOf(code, refusal) : JSON.stringify(body)
+}
+
+const toolFields = /^(?:tools|functions)\b/
+
+/** A code and the field it is about, in places of their own. */
+function refersToTools({ labels, param = '', fields }: Said): boolean {
+  if (fields.some(({ path, type }) => toolFields.test(path) && /forbidden|not permitted/.test(type))) return true
+  return /unsupported_(?:parameter|value)|unknown_parameter/.test(labels) && toolFields.test(param)
 }
 
 /** The model's words inside those of llama.cpp and Ollama. */
@@ -98,22 +134,25 @@ function generationIn(message: string): string {
   )
 }
 
-function toCode(status: number, text: string, refusesTools: boolean): FailureCode {
+type Says = (pattern: RegExp) => boolean
+
+function toCode(told: number | undefined, says: Says, refusesTools: boolean): FailureCode {
+  const status = told ?? 500
   if (status >= 300 && status < 400) return 'upstream_error'
-  if (status === 401 || (status < 500 && patterns.auth.test(text))) return 'upstream_auth'
-  if (status === 402 || patterns.quota.test(text)) return 'insufficient_quota'
+  if (status === 401 || ((told === undefined || status < 500) && says(patterns.auth))) return 'upstream_auth'
+  if (status === 402 || says(patterns.quota)) return 'insufficient_quota'
   if (status === 429) return 'rate_limit_exceeded'
-  if (patterns.context.test(text)) return 'context_length_exceeded'
+  if (says(patterns.context)) return 'context_length_exceeded'
   if (refusesTools) return 'upstream_rejected'
   if (status === 403) return 'upstream_forbidden'
-  if (status === 404) return patterns.model.test(text) ? 'model_not_found' : 'upstream_error'
+  if (status === 404) return says(patterns.model) ? 'model_not_found' : 'upstream_error'
   if (status === 408 || status === 504 || status === 524) return 'upstream_timeout'
   if (status === 413) return 'body_too_large'
   // TGI says with this that the generation failed.
   if (status === 424) return 'upstream_error'
   if (status >= 400 && status < 500) return 'upstream_rejected'
-  if (status === 503 || status === 529 || patterns.overloaded.test(text)) return 'upstream_overloaded'
-  return patterns.rate.test(text) ? 'rate_limit_exceeded' : 'upstream_error'
+  if (status === 503 || status === 529 || says(patterns.overloaded)) return 'upstream_overloaded'
+  return says(patterns.rate) ? 'rate_limit_exceeded' : 'upstream_error'
 }
 
 /** What a refusal without a word says. */
@@ -127,58 +166,6 @@ function hintFor(code: FailureCode, status: number, missing = 'is the url right?
   if (status >= 300 && status < 400) return ` (it redirects, with status ${status}; redirects are not followed)`
   if (code === 'upstream_error' && status === 404) return ` (status 404: ${missing})`
   return ''
-}
-
-/** Finds the words in OpenAI's shape, vLLM's flat one, plain strings, Mistral's details, and OpenRouter's nested text. */
-function readRefusal(body: unknown): Said {
-  if (typeof body === 'string') return readText(body)
-  if (!isJsonObject(body)) return { message: '', labels: '' }
-  const error = body['error']
-  if (typeof error === 'string') return { message: error, labels: labelsOf(body) }
-  const shape = isJsonObject(error) ? error : body
-  const raw = isJsonObject(shape['metadata']) ? shape['metadata']['raw'] : undefined
-  const nested = typeof raw === 'string' && raw !== '' ? readText(raw) : undefined
-  const message = messageOf(shape['message'] ?? shape['detail'] ?? shape['msg'])
-  const status = [shape['code'], shape['status_code'], shape['http_status_code'], shape['status']].find(isStatus)
-  return {
-    message: nested?.message && !message.includes(nested.message) ? join(message, nested.message) : message,
-    labels: join(labelsOf(shape), nested?.labels ?? ''),
-    ...(typeof shape['param'] === 'string' && { param: shape['param'] }),
-    ...(typeof shape['failed_generation'] === 'string' && { generation: shape['failed_generation'] }),
-    ...(status !== undefined && { status }),
-  }
-}
-
-function readText(text: string): Said {
-  const trimmed = text.trim()
-  if (trimmed.startsWith('{')) {
-    try {
-      return readRefusal(JSON.parse(trimmed))
-    } catch {
-      // It only began like JSON: the words are the message.
-      return { message: trimmed, labels: '' }
-    }
-  }
-  if (!trimmed.startsWith('<')) return { message: trimmed, labels: '' }
-  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(trimmed)?.[1]?.trim()
-  return { message: title ? `an HTML page, "${title}"` : 'an HTML page', labels: '' }
-}
-
-function messageOf(value: unknown): string {
-  if (typeof value === 'string') return value
-  return value === undefined || value === null ? '' : JSON.stringify(value)
-}
-
-function labelsOf(shape: JsonObject): string {
-  return [shape['code'], shape['type'], shape['error_type']].filter((label) => typeof label === 'string').join(' ')
-}
-
-function join(first: string, second: string): string {
-  return first && second ? `${first}: ${second}` : first || second
-}
-
-function isStatus(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 400 && value < 600
 }
 
 /** `Retry-After` in either of its forms. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createLessons } from './openai-lessons.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import { applyLessons, createLessons, readLessons } from './openai-lessons.ts'
 
 const body = {
   model: 'm',
@@ -58,16 +59,16 @@ test.each([
     ['max_tokens'],
   ],
 ])('the words of %s name the field', (_, status, refusal, fields) => {
+  const read = readLessons(body, status, refusal)
+  expect(read.map(({ field, isOwn }) => [field, isOwn])).toEqual(fields.map((field) => [field, true]))
+  expect(JSON.stringify(applyLessons(body, read))).not.toMatch(new RegExp(`"(?:${fields.join('|')})"`))
   const lessons = createLessons(() => 0)
-  expect(lessons.learn('m', body, status, refusal)).toBe(true)
-  const { body: left, applied } = lessons.apply('m', body)
-  expect(applied.map(({ field }) => field)).toEqual(fields)
-  expect(JSON.stringify(left)).not.toMatch(new RegExp(`"(?:${fields.join('|')})"`))
-  expect(lessons.apply('other', body)).toEqual({ body, applied: [] })
+  lessons.keep('m', read)
+  expect(lessons.about('m', body)).toMatchObject(fields.map((field) => ({ field })))
+  expect(lessons.about('other', body)).toEqual([])
 })
 
 test('what is to be called something else is', () => {
-  const lessons = createLessons(() => 0)
   const refusal = {
     error: {
       message:
@@ -76,8 +77,7 @@ test('what is to be called something else is', () => {
       code: 'unsupported_parameter',
     },
   }
-  lessons.learn('m', body, 400, refusal)
-  const { max_tokens: gone, max_completion_tokens: renamed } = lessons.apply('m', body).body
+  const { max_tokens: gone, max_completion_tokens: renamed } = applyLessons(body, readLessons(body, 400, refusal))
   expect([gone, renamed]).toEqual([undefined, 5])
 })
 
@@ -89,15 +89,63 @@ test.each([
   ['trouble', 500, "Unknown parameter: 'max_tokens'."],
   ['a wrong key', 401, "Unknown parameter: 'max_tokens'."],
 ])('nothing is learnt from %s', (_, status, refusal) => {
-  expect(createLessons(() => 0).learn('m', body, status, refusal)).toBe(false)
+  expect(readLessons(body, status, refusal)).toEqual([])
 })
 
 test('what was learnt is forgotten after an hour', () => {
   let time = 0
   const lessons = createLessons(() => time)
-  lessons.learn('m', body, 400, "Unknown parameter: 'max_tokens'.")
+  lessons.keep('m', readLessons(body, 400, "Unknown parameter: 'max_tokens'."))
   time = 3_599_999
-  expect(lessons.apply('m', body).applied).toHaveLength(1)
+  expect(lessons.about('m', body)).toHaveLength(1)
   time = 3_600_000
-  expect(lessons.apply('m', body).applied).toEqual([])
+  expect(lessons.about('m', body)).toEqual([])
+})
+
+const scoped: [string, object, unknown, object, readonly string[]][] = [
+  ['with tools is not one without', body, 'stream_options is not supported with tools', { stream_options: {} }, []],
+  [
+    'without tools is one with them',
+    { max_tokens: 5 },
+    "Unknown parameter: 'max_tokens'.",
+    { max_tokens: 6, tools: [] },
+    ['max_tokens'],
+  ],
+  [
+    'of one value is none of another',
+    { reasoning_effort: 'xhigh' },
+    { error: { message: 'no', code: 'unsupported_value', param: 'reasoning_effort' } },
+    { reasoning_effort: 'low' },
+    [],
+  ],
+  [
+    'of one choice of tools is none of another',
+    body,
+    'Thinking mode does not support this tool_choice',
+    { ...body, tool_choice: 'auto' },
+    [],
+  ],
+]
+
+test.each(scoped)('a refusal %s', (_, sent, refusal, next, fields) => {
+  const lessons = createLessons(() => 0)
+  const read = readLessons(sent as JsonObject, 400, refusal)
+  expect(read).toHaveLength(1)
+  lessons.keep('m', read)
+  expect(lessons.about('m', next as JsonObject).map(({ field }) => field)).toEqual(fields)
+})
+
+test('what belongs to a field goes with it', () => {
+  const sent = { logprobs: true, top_logprobs: 2, tools: [] }
+  const read = readLessons(sent, 400, { error: { message: 'logprobs is not supported with tools + stream' } })
+  expect(applyLessons(sent, read)).toEqual({ tools: [] })
+})
+
+test.each([
+  ['as a sentence', "unsupported parameter: 'max_tokens'"],
+  ['as JSON', '{"error":{"code":"unsupported_parameter","param":"max_tokens"}}'],
+])('what the client wrote itself, %s, is no word of the service', (_, said) => {
+  const sent = { ...body, messages: [{ role: 'user', content: `Why "${said}"?` }] }
+  const read = readLessons(sent, 400, { error: { message: `Refused: ${said}` } })
+  expect(read.filter(({ isOwn }) => isOwn)).toEqual([])
 })

@@ -78,6 +78,15 @@ test('an id that stands for two calls stands for none', () => {
   expect(recall(thoughts, twice)).toBeUndefined()
 })
 
+test('a model that thought once is known to think, and no other', () => {
+  const thoughts = createThoughts()
+  think(thoughts, begun, '', made)
+  expect(thoughts.about(begun).thinks).toBe(false)
+  think(thoughts, begun, 'Look first.', made)
+  expect(thoughts.about(asking([], { owner: 'bob' })).thinks).toBe(true)
+  expect(thoughts.about(asking([], { model: 'n' })).thinks).toBe(false)
+})
+
 test('the oldest are forgotten first', () => {
   const thoughts = createThoughts()
   const question = (n: number) => asking([user(`Question ${n}`), calls(call('call_0'))])

@@ -165,6 +165,7 @@ describe('the list of models', () => {
     ['a refusal', refusal(401, { error: 'Unauthorized' }), 'upstream_auth'],
     ['no JSON', raw('nothing'), 'upstream_malformed'],
     ['no list', json({ hello: 1 }), 'upstream_malformed'],
+    ['an error with status 200', json({ code: 401, msg: 'Invalid API key' }), 'upstream_auth'],
   ])('%s is a failure', async (_, models, code) => {
     const { upstream } = await startBoth([answer()], {}, models)
     await expect(upstream.models(new AbortController().signal)).rejects.toMatchObject({ code })

@@ -1,20 +1,25 @@
-import { Pool } from 'undici'
 import { GatewayError } from '../errors.ts'
-import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../protocol/json.ts'
+import { complains } from './complaints.ts'
 import type { Timeouts } from './deadlines.ts'
+import { droppedNote } from './dropped.ts'
 import type { ExchangeHead } from './exchange.ts'
 import { cannotFit, createRatios, type PromptSize, sizeOf, smallestCut, withFigures } from './figures.ts'
-import type { Flavour, Question } from './flavours/flavour.ts'
+import type { Flavour, Question, Wire } from './flavours/flavour.ts'
 import { keyFor, withKeyRemedy } from './keys.ts'
 import { type Begun, startLate } from './late.ts'
+import { isNearby } from './nearby.ts'
 import { createAnswerReader } from './openai-answer.ts'
-import { type Forward, toOpenAiBody } from './openai-body.ts'
+import { droppedFields, type Forward, toOpenAiBody } from './openai-body.ts'
 import { createContexts, toCutNote, withRemedy } from './openai-context.ts'
+import { fromFunctions } from './openai-custom.ts'
 import { classifyRefusal, type Refusal } from './openai-failures.ts'
 import { createIdentity } from './openai-identity.ts'
-import { createLessons, type Lesson } from './openai-lessons.ts'
+import { createKeepsakes } from './openai-keepsakes.ts'
+import { applyLessons, createLessons, type Lesson, readLessons, scopeOf, toNote } from './openai-lessons.ts'
 import { readModels } from './openai-models.ts'
 import { createThoughts, type Recollection } from './openai-thoughts.ts'
+import { createPool } from './pool.ts'
 import { run, type SpeechReader, speak } from './speech.ts'
 import type { Upstream, UpstreamEvent, UpstreamRequest } from './upstream.ts'
 
@@ -22,6 +27,12 @@ const MAX_MODELS_BYTES = 8 * 1024 * 1024
 const MODELS_MS = 10_000
 /** What a service is asked about itself must not hold up a request for long. */
 const QUESTION_MS = 1_000
+/** A service that minds one field after the other would be asked for ever. */
+const MAX_TRIES = 4
+
+/** A list of models costs a service next door nothing; a hosted one may send half a megabyte. */
+const CHECK_NEARBY_MS = 10_000
+const CHECK_REMOTE_MS = 300_000
 
 /** Any service that speaks OpenAI's chat completions. */
 export interface OpenAiSettings {
@@ -39,19 +50,21 @@ export interface OpenAiSettings {
 export interface OpenAiOptions extends OpenAiSettings {
   readonly name: string
   readonly timeouts: Timeouts
+  /** The most an answer may say. */
+  readonly answerBytes?: number | undefined
   readonly now?: () => number
   /** The flavours there are; default all of the registry. */
   readonly flavours?: readonly Flavour[]
 }
 
 export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
-  const { name, key, forward = [], timeouts } = options
+  const { name, key, forward = [], timeouts, answerBytes } = options
   const url = new URL(options.url)
-  // Unbounded here: a limit with a queue belongs where it can be seen. HTTP/1.1 only: there, to cancel is to hang up.
-  const pool = new Pool(url.origin, { connect: { timeout: timeouts.connectMs }, allowH2: false })
+  const pool = createPool(url, timeouts)
   const now = options.now ?? Date.now
   const lessons = createLessons(now)
   const thoughts = createThoughts()
+  const keepsakes = createKeepsakes()
   const identity = createIdentity({
     url,
     flavour: options.flavour === 'auto' ? undefined : options.flavour,
@@ -69,6 +82,11 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   /** Beside `/v1`, where services have what is their own. */
   function besideOf(path: string): string {
     return `${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}${path}${url.search}`
+  }
+
+  /** The service's own protocol, where a context is to be asked for that way. */
+  function wireOf(): Wire | undefined {
+    return options.context === undefined ? undefined : identity.flavour.chat
   }
 
   function headersFor(secret: string | undefined): Record<string, string> {
@@ -133,12 +151,12 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     { isAlive, watched }: Attention,
   ): AsyncGenerator<readonly UpstreamEvent[], void> {
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
-      const refusal = { ...said, upstream: name, secrets: secretsBeside(secret) }
+      const refusal = { ...said, upstream: name, sent: body, secrets: secretsBeside(secret) }
       refused(refusal)
       return withKeyRemedy(withRemedy(classifyRefusal(refusal), identity.traits.contextRemedy), key, secret)
     }
-    const wire = options.context === undefined ? undefined : identity.flavour.chat
-    const classify = (said: JsonObject) => refuse({ body: said })
+    const wire = wireOf()
+    const classify = (said: unknown) => refuse({ body: said })
     const speech = {
       upstream: name,
       pool,
@@ -149,7 +167,12 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
         body: JSON.stringify(wire === undefined ? body : wire.toBody(body, options.context ?? 0)),
       },
       timeouts,
-      reader: watched(wire === undefined ? createAnswerReader(name, classify) : wire.createReader(name, classify)),
+      reader: watched(
+        wire === undefined
+          ? createAnswerReader(name, classify, answerBytes && maxJsonFor(answerBytes))
+          : wire.createReader(name, classify),
+      ),
+      answerBytes,
       expect: (head: ExchangeHead, said: () => Promise<string>) => expectAnswer(head, said, refuse),
       isAlive,
     } as const
@@ -193,8 +216,11 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     const secret = keyFor(key, request.clientKey)
     const size = sizeOf(request)
     const isLarge = size.bytes > smallestCut
-    if (request.tools.length > 0 || isLarge || options.context !== undefined) await identity.identify()
-    const { traits } = identity
+    // Who it is decides how tools are written, what becomes of a long prompt, and which further fields it takes.
+    const matters = request.tools.length > 0 || isLarge || droppedFields(request, { forward }).length > 0
+    if (matters || options.context !== undefined) await identity.identify()
+    const wire = wireOf()
+    const traits = wire === undefined ? identity.traits : { ...identity.traits, takes: wire.takes }
     const mayCut = traits.cutsPrompts && options.context === undefined
     if (mayCut && isLarge) await contexts.ask(identity.flavour, request.model)
     const willCut = mayCut && cannotFit(size, contexts.known(request.model)?.tokens)
@@ -202,25 +228,43 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       isAlive: livenessOf(request),
       watched: (reader) => watch(reader, request.model, size, willCut),
     }
-    const known = traits.reasoning === 'remembered' ? thoughts.about(request) : undefined
-    const body = toOpenAiBody(request, { forward, traits, ...(known && { recall: known.recall }) })
-    for (let isLast = false; ; isLast = true) {
-      const { body: sent, applied } = lessons.apply(request.model, body)
+    const thought = traits.reasoning === 'remembered' ? thoughts.about(request) : undefined
+    const kept = traits.keepsakes === 'remembered' && request.tools.length > 0 ? keepsakes.about(request) : undefined
+    const body = toOpenAiBody(request, {
+      forward,
+      traits,
+      ...(thought && { recall: thought.recall, thinks: thought.thinks }),
+      ...(kept && { recallKept: kept.recall }),
+    })
+    const unsent = droppedNote(droppedFields(request, { forward, traits }))
+    const custom = new Set(
+      traits.customTools ? [] : request.tools.flatMap((tool) => (tool.kind === 'custom' ? [tool.name] : [])),
+    )
+    const scope = scopeOf(request.model, secret)
+    const known = lessons.about(scope, body)
+    const learnt: Lesson[] = []
+    for (let tries = 1; ; tries += 1) {
+      const sent = applyLessons(body, [...known, ...learnt])
       let refusal: Refusal | undefined
       const refused = (said: Refusal) => {
         refusal = said
       }
       const reads = send(sent, secret, signal, refused, attention)
-      const rest = known ? remember(reads, known) : reads
+      const told = custom.size === 0 ? reads : fromFunctions(reads, custom)
+      const heard = thought ? remember(told, thought) : told
+      const rest = kept ? kept.keep(heard) : heard
       try {
         const first = await rest.next()
-        const notes = [...applied.map(toNote), ...(willCut ? [toCutNote(contexts.known(request.model))] : [])]
+        lessons.keep(scope, learnt)
+        const cut = willCut ? [toCutNote(contexts.known(request.model))] : []
+        const notes = [...unsent, ...[...known, ...learnt].map(toNote), ...cut]
         if (notes.length === 0 || first.done === true) return { first, rest }
         return { first: { done: false, value: [...notes, ...first.value] }, rest }
       } catch (thrown) {
-        // Once: a service that minds every field in turn would be asked for ever.
-        if (refusal === undefined || isLast || signal.aborted) throw thrown
-        if (!lessons.learn(request.model, sent, refusal.status, refusal.body)) throw thrown
+        if (refusal === undefined || tries >= MAX_TRIES || signal.aborted) throw thrown
+        const more = readLessons(sent, refusal.status, refusal.body)
+        if (more.length === 0) throw thrown
+        learnt.push(...more)
       }
     }
   }
@@ -228,7 +272,14 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   return {
     name,
     kind: 'openai',
-    asksWithClientKey: key === 'passthrough',
+    isPersonal: key === 'passthrough',
+    checkEveryMs: isNearby(url.hostname) ? CHECK_NEARBY_MS : CHECK_REMOTE_MS,
+
+    about: () => ({
+      address: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
+      ...(identity.flavour.title !== undefined && { product: identity.flavour.title }),
+      ...(key !== undefined && { key: key === 'passthrough' ? 'client' : 'own' }),
+    }),
 
     chat: (request, signal) => startLate(() => begin(request, signal)),
 
@@ -237,11 +288,19 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       const request = { method: 'GET', path: pathOf('/models'), headers: headersFor(secret) } as const
       const errand = { upstream: name, pool, request, withinMs: MODELS_MS, maxBytes: MAX_MODELS_BYTES }
       const { head, text } = await run(errand, signal)
+      if (isPage(head)) {
+        const remedy = 'Is the url right? It usually ends in /v1.'
+        throw new GatewayError('upstream_malformed', `${name}: a web page instead of a list of models. ${remedy}`)
+      }
       await expectAnswer(
         head,
         async () => text,
         (said) => classifyRefusal({ ...said, upstream: name, secrets: secretsBeside(secret) }),
       )
+      const told = parseJson(text)
+      if (isJsonObject(told) && !('data' in told) && !('models' in told) && complains(told) !== undefined) {
+        throw classifyRefusal({ body: told, upstream: name, secrets: secretsBeside(secret) })
+      }
       return readModels(name, text)
     },
 
@@ -276,6 +335,17 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   }
 }
 
+/** Whatever lives there, it is not an API. A gateway before one says its own failures in HTML as well. */
+function isPage({ status, headers }: ExchangeHead): boolean {
+  const type = headers['content-type'] ?? ''
+  return type.startsWith('text/html') && (status < 400 || status === 404 || status === 405)
+}
+
+/** Text in JSON is longer than text, and stands in a frame. */
+function maxJsonFor(answerBytes: number): number {
+  return 2 * answerBytes + 64 * 1024
+}
+
 async function refusalBody(head: ExchangeHead, body: () => Promise<string>): Promise<string> {
   if (head.status < 400) return `it points to ${head.headers.location ?? 'another place'}`
   try {
@@ -291,8 +361,4 @@ async function refusalBody(head: ExchangeHead, body: () => Promise<string>): Pro
 interface Attention {
   readonly isAlive: (() => Promise<boolean>) | undefined
   watched(reader: SpeechReader): SpeechReader
-}
-
-function toNote({ field, instead }: Lesson): UpstreamEvent {
-  return { type: 'note', kind: 'field_dropped', detail: instead === undefined ? field : `${field}, for ${instead}` }
 }

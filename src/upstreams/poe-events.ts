@@ -1,6 +1,7 @@
 import { type FailureCode, GatewayError } from '../errors.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../protocol/json.ts'
-import { withoutRetryWords } from './openai-failures.ts'
+import { complains } from './complaints.ts'
+import { classifyRefusal, withoutRetryWords } from './openai-failures.ts'
 import { redact } from './redact.ts'
 import type { SpeechReader } from './speech.ts'
 import { createEventCutter } from './sse.ts'
@@ -35,6 +36,14 @@ export function createPoeReader(upstream: string, secrets: readonly string[]): S
       case 'file': {
         const { name } = parse(upstream, event, data) as Readonly<Record<string, unknown>>
         into.push({ type: 'note', kind: 'file_dropped', ...(typeof name === 'string' && { detail: name }) })
+        return
+      }
+      case 'message': {
+        // An event without a name is none of the protocol's own: whoever stands before it may have refused.
+        const value = parseJson(data)
+        if (isJsonObject(value) && complains(value) !== undefined) {
+          throw classifyRefusal({ upstream, body: value, secrets })
+        }
         return
       }
       // `meta`, `json` (only when tools were sent), `suggested_reply`, `data`, `ping`, and whatever is added one day.

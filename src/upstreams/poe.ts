@@ -1,12 +1,12 @@
-import { Pool } from 'undici'
 import { GatewayError } from '../errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { type Message, textOf } from '../protocol/message.ts'
 import type { Timeouts } from './deadlines.ts'
-import { droppedNote, tellFirst } from './dropped.ts'
+import { droppedNote, fieldsBeside, tellFirst } from './dropped.ts'
 import { keyFor, noKey } from './keys.ts'
 import { withoutRetryWords } from './openai-failures.ts'
 import { createPoeReader } from './poe-events.ts'
+import { createPool } from './pool.ts'
 import { expectWords, refusalOf, speak } from './speech.ts'
 import type { Upstream, UpstreamRequest } from './upstream.ts'
 
@@ -21,18 +21,26 @@ export interface PoeSettings {
 export interface PoeOptions extends PoeSettings {
   readonly name: string
   readonly timeouts: Timeouts
+  readonly answerBytes?: number | undefined
 }
 
-export function createPoeUpstream({ name, key, timeouts, ...options }: PoeOptions): Upstream {
+export function createPoeUpstream({ name, key, timeouts, answerBytes, ...options }: PoeOptions): Upstream {
   const url = new URL(options.url ?? 'https://api.poe.com/bot')
   const root = url.pathname.replace(/\/+$/, '')
-  const pool = new Pool(url.origin, { connect: { timeout: timeouts.connectMs }, allowH2: false })
+  const pool = createPool(url, timeouts)
 
   return {
     name,
     kind: 'poe',
     toolsInWords: true,
-    asksWithClientKey: key === 'passthrough',
+    isPersonal: key === 'passthrough',
+
+    about: () => ({
+      address: `${url.origin}${root}`,
+      product: "Poe's bots",
+      unlisted: true,
+      ...(key !== undefined && { key: key === 'passthrough' ? 'client' : 'own' }),
+    }),
 
     async *chat(request, signal) {
       expectWords(name, request)
@@ -42,6 +50,7 @@ export function createPoeUpstream({ name, key, timeouts, ...options }: PoeOption
         upstream: name,
         pool,
         timeouts,
+        answerBytes,
         reader: createPoeReader(name, [secret]),
         request: {
           method: 'POST' as const,
@@ -56,11 +65,12 @@ export function createPoeUpstream({ name, key, timeouts, ...options }: PoeOption
           body: JSON.stringify(toPoeBody(request)),
         },
         async expect(head: Parameters<typeof refusalOf>[1], body: () => Promise<string>) {
-          if (head.status >= 200 && head.status < 300) return
+          const isRefusal = String(head.headers['content-type']).startsWith('application/json')
+          if (head.status >= 200 && head.status < 300 && !isRefusal) return
           throw head.status === 404 ? noBot(name, request.model) : refusalOf(name, head, await body(), [secret])
         },
       }
-      const notes = droppedNote(request, takes)
+      const notes = droppedNote(fieldsBeside(request, takes))
       yield* notes.length === 0 ? speak(speech, signal) : tellFirst(notes, speak(speech, signal))
     },
 

@@ -10,6 +10,8 @@ import type { UpstreamEvent, UpstreamRequest } from './upstream.ts'
 const MAX_BODY_BYTES = 256 * 1024
 /** A finish is followed by at most the usage and a closing mark; who stays silent after it is not waited for longer. */
 const AFTER_FINISH_MS = 2_000
+/** What an answer may come to where nobody said otherwise. */
+const ANSWER_BYTES = 64 * 1024 * 1024
 
 /** Reads the body of an answer. */
 export interface SpeechReader {
@@ -29,6 +31,8 @@ interface Speech {
   readonly request: ExchangeRequest
   readonly timeouts: Timeouts
   readonly reader: SpeechReader
+  /** The most an answer may say, in bytes of its text. */
+  readonly answerBytes?: number | undefined
   /** Looks at an answer before it is read; throws for one that is none. `body` is all of it, up to a limit. */
   readonly expect: (head: ExchangeHead, body: () => Promise<string>) => Promise<void> | void
   /** Whether the service is there although it says nothing. Absent: silence is death. */
@@ -37,11 +41,21 @@ interface Speech {
 
 /** One streamed answer, whatever the protocol: sends, reads, keeps the deadlines, cleans up. */
 export async function* speak(speech: Speech, signal: AbortSignal): AsyncGenerator<readonly UpstreamEvent[], void> {
-  const { reader, timeouts } = speech
+  const { reader, timeouts, answerBytes = ANSWER_BYTES } = speech
   const exchange = openExchange(speech.pool, speech.request, signal)
   const deadlines = createDeadlines(timeouts, exchange.abort, speech.isAlive)
   let begun = false
   let whole = false
+  let said = 0
+
+  /** Lets pass what an answer may say, and no more: a model in a loop would fill the memory of whoever listens. */
+  function measure(events: readonly UpstreamEvent[]): readonly UpstreamEvent[] {
+    for (const event of events) said += sizeOf(event)
+    if (said <= answerBytes) return events
+    const message = `${speech.upstream}: the answer is larger than this gateway takes (${answerBytes} bytes).`
+    throw new GatewayError('answer_too_large', `${message} Raise 'limits.answer' in its config if that was meant.`)
+  }
+
   try {
     await speech.expect(await exchange.head(), () => bodyOf(exchange))
     begun = true
@@ -54,18 +68,19 @@ export async function* speak(speech: Speech, signal: AbortSignal): AsyncGenerato
         for (const chunk of chunks) progressed = reader.push(chunk, events) || progressed
       } catch (thrown) {
         // What was said before the failure was said.
-        if (events.length > 0) yield events
+        if (events.length > 0) yield measure(events)
         throw thrown
       }
       if (events.length > 0) {
         deadlines.hold()
-        yield events
+        yield measure(events)
       }
       if (reader.finished === true) deadlines.lastCall(Math.min(AFTER_FINISH_MS, timeouts.idleMs))
       else if (progressed) deadlines.progress()
     }
     const last: UpstreamEvent[] = []
     reader.end(last)
+    measure(last)
     whole = true
     yield last
   } catch (thrown) {
@@ -75,6 +90,23 @@ export async function* speak(speech: Speech, signal: AbortSignal): AsyncGenerato
     deadlines.clear()
     if (whole) exchange.release()
     else exchange.abort(new Error('cancelled'))
+  }
+}
+
+function sizeOf(event: UpstreamEvent): number {
+  switch (event.type) {
+    case 'text':
+    case 'reasoning':
+    case 'replace':
+      return Buffer.byteLength(event.text)
+    case 'call':
+      return Buffer.byteLength(`${event.name ?? ''}${event.json ?? ''}`)
+    case 'logprobs':
+      return JSON.stringify(event.content).length
+    case 'keepsake':
+      return JSON.stringify(event.fields).length
+    default:
+      return 0
   }
 }
 

@@ -15,6 +15,11 @@ export interface SseCutter<Cut = string> {
   readonly events: number
 }
 
+export interface NamedEvent {
+  readonly event?: string | undefined
+  readonly data: string
+}
+
 /** Cuts into the data of each event. */
 export function createSseCutter(maxBufferSize = MAX_EVENT_CHARACTERS): SseCutter {
   return createEventCutter(({ data }) => data, maxBufferSize)
@@ -22,7 +27,7 @@ export function createSseCutter(maxBufferSize = MAX_EVENT_CHARACTERS): SseCutter
 
 /** Cuts into what `read` makes of each event, for services that name theirs. */
 export function createEventCutter<Cut>(
-  read: (event: { readonly event?: string | undefined; readonly data: string }) => Cut,
+  read: (event: NamedEvent) => Cut,
   maxBufferSize = MAX_EVENT_CHARACTERS,
 ): SseCutter<Cut> {
   const decoder = new TextDecoder()

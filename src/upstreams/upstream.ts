@@ -1,6 +1,7 @@
 import { type FailureCode, GatewayError } from '../errors.ts'
 import type { FinishReason, Usage } from '../protocol/event.ts'
 import type { Json, JsonObject } from '../protocol/json.ts'
+import type { Keepsake } from '../protocol/keepsake.ts'
 import type { Message } from '../protocol/message.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Request } from '../protocol/request.ts'
@@ -38,8 +39,10 @@ export interface Mark {
 export interface Thread {
   /** Whose it is, and the client's own name for it: what two of them say alike is still not one conversation. */
   readonly owner: string
-  /** The conversation message by message: the same for the same message, however the client spells it next time. */
-  marks(): readonly Mark[]
+  /** One for each of the request's messages: the same for the same message, however the client spells it next time. */
+  marks(): readonly string[]
+  /** The same conversation in one plain form, whatever form this request has, and without a word about tools. */
+  conversation(): readonly Mark[]
   /** What the model is told beside what the client says: its tools and what is asked of it. Empty when that is nothing. */
   taught(): string
   /**
@@ -64,9 +67,12 @@ export type UpstreamEvent =
       readonly id?: string
       readonly name?: string
       readonly json?: string
+      readonly keepsake?: Keepsake
     }
   | { readonly type: 'replace'; readonly text: string }
   | { readonly type: 'logprobs'; readonly content: readonly Json[] }
+  | { readonly type: 'keepsake'; readonly fields: Keepsake }
+  | { readonly type: 'remarks'; readonly fields: JsonObject }
   | { readonly type: 'note'; readonly kind: NoteKind; readonly detail?: string }
   | ({ readonly type: 'usage' } & Usage)
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly assumed?: boolean }
@@ -80,6 +86,12 @@ export class BadGeneration extends GatewayError {
     this.generation = generation
   }
 }
+
+/**
+ * A service seems to refuse tools, but its words stand in the request as well: it may only quote them. Worth another try
+ * without tools, and nothing is learnt from it.
+ */
+export class QuotedRefusal extends GatewayError {}
 
 export interface UpstreamModel {
   readonly id: string
@@ -113,12 +125,29 @@ export interface ContextWindow {
   readonly remedy?: string
 }
 
+/** Who a service is, for people to read: no secrets. */
+export interface About {
+  /** Where it is. */
+  readonly address?: string
+  /** What it is known or was recognised to be: `llama.cpp`. */
+  readonly product?: string
+  /** Whose key it is sent; absent: none. */
+  readonly key?: 'own' | 'client'
+  /** It has no list of models to ask for, so that nothing is known of it before a request. */
+  readonly unlisted?: boolean
+  /** Nothing has to be reached: it is part of this program. */
+  readonly embedded?: boolean
+}
+
 /** One model service. Adapters do transport and shape only; teaching, reading, ids and retries live in the turn. */
 export interface Upstream {
   readonly name: string
   readonly kind: string
+  about?(): About
+  /** How often its list of models may be asked for, just to see whether it is there. Absent: never. */
+  readonly checkEveryMs?: number
   /** Every client asks it with a key of its own: what it says of one account holds for that account. */
-  readonly asksWithClientKey?: boolean
+  readonly isPersonal?: boolean
   /** It knows words only: tools are always taught in the prompt. */
   readonly toolsInWords?: true
   /**

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Event } from '../../src/protocol/event.ts'
 import { fold } from '../../src/protocol/fold.ts'
@@ -259,6 +261,34 @@ test('a refusal is a refusal, whatever fields were left out', async () => {
     events: [],
     thrown: { code: 'upstream_auth' },
   })
+})
+
+test('an object instead of a stream is a refusal, in its own words', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ detail: 'Bot is asleep' }))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const { thrown } = await listen(says('unused'), {}, { url: `http://127.0.0.1:${port}/bot` })
+  expect(thrown).toMatchObject({ code: 'upstream_error', message: 'poe: Bot is asleep' })
+})
+
+test('an event without a name that refuses is a refusal, whatever follows', async () => {
+  const { thrown } = await listen({ events: ['data: {"code":1301,"msg":"quota exceeded"}\n\n', ['done', {}]] })
+  expect(thrown).toMatchObject({ code: 'insufficient_quota', message: 'poe: quota exceeded' })
+})
+
+test('an answer that says too much is cut off', async () => {
+  const { double, events, thrown } = await listen(
+    { events: [...says('1234', '5678').events.slice(0, -1)], ending: 'hang' },
+    {},
+    { answerBytes: 7 },
+  )
+  expect(thrown).toMatchObject({ code: 'answer_too_large' })
+  expect(events).toEqual([{ type: 'text', text: '1234' }])
+  await expect.poll(() => double.aborts).toBe(1)
 })
 
 test('leaving hangs up at once', async () => {

@@ -130,6 +130,18 @@ test('a follow-up without tools goes on in the same chat, with the new words and
   expect(stage.double.chats.size).toBe(1)
 })
 
+test.each([[[]], [[read]]])('an empty answer in between loses nothing of what was asked around it', async (tools) => {
+  const stage = await startStage({ answer: recall, ...sessions() })
+  const first = await stage.ask([user('one')], { tools })
+  const empty: Message = { role: 'assistant', content: '', calls: [] }
+  await stage.ask([user('one'), first, user('two'), empty, user('three')], { tools })
+  expect(summarise(stage.double.questions.at(-1)?.body ?? {})).toEqual({
+    chat: 'chat-1',
+    parent: 'response-3',
+    content: 'two\n\nthree',
+  })
+})
+
 test('a follow-up without tools goes on in the same chat, though no tool was called', async () => {
   const stage = await startStage({ answer: recall, ...sessions() })
   const first = await stage.ask([user('one')], { tools: [read] })

@@ -86,6 +86,38 @@ describe.each(Object.keys(ways) as (keyof typeof ways)[])('the same call again, 
     expect(await answer(way, history, script)).toMatchObject({ loops })
   })
 
+  const pair = () => {
+    const [a, b] = [`p${++made}`, `p${++made}`]
+    return [
+      {
+        role: 'assistant',
+        content: '',
+        calls: [
+          { id: a, kind: 'function', name: 'read', arguments: same[1] },
+          { id: b, kind: 'function', name: 'list', arguments: '{}' },
+        ],
+      },
+      { role: 'tool', callId: a, content: 'nothing' },
+      { role: 'tool', callId: b, content: 'nothing' },
+    ] satisfies readonly Message[]
+  }
+  const list = ['list', '{}'] as const
+
+  test.each<[string, readonly Message[], Script, readonly string[]]>([
+    ['the second time', pair(), say(same, list), []],
+    ['the third time', [...pair(), ...pair()], say(same, list), ['2 calls at once, 3 times in a row']],
+    ['with another among them', [...pair(), ...pair()], say(same, elsewhere), []],
+    ['with one more', [...pair(), ...pair()], say(same, list, elsewhere), []],
+    ['known already', [...pair(), ...pair(), ...pair()], says('Well.'), ['2 calls at once, 3 times in a row']],
+  ])('several at once, %s', async (_, history, script, loops) => {
+    const told = await answer(way, history, script)
+    expect(told).toMatchObject({ loops })
+    const stopped = await answer(way, history, script, { loop: 'stop' })
+    const isStopped = loops.length > 0 && told.calls.length > 0
+    expect(stopped).toMatchObject({ loops, calls: isStopped ? [] : told.calls, text: told.text })
+    expect(stopped.finish).toBe(isStopped ? 'stop' : told.finish)
+  })
+
   test('is only told of by default, and made', async () => {
     const { calls, finish } = await answer(way, [...again, ...again], say(same))
     expect(calls).toHaveLength(1)

@@ -180,9 +180,8 @@ test('what is known of a context can be shown', async () => {
   const contextOf = async (model: string) => (await upstream.probe(model, new AbortController().signal)).context
   expect(await contextOf('tiny')).toMatchObject({ tokens: 4_096, most: 131_072, cuts: true })
   expect(await contextOf('other')).toMatchObject({ most: 131_072, cuts: true })
-  expect(await turns.warnings?.(new AbortController().signal)).toEqual([
-    expect.stringMatching(/^tiny:latest gets 4,096 of its 131,072 tokens.*OLLAMA_CONTEXT_LENGTH/),
-  ])
+  const [local] = (await turns.services?.(new AbortController().signal, { probed: 4 })) ?? []
+  expect(local?.models[0]?.warning).toMatch(/^tiny:latest gets 4,096 of its 131,072 tokens.*OLLAMA_CONTEXT_LENGTH/)
   const [card] = await turns.models(new AbortController().signal)
   expect(card).toMatchObject({ contextLength: 4_096, warning: expect.stringContaining('cut off') })
 })
@@ -234,6 +233,23 @@ test.each([true, false])(
     expect(context).toEqual({ tokens: 32_768, most: 131_072 })
   },
 )
+
+test('there, it takes more fields, what it does not take is named, and an empty error is none', async () => {
+  const bodies: Readonly<Record<string, unknown>>[] = []
+  const { say } = await startOllama(
+    [refusal(500, 'not here')],
+    {
+      '/api/chat': (body) => {
+        bodies.push(body)
+        return spoken({ message: { role: 'assistant', content: 'Hi.' }, error: '' }, finished)
+      },
+    },
+    { context: 32_768 },
+  )
+  const { status, headers } = await say({ top_k: 5, min_p: 0.1, keep_alive: '5m', reasoning: {}, top_a: 0.2 })
+  expect([status, headers['x-dragoman-notice']]).toEqual([200, 'field_dropped;fields="reasoning, top_a"'])
+  expect(bodies).toMatchObject([{ keep_alive: '5m', options: { top_k: 5, min_p: 0.1, num_ctx: 32_768 } }])
+})
 
 test('there, what goes wrong in the middle has words', async () => {
   const inner = {

@@ -44,7 +44,8 @@ test('what a model thought for one client never goes on with the request of anot
     [{ ...ada, 'x-conversation-id': 'another' }, history],
     [ada, [{ role: 'user', content: 'Read another.' }, ...history.slice(1)]],
   ] as const) {
-    expect((await ask(who, messages)).sent).toEqual([undefined, undefined, undefined])
+    // The service wants some thought back, and gets an empty one.
+    expect((await ask(who, messages)).sent).toEqual([undefined, '', undefined])
   }
   const second = await ask(ada, history)
   expect(second.sent).toEqual([undefined, 'Thought 0.', undefined])

@@ -1,7 +1,7 @@
 import type { FailureCode } from '../../errors.ts'
 import type { Call } from '../../protocol/call.ts'
 import type { Message, ToolMessage } from '../../protocol/message.ts'
-import { heal } from '../../turn/heal.ts'
+import { heal } from '../../turn/repair/heal.ts'
 
 interface Open {
   /** The id the client knows it by. */

@@ -1,6 +1,7 @@
 import type { Call } from '../../protocol/call.ts'
 import { isDeeperThan, isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { array, type Check, fail, filledText, object, oneOf, text } from '../shared/fields.ts'
+import { readCallKeepsake } from '../../protocol/keepsake.ts'
+import { array, type Check, defined, fail, filledText, object, oneOf, text } from '../shared/fields.ts'
 import type { Faults } from './faults.ts'
 
 /** Arguments of a call in the history. They are printed back to the model, so they must be an object; blank means none. */
@@ -41,7 +42,7 @@ function readCall(value: unknown, path: string, index: number, faults: Faults): 
   )
   const inner = object(fields[kind], `${path}.${kind}`)
   const name = filledText(inner['name'], `${path}.${kind}.name`)
-  return {
+  return defined({
     id: id || `call_message${index}_${path.slice(path.lastIndexOf('[') + 1, -1)}`,
     kind,
     name,
@@ -49,7 +50,8 @@ function readCall(value: unknown, path: string, index: number, faults: Faults): 
       kind === 'function'
         ? readArguments(inner['arguments'], `${path}.function.arguments`, faults)
         : text(inner['input'], `${path}.custom.input`),
-  }
+    keepsake: readCallKeepsake(fields),
+  })
 }
 
 /** An assistant's `tool_calls`. */

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../errors.ts'
 import type { Event, Usage } from '../../protocol/event.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { comment, eventStream, type StreamPrinter } from '../door.ts'
 import { printError } from './errors.ts'
 import { type Identity, type Manner, sumUsage, toFinishReason, toUsage } from './wire.ts'
@@ -16,6 +17,7 @@ interface Choice {
   push(events: readonly Event[]): string
   readonly finished: boolean
   readonly usage: Usage | undefined
+  readonly constant: JsonObject
 }
 
 /**
@@ -25,7 +27,8 @@ interface Choice {
 function createChoice(identity: Identity, choice: number, manner: Manner): Choice {
   const { id, created, model } = identity
   const head = `{"id":${JSON.stringify(id)},"object":"chat.completion.chunk","created":${created},"model":${JSON.stringify(model)}`
-  const before = `data: ${head},"choices":[{"index":${choice},"delta":{`
+  const lead = `"choices":[{"index":${choice},"delta":{`
+  let before = `data: ${head},${lead}`
   const ending = manner.includeUsage ? ',"usage":null}\n\n' : '}\n\n'
   const after = `},"finish_reason":null}]${ending}`
 
@@ -33,8 +36,31 @@ function createChoice(identity: Identity, choice: number, manner: Manner): Choic
   let completeCalls = 0
   let finished = false
   let usage: Usage | undefined
+  /** What the service says of the whole answer: with every chunk, or with the next. */
+  let constant: JsonObject = {}
+  let pending = ''
 
-  const chunk = (delta: string): string => before + delta + after
+  const chunk = (delta: string): string =>
+    before + delta + (pending === '' ? after : `},"finish_reason":null}]${tail()}`)
+
+  function tail(): string {
+    const said = pending
+    pending = ''
+    return said + ending
+  }
+
+  function hearRemarks(fields: JsonObject): void {
+    const { system_fingerprint: mark, service_tier: tier, ...others } = fields as Record<string, Json | undefined>
+    constant = { ...constant, ...(mark && { system_fingerprint: mark }), ...(tier && { service_tier: tier }) }
+    before = `data: ${head}${printFields(constant)},${lead}`
+    pending = printFields(others as JsonObject)
+  }
+
+  function printKeepsake({ index, fields }: Extract<Event, { type: 'keepsake' }>): string {
+    const call = index === undefined ? undefined : calls.get(index)
+    if (index === undefined) return chunk(printFields(fields).slice(1))
+    return call === undefined ? '' : chunk(`"tool_calls":[{"index":${call.index}${printFields(fields)}}]`)
+  }
   const callIdOf = (call: OpenCall): string =>
     manner.quirks.callIdField ? `,"call_id":${JSON.stringify(call.id)}` : ''
 
@@ -44,9 +70,13 @@ function createChoice(identity: Identity, choice: number, manner: Manner): Choic
     calls.set(event.index, call)
     const name = `"name":${JSON.stringify(event.name)}`
     if (manner.legacyFunctions) return call.index > 0 ? '' : chunk(`"function_call":{${name},"arguments":""}`)
-    const type = custom ? `"custom","custom":{${name},"input":""}` : `"function","function":{${name},"arguments":""}`
+    const { function: inner, ...outer } = (event.keepsake ?? {}) as Record<string, Json>
+    const within = isJsonObject(inner) ? printFields(inner) : ''
+    const type = custom
+      ? `"custom","custom":{${name},"input":""}`
+      : `"function","function":{${name},"arguments":""${within}}`
     const ids = `"id":${JSON.stringify(call.id)}${callIdOf(call)}`
-    return chunk(`"tool_calls":[{"index":${call.index},${ids},"type":${type}}]`)
+    return chunk(`"tool_calls":[{"index":${call.index},${ids},"type":${type}${printFields(outer)}}]`)
   }
 
   function continueCall(call: OpenCall, text: string): string {
@@ -85,13 +115,18 @@ function createChoice(identity: Identity, choice: number, manner: Manner): Choic
         if (finished) return ''
         finished = true
         const reason = toFinishReason(event.reason, completeCalls, manner)
-        return `${before}},"finish_reason":"${reason}"}]${ending}`
+        return `${before}},"finish_reason":"${reason}"}]${tail()}`
       }
       case 'usage':
         usage = event
         return ''
+      case 'remarks':
+        hearRemarks(event.fields)
+        return ''
+      case 'keepsake':
+        return printKeepsake(event)
       case 'logprobs':
-        return `${before}},"logprobs":{"content":${JSON.stringify(event.content)},"refusal":null},"finish_reason":null}]${ending}`
+        return `${before}},"logprobs":{"content":${JSON.stringify(event.content)},"refusal":null},"finish_reason":null}]${tail()}`
       default:
         // A note is not for the client. A call that failed after its head went out stays unfinished.
         return ''
@@ -99,7 +134,7 @@ function createChoice(identity: Identity, choice: number, manner: Manner): Choic
   }
 
   return {
-    open: () => chunk('"role":"assistant","content":""'),
+    open: () => `${before}"role":"assistant","content":""${after}`,
     push(events) {
       let out = ''
       let kind: DeltaKind | undefined
@@ -134,7 +169,15 @@ function createChoice(identity: Identity, choice: number, manner: Manner): Choic
     get usage() {
       return usage
     },
+    get constant() {
+      return constant
+    },
   }
+}
+
+/** Fields to go on with, in an object that has begun. */
+function printFields(fields: JsonObject): string {
+  return Object.keys(fields).length === 0 ? '' : `,${JSON.stringify(fields).slice(1, -1)}`
 }
 
 type DeltaKind = 'text-delta' | 'refusal-delta' | 'reasoning-delta' | 'call-delta'
@@ -154,7 +197,8 @@ export function createChunks(identity: Identity, choiceCount: number, manner: Ma
       const usage = sumUsage(choices.map((choice) => choice.usage))
       if (!manner.includeUsage || usage === undefined) return 'data: [DONE]\n\n'
       const { id, created, model } = identity
-      const last = { id, object: 'chat.completion.chunk', created, model, choices: [], usage: toUsage(usage) }
+      const said = choices[0]?.constant
+      const last = { id, object: 'chat.completion.chunk', created, model, ...said, choices: [], usage: toUsage(usage) }
       return `data: ${JSON.stringify(last)}\n\ndata: [DONE]\n\n`
     },
     fail: (error) => `data: ${printError(error)}\n\n`,

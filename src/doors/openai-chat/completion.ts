@@ -2,19 +2,21 @@ import { GatewayError } from '../../errors.ts'
 import type { Event } from '../../protocol/event.ts'
 import { type Answer, fold } from '../../protocol/fold.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { withKeepsake } from '../../protocol/keepsake.ts'
 import { type Identity, type Manner, sumUsage, toFinishReason, toUsage } from './wire.ts'
 
 type AnsweredCall = Answer['calls'][number]
 
-function toCall({ id, name, arguments: json }: AnsweredCall, manner: Manner): JsonObject {
+function toCall({ id, name, arguments: json, keepsake }: AnsweredCall, manner: Manner): JsonObject {
   const ids = manner.quirks.callIdField ? { id, call_id: id } : { id }
-  return manner.customTools.has(name)
+  const call: JsonObject = manner.customTools.has(name)
     ? { ...ids, type: 'custom', custom: { name, input: json } }
     : { ...ids, type: 'function', function: { name, arguments: json || '{}' } }
+  return withKeepsake(call, keepsake)
 }
 
 function toMessage(answer: Answer, manner: Manner): JsonObject {
-  const { content, refusal, reasoning, calls } = answer
+  const { content, refusal, reasoning, calls, keepsake } = answer
   const [first] = calls
   const called = first !== undefined
   return {
@@ -22,6 +24,7 @@ function toMessage(answer: Answer, manner: Manner): JsonObject {
     content: content === '' && (called || refusal !== '') ? null : content,
     refusal: refusal === '' ? null : refusal,
     ...(reasoning !== '' && { reasoning_content: reasoning, reasoning }),
+    ...keepsake,
     ...(called && !manner.legacyFunctions && { tool_calls: calls.map((call) => toCall(call, manner)) }),
     ...(called &&
       manner.legacyFunctions && { function_call: { name: first.name, arguments: first.arguments || '{}' } }),
@@ -47,6 +50,7 @@ export function printCompletion(identity: Identity, choices: readonly (readonly 
     object: 'chat.completion',
     created,
     model,
+    ...Object.assign({}, ...answers.map(({ remarks }) => remarks)),
     choices: answers.map((answer, index) => toChoice(answer, index, manner)),
     ...(usage !== undefined && { usage: toUsage(usage) }),
   })

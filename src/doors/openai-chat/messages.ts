@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../protocol/json.ts'
+import { readMessageKeepsake } from '../../protocol/keepsake.ts'
 import type { AssistantMessage, Content, Message, ToolMessage } from '../../protocol/message.ts'
 import { array, type Check, defined, fail, filledText, object, oneOf, optional, text } from '../shared/fields.ts'
 import { readCalls, readFunctionCall } from './calls.ts'
@@ -33,6 +34,7 @@ function readAssistant(fields: JsonObject, { index, path, faults }: Reading): As
     role: 'assistant' as const,
     content: readContent(content, 'assistant', `${path}.content`),
     reasoning: readReasoning(fields),
+    keepsake: readMessageKeepsake(fields),
     calls: legacy ? [...spoken, readFunctionCall(legacy, `${path}.function_call`, index, faults)] : spoken,
     name: optional(text)(fields['name'], `${path}.name`),
   })

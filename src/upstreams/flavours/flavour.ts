@@ -16,6 +16,8 @@ export interface Question {
 export interface Wire {
   /** From where `/v1` hangs. */
   readonly path: string
+  /** Fields beyond those of every service that it takes, by wire name. */
+  readonly takes: readonly string[]
   /** The same request in its words, with a context of so many tokens. */
   toBody(body: JsonObject, context: number): JsonObject
   createReader(upstream: string, classify: (body: JsonObject) => GatewayError): SpeechReader
@@ -29,6 +31,8 @@ export type Known = 'yes' | 'no' | 'unknown'
  */
 export interface Flavour {
   readonly name: string
+  /** What people call it. */
+  readonly title?: string
   /** Known by its address: these hosts and what lies below them. */
   readonly hosts?: readonly string[]
   /** Known by an answer to a free question, the first that fits in the order of the registry. */
@@ -82,13 +86,19 @@ export interface Traits {
   readonly usage: 'asked' | 'unasked'
   /** What becomes of earlier thoughts: left out, sent where the client has them, or remembered for clients that drop them. */
   readonly reasoning: 'dropped' | 'sent' | 'remembered'
+  /** What becomes of that which services want back with a message or a call: as with earlier thoughts. */
+  readonly keepsakes: 'dropped' | 'sent' | 'remembered'
   /** Whether messages may carry the name of who speaks. */
   readonly names: boolean
+  /** Whether it knows tools that take a text; else they are functions with one argument. */
+  readonly customTools: boolean
   /** Whether tools may be marked `strict`. */
   readonly strict: boolean
   readonly headers?: Readonly<Record<string, string>>
   /** Fields that are never sent. */
   readonly drops: readonly string[]
+  /** Fields beyond those of every service that it takes, by wire name. */
+  readonly takes: readonly string[] | 'all'
 }
 
 /**
@@ -124,7 +134,10 @@ export const plainTraits: Traits = {
   stops: 4,
   usage: 'asked',
   reasoning: 'dropped',
+  keepsakes: 'sent',
   names: true,
+  customTools: true,
   strict: true,
   drops: [],
+  takes: [],
 }

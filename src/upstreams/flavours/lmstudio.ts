@@ -4,6 +4,7 @@ import { listAt } from './read.ts'
 
 export const lmstudio: Flavour = {
   name: 'lmstudio',
+  title: 'LM Studio',
   fingerprints: [
     { path: '/api/v1/models', fits: (answer) => listAt(answer, 'models').some((model) => 'loaded_instances' in model) },
     { path: '/api/v0/models', fits: (answer) => listAt(answer, 'data').some((model) => 'max_context_length' in model) },
@@ -22,10 +23,13 @@ export const lmstudio: Flavour = {
     // Its models change, and so do their templates; asking costs nothing.
     knownForMs: 300_000,
     passesAll: true,
+    customTools: false,
+    keepsakes: 'dropped',
     toolChoice: 'words',
     parallelCalls: false,
     prefill: { by: 'trailing' },
     schema: 'response_format',
     stops: 16,
+    takes: ['top_k', 'min_p', 'repeat_penalty', 'ttl', 'draft_model'],
   },
 }

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../errors.ts'
 import type { Usage } from '../../protocol/event.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { complains } from '../complaints.ts'
 import type { SpeechReader } from '../speech.ts'
 import type { UpstreamEvent } from '../upstream.ts'
 
@@ -30,7 +31,9 @@ export function createOllamaReader(upstream: string, classify: (body: JsonObject
       throw new GatewayError('upstream_malformed', `${upstream}: a line of the answer is not valid JSON.`, { cause })
     }
     if (!isJsonObject(value)) throw malformed('a line of the answer is not a JSON object.')
-    if (value['error'] !== undefined) throw classify(value)
+    const isAnswer = isJsonObject(value['message']) || value['done'] === true
+    const complaining = complains(value)
+    if (complaining === 'surely' || (complaining === 'maybe' && !isAnswer)) throw classify(value)
     if (isJsonObject(value['message'])) readMessage(value['message'], into)
     if (Array.isArray(value['logprobs']) && value['logprobs'].length > 0) {
       into.push({ type: 'logprobs', content: value['logprobs'] as readonly Json[] })

@@ -9,6 +9,7 @@ import { createOllamaReader } from './ollama-answer.ts'
  */
 export const ollamaChat: Wire = {
   path: '/api/chat',
+  takes: ['top_k', 'min_p', 'repeat_penalty', 'keep_alive'],
   toBody: toOllamaBody,
   createReader: createOllamaReader,
 }

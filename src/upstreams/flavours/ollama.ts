@@ -7,6 +7,7 @@ import { isOwnedBy, listAt, textAt, tokensAt } from './read.ts'
 /** Its OpenAI layer takes `tool_choice` and does not look at it. */
 export const ollama: Flavour = {
   name: 'ollama',
+  title: 'Ollama',
   fingerprints: [
     { path: '/models', inside: true, fits: (answer) => isOwnedBy(answer, 'library') },
     { path: '/api/version', fits: (answer) => textAt(answer, 'version') !== undefined },
@@ -42,6 +43,8 @@ export const ollama: Flavour = {
     cutsPrompts: true,
     contextRemedy:
       'Set OLLAMA_CONTEXT_LENGTH for Ollama, num_ctx in the Modelfile, or `context` for this upstream in the configuration.',
+    customTools: false,
+    keepsakes: 'dropped',
     toolChoice: 'unheard',
     requires: false,
     thinkingOff: { reasoning_effort: 'none' },
@@ -52,6 +55,7 @@ export const ollama: Flavour = {
     stops: 16,
     strict: false,
     drops: ['logit_bias', 'user'],
+    takes: ['reasoning'],
   },
 }
 

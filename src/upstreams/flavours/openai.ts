@@ -2,6 +2,28 @@ import { type Flavour, plainTraits } from './flavour.ts'
 
 export const openai: Flavour = {
   name: 'openai',
+  title: 'OpenAI',
   hosts: ['api.openai.com'],
-  traits: { ...plainTraits, nativeTools: 'yes', maxTokens: 'max_completion_tokens', schema: 'response_format' },
+  traits: {
+    ...plainTraits,
+    keepsakes: 'dropped',
+    nativeTools: 'yes',
+    maxTokens: 'max_completion_tokens',
+    schema: 'response_format',
+    takes: [
+      'verbosity',
+      'modalities',
+      'audio',
+      'prediction',
+      'web_search_options',
+      'moderation',
+      'store',
+      'metadata',
+      'service_tier',
+      'safety_identifier',
+      'prompt_cache_key',
+      'prompt_cache_retention',
+      'prompt_cache_options',
+    ],
+  },
 }

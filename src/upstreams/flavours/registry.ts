@@ -1,5 +1,6 @@
 import { deepseek } from './deepseek.ts'
 import type { Flavour, Traits } from './flavour.ts'
+import { gemini } from './gemini.ts'
 import { groq } from './groq.ts'
 import { llamacpp } from './llamacpp.ts'
 import { lmstudio } from './lmstudio.ts'
@@ -25,6 +26,7 @@ export const flavours: readonly Flavour[] = [
   groq,
   mistral,
   deepseek,
+  gemini,
   openai,
   poeV1,
   unknown,

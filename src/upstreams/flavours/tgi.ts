@@ -4,6 +4,7 @@ import { textAt } from './read.ts'
 /** One call an answer, always under a grammar, with ids that begin anew with every answer. */
 export const tgi: Flavour = {
   name: 'tgi',
+  title: 'TGI',
   fingerprints: [
     {
       path: '/info',
@@ -15,6 +16,8 @@ export const tgi: Flavour = {
   traits: {
     ...plainTraits,
     passesAll: true,
+    customTools: false,
+    keepsakes: 'dropped',
     toolChoice: 'name',
     calls: 'whole',
     parallelCalls: false,
@@ -23,5 +26,6 @@ export const tgi: Flavour = {
     names: false,
     strict: false,
     drops: ['logit_bias', 'user', 'reasoning_effort'],
+    takes: ['tool_prompt', 'guideline'],
   },
 }

@@ -2,7 +2,7 @@ import { GatewayError } from '../../errors.ts'
 import type { FinishReason, Usage } from '../../protocol/event.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
 import type { SpeechReader } from '../speech.ts'
-import { createSseCutter } from '../sse.ts'
+import { createEventCutter, type NamedEvent } from '../sse.ts'
 import type { UpstreamEvent } from '../upstream.ts'
 import { isRefusal } from './failures.ts'
 import { createIncrements, createSnapshots } from './increments.ts'
@@ -29,7 +29,7 @@ interface AnswerOptions {
 
 /** An answer, from bytes to events. Thoughts and words come in phases; only the end of the words is the end. */
 export function createQwenAnswer({ upstream, classify, maxTokens }: AnswerOptions): QwenAnswer {
-  const cutter = createSseCutter()
+  const cutter = createEventCutter((event) => event)
   const words = createIncrements()
   const thoughts = createIncrements()
   const summary = createSnapshots()
@@ -64,8 +64,9 @@ export function createQwenAnswer({ upstream, classify, maxTokens }: AnswerOption
     }
   }
 
-  function readEvent(data: string, into: UpstreamEvent[]): void {
+  function readEvent({ event, data }: NamedEvent, into: UpstreamEvent[]): void {
     if (finish !== undefined) return
+    if (event === 'error') throw classify(data)
     if (data.trim() === '[DONE]') {
       finish = 'stop'
       assumed = true
@@ -94,11 +95,11 @@ export function createQwenAnswer({ upstream, classify, maxTokens }: AnswerOption
   return {
     push(bytes, into) {
       const events = cutter.push(bytes)
-      for (const data of events) readEvent(data, into)
+      for (const event of events) readEvent(event, into)
       return events.length > 0
     },
     end(into) {
-      for (const data of cutter.end()) readEvent(data, into)
+      for (const event of cutter.end()) readEvent(event, into)
       if (finish === undefined && spoke) {
         throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the answer was complete.`)
       }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type Message, textOf } from '../../protocol/message.ts'
 import type { Thread, UpstreamRequest } from '../upstream.ts'
 
 /** Where a request can be gone on from, and what to call the place its answer will be. */
@@ -18,7 +19,7 @@ export interface Chain {
  */
 export function createChain(request: UpstreamRequest, thread: Thread, salt: readonly string[]): Chain {
   const { messages, model } = request
-  const marks = thread.marks()
+  const marks = thread.conversation()
   const said = thread.taught()
   const taught = said === '' ? '' : digest(said)
   const systems = marks.flatMap(({ role, text }) => (role === 'system' ? [text] : []))
@@ -30,16 +31,21 @@ export function createChain(request: UpstreamRequest, thread: Thread, salt: read
     link = digest(`${link}\n${text}`)
     if (index === last) before = link
   }
-  const answered = messages.findLastIndex(({ role }) => role === 'assistant')
-  const isContinued = answered >= 0 && messages.some(({ role }, index) => index > answered && role === 'user')
+  const hasMore = (freshIn(messages)?.length ?? 0) > 0
   return {
-    before: isContinued && before !== undefined ? keyOf(before, taught) : undefined,
+    before: before !== undefined && hasMore ? keyOf(before, taught) : undefined,
     taught,
     after(mark, known) {
       const next = digest(`${link}\n${mark}`)
       return [...new Set([keyOf(next, ''), keyOf(next, known)])]
     },
   }
+}
+
+/** What was said since the last answer that says anything: an empty one is no place to go on from. */
+export function freshIn(messages: readonly Message[]): readonly Message[] | undefined {
+  const answered = messages.findLastIndex(({ role, content }) => role === 'assistant' && textOf(content) !== '')
+  return answered < 0 ? undefined : messages.slice(answered + 1).filter(({ role }) => role === 'user')
 }
 
 function keyOf(link: string, taught: string): string {

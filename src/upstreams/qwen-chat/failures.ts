@@ -1,5 +1,6 @@
 import { GatewayError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
+import { complains, readRefusal } from '../complaints.ts'
 import { classifyRefusal, withoutRetryWords } from '../openai-failures.ts'
 import { redact } from '../redact.ts'
 import { waitWords } from '../waiting.ts'
@@ -47,7 +48,10 @@ export function classify(refused: Refused): GatewayError {
     )
   }
   const data = isJsonObject(value?.['data']) ? value['data'] : {}
-  const details = redact(wordsOf(data) || wordsOf(value) || body.trim(), secrets).slice(0, MAX_MESSAGE_CHARACTERS)
+  const details = redact(textOf(data['details']) || readRefusal(value ?? body).message || body.trim(), secrets).slice(
+    0,
+    MAX_MESSAGE_CHARACTERS,
+  )
   const labels = `${textOf(data['code'])} ${details}`
   if (data['code'] === 'RateLimited') {
     const hours = typeof data['num'] === 'number' && data['num'] > 0 ? data['num'] : undefined
@@ -76,16 +80,7 @@ export function classify(refused: Refused): GatewayError {
 
 /** Whether an event of a stream is a refusal and no part of an answer. */
 export function isRefusal(value: JsonObject): boolean {
-  return value['success'] === false || Array.isArray(value['ret']) || (!!value['error'] && !value['choices'])
-}
-
-function wordsOf(value: JsonObject | undefined): string {
-  if (value === undefined) return ''
-  const error = value['error']
-  const nested = isJsonObject(error) ? [error['details'], error['message']] : [error]
-  return (
-    [value['details'], value['message'], value['detail'], ...nested].map(textOf).find((words) => words !== '') ?? ''
-  )
+  return complains(value) === 'surely'
 }
 
 function textOf(value: unknown): string {

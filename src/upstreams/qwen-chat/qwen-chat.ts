@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { Pool } from 'undici'
 import { GatewayError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
 import type { Timeouts } from '../deadlines.ts'
-import { droppedNote, tellFirst } from '../dropped.ts'
+import { droppedNote, fieldsBeside, tellFirst } from '../dropped.ts'
 import { keyFor, noKey } from '../keys.ts'
+import { createPool } from '../pool.ts'
 import type { Sessions } from '../sessions.ts'
 import { type Clock, expectWords, run, speak, systemClock } from '../speech.ts'
 import type { Upstream, UpstreamModel, UpstreamRequest } from '../upstream.ts'
 import { createQwenAnswer, type QwenAnswer } from './answer.ts'
 import { type Thinking, toCompletionBody, toNewChatBody } from './body.ts'
-import { type Chain, createChain } from './chain.ts'
+import { type Chain, createChain, freshIn } from './chain.ts'
 import { classify, remedyFor } from './failures.ts'
 import { createLocks } from './locks.ts'
 import { flatten } from './transcript.ts'
@@ -36,6 +36,7 @@ export interface QwenChatSettings {
 export interface QwenChatOptions extends Omit<QwenChatSettings, 'mode'> {
   readonly name: string
   readonly timeouts: Timeouts
+  readonly answerBytes?: number | undefined
   /** Where conversations are remembered to be continued; without it, every answer is a chat of its own. */
   readonly sessions?: Sessions | undefined
   readonly clock?: Clock
@@ -51,11 +52,11 @@ interface Place {
 }
 
 export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
-  const { name, timeouts, sessions, clock = systemClock, newId = randomUUID } = options
+  const { name, timeouts, answerBytes, sessions, clock = systemClock, newId = randomUUID } = options
   const { key, parent: parentField = 'response_id', thinking = 'off' } = options
   const url = new URL(options.url ?? 'https://chat.qwen.ai')
   const root = url.pathname.replace(/\/+$/, '')
-  const pool = new Pool(url.origin, { connect: { timeout: timeouts.connectMs }, allowH2: false })
+  const pool = createPool(url, timeouts)
   const locks = createLocks()
 
   function toRequest(method: 'GET' | 'POST', path: string, token: string | undefined, body?: JsonObject) {
@@ -101,6 +102,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
       upstream: name,
       pool,
       timeouts,
+      answerBytes,
       reader: answer,
       request: toRequest('POST', path, token, toCompletionBody(question)),
       async expect(head: { status: number; headers: NodeJS.Dict<string | string[]> }, body: () => Promise<string>) {
@@ -116,9 +118,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
   async function findPlace(request: UpstreamRequest, chain: Chain | undefined): Promise<Place | undefined> {
     const session = chain?.before === undefined ? undefined : await sessions?.get(chain.before)
     if (chain === undefined || session === undefined) return undefined
-    const last = request.messages.findLastIndex(({ role }) => role === 'assistant')
-    const fresh = request.messages.slice(last + 1).filter(({ role }) => role !== 'system')
-    return { ...session, content: flatten(fresh) }
+    return { ...session, content: flatten(freshIn(request.messages) ?? []) }
   }
 
   /** Asks the clock's permission to try again; throws what is not worth it. */
@@ -132,7 +132,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
     name,
     kind: 'qwen-chat',
     toolsInWords: true,
-    asksWithClientKey: key === 'passthrough',
+    isPersonal: key === 'passthrough',
 
     async *chat(request, signal) {
       expectWords(name, request)
@@ -166,7 +166,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
         let begun = false
         try {
           const reads = say(place, request, token, answer, signal)
-          for await (const events of tellFirst(droppedNote(request, takes), reads)) {
+          for await (const events of tellFirst(droppedNote(fieldsBeside(request, takes)), reads)) {
             begun ||= events.length > 0
             yield events
           }
@@ -183,6 +183,12 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
         }
       }
     },
+
+    about: () => ({
+      address: `${url.origin}${root}`,
+      product: "Qwen's web chat",
+      ...(key !== undefined && { key: key === 'passthrough' ? 'client' : 'own' }),
+    }),
 
     async models(signal) {
       const token = key === 'passthrough' ? undefined : key
