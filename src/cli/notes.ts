@@ -51,7 +51,7 @@ export const changeSentences: Readonly<Partial<Record<Change['kind'], string>>> 
   finish_assumed: 'The answer ended without a finish reason.',
   finish_corrected: 'The finish reason did not fit the answer.',
   generation_rescued: 'The model server could not read its own call, and Dragoman could.',
-  history_healed: 'The conversation had mistakes, and `history: heal` is set.',
+  history_healed: 'The conversation had mistakes, and was put right.',
   history_told: 'Earlier calls and results became text, because this model gets tools in the prompt.',
   id_added: 'The call came without an id.',
   id_replaced: 'The id was taken by another call, or too much like others.',

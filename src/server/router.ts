@@ -24,11 +24,11 @@ interface Refusal {
   readonly allow: string
 }
 
-/** Everything that is served at a path, in order. */
+/** Everything that is served at a path, in order. The server's own pages are for whom no door wants. */
 export function createRouter(doors: readonly Door[], own: readonly OwnRoute[]) {
   const all: readonly Served[] = [
-    ...own.map((route) => ({ route })),
     ...doors.flatMap((door) => door.routes.map((route) => ({ door, route }))),
+    ...own.map((route) => ({ route })),
   ]
   const paths = all.flatMap((served) => spellings(served).map((path) => ({ path, served })))
   const exact = Map.groupBy(paths, ({ path }) => path)
