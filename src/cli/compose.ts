@@ -112,6 +112,7 @@ export async function startService(config: Config, log: Log, version?: string): 
     turns: {
       start: (request, context) => current.turns.start(request, context),
       models: (signal) => current.turns.models(signal),
+      model: (name, signal) => current.turns.model(name, signal),
       countTokens: (request, context) => current.turns.countTokens(request, context),
     },
     keyring: {

@@ -110,6 +110,7 @@ export function createResponder(options: ResponderOptions): Responder {
       started: startedAt,
       limits,
       models: () => turns.models(visit.abort.signal),
+      model: (name) => turns.model(name, visit.abort.signal),
       countTokens: (request) => turns.countTokens(request, contextOf(visit)),
       store: storeOf(identify(headers) ?? ''),
     }

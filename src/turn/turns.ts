@@ -3,7 +3,7 @@ import type { Request } from '../protocol/request.ts'
 import type { Upstream, UpstreamModel } from '../upstreams/upstream.ts'
 import { countPromptTokens } from './answer/usage.ts'
 import { createAttempt } from './attempt.ts'
-import { dialectOf, findModel, type PlanParts, planTurn, upstreamsOf } from './plan.ts'
+import { dialectOf, findModel, findNamed, type PlanParts, planTurn, upstreamsOf } from './plan.ts'
 import { prepare } from './prompt/prepare.ts'
 import { heal } from './repair/heal.ts'
 import { createCatalog, isAway, type Listing } from './services/catalog.ts'
@@ -112,6 +112,15 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
       )
     },
 
+    async model(name, signal) {
+      const settings = await findModel(parts, name, signal)
+      const [upstream] = upstreamsOf(parts, settings)
+      if (upstream !== undefined) await verdicts.capabilities(upstream, settings.model, signal)
+      const listings = await catalog.listings(signal)
+      const listing = listings.find((one) => one.upstream === upstream?.name)
+      return cardOf({ settings, listed: listing?.models.find(({ id }) => id === settings.model) })
+    },
+
     async services(signal, { patience, probed = 0 } = {}) {
       const listings = await catalog.listings(signal, { whom: 'due', ...(patience !== undefined && { patience }) })
       const served = servedBy(listings)
@@ -149,7 +158,7 @@ function noneAnswers(listings: readonly Listing[]): GatewayError | undefined {
 function settleFaults(request: Request, models: readonly ModelSettings[]): Request {
   const { faults = [] } = request
   if (faults.length === 0) return request
-  const settings = models.find(({ name }) => name === request.model)
+  const settings = findNamed(models, request.model)
   if (settings?.history !== 'heal') throw joinFailures(faults)
   return { ...request, messages: heal(request.messages) }
 }
