@@ -15,7 +15,7 @@ import {
   quoted,
   shortText,
   text,
-} from './fields.ts'
+} from '../shared/fields.ts'
 import { readParameters } from './parameters.ts'
 
 const namePattern = /^[a-zA-Z0-9_-]+$/
