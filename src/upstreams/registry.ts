@@ -1,11 +1,12 @@
 import type { Timeouts } from './deadlines.ts'
 import { type GateSettings, gated } from './gate.ts'
+import type { KeepSettings } from './keep.ts'
 import { createOpenAiUpstream, type OpenAiSettings } from './openai.ts'
 import { createPoeUpstream, type PoeSettings } from './poe.ts'
 import { createQwenChatUpstream, type QwenChatSettings } from './qwen-chat/qwen-chat.ts'
 import { createRehearsalUpstream, type RehearsalSettings } from './rehearsal/rehearsal.ts'
 import type { Voice } from './rehearsal/voice.ts'
-import { createSessions, type SessionSettings } from './sessions.ts'
+import { createSessions } from './sessions.ts'
 import type { Upstream } from './upstream.ts'
 
 /** What every upstream may need beside its own settings. */
@@ -16,10 +17,10 @@ export interface UpstreamContext {
   /** How the rehearsal model reads and writes dialects. */
   readonly voice?: Voice
   /** Where upstreams that keep conversations remember them. */
-  readonly sessions?: SessionSettings
+  readonly sessions?: KeepSettings
 }
 
-const inMemory: SessionSettings = { store: 'memory', ttlMs: 1_800_000 }
+const inMemory: KeepSettings = { store: 'memory', ttlMs: 1_800_000 }
 
 /** Every kind of service there is: its name in the config, its settings, how it is made. One line each. */
 const kinds = {
