@@ -53,12 +53,13 @@ export function createRouter(doors: readonly Door[], own: readonly OwnRoute[]) {
         throw new GatewayError('not_found', `There is nothing at this path. Served are: ${served.join(', ')}.`)
       }
       const wanted = method === 'HEAD' ? 'GET' : method
-      const match = found.find(({ served, rest }) => {
-        if (served.route.method !== wanted) return false
-        return served.door === undefined || served.route.wants === undefined || wants(served.route, rest)
-      })
+      const offered = found.filter(
+        ({ served, rest }) =>
+          served.door === undefined || served.route.wants === undefined || wants(served.route, rest),
+      )
+      const match = offered.find(({ served }) => served.route.method === wanted)
       if (match !== undefined) return match
-      const methods = new Set(found.map(({ served }) => served.route.method))
+      const methods = new Set(offered.map(({ served }) => served.route.method))
       return { allow: [...methods].map((one) => (one === 'GET' ? 'GET, HEAD' : one)).join(', ') }
     },
 

@@ -15,7 +15,7 @@ export const openaiResponses: Door = {
   name: 'responses',
   routes: [
     { method: 'POST', path: '/v1/responses', read },
-    { method: 'GET', path: '/v1/responses', answer: refuseUpgrade },
+    { method: 'GET', path: '/v1/responses', wants: isSocket, answer: refuseSocket },
     { method: 'POST', path: '/v1/responses/input_tokens', answer: countTokens },
     { method: 'POST', path: '/v1/responses/compact', answer: refuseCompaction },
     { method: 'GET', path: '/v1/responses/', answer: answerGet },
@@ -88,19 +88,15 @@ async function countTokens(context: DoorContext): Promise<Reply> {
   return reply(JSON.stringify({ object: 'response.input_tokens', input_tokens: await context.countTokens(request) }))
 }
 
-/** Some clients try a web socket first and fall back to HTTP at once when it is refused like this. */
-function refuseUpgrade({ header }: DoorContext): Reply {
-  const isSocket = header('upgrade')?.toLowerCase() === 'websocket'
-  const message = isSocket
-    ? 'Responses are served over HTTP here, not over web sockets. Use POST.'
-    : 'Not allowed here. This path takes POST.'
-  const code = isSocket ? 'upgrade_refused' : 'method_not_allowed'
-  const body = JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code } })
-  return {
-    status: isSocket ? 426 : 405,
-    body,
-    headers: isSocket ? { upgrade: 'HTTP/1.1', connection: 'upgrade' } : { allow: 'POST' },
-  }
+function isSocket({ header }: Pick<DoorContext, 'header'>): boolean {
+  return header('upgrade')?.toLowerCase() === 'websocket'
+}
+
+/** Some clients try a web socket first, and fall back to HTTP at once when it is refused like this. */
+function refuseSocket(): Reply {
+  const message = 'Responses are served over HTTP here, not over web sockets. Use POST.'
+  const error = { message, type: 'invalid_request_error', param: null, code: 'websocket_unsupported' }
+  return { ...reply(JSON.stringify({ error }), 426), headers: { upgrade: 'HTTP/1.1', connection: 'upgrade' } }
 }
 
 function toSeconds(milliseconds: number): number {
