@@ -34,6 +34,7 @@ const failures = {
   previous_response_not_found: { status: 404, type: 'invalid_request_error' },
   item_not_found: { status: 404, type: 'invalid_request_error' },
   unsupported_endpoint: { status: 404, type: 'invalid_request_error' },
+  thread_not_found: { status: 404, type: 'invalid_request_error' },
   method_not_allowed: { status: 405, type: 'invalid_request_error' },
   request_too_slow: { status: 408, type: 'invalid_request_error' },
   body_too_large: { status: 413, type: 'invalid_request_error' },
@@ -54,6 +55,7 @@ const failures = {
   upstream_blocked: { status: 503, type: 'server_error' },
   upstream_overloaded: { status: 503, type: 'server_error' },
   draining: { status: 503, type: 'server_error' },
+  not_ready: { status: 503, type: 'server_error' },
   upstream_timeout: { status: 504, type: 'server_error' },
   // Ours.
   internal_error: { status: 500, type: 'server_error' },

@@ -51,6 +51,7 @@ export type NoteKind =
   | 'file_dropped'
   | 'history_healed'
   | 'item_dropped'
+  | 'limit_lowered'
   | 'loop'
   | 'loop_stopped'
   | 'prefill_repeated'

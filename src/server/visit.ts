@@ -23,6 +23,10 @@ export interface Visit {
   model: string | undefined
   plan: Plan | undefined
   calls: number | undefined
+  /** When the model said its first thing. */
+  firstByteAt: number | undefined
+  promptTokens: number | undefined
+  completionTokens: number | undefined
   readonly notes: Set<NoteKind>
   readonly trail: Trail
   error: GatewayError | undefined
@@ -54,6 +58,9 @@ export function createVisit(
     model: undefined,
     plan: undefined,
     calls: undefined,
+    firstByteAt: undefined,
+    promptTokens: undefined,
+    completionTokens: undefined,
     notes: new Set(),
     trail: createTrail(),
     error: undefined,
@@ -64,11 +71,13 @@ export function createVisit(
 /** Names from a config may hold what a header may not. */
 const toHeader = (value: string): string => value.replace(/[^\x20-\x7e]/g, '?')
 
-const exposed = 'x-request-id, retry-after, x-dragoman-mode, x-dragoman-dialect, x-dragoman-upstream, x-dragoman-notice'
+const exposed =
+  'x-request-id, request-id, retry-after, x-dragoman-mode, x-dragoman-dialect, x-dragoman-upstream, x-dragoman-notice'
 
 /** The headers every answer carries, as far as they are known by now. */
-export function headersOf({ requestId, plan, trail, origin }: Visit): Record<string, string> {
+export function headersOf({ requestId, plan, trail, origin, door }: Visit): Record<string, string> {
   const headers: Record<string, string> = {
+    ...door?.headers?.(requestId),
     'x-request-id': requestId,
     'cache-control': 'no-store',
     // No page gets to run, show or measure an answer by loading it as something else.

@@ -42,6 +42,7 @@ export function openExchange(dispatcher: Dispatcher, request: ExchangeRequest, s
   let ended = false
   let released = false
   let failure: { readonly reason: unknown } | undefined
+  let mayRetry = true
   let wake: (() => void) | undefined
 
   function changed(): void {
@@ -98,16 +99,25 @@ export function openExchange(dispatcher: Dispatcher, request: ExchangeRequest, s
       settle()
     },
     onResponseError(_, error) {
+      if (mayRetry && !head && !failure && wasOld(error)) {
+        mayRetry = false
+        send()
+        return
+      }
       failure ??= { reason: error }
       settle()
     },
+  }
+
+  function send(): void {
+    dispatcher.dispatch({ ...request, body: request.body ?? null, headersTimeout: 0, bodyTimeout: 0 }, callbacks)
   }
 
   if (signal.aborted) {
     failure = { reason: signal.reason }
   } else {
     signal.addEventListener('abort', onAbort, { once: true })
-    dispatcher.dispatch({ ...request, body: request.body ?? null, headersTimeout: 0, bodyTimeout: 0 }, callbacks)
+    send()
   }
 
   return {
@@ -139,6 +149,15 @@ export function openExchange(dispatcher: Dispatcher, request: ExchangeRequest, s
       setTimeout(abort, RELEASE_MS, new Error('released')).unref()
     },
   }
+}
+
+/**
+ * Whether a request failed only because the other side had just closed a connection that was used before: it did not read
+ * the request then, and a new connection will do. llama.cpp closes them every so often.
+ */
+function wasOld(error: Error): boolean {
+  const { socket } = error as Error & { readonly socket?: { readonly bytesRead?: number } }
+  return 'code' in error && error.code === 'UND_ERR_SOCKET' && (socket?.bytesRead ?? 0) > 0
 }
 
 /** The body as text, cut off after `maxBytes`; the rest is not awaited. */

@@ -1,6 +1,6 @@
 import { isDeeperThan, isJsonObject, parseJson } from '../../protocol/json.ts'
 import type { Message } from '../../protocol/message.ts'
-import { heal } from '../../turn/heal.ts'
+import { heal } from '../../turn/repair/heal.ts'
 
 interface Healed {
   readonly messages: readonly Message[]

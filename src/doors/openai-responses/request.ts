@@ -90,7 +90,7 @@ export async function readRequest(
   const include = new Set(read('include', array(text)) ?? [])
   const wanted = read('max_output_tokens', integer(1))
   const maxTokens = await clamp(wanted, model, models)
-  if (maxTokens !== wanted) notes.add('field_dropped', 'max_output_tokens')
+  if (maxTokens !== wanted) notes.add('limit_lowered', 'max_output_tokens')
   if (body['truncation'] === 'auto') notes.add('field_dropped', 'truncation')
   const { format, verbosity } = readText(read('text', object) ?? {})
   const request: Request = defined({
@@ -197,7 +197,7 @@ async function clamp(
 ): Promise<number | undefined> {
   if (wanted === undefined) return undefined
   const card = (await models()).find(({ id }) => id === model)
-  return Math.min(wanted, card?.contextLength ?? wanted)
+  return Math.min(wanted, card?.outputLimit ?? wanted, card?.contextLength ?? wanted)
 }
 
 function createNotes() {

@@ -1,0 +1,50 @@
+import { createServer, type Socket } from 'node:net'
+import { Pool } from 'undici'
+import { expect, onTestFinished, test } from 'vitest'
+import { openExchange, readText } from './exchange.ts'
+
+/** A server whose connections each answer so many requests and close, without a word, at the next. */
+async function startForgetful(answersEach: number) {
+  let connections = 0
+  let requests = 0
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    connections += 1
+    sockets.add(socket)
+    let answered = 0
+    socket.on('error', () => undefined)
+    socket.on('data', () => {
+      requests += 1
+      if (++answered > answersEach) socket.destroy()
+      else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: keep-alive\r\n\r\nok')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 1, pipelining: 1 })
+  onTestFinished(async () => {
+    await pool.destroy()
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const ask = async () => {
+    const request = { method: 'POST', path: '/', headers: {}, body: 'x' } as const
+    const exchange = openExchange(pool, request, new AbortController().signal)
+    await exchange.head()
+    return (await readText(exchange, 100)).text
+  }
+  return { ask, count: () => ({ connections, requests }) }
+}
+
+test('a connection that was closed since it was last used is replaced by another', async () => {
+  const { ask, count } = await startForgetful(1)
+  expect([await ask(), await ask(), await ask()]).toEqual(['ok', 'ok', 'ok'])
+  expect(count().connections).toBe(3)
+})
+
+test('a service that closes new connections is asked once', async () => {
+  const { ask, count } = await startForgetful(0)
+  await expect(ask()).rejects.toThrow()
+  expect(count()).toEqual({ connections: 1, requests: 1 })
+})
