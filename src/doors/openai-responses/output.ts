@@ -173,6 +173,7 @@ export function createOutput(manner: Manner, wire: Wire): Output {
 
 /** Pieces of one kind that arrived together, as one. */
 function joined(events: readonly Event[]): readonly Event[] {
+  if (events.length < 2) return events
   const out: Event[] = []
   for (const event of events) {
     const last = out.at(-1)
