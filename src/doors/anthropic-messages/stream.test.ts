@@ -34,7 +34,7 @@ function streamed(batches: readonly (readonly Event[])[], how: Manner = manner):
 const tool = (input: object, name = 'read') => ({ type: 'tool_use', name, input })
 const words = (said: string) => ({ type: 'text', text: said })
 
-type Case = readonly [string, readonly Event[], readonly object[], string, Partial<Manner>?]
+type Case = [string, readonly Event[], readonly object[], string, Partial<Manner>?]
 
 test.each<Case>([
   ['words', [text('Hel'), text('lo.'), usage, finish()], [words('Hello.')], 'end_turn'],
