@@ -1,25 +1,31 @@
-import { isLoopback, printAddress } from '../config/address.ts'
+import { isLoopback, printAddress, reachable } from '../config/address.ts'
 import type { Config } from '../config/load.ts'
 import { ConfigError } from '../config/problems.ts'
 import { checkReload, describeReload } from '../config/reload.ts'
 import { dialects } from '../dialects/registry.ts'
 import { printCalls } from '../engine/print.ts'
+import { createVoice } from '../rehearsal/hearing/hear.ts'
+import { rehearsalWith } from '../rehearsal/kind.ts'
 import { createKeyring, type Keyring } from '../server/auth.ts'
+import { systemClock } from '../server/clock.ts'
 import { createGateway } from '../server/gateway.ts'
 import { createRandomId } from '../server/ids.ts'
 import type { Log } from '../server/log.ts'
-import { createVoice } from '../turn/hear.ts'
+import { createLookout } from '../server/lookout.ts'
 import { defaultSettings } from '../turn/settings.ts'
-import type { Turns } from '../turn/turn.ts'
+import type { ServiceCard, Turns } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'
 import { flavours } from '../upstreams/flavours/registry.ts'
 import { toOpenAiBody } from '../upstreams/openai-body.ts'
-import { createUpstream } from '../upstreams/registry.ts'
+import { createUpstream, kinds } from '../upstreams/registry.ts'
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
 
 /** The composition root: the one place where configuration, upstreams, turns and the gateway meet. */
 
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
+/** Every kind of service, and the stand-in for one. */
+const upstreamKinds = [...kinds, rehearsalWith(createVoice())]
+
 export const flavourNames: readonly string[] = flavours.map(({ name }) => name)
 
 /** The table of dialects; the example is printed by each one's own grammar. */
@@ -36,9 +42,10 @@ export function describeDialects() {
 export interface Service {
   /** `http://127.0.0.1:8484`, as clients on this machine reach it. */
   readonly origin: string
-  models: Turns['models']
-  /** What people should know of the models before they use them, as sentences. */
-  warnings(signal: AbortSignal): Promise<readonly string[]>
+  /** How many requests are being answered. */
+  readonly underWay: number
+  /** How each service is, as of now; those that take their time are told as unknown once patience ends. */
+  services(patience: AbortSignal): Promise<readonly ServiceCard[]>
   /**
    * From now on new requests go by this configuration; those under way end by the old one. Gives back what changed, in
    * sentences. Throws a ConfigError for one that would leave an open address without keys, or that has lost settings.
@@ -54,15 +61,32 @@ interface Generation {
   readonly keyring: Keyring
 }
 
-export async function startService(config: Config, log: Log): Promise<Service> {
+/** Of how many models of a service it is found out, when the gateway starts, how tools reach them. */
+const probedModels = 12
+
+/** How long one service that does not answer may hold up news of the others. */
+const lookWithinMs = 3_000
+
+export async function startService(config: Config, log: Log, version?: string): Promise<Service> {
   const former = new Set<string>()
   let current = createGeneration(config)
   const retiring = new Map<Generation, NodeJS.Timeout>()
   const { host, port } = config.settings.listen
+  const lookout = createLookout({
+    clock: systemClock,
+    services: async (signal, patience) =>
+      (await current.turns.services?.(
+        signal,
+        patience === undefined ? { patience: AbortSignal.timeout(lookWithinMs) } : { patience, probed: probedModels },
+      )) ?? [],
+    onChange: ({ service: { name, reason, remedy }, state }) => log.service?.({ service: name, state, reason, remedy }),
+  })
   const gateway = createGateway({
     host,
     port,
     log,
+    services: () => lookout.services,
+    ...(version !== undefined && { version }),
     get debug() {
       return current.config.settings.log === 'debug'
     },
@@ -85,6 +109,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     turns: {
       start: (request, context) => current.turns.start(request, context),
       models: (signal) => current.turns.models(signal),
+      model: (name, signal) => current.turns.model(name, signal),
       countTokens: (request, context) => current.turns.countTokens(request, context),
     },
     keyring: {
@@ -111,8 +136,10 @@ export async function startService(config: Config, log: Log): Promise<Service> {
 
   return {
     origin: `http://${printAddress({ host: reachable(address.host), port: address.port })}`,
-    models: (signal) => current.turns.models(signal),
-    warnings: async (signal) => (await current.turns.warnings?.(signal)) ?? [],
+    get underWay() {
+      return gateway.underWay
+    },
+    services: (patience) => lookout.look(patience),
     replace(next) {
       if (next.settings.keys.length === 0 && !isLoopback(address.host)) {
         const message = `must not be empty while the gateway listens on ${printAddress(address)}`
@@ -126,9 +153,11 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       const fresh = createGeneration(next, [...former])
       retire(current)
       current = fresh
+      void lookout.look()
       return changes
     },
     async close() {
+      lookout.close()
       await gateway.close()
       for (const [old, timer] of retiring) {
         clearTimeout(timer)
@@ -144,11 +173,10 @@ function createGeneration(config: Config, formerKeys: readonly string[] = []): G
   const context = {
     timeouts: settings.timeouts,
     answerBytes: settings.limits.answerBytes,
-    voice: createVoice(),
     sessions: settings.sessions,
   }
   const upstreams = new Map(
-    [...settings.upstreams].map(([name, upstream]) => [name, createUpstream(name, upstream, context)]),
+    [...settings.upstreams].map(([name, upstream]) => [name, createUpstream(name, upstream, context, upstreamKinds)]),
   )
   const turns = createTurns({
     upstreams,
@@ -161,12 +189,6 @@ function createGeneration(config: Config, formerKeys: readonly string[] = []): G
 
 async function closeUpstreams({ upstreams }: Generation): Promise<void> {
   await Promise.allSettled([...upstreams.values()].map((upstream) => upstream.close()))
-}
-
-/** An address that means "all of this machine" is reached by its loopback one. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  return host === '::' ? '::1' : host
 }
 
 /**

@@ -4,6 +4,8 @@ export interface Target {
   readonly url: string
   readonly model: string
   readonly key: string
+  /** How many tokens the model takes, where the gateway knows. */
+  readonly context?: number
 }
 
 /** A file of the client, and what has to stand in it. What else stands there is left alone. */
@@ -25,11 +27,10 @@ export interface Client {
   hints(target: Target): readonly string[]
 }
 
-const context = 128_000
-const output = 32_000
-
-/** The client picks its own limits where it is not told; these fit most models that can drive an agent. */
-const limit = { context, output }
+/** Clients pick limits of their own where they are not told any; these fit most models that can drive an agent. */
+function limitOf({ context = 128_000 }: Target): { readonly context: number; readonly output: number } {
+  return { context, output: Math.min(32_000, Math.floor(context / 4)) }
+}
 
 export const clients: readonly Client[] = [
   {
@@ -53,7 +54,7 @@ export const clients: readonly Client[] = [
     }),
     hints: ({ url, model, key }) => [
       `Run it: cline -P openai-compatible -m ${model} "Say what you see here"`,
-      `Cline 2 keeps its settings elsewhere; tell it: cline auth -p openai -k ${key} -m ${model} -b ${url}`,
+      `Cline 2 keeps its settings elsewhere. Run: cline auth -p openai -k ${key} -m ${model} -b ${url}`,
       `In VS Code: API Provider "OpenAI Compatible", Base URL ${url}, API Key ${key}, Model ID ${model}`,
     ],
   },
@@ -93,7 +94,7 @@ export const clients: readonly Client[] = [
   {
     name: 'continue',
     title: 'Continue',
-    settings: ({ url, model, key }) => ({
+    settings: (target) => ({
       place: 'home',
       path: '.continue/config.yaml',
       format: 'yaml',
@@ -103,12 +104,12 @@ export const clients: readonly Client[] = [
           {
             name: 'dragoman',
             provider: 'openai',
-            model,
-            apiBase: url,
-            apiKey: key,
+            model: target.model,
+            apiBase: target.url,
+            apiKey: target.key,
             roles: ['chat', 'edit', 'apply'],
             capabilities: ['tool_use'],
-            defaultCompletionOptions: { contextLength: context, maxTokens: output },
+            defaultCompletionOptions: { contextLength: limitOf(target).context, maxTokens: limitOf(target).output },
           },
         ],
       },
@@ -129,24 +130,24 @@ export const clients: readonly Client[] = [
   {
     name: 'pi',
     title: 'pi',
-    settings: ({ url, model, key }) => ({
+    settings: (target) => ({
       place: 'home',
       path: '.pi/agent/models.json',
       format: 'json',
       value: {
         providers: {
           dragoman: {
-            baseUrl: url,
+            baseUrl: target.url,
             api: 'openai-completions',
-            apiKey: key,
+            apiKey: target.key,
             models: [
               {
-                id: model,
-                name: model,
+                id: target.model,
+                name: target.model,
                 reasoning: false,
                 input: ['text'],
-                contextWindow: context,
-                maxTokens: output,
+                contextWindow: limitOf(target).context,
+                maxTokens: limitOf(target).output,
                 cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
               },
             ],
@@ -164,7 +165,7 @@ export const clients: readonly Client[] = [
   },
   {
     name: 'openai',
-    title: 'The openai SDK and what is built on it',
+    title: 'OpenAI SDK',
     settings: ({ url, key }) => ({
       place: 'here',
       path: '.env',
@@ -178,7 +179,8 @@ export const clients: readonly Client[] = [
   },
 ]
 
-function openCode({ url, model, key }: Target): Readonly<Record<string, unknown>> {
+function openCode(target: Target): Readonly<Record<string, unknown>> {
+  const { url, model, key } = target
   return {
     model: `dragoman/${model}`,
     small_model: `dragoman/${model}`,
@@ -187,7 +189,7 @@ function openCode({ url, model, key }: Target): Readonly<Record<string, unknown>
         npm: '@ai-sdk/openai-compatible',
         name: 'Dragoman',
         options: { baseURL: url, apiKey: key },
-        models: { [model]: { name: model, tool_call: true, limit } },
+        models: { [model]: { name: model, tool_call: true, limit: limitOf(target) } },
       },
     },
   }

@@ -1,6 +1,6 @@
-import { parseDocument, stringify } from 'yaml'
+import { type Document, isMap, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { SettingsFile } from './connect-clients.ts'
-import { Refusal } from './input.ts'
+import { isFields, mergeJsonc } from './jsonc.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -11,68 +11,69 @@ export function printSettings({ format, value, frame }: SettingsFile): string {
   return format === 'json' ? `${JSON.stringify(whole, undefined, 2)}\n` : stringify(whole)
 }
 
-/** The text of a file with the settings in it: what it says beside them stays. */
+/** The text of a file with the settings in it: what it says beside them stays, comments too. Throws for what is no such file. */
 export function mergeSettings(file: SettingsFile, text: string): string {
   if (text.trim() === '') return printSettings(file)
   if (file.format === 'env') return mergeLines(text, file.value)
-  if (file.format === 'yaml') return mergeYaml(file, text)
-  const there = orRefuse(file, () => JSON.parse(text))
-  return `${JSON.stringify(mergeFields(there, file.value), undefined, 2)}\n`
+  return file.format === 'yaml' ? mergeYaml(text, file.value) : mergeJsonc(text, file.value)
 }
 
-/** Comments stay, but for those inside what is replaced. */
-function mergeYaml(file: SettingsFile, text: string): string {
+function mergeYaml(text: string, wanted: Fields): string {
   const document = parseDocument(text)
-  const there = orRefuse(file, () => document.toJS({ maxAliasCount: 100 }))
-  for (const [key, value] of Object.entries(file.value)) document.set(key, mergeValue(there[key], value))
+  const [error] = document.errors
+  if (error !== undefined) throw error
+  if (!isMap(document.contents)) throw new SyntaxError('It is not a mapping.')
+  mergeMap(document, document.contents, wanted)
   return document.toString()
 }
 
-function orRefuse({ path, format }: SettingsFile, read: () => unknown): Fields {
-  try {
-    const value = read()
-    if (isFields(value)) return value
-  } catch {
-    // Comments in JSON, most often: writing it anew would lose them.
+function mergeMap(document: Document, map: YAMLMap, wanted: Fields): void {
+  for (const [key, value] of Object.entries(wanted)) {
+    const known: unknown = map.get(key, true)
+    if (isMap(known) && isFields(value)) mergeMap(document, known, value)
+    else if (isSeq(known) && Array.isArray(value) && value.every(isFields)) mergeSeq(document, known, value)
+    else if (JSON.stringify(toPlain(known)) !== JSON.stringify(value)) map.set(key, document.createNode(value))
   }
-  throw new Refusal(`${path} is there and is no plain ${format.toUpperCase()}: put the settings in by hand.`)
 }
 
-function mergeFields(there: Fields, wanted: Fields): Fields {
-  const merged: Record<string, unknown> = { ...there }
-  for (const [key, value] of Object.entries(wanted)) merged[key] = mergeValue(there[key], value)
-  return merged
+function toPlain(node: unknown): unknown {
+  return isMap(node) || isSeq(node)
+    ? node.toJSON()
+    : typeof node === 'object' && node !== null && 'value' in node
+      ? node.value
+      : undefined
 }
 
-function mergeValue(there: unknown, wanted: unknown): unknown {
-  if (isFields(there) && isFields(wanted)) return mergeFields(there, wanted)
-  if (Array.isArray(there) && Array.isArray(wanted)) return mergeList(there, wanted)
-  return wanted
-}
-
-/** Lists of models: an entry replaces the one of the same name. */
-function mergeList(there: readonly unknown[], wanted: readonly unknown[]): readonly unknown[] {
-  const names = new Set(wanted.map(nameOfEntry))
-  const others = there.filter((entry) => !names.has(nameOfEntry(entry)))
-  return wanted.every(isFields) ? [...others, ...wanted] : wanted
-}
-
-function nameOfEntry(entry: unknown): unknown {
-  return isFields(entry) ? (entry['id'] ?? entry['name']) : entry
+/** Lists of models: an entry is merged into the one of the same name. */
+function mergeSeq(document: Document, list: YAMLSeq, wanted: readonly Fields[]): void {
+  for (const entry of wanted) {
+    const known = list.items.find((item) => isMap(item) && item.get('name') === entry['name'])
+    if (isMap(known)) mergeMap(document, known, entry)
+    else list.add(document.createNode(entry))
+  }
 }
 
 function toLines(value: Fields): readonly string[] {
-  return Object.entries(value).map(([name, text]) => `${name}=${text}`)
+  return Object.entries(value).map(([name, text]) => `${name}=${quoted(String(text))}`)
 }
 
+/** Bare where every reader of such files agrees on what it means. */
+function quoted(text: string): string {
+  return /^[\w.:/@+=,~-]*$/.test(text) ? text : `'${text}'`
+}
+
+const assignment = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/
+
+/** Each variable where it is set; of one that is set twice, the later is gone. New ones come last. */
 function mergeLines(text: string, value: Fields): string {
+  const left = new Map(Object.entries(value))
   const lines = text.trimEnd().split('\n')
-  const others = lines.filter(
-    (line) => !Object.hasOwn(value, line.replace(/^\s*(?:export\s+)?/, '').split('=')[0] ?? ''),
-  )
-  return [...others, ...toLines(value), ''].join('\n')
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  const merged = lines.flatMap((line) => {
+    const name = assignment.exec(line)?.[1] ?? ''
+    if (!Object.hasOwn(value, name)) return [line]
+    if (!left.delete(name)) return []
+    const start = /^\s*(?:export\s+)?/.exec(line)?.[0] ?? ''
+    return [`${start}${toLines({ [name]: value[name] })[0]}`]
+  })
+  return [...merged, ...toLines(Object.fromEntries(left)), ''].join('\n')
 }

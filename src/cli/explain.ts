@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.ts'
 import { defineVerb, UsageError } from './arguments.ts'
-import { dialectNames } from './compose.ts'
+import { dialectFlag } from './dialect-flag.ts'
 import { explainAnswer } from './explain-answer.ts'
 import { type BatchDefaults, explainLine } from './explain-batch.ts'
 import { printExplanation, printStream } from './explain-text.ts'
@@ -10,29 +10,28 @@ import type { Terminal } from './terminal.ts'
 
 export const explain = defineVerb({
   name: 'explain',
-  summary: 'show what in the words of a model is a call, and why',
+  summary: "show which parts of a model's output are tool calls, and why",
   operands: '[FILE|-]',
   maxOperands: 1,
   flags: {
-    tools: { type: 'text', value: 'FILE', help: 'the tools the model was offered, as JSON' },
-    dialect: { type: 'text', value: 'NAME', choices: ['auto', ...dialectNames], help: 'the dialect it was taught' },
-    cut: { type: 'count', value: 'N', help: 'read it in pieces of N characters, and show each' },
-    json: { type: 'switch', help: 'the answer as JSON' },
-    batch: { type: 'text', value: 'FILE', help: 'explain every line of a file of JSON lines' },
+    tools: { type: 'text', value: 'FILE', help: 'tools the model was offered, as JSON' },
+    dialect: { ...dialectFlag, help: 'format the model was taught (`dragoman dialects` lists them)' },
+    cut: { type: 'count', value: 'N', help: 'read the output N characters at a time, and show each step' },
+    json: { type: 'switch', help: 'print the result as JSON' },
+    batch: { type: 'text', value: 'FILE', help: 'explain every line of a JSON Lines file' },
   },
   details: [
-    'The words are read from FILE, or from standard input. A tools file holds an OpenAI tools array, a request with',
-    'one, or bare functions. A batch line is {id, text, tools, dialect?, tool_choice?, parallel_tool_calls?,',
-    'finish_reason?, cut?}; each gives one line, in order.',
+    "The model's output is read from FILE, or from standard input. The tools file holds an OpenAI `tools` array, a request that has one, or bare functions.",
+    'Each line of a batch is {id, text, tools, dialect?, tool_choice?, parallel_tool_calls?, finish_reason?, cut?}, and gives one line, in order.',
   ],
   async run({ tools: toolsPath, dialect, cut, json, batch }, [path = '-'], terminal) {
     if (batch !== undefined) {
       const tools = toolsPath === undefined ? undefined : await readToolsFile(terminal, toolsPath)
       return await explainBatch(terminal, batch, { tools, dialect, cut })
     }
-    if (toolsPath === undefined) throw new UsageError('explain needs the tools the model was offered: --tools FILE.')
-    if (toolsPath === '-' && path === '-')
-      throw new UsageError('Only one of the words and the tools can be standard input.')
+    if (toolsPath === undefined)
+      throw new UsageError('Which tools was the model offered? Pass a file with --tools FILE.')
+    if (toolsPath === '-' && path === '-') throw new UsageError('Only one of FILE and --tools can be standard input.')
     const tools = await readToolsFile(terminal, toolsPath)
     const text = await readText(terminal, path)
     const { explanation, steps, spans } = explainAnswer({ text, tools, dialect, cut })

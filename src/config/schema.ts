@@ -22,7 +22,7 @@ export function createConfigSchema(dialects: readonly string[], flavours: readon
     keys: z
       .array(text('a key or env:NAME'), { error: 'a list of keys' })
       .default([])
-      .describe('Keys clients must present, best as env:NAME. None: only this machine may connect.'),
+      .describe('API keys for clients, best as env:NAME. Without any, only this machine can connect.'),
     allowed_hosts: z
       .array(z.string({ error: hostWords }).refine(isHostPattern, { error: hostWords }), {
         error: 'a list of host names',
@@ -49,8 +49,8 @@ export function createConfigSchema(dialects: readonly string[], flavours: readon
         .string({ error: storeWords })
         .refine((value) => value.startsWith('env:') || isSessionStore(value), { error: storeWords })
         .default('memory')
-        .describe('Where conversations that a service keeps are remembered; a Redis is shared by several gateways.'),
-      ttl: duration.default('30m').describe('How long after its last answer one can be continued.'),
+        .describe('Where to remember conversations that a service keeps. Several gateways can share a Redis.'),
+      ttl: duration.default('30m').describe('How long a conversation can be continued after its last answer.'),
     }).prefault({}),
     limits: strict({
       body: size.default('32mb').describe('The largest request body.'),
@@ -63,8 +63,8 @@ export function createConfigSchema(dialects: readonly string[], flavours: readon
     }).prefault({}),
     timeouts: strict({
       connect: duration.default('5s'),
-      first_event: duration.default('600s').describe('From the request to the first thing the model says.'),
-      idle: duration.default('120s').describe('Between two things it says.'),
+      first_event: duration.default('600s').describe('How long to wait for the first token.'),
+      idle: duration.default('120s').describe('How long to wait from one token to the next.'),
       total: duration.default('3600s'),
     }).prefault({}),
   })
@@ -86,34 +86,38 @@ export function createModelSchema(dialects: readonly string[]) {
       ),
     weights: named(wholeNumber(1, 1000), 'whole numbers by the name of an upstream')
       .optional()
-      .describe('How often each upstream is asked first, in proportion. Default: always in the order of the list.'),
-    model: text('a model name').optional().describe("The upstream's name for it. Default: the same."),
+      .describe('How often to ask each upstream first, in proportion. Default: always in the order of the list.'),
+    model: text('a model name').optional().describe("The model's name on the upstream. Default: the same name."),
     tools: choice(['auto', 'native', 'prompt'])
       .default('auto')
-      .describe('Native tool calling, tools taught in the prompt, or found out.'),
-    dialect: choice(['auto', ...dialects])
+      .describe('Use native tool calls, put tools into the prompt, or find out which works.'),
+    dialect: choice(['auto', ...dialects], dialectWords)
       .default('auto')
-      .describe('How tools are taught in prompt mode; see `dragoman dialects`.'),
-    arguments: choice(['stream', 'whole']).default('stream').describe('Send arguments while they arrive, or at once.'),
+      .describe('Format to teach tools in, in prompt mode. Run `dragoman dialects` for the list.'),
+    arguments: choice(['stream', 'whole'])
+      .default('stream')
+      .describe('Stream arguments as they arrive, or send them in one piece.'),
     unknown_tools: choice(['auto', 'call', 'text'])
       .default('auto')
-      .describe('What a call of a tool the request does not offer becomes.'),
-    repair: wholeNumber(0, 5).default(0).describe('Hidden re-asks after an invalid or missing call.'),
+      .describe('What to make of a call to a tool the request does not offer.'),
+    repair: wholeNumber(0, 5)
+      .default(0)
+      .describe('How often to ask the model again, unseen, after an invalid or missing call.'),
     template: strict({
-      system: truth.default(true).describe('It takes a system message.'),
-      alternate: truth.default(false).describe('User and assistant messages must alternate.'),
+      system: truth.default(true).describe('Whether it takes a system message.'),
+      alternate: truth.default(false).describe('Whether user and assistant messages must alternate.'),
       thinks: truth
         .default(false)
-        .describe('It ends with an opened thought (`<think>`), so that answers begin inside one. For prompt mode.'),
+        .describe('Whether it ends with an open `<think>`, so that answers start inside a thought. For prompt mode.'),
     })
       .prefault({})
       .describe("What the model's chat template accepts."),
     tools_budget: wholeNumber(1, 10_000_000)
       .optional()
-      .describe('How many tokens the tools may take in the prompt; beyond it their schemas are shortened.'),
+      .describe('How many tokens the tools may take in the prompt. Beyond that, their schemas are shortened.'),
     history: choice(['heal', 'strict'])
       .default('strict')
-      .describe('`heal` puts right what an abort or a bug left in the history instead of refusing it.'),
+      .describe('`heal` repairs what an abort or a bug left in the history, instead of refusing it.'),
     loop: choice(['tell', 'stop'])
       .default('tell')
       .describe(
@@ -133,6 +137,7 @@ export function toConfigJsonSchema(dialects: readonly string[], flavours: readon
 const hostWords = 'a host name such as host.docker.internal or *.lan, without http://'
 const originWords = 'an origin such as https://chat.example.com or http://localhost:3000, without a path'
 const listenWords = 'HOST:PORT such as 127.0.0.1:8484 or [::1]:8484'
+const dialectWords = 'auto or the name of a dialect (run `dragoman dialects` for the list)'
 const upstreamWords = 'the name of an upstream or a list of names'
 const durationWords = 'a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d'
 const sizeWords = 'a size such as 512kb or 32mb (a bare number counts bytes)'
@@ -166,8 +171,12 @@ const size = z
 
 /** What every service can be spared. */
 const gate = {
-  concurrency: wholeNumber(1, 100_000).optional().describe('Answers at the same time; further requests wait in line.'),
-  queue: wholeNumber(0, 1_000_000).optional().describe('How many may wait; further ones are refused. Default 128.'),
+  concurrency: wholeNumber(1, 100_000)
+    .optional()
+    .describe('How many requests to answer at once. Further ones wait in line.'),
+  queue: wholeNumber(0, 1_000_000)
+    .optional()
+    .describe('How many requests may wait. Further ones are refused. Default 128.'),
 }
 
 function createUpstreamSchema(flavours: readonly string[]) {
@@ -190,10 +199,10 @@ function createUpstreamSchema(flavours: readonly string[]) {
             error: '"all" or a list of request fields',
           })
           .default([])
-          .describe('Request fields to pass on beyond the known ones.'),
+          .describe('Further request fields to pass on.'),
         flavour: choice(['auto', ...flavours])
           .optional()
-          .describe('Which kind of service it is. Default: found out by its address or its answers.'),
+          .describe('Which product it is. Default: recognised by its address or its answers.'),
         context: wholeNumber(512, 16_777_216)
           .optional()
           .describe(
@@ -206,13 +215,15 @@ function createUpstreamSchema(flavours: readonly string[]) {
         url: z.url({ protocol: /^https?$/, error: urlWords }).default('https://chat.qwen.ai'),
         key: text('a token, env:NAME or passthrough')
           .optional()
-          .describe('Your own token for the web page, best as env:NAME; `passthrough` sends the key of the client on.'),
+          .describe("Your own token for the web page, best as env:NAME. `passthrough` sends the client's key on."),
         mode: choice(['replay', 'stateful'])
           .default('replay')
-          .describe('Give a fresh chat the whole conversation each time, or continue chats and send only what is new.'),
+          .describe(
+            'Send the whole conversation into a fresh chat each time, or continue chats and send only what is new.',
+          ),
         parent: choice(['response_id', 'parent_id'])
           .default('response_id')
-          .describe('Which id of an answer the next message hangs on, when chats are continued.'),
+          .describe('Which id of an answer the next message refers to, when chats are continued.'),
         thinking: choice(['off', 'on', 'auto']).default('off').describe('Whether the model thinks first.'),
         ...gate,
       }),
@@ -221,7 +232,7 @@ function createUpstreamSchema(flavours: readonly string[]) {
         url: z.url({ protocol: /^https?$/, error: urlWords }).default('https://api.poe.com/bot'),
         key: text('a key, env:NAME or passthrough')
           .optional()
-          .describe('Its key, best as env:NAME; `passthrough` sends the key of the client on.'),
+          .describe("Its API key, best as env:NAME. `passthrough` sends the client's key on."),
         ...gate,
       }),
       strict({
@@ -269,8 +280,9 @@ function text(words: string) {
   return z.string({ error: words }).min(1, { error: words })
 }
 
-function choice<const Choices extends readonly [string, ...string[]]>(choices: Choices) {
-  return z.enum(choices, { error: `one of ${choices.join(', ')}` })
+/** `words` say what may be chosen where there is too much to name it all. */
+function choice<const Choices extends readonly [string, ...string[]]>(choices: Choices, words?: string) {
+  return z.enum(choices, { error: words ?? `one of ${choices.join(', ')}` })
 }
 
 function wholeNumber(minimum: number, maximum: number) {

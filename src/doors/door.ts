@@ -67,6 +67,8 @@ export interface DoorContext {
   readonly started: number
   readonly limits: { readonly tools: number }
   models(): Promise<readonly ModelCard[]>
+  /** One model by any of its names, with what its service tells of it. Throws where there is none. */
+  model(name: string): Promise<ModelCard>
   /** The tokens of a request's prompt, taught tools included: counted where the service counts, else estimated. */
   countTokens(request: Request): Promise<number>
   /** What is kept between the requests of this client, for a while. */

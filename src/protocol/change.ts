@@ -43,6 +43,8 @@ const warnings: ReadonlySet<NoteKind> = new Set<NoteKind>([
   'loop',
   'loop_stopped',
   'malformed_arguments',
+  'prompt_truncated',
+  'text_swallowed',
   'member_dropped',
   'repair_failed',
   'repair_refused',

@@ -22,6 +22,10 @@ export interface Visit {
   model: string | undefined
   plan: Plan | undefined
   calls: number | undefined
+  /** When the model said its first thing. */
+  firstByteAt: number | undefined
+  promptTokens: number | undefined
+  completionTokens: number | undefined
   readonly notes: Set<NoteKind>
   readonly trail: Trail
   error: GatewayError | undefined
@@ -52,6 +56,9 @@ export function createVisit(
     model: undefined,
     plan: undefined,
     calls: undefined,
+    firstByteAt: undefined,
+    promptTokens: undefined,
+    completionTokens: undefined,
     notes: new Set(),
     trail: createTrail(),
     error: undefined,

@@ -8,6 +8,7 @@ import { cannotFit, createRatios, type PromptSize, sizeOf, smallestCut, withFigu
 import type { Flavour, Question, Wire } from './flavours/flavour.ts'
 import { keyFor, withKeyRemedy } from './keys.ts'
 import { type Begun, startLate } from './late.ts'
+import { isNearby } from './nearby.ts'
 import { createAnswerReader } from './openai-answer.ts'
 import { droppedFields, type Forward, toOpenAiBody } from './openai-body.ts'
 import { createContexts, toCutNote, withRemedy } from './openai-context.ts'
@@ -28,6 +29,10 @@ const MODELS_MS = 10_000
 const QUESTION_MS = 1_000
 /** A service that minds one field after the other would be asked for ever. */
 const MAX_TRIES = 4
+
+/** A list of models costs a service next door nothing; a hosted one may send half a megabyte. */
+const CHECK_NEARBY_MS = 10_000
+const CHECK_REMOTE_MS = 300_000
 
 /** Any service that speaks OpenAI's chat completions. */
 export interface OpenAiSettings {
@@ -268,6 +273,13 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     name,
     kind: 'openai',
     isPersonal: key === 'passthrough',
+    checkEveryMs: isNearby(url.hostname) ? CHECK_NEARBY_MS : CHECK_REMOTE_MS,
+
+    about: () => ({
+      address: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
+      ...(identity.flavour.title !== undefined && { product: identity.flavour.title }),
+      ...(key !== undefined && { key: key === 'passthrough' ? 'client' : 'own' }),
+    }),
 
     chat: (request, signal) => startLate(() => begin(request, signal)),
 
@@ -276,6 +288,10 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       const request = { method: 'GET', path: pathOf('/models'), headers: headersFor(secret) } as const
       const errand = { upstream: name, pool, request, withinMs: MODELS_MS, maxBytes: MAX_MODELS_BYTES }
       const { head, text } = await run(errand, signal)
+      if (isPage(head)) {
+        const remedy = 'Is the url right? It usually ends in /v1.'
+        throw new GatewayError('upstream_malformed', `${name}: a web page instead of a list of models. ${remedy}`)
+      }
       await expectAnswer(
         head,
         async () => text,
@@ -317,6 +333,12 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       await pool.destroy()
     },
   }
+}
+
+/** Whatever lives there, it is not an API. A gateway before one says its own failures in HTML as well. */
+function isPage({ status, headers }: ExchangeHead): boolean {
+  const type = headers['content-type'] ?? ''
+  return type.startsWith('text/html') && (status < 400 || status === 404 || status === 405)
 }
 
 /** Text in JSON is longer than text, and stands in a frame. */

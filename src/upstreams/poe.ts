@@ -35,6 +35,13 @@ export function createPoeUpstream({ name, key, timeouts, answerBytes, ...options
     toolsInWords: true,
     isPersonal: key === 'passthrough',
 
+    about: () => ({
+      address: `${url.origin}${root}`,
+      product: "Poe's bots",
+      unlisted: true,
+      ...(key !== undefined && { key: key === 'passthrough' ? 'client' : 'own' }),
+    }),
+
     async *chat(request, signal) {
       expectWords(name, request)
       const secret = keyFor(key, request.clientKey)

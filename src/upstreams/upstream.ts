@@ -127,10 +127,27 @@ export interface ContextWindow {
   readonly remedy?: string
 }
 
+/** Who a service is, for people to read: no secrets. */
+export interface About {
+  /** Where it is. */
+  readonly address?: string
+  /** What it is known or was recognised to be: `llama.cpp`. */
+  readonly product?: string
+  /** Whose key it is sent; absent: none. */
+  readonly key?: 'own' | 'client'
+  /** It has no list of models to ask for, so that nothing is known of it before a request. */
+  readonly unlisted?: boolean
+  /** Nothing has to be reached: it is part of this program. */
+  readonly embedded?: boolean
+}
+
 /** One model service. Adapters do transport and shape only; teaching, reading, ids and retries live in the turn. */
 export interface Upstream {
   readonly name: string
   readonly kind: string
+  about?(): About
+  /** How often its list of models may be asked for, just to see whether it is there. Absent: never. */
+  readonly checkEveryMs?: number
   /** Every client asks it with a key of its own: what it says of one account holds for that account. */
   readonly isPersonal?: boolean
   /** It knows words only: tools are always taught in the prompt. */

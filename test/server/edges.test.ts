@@ -27,7 +27,7 @@ describe('with no keys on loopback', () => {
     ['GET', '/livez', 200],
     ['GET', '/readyz', 200],
     ['GET', '/v1/livez', 404],
-    ['GET', '/', 404],
+    ['GET', '/', 200],
     ['POST', '/v1/completions', 404],
     ['GET', '/v1/chat/completions', 405],
     ['OPTIONS', '/v1/chat/completions', 405],

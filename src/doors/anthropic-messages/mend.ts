@@ -1,5 +1,5 @@
 import { type AssistantMessage, type Message, textOf } from '../../protocol/message.ts'
-import { heal } from '../../turn/heal.ts'
+import { heal } from '../../turn/repair/heal.ts'
 import { note, type Reading } from './reading.ts'
 
 /**

@@ -10,7 +10,11 @@ function toModel(card: ModelCard, created: number): JsonObject {
     created,
     owned_by: card.ownedBy,
     ...(card.contextLength !== undefined && { context_length: card.contextLength }),
-    dragoman: { tools: card.tools, ...(card.dialect !== undefined && { dialect: card.dialect }) },
+    dragoman: {
+      tools: card.tools,
+      ...(card.dialect !== undefined && { dialect: card.dialect }),
+      ...(card.unavailable === true && { available: false }),
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
-import { type Check, fail, object, quoted } from './fields.ts'
+import { type Check, fail, object, quoted } from '../shared/fields.ts'
 
 /** No schema of a tool anyone uses comes near these; each costs more time in every service behind us. */
 const maxDepth = 64

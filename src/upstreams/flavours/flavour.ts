@@ -31,6 +31,8 @@ export type Known = 'yes' | 'no' | 'unknown'
  */
 export interface Flavour {
   readonly name: string
+  /** What people call it. */
+  readonly title?: string
   /** Known by its address: these hosts and what lies below them. */
   readonly hosts?: readonly string[]
   /** Known by an answer to a free question, the first that fits in the order of the registry. */

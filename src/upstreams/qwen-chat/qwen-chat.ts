@@ -184,6 +184,12 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
       }
     },
 
+    about: () => ({
+      address: `${url.origin}${root}`,
+      product: "Qwen's web chat",
+      ...(key !== undefined && { key: key === 'passthrough' ? 'client' : 'own' }),
+    }),
+
     async models(signal) {
       const token = key === 'passthrough' ? undefined : key
       const { data } = await ask(toRequest('GET', '/api/models', token), token, signal)
