@@ -198,6 +198,21 @@ test('no more is asked for than there is room', async () => {
   expect(full.message).toMatchObject({ stop_reason: 'model_context_window_exceeded' })
 })
 
+test('a model without eyes is told that there was an image', async () => {
+  const isSeen = (body: Fields) => JSON.stringify(body).includes('image_url')
+  respond = (body) =>
+    isSeen(body)
+      ? refusal(400, { error: { message: 'native is not a multimodal model' } })
+      : answer({ text: 'I see none.' })
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
+  const { message } = await put({
+    ...hi,
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, image] }],
+  })
+  expect(message).toMatchObject({ content: [{ text: 'I see none.' }] })
+  expect(lastAsked().messages).toEqual([{ role: 'user', content: 'What is it?\n\n[image omitted]' }])
+})
+
 describe('what goes wrong', () => {
   const upstream =
     (status: number, message: string, headers = {}) =>

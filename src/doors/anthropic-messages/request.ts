@@ -84,6 +84,7 @@ export function readRequest(body: unknown, { toolsLimit, isCounted = false }: Te
       responseFormat: readFormat(body),
       reasoning,
       extra: Object.fromEntries(Object.entries(body).filter(([name]) => !handled.has(name))),
+      omitsMedia: true,
       notes: reading.notes.length === 0 ? undefined : reading.notes,
     }),
     stream,
