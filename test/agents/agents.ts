@@ -79,6 +79,14 @@ function withoutEntities(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&amp;', '&')
 }
 
+/** Claude Code resolves escapes and takes blanks off the ends of lines. */
+function asClaudeCode(text: string): string {
+  const resolved = text.replace(/\\u([0-9a-f]{4})/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  return resolved.replace(/[ \t]+$/gm, '')
+}
+
 export const agents: readonly Agent[] = [
   {
     name: 'pi',
@@ -184,9 +192,11 @@ export const agents: readonly Agent[] = [
       },
     }),
     answer: (out) => lastText(out, ({ type, result }) => (type === 'result' ? result : undefined)),
-    usage: /"input_tokens":4321/,
-    rewrites: (text) =>
-      text.replace(/\\u([0-9a-f]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+    // It adds up what all answers took.
+    usage: new RegExp(
+      `"input_tokens":(?:${Array.from({ length: 12 }, (_, answers) => 4321 * (answers + 1)).join('|')}),`,
+    ),
+    rewrites: asClaudeCode,
   },
 ]
 
