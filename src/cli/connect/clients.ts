@@ -164,6 +164,39 @@ export const clients: readonly Client[] = [
     hints: ({ model }) => [`Run it: kilo run -m dragoman/${model} "Say what you see here"`],
   },
   {
+    name: 'claude-code',
+    title: 'Claude Code',
+    settings: ({ url, model, key, context }) => ({
+      place: 'home',
+      path: '.claude/settings.json',
+      format: 'json',
+      value: {
+        env: {
+          ANTHROPIC_BASE_URL: withoutVersion(url),
+          ANTHROPIC_AUTH_TOKEN: key,
+          ANTHROPIC_MODEL: model,
+          ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
+          ...(context !== undefined && { CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(context) }),
+        },
+      },
+    }),
+    hints: () => ['Run it: claude -p "Say what you see here"'],
+  },
+  {
+    name: 'anthropic',
+    title: 'Anthropic SDK',
+    settings: ({ url, key }) => ({
+      place: 'here',
+      path: '.env',
+      format: 'env',
+      value: { ANTHROPIC_BASE_URL: withoutVersion(url), ANTHROPIC_API_KEY: key },
+    }),
+    hints: ({ model }) => [
+      `Run it: node --env-file=.env app.js, with model: ${JSON.stringify(model)} in the request`,
+      'The AI SDK wants the URL with /v1: createAnthropic({ baseURL: `${process.env.ANTHROPIC_BASE_URL}/v1` }).',
+    ],
+  },
+  {
     name: 'openai',
     title: 'OpenAI SDK',
     settings: ({ url, key }) => ({
@@ -178,6 +211,11 @@ export const clients: readonly Client[] = [
     ],
   },
 ]
+
+/** Clients of Anthropic's API put the version into the path themselves. */
+function withoutVersion(url: string): string {
+  return url.replace(/\/v1\/?$/, '')
+}
 
 function openCode(target: Target): Readonly<Record<string, unknown>> {
   const { url, model, key } = target
