@@ -33,7 +33,7 @@ export const windows: readonly Window[] = [
   {
     files: 'cli/compose.ts',
     example: 'cli/compose.ts',
-    also: ['turn', 'upstreams', 'rehearsal', 'dialects', 'engine'],
+    also: ['doors', 'turn', 'upstreams', 'rehearsal', 'dialects', 'engine'],
     why: 'makes the parts and joins them',
   },
   {

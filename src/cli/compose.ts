@@ -3,6 +3,8 @@ import type { Config } from '../config/load.ts'
 import { ConfigError } from '../config/problems.ts'
 import { checkReload, describeReload } from '../config/reload.ts'
 import { dialects } from '../dialects/registry.ts'
+import type { Door } from '../doors/door.ts'
+import { doors } from '../doors/registry.ts'
 import { printCalls } from '../engine/print.ts'
 import { createVoice } from '../rehearsal/hearing/hear.ts'
 import { rehearsalWith } from '../rehearsal/kind.ts'
@@ -26,7 +28,12 @@ export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
 /** Every kind of service, and the stand-in for one. */
 const upstreamKinds = [...kinds, rehearsalWith(createVoice())]
 
-export const flavourNames: readonly string[] = flavours.map(({ name }) => name)
+/** What the configuration may name. */
+export const knownNames = {
+  dialects: dialectNames,
+  flavours: flavours.map(({ name }) => name),
+  doors: doors.map(({ name }) => name),
+}
 
 /** The table of dialects; the example is printed by each one's own grammar. */
 export function describeDialects() {
@@ -59,6 +66,7 @@ interface Generation {
   readonly upstreams: ReadonlyMap<string, Upstream>
   readonly turns: Turns
   readonly keyring: Keyring
+  readonly doors: readonly Door[]
 }
 
 /** Of how many models of a service it is found out, when the gateway starts, how tools reach them. */
@@ -87,6 +95,9 @@ export async function startService(config: Config, log: Log, version?: string): 
     log,
     services: () => lookout.services,
     ...(version !== undefined && { version }),
+    get doors() {
+      return current.doors
+    },
     get debug() {
       return current.config.settings.log === 'debug'
     },
@@ -184,7 +195,13 @@ function createGeneration(config: Config, formerKeys: readonly string[] = []): G
     unnamed: config.unnamed,
     newId: () => createRandomId('call_'),
   })
-  return { config, upstreams, turns, keyring: createKeyring(settings.keys, formerKeys) }
+  return {
+    config,
+    upstreams,
+    turns,
+    keyring: createKeyring(settings.keys, formerKeys),
+    doors: doors.filter(({ name }) => settings.doors.includes(name)),
+  }
 }
 
 async function closeUpstreams({ upstreams }: Generation): Promise<void> {

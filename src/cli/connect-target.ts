@@ -1,7 +1,7 @@
 import { printAddress, reachable } from '../config/address.ts'
 import { type Config, loadConfig } from '../config/load.ts'
 import { nearest } from '../config/nearest.ts'
-import { dialectNames, flavourNames } from './compose.ts'
+import { knownNames } from './compose.ts'
 import type { Target } from './connect-clients.ts'
 import { askGateway, type GatewayAnswer, type GatewayModel } from './connect-gateway.ts'
 import { Refusal } from './input.ts'
@@ -41,7 +41,7 @@ export async function findTarget(said: Said, terminal: Terminal): Promise<Found>
 }
 
 function load(path: string | undefined, { surroundings }: Terminal): Config {
-  return loadConfig({ flags: { config: path }, dialects: dialectNames, flavours: flavourNames, surroundings })
+  return loadConfig({ flags: { config: path }, ...knownNames, surroundings })
 }
 
 function urlOf(config: Config | undefined): string {

@@ -26,11 +26,13 @@ export interface LoadOptions {
   readonly dialects: readonly string[]
   /** The kinds of OpenAI-compatible services there are. */
   readonly flavours?: readonly string[]
+  /** The names of the public protocols there are. */
+  readonly doors?: readonly string[]
   readonly surroundings: Surroundings
 }
 
 /** The effective configuration: flags, then environment, then file, then defaults. Throws a ConfigError with every problem. */
-export function loadConfig({ flags = {}, dialects, flavours = [], surroundings }: LoadOptions): Config {
+export function loadConfig({ flags = {}, dialects, flavours, doors, surroundings }: LoadOptions): Config {
   const overrides = readOverrides(flags, surroundings)
   const file = findConfigFile(surroundings, overrides.config?.value)
   const { value, origins } = applyOverrides(file?.value, overrides)
@@ -38,7 +40,7 @@ export function loadConfig({ flags = {}, dialects, flavours = [], surroundings }
   const problems = [...unnamed.problems, ...wrongPort(overrides)]
   if (problems.length > unnamed.problems.length) throw new ConfigError(problems)
 
-  const parsed = createConfigSchema(dialects, flavours).safeParse(value)
+  const parsed = createConfigSchema(dialects, flavours, doors).safeParse(value)
   if (!parsed.success) {
     problems.push(...toProblems(parsed.error.issues, value).map((problem) => placed(problem, file, origins)))
     throw new ConfigError(problems)

@@ -10,7 +10,11 @@ import { durationPattern, sizePattern, toBytes, toMilliseconds } from './units.t
  *
  * The `error` of a field says what is allowed, as the end of "expected …"; `problems.ts` adds what was found.
  */
-export function createConfigSchema(dialects: readonly string[], flavours: readonly string[] = []) {
+export function createConfigSchema(
+  dialects: readonly string[],
+  flavours: readonly string[] = [],
+  doors: readonly string[] = ['chat'],
+) {
   const model = createModelSchema(dialects)
   const upstream = createUpstreamSchema(flavours)
   return strict({
@@ -39,6 +43,7 @@ export function createConfigSchema(dialects: readonly string[], flavours: readon
       .describe(
         'Web pages that may call the gateway from a browser: https://chat.example.com, http://localhost:3000, http://localhost:*, app://obsidian.md. Default: none. "*" is any page, and needs `keys`.',
       ),
+    doors: createDoorsSchema(doors),
     log: choice(['info', 'debug'])
       .default('info')
       .describe('`debug` adds to every line of the log all that was changed between client and model, in order.'),
@@ -130,8 +135,8 @@ export type ConfigFile = z.output<ReturnType<typeof createConfigSchema>>
 export type ModelFile = ConfigFile['models'][string]
 
 /** The schema of the file for editors. */
-export function toConfigJsonSchema(dialects: readonly string[], flavours: readonly string[] = []): object {
-  return { title: 'Dragoman configuration', ...z.toJSONSchema(createConfigSchema(dialects, flavours), { io: 'input' }) }
+export function toConfigJsonSchema(...names: Parameters<typeof createConfigSchema>): object {
+  return { title: 'Dragoman configuration', ...z.toJSONSchema(createConfigSchema(...names), { io: 'input' }) }
 }
 
 const hostWords = 'a host name such as host.docker.internal or *.lan, without http://'
@@ -168,6 +173,18 @@ const size = z
     error: sizeWords,
   })
   .refine((value) => toBytes(value) > 0, { error: sizeWords })
+
+function createDoorsSchema([first = 'chat', ...others]: readonly string[]) {
+  const names = [first, ...others] as const
+  const words = `a list of one or more of ${names.join(', ')}`
+  return z
+    .array(choice(names), { error: words })
+    .min(1, { error: words })
+    .default([...names])
+    .describe(
+      'The APIs clients can use: `chat` is /v1/chat/completions, `responses` /v1/responses, `messages` /v1/messages, `ollama` /api. Default: all.',
+    )
+}
 
 /** What every service can be spared. */
 const gate = {

@@ -3,4 +3,4 @@ import { ollama } from './ollama/door.ts'
 import { openaiChat } from './openai-chat/door.ts'
 
 /** All doors. What is wrong at a path of none is said by the first. */
-export const doors: readonly Door[] = [openaiChat, ollama]
+export const doors: readonly [Door, ...Door[]] = [openaiChat, ollama]
