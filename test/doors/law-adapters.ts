@@ -39,7 +39,7 @@ export interface Question {
 export type Adapter = (question: Question) => Promise<Said>
 
 /** The calls that the results at this place answer. */
-export function callsBefore(steps: readonly Step[], index: number): readonly SaidCall[] {
+function callsBefore(steps: readonly Step[], index: number): readonly SaidCall[] {
   const before = steps[index - 1]
   if (before?.from !== 'model') throw new Error('results follow what the model said')
   return before.said.calls
