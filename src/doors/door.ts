@@ -11,6 +11,8 @@ export interface Door {
   /** Whether a path is this door's although no route of it serves it: what is wrong there is said its way, too. */
   owns(path: string): boolean
   printError(error: GatewayError, requestId: string): Reply
+  /** What every other answer of this door says in its head, beside what all doors say. */
+  headers?(requestId: string): Readonly<Record<string, string>>
 }
 
 /**
@@ -22,7 +24,7 @@ export type Route = Place & (Exchanging | Answering)
 interface Place {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
-  /** Where several doors share a path, the first whose route wants the request gets it; without this, it does. */
+  /** Where several doors share a path, one whose route wants the request gets it, else the first that does not choose. */
   wants?(context: Pick<DoorContext, 'header' | 'rest'>): boolean
 }
 

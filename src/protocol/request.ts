@@ -46,6 +46,6 @@ export interface Request {
    * whether they are healed or the request refused with these is for the model's settings to say.
    */
   readonly faults?: readonly GatewayError[]
-  /** What its door put right or left out when it read it. */
+  /** What the door changed or left out, to be told with the answer. */
   readonly notes?: readonly Note[]
 }

@@ -67,7 +67,10 @@ export function createRouter(
         throw new GatewayError('not_found', `Nothing is served at this path. You can use ${served.join(', ')}.`)
       }
       const wanted = method === 'HEAD' ? 'GET' : method
-      const match = found.find(({ served }) => served.route.method === wanted)
+      const fitting = found.filter(({ served }) => served.route.method === wanted)
+      // Who wants some clients only comes before who takes all.
+      const match =
+        fitting.find(({ served }) => served.door !== undefined && served.route.wants !== undefined) ?? fitting[0]
       if (match !== undefined) return match
       const methods = new Set(found.map(({ served }) => served.route.method))
       return { allow: [...methods].map((one) => (one === 'GET' ? 'GET, HEAD' : one)).join(', ') }

@@ -60,6 +60,8 @@ export interface ModelCard {
   readonly tools: 'native' | 'prompt' | 'auto'
   readonly dialect?: string
   readonly contextLength?: number
+  /** The most tokens an answer may have, where its service says so. */
+  readonly outputLimit?: number
   /** Whether it looks at pictures, and whether it can think before it answers, where its service tells. */
   readonly vision?: boolean
   readonly thinking?: boolean

@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts'
-import { isJsonObject } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { UpstreamModel } from './upstream.ts'
 
 /** A list of models in OpenAI's shape, or in Ollama's. */
@@ -22,6 +22,27 @@ export function readModels(upstream: string, text: string): readonly UpstreamMod
       model['max_context_length'],
     ]
     const contextLength = lengths.find((length) => typeof length === 'number')
-    return id === undefined ? [] : [{ id, ...(contextLength !== undefined && { contextLength }) }]
+    const outputLimit = outputLimitOf(model)
+    return id === undefined
+      ? []
+      : [
+          {
+            id,
+            ...(contextLength !== undefined && { contextLength }),
+            ...(outputLimit !== undefined && { outputLimit }),
+          },
+        ]
   })
+}
+
+/** Under the names services have for it. */
+function outputLimitOf(model: JsonObject): number | undefined {
+  const provider = isJsonObject(model['top_provider']) ? model['top_provider'] : {}
+  const limits = [
+    model['max_completion_tokens'],
+    model['max_output_tokens'],
+    model['max_output_length'],
+    provider['max_completion_tokens'],
+  ]
+  return limits.find((limit) => typeof limit === 'number' && limit > 0) as number | undefined
 }

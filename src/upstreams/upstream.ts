@@ -96,6 +96,8 @@ export class QuotedRefusal extends GatewayError {}
 export interface UpstreamModel {
   readonly id: string
   readonly contextLength?: number
+  /** The most tokens an answer may have, where the service says so. */
+  readonly outputLimit?: number
 }
 
 /** What a service is known to do with tools. `unknown`: nobody asked it yet. */

@@ -45,8 +45,8 @@ function callsBefore(steps: readonly Step[], index: number): readonly SaidCall[]
   return before.said.calls
 }
 
-async function post(port: number, path: string, body: object): Promise<string> {
-  const { status, text } = await ask(port, { path, body })
+async function post(port: number, path: string, body: object, headers: Record<string, string> = {}): Promise<string> {
+  const { status, text } = await ask(port, { path, body, headers: { 'content-type': 'application/json', ...headers } })
   if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`)
   return text
 }
@@ -136,5 +136,77 @@ const ollama: Adapter = async ({ port, model, steps, tools, stream }) => {
   }
 }
 
+interface Block {
+  readonly type: string
+  readonly text?: string
+  readonly thinking?: string
+  readonly id?: string
+  readonly name?: string
+  readonly input?: object
+}
+
+interface BlockEvent {
+  readonly type: string
+  readonly index: number
+  readonly content_block?: Block
+  readonly delta?: { readonly text?: string; readonly thinking?: string; readonly partial_json?: string }
+}
+
+/** A streamed message put together: blocks by their places. */
+function toBlocks(events: readonly BlockEvent[]): readonly Block[] {
+  const starts = events.filter(({ type }) => type === 'content_block_start')
+  return starts.map(({ index, content_block: start }) => {
+    const deltas = events.flatMap((one) =>
+      one.type === 'content_block_delta' && one.index === index ? [one.delta] : [],
+    )
+    const joined = (field: 'text' | 'thinking' | 'partial_json') => deltas.map((delta) => delta?.[field] ?? '').join('')
+    return {
+      type: start?.type ?? '',
+      ...start,
+      text: joined('text'),
+      thinking: joined('thinking'),
+      input: start?.type === 'tool_use' ? JSON.parse(joined('partial_json') || '{}') : {},
+    }
+  })
+}
+
+const messages: Adapter = async ({ port, model, steps, tools, stream }) => {
+  const told = steps.flatMap((step, index): object[] => {
+    if (step.from === 'model') {
+      const { text, calls } = step.said
+      const uses = calls.map(({ id, name, arguments: input }) => ({ type: 'tool_use', id, name, input }))
+      return [{ role: 'assistant', content: [...(text === '' ? [] : [{ type: 'text', text }]), ...uses] }]
+    }
+    if (step.from !== 'tools') return step.from === 'user' ? [{ role: 'user', content: step.text }] : []
+    const calls = callsBefore(steps, index)
+    const results = step.results.map((content, place) => ({
+      type: 'tool_result',
+      tool_use_id: calls[place]?.id,
+      content,
+    }))
+    return [{ role: 'user', content: results }]
+  })
+  const system = steps.flatMap((step) => (step.from === 'system' ? [step.text] : [])).join('\n\n')
+  const offered = tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters }))
+  const thinking = { type: 'enabled', budget_tokens: 1024 }
+  const body = { model, max_tokens: 4096, system, messages: told, tools: offered, thinking, stream }
+  const text = await post(port, '/v1/messages', body, { 'anthropic-version': '2023-06-01' })
+  const events = stream
+    ? text.split('\n').flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6))] : []))
+    : []
+  const whole = stream ? events.find(({ type }) => type === 'message_delta') : JSON.parse(text)
+  const blocks: readonly Block[] = stream ? toBlocks(events) : whole.content
+  const joined = (type: 'text' | 'thinking') => blocks.map((block) => (block.type === type ? block[type] : '')).join('')
+  return {
+    text: joined('text'),
+    thoughts: joined('thinking'),
+    calls: blocks.flatMap(({ type, id = '', name = '', input = {} }) =>
+      type === 'tool_use' ? [{ id, name, arguments: input }] : [],
+    ),
+    end: (stream ? whole.delta.stop_reason : whole.stop_reason) === 'max_tokens' ? 'length' : 'stop',
+    usage: [whole.usage.input_tokens, whole.usage.output_tokens],
+  }
+}
+
 /** Every door by its name. A door that joins the registry gets its line here; the law fails until it has one. */
-export const adapters: Readonly<Record<string, Adapter>> = { chat, ollama }
+export const adapters: Readonly<Record<string, Adapter>> = { chat, messages, ollama }

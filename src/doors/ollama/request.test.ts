@@ -327,7 +327,7 @@ describe('tools that are no good', () => {
   ])('one that is %s is left out and noted', async (_, tool) => {
     const request = await read({ messages: hi, tools: [{ type: 'function', function: weather }, tool] })
     expect(request.tools).toEqual([{ kind: 'function', ...weather }])
-    expect(request.notes).toEqual([{ type: 'note', kind: 'field_dropped', detail: 'tools[1]' }])
+    expect(request.notes).toEqual([{ type: 'note', kind: 'tool_dropped', detail: 'tools[1]' }])
   })
 
   test('names that services refuse are told as ones they take, in the history too', async () => {

@@ -16,7 +16,7 @@ import {
   shortText,
   text,
 } from '../shared/fields.ts'
-import { readParameters } from './parameters.ts'
+import { readParameters } from '../shared/parameters.ts'
 
 const namePattern = /^[a-zA-Z0-9_-]+$/
 

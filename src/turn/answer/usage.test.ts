@@ -28,11 +28,6 @@ async function counted(
   taughtLength = 0,
   isTold?: boolean,
 ) {
-  async function* batches() {
-    yield [{ type: 'text-delta', text: 'In the den.' }] satisfies Event[]
-    yield [usage, { type: 'finish', reason: 'stop' }] satisfies Event[]
-  }
-  const events: Event[] = []
   const { signal } = new AbortController()
   const parts = {
     upstream: { ...upstream, ...more },
@@ -41,8 +36,10 @@ async function counted(
     signal,
     isTold,
   }
-  for await (const batch of withUsage(batches(), parts)) events.push(...batch)
-  return events
+  return await withUsage(
+    [{ type: 'text-delta', text: 'In the den.' }, usage, { type: 'finish', reason: 'stop' }],
+    parts,
+  )
 }
 
 const guess: Extract<Event, { type: 'usage' }> = {

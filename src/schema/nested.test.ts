@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compileSchema } from '../../schema/compile.ts'
+import { compileSchema } from './compile.ts'
 import { readElements } from './nested.ts'
 
 const list = compileSchema({ type: 'array', items: { type: 'integer' } })

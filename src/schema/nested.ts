@@ -1,7 +1,7 @@
-import { coerceText } from '../../schema/coerce.ts'
-import { kindOf } from '../../schema/json-text.ts'
-import { Kind, type Node } from '../../schema/node.ts'
+import { coerceText } from './coerce.ts'
 import { type Element, elementsOf, type Markup, readMarkup, type Span, unwrapCdata, wholeOf } from './elements.ts'
+import { kindOf } from './json-text.ts'
+import { Kind, type Node } from './node.ts'
 
 type Written = Markup & { readonly decode: (text: string) => string }
 
