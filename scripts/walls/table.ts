@@ -45,7 +45,7 @@ export const windows: readonly Window[] = [
   {
     files: 'cli/compose.ts',
     example: 'cli/compose.ts',
-    also: ['turn', 'upstreams', 'rehearsal', 'dialects', 'engine', 'clock.ts'],
+    also: ['doors', 'turn', 'upstreams', 'rehearsal', 'dialects', 'engine', 'clock.ts'],
     why: 'makes the parts and joins them',
   },
   {
