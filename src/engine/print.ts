@@ -124,7 +124,14 @@ function printTagged(dialect: Dialect, spec: Tagged, call: PrintedCall, tools: r
 }
 
 /** The text between the tags of one argument of a call. */
-export function printValue(dialect: Dialect, spec: Tagged, name: string, key: string, own: Node, lexeme: string): string {
+export function printValue(
+  dialect: Dialect,
+  spec: Tagged,
+  name: string,
+  key: string,
+  own: Node,
+  lexeme: string,
+): string {
   const isText = lexeme.startsWith('"')
   const text = isText ? (JSON.parse(lexeme) as string) : lexeme
   const doubtful = isText && isDoubtful(own, text)

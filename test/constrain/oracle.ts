@@ -21,8 +21,11 @@ export interface Oracle {
   accepts(text: string): Promise<boolean>
   /** How much of a text the grammar follows. */
   follows(text: string): Promise<number>
-  /** What a model says that chooses by chance among what the grammar allows; undefined if it comes to no end. */
-  walk(random: () => number, most: number): Promise<string | undefined>
+  /**
+   * What a model says that chooses by chance among what the grammar allows; undefined if it comes to no end. Sooner or later it
+   * says a beginning it is given.
+   */
+  walk(random: () => number, most: number, beginning?: string): Promise<string | undefined>
   dispose(): void
 }
 
@@ -59,17 +62,23 @@ async function oracleOf(compiled: CompiledGrammar): Promise<Oracle> {
         const refused = chars.findIndex((char) => !matcher._acceptString(char))
         return refused < 0 ? text.length : chars.slice(0, refused).join('').length
       }),
-    walk: (random, most) =>
+    walk: (random, most, beginning) =>
       use(async (matcher) => {
         let said = ''
+        let hasBegun = beginning === undefined
         for (let step = 0; step < most; step++) {
+          if (!hasBegun && random() < 0.2) {
+            hasBegun = true
+            if (matcher._acceptString(beginning ?? '')) said += beginning ?? ''
+          }
           const mask = await matcher.getNextTokenBitmask()
           const allowed = vocabulary.flatMap((_, id) => (((mask[id >> 5] ?? 0) >>> (id & 31)) & 1 ? [id] : []))
           if (allowed.length === 0) return undefined
           // The longer it speaks, the gladder it ends.
           const closers = allowed.filter((id) => '"}])>'.includes(vocabulary[id] ?? ''))
           const isTired = random() < step / most
-          const token = isTired && allowed.includes(0) ? 0 : pick(isTired && closers.length > 0 ? closers : allowed, random)
+          const token =
+            isTired && allowed.includes(0) ? 0 : pick(isTired && closers.length > 0 ? closers : allowed, random)
           if (!matcher.acceptToken(token)) return undefined
           if (token === 0) return said
           said += vocabulary[token] ?? ''

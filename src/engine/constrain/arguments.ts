@@ -29,16 +29,20 @@ function ofBranch(means: Means, dialect: Dialect, tool: string, node: Node, rule
   switch (spec.as) {
     case 'json':
       return spec.cdata === true
-        ? sequence(literal('<![CDATA['), objectIn(new Values(means, jsonNotation({ marks: [']]>'] })), node), literal(']]>'))
-        : objectIn(new Values(means, jsonNotation()), node)
+        ? sequence(
+            literal('<![CDATA['),
+            objectIn(new Values(means, jsonNotation(means.book, { marks: [']]>'] })), node),
+            literal(']]>'),
+          )
+        : objectIn(new Values(means, jsonNotation(means.book)), node)
     case 'envelope':
-      return objectIn(new Values(means, jsonNotation()), node)
+      return objectIn(new Values(means, jsonNotation(means.book)), node)
     case 'tagged':
       return taggedArguments(means, dialect, spec, tool, node, rules)
     case 'keywords':
       return keywords(means, node, rules)
     case 'pseudo':
-      return objectIn(new Values(means, pseudoNotation(spec.quote)), node)
+      return objectIn(new Values(means, pseudoNotation(means.book, spec.quote)), node)
     case 'yaml':
       return yaml(means, node, rules)
     default:
@@ -55,7 +59,7 @@ const isName = (name: string): boolean => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)
 
 /** Python's keyword arguments; where a key is no name, one dict. */
 function keywords(means: Means, node: Node, rules: readonly JsonObject[]): Rule {
-  const values = new Values(means, pythonNotation())
+  const values = new Values(means, pythonNotation(means.book))
   const { members, others } = values.shape(node, rules)
   const named = values.members(node, rules, sequence(literal(','), optional(literal(' '))), {
     key: 'keywords',
@@ -73,7 +77,7 @@ function keywords(means: Means, node: Node, rules: readonly JsonObject[]): Rule 
 
 /** One line a key, its value as JSON in which no tag begins. */
 function yaml(means: Means, node: Node, rules: readonly JsonObject[]): Rule {
-  const notation = jsonNotation({ marks: ['<'], isOneLine: true })
+  const notation = jsonNotation(means.book, { marks: ['<'], isOneLine: true })
   const values = new Values(means, notation)
   const line = (key: Rule, value: Rule): Rule => sequence(key, literal(': '), value, literal('\n'))
   const lines = values.members(node, rules, literal(''), {

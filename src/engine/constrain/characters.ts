@@ -46,5 +46,7 @@ export function has(set: CharacterSet, code: number): boolean {
 }
 
 export const anyCharacter: CharacterSet = [[0, last]]
+/** All but ASCII. */
+export const beyond: CharacterSet[number] = [128, last]
 export const digits: CharacterSet = [[48, 57]]
 export const wordCharacters: CharacterSet = union(digits, [[65, 90]], [[95, 95]], [[97, 122]])

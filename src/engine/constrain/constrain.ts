@@ -4,7 +4,7 @@ import type { Tool, ToolChoice } from '../../protocol/tool.ts'
 import { callsRule } from './calls.ts'
 import { type Detail, details, type Widening } from './detail.ts'
 import { needsLine, openersIn } from './openers.ts'
-import { printGrammar } from './print.ts'
+import { printGbnf } from './print.ts'
 import { boundedText, textRule } from './text.ts'
 import { tidy } from './tidy.ts'
 import { choice, empty, type GrammarTree, literal, type Rule, RuleBook, repeat, sequence } from './tree.ts'
@@ -39,7 +39,7 @@ export function constrain(options: ConstrainOptions): Constrained {
   const { limit = defaultLimit } = options
   for (const [level, detail] of details.entries()) {
     const made = build(options, detail)
-    if (level === details.length - 1 || printGrammar(made.tree).length <= limit) return { ...made, level }
+    if (level === details.length - 1 || printGbnf(made.tree).length <= limit) return { ...made, level }
   }
   throw new Error('there is always a coarsest grammar')
 }
@@ -68,7 +68,9 @@ function build(options: ConstrainOptions, detail: Detail): Omit<Constrained, 'le
     detail,
     widen: (keyword: string) => void widened.set(`${tool} ${keyword}`, { tool, keyword }),
   })
-  const answer = answerRule(options, book, () => callsRule(options.dialect, toolsOf(options), isSingle(options), meansFor))
+  const answer = answerRule(options, book, () =>
+    callsRule(options.dialect, toolsOf(options), isSingle(options), meansFor),
+  )
   const { thought } = options
   const gap = repeat(literal('\n'), 0, 2)
   const root = thought === undefined ? answer : sequence(boundedText(book, thought, thoughtSteps), gap, answer)
@@ -82,6 +84,9 @@ function answerRule(options: ConstrainOptions, book: RuleBook, calls: () => Rule
   const literals = openersIn(dialect, names, others)
   if (chosen?.mode === 'none') return textRule(book, { literals, after: '\n' })
   const called = book.define('calls', 'calls', calls)
-  if (!needsLine(dialect)) return textRule(book, { literals, after: '\n', then: choice(empty, called) })
-  return choice(called, textRule(book, { literals, after: '\n', then: choice(empty, sequence(literal('\n'), called)) }))
+  if (!needsLine(dialect)) return textRule(book, { literals, after: '\n', following: choice(empty, called) })
+  return choice(
+    called,
+    textRule(book, { literals, after: '\n', following: choice(empty, sequence(literal('\n'), called)) }),
+  )
 }

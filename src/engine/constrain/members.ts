@@ -40,9 +40,7 @@ function inAnyOrder(book: RuleBook, key: string, members: readonly Member[], opt
       return choice(
         ...(isEnough ? [ending(separator, others, isFirst)] : []),
         ...members.flatMap(({ rule }, index) =>
-          (there & (1 << index)) !== 0
-            ? []
-            : [sequence(isFirst ? empty : separator, rule, rest(there | (1 << index)))],
+          (there & (1 << index)) !== 0 ? [] : [sequence(isFirst ? empty : separator, rule, rest(there | (1 << index)))],
         ),
       )
     })

@@ -1,7 +1,17 @@
-import { allBut, codeOf, has, intersection, setOf, anyCharacter, union, without, wordCharacters } from './characters.ts'
+import { allBut, anyCharacter, codeOf, has, intersection, setOf, union, without, wordCharacters } from './characters.ts'
 import { alphabetOf, encodeRule } from './pattern.ts'
 import { otherThan, type TextLimits, textRule } from './text.ts'
-import { type CharacterSet, characters, choice, literal, optional, type Rule, type RuleBook, repeat, sequence } from './tree.ts'
+import {
+  type CharacterSet,
+  characters,
+  choice,
+  literal,
+  optional,
+  type Rule,
+  type RuleBook,
+  repeat,
+  sequence,
+} from './tree.ts'
 
 /** How values are written: JSON, and what is like it. */
 export interface Notation {
@@ -13,14 +23,14 @@ export interface Notation {
   readonly colon: Rule
   readonly comma: Rule
   /** Any text of these lengths, with its quotes. */
-  text(book: RuleBook, least: number, most: number | undefined): Rule
+  text(least: number, most: number | undefined): Rule
   /** Texts that a rule allows, with quotes; undefined where it may say what would not be read as such. */
   matching(rule: Rule): Rule | undefined
   /** This very text. */
   constant(text: string): Rule
   property(name: string): Rule
   /** The name of a property that is none of these. */
-  otherProperty(book: RuleBook, names: readonly string[]): Rule
+  otherProperty(names: readonly string[]): Rule
 }
 
 const controls: CharacterSet = [[0, 31]]
@@ -51,8 +61,8 @@ interface JsonOptions {
   readonly isOneLine?: boolean
 }
 
-export function jsonNotation({ marks = [], isOneLine = false }: JsonOptions = {}): Notation {
-  const space = isOneLine ? blank : layout
+export function jsonNotation(book: RuleBook, { marks = [], isOneLine = false }: JsonOptions = {}): Notation {
+  const space = isOneLine ? blank : book.define('space', 'space', () => layout)
   const alphabet = allBut(quoted)
   const opening = setOf(marks.map((mark) => [...mark][0] ?? '').join(''))
   const limits: TextLimits = { literals: marks, alphabet, escapes }
@@ -62,18 +72,22 @@ export function jsonNotation({ marks = [], isOneLine = false }: JsonOptions = {}
     space,
     colon: sequence(literal(':'), space),
     comma: sequence(literal(','), space),
-    text: (book, least, most) =>
+    text: (least, most) =>
       book.define(`string ${JSON.stringify([marks, least, most])}`, 'string', () =>
         sequence(
           literal('"'),
-          textRule(book, { ...limits, least, ...(most === undefined ? {} : { most }), then: literal('"') }),
+          textRule(book, { ...limits, least, ...(most === undefined ? {} : { most }), following: literal('"') }),
         ),
       ),
-    matching: (rule) => sequence(literal('"'), encodeRule(rule, (set) => encode(set, opening)), literal('"')),
+    matching: (rule) =>
+      sequence(
+        literal('"'),
+        encodeRule(rule, (set) => encode(set, opening)),
+        literal('"'),
+      ),
     constant: (text) => literal(safe(JSON.stringify(text), marks)),
     property: (name) => literal(safe(JSON.stringify(name), marks)),
-    otherProperty: (book, names) =>
-      sequence(literal('"'), otherThan(book, names, without(alphabet, opening)), literal('"')),
+    otherProperty: (names) => sequence(literal('"'), otherThan(book, names, without(alphabet, opening)), literal('"')),
   }
 }
 
@@ -98,14 +112,14 @@ function safe(json: string, marks: readonly string[]): string {
 }
 
 /** Python's literals: strings as in JSON. */
-export function pythonNotation(): Notation {
-  const json = jsonNotation({ isOneLine: true })
+export function pythonNotation(book: RuleBook): Notation {
+  const json = jsonNotation(book, { isOneLine: true })
   return { ...json, key: 'python', words: { true: 'True', false: 'False', null: 'None' } }
 }
 
 /** JSON with a mark of its own around strings, and bare keys. */
-export function pseudoNotation(quote: string): Notation {
-  const json = jsonNotation()
+export function pseudoNotation(book: RuleBook, quote: string): Notation {
+  const json = jsonNotation(book)
   const mark = literal(quote)
   const around = (text: string): Rule => (text.includes(quote) ? json.constant(text) : literal(quote + text + quote))
   return {
@@ -114,17 +128,17 @@ export function pseudoNotation(quote: string): Notation {
     space: literal(''),
     colon: literal(':'),
     comma: literal(','),
-    text: (book, least, most) =>
+    text: (least, most) =>
       choice(
         sequence(
           mark,
-          textRule(book, { literals: [quote], least, ...(most === undefined ? {} : { most }), then: mark }),
+          textRule(book, { literals: [quote], least, ...(most === undefined ? {} : { most }), following: mark }),
         ),
-        json.text(book, least, most),
+        json.text(least, most),
       ),
     matching: (rule) => (has(alphabetOf(rule), codeOf(quote)) ? undefined : sequence(mark, rule, mark)),
     constant: around,
     property: (name) => (/^[\w.-]+$/.test(name) ? literal(name) : around(name)),
-    otherProperty: (book, names) => otherThan(book, names, union(wordCharacters, setOf('.-'))),
+    otherProperty: (names) => otherThan(book, names, union(wordCharacters, setOf('.-'))),
   }
 }

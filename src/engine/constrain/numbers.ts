@@ -14,8 +14,14 @@ export interface Bounds {
 }
 
 export function integerRule(bounds: Bounds): Rule {
-  const least = larger(floorless(bounds.least, Math.ceil), bounds.above === undefined ? undefined : Math.floor(bounds.above) + 1)
-  const most = smaller(floorless(bounds.most, Math.floor), bounds.below === undefined ? undefined : Math.ceil(bounds.below) - 1)
+  const least = larger(
+    floorless(bounds.least, Math.ceil),
+    bounds.above === undefined ? undefined : Math.floor(bounds.above) + 1,
+  )
+  const most = smaller(
+    floorless(bounds.most, Math.floor),
+    bounds.below === undefined ? undefined : Math.ceil(bounds.below) - 1,
+  )
   if (least === undefined && most === undefined) return sequence(optional(literal('-')), natural(0))
   return choice(
     ...(least !== undefined && least >= 0 ? [] : [negative(most, least)]),
@@ -58,7 +64,8 @@ function natural(from: number, to?: number): Rule {
     options.push(between(low, high))
   }
   if (to === undefined) options.push(sequence(range('1', '9'), repeat(digit, shortest, maxDigits - 1)))
-  if (to === undefined && from === 0) return choice(literal('0'), sequence(range('1', '9'), repeat(digit, 0, maxDigits - 1)))
+  if (to === undefined && from === 0)
+    return choice(literal('0'), sequence(range('1', '9'), repeat(digit, 0, maxDigits - 1)))
   return choice(...options)
 }
 
@@ -86,8 +93,14 @@ function range(from: string, to: string): Rule {
 }
 
 const fraction = sequence(literal('.'), repeat(digit, 1, maxDigits))
-const sign = optional(characters([[43, 43], [45, 45]]))
-const exponent = sequence(characters([[69, 69], [101, 101]]), sign, repeat(digit, 1, 4))
+/** Never so large that it would be infinite. */
+const exponent = sequence(
+  characters([
+    [69, 69],
+    [101, 101],
+  ]),
+  choice(sequence(optional(literal('+')), repeat(digit, 1, 2)), sequence(literal('-'), repeat(digit, 1, 3))),
+)
 
 export function numberRule(bounds: Bounds): Rule {
   const least = larger(bounds.least, bounds.above)
@@ -169,7 +182,9 @@ function partAtLeast(part: string, isOpen: boolean): Rule {
 
 function endingAt(whole: number, part: string, isOpen: boolean): Rule {
   if (part === '') {
-    return isOpen ? choice() : sequence(literal(String(whole)), optional(sequence(literal('.'), repeat(literal('0'), 1, maxDigits))))
+    return isOpen
+      ? choice()
+      : sequence(literal(String(whole)), optional(sequence(literal('.'), repeat(literal('0'), 1, maxDigits))))
   }
   return sequence(literal(String(whole)), optional(sequence(literal('.'), partAtMost(part, isOpen, true))))
 }

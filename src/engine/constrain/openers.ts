@@ -8,14 +8,22 @@ const foreignLength = 6
 /** What must not stand in words, or it would be read as the beginning of a call. */
 export function openersIn(dialect: Dialect, names: readonly string[], others: readonly Dialect[]): readonly string[] {
   const forms = [dialect, ...(dialect.variants ?? []).map((grammar) => ({ ...dialect, grammar }))]
-  const own = forms.flatMap((form) =>
-    entriesOf(form, names, false).flatMap(([literal, entry]) => (entry.untagged === true ? [] : [literal])),
-  )
+  const own = forms.flatMap((form) => firmMarks(form, names))
   const foreign = others
     .filter((other) => other !== dialect && !hasFaintMarks(other.grammar) && !hasNameMarks(other.grammar))
-    .flatMap((other) => entriesOf(other, names, false).map(([literal]) => [...literal].slice(0, foreignLength).join('')))
+    .flatMap((other) => firmMarks(other, names))
+    // A word is a word, whatever another dialect makes of it.
+    .filter((mark) => !/^[\w\s]/.test(mark))
+    .map((mark) => [...mark].slice(0, foreignLength).join(''))
   const written = names.map((name) => beginningOf(dialect, name))
   return [...own.map((text) => text.trim()), ...written, ...foreign].filter(({ length }) => length > 1)
+}
+
+/** Marks that open calls wherever they stand. */
+function firmMarks(dialect: Dialect, names: readonly string[]): readonly string[] {
+  return entriesOf(dialect, names, false).flatMap(([literal, { trust, untagged = false }]) =>
+    (trust === 'firm' || trust === 'line' || hasNameMarks(dialect.grammar)) && !untagged ? [literal] : [],
+  )
 }
 
 /** What a printed call begins with, up to and with what tells it from anything else. */

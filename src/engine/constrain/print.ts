@@ -1,43 +1,58 @@
+import { beyond, union } from './characters.ts'
 import type { CharacterSet, GrammarTree, Rule } from './tree.ts'
 
 /** More repetitions than this at once are refused or slow: they are told as blocks. */
 const blockSize = 50
 const atOnce = 400
 
-/** A grammar as llama.cpp's GBNF. xgrammar's EBNF has the same words for all we say. */
-export function printGrammar({ root, rules }: GrammarTree): string {
-  const lines = [`root ::= ${printRule(root, 'choice')}`]
-  for (const [name, rule] of rules) lines.push(`${name} ::= ${printRule(rule, 'choice')}`)
+/** A grammar as llama.cpp reads it. */
+export function printGbnf(tree: GrammarTree): string {
+  return printGrammar(tree, (set) => set)
+}
+
+/** The same for xgrammar, which knows no ranges of characters beyond ASCII: it is all of them or none. */
+export function printEbnf(tree: GrammarTree): string {
+  return printGrammar(tree, (set) => {
+    const isBeyond = set.some(([, to]) => to >= beyond[0])
+    return isBeyond ? union(set, [beyond]) : set
+  })
+}
+
+type Spell = (set: CharacterSet) => CharacterSet
+
+function printGrammar({ root, rules }: GrammarTree, spell: Spell): string {
+  const lines = [`root ::= ${printRule(root, 'choice', spell)}`]
+  for (const [name, rule] of rules) lines.push(`${name} ::= ${printRule(rule, 'choice', spell)}`)
   return `${lines.join('\n')}\n`
 }
 
 type Place = 'choice' | 'sequence' | 'item'
 
-function printRule(rule: Rule, place: Place): string {
+function printRule(rule: Rule, place: Place, spell: Spell): string {
   switch (rule.kind) {
     case 'literal':
       return printLiteral(rule.text)
     case 'reference':
       return rule.name
     case 'class':
-      return printSet(rule.set)
+      return printSet(spell(rule.set))
     case 'sequence': {
-      const text = rule.parts.map((part) => printRule(part, 'sequence')).join(' ')
+      const text = rule.parts.map((part) => printRule(part, 'sequence', spell)).join(' ')
       return place === 'item' ? `(${text})` : text
     }
     case 'choice': {
-      const text = rule.options.map((option) => printRule(option, 'choice')).join(' | ')
+      const text = rule.options.map((option) => printRule(option, 'choice', spell)).join(' | ')
       return place === 'choice' ? text : `(${text})`
     }
     case 'repeat':
-      return printRepeat(rule, place)
+      return printRepeat(rule, place, spell)
     default:
       return rule satisfies never
   }
 }
 
-function printRepeat({ of, least, most }: Extract<Rule, { kind: 'repeat' }>, place: Place): string {
-  const item = printRule(of, 'item')
+function printRepeat({ of, least, most }: Extract<Rule, { kind: 'repeat' }>, place: Place, spell: Spell): string {
+  const item = printRule(of, 'item', spell)
   if (most === undefined && least === 0) return `${item}*`
   if (most === undefined) return least === 1 ? `${item}+` : `${item}{${least},}`
   if (least === 0 && most === 1) return `${item}?`
@@ -59,12 +74,12 @@ function printLiteral(text: string): string {
   let out = ''
   for (const char of text) {
     const code = char.codePointAt(0) ?? 0
-    out += named.get(code) ?? (code < 32 || (code >= 127 && code < 160) || isOdd(code) ? escape(code) : char)
+    out += named.get(code) ?? (code < 32 || (code >= 127 && code < 160) || isOdd(code) ? escaped(code) : char)
   }
   return `"${out}"`
 }
 
-/** What is left out is told where it is short; xgrammar takes only ASCII there. */
+/** What is left out is told where it is short; xgrammar knows only ASCII there. */
 function printSet(set: CharacterSet): string {
   const gaps = gapsOf(set)
   const isNegated = set.at(-1)?.[1] === 0x10ffff && gaps.length > 0 && gaps.every(([, to]) => to < 128)
@@ -86,7 +101,7 @@ function gapsOf(set: CharacterSet): CharacterSet {
 
 function inSet(code: number): string {
   const char = String.fromCodePoint(code)
-  return code > 32 && code < 127 && !'\\]^-["'.includes(char) ? char : escape(code)
+  return code > 32 && code < 127 && !'\\]^-["'.includes(char) ? char : escaped(code)
 }
 
 /** Halves of characters and marks of direction or order of bytes. */
@@ -94,7 +109,7 @@ function isOdd(code: number): boolean {
   return (code >= 0xd800 && code <= 0xdfff) || code === 0xfeff || (code >= 0x2028 && code <= 0x202e)
 }
 
-function escape(code: number): string {
+function escaped(code: number): string {
   const hex = code.toString(16).toUpperCase()
   // Not `\\x`: xgrammar reads on for as long as there are digits.
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`

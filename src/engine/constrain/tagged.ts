@@ -4,7 +4,7 @@ import { branchesOf } from '../../schema/compile.ts'
 import { Kind, type Node } from '../../schema/node.ts'
 import { printTemplate } from '../marks/template.ts'
 import { marksInValue, printValue, type Tagged } from '../print.ts'
-import { intersection, setOf, anyCharacter, union, without, wordCharacters } from './characters.ts'
+import { anyCharacter, intersection, setOf, union, without, wordCharacters } from './characters.ts'
 import { jsonNotation } from './notation.ts'
 import { alphabetOf } from './pattern.ts'
 import { canCount, otherThan, type TextLimits, textRule } from './text.ts'
@@ -30,7 +30,7 @@ export function taggedArguments(
   node: Node,
   rules: readonly JsonObject[],
 ): Rule {
-  const plain = new Values(means, jsonNotation())
+  const plain = new Values(means, jsonNotation(means.book))
   return plain.members(node, rules, literal(''), {
     key: `tagged ${tool}`,
     member: (name, member) => element(means, dialect, spec, tool, name, member),
@@ -57,8 +57,8 @@ function element(
 ): Rule {
   const marks = marksInValue(dialect, spec, tool, name)
   const close = sequence(literal(printTemplate(spec.close, { key: name })), optional(literal('\n')))
-  const json = new Values(means, jsonNotation({ marks }))
-  const quoted = new Values(means, jsonNotation({ marks: [']]>'] }))
+  const json = new Values(means, jsonNotation(means.book, { marks }))
+  const quoted = new Values(means, jsonNotation(means.book, { marks: [']]>'] }))
 
   function around(type: string, value: Rule, isText: boolean): Rule {
     const [before = '', ...after] = printTemplate(spec.open, { type, string: String(type === 'string') }).split('{key}')
@@ -126,7 +126,8 @@ function textsOf(
     }
     const pattern = means.detail.bounds ? values.pattern(rules) : undefined
     const risky = setOf(['<&', ...marks.map((mark) => [...mark][0] ?? '')].join(''))
-    if (pattern !== undefined && intersection(alphabetOf(pattern), risky).length === 0) return { rule: pattern, isAny: false }
+    if (pattern !== undefined && intersection(alphabetOf(pattern), risky).length === 0)
+      return { rule: pattern, isAny: false }
     if (rules.some((rule) => Object.hasOwn(rule, 'pattern'))) means.widen('pattern')
     const { from, to } = values.lengths(
       largest(rules, 'minLength'),
@@ -157,13 +158,13 @@ function freeText(
   const plain = textRule(book, { ...limits, ...lengths })
   if (!detail.quotations) return plain
   const end = literal(']]>')
-  const key = `cdata ${least} ${most}`
-  const inside = book.define(key, 'cdata', () => {
-    if (isCounted) return textRule(book, { literals: [']]>'], ...lengths, then: end })
-    const more = optional(sequence(literal('<![CDATA['), { kind: 'reference', name: 'cdata' }))
-    return textRule(book, { literals: [']]>'], then: sequence(end, more) })
-  })
-  return choice(plain, sequence(literal('<![CDATA['), inside))
+  const inside = (): Rule =>
+    book.define(`cdata ${least} ${most}`, 'cdata', () => {
+      if (isCounted) return textRule(book, { literals: [']]>'], ...lengths, following: end })
+      const more = optional(sequence(literal('<![CDATA['), inside()))
+      return textRule(book, { literals: [']]>'], following: sequence(end, more) })
+    })
+  return choice(plain, sequence(literal('<![CDATA['), inside()))
 }
 
 function typeOf(value: Json): string {

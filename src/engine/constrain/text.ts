@@ -1,4 +1,4 @@
-import { codeOf, has, intersection, setOf, anyCharacter, without } from './characters.ts'
+import { anyCharacter, beyond, codeOf, has, intersection, setOf, without } from './characters.ts'
 import { type CharacterSet, characters, choice, empty, type Rule, type RuleBook, repeat, sequence } from './tree.ts'
 
 /** A text in which certain literals do not stand. */
@@ -13,7 +13,7 @@ export interface TextLimits {
   /** It begins as if this stood before it. */
   readonly after?: string
   /** What has to follow: the text is told together with it. */
-  readonly then?: Rule
+  readonly following?: Rule
 }
 
 interface State {
@@ -39,28 +39,28 @@ export function shortest(literals: readonly string[]): readonly string[] {
 }
 
 export function textRule(book: RuleBook, limits: TextLimits): Rule {
-  const { alphabet = anyCharacter, escapes, least = 0, most, then = empty } = limits
+  const { alphabet = anyCharacter, escapes, least = 0, most, following = empty } = limits
   const literals = shortest(limits.literals)
   if (literals.length === 0) {
     const one = escapes === undefined ? characters(alphabet) : choice(characters(alphabet), escapes)
     const named = escapes === undefined ? one : book.define(`char ${JSON.stringify(one)}`, 'char', () => one)
-    return sequence(repeat(named, least, most), then)
+    return sequence(repeat(named, least, most), following)
   }
   const states = compile(literals)
   const start = run(states, limits.after ?? '')
   const counts = (least > 0 || most !== undefined) && canCount({ ...limits, literals })
-  const key = JSON.stringify([literals, alphabet, escapes, counts ? [least, most] : [], then])
+  const key = JSON.stringify([literals, alphabet, escapes, counts ? [least, most] : [], following])
 
   /** The rest of a text, from a state on, with so many characters already there. */
   function rest(state: number, count: number): Rule {
     return book.define(`text ${key} ${state} ${count}`, 'text', () => {
-      const options: Rule[] = !counts || count >= least ? [then] : []
+      const options: Rule[] = !counts || count >= least ? [following] : []
       if (counts && most !== undefined && count >= most) return choice(...options)
-      const following = counts ? (most === undefined ? Math.min(count + 1, least) : count + 1) : 0
+      const next = counts ? (most === undefined ? Math.min(count + 1, least) : count + 1) : 0
       const { targets, others } = movesFrom(states, state, alphabet)
-      for (const [target, set] of targets) options.push(sequence(characters(set), rest(target, following)))
-      if (others.length > 0) options.push(sequence(characters(others), rest(0, following)))
-      if (escapes !== undefined) options.push(sequence(escapes, rest(0, following)))
+      for (const [target, set] of targets) options.push(sequence(characters(set), rest(target, next)))
+      if (others.length > 0) options.push(sequence(characters(others), rest(0, next)))
+      if (escapes !== undefined) options.push(sequence(escapes, rest(0, next)))
       return choice(...options)
     })
   }
@@ -77,10 +77,7 @@ export function boundedText(book: RuleBook, end: string, steps: number): Rule {
   function step(state: number): Rule {
     return book.define(`step ${key} ${state}`, 'step', () => {
       const { targets, others } = movesFrom(states, state, anyCharacter)
-      return choice(
-        characters(others),
-        ...[...targets].map(([target, set]) => sequence(characters(set), step(target))),
-      )
+      return choice(characters(others), ...[...targets].map(([target, set]) => sequence(characters(set), step(target))))
     })
   }
   return sequence(repeat(step(0), 0, steps), { kind: 'literal', text: end })
@@ -102,10 +99,16 @@ function movesFrom(
   for (const code of special) {
     const target = move(states, state, code)
     if (target === 0) continue
-    const set: CharacterSet = [[code, code]]
+    const set: CharacterSet = [code === other ? beyond : [code, code]]
     others = without(others, set)
     if (states[target]?.isEnd === true || !has(alphabet, code)) continue
-    targets.set(target, intersection(alphabet, [...(targets.get(target) ?? []), ...set].toSorted((a, b) => a[0] - b[0])))
+    targets.set(
+      target,
+      intersection(
+        alphabet,
+        [...(targets.get(target) ?? []), ...set].toSorted((a, b) => a[0] - b[0]),
+      ),
+    )
   }
   return { targets, others }
 }
@@ -118,9 +121,16 @@ function move(states: readonly State[], from: number, code: number): number {
   }
 }
 
+/** Not every notation can tell characters beyond ASCII apart: in a literal one of them stands for all. */
+const other = beyond[0]
+
+function symbolOf(char: string): number {
+  return Math.min(codeOf(char), other)
+}
+
 function run(states: readonly State[], text: string): number {
   let at = 0
-  for (const char of text) at = move(states, at, codeOf(char))
+  for (const char of text) at = move(states, at, symbolOf(char))
   return at
 }
 
@@ -131,9 +141,9 @@ function compile(literals: readonly string[]): readonly State[] {
     let at = 0
     for (const char of text) {
       const state = states[at] as State
-      const known = state.next.get(codeOf(char))
+      const known = state.next.get(symbolOf(char))
       if (known === undefined) {
-        state.next.set(codeOf(char), states.length)
+        state.next.set(symbolOf(char), states.length)
         at = states.length
         states.push({ next: new Map(), fail: 0, isEnd: false })
       } else at = known

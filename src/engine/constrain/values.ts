@@ -73,14 +73,25 @@ export class Values {
 
   value(node: Node): Rule {
     if (!node.declared || !this.detail.schemas) return this.any()
-    return this.#define(node, 'value', () => choice(...branchesOf(node).map((branch) => this.#branch(branch.node, branch.rules))))
+    return this.#define(node, 'value', () =>
+      choice(...branchesOf(node).map((branch) => this.#branch(branch.node, branch.rules))),
+    )
   }
 
   /** An object's members as `write` has them, for those who have no braces around them. */
   members(node: Node, rules: readonly JsonObject[], separator: Rule, write: Written): Rule {
     const { members, others } = this.shape(node, rules)
-    const written = members.map((member) => ({ rule: write.member(member.name, member.node), isRequired: member.isRequired }))
-    const other = others === undefined ? undefined : write.other(members.map(({ name }) => name), others)
+    const written = members.map((member) => ({
+      rule: write.member(member.name, member.node),
+      isRequired: member.isRequired,
+    }))
+    const other =
+      others === undefined
+        ? undefined
+        : write.other(
+            members.map(({ name }) => name),
+            others,
+          )
     return membersRule(this.book, `${this.notation.key} ${write.key} ${this.#numberOf(node)}`, written, {
       separator,
       anyOrder: members.length <= this.detail.anyOrder,
@@ -106,14 +117,14 @@ export class Values {
     const { words, space, comma, colon } = notation
     const options: Rule[] = []
     const value = (): Rule => this.any()
-    if ((kinds & Kind.string) !== 0) options.push(notation.text(book, 0, undefined))
+    if ((kinds & Kind.string) !== 0) options.push(notation.text(0, undefined))
     if ((kinds & (Kind.number | Kind.integer)) !== 0) options.push(this.#number({}))
     if ((kinds & Kind.boolean) !== 0) options.push(literal(words.true), literal(words.false))
     if ((kinds & Kind.null) !== 0) options.push(literal(words.null))
     return book.define(`any ${notation.key} ${kinds}`, 'any', () => {
       if ((kinds & Kind.array) !== 0) options.push(list('[', value(), space, comma, ']'))
       if ((kinds & Kind.object) !== 0) {
-        const member = sequence(choice(notation.text(book, 0, undefined), notation.otherProperty(book, [])), colon, value())
+        const member = sequence(choice(notation.text(0, undefined), notation.otherProperty([])), colon, value())
         options.push(list('{', member, space, comma, '}'))
       }
       return choice(...options)
@@ -139,7 +150,9 @@ export class Values {
   #branch(node: Node, rules: readonly JsonObject[], kinds: number = Kind.any): Rule {
     for (const rule of rules) for (const keyword of unsaid) if (Object.hasOwn(rule, keyword)) this.widen(keyword)
     if (node.values !== undefined) {
-      return choice(...node.values.filter((value) => (kindOf(value) & kinds) !== 0).map((value) => this.constant(value)))
+      return choice(
+        ...node.values.filter((value) => (kindOf(value) & kinds) !== 0).map((value) => this.constant(value)),
+      )
     }
     const { words } = this.notation
     const types = node.types & kinds
@@ -162,7 +175,7 @@ export class Values {
     if (written !== undefined) return written
     if (rules.some((rule) => Object.hasOwn(rule, 'pattern'))) this.widen('pattern')
     const { from, to } = this.lengths(least, most, 'minLength', 'maxLength')
-    return this.notation.text(this.book, from, to)
+    return this.notation.text(from, to)
   }
 
   /** What the one pattern of these rules allows, where it can be said. */
@@ -241,12 +254,12 @@ export class Values {
   }
 
   #object(node: Node, rules: readonly JsonObject[]): Rule {
-    const { notation, book } = this
+    const { notation } = this
     const { space, colon, comma } = notation
     const inner = this.members(node, rules, comma, {
       key: 'json',
       member: (name, member) => sequence(notation.property(name), colon, this.value(member)),
-      other: (names, other) => sequence(notation.otherProperty(book, names), colon, this.value(other)),
+      other: (names, other) => sequence(notation.otherProperty(names), colon, this.value(other)),
     })
     return sequence(literal('{'), space, inner, inner === empty ? empty : space, literal('}'))
   }
