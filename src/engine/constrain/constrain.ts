@@ -16,6 +16,8 @@ export interface ConstrainOptions {
   readonly parallel?: boolean | undefined
   /** The prompt opened a thought, which ends with this: the grammar begins inside it. */
   readonly thought?: string | undefined
+  /** A thought has at most about so many characters, or a model that finds no end would never come to its call. */
+  readonly thoughtLimit?: number | undefined
   /** Dialects whose calls would be understood as well: their openers are no words either. */
   readonly others?: readonly Dialect[] | undefined
   /** A grammar of more characters is made coarser. */
@@ -31,8 +33,7 @@ export interface Constrained {
 }
 
 const defaultLimit = 200_000
-/** A thought has an end, or a model that knows none would never come to its call. */
-const thoughtSteps = 8_000
+const defaultThoughtLimit = 8_000
 
 /** What an answer may be: its calls as the dialect prints them, and where the client leaves it to the model, words. */
 export function constrain(options: ConstrainOptions): Constrained {
@@ -71,9 +72,9 @@ function build(options: ConstrainOptions, detail: Detail): Omit<Constrained, 'le
   const answer = answerRule(options, book, () =>
     callsRule(options.dialect, toolsOf(options), isSingle(options), meansFor),
   )
-  const { thought } = options
+  const { thought, thoughtLimit = defaultThoughtLimit } = options
   const gap = repeat(literal('\n'), 0, 2)
-  const root = thought === undefined ? answer : sequence(boundedText(book, thought, thoughtSteps), gap, answer)
+  const root = thought === undefined ? answer : sequence(boundedText(book, thought, thoughtLimit), gap, answer)
   return { tree: tidy({ root, rules: book.rules }), widened: [...widened.values()] }
 }
 
