@@ -21,17 +21,17 @@ test.each<[string[], object, string[]]>([
 })
 
 test.each<[string[], string]>([
-  [['--jsn'], 'There is no --jsn. Did you mean --json?'],
-  [['--colour'], 'There is no --colour.'],
-  [['-x'], 'There is no -x.'],
-  [['--constructor'], 'There is no --constructor.'],
+  [['--jsn'], 'Unknown option --jsn. Did you mean --json?'],
+  [['--colour'], 'Unknown option --colour.'],
+  [['-x'], 'Unknown option -x.'],
+  [['--constructor'], 'Unknown option --constructor.'],
   [['--tools'], '--tools needs a value: --tools FILE.'],
   [['--tools', '--json'], '--tools needs a value: --tools FILE.'],
-  [['--json=yes'], '--json takes no value.'],
-  [['--cut', '0'], '--cut takes a whole number from 1, not "0".'],
-  [['--cut', 'three'], '--cut takes a whole number from 1, not "three".'],
-  [['--mode', 'promt'], '--mode cannot be "promt": did you mean prompt?'],
-  [['--mode', 'x'], '--mode cannot be "x": one of native, prompt'],
+  [['--json=yes'], "--json doesn't take a value."],
+  [['--cut', '0'], '--cut must be a whole number of 1 or more, not "0".'],
+  [['--cut', 'three'], '--cut must be a whole number of 1 or more, not "three".'],
+  [['--mode', 'promt'], '--mode can\'t be "promt". Did you mean "prompt"?'],
+  [['--mode', 'x'], '--mode can\'t be "x". Choose from native, prompt.'],
 ])('%j is wrong usage', (argv, message) => {
   expect(() => readArguments(flags, argv)).toThrow(new UsageError(message))
 })
@@ -52,15 +52,15 @@ const verb = defineVerb({
 test('help lists every flag with its value and what it does', () => {
   expect(verb.help).toBe(
     [
-      'dragoman look [FILE] [flags]',
+      'Usage: dragoman look [FILE] [options]',
       '',
       '  look at a file',
       '',
       '  --tools FILE  the tools',
-      '  --mode MODE   how (native, prompt)',
+      '  --mode MODE   how: native, prompt',
       '  --cut N       pieces of N characters',
       '  --json        as JSON',
-      '  -h, --help    show this',
+      '  -h, --help    show this help',
       '',
       '  And then some.',
       '',
@@ -70,5 +70,5 @@ test('help lists every flag with its value and what it does', () => {
 
 test('one operand too many is named', async () => {
   const write = () => expect.unreachable()
-  await expect(verb.run(['a', 'b'], { write } as never)).rejects.toThrow('look: "b" is one argument too many.')
+  await expect(verb.run(['a', 'b'], { write } as never)).rejects.toThrow('Unexpected argument "b" for `dragoman look`.')
 })

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
-import { nearest } from '../config/nearest.ts'
+import { nearest } from '../protocol/nearest.ts'
 import type { Terminal } from './terminal.ts'
+import { wrapWords } from './wrap.ts'
 
 /** Wrong usage: told with where to look, exit code 2. */
 export class UsageError extends Error {
@@ -13,6 +14,8 @@ interface Flag {
   /** What the value is called in help: `FILE`. */
   readonly value?: string
   readonly choices?: readonly string[]
+  /** The command that lists the choices, where there are too many to name them all. */
+  readonly listedBy?: string
   readonly help: string
 }
 
@@ -53,7 +56,7 @@ export function defineVerb<const Declared extends Flags>(definition: Definition<
     async run(argv, terminal) {
       const { values, operands } = readArguments(flags, argv)
       if (operands.length > maxOperands)
-        throw new UsageError(`${name}: "${operands[maxOperands]}" is one argument too many.`)
+        throw new UsageError(`Unexpected argument "${operands[maxOperands]}" for \`dragoman ${name}\`.`)
       return await definition.run(values, operands, terminal)
     },
   }
@@ -86,10 +89,10 @@ function readValue(flags: Flags, { name, rawName, value, inlineValue }: OptionTo
   const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
   if (flag === undefined) {
     const meant = nearest(name, Object.keys(flags))
-    throw new UsageError(`There is no ${rawName}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`)
+    throw new UsageError(`Unknown option ${rawName}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`)
   }
   if (flag.type === 'switch') {
-    if (value !== undefined) throw new UsageError(`--${name} takes no value.`)
+    if (value !== undefined) throw new UsageError(`--${name} doesn't take a value.`)
     return true
   }
   // `--tools --json`: the next flag is no value; one that really begins with a dash is written `--tools=-x`.
@@ -98,11 +101,14 @@ function readValue(flags: Flags, { name, rawName, value, inlineValue }: OptionTo
   }
   if (flag.choices !== undefined && !flag.choices.includes(value)) {
     const meant = nearest(value, flag.choices)
-    const remedy = meant === undefined ? `one of ${flag.choices.join(', ')}` : `did you mean ${meant}?`
-    throw new UsageError(`--${name} cannot be "${value}": ${remedy}`)
+    const all =
+      flag.listedBy === undefined ? `Choose from ${flag.choices.join(', ')}.` : `Run \`${flag.listedBy}\` for the list.`
+    const remedy = meant === undefined ? all : `Did you mean "${meant}"?${flag.listedBy === undefined ? '' : ` ${all}`}`
+    throw new UsageError(`--${name} can't be "${value}". ${remedy}`)
   }
   if (flag.type === 'text') return value
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new UsageError(`--${name} takes a whole number from 1, not "${value}".`)
+  if (!/^[1-9]\d{0,8}$/.test(value))
+    throw new UsageError(`--${name} must be a whole number of 1 or more, not "${value}".`)
   return Number(value)
 }
 
@@ -113,20 +119,26 @@ interface OptionToken {
   readonly inlineValue?: boolean | undefined
 }
 
+/** A flag and what it does, with the lines below it as far in. */
+function printRow(left: string, right: string): readonly string[] {
+  const [first = '', ...others] = wrapWords(right, ' '.repeat(left.length))
+  return [left + first.trimStart(), ...others]
+}
+
 function printHelp({ name, summary, operands, flags, details = [] }: Definition<Flags>): string {
-  const rows = Object.entries(flags).map(([flag, { type, value = 'VALUE', help, choices }]): [string, string] => [
+  const rows = Object.entries(flags).map(([flag, { type, value = 'VALUE', help, ...rest }]): [string, string] => [
     type === 'switch' ? `--${flag}` : `--${flag} ${value}`,
-    choices === undefined ? help : `${help} (${choices.join(', ')})`,
+    rest.choices === undefined || rest.listedBy !== undefined ? help : `${help}: ${rest.choices.join(', ')}`,
   ])
-  rows.push(['-h, --help', 'show this'])
+  rows.push(['-h, --help', 'show this help'])
   const width = Math.max(...rows.map(([left]) => left.length))
   return [
-    `dragoman ${name}${operands === undefined ? '' : ` ${operands}`} [flags]`,
+    `Usage: dragoman ${name}${operands === undefined ? '' : ` ${operands}`} [options]`,
     '',
     `  ${summary}`,
     '',
-    ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
-    ...(details.length > 0 ? ['', ...details.map((line) => `  ${line}`)] : []),
+    ...rows.flatMap(([left, right]) => printRow(`  ${left.padEnd(width)}  `, right)),
+    ...(details.length > 0 ? ['', ...details.flatMap((line) => wrapWords(line, '  '))] : []),
     '',
   ].join('\n')
 }

@@ -1,9 +1,24 @@
+import { printContext, printMode, printPlace } from '../server/words.ts'
 import type { Terminal } from './terminal.ts'
+import { terminalWidth, wrapWords } from './wrap.ts'
 
 export interface BannerModel {
   readonly id: string
-  /** How it gets its tools, in words: `native tools`, `tools in the prompt (hermes)`. */
-  readonly mode: string
+  readonly tools: 'native' | 'prompt' | 'auto'
+  readonly dialect?: string
+  readonly contextLength?: number
+  readonly warning?: string
+}
+
+export interface BannerService {
+  readonly name: string
+  readonly state: 'up' | 'down' | 'unknown'
+  readonly address?: string
+  readonly product?: string
+  readonly embedded?: boolean
+  readonly reason?: string
+  readonly remedy?: string
+  readonly models: readonly BannerModel[]
 }
 
 export interface BannerFacts {
@@ -12,65 +27,112 @@ export interface BannerFacts {
   readonly program: string
   /** Where clients connect, without a path: `http://127.0.0.1:8484`. */
   readonly origin: string
-  readonly models: readonly BannerModel[]
+  readonly services: readonly BannerService[]
   /** Where the configuration came from, when from a file. */
   readonly configPath: string | undefined
-  /** The model of the curl is the stand-in. */
-  readonly rehearsing: boolean
   /** How the curl presents a key: a shell expansion or a word to replace; undefined when none is needed. */
   readonly key: string | undefined
 }
 
+type Paint = Terminal['paint']
+
 const shownModels = 8
+const deeper = '      '
 
-/** What `serve` says when it is ready: where, what, how to try it, how to connect an agent. */
-export function printBanner(facts: BannerFacts, paint: Terminal['paint']): string {
-  const { version, program, origin, models, configPath, rehearsing, key } = facts
+/** What `serve` says when it is ready: where, which services with which models, how to try it, how to connect an agent. */
+export function printBanner(facts: BannerFacts, paint: Paint): string {
+  const { services, origin, key, program } = facts
   const url = `${origin}/v1`
-  const model = models[0]?.id ?? 'MODEL'
-  const lines = [
+  const model = firstModel(services)
+  return [
     '',
+    ...printHeading(facts, url, paint),
+    '',
+    ...services.flatMap((service) => printService(service, paint)),
+    ...(services.every(({ embedded }) => embedded === true) ? printStandIn(program, paint) : []),
+    ...(model === undefined
+      ? wrapWords('No need to restart: models are served as soon as a model server answers.', '  ')
+      : [paint('bold', '  Try it'), '', printCurl(url, model, key)]),
+    '',
+    paint('bold', '  Connect your agent'),
+    `    Base URL  ${url}`,
+    `    API key   ${key === undefined ? 'any text (no keys are set)' : 'one of your keys'}`,
+    `    Model     ${model ?? 'a name from /v1/models'}`,
+    '',
+    `    ${paint('cyan', `${program} connect opencode --write`)}  ${paint('dim', 'puts these into')} opencode.json`,
+    '',
+    '',
+  ].join('\n')
+}
+
+function printHeading({ version, configPath, services }: BannerFacts, url: string, paint: Paint): readonly string[] {
+  const down = services.length > 0 && services.every(({ state }) => state === 'down')
+  return [
     `  ${paint('bold', `Dragoman ${version}`)}  ${paint('cyan', url)}`,
-    ...(configPath === undefined ? [] : [paint('dim', `  configured by ${configPath}`)]),
-    '',
-    ...printModels(models, paint),
+    ...(configPath === undefined ? [] : [paint('dim', `  Config: ${configPath}`)]),
+    ...(down ? ['', `  ${paint('red', 'Running, but no model server can be used yet:')}`] : []),
   ]
-  if (rehearsing) {
-    lines.push(
-      '',
-      `  ${paint('yellow', 'rehearsal is a stand-in, not a language model')}: it calls the tool your words ask for,`,
-      '  so that you can try clients and tools. For a real model:',
-      `  ${program} --upstream http://127.0.0.1:8000/v1`,
-    )
-  }
-  lines.push(
-    '',
-    '  Try it:',
-    '',
-    printCurl(url, model, key),
-    '',
-    `  Cline      API Provider "OpenAI Compatible", Base URL ${url}, API Key ${keyWord(key)}, Model ID ${model}`,
-    `  OpenCode   provider "@ai-sdk/openai-compatible" with baseURL ${url} in opencode.json`,
-    '',
-    '',
-  )
-  return lines.join('\n')
 }
 
-function printModels(models: readonly BannerModel[], paint: Terminal['paint']): string[] {
-  if (models.length === 0) return ['  models  whatever the upstream lists (it lists none right now)']
+const signs = { up: ['green', '●'], down: ['red', '✗'], unknown: ['yellow', '○'] } as const
+
+function printService(service: BannerService, paint: Paint): readonly string[] {
+  const { name, state, reason, remedy } = service
+  const [style, sign] = signs[state]
+  const place = printPlace(service)
+  const head = `  ${paint(style, sign)} ${paint('bold', name)}`
+  const fits = name.length + place.length + 6 <= terminalWidth
+  return [
+    ...(fits ? [`${head}  ${place}`.trimEnd()] : [head, `${deeper}${place}`]),
+    ...[reason, remedy].flatMap((sentence) => (sentence === undefined ? [] : wrapWords(sentence, deeper))),
+    // A service that is down has the models of the configuration at most, and they cannot be had.
+    ...printModels(service.models, paint),
+    ...printWarning(service.models, paint),
+    '',
+  ]
+}
+
+/** Once, though it may hold for several of them. */
+function printWarning(models: readonly BannerModel[], paint: Paint): readonly string[] {
+  const warning = models.find((model) => model.warning !== undefined)?.warning
+  return warning === undefined ? [] : wrapWords(warning, deeper).map((line) => paint('yellow', line))
+}
+
+function printModels(models: readonly BannerModel[], paint: Paint): readonly string[] {
   const shown = models.slice(0, shownModels)
-  const width = Math.max(...shown.map(({ id }) => id.length))
-  const lines = shown.map(({ id, mode }, index) => {
-    const label = index === 0 ? 'models' : '      '
-    return `  ${label}  ${id.padEnd(width)}  ${paint('dim', mode)}`
+  const width = Math.max(0, ...shown.map(({ id }) => id.length))
+  const modes = shown.map(printMode)
+  const modeWidth = Math.max(0, ...modes.map((mode) => mode.length))
+  const contexts = shown.map(printContext)
+  const contextWidth = Math.max(0, ...contexts.map((context) => context.length))
+  const fits = deeper.length + width + modeWidth + contextWidth + 4 <= terminalWidth
+  const lines = shown.flatMap(({ id }, index) => {
+    const [mode = '', context = ''] = [modes[index], contexts[index]]
+    const details = `${mode.padEnd(modeWidth)}  ${context.padStart(contextWidth)}`.trimEnd()
+    return fits
+      ? [`${deeper}${id.padEnd(width)}  ${paint('dim', details)}`]
+      : [`${deeper}${id}`, `${deeper}  ${paint('dim', details)}`]
   })
-  if (models.length > shown.length) lines.push(`          and ${models.length - shown.length} more at /v1/models`)
-  return lines
+  const more = models.length - shown.length
+  return more > 0 ? [...lines, `${deeper}${paint('dim', `and ${more} more, listed at /v1/models`)}`] : lines
 }
 
-function keyWord(key: string | undefined): string {
-  return key === undefined ? 'anything' : 'one of your keys'
+function printStandIn(program: string, paint: Paint): readonly string[] {
+  return [
+    `  ${paint('yellow', 'No model server is set up')}, so I'm serving "rehearsal", a scripted stand-in for`,
+    "  trying things out. For a real model, start Dragoman with your server's URL:",
+    `    ${paint('cyan', `${program} --upstream http://127.0.0.1:8000/v1`)}`,
+    '',
+  ]
+}
+
+/** The one to try: of a service that works, else of one that may. */
+function firstModel(services: readonly BannerService[]): string | undefined {
+  for (const wanted of ['up', 'unknown'] as const) {
+    const found = services.find(({ state, models }) => state === wanted && models.length > 0)
+    if (found !== undefined) return found.models[0]?.id
+  }
+  return undefined
 }
 
 /** A request that yields a tool call, to be pasted into a POSIX shell as it stands. */

@@ -1,26 +1,36 @@
-import { isLoopback, printAddress } from '../config/address.ts'
+import { systemClock } from '../clock.ts'
+import { isLoopback, printAddress, reachable } from '../config/address.ts'
 import type { Config } from '../config/load.ts'
 import { ConfigError } from '../config/problems.ts'
 import { checkReload, describeReload } from '../config/reload.ts'
 import { dialects } from '../dialects/registry.ts'
 import { printCalls } from '../engine/print.ts'
+import { createVoice } from '../rehearsal/hearing/hear.ts'
+import { rehearsalWith } from '../rehearsal/kind.ts'
 import { createKeyring, type Keyring } from '../server/auth.ts'
 import { createGateway } from '../server/gateway.ts'
 import { createRandomId } from '../server/ids.ts'
 import type { Log } from '../server/log.ts'
-import { createVoice } from '../turn/hear.ts'
+import { createLookout } from '../server/lookout.ts'
 import { defaultSettings } from '../turn/settings.ts'
-import type { Turns } from '../turn/turn.ts'
+import type { ServiceCard, Turns } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'
 import { flavours } from '../upstreams/flavours/registry.ts'
-import { toOpenAiBody } from '../upstreams/openai-body.ts'
-import { createUpstream } from '../upstreams/registry.ts'
+import { createKeep, type Keep } from '../upstreams/keep.ts'
+import { toOpenAiBody } from '../upstreams/openai/body.ts'
+import { createUpstream, kinds } from '../upstreams/registry.ts'
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
 
 /** The composition root: the one place where configuration, upstreams, turns and the gateway meet. */
 
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
-export const flavourNames: readonly string[] = flavours.map(({ name }) => name)
+
+/** What the configuration may name: every dialect and flavour, every kind of service and the stand-in for one. */
+export const vocabulary = {
+  dialects: dialectNames,
+  flavours: flavours.map(({ name }) => name),
+  kinds: [...kinds, rehearsalWith(createVoice())],
+}
 
 /** The table of dialects; the example is printed by each one's own grammar. */
 export function describeDialects() {
@@ -36,9 +46,10 @@ export function describeDialects() {
 export interface Service {
   /** `http://127.0.0.1:8484`, as clients on this machine reach it. */
   readonly origin: string
-  models: Turns['models']
-  /** What people should know of the models before they use them, as sentences. */
-  warnings(signal: AbortSignal): Promise<readonly string[]>
+  /** How many requests are being answered. */
+  readonly underWay: number
+  /** How each service is, as of now; those that take their time are told as unknown once patience ends. */
+  services(patience: AbortSignal): Promise<readonly ServiceCard[]>
   /**
    * From now on new requests go by this configuration; those under way end by the old one. Gives back what changed, in
    * sentences. Throws a ConfigError for one that would leave an open address without keys, or that has lost settings.
@@ -52,17 +63,39 @@ interface Generation {
   readonly upstreams: ReadonlyMap<string, Upstream>
   readonly turns: Turns
   readonly keyring: Keyring
+  /** What doors keep between the requests of their clients. */
+  readonly kept: Keep<string>
 }
 
-export async function startService(config: Config, log: Log): Promise<Service> {
+/** A conversation with some pictures in it fits into a value. */
+const keptLimits = { entries: 100_000, characters: 128 << 20, valueCharacters: 16 << 20 }
+
+/** Of how many models of a service it is found out, when the gateway starts, how tools reach them. */
+const probedModels = 12
+
+/** How long one service that does not answer may hold up news of the others. */
+const lookWithinMs = 3_000
+
+export async function startService(config: Config, log: Log, version?: string): Promise<Service> {
   const former = new Set<string>()
   let current = createGeneration(config)
   const retiring = new Map<Generation, NodeJS.Timeout>()
   const { host, port } = config.settings.listen
+  const lookout = createLookout({
+    clock: systemClock,
+    services: async (signal, patience) =>
+      (await current.turns.services?.(
+        signal,
+        patience === undefined ? { patience: AbortSignal.timeout(lookWithinMs) } : { patience, probed: probedModels },
+      )) ?? [],
+    onChange: ({ service: { name, reason, remedy }, state }) => log.service?.({ service: name, state, reason, remedy }),
+  })
   const gateway = createGateway({
     host,
     port,
     log,
+    services: () => lookout.services,
+    ...(version !== undefined && { version }),
     get debug() {
       return current.config.settings.log === 'debug'
     },
@@ -82,9 +115,11 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         return current.config.settings.allowed.origins
       },
     },
+    storeOf: (client) => storeOf(() => current.kept, client),
     turns: {
       start: (request, context) => current.turns.start(request, context),
       models: (signal) => current.turns.models(signal),
+      model: (name, signal) => current.turns.model(name, signal),
       countTokens: (request, context) => current.turns.countTokens(request, context),
     },
     keyring: {
@@ -96,7 +131,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     },
   })
   const address = await gateway.listen().catch(async (error: unknown) => {
-    await closeUpstreams(current)
+    await closeGeneration(current)
     throw error
   })
 
@@ -104,15 +139,17 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     // No answer takes longer than this, so nobody speaks through the old upstreams any more.
     const timer = setTimeout(() => {
       retiring.delete(old)
-      void closeUpstreams(old)
+      void closeGeneration(old, current)
     }, old.config.settings.timeouts.totalMs)
     retiring.set(old, timer.unref())
   }
 
   return {
     origin: `http://${printAddress({ host: reachable(address.host), port: address.port })}`,
-    models: (signal) => current.turns.models(signal),
-    warnings: async (signal) => (await current.turns.warnings?.(signal)) ?? [],
+    get underWay() {
+      return gateway.underWay
+    },
+    services: (patience) => lookout.look(patience),
     replace(next) {
       if (next.settings.keys.length === 0 && !isLoopback(address.host)) {
         const message = `must not be empty while the gateway listens on ${printAddress(address)}`
@@ -123,32 +160,42 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       const moved = printAddress(config.settings.listen) !== printAddress(next.settings.listen)
       if (moved) changes.push('Another address to listen on needs a restart.')
       for (const key of current.config.settings.keys) former.add(key)
-      const fresh = createGeneration(next, [...former])
+      const fresh = createGeneration(next, { former: [...former], before: current })
       retire(current)
       current = fresh
+      void lookout.look()
       return changes
     },
     async close() {
+      lookout.close()
       await gateway.close()
       for (const [old, timer] of retiring) {
         clearTimeout(timer)
-        await closeUpstreams(old)
+        await closeGeneration(old, current)
       }
-      await closeUpstreams(current)
+      await closeGeneration(current)
     },
   }
 }
 
-function createGeneration(config: Config, formerKeys: readonly string[] = []): Generation {
+interface Past {
+  /** Keys that are not accepted any more. */
+  readonly former: readonly string[]
+  readonly before: Generation
+}
+
+function createGeneration(config: Config, past?: Past): Generation {
   const { settings } = config
   const context = {
     timeouts: settings.timeouts,
     answerBytes: settings.limits.answerBytes,
-    voice: createVoice(),
     sessions: settings.sessions,
   }
   const upstreams = new Map(
-    [...settings.upstreams].map(([name, upstream]) => [name, createUpstream(name, upstream, context)]),
+    [...settings.upstreams].map(([name, upstream]) => [
+      name,
+      createUpstream(name, upstream, context, vocabulary.kinds),
+    ]),
   )
   const turns = createTurns({
     upstreams,
@@ -156,17 +203,32 @@ function createGeneration(config: Config, formerKeys: readonly string[] = []): G
     unnamed: config.unnamed,
     newId: () => createRandomId('call_'),
   })
-  return { config, upstreams, turns, keyring: createKeyring(settings.keys, formerKeys) }
+  const keyring = createKeyring(settings.keys, past?.former)
+  return { config, upstreams, turns, keyring, kept: keepFor(config, past?.before) }
 }
 
-async function closeUpstreams({ upstreams }: Generation): Promise<void> {
-  await Promise.allSettled([...upstreams.values()].map((upstream) => upstream.close()))
+/** The same keep as before wherever it can be: what is in it would be lost. */
+function keepFor({ settings: { sessions } }: Config, before: Generation | undefined): Keep<string> {
+  const former = before?.config.settings.sessions
+  if (before !== undefined && former?.store === sessions.store && former.ttlMs === sessions.ttlMs) return before.kept
+  return createKeep('dragoman:doors', sessions, keptLimits)
 }
 
-/** An address that means "all of this machine" is reached by its loopback one. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  return host === '::' ? '::1' : host
+/** What doors keep for one client; nobody else reads it. */
+function storeOf(kept: () => Keep<string>, client: string): Omit<Keep<string>, 'close'> {
+  const keyOf = (key: string): string => `${client}:${key}`
+  return {
+    get: (key) => kept().get(keyOf(key)),
+    set: (key, text) => kept().set(keyOf(key), text),
+    delete: (key) => kept().delete(keyOf(key)),
+  }
+}
+
+/** What another generation goes on with stays open. */
+async function closeGeneration({ upstreams, kept }: Generation, next?: Generation): Promise<void> {
+  const closing = [...upstreams.values()].map((upstream) => upstream.close())
+  if (kept !== next?.kept) closing.push(kept.close())
+  await Promise.allSettled(closing)
 }
 
 /**

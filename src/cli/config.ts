@@ -1,33 +1,35 @@
 import { stringify } from 'yaml'
 import { type Config, loadConfig } from '../config/load.ts'
-import { nearest } from '../config/nearest.ts'
 import { ConfigError, printPath } from '../config/problems.ts'
 import { toConfigJsonSchema } from '../config/schema.ts'
+import { nearest } from '../protocol/nearest.ts'
 import { defineVerb, UsageError } from './arguments.ts'
-import { dialectNames, flavourNames } from './compose.ts'
+import { vocabulary } from './compose.ts'
 import type { Terminal } from './terminal.ts'
 
 const actions = ['check', 'schema', 'print']
 
 export const config = defineVerb({
   name: 'config',
-  summary: 'check the configuration, print its JSON Schema, or print what is in effect',
+  summary: 'check your config file, print it, or print its JSON Schema',
   operands: 'check|schema|print',
   maxOperands: 1,
   flags: {
-    config: { type: 'text', value: 'FILE', help: 'the file, instead of the one that would be found' },
-    json: { type: 'switch', help: 'the answer as JSON' },
+    config: { type: 'text', value: 'FILE', help: 'config file (default: dragoman.yaml)' },
+    json: { type: 'switch', help: 'print the result as JSON' },
   },
+  details: [
+    'check tells what is wrong with the file. print shows the settings in effect, with secrets hidden. schema prints the JSON Schema of the file, for your editor.',
+  ],
   async run({ config: path, json = false }, [action], terminal) {
     if (action === 'schema') {
-      terminal.write(`${JSON.stringify(toConfigJsonSchema(dialectNames, flavourNames), undefined, 2)}\n`)
+      terminal.write(`${JSON.stringify(toConfigJsonSchema(vocabulary), undefined, 2)}\n`)
       return 0
     }
     const load = () =>
       loadConfig({
         flags: { config: path },
-        dialects: dialectNames,
-        flavours: flavourNames,
+        ...vocabulary,
         surroundings: terminal.surroundings,
       })
     if (action === 'check') return check(load, json, terminal)
@@ -43,8 +45,8 @@ export const config = defineVerb({
 function check(load: () => Config, json: boolean, terminal: Terminal): number {
   if (!json) {
     const { file, settings } = load()
-    const counts = `upstreams: ${settings.upstreams.size}, models: ${settings.models.length}`
-    terminal.write(`${file?.path ?? 'No file; the defaults'}: fine (${counts})\n`)
+    const counts = `${count(settings.upstreams.size, 'upstream')}, ${count(settings.models.length, 'model')}`
+    terminal.write(`${file?.path ?? 'No config file, so the defaults apply'}: OK (${counts})\n`)
     return 0
   }
   try {
@@ -63,8 +65,13 @@ function check(load: () => Config, json: boolean, terminal: Terminal): number {
   }
 }
 
+function count(many: number, what: string): string {
+  return `${many} ${what}${many === 1 ? '' : 's'}`
+}
+
 function wrongAction(action: string | undefined): string {
-  if (action === undefined) return `config needs to know what to do: ${actions.join(', ')}.`
+  if (action === undefined) return 'What should `dragoman config` do? Choose check, schema or print.'
   const meant = nearest(action, actions)
-  return `config cannot "${action}". ${meant === undefined ? `It can ${actions.join(', ')}.` : `Did you mean "${meant}"?`}`
+  const remedy = meant === undefined ? `Choose ${actions.join(', ')}.` : `Did you mean "${meant}"?`
+  return `Unknown subcommand "${action}" for \`dragoman config\`. ${remedy}`
 }

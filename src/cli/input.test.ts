@@ -38,6 +38,6 @@ test('a character cut in two is put together', async () => {
 })
 
 test('what cannot be read or is not JSON is refused by name', async () => {
-  await expect(readText(given([], new Error('ENOENT')), 'x.txt')).rejects.toThrow('Cannot read x.txt: ENOENT')
-  await expect(readJson(given(['{']), '-')).rejects.toThrow('standard input is not JSON')
+  await expect(readText(given([], new Error('ENOENT')), 'x.txt')).rejects.toThrow("I can't read x.txt: ENOENT")
+  await expect(readJson(given(['{']), '-')).rejects.toThrow('standard input is not valid JSON')
 })

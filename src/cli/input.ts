@@ -36,7 +36,7 @@ export async function readJson(terminal: Terminal, path: string): Promise<unknow
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Refusal(`${nameOf(path)} is not JSON: ${(error as SyntaxError).message}`)
+    throw new Refusal(`${nameOf(path)} is not valid JSON: ${(error as SyntaxError).message}`)
   }
 }
 
@@ -47,7 +47,7 @@ async function* decoded(terminal: Terminal, path: string): AsyncGenerator<string
       yield typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })
     }
   } catch (error) {
-    throw new Refusal(`Cannot read ${nameOf(path)}: ${(error as Error).message}`)
+    throw new Refusal(`I can't read ${nameOf(path)}: ${(error as Error).message}`)
   }
   yield decoder.decode()
 }

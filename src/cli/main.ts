@@ -1,7 +1,13 @@
 #!/usr/bin/env node
-import { run } from './run.ts'
-import { terminalOfProcess } from './terminal.ts'
-import { verbs } from './verbs.ts'
-import { readVersion } from './version.ts'
+import { complainOfNode } from './node-version.ts'
+import { readManifest } from './version.ts'
 
-process.exitCode = await run(verbs, process.argv.slice(2), terminalOfProcess(), readVersion())
+// The program is loaded only on a Node that can load it: an older one would fail somewhere inside a package.
+const complaint = complainOfNode(process.versions.node, readManifest().engines.node)
+if (complaint === undefined) {
+  const { runProgram } = await import('./program.ts')
+  process.exitCode = await runProgram()
+} else {
+  process.stderr.write(`${complaint}\n`)
+  process.exitCode = 1
+}

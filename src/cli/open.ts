@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts'
 export function openBrowser(url: string, terminal: Terminal): void {
   const [command, ...words] = commandFor(terminal.surroundings.platform)
   const browser = spawn(command, [...words, url], { stdio: 'ignore', detached: true })
-  browser.on('error', () => terminal.complain(`No browser could be opened; the page is ${url}\n`))
+  browser.on('error', () => terminal.complain(`I couldn't open a browser. The page is at ${url}\n`))
   browser.unref()
 }
 

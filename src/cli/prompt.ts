@@ -1,18 +1,19 @@
 import { readRequest } from '../doors/openai-chat/request.ts'
 import { GatewayError } from '../errors.ts'
 import { defineVerb, UsageError } from './arguments.ts'
-import { dialectNames, preparePrompt } from './compose.ts'
+import { preparePrompt } from './compose.ts'
+import { dialectFlag } from './dialect-flag.ts'
 import { nameOf, Refusal, readJson } from './input.ts'
 
 export const prompt = defineVerb({
   name: 'prompt',
-  summary: 'print the messages a request becomes when its tools are taught in the prompt',
+  summary: 'show the messages a model gets when tools go into the prompt',
   flags: {
-    request: { type: 'text', value: 'FILE', help: 'a chat completions request as JSON; - is standard input' },
-    dialect: { type: 'text', value: 'NAME', choices: ['auto', ...dialectNames], help: 'the dialect to teach' },
+    request: { type: 'text', value: 'FILE', help: 'chat completions request as JSON; - reads standard input' },
+    dialect: { ...dialectFlag, help: 'format to teach tools in (`dragoman dialects` lists them)' },
   },
   async run({ request: path, dialect = 'auto' }, _operands, terminal) {
-    if (path === undefined) throw new UsageError('prompt needs a request: --request FILE.')
+    if (path === undefined) throw new UsageError('Which request? Pass a file with --request FILE.')
     const body = await readJson(terminal, path)
     try {
       const { request } = readRequest(body)

@@ -24,7 +24,7 @@ export function watchConfig(config: Config, loading: LoadOptions, service: Servi
     try {
       const next = load(text)
       const changes = service.replace(next)
-      const label = terminal.paint('green', 'Configuration taken up')
+      const label = terminal.paint('green', 'New configuration loaded')
       terminal.complain(`${[`${label} from ${path}.`, ...changes].join('\n  ')}\n`)
     } catch (error) {
       const label = terminal.paint('red', 'Configuration refused, the old one stays:')

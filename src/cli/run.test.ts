@@ -46,8 +46,8 @@ test.each<[string[], number, string, string]>([
   [['--port', '3'], 3, '', ''],
   [['--version'], 0, '9.9.9\n', ''],
   [['refuse'], 1, '', 'error: No such thing.\n'],
-  [['misread'], 1, '', 'error: the configuration is not right\n  dragoman.yaml:1: listen: wrong\n'],
-  [['mistype'], 2, '', 'error: the configuration is not right\n  --listen: wrong\n'],
+  [['misread'], 1, '', 'error: Invalid configuration in dragoman.yaml\n  dragoman.yaml:1: listen: wrong\n'],
+  [['mistype'], 2, '', 'error: Invalid configuration\n  --listen: wrong\n'],
 ])('%j ends with %d', async (argv, code, out, complaints) => {
   expect(await outcome(argv)).toEqual({ code, out, complaints })
 })
@@ -55,13 +55,13 @@ test.each<[string[], number, string, string]>([
 test.each<[string[], string, string]>([
   [
     ['srve'],
-    'There is no verb "srve". Did you mean "serve"? Verbs: serve, refuse, misread, mistype.',
+    'Unknown command "srve". Did you mean "serve"? Commands: serve, refuse, misread, mistype.',
     'Run `dragoman --help`',
   ],
-  [['xyzzy'], 'There is no verb "xyzzy". Verbs: serve, refuse, misread, mistype.', 'Run `dragoman --help`'],
-  [['serve', '--prot', '1'], 'There is no --prot. Did you mean --port?', 'Run `dragoman serve --help`'],
-  [['--prot', '1'], 'There is no --prot. Did you mean --port?', 'Run `dragoman serve --help`'],
-  [['refuse', 'me'], 'refuse: "me" is one argument too many.', 'Run `dragoman refuse --help`'],
+  [['xyzzy'], 'Unknown command "xyzzy". Commands: serve, refuse, misread, mistype.', 'Run `dragoman --help`'],
+  [['serve', '--prot', '1'], 'Unknown option --prot. Did you mean --port?', 'Run `dragoman serve --help`'],
+  [['--prot', '1'], 'Unknown option --prot. Did you mean --port?', 'Run `dragoman serve --help`'],
+  [['refuse', 'me'], 'Unexpected argument "me" for `dragoman refuse`.', 'Run `dragoman refuse --help`'],
 ])('%j is wrong usage, and the help of that verb is named', async (argv, message, help) => {
   const { code, out, complaints } = await outcome(argv)
   expect(code).toBe(2)
@@ -74,6 +74,6 @@ test('help is for all and for one', async () => {
   const all = await outcome(['--help'])
   expect(all.code).toBe(0)
   expect(all.out).toContain('serve    to serve')
-  expect(all.out).toContain('Without a verb: serve.')
-  expect((await outcome(['refuse', '-h'])).out).toContain('dragoman refuse [flags]')
+  expect(all.out).toContain('Without a COMMAND it runs `serve`.')
+  expect((await outcome(['refuse', '-h'])).out).toContain('Usage: dragoman refuse [options]')
 })

@@ -1,5 +1,5 @@
-import { nearest } from '../config/nearest.ts'
 import { ConfigError } from '../config/problems.ts'
+import { nearest } from '../protocol/nearest.ts'
 import { UsageError, type Verb } from './arguments.ts'
 import { Refusal } from './input.ts'
 import type { Terminal } from './terminal.ts'
@@ -37,14 +37,14 @@ export async function run(
 function chooseVerb(verbs: readonly Verb[], argv: readonly string[]): { verb: Verb; rest: readonly string[] } {
   const [first, ...rest] = argv
   const [standard] = verbs
-  if (standard === undefined) throw new UsageError('There are no verbs.')
+  if (standard === undefined) throw new UsageError('There are no commands.')
   if (first === undefined || first.startsWith('-')) return { verb: standard, rest: argv }
   const verb = verbs.find(({ name }) => name === first)
   if (verb !== undefined) return { verb, rest }
   const names = verbs.map(({ name }) => name)
   const meant = nearest(first, names)
   const suggestion = meant === undefined ? '' : ` Did you mean "${meant}"?`
-  throw new UsageError(`There is no verb "${first}".${suggestion} Verbs: ${names.join(', ')}.`)
+  throw new UsageError(`Unknown command "${first}".${suggestion} Commands: ${names.join(', ')}.`)
 }
 
 /** A `--help` after `--` is an operand like any other. */
@@ -63,7 +63,7 @@ function complain(error: unknown, verb: Verb | undefined, terminal: Terminal): n
   }
   if (error instanceof ConfigError) {
     const lines = error.message.split('\n').map((line) => `  ${line}`)
-    terminal.complain(`${label} the configuration is not right\n${lines.join('\n')}\n`)
+    terminal.complain(`${label} Invalid configuration${placeOf(error)}\n${lines.join('\n')}\n`)
     return error.problems.some(({ where }) => where?.startsWith('--')) ? 2 : 1
   }
   if (error instanceof Refusal) {
@@ -73,16 +73,26 @@ function complain(error: unknown, verb: Verb | undefined, terminal: Terminal): n
   throw error
 }
 
+/** ` in dragoman.yaml`, where one file is all that is wrong. */
+function placeOf({ problems }: ConfigError): string {
+  const files = new Set(problems.map(({ where = '' }) => /([^/\\]+\.(?:ya?ml|json))(?::|$)/.exec(where)?.[1]))
+  const [file] = files
+  return files.size === 1 && file !== undefined ? ` in ${file}` : ''
+}
+
 function printHelp(verbs: readonly Verb[], version: string): string {
   const width = Math.max(...verbs.map(({ name }) => name.length))
   return [
-    `dragoman ${version}: an OpenAI-compatible gateway that gives every model full tool calling.`,
+    `dragoman ${version}`,
+    'An OpenAI-compatible gateway that gives every model tool calling.',
     '',
-    'dragoman [VERB] [flags]',
+    'Usage: dragoman [COMMAND] [options]',
     '',
     ...verbs.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
-    `Without a verb: ${verbs[0]?.name ?? ''}. dragoman VERB --help shows the flags of one. --version prints the version.`,
+    `Without a COMMAND it runs \`${verbs[0]?.name ?? ''}\`.`,
+    'Run `dragoman COMMAND --help` for its options.',
+    'Run `dragoman --version` for the version.',
     '',
   ].join('\n')
 }

@@ -23,3 +23,9 @@ export function printAddress({ host, port }: Address): string {
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 }
+
+/** An address that means "all of this machine" is reached by its loopback one. */
+export function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  return host === '::' ? '::1' : host
+}

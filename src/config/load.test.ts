@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { loadConfig } from '../../test/config.ts'
 import { printAddress } from './address.ts'
-import { loadConfig } from './load.ts'
 import type { ConfigFlags } from './overrides.ts'
 import { ConfigError } from './problems.ts'
 
@@ -567,7 +567,7 @@ test('a weight of a service that does not serve the model is refused', () => {
   const file = `
 upstreams: { a: { kind: rehearsal }, b: { kind: rehearsal } }
 models: { m: { upstream: a, weights: { b: 2 } } }`
-  expect(problemsOf({ file }).join(' ')).toMatch(/weights\.b.*not served by "b"/)
+  expect(problemsOf({ file }).join(' ')).toMatch(/weights\.b.*has no upstream "b"/)
 })
 
 test.each(['http://127.0.0.1:11434', '127.0.0.1:11434', 'http://127.0.0.1:11434/api'])(

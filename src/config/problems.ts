@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { nearest } from '../protocol/nearest.ts'
 import { hideInUrl, isSecret } from './hide.ts'
-import { nearest } from './nearest.ts'
 
 /** One thing that is wrong with the configuration. */
 export interface Problem {
@@ -59,7 +59,8 @@ function unknownKey(key: string, known: readonly string[]): string {
 function wrongValue(issue: z.core.$ZodIssue, found: unknown): string {
   if (issue.code === 'invalid_key') return 'a name must not be empty'
   const choices = choicesOf(issue)
-  const expected = choices === undefined ? issue.message : `one of ${choices.join(', ')}`
+  const expected =
+    choices === undefined || choices.length > listedChoices ? issue.message : `one of ${choices.join(', ')}`
   if (found === undefined) return `missing. Expected ${expected}`
   if (choices !== undefined && typeof found === 'string') {
     const meant = nearest(found, choices)
@@ -67,6 +68,9 @@ function wrongValue(issue: z.core.$ZodIssue, found: unknown): string {
   }
   return `expected ${expected}; found ${describe(found, isSecret(issue.path) || issue.path[0] === 'sessions')}`
 }
+
+/** Of more than this, the schema says in words what they are. */
+const listedChoices = 20
 
 function choicesOf(issue: z.core.$ZodIssue): readonly string[] | undefined {
   if (issue.code === 'invalid_value' && issue.values.length > 1) return issue.values.map(String)

@@ -1,18 +1,15 @@
 import { z } from 'zod'
 import { readAddress } from './address.ts'
 import { isHostPattern, isOriginPattern } from './allow-lists.ts'
-import { readServiceUrl } from './service-url.ts'
-import { durationPattern, sizePattern, toBytes, toMilliseconds } from './units.ts'
+import { choice, duration, named, size, strict, text, truth, type UpstreamFields, wholeNumber } from './fields.ts'
 
 /**
  * The configuration file, strict and with its defaults. Nothing is transformed here: what comes out has the shape of
  * the file, so that it can be printed back; `settings.ts` turns it into what the program works with.
- *
- * The `error` of a field says what is allowed, as the end of "expected …"; `problems.ts` adds what was found.
  */
-export function createConfigSchema(dialects: readonly string[], flavours: readonly string[] = []) {
-  const model = createModelSchema(dialects)
-  const upstream = createUpstreamSchema(flavours)
+export function createConfigSchema(vocabulary: Vocabulary) {
+  const model = createModelSchema(vocabulary.dialects)
+  const upstream = createUpstreamSchema(vocabulary)
   return strict({
     listen: z
       .string({ error: listenWords })
@@ -22,7 +19,7 @@ export function createConfigSchema(dialects: readonly string[], flavours: readon
     keys: z
       .array(text('a key or env:NAME'), { error: 'a list of keys' })
       .default([])
-      .describe('Keys clients must present, best as env:NAME. None: only this machine may connect.'),
+      .describe('API keys for clients, best as env:NAME. Without any, only this machine can connect.'),
     allowed_hosts: z
       .array(z.string({ error: hostWords }).refine(isHostPattern, { error: hostWords }), {
         error: 'a list of host names',
@@ -49,8 +46,8 @@ export function createConfigSchema(dialects: readonly string[], flavours: readon
         .string({ error: storeWords })
         .refine((value) => value.startsWith('env:') || isSessionStore(value), { error: storeWords })
         .default('memory')
-        .describe('Where conversations that a service keeps are remembered; a Redis is shared by several gateways.'),
-      ttl: duration.default('30m').describe('How long after its last answer one can be continued.'),
+        .describe('Where to remember conversations that a service keeps. Several gateways can share a Redis.'),
+      ttl: duration.default('30m').describe('How long a conversation can be continued after its last answer.'),
     }).prefault({}),
     limits: strict({
       body: size.default('32mb').describe('The largest request body.'),
@@ -63,8 +60,8 @@ export function createConfigSchema(dialects: readonly string[], flavours: readon
     }).prefault({}),
     timeouts: strict({
       connect: duration.default('5s'),
-      first_event: duration.default('600s').describe('From the request to the first thing the model says.'),
-      idle: duration.default('120s').describe('Between two things it says.'),
+      first_event: duration.default('600s').describe('How long to wait for the first token.'),
+      idle: duration.default('120s').describe('How long to wait from one token to the next.'),
       total: duration.default('3600s'),
     }).prefault({}),
   })
@@ -86,34 +83,38 @@ export function createModelSchema(dialects: readonly string[]) {
       ),
     weights: named(wholeNumber(1, 1000), 'whole numbers by the name of an upstream')
       .optional()
-      .describe('How often each upstream is asked first, in proportion. Default: always in the order of the list.'),
-    model: text('a model name').optional().describe("The upstream's name for it. Default: the same."),
+      .describe('How often to ask each upstream first, in proportion. Default: always in the order of the list.'),
+    model: text('a model name').optional().describe("The model's name on the upstream. Default: the same name."),
     tools: choice(['auto', 'native', 'prompt'])
       .default('auto')
-      .describe('Native tool calling, tools taught in the prompt, or found out.'),
-    dialect: choice(['auto', ...dialects])
+      .describe('Use native tool calls, put tools into the prompt, or find out which works.'),
+    dialect: choice(['auto', ...dialects], dialectWords)
       .default('auto')
-      .describe('How tools are taught in prompt mode; see `dragoman dialects`.'),
-    arguments: choice(['stream', 'whole']).default('stream').describe('Send arguments while they arrive, or at once.'),
+      .describe('Format to teach tools in, in prompt mode. Run `dragoman dialects` for the list.'),
+    arguments: choice(['stream', 'whole'])
+      .default('stream')
+      .describe('Stream arguments as they arrive, or send them in one piece.'),
     unknown_tools: choice(['auto', 'call', 'text'])
       .default('auto')
-      .describe('What a call of a tool the request does not offer becomes.'),
-    repair: wholeNumber(0, 5).default(0).describe('Hidden re-asks after an invalid or missing call.'),
+      .describe('What to make of a call to a tool the request does not offer.'),
+    repair: wholeNumber(0, 5)
+      .default(0)
+      .describe('How often to ask the model again, unseen, after an invalid or missing call.'),
     template: strict({
-      system: truth.default(true).describe('It takes a system message.'),
-      alternate: truth.default(false).describe('User and assistant messages must alternate.'),
+      system: truth.default(true).describe('Whether it takes a system message.'),
+      alternate: truth.default(false).describe('Whether user and assistant messages must alternate.'),
       thinks: truth
         .default(false)
-        .describe('It ends with an opened thought (`<think>`), so that answers begin inside one. For prompt mode.'),
+        .describe('Whether it ends with an open `<think>`, so that answers start inside a thought. For prompt mode.'),
     })
       .prefault({})
       .describe("What the model's chat template accepts."),
     tools_budget: wholeNumber(1, 10_000_000)
       .optional()
-      .describe('How many tokens the tools may take in the prompt; beyond it their schemas are shortened.'),
+      .describe('How many tokens the tools may take in the prompt. Beyond that, their schemas are shortened.'),
     history: choice(['heal', 'strict'])
       .default('strict')
-      .describe('`heal` puts right what an abort or a bug left in the history instead of refusing it.'),
+      .describe('`heal` repairs what an abort or a bug left in the history, instead of refusing it.'),
     loop: choice(['tell', 'stop'])
       .default('tell')
       .describe(
@@ -126,154 +127,42 @@ export type ConfigFile = z.output<ReturnType<typeof createConfigSchema>>
 export type ModelFile = ConfigFile['models'][string]
 
 /** The schema of the file for editors. */
-export function toConfigJsonSchema(dialects: readonly string[], flavours: readonly string[] = []): object {
-  return { title: 'Dragoman configuration', ...z.toJSONSchema(createConfigSchema(dialects, flavours), { io: 'input' }) }
+export function toConfigJsonSchema(vocabulary: Vocabulary): object {
+  return { title: 'Dragoman configuration', ...z.toJSONSchema(createConfigSchema(vocabulary), { io: 'input' }) }
 }
 
 const hostWords = 'a host name such as host.docker.internal or *.lan, without http://'
 const originWords = 'an origin such as https://chat.example.com or http://localhost:3000, without a path'
 const listenWords = 'HOST:PORT such as 127.0.0.1:8484 or [::1]:8484'
+const dialectWords = 'auto or the name of a dialect (run `dragoman dialects` for the list)'
 const upstreamWords = 'the name of an upstream or a list of names'
-const durationWords = 'a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d'
-const sizeWords = 'a size such as 512kb or 32mb (a bare number counts bytes)'
 /** Whether a text, `env:NAME` resolved, names a place for sessions. */
 export function isSessionStore(value: string): boolean {
   return value === 'memory' || (/^rediss?:\/\//.test(value) && URL.canParse(value))
 }
 
 export const storeWords = 'memory, or the address of a Redis such as redis://127.0.0.1:6379'
-const urlWords = 'an http:// or https:// address'
 
-/** Timers beyond this fire at once. */
-const longestTimerMs = 2 ** 31 - 1
-
-const truth = z.boolean({ error: 'true or false' })
-
-const duration = z
-  .union(
-    [z.string().regex(durationPattern, { error: durationWords, abort: true }), z.number({ error: durationWords })],
-    {
-      error: durationWords,
-    },
-  )
-  .refine((value) => toMilliseconds(value) > 0 && toMilliseconds(value) <= longestTimerMs, { error: durationWords })
-
-const size = z
-  .union([z.string().regex(sizePattern, { error: sizeWords, abort: true }), z.int({ error: sizeWords })], {
-    error: sizeWords,
-  })
-  .refine((value) => toBytes(value) > 0, { error: sizeWords })
-
-/** What every service can be spared. */
-const gate = {
-  concurrency: wholeNumber(1, 100_000).optional().describe('Answers at the same time; further requests wait in line.'),
-  queue: wholeNumber(0, 1_000_000).optional().describe('How many may wait; further ones are refused. Default 128.'),
+/** What the schema is made of that config does not know by itself. */
+export interface Vocabulary {
+  /** The names `dialect` may have beside `auto`. */
+  readonly dialects: readonly string[]
+  /** The kinds of OpenAI-compatible services there are. */
+  readonly flavours?: readonly string[]
+  /** The kinds of upstreams there are. */
+  readonly kinds: readonly UpstreamFields[]
 }
 
-function createUpstreamSchema(flavours: readonly string[]) {
-  return z.discriminatedUnion(
-    'kind',
-    [
-      strict({
-        kind: z.literal('openai'),
-        url: z
-          .string({ error: urlWords })
-          .refine((value) => readServiceUrl(value) !== undefined, { error: urlWords })
-          .describe('Where its /chat/completions lives, like http://127.0.0.1:8000/v1; the /v1 may be left out.'),
-        key: text('a key, env:NAME or passthrough')
-          .optional()
-          .describe(
-            'Its key, best as env:NAME. `passthrough` sends the key the client came with; where `keys` are set, the one in its header x-dragoman-upstream-key instead.',
-          ),
-        forward: z
-          .union([z.literal('all'), z.array(text('the name of a request field'))], {
-            error: '"all" or a list of request fields',
-          })
-          .default([])
-          .describe('Request fields to pass on beyond the known ones.'),
-        flavour: choice(['auto', ...flavours])
-          .optional()
-          .describe('Which kind of service it is. Default: found out by its address or its answers.'),
-        context: wholeNumber(512, 16_777_216)
-          .optional()
-          .describe(
-            'For Ollama: the tokens of context to ask for. A prompt that does not fit is refused, not cut off.',
-          ),
-        ...gate,
-      }),
-      strict({
-        kind: z.literal('qwen-chat'),
-        url: z.url({ protocol: /^https?$/, error: urlWords }).default('https://chat.qwen.ai'),
-        key: text('a token, env:NAME or passthrough')
-          .optional()
-          .describe('Your own token for the web page, best as env:NAME; `passthrough` sends the key of the client on.'),
-        mode: choice(['replay', 'stateful'])
-          .default('replay')
-          .describe('Give a fresh chat the whole conversation each time, or continue chats and send only what is new.'),
-        parent: choice(['response_id', 'parent_id'])
-          .default('response_id')
-          .describe('Which id of an answer the next message hangs on, when chats are continued.'),
-        thinking: choice(['off', 'on', 'auto']).default('off').describe('Whether the model thinks first.'),
-        ...gate,
-      }),
-      strict({
-        kind: z.literal('poe'),
-        url: z.url({ protocol: /^https?$/, error: urlWords }).default('https://api.poe.com/bot'),
-        key: text('a key, env:NAME or passthrough')
-          .optional()
-          .describe('Its key, best as env:NAME; `passthrough` sends the key of the client on.'),
-        ...gate,
-      }),
-      strict({
-        kind: z.literal('rehearsal'),
-        prose: truth.default(true).describe('Whether it says a sentence before it calls.'),
-        thinking: truth.default(false).describe('Whether it thinks first.'),
-        calls: wholeNumber(1, 128)
-          .optional()
-          .describe('How many calls it makes when it makes any. Default: those asked for.'),
-        script: z
-          .union([text('a file'), z.array(z.string({ error: 'an answer' }))], {
-            error: 'a list of answers or a file with one',
-          })
-          .default([])
-          .describe('Answers to give word for word, one a request: a list, or a YAML or JSON file that holds one.'),
-        usage: truth.default(true).describe('Whether it reports usage.'),
-        piece_size: wholeNumber(1, 1_000_000).default(4).describe('Characters in one piece of its answer.'),
-        cut_seed: wholeNumber(0, 2 ** 31)
-          .optional()
-          .describe('Pieces of 1 to 12 characters instead, the same for the same seed.'),
-        tokens_per_second: z
-          .number({ error: 'a number from 0' })
-          .nonnegative({ error: 'a number from 0' })
-          .default(0)
-          .describe('Pieces in a second; 0: all at once.'),
-      }),
-    ],
-    { error: (issue) => (issue.code === 'invalid_union' ? undefined : 'an upstream: a kind and its settings') },
-  )
+/** One upstream in the file. Its kind alone knows the rest. */
+export interface UpstreamFile {
+  readonly kind: string
+  readonly key?: string | undefined
 }
 
-/** An object that refuses unknown keys. The error of such an issue carries the known keys, for `problems.ts` to word. */
-function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const known = Object.keys(shape)
-  return z.strictObject(shape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? known.join(' ') : `an object with ${known.join(', ')}`),
-  })
-}
-
-function named<Value extends z.ZodType>(value: Value, words: string) {
-  return z.record(z.string().min(1, { error: 'a name' }), value, { error: words })
-}
-
-function text(words: string) {
-  return z.string({ error: words }).min(1, { error: words })
-}
-
-function choice<const Choices extends readonly [string, ...string[]]>(choices: Choices) {
-  return z.enum(choices, { error: `one of ${choices.join(', ')}` })
-}
-
-function wholeNumber(minimum: number, maximum: number) {
-  const error = `a whole number from ${minimum} to ${maximum}`
-  return z.int({ error }).min(minimum, { error }).max(maximum, { error })
+function createUpstreamSchema({ kinds, flavours = [] }: Vocabulary): z.ZodType<UpstreamFile> {
+  const [first, ...others] = kinds.map(({ kind, fields }) => strict({ kind: z.literal(kind), ...fields({ flavours }) }))
+  if (first === undefined) throw new TypeError('There are no kinds of upstreams.')
+  return z.discriminatedUnion('kind', [first, ...others], {
+    error: (issue) => (issue.code === 'invalid_union' ? undefined : 'an upstream: a kind and its settings'),
+  }) as z.ZodType<UpstreamFile>
 }

@@ -1,5 +1,5 @@
+import { nearest } from '../protocol/nearest.ts'
 import { type Address, readAddress } from './address.ts'
-import { nearest } from './nearest.ts'
 import type { Problem } from './problems.ts'
 import { type ConfigFile, isSessionStore, type ModelFile, storeWords } from './schema.ts'
 import { toBytes, toMilliseconds } from './units.ts'
@@ -87,7 +87,7 @@ function toModelSettings(name: string, file: ModelFile, { upstreams }: ConfigFil
   const serving = upstreamsOf(name, upstream, Object.keys(upstreams), problems)
   for (const weighed of Object.keys(file.weights ?? {})) {
     if (serving.includes(weighed)) continue
-    const message = `the model is not served by "${weighed}". Its upstreams: ${serving.join(', ')}`
+    const message = `this model has no upstream "${weighed}". Its upstreams are ${serving.join(', ')}`
     problems.push({ path: ['models', name, 'weights', weighed], message })
   }
   return {

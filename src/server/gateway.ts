@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { type Clock, systemClock } from '../clock.ts'
 import { isLoopback } from '../config/address.ts'
 import type { Door, Store } from '../doors/door.ts'
 import { doors } from '../doors/registry.ts'
 import { GatewayError, toGatewayError } from '../errors.ts'
-import type { Turns } from '../turn/turn.ts'
+import type { ServiceCard, Turns } from '../turn/turn.ts'
 import { authenticate, createKeyring, type Keyring } from './auth.ts'
-import { type Clock, systemClock } from './clock.ts'
 import { answerPreflight, isPreflight } from './cors.ts'
 import { type AllowLists, createGuard, foreign } from './guard.ts'
 import { respondLive, respondReady } from './health.ts'
@@ -18,6 +18,7 @@ import { createRouter } from './router.ts'
 import { sendError } from './send.ts'
 import { checkFraming, createRefusal } from './unreadable.ts'
 import { createVisit, type Visit } from './visit.ts'
+import { respondWelcome } from './welcome.ts'
 
 export interface GatewayOptions {
   readonly turns: Turns
@@ -32,6 +33,10 @@ export interface GatewayOptions {
   readonly limits?: Partial<Limits>
   /** Further names the gateway answers to, and web pages that may call it. Read anew for every request. */
   readonly allowed?: AllowLists
+  /** The services as last seen, for `/readyz` and the page at `/`; undefined until then. Absent: nobody looks. */
+  readonly services?: () => readonly ServiceCard[] | undefined
+  /** Shown on the page at `/`. */
+  readonly version?: string
   readonly log?: Log
   /** Whether the log is told all that was changed; looked at anew by every exchange. */
   readonly debug?: boolean
@@ -45,6 +50,8 @@ export interface GatewayOptions {
 
 export interface Gateway {
   listen(): Promise<{ readonly host: string; readonly port: number }>
+  /** How many requests are being answered. */
+  readonly underWay: number
   /** Takes no more requests, lets those under way finish within the grace, then ends them. */
   close(): Promise<void>
 }
@@ -78,6 +85,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { headersMs, requestMs } = options.patience ?? { headersMs: 10_000, requestMs: 60_000 }
   let closing: Promise<void> | undefined
 
+  function welcome(visit: Visit): void {
+    const services = keyring.open ? (options.services?.() ?? []) : undefined
+    respondWelcome(visit, { version: options.version, services, keyed: !keyring.open })
+  }
+
   const { respond } = createResponder({
     turns,
     clock,
@@ -88,7 +100,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   })
   const own = [
     { method: 'GET', path: '/livez', run: respondLive },
-    { method: 'GET', path: '/readyz', run: (visit: Visit) => respondReady(visit, () => closing === undefined) },
+    {
+      method: 'GET',
+      path: '/readyz',
+      run: (visit: Visit) => respondReady(visit, () => closing === undefined, options.services),
+    },
+    { method: 'GET', path: '/', run: welcome },
+    { method: 'GET', path: '/v1', run: welcome },
   ] as const
   const router = createRouter(options.doors ?? doors, own)
 
@@ -107,7 +125,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         (route, rest) => route.wants?.({ header, rest }) ?? true,
       )
       if ('allow' in found) {
-        const error = new GatewayError('method_not_allowed', `Not allowed here. This path takes ${found.allow}.`)
+        const error = new GatewayError('method_not_allowed', `This path only takes ${found.allow}.`)
         return sendError(visit, error, router.doorAt(visit.path), { allow: found.allow })
       }
       const { served, rest } = found
@@ -115,7 +133,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (isLink) throw foreign('Links from other sites to this path are refused.')
       visit.door = served.door
       visit.clientKey = authenticate(headers, keyring)
-      if (closing !== undefined) throw new GatewayError('draining', 'This gateway is closing. Try again in a moment.')
+      if (closing !== undefined)
+        throw new GatewayError('draining', 'The gateway is shutting down. Try again in a moment.')
       await respond(visit, served.route, rest)
     } catch (thrown) {
       const error = toGatewayError(thrown)
@@ -134,7 +153,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const finished = response.writableFinished
       if (!finished) visit.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))
       if (closing !== undefined) setImmediate(() => server.closeIdleConnections())
-      const { requestId, path, model, plan, calls, notes, trail, error, refused } = visit
+      const { requestId, path, model, plan, calls, notes, trail, error, refused, firstByteAt } = visit
       log.exchange({
         requestId,
         method: request.method ?? '',
@@ -146,6 +165,9 @@ export function createGateway(options: GatewayOptions): Gateway {
         mode: plan?.mode,
         dialect: plan?.dialect,
         calls,
+        firstByteMs: firstByteAt === undefined ? undefined : firstByteAt - begun,
+        promptTokens: visit.promptTokens,
+        completionTokens: visit.completionTokens,
         notes: notes.size === 0 ? undefined : [...notes].map(trail.print),
         changes: options.debug === true ? trail.changes(error) : undefined,
         code: error?.code,
@@ -177,12 +199,15 @@ export function createGateway(options: GatewayOptions): Gateway {
   })
 
   function endAll(): void {
-    const error = new GatewayError('draining', 'This gateway is closing. Try again in a moment.')
+    const error = new GatewayError('draining', 'The gateway is shutting down. Try again in a moment.')
     for (const visit of underWay) visit.abort.abort(error)
     setImmediate(() => server.closeAllConnections())
   }
 
   return {
+    get underWay() {
+      return underWay.size
+    },
     listen() {
       if (keyring.open && !isLoopback(host)) {
         const remedy = "Set 'keys' in the config, or listen on 127.0.0.1."

@@ -30,6 +30,28 @@ test('a person gets one line', () => {
   )
 })
 
+test('the line says how soon the model spoke and how many tokens it took', () => {
+  expect(lineOf({ firstByteMs: 93.6, promptTokens: 1204, completionTokens: 87 }, true)).toBe(
+    '03:04:05 POST qwen3-coder prompt/hermes local 200 812ms first 94ms 1204+87 tokens 1 call\n',
+  )
+})
+
+test.each([
+  [{ service: 'local', state: 'back' } as const, '03:04:05 local is back.\n'],
+  [
+    { service: 'local', state: 'down', reason: 'It takes too long.', remedy: 'Check it.' } as const,
+    '03:04:05 local is down. It takes too long. Check it.\n',
+  ],
+])('a service that changed is a line: %j', (change, expected) => {
+  let line = ''
+  const write = (text: string) => (line += text)
+  createLog({ write, pretty: true, now: () => Date.UTC(2026, 0, 2, 3, 4, 5) }).service?.(change)
+  expect(line).toBe(expected)
+  line = ''
+  createLog({ write, pretty: false, now: () => Date.UTC(2026, 0, 2, 3, 4, 5) }).service?.(change)
+  expect(JSON.parse(line)).toEqual({ time: '2026-01-02T03:04:05.000Z', ...change })
+})
+
 test('a machine gets one JSON object', () => {
   expect(JSON.parse(lineOf({}, false))).toEqual({ time: '2026-01-02T03:04:05.000Z', ...record })
 })

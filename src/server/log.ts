@@ -13,6 +13,10 @@ export interface ExchangeRecord {
   readonly mode?: string | undefined
   readonly dialect?: string | undefined
   readonly calls?: number | undefined
+  /** From the request to the first thing the model said. */
+  readonly firstByteMs?: number | undefined
+  readonly promptTokens?: number | undefined
+  readonly completionTokens?: number | undefined
   readonly notes?: readonly string[] | undefined
   /** All that was changed on the way, in order; only where that is wanted. */
   readonly changes?: readonly Change[] | undefined
@@ -21,8 +25,17 @@ export interface ExchangeRecord {
   readonly cause?: unknown
 }
 
+/** A service went away or came back. */
+export interface ServiceRecord {
+  readonly service: string
+  readonly state: 'down' | 'back'
+  readonly reason?: string | undefined
+  readonly remedy?: string | undefined
+}
+
 export interface Log {
   exchange(record: ExchangeRecord): void
+  service?(record: ServiceRecord): void
 }
 
 interface LogOptions {
@@ -52,7 +65,7 @@ function toChangeLine({ severity, kind, detail }: Change, why: string | undefine
 }
 
 function toLine(time: string, record: ExchangeRecord, cause: string | undefined): string {
-  const { method, path, model, upstream, mode, dialect, status, ms, calls, notes, code } = record
+  const { method, path, model, upstream, mode, dialect, status, ms, calls, notes, code, firstByteMs } = record
   const words = [
     time.slice(11, 19),
     method,
@@ -61,6 +74,8 @@ function toLine(time: string, record: ExchangeRecord, cause: string | undefined)
     upstream,
     String(status),
     `${Math.round(ms)}ms`,
+    firstByteMs === undefined ? undefined : `first ${Math.round(firstByteMs)}ms`,
+    printTokens(record),
     calls === undefined ? undefined : `${calls} ${calls === 1 ? 'call' : 'calls'}`,
     code,
     notes === undefined || notes.length === 0 ? undefined : `(${notes.join(', ')})`,
@@ -70,6 +85,17 @@ function toLine(time: string, record: ExchangeRecord, cause: string | undefined)
     .join(' ')
     .replace(control, '?')
   return cause === undefined ? line : `${line}\n${cause}`
+}
+
+/** `1204+87 tokens`: what went in and what came out. */
+function printTokens({ promptTokens, completionTokens }: ExchangeRecord): string | undefined {
+  if (promptTokens === undefined || completionTokens === undefined) return undefined
+  return `${promptTokens}+${completionTokens} tokens`
+}
+
+function toServiceLine(time: string, { service, state, reason, remedy }: ServiceRecord): string {
+  const words = state === 'back' ? [`${service} is back.`] : [`${service} is down.`, reason, remedy]
+  return [time.slice(11, 19), ...words.filter((word) => word !== undefined)].join(' ').replace(control, '?')
 }
 
 function withoutSecrets(changes: readonly Change[]): readonly Change[] {
@@ -98,6 +124,10 @@ export function createLog(options: LogOptions): Log {
             changes: changes?.map((change) => ({ ...change, why: why(change) })),
           })
       options.write(`${line}\n`)
+    },
+    service(record) {
+      const time = new Date(options.now()).toISOString()
+      options.write(`${options.pretty ? toServiceLine(time, record) : JSON.stringify({ time, ...record })}\n`)
     },
   }
 }

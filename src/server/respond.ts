@@ -1,10 +1,10 @@
+import type { Clock } from '../clock.ts'
 import type { DoorContext, Exchange, Reply, Route, Store } from '../doors/door.ts'
 import { GatewayError, toGatewayError } from '../errors.ts'
 import type { Event } from '../protocol/event.ts'
 import type { TurnContext, Turns } from '../turn/turn.ts'
 import { identify } from './auth.ts'
 import { readBody } from './body.ts'
-import type { Clock } from './clock.ts'
 import { createEventStream } from './event-stream.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { send } from './send.ts'
@@ -62,7 +62,7 @@ export function createResponder(options: ResponderOptions): Responder {
     const { feed } = await start(visit, exchange)
     const choices: Event[][] = exchange.requests.map(() => [])
     for (let batch = await feed.next(); batch !== undefined; batch = await feed.next()) {
-      observe(visit, batch.events)
+      observe(visit, batch.events, clock)
       const events = choices[batch.choice]
       for (const event of batch.events) events?.push(event)
     }
@@ -77,7 +77,7 @@ export function createResponder(options: ResponderOptions): Responder {
     try {
       const { feed, promptTokens } = await start(visit, exchange)
       for (let batch = await feed.next(); batch !== undefined; batch = await feed.next()) {
-        observe(visit, batch.events)
+        observe(visit, batch.events, clock)
         const piece = printer.push(batch.choice, batch.events)
         if (piece === '') continue
         const full = stream.write(opened ? piece : printer.open({ promptTokens }) + piece)
@@ -104,12 +104,14 @@ export function createResponder(options: ResponderOptions): Responder {
     return {
       rest,
       header: (name) => textOf(headers[name]),
+      query: (name) => visit.query.get(name) ?? undefined,
       body: () => (body ??= readBody(visit.request, limits.bodyBytes)),
       createId,
       now: clock.now,
       started: startedAt,
       limits,
       models: () => turns.models(visit.abort.signal),
+      model: (name) => turns.model(name, visit.abort.signal),
       countTokens: (request) => turns.countTokens(request, contextOf(visit)),
       store: storeOf(identify(headers) ?? ''),
     }
@@ -157,11 +159,16 @@ function contextOf({ request, abort, clientKey }: Visit): TurnContext {
   }
 }
 
-function observe(visit: Visit, events: readonly Event[]): void {
+function observe(visit: Visit, events: readonly Event[], clock: Clock): void {
   visit.trail.observe(events)
   for (const event of events) {
     if (event.type === 'call-end') visit.calls = (visit.calls ?? 0) + 1
     else if (event.type === 'note') visit.notes.add(event.kind)
+    else if (event.type === 'usage') {
+      visit.promptTokens = (visit.promptTokens ?? 0) + event.promptTokens
+      visit.completionTokens = (visit.completionTokens ?? 0) + event.completionTokens
+    }
+    if (event.type !== 'note') visit.firstByteAt ??= clock.now()
   }
 }
 

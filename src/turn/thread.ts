@@ -1,4 +1,5 @@
 import type { Call } from '../protocol/call.ts'
+import { customNames } from '../protocol/custom.ts'
 import type { Event } from '../protocol/event.ts'
 import { type Answer, fold } from '../protocol/fold.ts'
 import { type AssistantMessage, type Content, type Message, textOf } from '../protocol/message.ts'
@@ -6,7 +7,7 @@ import type { Request } from '../protocol/request.ts'
 import { toCanonicalJson } from '../protocol/spelling.ts'
 import type { Thread } from '../upstreams/upstream.ts'
 import { type Approach, dialectOf } from './plan.ts'
-import { prepare } from './prepare.ts'
+import { prepare } from './prompt/prepare.ts'
 import type { TemplateSettings } from './settings.ts'
 import type { TurnContext } from './turn.ts'
 
@@ -77,7 +78,7 @@ function isWhole({ finish, notes }: Answer, events: readonly Event[]): boolean {
 }
 
 function toMessage({ content, calls }: Answer, { tools }: Request): AssistantMessage {
-  const custom = new Set(tools.flatMap(({ kind, name }) => (kind === 'custom' ? [name] : [])))
+  const custom = customNames(tools)
   return {
     role: 'assistant',
     content,

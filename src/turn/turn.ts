@@ -1,6 +1,7 @@
 import type { Preparation } from '../protocol/change.ts'
 import type { Event } from '../protocol/event.ts'
 import type { Request } from '../protocol/request.ts'
+import type { About } from '../upstreams/upstream.ts'
 
 /** What was decided about one answer, for headers, logs and traces. */
 export interface Plan {
@@ -36,11 +37,21 @@ export interface TurnContext {
 
 export interface Turns {
   start(request: Request, context: TurnContext): Promise<Turn>
+  /** Every model there is to ask for. Rejects when there is none because no service answers. */
   models(signal: AbortSignal): Promise<readonly ModelCard[]>
+  /** One model by any name that finds it, with what its service tells of it when asked. Throws where there is none. */
+  model(name: string, signal: AbortSignal): Promise<ModelCard>
   /** The tokens of a request's prompt, as its model would get it: by the service's tokenizer, else estimated. */
   countTokens(request: Request, context: TurnContext): Promise<number>
-  /** What people should know of the models before they use them: asks the services about the first few. */
-  warnings?(signal: AbortSignal): Promise<readonly string[]>
+  /** Every service, whether it is there, and its models. Never rejects because a service is away. */
+  services?(signal: AbortSignal, looking?: Looking): Promise<readonly ServiceCard[]>
+}
+
+export interface Looking {
+  /** Until when answers are waited for. */
+  readonly patience?: AbortSignal
+  /** Of how many models of each service to find out how tools reach them. */
+  readonly probed?: number
 }
 
 export interface ModelCard {
@@ -49,6 +60,25 @@ export interface ModelCard {
   readonly tools: 'native' | 'prompt' | 'auto'
   readonly dialect?: string
   readonly contextLength?: number
+  /** The most tokens an answer may have, where its service says so. */
+  readonly outputLimit?: number
+  /** Whether it looks at pictures, and whether it can think before it answers, where its service tells. */
+  readonly vision?: boolean
+  readonly thinking?: boolean
   /** What people should know before they use it, as sentences. */
   readonly warning?: string
+  /** No service that has it can be reached. */
+  readonly unavailable?: boolean
+}
+
+/** One model service as people should see it. */
+export interface ServiceCard extends Pick<About, 'address' | 'product' | 'embedded'> {
+  readonly name: string
+  /** `unknown`: it cannot be told before a client's request. */
+  readonly state: 'up' | 'down' | 'unknown'
+  /** What is wrong with it, or what is not known, as a sentence. */
+  readonly reason?: string
+  /** What to do about it, as a sentence. */
+  readonly remedy?: string
+  readonly models: readonly ModelCard[]
 }

@@ -1,20 +1,18 @@
 import { GatewayError, joinFailures } from '../errors.ts'
 import type { Request } from '../protocol/request.ts'
-import type { Upstream } from '../upstreams/upstream.ts'
+import type { Upstream, UpstreamModel } from '../upstreams/upstream.ts'
+import { countPromptTokens } from './answer/usage.ts'
 import { createAttempt } from './attempt.ts'
-import { createCatalog } from './catalog.ts'
-import { contextWarning } from './context.ts'
-import { heal } from './heal.ts'
-import { dialectOf, findModel, type PlanParts, planTurn, upstreamsOf } from './plan.ts'
-import { prepare } from './prepare.ts'
-import { createRelay } from './relay.ts'
+import { dialectOf, findModel, findNamed, type PlanParts, planTurn, upstreamsOf } from './plan.ts'
+import { prepare } from './prompt/prepare.ts'
+import { heal } from './repair/heal.ts'
+import { createCatalog, isAway, type Listing } from './services/catalog.ts'
+import { contextWarning } from './services/context.ts'
+import { createRelay } from './services/relay.ts'
+import { toServiceCard } from './services/services.ts'
+import { createVerdicts } from './services/verdicts.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from './settings.ts'
 import type { ModelCard, Turns } from './turn.ts'
-import { countPromptTokens } from './usage.ts'
-import { createVerdicts } from './verdicts.ts'
-
-/** Of how many models the services are asked at the start. */
-const warnedModels = 4
 
 export interface TurnsParts {
   readonly upstreams: ReadonlyMap<string, Upstream>
@@ -25,11 +23,17 @@ export interface TurnsParts {
   readonly now?: () => number
 }
 
+interface Served {
+  readonly settings: ModelSettings
+  /** As its service lists it. */
+  readonly listed: UpstreamModel | undefined
+}
+
 /** Answers requests: the one way from a door to the models. */
 export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date.now }: TurnsParts): Turns {
   const catalog = createCatalog(upstreams, now)
   const verdicts = createVerdicts(now)
-  const relay = createRelay(now)
+  const relay = createRelay(now, Math.random, ({ name }, failure) => catalog.hear(name, failure))
   const parts: PlanParts = { upstreams, models, unnamed, catalog, verdicts }
   const attempt = createAttempt(parts, newId, relay.report, now)
 
@@ -41,12 +45,37 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
     return { ...settings, tools: verdicts.toolsOf(first, settings.model) ?? 'auto' }
   }
 
+  /** Every model there is, named in the configuration or listed by a service, with how it is served. */
+  function servedBy(listings: readonly Listing[]): readonly Served[] {
+    const served = new Map<string, Served>()
+    for (const settings of models) {
+      const listing = listings.find(({ upstream }) => settings.upstreams.includes(upstream))
+      const listed = listing?.models.find(({ id }) => id === settings.model)
+      served.set(settings.name, { settings, listed })
+    }
+    for (const { upstream, models: listed } of listings) {
+      for (const model of listed) {
+        const { id } = model
+        const known = served.get(id)
+        if (known === undefined) {
+          served.set(id, { settings: { ...defaultSettings(id, [upstream]), ...unnamed }, listed: model })
+        } else if (!models.includes(known.settings) && !known.settings.upstreams.includes(upstream)) {
+          const upstreamsOfIt = [...known.settings.upstreams, upstream]
+          served.set(id, { ...known, settings: { ...known.settings, upstreams: upstreamsOfIt } })
+        }
+      }
+    }
+    return [...served.values()]
+  }
+
   /** A model as people see it, with what its first service has told of it so far. */
-  function cardOf(settings: ModelSettings, listedLength: number | undefined): ModelCard {
+  function cardOf({ settings, listed }: Served): ModelCard {
     const [first = ''] = settings.upstreams
     const context = verdicts.contextOf(first, settings.model) ?? {}
     const warning = contextWarning(settings.name, context)
-    const card = toCard(settled(settings), context.tokens ?? listedLength)
+    // What a model could have says nothing where its service gives it less and cuts the rest off.
+    const could = context.cuts === true ? undefined : context.most
+    const card = toCard(settled(settings), context.tokens ?? listed?.contextLength ?? could, listed?.outputLimit)
     return warning === undefined ? card : { ...card, warning }
   }
 
@@ -73,55 +102,78 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
 
     async models(signal) {
       const listings = await catalog.listings(signal)
-      const cards = new Map<string, ModelCard>()
-      for (const settings of models) {
-        const listing = listings.find(({ upstream }) => settings.upstreams.includes(upstream))
-        const listed = listing?.models.find(({ id }) => id === settings.model)
-        cards.set(settings.name, cardOf(settings, listed?.contextLength))
-      }
-      for (const { upstream, models: listed } of listings) {
-        for (const { id, contextLength } of listed) {
-          if (cards.has(id)) continue
-          cards.set(id, cardOf({ ...defaultSettings(id, [upstream]), ...unnamed }, contextLength))
-        }
-      }
-      return [...cards.values()]
+      const served = servedBy(listings)
+      const cards = served.map(cardOf)
+      const failure = noneAnswers(listings)
+      if (cards.length === 0 && failure !== undefined) throw failure
+      const away = new Set(listings.flatMap(({ upstream, trouble }) => (isAway(trouble) ? upstream : [])))
+      return cards.map((card, index) =>
+        served[index]?.settings.upstreams.every((name) => away.has(name)) ? { ...card, unavailable: true } : card,
+      )
     },
 
-    async warnings(signal) {
+    async model(name, signal) {
+      const settings = await findModel(parts, name, signal)
+      const [upstream] = upstreamsOf(parts, settings)
+      if (upstream !== undefined) await verdicts.capabilities(upstream, settings.model, signal)
       const listings = await catalog.listings(signal)
-      const listed = listings.flatMap(({ upstream, models: own }) =>
-        own.map(({ id }) => defaultSettings(id, [upstream])),
+      const listing = listings.find((one) => one.upstream === upstream?.name)
+      return cardOf({ settings, listed: listing?.models.find(({ id }) => id === settings.model) })
+    },
+
+    async services(signal, { patience, probed = 0 } = {}) {
+      const listings = await catalog.listings(signal, { whom: 'due', ...(patience !== undefined && { patience }) })
+      const served = servedBy(listings)
+      const of = (name: string) => served.filter(({ settings }) => settings.upstreams.includes(name))
+      const limit = patience === undefined ? signal : AbortSignal.any([signal, patience])
+      await Promise.allSettled(
+        [...upstreams].flatMap(([name, upstream]) =>
+          isAway(listings.find((listing) => listing.upstream === name)?.trouble)
+            ? []
+            : of(name)
+                .slice(0, probed)
+                .map(({ settings }) => verdicts.capabilities(upstream, settings.model, limit)),
+        ),
       )
-      const asked = (models.length > 0 ? models : listed).slice(0, warnedModels)
-      const warnings = await Promise.all(
-        asked.map(async ({ name, model, upstreams: [first = ''] }) => {
-          const upstream = upstreams.get(first)
-          if (upstream === undefined) return undefined
-          const { context = {} } = await verdicts.capabilities(upstream, model, signal)
-          return contextWarning(name, context)
-        }),
-      )
-      return warnings.filter((warning) => warning !== undefined)
+      signal.throwIfAborted()
+      return listings.flatMap((listing) => {
+        const upstream = upstreams.get(listing.upstream)
+        if (upstream === undefined) return []
+        return [toServiceCard(upstream, listing, of(upstream.name).map(cardOf))]
+      })
     },
   }
+}
+
+/** Nothing is served, and these are the reasons. */
+function noneAnswers(listings: readonly Listing[]): GatewayError | undefined {
+  const failures = listings.flatMap(({ trouble }) => (trouble instanceof GatewayError ? trouble : []))
+  const [first] = failures
+  if (first === undefined) return undefined
+  const reasons = failures.map(({ message }) => message).join(' ')
+  return new GatewayError(first.code, `There is no model to list, because no model server answers. ${reasons}`)
 }
 
 /** A conversation with faults is refused before anything is asked of anyone, or healed where its model is set so. */
 function settleFaults(request: Request, models: readonly ModelSettings[]): Request {
   const { faults = [] } = request
   if (faults.length === 0) return request
-  const settings = models.find(({ name }) => name === request.model)
+  const settings = findNamed(models, request.model)
   if (settings?.history !== 'heal') throw joinFailures(faults)
   return { ...request, messages: heal(request.messages) }
 }
 
-function toCard(settings: ModelSettings, contextLength: number | undefined): ModelCard {
+function toCard(
+  settings: ModelSettings,
+  contextLength: number | undefined,
+  outputLimit: number | undefined,
+): ModelCard {
   return {
     id: settings.name,
     ownedBy: settings.upstreams[0] ?? 'dragoman',
     tools: settings.tools,
     ...(settings.tools === 'native' ? {} : { dialect: dialectOf(settings).name }),
     ...(contextLength === undefined ? {} : { contextLength }),
+    ...(outputLimit === undefined ? {} : { outputLimit }),
   }
 }

@@ -12,8 +12,6 @@ export interface UpstreamRequest extends Request {
   readonly clientKey?: string
   /** Whose conversation it is. What is remembered of one owner's is nobody else's business. */
   readonly owner?: string
-  /** Upstream-specific fields the turn asks for (prefill flags, structured output), by wire name. */
-  readonly hints?: JsonObject
   /** For services that keep the conversation on their side. */
   readonly thread?: Thread
   /** How the answer begins: the service goes on after it. Only where declared. */
@@ -96,6 +94,8 @@ export class QuotedRefusal extends GatewayError {}
 export interface UpstreamModel {
   readonly id: string
   readonly contextLength?: number
+  /** The most tokens an answer may have, where the service says so. */
+  readonly outputLimit?: number
 }
 
 /** What a service is known to do with tools. `unknown`: nobody asked it yet. */
@@ -125,10 +125,27 @@ export interface ContextWindow {
   readonly remedy?: string
 }
 
+/** Who a service is, for people to read: no secrets. */
+export interface About {
+  /** Where it is. */
+  readonly address?: string
+  /** What it is known or was recognised to be: `llama.cpp`. */
+  readonly product?: string
+  /** Whose key it is sent; absent: none. */
+  readonly key?: 'own' | 'client'
+  /** It has no list of models to ask for, so that nothing is known of it before a request. */
+  readonly unlisted?: boolean
+  /** Nothing has to be reached: it is part of this program. */
+  readonly embedded?: boolean
+}
+
 /** One model service. Adapters do transport and shape only; teaching, reading, ids and retries live in the turn. */
 export interface Upstream {
   readonly name: string
   readonly kind: string
+  about?(): About
+  /** How often its list of models may be asked for, just to see whether it is there. Absent: never. */
+  readonly checkEveryMs?: number
   /** Every client asks it with a key of its own: what it says of one account holds for that account. */
   readonly isPersonal?: boolean
   /** It knows words only: tools are always taught in the prompt. */
@@ -144,7 +161,5 @@ export interface Upstream {
   probe(model: string, signal: AbortSignal): Promise<Capabilities>
   /** The tokens of a request's prompt by the model's own tokenizer, where the service has an endpoint for it. */
   countTokens?(request: UpstreamRequest, signal: AbortSignal): Promise<number>
-  /** Answers under way and requests in line, where there is a limit. */
-  readonly load?: { readonly active: number; readonly waiting: number }
   close(): Promise<void>
 }

@@ -72,7 +72,7 @@ test.each<[string, (path: string) => void, RegExp]>([
   expect(await models()).toBe(401)
   expect(await models('first-key')).toEqual(['one', 'two'])
   rmSync(path, { recursive: true, force: true })
-  const taken = untilSaid(child.stderr, /taken up from .*\n/)
+  const taken = untilSaid(child.stderr, /configuration loaded from .*\n/)
   writeFileSync(path, whole.replace('two: {}', 'three: {}'))
   await taken
   expect(await models('second-key')).toEqual(['one', 'three'])
@@ -87,7 +87,12 @@ test.each<[string, string, RegExp, unknown]>([
     /\n {2}Client keys: all removed\. Every program on this machine can use the gateway now\.\n/,
     ['one', 'two'],
   ],
-  ['a model goes', whole.replace(', two: {}', ''), /taken up from [^\n]*\n {2}Models: removed two\.\n$/, 401],
+  [
+    'a model goes',
+    whole.replace(', two: {}', ''),
+    /configuration loaded from [^\n]*\n {2}Models: removed two\.\n$/,
+    401,
+  ],
   [
     'an upstream and a model come',
     whole.replace('} }', '}, s: { kind: rehearsal } }').replace('one: {}, two: {}', 'one: { upstream: s }'),
@@ -111,7 +116,7 @@ test('pages and hosts that are allowed are taken up too', async () => {
   }
   const preflight = async () => (await fetch(`${origin}/v1/chat/completions`, asked)).status
   expect(await preflight()).toBe(403)
-  const taken = untilSaid(child.stderr, /taken up/)
+  const taken = untilSaid(child.stderr, /configuration loaded/)
   writeFileSync(path, `${whole}allowed_origins: [http://localhost:3000]\n`)
   await taken
   expect(await preflight()).toBe(204)
@@ -124,7 +129,7 @@ test('a file behind a link, in a folder nobody watches, is noticed too', async (
   writeFileSync(real, whole)
   symlinkSync(real, `${path}.link`)
   renameSync(`${path}.link`, path)
-  const taken = untilSaid(child.stderr, /taken up/)
+  const taken = untilSaid(child.stderr, /configuration loaded/)
   writeFileSync(real, whole.replace('two: {}', 'three: {}'))
   await taken
   expect(await models('first-key')).toEqual(['one', 'three'])
@@ -136,7 +141,7 @@ test('a folder that was replaced, as a mount is, does not end the watch', async 
   renameSync(folder, `${folder}-old`)
   onTestFinished(() => rmSync(`${folder}-old`, { recursive: true }))
   await refused
-  const taken = untilSaid(child.stderr, /taken up/)
+  const taken = untilSaid(child.stderr, /configuration loaded/)
   mkdirSync(folder)
   writeFileSync(join(folder, 'dragoman.yaml'), whole.replace('two: {}', 'three: {}'))
   await taken
@@ -145,7 +150,7 @@ test('a folder that was replaced, as a mount is, does not end the watch', async 
 
 test('a write that is seen halfway is taken up once it is whole', async () => {
   const { child, path, models, said } = await serve()
-  const taken = untilSaid(child.stderr, /taken up/)
+  const taken = untilSaid(child.stderr, /configuration loaded/)
   const text = whole.replace('two: {}', 'three: {}')
   writeFileSync(path, '')
   await new Promise((done) => setTimeout(done, 300))

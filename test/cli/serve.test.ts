@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
@@ -21,9 +21,20 @@ async function serve(config: string, args: readonly string[] = []) {
   return { ...gateway, models }
 }
 
+async function listen(receive: RequestListener) {
+  const server = createServer(receive)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const close = () => new Promise<void>((done) => server.close(() => done()))
+  undo.push(async () => {
+    server.closeAllConnections()
+    if (server.listening) await close()
+  })
+  return { port: (server.address() as AddressInfo).port, close }
+}
+
 test('what the start prints can be pasted and gives a tool call', async () => {
   const { banner, child, outcome } = await serve('')
-  expect(banner).toContain('rehearsal is a stand-in')
+  expect(banner).toContain('No model server is set up')
   const [curl = ''] = /^curl [\s\S]*?\n {2}}'$/m.exec(banner) ?? []
   // A bare machine need not have curl: the shell hands its words to this program instead.
   const stub =
@@ -43,12 +54,12 @@ test('a changed file is taken up, a bad one refused, without a restart', async (
   const file = (model: string) => `upstreams: { r: { kind: rehearsal } }\nmodels: { ${model}: {} }\n`
   const { write, child, models, origin } = await serve(file('one'))
   expect(await models()).toContain('one')
-  const taken = untilSaid(child.stderr, /taken up/)
+  const taken = untilSaid(child.stderr, /configuration loaded/)
   write('dragoman.yaml', file('two'))
   await taken
   expect(await models()).toContain('two')
   expect(await models()).not.toContain('one')
-  const limited = untilSaid(child.stderr, /taken up/)
+  const limited = untilSaid(child.stderr, /configuration loaded/)
   write('dragoman.yaml', `${file('two')}limits: { body: 10b }\n`)
   await limited
   const large = await fetch(`${origin}/v1/chat/completions`, {
@@ -78,15 +89,75 @@ test('--upstream serves what the service lists, with the tools and the dialect t
     '--dialect',
     'roo-xml',
   ])
-  expect(banner).toMatch(/models {2}their-model {2}tools in the prompt \(roo-xml\)/)
+  expect(banner).toContain(`● default  http://127.0.0.1:${port}/v1\n      their-model  tools via prompt (roo-xml)\n`)
   expect(banner).not.toContain('stand-in')
+})
+
+test('the start shows a live, a dead and a strange service, and so do /readyz, /v1/models and /', async () => {
+  const page = await listen((_request, response) => {
+    response.setHeader('content-type', 'text/html').end('<html><title>Welcome to nginx!</title></html>')
+  })
+  const dead = await listen(() => undefined)
+  await dead.close()
+  const live = await listen((request, response) => {
+    const answer = request.url?.startsWith('/v1/models')
+      ? { data: [{ id: 'coder', owned_by: 'vllm', max_model_len: 32_768 }] }
+      : { version: '0.11.0' }
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
+  })
+  const openai = (port: number) => ({ kind: 'openai', url: `http://127.0.0.1:${port}/v1` })
+  const upstreams = { live: openai(live.port), dead: openai(dead.port), strange: openai(page.port) }
+  const config = { upstreams, models: { lost: { upstream: 'dead' }, coder: { upstream: 'live' } } }
+  const { banner, origin } = await serve(JSON.stringify(config))
+  expect(banner).toContain(`  ● live  vLLM at http://127.0.0.1:${live.port}/v1\n      coder  `)
+  expect(banner).toContain('32k context')
+  expect(banner).toContain(
+    `  ✗ dead  http://127.0.0.1:${dead.port}/v1\n      Nothing is listening there (connection refused).\n`,
+  )
+  expect(banner).toContain(
+    `  ✗ strange  http://127.0.0.1:${page.port}/v1\n      Something answers there, but it is not an`,
+  )
+  const ready = await fetch(`${origin}/readyz`)
+  expect(ready.status).toBe(200)
+  expect(await ready.json()).toMatchObject({
+    status: 'degraded',
+    services: [{ service: 'dead' }, { service: 'strange' }],
+  })
+  const { data } = (await (await fetch(`${origin}/v1/models`)).json()) as { data: object[] }
+  expect(data).toMatchObject([
+    { id: 'lost', dragoman: { available: false } },
+    { id: 'coder', context_length: 32_768 },
+  ])
+  expect(data[1]).not.toHaveProperty('dragoman.available')
+  const text = await (await fetch(origin, { headers: { accept: '*/*' } })).text()
+  expect(text).toContain(`live: up\n  vLLM at http://127.0.0.1:${live.port}/v1\n  - coder, `)
+  expect(text).toContain('dead: down\n')
+})
+
+test('with no service that answers it is not ready, and the list of models says why', async () => {
+  const dead = await listen(() => undefined)
+  await dead.close()
+  const { banner, origin } = await serve('', ['--upstream', `http://127.0.0.1:${dead.port}`])
+  expect(banner).toContain('no model server can be used yet')
+  const ready = await fetch(`${origin}/readyz`)
+  expect(ready.status).toBe(503)
+  expect(await ready.json()).toMatchObject({
+    status: 'down',
+    services: [{ service: 'default' }],
+    error: { code: 'not_ready' },
+  })
+  const models = await fetch(`${origin}/v1/models`)
+  expect(models.status).toBe(502)
+  expect(await models.json()).toMatchObject({
+    error: { code: 'upstream_unreachable', message: expect.stringContaining('no model server answers') },
+  })
 })
 
 test('keys are asked for, and their change is taken up', async () => {
   const { origin, write, child } = await serve('keys: [first]')
   const status = async (key: string) => (await fetch(`${origin}/v1/models`, { headers: { 'x-api-key': key } })).status
   expect([await status('first'), await status('second')]).toEqual([200, 401])
-  const taken = untilSaid(child.stderr, /taken up/)
+  const taken = untilSaid(child.stderr, /configuration loaded/)
   write('dragoman.yaml', 'keys: [second]')
   await taken
   expect([await status('first'), await status('second')]).toEqual([401, 200])
@@ -109,7 +180,7 @@ test('a taken port is one clear line', async () => {
   const address = origin.replace('http://', '')
   const second = await runDragoman(['serve', '--listen', address], { folder })
   expect(second).toMatchObject({ code: 1, out: '' })
-  expect(second.complaints).toMatch(/^error: 127\.0\.0\.1:\d+ is taken by another program\. .*\n$/)
+  expect(second.complaints).toMatch(/^error: 127\.0\.0\.1:\d+ is in use by another program\. .*\n$/)
 })
 
 test('a second signal does not wait for answers under way', async () => {
@@ -125,7 +196,7 @@ test('a second signal does not wait for answers under way', async () => {
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
   await untilSaid(client, /data: /)
-  const closing = untilSaid(child.stderr, /Once more to stop at once/)
+  const closing = untilSaid(child.stderr, /waiting for 1 request to finish\. Press Ctrl\+C again to stop now/)
   child.kill('SIGTERM')
   await closing
   child.kill('SIGTERM')

@@ -91,7 +91,7 @@ test(
     const npm = startFromNpm(place.folder)
     const port = await begun(npm)
     const client = await askSlowly(port)
-    const closing = untilSaid(npm.stderr, /Closing/)
+    const closing = untilSaid(npm.stderr, /Shutting down/)
     process.kill(-(npm.pid ?? 0), 'SIGINT')
     await closing
     // What npm passes on may come as late as this.

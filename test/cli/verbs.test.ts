@@ -23,16 +23,18 @@ const environment = { KEY: 'k' }
 const run = (args: readonly string[], input?: string) => runDragoman(args, { folder: place.folder, environment }, input)
 
 test.each<[string[], number, string]>([
-  [['doctr'], 2, 'Verbs: serve, explain, prompt, dialects, config'],
+  [['doctr'], 2, 'Commands: serve, explain, prompt, dialects, config'],
   [['explain', 'said.txt'], 2, '--tools FILE'],
-  [['explain', '--tools', 'gone.json'], 1, 'Cannot read gone.json'],
-  [['explain', '--tools', 'said.txt'], 1, 'said.txt is not JSON'],
+  [['explain', '--tools', 'gone.json'], 1, "I can't read gone.json"],
+  [['explain', '--tools', 'said.txt'], 1, 'said.txt is not valid JSON'],
   [['prompt'], 2, '--request FILE'],
   [['prompt', '--request', 'no-request.json'], 1, 'no-request.json: '],
-  [['config'], 2, 'check, schema, print'],
+  [['config'], 2, 'Choose check, schema or print.'],
   [['config', 'chek'], 2, 'Did you mean "check"?'],
   [['config', 'check', '--config', 'gone.yaml'], 1, 'there is no such file'],
-  [['--tools', 'nativ'], 2, 'did you mean native?'],
+  [['--tools', 'nativ'], 2, 'Did you mean "native"?'],
+  [['--dialect', 'hermess'], 2, 'Did you mean "hermes"? Run `dragoman dialects` for the list.'],
+  [['dialects', 'hermess'], 2, 'Did you mean "hermes"?'],
   [['--listen', 'nowhere'], 2, '--listen: expected HOST:PORT'],
   [['--listen', '0.0.0.0:0'], 1, 'no keys are set'],
 ])('%j ends with %d, says why, and leaves standard output empty', async (args, code, reason) => {
@@ -115,12 +117,24 @@ test('prompt prints the messages in the dialect asked for', async () => {
   expect(messages[1].content).toContain('List')
 })
 
-test('dialects are a table, or JSON', async () => {
+test('dialects are a table, or JSON, or one of them in full', async () => {
   const table = await run(['dialects'])
-  expect(table.out).toMatch(/^NAME +MODELS +EXAMPLE\n/)
-  expect(table.out).toMatch(/^hermes .*<tool_call>/m)
+  expect(table.out).toMatch(/^NAME +MODELS/)
+  expect(table.out).toMatch(/^hermes .*\n +<tool_call>⏎/m)
   const json = JSON.parse((await run(['dialects', '--json'])).out)
   expect(json[0]).toEqual({ name: 'hermes', models: expect.any(String), example: expect.stringContaining('read_file') })
+  expect((await run(['dialects', 'hermes'])).out).toContain(`\n\n${json[0].example}\n`)
+})
+
+test.each([
+  ['dialects'],
+  ['--help'],
+  ...['serve', 'explain', 'prompt', 'dialects', 'config', 'connect'].map((verb) => [verb, '--help']),
+])('%s %s fits a terminal of 80 columns, and names no more dialects than it has to', async (...args) => {
+  const { out, code } = await run(args)
+  expect(code).toBe(0)
+  expect(out.split('\n').filter((line) => [...line].length > 80)).toEqual([])
+  if (args.includes('--help')) expect(out).not.toContain('xml-name-args')
 })
 
 test('config check is content with a good file and names every problem of a bad one', async () => {
@@ -132,6 +146,16 @@ test('config check is content with a good file and names every problem of a bad 
   const json = await run(['config', 'check', '--config', 'bad.yaml', '--json'])
   expect(json.code).toBe(1)
   expect(JSON.parse(json.out)).toMatchObject({ fine: false, problems: [{ path: 'limits.tools' }, { path: 'modles' }] })
+})
+
+test('a wrong dialect in the file is told without the names of all of them', async () => {
+  const folder = createFolder({ 'dragoman.yaml': 'models: { m: { dialect: hermess } }' })
+  const { code, complaints } = await runDragoman(['config', 'check'], folder)
+  folder.remove()
+  expect(code).toBe(1)
+  expect(complaints).toContain('run `dragoman dialects` for the list')
+  expect(complaints).toContain('Did you mean "hermes"?')
+  expect(complaints.length).toBeLessThan(300)
 })
 
 test('config print hides secrets, config schema is a JSON Schema', async () => {

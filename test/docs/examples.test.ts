@@ -31,6 +31,13 @@ describe('the examples of README.md', () => {
     expect(settle(gateway.banner)).toContain(example?.command)
   })
 
+  test('the start screen is what the program shows', () => {
+    const [, shown = 'none'] = /<!-- start -->\n```text\n([\s\S]*?)\n```/.exec(readFileSync('README.md', 'utf8')) ?? []
+    const withoutPath = settle(gateway.banner).replace(/\n {2}Config: .*/, '')
+    expect(withoutPath).toContain(shown)
+    expect(shown).toContain('rehearsal')
+  })
+
   test.each(examples)('$name prints what the document says', async ({ command, language, output }) => {
     const printed = settle(await print(command))
     const told = settle(output)

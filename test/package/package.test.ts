@@ -54,6 +54,15 @@ describe('the package, run by npx from its tarball in an empty folder', () => {
     expect(version).toBe(manifest.version)
   })
 
+  test('says in one line which Node it needs, on one that is too old', async () => {
+    const disguise = "data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '20.20.2' })"
+    const failure = await run(program[0], ['--import', disguise, program[1]], { cwd: empty, env }).catch(
+      (error) => error,
+    )
+    expect(failure).toMatchObject({ code: 1, stdout: '' })
+    expect(failure.stderr).toMatch(/^Dragoman needs Node [\d.]+ or newer, and this is Node 20\.20\.2\. .+\n$/)
+  })
+
   test('lists its dialects', async () => {
     const { stdout } = await run(program[0], [program[1], 'dialects', '--json'], { cwd: empty, env })
     const names = JSON.parse(stdout).map((dialect: { name: string }) => dialect.name)

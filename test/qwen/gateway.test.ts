@@ -141,7 +141,7 @@ test('the model is shown with its tools in the prompt before anybody asked for t
   expect(data).toContainEqual(
     expect.objectContaining({ id: 'qwen3-max', dragoman: { tools: 'prompt', dialect: 'roo-xml' } }),
   )
-  expect(gateway.banner).toMatch(/qwen3-max\s+tools in the prompt \(roo-xml\)/)
+  expect(gateway.banner).toMatch(/qwen3-max\s+tools via prompt \(roo-xml\)/)
 })
 
 test('a challenge is told and not answered', async () => {

@@ -49,7 +49,7 @@ test('a key of the gateway does not reach the service, not even one that has bee
     return response.status
   }
   expect(await send({ 'x-dragoman-upstream-key': 'gate' })).toBe(400)
-  const taken = untilSaid(gateway.child.stderr, /taken up/)
+  const taken = untilSaid(gateway.child.stderr, /configuration loaded/)
   gateway.write('dragoman.yaml', JSON.stringify({ ...config, keys: [] }))
   await taken
   expect(await send({})).toBe(200)

@@ -180,9 +180,8 @@ test('what is known of a context can be shown', async () => {
   const contextOf = async (model: string) => (await upstream.probe(model, new AbortController().signal)).context
   expect(await contextOf('tiny')).toMatchObject({ tokens: 4_096, most: 131_072, cuts: true })
   expect(await contextOf('other')).toMatchObject({ most: 131_072, cuts: true })
-  expect(await turns.warnings?.(new AbortController().signal)).toEqual([
-    expect.stringMatching(/^tiny:latest gets 4,096 of its 131,072 tokens.*OLLAMA_CONTEXT_LENGTH/),
-  ])
+  const [local] = (await turns.services?.(new AbortController().signal, { probed: 4 })) ?? []
+  expect(local?.models[0]?.warning).toMatch(/^tiny:latest gets 4,096 of its 131,072 tokens.*OLLAMA_CONTEXT_LENGTH/)
   const [card] = await turns.models(new AbortController().signal)
   expect(card).toMatchObject({ contextLength: 4_096, warning: expect.stringContaining('cut off') })
 })

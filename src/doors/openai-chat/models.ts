@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ModelCard } from '../../turn/turn.ts'
-import { quoted } from './fields.ts'
+import { quoted } from '../shared/fields.ts'
 
 function toModel(card: ModelCard, created: number): JsonObject {
   return {
@@ -10,7 +10,11 @@ function toModel(card: ModelCard, created: number): JsonObject {
     created,
     owned_by: card.ownedBy,
     ...(card.contextLength !== undefined && { context_length: card.contextLength }),
-    dragoman: { tools: card.tools, ...(card.dialect !== undefined && { dialect: card.dialect }) },
+    dragoman: {
+      tools: card.tools,
+      ...(card.dialect !== undefined && { dialect: card.dialect }),
+      ...(card.unavailable === true && { available: false }),
+    },
   }
 }
 

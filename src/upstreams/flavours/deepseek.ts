@@ -3,6 +3,7 @@ import { type Flavour, plainTraits } from './flavour.ts'
 /** Its thinking models want back what they thought before a call, and most clients have dropped it. */
 export const deepseek: Flavour = {
   name: 'deepseek',
+  title: 'DeepSeek',
   hosts: ['api.deepseek.com'],
   traits: {
     ...plainTraits,

@@ -1,7 +1,7 @@
 import type { GatewayError } from '../../errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import type { SpeechReader } from '../speech.ts'
 import type { ContextWindow } from '../upstream.ts'
+import type { SpeechReader } from '../wire/speech.ts'
 
 /** What a service tells of itself for free. A path is meant from where `/v1` hangs, or from inside it. */
 export interface Question {
@@ -31,6 +31,8 @@ export type Known = 'yes' | 'no' | 'unknown'
  */
 export interface Flavour {
   readonly name: string
+  /** What people call it. */
+  readonly title?: string
   /** Known by its address: these hosts and what lies below them. */
   readonly hosts?: readonly string[]
   /** Known by an answer to a free question, the first that fits in the order of the registry. */

@@ -3,6 +3,7 @@ import { type Flavour, plainTraits } from './flavour.ts'
 /** Google's OpenAI-compatible endpoint. Its thinking models sign their calls and refuse a history without the signatures. */
 export const gemini: Flavour = {
   name: 'gemini',
+  title: 'Gemini',
   hosts: ['generativelanguage.googleapis.com', 'aiplatform.googleapis.com'],
   traits: {
     ...plainTraits,

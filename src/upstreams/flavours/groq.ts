@@ -3,6 +3,7 @@ import { type Flavour, plainTraits } from './flavour.ts'
 /** It refuses fields it does not know, inside messages too, and calls it cannot read, with the words of the model. */
 export const groq: Flavour = {
   name: 'groq',
+  title: 'Groq',
   hosts: ['api.groq.com'],
   traits: {
     ...plainTraits,

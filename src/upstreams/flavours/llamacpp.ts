@@ -5,6 +5,7 @@ import { isOwnedBy, tokensAt } from './read.ts'
 /** It takes tools for every model and writes calls by a grammar; whether the template knows them is in its properties. */
 export const llamacpp: Flavour = {
   name: 'llamacpp',
+  title: 'llama.cpp',
   fingerprints: [
     { path: '/models', inside: true, fits: (answer) => isOwnedBy(answer, 'llamacpp') },
     { path: '/props', fits: (answer) => 'build_info' in answer || 'default_generation_settings' in answer },

@@ -3,6 +3,7 @@ import { type Flavour, plainTraits } from './flavour.ts'
 /** It refuses every field it does not know. */
 export const mistral: Flavour = {
   name: 'mistral',
+  title: 'Mistral',
   hosts: ['api.mistral.ai', 'codestral.mistral.ai'],
   traits: {
     ...plainTraits,

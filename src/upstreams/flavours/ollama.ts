@@ -7,6 +7,7 @@ import { isOwnedBy, listAt, textAt, tokensAt } from './read.ts'
 /** Its OpenAI layer takes `tool_choice` and does not look at it. */
 export const ollama: Flavour = {
   name: 'ollama',
+  title: 'Ollama',
   fingerprints: [
     { path: '/models', inside: true, fits: (answer) => isOwnedBy(answer, 'library') },
     { path: '/api/version', fits: (answer) => textAt(answer, 'version') !== undefined },

@@ -2,6 +2,7 @@ import { type Flavour, plainTraits } from './flavour.ts'
 
 export const openai: Flavour = {
   name: 'openai',
+  title: 'OpenAI',
   hosts: ['api.openai.com'],
   traits: {
     ...plainTraits,

@@ -4,6 +4,7 @@ import { listAt } from './read.ts'
 /** The service behind a model may change from one request to the next: what is known of it is soon forgotten. */
 export const openrouter: Flavour = {
   name: 'openrouter',
+  title: 'OpenRouter',
   hosts: ['openrouter.ai'],
   tools: {
     path: '/models',

@@ -3,6 +3,7 @@ import { type Flavour, plainTraits } from './flavour.ts'
 /** Poe's own OpenAI-compatible endpoint. Which of its bots heed tools is not told. */
 export const poeV1: Flavour = {
   name: 'poe-v1',
+  title: 'Poe',
   hosts: ['api.poe.com'],
   traits: {
     ...plainTraits,

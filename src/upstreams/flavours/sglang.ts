@@ -4,6 +4,7 @@ import { isOwnedBy } from './read.ts'
 /** Without a parser it says nothing and leaves calls in the text, so it has to be asked. */
 export const sglang: Flavour = {
   name: 'sglang',
+  title: 'SGLang',
   fingerprints: [
     { path: '/models', inside: true, fits: (answer) => isOwnedBy(answer, 'sglang') },
     { path: '/model_info', fits: (answer) => 'tool_call_parser' in answer || 'is_generation' in answer },

@@ -4,6 +4,7 @@ import { textAt } from './read.ts'
 /** One call an answer, always under a grammar, with ids that begin anew with every answer. */
 export const tgi: Flavour = {
   name: 'tgi',
+  title: 'TGI',
   fingerprints: [
     {
       path: '/info',

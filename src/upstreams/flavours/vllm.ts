@@ -4,6 +4,7 @@ import { isOwnedBy, textAt } from './read.ts'
 /** Fields it does not know it ignores without a word, so a constraint must be spelt as its version spells it. */
 export const vllm: Flavour = {
   name: 'vllm',
+  title: 'vLLM',
   fingerprints: [
     { path: '/models', inside: true, fits: (answer) => isOwnedBy(answer, 'vllm') },
     { path: '/version', fits: (answer) => /^\d+\.\d+/.test(textAt(answer, 'version') ?? '') },

@@ -1,0 +1,81 @@
+import type { Clock } from '../clock.ts'
+import { overallState } from '../turn/services/services.ts'
+import type { ServiceCard } from '../turn/turn.ts'
+
+/** A service that went away or came back. */
+export interface ServiceChange {
+  readonly service: ServiceCard
+  readonly state: 'down' | 'back'
+}
+
+export interface Lookout {
+  /** As last seen; undefined before the first look. */
+  readonly services: readonly ServiceCard[] | undefined
+  /** Looks now, and from then on every few seconds. */
+  look(patience?: AbortSignal): Promise<readonly ServiceCard[]>
+  close(): void
+}
+
+interface LookoutOptions {
+  readonly services: (signal: AbortSignal, patience?: AbortSignal) => Promise<readonly ServiceCard[]>
+  readonly onChange: (change: ServiceChange) => void
+  readonly clock: Clock
+}
+
+/** How often it is seen whether a service is due; each says itself how often it may be asked. */
+const lookEveryMs = 5_000
+
+/** Keeps an eye on the services, so that whoever asks how they are need not wait, and tells when that changes. */
+export function createLookout({ services: ask, onChange, clock }: LookoutOptions): Lookout {
+  const closed = new AbortController()
+  let services: readonly ServiceCard[] | undefined
+  let cancel: (() => void) | undefined
+
+  function compare(before: readonly ServiceCard[], after: readonly ServiceCard[]): void {
+    for (const service of after) {
+      const known = before.find(({ name }) => name === service.name)
+      if (known?.state !== 'down' && service.state === 'down') onChange({ service, state: 'down' })
+      if (known?.state === 'down' && service.state !== 'down') onChange({ service, state: 'back' })
+    }
+  }
+
+  async function look(patience?: AbortSignal): Promise<readonly ServiceCard[]> {
+    cancel?.()
+    try {
+      const seen = await ask(closed.signal, patience)
+      const before = services
+      services = seen
+      if (before !== undefined) compare(before, seen)
+    } catch {
+      // Closed, or a failure of ours that the requests will show: what was seen last stays.
+    }
+    cancel?.()
+    if (!closed.signal.aborted) cancel = clock.after(lookEveryMs, () => void look())
+    return services ?? []
+  }
+
+  return {
+    get services() {
+      return services
+    },
+    look,
+    close() {
+      closed.abort()
+      cancel?.()
+    },
+  }
+}
+
+/** What `/readyz` says of the services: no addresses, which are nobody's business who has no key. */
+export function printReadiness(services: readonly ServiceCard[]): {
+  readonly state: 'ready' | 'degraded' | 'down'
+  readonly troubles: readonly { readonly service: string; readonly reason: string }[]
+} {
+  const troubles = services
+    .filter(({ state }) => state === 'down')
+    .map(({ name, reason = '', remedy }) => ({
+      service: name,
+      reason: remedy === undefined ? reason : `${reason} ${remedy}`,
+    }))
+  return { state: overallState(services), troubles }
+}
