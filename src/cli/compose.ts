@@ -18,6 +18,7 @@ import { defaultSettings } from '../turn/settings.ts'
 import type { ServiceCard, Turns } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'
 import { flavours } from '../upstreams/flavours/registry.ts'
+import { createKeep, type Keep } from '../upstreams/keep.ts'
 import { toOpenAiBody } from '../upstreams/openai/body.ts'
 import { createUpstream, kinds } from '../upstreams/registry.ts'
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
@@ -65,8 +66,13 @@ interface Generation {
   readonly upstreams: ReadonlyMap<string, Upstream>
   readonly turns: Turns
   readonly keyring: Keyring
+  /** What doors keep between the requests of their clients. */
+  readonly kept: Keep<string>
   readonly doors: readonly Door[]
 }
+
+/** A conversation with some pictures in it fits into a value. */
+const keptLimits = { entries: 100_000, characters: 128 << 20, valueCharacters: 16 << 20 }
 
 /** Of how many models of a service it is found out, when the gateway starts, how tools reach them. */
 const probedModels = 12
@@ -116,6 +122,7 @@ export async function startService(config: Config, log: Log, version?: string): 
         return current.config.settings.allowed.origins
       },
     },
+    storeOf: (client) => storeOf(() => current.kept, client),
     turns: {
       start: (request, context) => current.turns.start(request, context),
       models: (signal) => current.turns.models(signal),
@@ -131,7 +138,7 @@ export async function startService(config: Config, log: Log, version?: string): 
     },
   })
   const address = await gateway.listen().catch(async (error: unknown) => {
-    await closeUpstreams(current)
+    await closeGeneration(current)
     throw error
   })
 
@@ -139,7 +146,7 @@ export async function startService(config: Config, log: Log, version?: string): 
     // No answer takes longer than this, so nobody speaks through the old upstreams any more.
     const timer = setTimeout(() => {
       retiring.delete(old)
-      void closeUpstreams(old)
+      void closeGeneration(old, current)
     }, old.config.settings.timeouts.totalMs)
     retiring.set(old, timer.unref())
   }
@@ -160,7 +167,7 @@ export async function startService(config: Config, log: Log, version?: string): 
       const moved = printAddress(config.settings.listen) !== printAddress(next.settings.listen)
       if (moved) changes.push('Another address to listen on needs a restart.')
       for (const key of current.config.settings.keys) former.add(key)
-      const fresh = createGeneration(next, [...former])
+      const fresh = createGeneration(next, { former: [...former], before: current })
       retire(current)
       current = fresh
       void lookout.look()
@@ -171,14 +178,20 @@ export async function startService(config: Config, log: Log, version?: string): 
       await gateway.close()
       for (const [old, timer] of retiring) {
         clearTimeout(timer)
-        await closeUpstreams(old)
+        await closeGeneration(old, current)
       }
-      await closeUpstreams(current)
+      await closeGeneration(current)
     },
   }
 }
 
-function createGeneration(config: Config, formerKeys: readonly string[] = []): Generation {
+interface Past {
+  /** Keys that are not accepted any more. */
+  readonly former: readonly string[]
+  readonly before: Generation
+}
+
+function createGeneration(config: Config, past?: Past): Generation {
   const { settings } = config
   const context = {
     timeouts: settings.timeouts,
@@ -201,13 +214,34 @@ function createGeneration(config: Config, formerKeys: readonly string[] = []): G
     config,
     upstreams,
     turns,
-    keyring: createKeyring(settings.keys, formerKeys),
+    keyring: createKeyring(settings.keys, past?.former),
+    kept: keepFor(config, past?.before),
     doors: doors.filter(({ name }) => settings.doors.includes(name)),
   }
 }
 
-async function closeUpstreams({ upstreams }: Generation): Promise<void> {
-  await Promise.allSettled([...upstreams.values()].map((upstream) => upstream.close()))
+/** The same keep as before wherever it can be: what is in it would be lost. */
+function keepFor({ settings: { sessions } }: Config, before: Generation | undefined): Keep<string> {
+  const former = before?.config.settings.sessions
+  if (before !== undefined && former?.store === sessions.store && former.ttlMs === sessions.ttlMs) return before.kept
+  return createKeep('dragoman:doors', sessions, keptLimits)
+}
+
+/** What doors keep for one client; nobody else reads it. */
+function storeOf(kept: () => Keep<string>, client: string): Omit<Keep<string>, 'close'> {
+  const keyOf = (key: string): string => `${client}:${key}`
+  return {
+    get: (key) => kept().get(keyOf(key)),
+    set: (key, text) => kept().set(keyOf(key), text),
+    delete: (key) => kept().delete(keyOf(key)),
+  }
+}
+
+/** What another generation goes on with stays open. */
+async function closeGeneration({ upstreams, kept }: Generation, next?: Generation): Promise<void> {
+  const closing = [...upstreams.values()].map((upstream) => upstream.close())
+  if (kept !== next?.kept) closing.push(kept.close())
+  await Promise.allSettled(closing)
 }
 
 /**

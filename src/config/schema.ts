@@ -47,7 +47,9 @@ export function createConfigSchema(vocabulary: Vocabulary) {
         .string({ error: storeWords })
         .refine((value) => value.startsWith('env:') || isSessionStore(value), { error: storeWords })
         .default('memory')
-        .describe('Where to remember conversations that a service keeps. Several gateways can share a Redis.'),
+        .describe(
+          'Where to remember conversations that a service keeps or a client goes on from. Several gateways can share a Redis.',
+        ),
       ttl: duration.default('30m').describe('How long a conversation can be continued after its last answer.'),
     }).prefault({}),
     limits: strict({

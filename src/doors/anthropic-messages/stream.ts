@@ -66,9 +66,9 @@ export function createStream(identity: Identity, manner: Manner): StreamPrinter 
     return delta(`"type":"input_json_delta","partial_json":${quote(json)}`)
   }
 
-  function startCall({ name }: Extract<Event, { type: 'call-start' }>): string {
+  function startCall({ id, name }: Extract<Event, { type: 'call-start' }>): string {
     hasArguments = false
-    const named = `"id":${quote(manner.createId('toolu_'))},"name":${quote(manner.names.toOuter(name))}`
+    const named = `"id":${quote(manner.idOf(id))},"name":${quote(manner.names.toOuter(name))}`
     return close() + begin('call', `{"type":"tool_use",${named},"input":{}}`)
   }
 
