@@ -24,6 +24,7 @@ const failures = {
   context_length_exceeded: { status: 400, type: 'invalid_request_error' },
   unsupported_parameter: { status: 400, type: 'invalid_request_error' },
   invalid_api_key: { status: 401, type: 'invalid_request_error' },
+  model_not_allowed: { status: 403, type: 'permission_error' },
   forbidden_host: { status: 403, type: 'invalid_request_error' },
   forbidden_origin: { status: 403, type: 'invalid_request_error' },
   not_found: { status: 404, type: 'invalid_request_error' },

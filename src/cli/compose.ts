@@ -10,6 +10,7 @@ import { createGateway } from '../server/gateway.ts'
 import { createRandomId } from '../server/ids.ts'
 import type { Log } from '../server/log.ts'
 import { createLookout } from '../server/lookout.ts'
+import { createQuotas } from '../server/quota/quotas.ts'
 import { createVoice } from '../turn/hear.ts'
 import { defaultSettings } from '../turn/settings.ts'
 import type { ServiceCard, Turns } from '../turn/turn.ts'
@@ -63,8 +64,11 @@ const probedModels = 12
 /** How long one service that does not answer may hold up news of the others. */
 const lookWithinMs = 3_000
 
+/** What a missing Redis means for the limits of keys. */
+const countedAlone = 'Until it is back, this gateway counts the limits of keys by itself.'
+
 export async function startService(config: Config, log: Log, version?: string): Promise<Service> {
-  const former = new Set<string>()
+  const former = new Map<string, { readonly hash: string }>()
   let current = createGeneration(config)
   const retiring = new Map<Generation, NodeJS.Timeout>()
   const { host, port } = config.settings.listen
@@ -77,10 +81,17 @@ export async function startService(config: Config, log: Log, version?: string): 
       )) ?? [],
     onChange: ({ service: { name, reason, remedy }, state }) => log.service?.({ service: name, state, reason, remedy }),
   })
+  const quotas = createQuotas({
+    store: () => current.config.settings.sessions.store,
+    now: Date.now,
+    createId: createRandomId,
+    onChange: (state, reason) => log.service?.({ service: 'redis', state, reason, remedy: countedAlone }),
+  })
   const gateway = createGateway({
     host,
     port,
     log,
+    quotas,
     services: () => lookout.services,
     ...(version !== undefined && { version }),
     get debug() {
@@ -111,7 +122,7 @@ export async function startService(config: Config, log: Log, version?: string): 
       get open() {
         return current.keyring.open
       },
-      accepts: (key) => current.keyring.accepts(key),
+      find: (key) => current.keyring.find(key),
       isOurs: (key) => current.keyring.isOurs(key),
     },
   })
@@ -144,8 +155,8 @@ export async function startService(config: Config, log: Log, version?: string): 
       const changes = describeReload(current.config, next)
       const moved = printAddress(config.settings.listen) !== printAddress(next.settings.listen)
       if (moved) changes.push('Another address to listen on needs a restart.')
-      for (const key of current.config.settings.keys) former.add(key)
-      const fresh = createGeneration(next, [...former])
+      for (const { hash } of current.config.settings.keys) former.set(hash, { hash })
+      const fresh = createGeneration(next, [...former.values()])
       retire(current)
       current = fresh
       void lookout.look()
@@ -154,6 +165,7 @@ export async function startService(config: Config, log: Log, version?: string): 
     async close() {
       lookout.close()
       await gateway.close()
+      await quotas.close()
       for (const [old, timer] of retiring) {
         clearTimeout(timer)
         await closeUpstreams(old)
@@ -163,7 +175,7 @@ export async function startService(config: Config, log: Log, version?: string): 
   }
 }
 
-function createGeneration(config: Config, formerKeys: readonly string[] = []): Generation {
+function createGeneration(config: Config, formerKeys: readonly { readonly hash: string }[] = []): Generation {
   const { settings } = config
   const context = {
     timeouts: settings.timeouts,

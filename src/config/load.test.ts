@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { printAddress } from './address.ts'
+import { hashKey } from './keys.ts'
 import { loadConfig } from './load.ts'
 import type { ConfigFlags } from './overrides.ts'
 import { ConfigError } from './problems.ts'
@@ -77,7 +78,10 @@ test('a full file becomes settings', () => {
   expect(file).toEqual({ path: '/project/dragoman.yaml', text: full })
   expect(settings).toEqual({
     listen: { host: '127.0.0.1', port: 9000 },
-    keys: ['k1', 'literal'],
+    keys: [
+      { name: 'DRAGOMAN_KEY', key: 'k1', hash: hashKey('k1') },
+      { name: 'key-2', key: 'literal', hash: hashKey('literal') },
+    ],
     allowed: { hosts: [], origins: [] },
     log: 'debug',
     upstreams: new Map([
@@ -279,7 +283,7 @@ test.each([
   const { settings } = load({ file: full, environment: secrets, flags: { upstream } })
   expect([...settings.upstreams]).toEqual([['default', { kind: 'openai', url, forward: [] }]])
   expect(settings.models).toEqual([])
-  expect(settings.keys).toEqual(['k1', 'literal'])
+  expect(settings.keys.map(({ key }) => key)).toEqual(['k1', 'literal'])
 })
 
 test('the environment can describe upstream, model and keys', () => {
@@ -296,7 +300,7 @@ test('the environment can describe upstream, model and keys', () => {
   const { settings, unnamed } = load({ environment })
   expect(settings.upstreams.get('default')).toEqual({ kind: 'openai', url: 'http://h:1/v1', key: 's', forward: [] })
   expect(settings.models).toMatchObject([{ name: 'm', upstreams: ['default'], tools: 'prompt', dialect: 'hermes' }])
-  expect(settings.keys).toEqual(['a', 'b'])
+  expect(settings.keys.map(({ key }) => key)).toEqual(['a', 'b'])
   expect(unnamed).toMatchObject({ tools: 'prompt', dialect: 'hermes' })
 })
 
@@ -372,7 +376,7 @@ test.each<[string, World, string[]]>([
   [
     'a secret of the wrong type, which is not repeated',
     { file: 'keys: [12345]' },
-    ['/project/dragoman.yaml:1: keys[0]: expected a key or env:NAME; found a number'],
+    ['/project/dragoman.yaml:1: keys[0]: expected a key, env:NAME, or an object with key or hash; found a number'],
   ],
   [
     'a duration',

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { readAddress } from './address.ts'
 import { isHostPattern, isOriginPattern } from './allow-lists.ts'
+import { choice, duration, named, size, strict, text, truth, wholeNumber } from './fields.ts'
+import { createKeySchema } from './key-schema.ts'
 import { readServiceUrl } from './service-url.ts'
-import { durationPattern, sizePattern, toBytes, toMilliseconds } from './units.ts'
 
 /**
  * The configuration file, strict and with its defaults. Nothing is transformed here: what comes out has the shape of
@@ -20,9 +21,11 @@ export function createConfigSchema(dialects: readonly string[], flavours: readon
       .default('127.0.0.1:8484')
       .describe('HOST:PORT; an address other machines reach needs `keys`.'),
     keys: z
-      .array(text('a key or env:NAME'), { error: 'a list of keys' })
+      .array(createKeySchema(), { error: 'a list of keys' })
       .default([])
-      .describe('API keys for clients, best as env:NAME. Without any, only this machine can connect.'),
+      .describe(
+        'API keys for clients, best as env:NAME. Without any, only this machine can connect. `dragoman keys new` makes one.',
+      ),
     allowed_hosts: z
       .array(z.string({ error: hostWords }).refine(isHostPattern, { error: hostWords }), {
         error: 'a list of host names',
@@ -139,8 +142,6 @@ const originWords = 'an origin such as https://chat.example.com or http://localh
 const listenWords = 'HOST:PORT such as 127.0.0.1:8484 or [::1]:8484'
 const dialectWords = 'auto or the name of a dialect (run `dragoman dialects` for the list)'
 const upstreamWords = 'the name of an upstream or a list of names'
-const durationWords = 'a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d'
-const sizeWords = 'a size such as 512kb or 32mb (a bare number counts bytes)'
 /** Whether a text, `env:NAME` resolved, names a place for sessions. */
 export function isSessionStore(value: string): boolean {
   return value === 'memory' || (/^rediss?:\/\//.test(value) && URL.canParse(value))
@@ -148,26 +149,6 @@ export function isSessionStore(value: string): boolean {
 
 export const storeWords = 'memory, or the address of a Redis such as redis://127.0.0.1:6379'
 const urlWords = 'an http:// or https:// address'
-
-/** Timers beyond this fire at once. */
-const longestTimerMs = 2 ** 31 - 1
-
-const truth = z.boolean({ error: 'true or false' })
-
-const duration = z
-  .union(
-    [z.string().regex(durationPattern, { error: durationWords, abort: true }), z.number({ error: durationWords })],
-    {
-      error: durationWords,
-    },
-  )
-  .refine((value) => toMilliseconds(value) > 0 && toMilliseconds(value) <= longestTimerMs, { error: durationWords })
-
-const size = z
-  .union([z.string().regex(sizePattern, { error: sizeWords, abort: true }), z.int({ error: sizeWords })], {
-    error: sizeWords,
-  })
-  .refine((value) => toBytes(value) > 0, { error: sizeWords })
 
 /** What every service can be spared. */
 const gate = {
@@ -262,30 +243,4 @@ function createUpstreamSchema(flavours: readonly string[]) {
     ],
     { error: (issue) => (issue.code === 'invalid_union' ? undefined : 'an upstream: a kind and its settings') },
   )
-}
-
-/** An object that refuses unknown keys. The error of such an issue carries the known keys, for `problems.ts` to word. */
-function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const known = Object.keys(shape)
-  return z.strictObject(shape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? known.join(' ') : `an object with ${known.join(', ')}`),
-  })
-}
-
-function named<Value extends z.ZodType>(value: Value, words: string) {
-  return z.record(z.string().min(1, { error: 'a name' }), value, { error: words })
-}
-
-function text(words: string) {
-  return z.string({ error: words }).min(1, { error: words })
-}
-
-/** `words` say what may be chosen where there is too much to name it all. */
-function choice<const Choices extends readonly [string, ...string[]]>(choices: Choices, words?: string) {
-  return z.enum(choices, { error: words ?? `one of ${choices.join(', ')}` })
-}
-
-function wholeNumber(minimum: number, maximum: number) {
-  const error = `a whole number from ${minimum} to ${maximum}`
-  return z.int({ error }).min(minimum, { error }).max(maximum, { error })
 }

@@ -1,4 +1,5 @@
 import { type Address, readAddress } from './address.ts'
+import { type KeySettings, toKeySettings } from './keys.ts'
 import { nearest } from './nearest.ts'
 import type { Problem } from './problems.ts'
 import { type ConfigFile, isSessionStore, type ModelFile, storeWords } from './schema.ts'
@@ -8,7 +9,7 @@ import { toUpstreamSettings, type UpstreamReading, type UpstreamSettings } from 
 /** What the program works with: names resolved, units in the names, secrets in the clear. Never print it. */
 export interface Settings {
   readonly listen: Address
-  readonly keys: readonly string[]
+  readonly keys: readonly KeySettings[]
   readonly allowed: { readonly hosts: readonly string[]; readonly origins: readonly string[] }
   readonly log: ConfigFile['log']
   readonly upstreams: ReadonlyMap<string, UpstreamSettings>
@@ -42,7 +43,7 @@ export interface ModelSettings
 
 /** The settings a checked file means. What the schema alone cannot see is added to the problems. */
 export function toSettings(file: ConfigFile, reading: UpstreamReading): Settings {
-  const { readSecret, problems } = reading
+  const { problems } = reading
   const upstreams = Object.entries(file.upstreams).map(([name, upstream]): [string, UpstreamSettings] => [
     name,
     toUpstreamSettings(name, upstream, reading),
@@ -50,7 +51,7 @@ export function toSettings(file: ConfigFile, reading: UpstreamReading): Settings
   const { connect, first_event, idle, total } = file.timeouts
   return {
     listen: readAddress(file.listen) ?? { host: '127.0.0.1', port: 8484 },
-    keys: file.keys.map((key, index) => readSecret(key, ['keys', index])),
+    keys: toKeySettings(file.keys, reading),
     allowed: { hosts: file.allowed_hosts, origins: file.allowed_origins },
     log: file.log,
     upstreams: new Map(upstreams),

@@ -13,6 +13,9 @@ import { type AllowLists, createGuard, foreign } from './guard.ts'
 import { respondLive, respondReady } from './health.ts'
 import { createRandomId } from './ids.ts'
 import { type Log, silentLog } from './log.ts'
+import { settle } from './quota/admission.ts'
+import { createMemoryQuotas } from './quota/memory.ts'
+import type { Quotas } from './quota/quota.ts'
 import { createResponder, type Limits, textOf } from './respond.ts'
 import { createRouter } from './router.ts'
 import { sendError } from './send.ts'
@@ -30,6 +33,8 @@ export interface GatewayOptions {
   /** 0 takes any free one. */
   readonly port: number
   readonly keyring?: Keyring
+  /** Counts what keys do; without it, here alone. */
+  readonly quotas?: Quotas
   readonly limits?: Partial<Limits>
   /** Further names the gateway answers to, and web pages that may call it. Read anew for every request. */
   readonly allowed?: AllowLists
@@ -97,6 +102,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     limits,
     started: clock.now(),
     storeOf: options.storeOf ?? (() => forgetful),
+    quotas: options.quotas ?? createMemoryQuotas(clock.now),
   })
   const own = [
     { method: 'GET', path: '/livez', run: respondLive },
@@ -132,7 +138,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (served.door === undefined) return await served.route.run(visit)
       if (isLink) throw foreign('Links from other sites to this path are refused.')
       visit.door = served.door
-      visit.clientKey = authenticate(headers, keyring)
+      const { key, clientKey } = authenticate(headers, keyring, clock.now)
+      visit.key = key
+      visit.clientKey = clientKey
       if (closing !== undefined)
         throw new GatewayError('draining', 'The gateway is shutting down. Try again in a moment.')
       await respond(visit, served.route, rest)
@@ -150,6 +158,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     newest.set(request.socket, visit)
     response.once('close', () => {
       underWay.delete(visit)
+      settle(visit)
       const finished = response.writableFinished
       if (!finished) visit.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))
       if (closing !== undefined) setImmediate(() => server.closeIdleConnections())
@@ -160,6 +169,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         path,
         status: finished ? response.statusCode : refused && error ? error.status : 499,
         ms: clock.now() - begun,
+        key: visit.key?.name,
         model,
         upstream: plan?.upstream,
         mode: plan?.mode,

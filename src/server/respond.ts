@@ -7,6 +7,8 @@ import { readBody } from './body.ts'
 import type { Clock } from './clock.ts'
 import { createEventStream } from './event-stream.ts'
 import { createFeed, type Feed } from './feed.ts'
+import { admit, checkModel, mayUse } from './quota/admission.ts'
+import type { Quotas } from './quota/quota.ts'
 import { send } from './send.ts'
 import type { Visit } from './visit.ts'
 
@@ -23,6 +25,7 @@ interface ResponderOptions {
   readonly started: number
   /** What a door keeps for one client. */
   readonly storeOf: (client: string) => Store
+  readonly quotas: Quotas
 }
 
 /** Answers requests at the routes of doors. */
@@ -35,7 +38,7 @@ const holdMs = 10_000
 
 /** Reads a request at a door, runs its turns, and says what they say, at once or as it comes. */
 export function createResponder(options: ResponderOptions): Responder {
-  const { turns, clock, createId, limits, started: startedAt, storeOf } = options
+  const { turns, clock, createId, limits, started: startedAt, storeOf, quotas } = options
 
   async function start(visit: Visit, exchange: Exchange): Promise<Begun> {
     const { signal } = visit.abort
@@ -109,8 +112,11 @@ export function createResponder(options: ResponderOptions): Responder {
       now: clock.now,
       started: startedAt,
       limits,
-      models: () => turns.models(visit.abort.signal),
-      countTokens: (request) => turns.countTokens(request, contextOf(visit)),
+      models: async () => (await turns.models(visit.abort.signal)).filter(({ id }) => mayUse(visit.key, id)),
+      async countTokens(request) {
+        checkModel(visit.key, request.model)
+        return await turns.countTokens(request, contextOf(visit))
+      },
       store: storeOf(identify(headers) ?? ''),
     }
   }
@@ -121,6 +127,7 @@ export function createResponder(options: ResponderOptions): Responder {
       if ('answer' in route) return send(visit, await orAborted(answerAt(route, context), visit.abort.signal))
       const exchange = await route.read(await context.body(), context)
       visit.model = exchange.model
+      await admit(visit, exchange, quotas)
       await (exchange.streaming ? respondStream(visit, exchange) : respondWhole(visit, exchange))
     },
   }
