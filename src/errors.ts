@@ -49,6 +49,7 @@ const failures = {
   upstream_blocked: { status: 503, type: 'server_error' },
   upstream_overloaded: { status: 503, type: 'server_error' },
   draining: { status: 503, type: 'server_error' },
+  overloaded: { status: 503, type: 'server_error' },
   not_ready: { status: 503, type: 'server_error' },
   upstream_timeout: { status: 504, type: 'server_error' },
   // Ours.

@@ -10,6 +10,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   doors: ['turn', 'protocol', 'errors.ts'],
   turn: ['dialects', 'engine', 'schema', 'upstreams/upstream.ts', 'protocol', 'errors.ts'],
   upstreams: ['protocol', 'errors.ts'],
+  rehearsal: ['turn', 'upstreams', 'dialects', 'engine', 'protocol', 'errors.ts'],
   config: ['errors.ts'],
   engine: ['dialects/dialect.ts', 'schema', 'protocol'],
   dialects: ['protocol'],
@@ -32,7 +33,7 @@ export const windows: readonly Window[] = [
   {
     files: 'cli/compose.ts',
     example: 'cli/compose.ts',
-    also: ['turn', 'upstreams', 'dialects', 'engine'],
+    also: ['turn', 'upstreams', 'rehearsal', 'dialects', 'engine'],
     why: 'makes the parts and joins them',
   },
   {

@@ -4,25 +4,30 @@ import { ConfigError } from '../config/problems.ts'
 import { checkReload, describeReload } from '../config/reload.ts'
 import { dialects } from '../dialects/registry.ts'
 import { printCalls } from '../engine/print.ts'
+import { createVoice } from '../rehearsal/hearing/hear.ts'
+import { rehearsalWith } from '../rehearsal/kind.ts'
 import { createKeyring, type Keyring } from '../server/auth.ts'
 import { systemClock } from '../server/clock.ts'
 import { createGateway } from '../server/gateway.ts'
 import { createRandomId } from '../server/ids.ts'
 import type { Log } from '../server/log.ts'
 import { createLookout } from '../server/lookout.ts'
+import { createOverload } from '../server/overload.ts'
 import { createQuotas } from '../server/quota/quotas.ts'
-import { createVoice } from '../turn/hear.ts'
 import { defaultSettings } from '../turn/settings.ts'
 import type { ServiceCard, Turns } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'
 import { flavours } from '../upstreams/flavours/registry.ts'
 import { toOpenAiBody } from '../upstreams/openai-body.ts'
-import { createUpstream } from '../upstreams/registry.ts'
+import { createUpstream, kinds } from '../upstreams/registry.ts'
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
 
 /** The composition root: the one place where configuration, upstreams, turns and the gateway meet. */
 
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
+/** Every kind of service, and the stand-in for one. */
+const upstreamKinds = [...kinds, rehearsalWith(createVoice())]
+
 export const flavourNames: readonly string[] = flavours.map(({ name }) => name)
 
 /** The table of dialects; the example is printed by each one's own grammar. */
@@ -48,6 +53,8 @@ export interface Service {
    * sentences. Throws a ConfigError for one that would leave an open address without keys, or that has lost settings.
    */
   replace(config: Config): readonly string[]
+  /** Resolves when there is too little memory to go on: it should close and be started anew. */
+  readonly full: Promise<void>
   close(): Promise<void>
 }
 
@@ -71,7 +78,11 @@ export async function startService(config: Config, log: Log, version?: string): 
   const former = new Map<string, { readonly hash: string }>()
   let current = createGeneration(config)
   const retiring = new Map<Generation, NodeJS.Timeout>()
-  const { host, port } = config.settings.listen
+  const {
+    listen: { host, port },
+    limits,
+    timeouts,
+  } = config.settings
   const lookout = createLookout({
     clock: systemClock,
     services: async (signal, patience) =>
@@ -87,11 +98,29 @@ export async function startService(config: Config, log: Log, version?: string): 
     createId: createRandomId,
     onChange: (state, reason) => log.service?.({ service: 'redis', state, reason, remedy: countedAlone }),
   })
+  let tellFull: () => void = () => undefined
+  const full = new Promise<void>((resolve) => {
+    tellFull = resolve
+  })
+  const overload = createOverload({
+    clock: systemClock,
+    marks: () => current.config.settings.limits.heap,
+    onFull: tellFull,
+  })
   const gateway = createGateway({
     host,
     port,
     log,
     quotas,
+    overload,
+    headerBytes: limits.headerBytes,
+    patience: { headersMs: timeouts.clientHeadersMs, requestMs: timeouts.clientBodyMs },
+    get graceMs() {
+      return current.config.settings.timeouts.drainMs
+    },
+    get drainDelayMs() {
+      return current.config.settings.timeouts.drainDelayMs
+    },
     services: () => lookout.services,
     ...(version !== undefined && { version }),
     get debug() {
@@ -103,6 +132,9 @@ export async function startService(config: Config, log: Log, version?: string): 
       },
       get tools() {
         return current.config.settings.limits.tools
+      },
+      get depth() {
+        return current.config.settings.limits.depth
       },
     },
     allowed: {
@@ -145,6 +177,7 @@ export async function startService(config: Config, log: Log, version?: string): 
     get underWay() {
       return gateway.underWay
     },
+    full,
     services: (patience) => lookout.look(patience),
     replace(next) {
       if (next.settings.keys.length === 0 && !isLoopback(address.host)) {
@@ -164,6 +197,7 @@ export async function startService(config: Config, log: Log, version?: string): 
     },
     async close() {
       lookout.close()
+      overload.close()
       await gateway.close()
       await quotas.close()
       for (const [old, timer] of retiring) {
@@ -180,11 +214,12 @@ function createGeneration(config: Config, formerKeys: readonly { readonly hash: 
   const context = {
     timeouts: settings.timeouts,
     answerBytes: settings.limits.answerBytes,
-    voice: createVoice(),
+    eventBytes: settings.limits.eventBytes,
+    queueMs: settings.timeouts.queueMs,
     sessions: settings.sessions,
   }
   const upstreams = new Map(
-    [...settings.upstreams].map(([name, upstream]) => [name, createUpstream(name, upstream, context)]),
+    [...settings.upstreams].map(([name, upstream]) => [name, createUpstream(name, upstream, context, upstreamKinds)]),
   )
   const turns = createTurns({
     upstreams,

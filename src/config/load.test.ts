@@ -42,6 +42,27 @@ function problemsOf(world: World): string[] {
   return []
 }
 
+const standardLimits = {
+  bodyBytes: 33_554_432,
+  answerBytes: 67_108_864,
+  tools: 512,
+  depth: 128,
+  headerBytes: 16_384,
+  eventBytes: 8_388_608,
+  heap: { refuse: 0.85, drain: 0.95 },
+}
+const standardTimeouts = {
+  connectMs: 5000,
+  firstEventMs: 600_000,
+  idleMs: 120_000,
+  totalMs: 3_600_000,
+  queueMs: 60_000,
+  clientHeadersMs: 10_000,
+  clientBodyMs: 60_000,
+  drainDelayMs: 0,
+  drainMs: 10_000,
+}
+
 const full = `
 listen: 127.0.0.1:9000
 keys: [env:DRAGOMAN_KEY, literal]
@@ -118,8 +139,9 @@ test('a full file becomes settings', () => {
       },
     ],
     sessions: { store: 'memory', ttlMs: 3_600_000 },
-    limits: { bodyBytes: 524_288, answerBytes: 2_097_152, tools: 8 },
-    timeouts: { connectMs: 250, firstEventMs: 60_000, idleMs: 120_000, totalMs: 3_600_000 },
+    limits: { ...standardLimits, bodyBytes: 524_288, answerBytes: 2_097_152, tools: 8 },
+    timeouts: { ...standardTimeouts, connectMs: 250, firstEventMs: 60_000 },
+    metrics: 'auto',
   })
 })
 
@@ -170,8 +192,8 @@ test('without anything the stand-in is served on loopback', () => {
   expect(settings.models).toMatchObject([
     { name: 'rehearsal', upstreams: ['rehearsal'], tools: 'prompt', dialect: 'auto' },
   ])
-  expect(settings.timeouts).toEqual({ connectMs: 5000, firstEventMs: 600_000, idleMs: 120_000, totalMs: 3_600_000 })
-  expect(settings.limits).toEqual({ bodyBytes: 33_554_432, answerBytes: 67_108_864, tools: 512 })
+  expect(settings.timeouts).toEqual(standardTimeouts)
+  expect(settings.limits).toEqual(standardLimits)
 })
 
 test.each([
@@ -326,7 +348,9 @@ test.each<[string, World, string[]]>([
   [
     'an unknown key near nothing',
     { file: 'limits:\n  colour: red' },
-    ['/project/dragoman.yaml:2: limits.colour: unknown key "colour". Known here: body, answer, tools'],
+    [
+      '/project/dragoman.yaml:2: limits.colour: unknown key "colour". Known here: body, answer, tools, depth, headers, event, heap_refuse, heap_drain',
+    ],
   ],
   [
     'several problems at once',
@@ -435,7 +459,7 @@ test.each<[string, World, string[]]>([
     'a file that is a list',
     { file: '- a' },
     [
-      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, log, upstreams, models, sessions, limits, timeouts; found a list',
+      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, log, upstreams, models, sessions, limits, timeouts, metrics; found a list',
     ],
   ],
   [

@@ -16,8 +16,20 @@ export interface Settings {
   readonly models: readonly ModelSettings[]
   /** `memory`, or the address of a Redis with its password in it. */
   readonly sessions: { readonly store: string; readonly ttlMs: number }
-  readonly limits: { readonly bodyBytes: number; readonly answerBytes: number; readonly tools: number }
+  readonly limits: LimitSettings
   readonly timeouts: TimeoutSettings
+  readonly metrics: ConfigFile['metrics']
+}
+
+interface LimitSettings {
+  readonly bodyBytes: number
+  readonly answerBytes: number
+  readonly tools: number
+  readonly depth: number
+  readonly headerBytes: number
+  readonly eventBytes: number
+  /** Shares of the heap from which on requests are refused, and the gateway ends. */
+  readonly heap: { readonly refuse: number; readonly drain: number }
 }
 
 interface TimeoutSettings {
@@ -25,6 +37,11 @@ interface TimeoutSettings {
   readonly firstEventMs: number
   readonly idleMs: number
   readonly totalMs: number
+  readonly queueMs: number
+  readonly clientHeadersMs: number
+  readonly clientBodyMs: number
+  readonly drainDelayMs: number
+  readonly drainMs: number
 }
 
 export interface ModelSettings
@@ -64,13 +81,23 @@ export function toSettings(file: ConfigFile, reading: UpstreamReading): Settings
       bodyBytes: toBytes(file.limits.body),
       answerBytes: toBytes(file.limits.answer),
       tools: file.limits.tools,
+      depth: file.limits.depth,
+      headerBytes: toBytes(file.limits.headers),
+      eventBytes: toBytes(file.limits.event),
+      heap: { refuse: file.limits.heap_refuse / 100, drain: file.limits.heap_drain / 100 },
     },
     timeouts: {
       connectMs: toMilliseconds(connect),
       firstEventMs: toMilliseconds(first_event),
       idleMs: toMilliseconds(idle),
       totalMs: toMilliseconds(total),
+      queueMs: toMilliseconds(file.timeouts.queue),
+      clientHeadersMs: toMilliseconds(file.timeouts.client_headers),
+      clientBodyMs: toMilliseconds(file.timeouts.client_body),
+      drainDelayMs: toMilliseconds(file.timeouts.drain_delay),
+      drainMs: toMilliseconds(file.timeouts.drain),
     },
+    metrics: file.metrics,
   }
 }
 

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import { GatewayError } from '../errors.ts'
 import { isDeeperThan } from '../protocol/json.ts'
 
-const maxDepth = 128
 const jsonType = /^application\/json *(?:;[^,]*)?$/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -47,8 +46,14 @@ function isJsonType({ headers }: IncomingMessage): boolean {
   return jsonType.test(type)
 }
 
+export interface BodyLimits {
+  readonly bodyBytes: number
+  /** How deep its JSON may be nested. */
+  readonly depth: number
+}
+
 /** The JSON of a request body: within the limit, not encoded, UTF-8, and no deeper than anything after it can bear. */
-export async function readBody(request: IncomingMessage, limitBytes: number): Promise<unknown> {
+export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity') {
     throw new GatewayError(
@@ -59,7 +64,7 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
   if (!isJsonType(request)) {
     throw new GatewayError('unsupported_media_type', "Send the body as JSON, with 'Content-Type: application/json'.")
   }
-  const bytes = await readBytes(request, limitBytes)
+  const bytes = await readBytes(request, limits.bodyBytes)
   const broken = (what: string, cause?: unknown): GatewayError =>
     new GatewayError('invalid_json', `We could not parse the JSON body of your request. ${what}`, { cause })
   if (bytes.length === 0) throw broken('The body is empty; a JSON object is expected.')
@@ -69,6 +74,6 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
   } catch (cause) {
     throw broken('The body is not valid JSON in UTF-8.', cause)
   }
-  if (isDeeperThan(body, maxDepth)) throw broken(`The body is nested more than ${maxDepth} levels deep.`)
+  if (isDeeperThan(body, limits.depth)) throw broken(`The body is nested more than ${limits.depth} levels deep.`)
   return body
 }

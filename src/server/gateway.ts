@@ -13,6 +13,7 @@ import { type AllowLists, createGuard, foreign } from './guard.ts'
 import { respondLive, respondReady } from './health.ts'
 import { createRandomId } from './ids.ts'
 import { type Log, silentLog } from './log.ts'
+import type { Overload } from './overload.ts'
 import { settle } from './quota/admission.ts'
 import { createMemoryQuotas } from './quota/memory.ts'
 import type { Quotas } from './quota/quota.ts'
@@ -47,8 +48,14 @@ export interface GatewayOptions {
   readonly debug?: boolean
   readonly clock?: Clock
   readonly createId?: (prefix: string) => string
-  /** How long `close` lets answers finish. */
+  /** How long `close` lets answers finish. Read when it closes. */
   readonly graceMs?: number
+  /** How long it goes on accepting requests before that, while `/readyz` says it is about to close. */
+  readonly drainDelayMs?: number
+  /** The most the head of a request may take. */
+  readonly headerBytes?: number
+  /** Refuses requests while there is too little memory for more. */
+  readonly overload?: Pick<Overload, 'check'>
   /** How long the head of a request, and all of it, may take to arrive. */
   readonly patience?: { readonly headersMs: number; readonly requestMs: number }
 }
@@ -74,6 +81,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     get tools() {
       return options.limits?.tools ?? 512
     },
+    get depth() {
+      return options.limits?.depth ?? 128
+    },
   }
   const host = options.host.replace(/^\[(.*)\]$/, '$1')
   const guard = createGuard({ host, allowed: options.allowed ?? { hosts: [], origins: [] } })
@@ -89,6 +99,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   })
   const { headersMs, requestMs } = options.patience ?? { headersMs: 10_000, requestMs: 60_000 }
   let closing: Promise<void> | undefined
+  /** Set from the first word of closing, when requests are still taken. */
+  let leaving: Promise<void> | undefined
 
   function welcome(visit: Visit): void {
     const services = keyring.open ? (options.services?.() ?? []) : undefined
@@ -109,7 +121,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     {
       method: 'GET',
       path: '/readyz',
-      run: (visit: Visit) => respondReady(visit, () => closing === undefined, options.services),
+      run: (visit: Visit) => respondReady(visit, () => leaving === undefined, options.services),
     },
     { method: 'GET', path: '/', run: welcome },
     { method: 'GET', path: '/v1', run: welcome },
@@ -142,7 +154,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       visit.key = key
       visit.clientKey = clientKey
       if (closing !== undefined)
-        throw new GatewayError('draining', 'The gateway is shutting down. Try again in a moment.')
+        throw new GatewayError('draining', 'The gateway is shutting down. Try again in a moment.', {
+          retryAfterSeconds: 1,
+        })
+      options.overload?.check()
       await respond(visit, served.route, rest)
     } catch (thrown) {
       const error = toGatewayError(thrown)
@@ -153,6 +168,8 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
     const visit = createVisit(request, response, createId)
+    // Whoever comes again comes to another gateway.
+    if (leaving !== undefined) response.shouldKeepAlive = false
     const begun = clock.now()
     underWay.add(visit)
     newest.set(request.socket, visit)
@@ -191,6 +208,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const server = createServer(
     {
       requireHostHeader: false,
+      ...(options.headerBytes !== undefined && { maxHeaderSize: options.headerBytes }),
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       keepAliveTimeout: 65_000,
@@ -214,6 +232,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     setImmediate(() => server.closeAllConnections())
   }
 
+  function closeNow(): Promise<void> {
+    closing = new Promise((resolve) => {
+      const cancel = clock.after(options.graceMs ?? 10_000, endAll)
+      server.close(() => {
+        cancel()
+        resolve()
+      })
+      server.closeIdleConnections()
+    })
+    return closing
+  }
+
   return {
     get underWay() {
       return underWay.size
@@ -232,15 +262,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       })
     },
     close() {
-      closing ??= new Promise((resolve) => {
-        const cancel = clock.after(options.graceMs ?? 10_000, endAll)
-        server.close(() => {
-          cancel()
-          resolve()
-        })
-        server.closeIdleConnections()
-      })
-      return closing
+      const delayMs = options.drainDelayMs ?? 0
+      leaving ??=
+        delayMs === 0 ? closeNow() : new Promise((resolve) => void clock.after(delayMs, () => resolve(closeNow())))
+      return leaving
     },
   }
 }

@@ -1,4 +1,4 @@
-import { overallState } from '../turn/services.ts'
+import { overallState } from '../turn/services/services.ts'
 import type { ServiceCard } from '../turn/turn.ts'
 import type { Clock } from './clock.ts'
 

@@ -3,7 +3,7 @@ import { GatewayError, toGatewayError } from '../errors.ts'
 import type { Event } from '../protocol/event.ts'
 import type { TurnContext, Turns } from '../turn/turn.ts'
 import { identify } from './auth.ts'
-import { readBody } from './body.ts'
+import { type BodyLimits, readBody } from './body.ts'
 import type { Clock } from './clock.ts'
 import { createEventStream } from './event-stream.ts'
 import { createFeed, type Feed } from './feed.ts'
@@ -12,8 +12,7 @@ import type { Quotas } from './quota/quota.ts'
 import { send } from './send.ts'
 import type { Visit } from './visit.ts'
 
-export interface Limits {
-  readonly bodyBytes: number
+export interface Limits extends BodyLimits {
   readonly tools: number
 }
 
@@ -107,7 +106,7 @@ export function createResponder(options: ResponderOptions): Responder {
     return {
       rest,
       header: (name) => textOf(headers[name]),
-      body: () => (body ??= readBody(visit.request, limits.bodyBytes)),
+      body: () => (body ??= readBody(visit.request, limits)),
       createId,
       now: clock.now,
       started: startedAt,
@@ -146,7 +145,7 @@ export function textOf(header: string | readonly string[] | undefined): string |
   return typeof header === 'string' ? header : header?.join(', ')
 }
 
-function contextOf({ request, abort, clientKey }: Visit): TurnContext {
+function contextOf({ request, requestId, abort, clientKey }: Visit): TurnContext {
   const tools = request.headers['x-dragoman-tools']
   if (tools !== undefined && tools !== 'native' && tools !== 'prompt') {
     throw new GatewayError('invalid_value', "The header 'x-dragoman-tools' is 'native' or 'prompt'.", {
@@ -157,6 +156,7 @@ function contextOf({ request, abort, clientKey }: Visit): TurnContext {
   const client = identify(request.headers)
   return {
     signal: abort.signal,
+    requestId,
     ...(clientKey !== undefined && { clientKey }),
     ...(client !== undefined && { client }),
     ...(typeof conversation === 'string' && conversation !== '' && { conversation }),

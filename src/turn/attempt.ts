@@ -2,21 +2,27 @@ import { GatewayError } from '../errors.ts'
 import { createClientWords } from '../protocol/client-words.ts'
 import type { Request } from '../protocol/request.ts'
 import { BadGeneration, QuotedRefusal, type Upstream } from '../upstreams/upstream.ts'
-import { createAnswer } from './answer.ts'
-import { preparationsOf } from './changes.ts'
-import { openAnswer } from './opening.ts'
+import { createAnswer } from './answer/answer.ts'
+import { openAnswer } from './answer/opening.ts'
+import { rescue } from './answer/rescue.ts'
+import { countPrompt, withUsage } from './answer/usage.ts'
 import { type Approach, type PlanParts, planTurn, toPlan, toPrompt } from './plan.ts'
-import { type Prepared, prepare } from './prepare.ts'
-import type { Relay } from './relay.ts'
-import { type Asked, repairTurn } from './repair.ts'
-import { rescue } from './rescue.ts'
+import { preparationsOf } from './prompt/changes.ts'
+import { type Prepared, prepare } from './prompt/prepare.ts'
+import {
+  isConstraintFailure,
+  isQuotedTemplate,
+  isTemplateFailure,
+  isToolsFailure,
+  rungsBelow,
+} from './prompt/template.ts'
+import { type Asked, repairTurn } from './repair/repair.ts'
 import { listen, runTurn } from './run.ts'
+import type { Relay } from './services/relay.ts'
+import { createTerms } from './services/terms.ts'
 import type { ModelSettings } from './settings.ts'
-import { isConstraintFailure, isQuotedTemplate, isTemplateFailure, isToolsFailure, rungsBelow } from './template.ts'
-import { createTerms } from './terms.ts'
 import { createThread, type KeptThread, ownerOf } from './thread.ts'
 import type { Turn, TurnContext } from './turn.ts'
-import { countPrompt, withUsage } from './usage.ts'
 
 export type Attempt = (
   request: Request,
@@ -44,7 +50,7 @@ export function createAttempt(
   async function start(request: Request, approach: Approach, context: TurnContext): Promise<Turn> {
     const { upstream, settings } = approach
     const { signal } = context
-    const prepared = prepare(request, approach, context.clientKey)
+    const prepared = prepare(request, approach, context)
 
     async function ask(asked: Prepared, thread?: KeptThread): Promise<Asked> {
       const owned = { ...asked.request, owner: ownerOf(context) }
@@ -58,13 +64,8 @@ export function createAttempt(
       const heard =
         settings.repair > 0 ? { ...approach, settings: { ...settings, arguments: 'stream' as const } } : approach
       const answer = createAnswer(request, heard, asked, newId)
-      const events = withUsage(runTurn(speaker, answer, signal, thread), {
-        upstream,
-        prepared: asked,
-        answer,
-        signal,
-        isTold: context.usage,
-      })
+      const counted = { upstream, prepared: asked, answer, signal, isTold: context.usage }
+      const events = runTurn(speaker, answer, signal, (last) => withUsage(last, counted), thread)
       return { prepared: asked, answer, events }
     }
 

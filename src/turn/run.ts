@@ -1,6 +1,6 @@
 import { type Event, isAside } from '../protocol/event.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
-import type { Answer } from './answer.ts'
+import type { Answer } from './answer/answer.ts'
 import type { KeptThread } from './thread.ts'
 
 type Read = IteratorResult<readonly UpstreamEvent[], unknown>
@@ -38,6 +38,7 @@ export async function* runTurn(
   speaker: Speaker,
   answer: Answer,
   signal: AbortSignal,
+  count: (last: readonly Event[]) => Promise<readonly Event[]>,
   thread?: KeptThread,
 ): AsyncGenerator<readonly Event[], void> {
   try {
@@ -68,7 +69,7 @@ export async function* runTurn(
     }
     const last = answer.end()
     if (thread?.isKept === true) await thread.tell([...heard, ...last])
-    yield last
+    yield await count(last)
   } finally {
     speaker.stop()
   }

@@ -6,7 +6,7 @@ import type { Request } from '../protocol/request.ts'
 import { toCanonicalJson } from '../protocol/spelling.ts'
 import type { Thread } from '../upstreams/upstream.ts'
 import { type Approach, dialectOf } from './plan.ts'
-import { prepare } from './prepare.ts'
+import { prepare } from './prompt/prepare.ts'
 import type { TemplateSettings } from './settings.ts'
 import type { TurnContext } from './turn.ts'
 

@@ -1,18 +1,18 @@
 import { GatewayError, joinFailures } from '../errors.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
+import { countPromptTokens } from './answer/usage.ts'
 import { createAttempt } from './attempt.ts'
-import { createCatalog, isAway, type Listing } from './catalog.ts'
-import { contextWarning } from './context.ts'
-import { heal } from './heal.ts'
 import { dialectOf, findModel, type PlanParts, planTurn, upstreamsOf } from './plan.ts'
-import { prepare } from './prepare.ts'
-import { createRelay } from './relay.ts'
-import { toServiceCard } from './services.ts'
+import { prepare } from './prompt/prepare.ts'
+import { heal } from './repair/heal.ts'
+import { createCatalog, isAway, type Listing } from './services/catalog.ts'
+import { contextWarning } from './services/context.ts'
+import { createRelay } from './services/relay.ts'
+import { toServiceCard } from './services/services.ts'
+import { createVerdicts } from './services/verdicts.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from './settings.ts'
 import type { ModelCard, Turns } from './turn.ts'
-import { countPromptTokens } from './usage.ts'
-import { createVerdicts } from './verdicts.ts'
 
 export interface TurnsParts {
   readonly upstreams: ReadonlyMap<string, Upstream>
@@ -94,7 +94,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
       const [upstream] = upstreamsOf(parts, settings)
       if (upstream === undefined) throw new GatewayError('model_not_found', `Nobody serves ${request.model}.`)
       const approach = await planTurn(parts, sound, settings, upstream, context)
-      const prepared = prepare(sound, approach, context.clientKey)
+      const prepared = prepare(sound, approach, context)
       return await countPromptTokens(upstream, prepared.request, context.signal)
     },
 

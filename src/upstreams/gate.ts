@@ -23,11 +23,18 @@ export interface Gate {
 }
 
 const defaultQueue = 128
+const defaultWaitMs = 60_000
 const maxRetryAfterSeconds = 60
 /** How much the last answer counts in the mean. */
 const weightOfLast = 0.2
 
-export function createGate(name: string, concurrency: number, queue: number, now: () => number): Gate {
+export function createGate(
+  name: string,
+  concurrency: number,
+  queue: number,
+  now: () => number,
+  waitMs = defaultWaitMs,
+): Gate {
   const waiting = new Set<() => void>()
   const entered: number[] = []
   let active = 0
@@ -38,9 +45,9 @@ export function createGate(name: string, concurrency: number, queue: number, now
     entered.push(now())
   }
 
-  function fullness(): GatewayError {
+  function fullness(why = ''): GatewayError {
     const seconds = Math.ceil((meanMs * (waiting.size + 1)) / concurrency / 1000)
-    const message = `${name}: ${active} answers are under way and ${waiting.size} requests wait. Try again later.`
+    const message = `${name}: ${why}${active} answers are under way and ${waiting.size} requests wait. Try again later.`
     return new GatewayError('queue_full', message, { retryAfterSeconds: Math.min(seconds, maxRetryAfterSeconds) })
   }
 
@@ -54,11 +61,16 @@ export function createGate(name: string, concurrency: number, queue: number, now
       if (waiting.size >= queue) return Promise.reject(fullness())
       const before = waiting.size + 1
       return new Promise((resolve, reject) => {
-        const gone = () => {
+        const leave = (reason: () => unknown) => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', gone)
           waiting.delete(admit)
-          reject(signal.reason)
+          reject(reason())
         }
+        const gone = () => leave(() => signal.reason)
+        const timer = setTimeout(leave, waitMs, () => fullness(`no place was free within ${waitMs} ms. `))
         const admit = () => {
+          clearTimeout(timer)
           signal.removeEventListener('abort', gone)
           begin()
           resolve(before)
@@ -86,9 +98,10 @@ export function gated(
   upstream: Upstream,
   { concurrency, queue = defaultQueue }: GateSettings,
   now = Date.now,
+  waitMs = defaultWaitMs,
 ): Upstream {
   if (concurrency === undefined) return upstream
-  const gate = createGate(upstream.name, concurrency, queue, now)
+  const gate = createGate(upstream.name, concurrency, queue, now, waitMs)
   return {
     ...upstream,
     get load() {

@@ -52,13 +52,15 @@ export interface OpenAiOptions extends OpenAiSettings {
   readonly timeouts: Timeouts
   /** The most an answer may say. */
   readonly answerBytes?: number | undefined
+  /** The largest event of a stream, in characters. */
+  readonly eventBytes?: number | undefined
   readonly now?: () => number
   /** The flavours there are; default all of the registry. */
   readonly flavours?: readonly Flavour[]
 }
 
 export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
-  const { name, key, forward = [], timeouts, answerBytes } = options
+  const { name, key, forward = [], timeouts, answerBytes, eventBytes } = options
   const url = new URL(options.url)
   const pool = createPool(url, timeouts)
   const now = options.now ?? Date.now
@@ -148,7 +150,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     secret: string | undefined,
     signal: AbortSignal,
     refused: (refusal: Refusal) => void,
-    { isAlive, watched }: Attention,
+    { isAlive, watched, requestId }: Attention,
   ): AsyncGenerator<readonly UpstreamEvent[], void> {
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
       const refusal = { ...said, upstream: name, sent: body, secrets: secretsBeside(secret) }
@@ -163,13 +165,17 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       request: {
         method: 'POST',
         path: wire === undefined ? pathOf('/chat/completions') : besideOf(wire.path),
-        headers: { ...headersFor(secret), 'content-type': 'application/json' },
+        headers: {
+          ...headersFor(secret),
+          'content-type': 'application/json',
+          ...(requestId !== undefined && { 'x-request-id': requestId }),
+        },
         body: JSON.stringify(wire === undefined ? body : wire.toBody(body, options.context ?? 0)),
       },
       timeouts,
       reader: watched(
         wire === undefined
-          ? createAnswerReader(name, classify, answerBytes && maxJsonFor(answerBytes))
+          ? createAnswerReader(name, classify, answerBytes && maxJsonFor(answerBytes), eventBytes)
           : wire.createReader(name, classify),
       ),
       answerBytes,
@@ -226,6 +232,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     const willCut = mayCut && cannotFit(size, contexts.known(request.model)?.tokens)
     const attention: Attention = {
       isAlive: livenessOf(request),
+      requestId: request.requestId,
       watched: (reader) => watch(reader, request.model, size, willCut),
     }
     const thought = traits.reasoning === 'remembered' ? thoughts.about(request) : undefined
@@ -361,4 +368,6 @@ async function refusalBody(head: ExchangeHead, body: () => Promise<string>): Pro
 interface Attention {
   readonly isAlive: (() => Promise<boolean>) | undefined
   watched(reader: SpeechReader): SpeechReader
+  /** What the service may call the request in its log. */
+  readonly requestId?: string | undefined
 }

@@ -5,7 +5,6 @@ const context = { timeouts: { connectMs: 1, firstEventMs: 1, idleMs: 1, totalMs:
 
 test.each<UpstreamSettings>([
   { kind: 'openai', url: 'http://127.0.0.1:9/v1', key: 'k', forward: 'all' },
-  { kind: 'rehearsal', pieceSize: 2, thinking: true },
   { kind: 'qwen-chat', key: 'k', mode: 'stateful', parent: 'parent_id', thinking: 'auto' },
   { kind: 'poe', key: 'passthrough' },
 ])('$kind is made by its kind', async (settings) => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { dialects } from '../../src/dialects/registry.ts'
 import type { Message } from '../../src/protocol/message.ts'
 import type { Tool, ToolChoice } from '../../src/protocol/tool.ts'
-import { createVoice } from '../../src/turn/hear.ts'
-import { createRehearsalUpstream } from '../../src/upstreams/rehearsal/rehearsal.ts'
+import { createVoice } from '../../src/rehearsal/hearing/hear.ts'
+import { createRehearsalUpstream } from '../../src/rehearsal/rehearsal.ts'
 import { collect, context, fold, toRequest, turnsOver } from './scripted.ts'
 
 const tools: readonly Tool[] = [

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { dialects, findDialect } from '../../src/dialects/registry.ts'
 import { printResults } from '../../src/engine/print.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
+import { createVoice } from '../../src/rehearsal/hearing/hear.ts'
 import { compileParameters } from '../../src/schema/compile.ts'
-import { createVoice } from '../../src/turn/hear.ts'
-import { teach } from '../../src/turn/teach.ts'
+import { teach } from '../../src/turn/prompt/teach.ts'
 import { someTools } from './arbitrary.ts'
 
 /** What must survive being taught and heard. */

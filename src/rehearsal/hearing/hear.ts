@@ -1,0 +1,172 @@
+import type { Dialect, ToolListing } from '../../dialects/dialect.ts'
+import { dialects } from '../../dialects/registry.ts'
+import { printCalls } from '../../engine/print.ts'
+import { isJsonObject, type Json, type JsonSchema, parseJson } from '../../protocol/json.ts'
+import type { Tool } from '../../protocol/tool.ts'
+import { escapePattern } from '../../turn/answer/quoted/pattern.ts'
+import { usageHeading } from '../../turn/prompt/listing.ts'
+import type { Heard, Voice } from '../voice.ts'
+import { readMarkdown } from './markdown.ts'
+import { readPseudo } from './pseudo.ts'
+import { readPython } from './python.ts'
+import { readQwenXml } from './qwen-xml.ts'
+import { readTypeScript } from './typescript.ts'
+import { hearWishes } from './wishes.ts'
+
+/** What a prompt taught, and in which dialect. */
+interface Taught extends Heard {
+  readonly dialect: string
+}
+
+/** The inverse of teaching: lets the stand-in really read its prompt instead of being handed the tools. */
+export function createVoice() {
+  return { hear } satisfies Voice
+}
+
+/** `prompt` is where teaching can stand, `last` the last message, which may be part of it. */
+function hear(prompt: string, last: string): Taught | undefined {
+  const found = findTeaching(prompt)
+  if (found === undefined) return undefined
+  const { dialect, list } = found
+  const { choice, onlyOne } = hearWishes(prompt.slice(found.end))
+  const tools = readers[dialect.teaching.tools.style](list, dialect)
+  // Where a template has no system role, the teaching stands before the user's words.
+  const inLast = matchTeaching(last, dialect)
+  const said = inLast === undefined ? last : hearWishes(last.slice(inLast.end)).rest
+  const { results, rest } = readResults(said, dialect, tools)
+  const question = rest.trim()
+  const isPlain = inLast === undefined && results.length === 0
+  return {
+    dialect: dialect.name,
+    tools,
+    print: (calls) => printCalls(dialect, calls, tools),
+    onlyOne,
+    ...(choice !== undefined && { choice }),
+    ...(results.length > 0 && { results }),
+    ...(!isPlain && question !== '' && { question }),
+  }
+}
+
+interface Found {
+  readonly dialect: Dialect
+  /** The listed tools. */
+  readonly list: string
+  /** Where the teaching ends. */
+  readonly end: number
+  /** How many characters of the teaching's own words were recognised. */
+  readonly weight: number
+}
+
+/** Dialects may share words, so the one whose words cover most of the prompt is the one that was taught. */
+function findTeaching(text: string): Found | undefined {
+  let best: Found | undefined
+  for (const dialect of dialects) {
+    const found = matchTeaching(text, dialect)
+    if (found !== undefined && found.weight > (best?.weight ?? 0)) best = found
+  }
+  return best
+}
+
+function matchTeaching(text: string, dialect: Dialect): Found | undefined {
+  const { intro, tools, rules } = dialect.teaching
+  const opening = intro + tools.open
+  const at = text.indexOf(opening)
+  if (at === -1) return undefined
+  const from = at + opening.length
+  const [first = '', ...others] = rules.split('{example}')
+  const closing = tools.close + first
+  const to = closing === '' ? endOfList(text, from) : text.indexOf(closing, from)
+  if (to === -1) return undefined
+  let end = to + closing.length
+  let weight = opening.length + closing.length
+  for (const words of others) {
+    const next = words === '' ? blankLineAfter(text, end) : text.indexOf(words, end)
+    if (next === -1) return undefined
+    end = next + words.length
+    weight += words.length
+  }
+  return { dialect, list: text.slice(from, to), end, weight }
+}
+
+/** A list that nothing closes ends with the usage of its last tool. */
+function endOfList(text: string, from: number): number {
+  const usage = text.lastIndexOf(usageHeading)
+  return blankLineAfter(text, usage < from ? from : usage + usageHeading.length)
+}
+
+function blankLineAfter(text: string, from: number): number {
+  const at = text.indexOf('\n\n', from)
+  return at === -1 ? text.length : at
+}
+
+const readers: Readonly<Record<ToolListing['style'], (list: string, dialect: Dialect) => readonly Tool[]>> = {
+  'openai-json': readJsonTools,
+  'function-json': readJsonTools,
+  'indented-json': readJsonTools,
+  'sorted-json': readJsonTools,
+  'xml-tool': readXmlTools,
+  'qwen-xml': readQwenXml,
+  typescript: readTypeScript,
+  python: readPython,
+  pseudo: readPseudo,
+  markdown: readMarkdown,
+}
+
+function readJsonTools(list: string, { teaching }: Dialect): readonly Tool[] {
+  const { separator } = teaching.tools
+  const whole = separator.trim() === ',' ? parseJson(`[${list}]`) : undefined
+  const values = Array.isArray(whole) ? (whole as readonly Json[]) : list.split(separator).map(parseJson)
+  return values.flatMap((value) => {
+    const inner = isJsonObject(value) && isJsonObject(value['function']) ? value['function'] : value
+    return isJsonObject(inner) ? toTool(inner['name'], inner['description'], inner['parameters']) : []
+  })
+}
+
+const xmlTool =
+  /<tool name="([^"]+)">\n(?:<description>([\s\S]*?)<\/description>\n)?<parameters>(.*)<\/parameters>\n<\/tool>/g
+
+function readXmlTools(list: string): readonly Tool[] {
+  return [...list.matchAll(xmlTool)].flatMap(([, name, description, parameters = '']) =>
+    toTool(name, description, parseJson(parameters)),
+  )
+}
+
+function toTool(name: Json | undefined, description: Json | undefined, parameters: Json | undefined): readonly Tool[] {
+  if (typeof name !== 'string') return []
+  const schema: JsonSchema | undefined = isJsonObject(parameters) ? parameters : undefined
+  return [
+    {
+      kind: 'function',
+      name,
+      ...(typeof description === 'string' ? { description } : {}),
+      ...(schema === undefined ? {} : { parameters: schema }),
+    },
+  ]
+}
+
+interface Told {
+  readonly results: readonly string[]
+  /** What follows the last of them; everything when there are none. */
+  readonly rest: string
+}
+
+function readResults(said: string, { teaching }: Dialect, tools: readonly Tool[]): Told {
+  const slots = { name: tools.map(({ name }) => escapePattern(name)).join('|'), id: '[^\\s<>"]{1,256}' }
+  const [before = '', after = ''] = teaching.result
+    .split('{content}')
+    .map((part) => escapePattern(part).replace(/\\\{(name|id)\\\}/g, (_, slot: 'name' | 'id') => `(?:${slots[slot]})`))
+  const openers = [...said.matchAll(new RegExp(before, 'g'))]
+  const closer = new RegExp(after)
+  const results: string[] = []
+  let rest = said
+  for (const [place, opener] of openers.entries()) {
+    const from = opener.index + opener[0].length
+    const next = openers[place + 1]?.index
+    const tail = said.slice(from)
+    const close = after.trim() === '' ? null : closer.exec(tail)
+    const end = next === undefined ? said.length : next - teaching.resultSeparator.length
+    results.push(close === null ? said.slice(from, end) : tail.slice(0, close.index))
+    rest = close === null ? '' : tail.slice(close.index + close[0].length)
+  }
+  return { results, rest }
+}

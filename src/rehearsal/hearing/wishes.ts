@@ -1,0 +1,30 @@
+import type { ToolChoice } from '../../protocol/tool.ts'
+import { mustCall, mustCallOneOfThem, onlyOneCall } from '../../turn/prompt/wishes.ts'
+
+interface HeardWishes {
+  readonly choice?: ToolChoice
+  readonly onlyOne: boolean
+  /** What follows them. */
+  readonly rest: string
+}
+
+const named = /^Your next answer must call the tool ([\w-]+) and no other tool\./
+const allowed = /^For now, use only these tools: ([\w-]+(?:, [\w-]+)*)\./
+
+/** The inverse of saying them: the wishes a text begins with. */
+export function hearWishes(text: string): HeardWishes {
+  let rest = text.trimStart()
+  const take = (wish: string | undefined): boolean => {
+    if (wish === undefined || !rest.startsWith(wish)) return false
+    rest = rest.slice(wish.length).trimStart()
+    return true
+  }
+  const [oneTool, name = ''] = named.exec(rest) ?? []
+  const [someTools, names = ''] = allowed.exec(rest) ?? []
+  let choice: ToolChoice | undefined
+  if (take(mustCall)) choice = { mode: 'required' }
+  else if (take(oneTool)) choice = { mode: 'named', name }
+  else if (take(someTools)) choice = { mode: 'allowed', names: names.split(', '), required: take(mustCallOneOfThem) }
+  const onlyOne = take(onlyOneCall)
+  return { ...(choice !== undefined && { choice }), onlyOne, rest }
+}

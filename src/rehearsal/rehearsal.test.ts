@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest'
+import type { Message } from '../protocol/message.ts'
+import type { Tool, ToolChoice } from '../protocol/tool.ts'
+import type { UpstreamEvent, UpstreamRequest } from '../upstreams/upstream.ts'
+import { createRehearsalUpstream, type RehearsalSettings } from './rehearsal.ts'
+import type { Voice } from './voice.ts'
+
+const readFile: Tool = {
+  kind: 'function',
+  name: 'read_file',
+  description: 'Read the contents of a file',
+  parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+}
+const getWeather: Tool = {
+  kind: 'function',
+  name: 'get_weather',
+  description: 'Get the weather',
+  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+}
+
+/** A dialect of its own: `TOOLS` in the prompt teaches, `RESULT x` answers, `CALL name args` calls. */
+const voice: Voice = {
+  hear(prompt, last) {
+    if (!prompt.includes('TOOLS')) return undefined
+    const results = Array.from(last.matchAll(/RESULT (.*)/g), (match) => match[1] ?? '')
+    return {
+      tools: [readFile, getWeather],
+      print: (calls) => calls.map((call) => `CALL ${call.name} ${call.arguments}`).join('\n'),
+      ...(results.length > 0 && { results }),
+    }
+  },
+}
+
+function user(content: string): Message {
+  return { role: 'user', content }
+}
+
+async function answerTo(
+  messages: readonly Message[],
+  settings: RehearsalSettings = {},
+  fields: Partial<UpstreamRequest> = {},
+) {
+  const upstream = createRehearsalUpstream({ name: 'r', voice, ...settings })
+  const request: UpstreamRequest = { model: 'rehearsal', messages, tools: [], sampling: {}, extra: {}, ...fields }
+  const events: UpstreamEvent[] = []
+  for await (const read of upstream.chat(request, new AbortController().signal)) events.push(...read)
+  const of = (type: 'text' | 'reasoning') => events.map((event) => (event.type === type ? event.text : '')).join('')
+  const calls = new Map<number, { name: string; json: string }>()
+  for (const event of events) {
+    if (event.type !== 'call' || event.index === undefined) continue
+    const call = calls.get(event.index) ?? { name: '', json: '' }
+    calls.set(event.index, { name: call.name + (event.name ?? ''), json: call.json + (event.json ?? '') })
+  }
+  return { events, text: of('text'), reasoning: of('reasoning'), calls: [...calls.values()], finish: events.at(-1) }
+}
+
+const native = { tools: [readFile, getWeather] }
+const system: Message = { role: 'system', content: 'TOOLS' }
+
+describe('native tools', () => {
+  test('are called when asked for', async () => {
+    const said = await answerTo([user('Read a.txt')], {}, native)
+    expect(said.text).toBe("I'll use read_file.")
+    expect(said.calls).toEqual([{ name: 'read_file', json: '{"path":"a.txt"}' }])
+    expect(said.finish).toEqual({ type: 'finish', reason: 'tool_calls' })
+  })
+
+  test.each<[string, ToolChoice, string[]]>([
+    ['Read a.txt', { mode: 'none' }, []],
+    ['Hello', { mode: 'auto' }, []],
+    ['Read a.txt', { mode: 'named', name: 'get_weather' }, ['get_weather']],
+    ['Read a.txt', { mode: 'allowed', required: false, names: ['get_weather'] }, []],
+    ['Read a.txt', { mode: 'allowed', required: true, names: ['get_weather'] }, ['get_weather']],
+    ['Read a.txt', { mode: 'required' }, ['read_file']],
+  ])('%s with choice %j', async (message, toolChoice, names) => {
+    const said = await answerTo([user(message)], {}, { ...native, toolChoice })
+    expect(said.calls.map((call) => call.name)).toEqual(names)
+  })
+
+  test('required calls something even when nothing fits', async () => {
+    expect((await answerTo([user('Hello')], {}, { ...native, toolChoice: { mode: 'required' } })).calls).toHaveLength(1)
+  })
+
+  test('are called one at a time when that is wanted', async () => {
+    const said = await answerTo([user('Read a.txt and b.txt')], {}, { ...native, parallelCalls: false })
+    expect(said.calls).toEqual([{ name: 'read_file', json: '{"path":"a.txt"}' }])
+  })
+
+  test('that answered are quoted', async () => {
+    const history: Message[] = [
+      user('Read a.txt and b.txt'),
+      { role: 'assistant', content: '', calls: [] },
+      { role: 'tool', callId: '1', content: 'dragons' },
+      { role: 'tool', callId: '2', content: '' },
+    ]
+    const said = await answerTo(history, {}, native)
+    expect(said.text).toBe('The tools answered:\n- dragons\n- (nothing)')
+    expect(said.finish).toEqual({ type: 'finish', reason: 'stop' })
+  })
+})
+
+describe('taught tools', () => {
+  test('are called in the words of the teaching', async () => {
+    const said = await answerTo([system, user('Read a.txt and b.txt')])
+    expect(said.text).toBe(`I'll use read_file.\n\nCALL read_file {"path":"a.txt"}\nCALL read_file {"path":"b.txt"}`)
+    expect(said.finish).toEqual({ type: 'finish', reason: 'stop' })
+  })
+
+  test('that answered are quoted', async () => {
+    const history = [
+      system,
+      user('Read a.txt'),
+      { role: 'assistant', content: 'CALL', calls: [] } as const,
+      user('RESULT dragons'),
+    ]
+    expect((await answerTo(history)).text).toBe('The tool answered: dragons')
+  })
+
+  test('are called again when the user goes on after old results', async () => {
+    const history = [system, user('Hi'), user('RESULT dragons'), user('Read b.txt')]
+    expect((await answerTo(history)).text).toContain('CALL read_file {"path":"b.txt"}')
+  })
+
+  test('are found although an agent wraps the task', async () => {
+    const wrapped = '<task>Read a.txt</task><environment_details>get_weather b.txt</environment_details>'
+    expect((await answerTo([system, user(wrapped)], { prose: false })).text).toBe('CALL read_file {"path":"a.txt"}')
+  })
+})
+
+test('without tools it says what it is', async () => {
+  expect((await answerTo([user('Hello')])).text).toMatch(/rehearsal model.*You said: Hello/)
+})
+
+describe('habits', () => {
+  test('no prose', async () => {
+    expect((await answerTo([user('Read a.txt')], { prose: false }, native)).text).toBe('')
+  })
+  test('a number of calls', async () => {
+    expect((await answerTo([user('Read a.txt')], { calls: 3 }, native)).calls).toHaveLength(3)
+  })
+  test('thinking first', async () => {
+    const said = await answerTo([user('Read a.txt')], { thinking: true }, native)
+    expect(said.reasoning).toBe('The message asks for read_file.')
+    expect(said.events[0]?.type).toBe('reasoning')
+  })
+  test('no usage', async () => {
+    expect((await answerTo([user('Hello')], { usage: false })).events.map((event) => event.type)).not.toContain('usage')
+  })
+  test('usage by length, and marked so', async () => {
+    const { events } = await answerTo([user('12345678')], { script: ['1234567890'] })
+    expect(events).toContainEqual({ type: 'usage', promptTokens: 2, completionTokens: 3, estimated: true })
+  })
+  test('a script, in order and over again', async () => {
+    const upstream = createRehearsalUpstream({ name: 'r', script: ['one', 'two'], usage: false, pieceSize: 99 })
+    const heard: unknown[] = []
+    for (let round = 0; round < 3; round += 1) {
+      const request = { model: 'r', messages: [], tools: [], sampling: {}, extra: {} }
+      for await (const read of upstream.chat(request, new AbortController().signal)) heard.push(read[0])
+    }
+    const stop = { type: 'finish', reason: 'stop' }
+    const texts = ['one', 'two', 'one'].flatMap((text) => [{ type: 'text', text }, stop])
+    expect(heard).toEqual(texts)
+  })
+})
+
+describe('limits', () => {
+  test('an answer over max_tokens is cut off', async () => {
+    const said = await answerTo([user('Hello')], { script: ['12345678901'] }, { maxTokens: 2 })
+    expect([said.text, said.finish]).toEqual(['12345678', { type: 'finish', reason: 'length' }])
+  })
+  test('an answer ends before a stop sequence', async () => {
+    expect((await answerTo([user('Hello')], { script: ['abcENDdef'] }, { stop: ['END', 'f'] })).text).toBe('abc')
+  })
+})
+
+describe('cutting', () => {
+  const script = ['Ein Drache 🐉🐉🐉 sagt: «Grüß Gott».']
+  test.each<RehearsalSettings>([{ pieceSize: 1 }, { pieceSize: 5 }, { cut: { seed: 1 } }, { cut: { seed: 2 } }])(
+    '%j',
+    async (cut) => {
+      const said = await answerTo([user('x')], { ...cut, script })
+      expect(said.text).toBe(script[0])
+      for (const event of said.events) if (event.type === 'text') expect(event.text.isWellFormed()).toBe(true)
+      expect((await answerTo([user('x')], { ...cut, script })).events).toEqual(said.events)
+    },
+  )
+  test('four characters at a time when nobody says otherwise', async () => {
+    const { events } = await answerTo([user('x')], { script: ['abcdefg'] })
+    expect(events.slice(0, 2)).toEqual([
+      { type: 'text', text: 'abcd' },
+      { type: 'text', text: 'efg' },
+    ])
+  })
+  test('another seed cuts otherwise', async () => {
+    const [one, two] = await Promise.all([1, 2].map((seed) => answerTo([user('x')], { cut: { seed }, script })))
+    expect(one?.events).not.toEqual(two?.events)
+  })
+})
+
+describe('who no longer wants the answer is obeyed', () => {
+  const gone = new Error('gone')
+  const request: UpstreamRequest = { model: 'r', messages: [], tools: [], sampling: {}, extra: {} }
+
+  test.each([0, 0.01])('at %d tokens a second', async (tokensPerSecond) => {
+    const upstream = createRehearsalUpstream({ name: 'r', script: ['some long text'], tokensPerSecond })
+    const abort = new AbortController()
+    const reads = upstream.chat(request, abort.signal)[Symbol.asyncIterator]()
+    expect((await reads.next()).done).toBe(false)
+    const next = reads.next()
+    abort.abort(gone)
+    if (tokensPerSecond > 0) await expect(next).rejects.toBe(gone)
+    else await next.then(() => expect(reads.next()).rejects.toBe(gone))
+  })
+
+  test('before it began', async () => {
+    const upstream = createRehearsalUpstream({ name: 'r' })
+    await expect(upstream.chat(request, AbortSignal.abort(gone))[Symbol.asyncIterator]().next()).rejects.toBe(gone)
+  })
+})
+
+test('the pace is kept', async () => {
+  const began = performance.now()
+  await answerTo([user('x')], { script: ['abcdefghijkl'], pieceSize: 1, tokensPerSecond: 200 })
+  expect(performance.now() - began).toBeGreaterThan(50)
+})
+
+test('it lists itself', async () => {
+  const upstream = createRehearsalUpstream({ name: 'r' })
+  expect(await upstream.models(new AbortController().signal)).toEqual([{ id: 'rehearsal' }])
+})

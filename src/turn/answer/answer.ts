@@ -1,0 +1,316 @@
+import { dialects } from '../../dialects/registry.ts'
+import { createReader, type Reader } from '../../engine/reader.ts'
+import { Pieces } from '../../engine/text/pieces.ts'
+import { GatewayError } from '../../errors.ts'
+import { asFunction, fromCustomArguments } from '../../protocol/custom.ts'
+import type { Event, FinishReason, Usage } from '../../protocol/event.ts'
+import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
+import type { Request } from '../../protocol/request.ts'
+import type { UpstreamEvent } from '../../upstreams/upstream.ts'
+import type { Approach } from '../plan.ts'
+import { callableTools } from '../prompt/force.ts'
+import type { Prepared } from '../prompt/prepare.ts'
+import { createHold } from './hold.ts'
+import { createLoop } from './loop.ts'
+import { createNativeCalls, nativeOptions } from './native.ts'
+import { createOrder } from './order.ts'
+import { createPrefill } from './prefill.ts'
+import { createQuotedCalls, type QuotedCalls } from './quoted/quoted.ts'
+import { createRetelling, withoutTakenBack } from './retelling.ts'
+import { createStopCut } from './stop.ts'
+import { estimateUsage } from './usage.ts'
+import { createCallWatch } from './watch.ts'
+
+/** One answer being heard: what a service says goes in, events come out, in order, without waiting. */
+export interface Answer {
+  take(said: readonly UpstreamEvent[]): readonly Event[]
+  /** The last events of an answer that ended; a finish is the very last. */
+  end(): readonly Event[]
+  /** What is left to say of an answer that broke off. No finish: whoever asked must learn of the failure. */
+  die(): readonly Event[]
+  /** Nothing further can matter. */
+  readonly done: boolean
+  /** The model's text as it came, marks and all. */
+  readonly said: string
+  /** Everything the model produced, to be counted. */
+  readonly produced: string
+}
+
+export function createAnswer(request: Request, approach: Approach, prepared: Prepared, newId: () => string): Answer {
+  const { mode, settings } = approach
+  const quoted = createQuotedCalls(request, callableTools(request).map(asFunction))
+  const createTextReader = () => (mode === 'prompt' ? createTurnReader(request, approach, newId, quoted) : undefined)
+  let reader = createTextReader()
+  let restore = prepared.guard.createRestore()
+  const restoreNative = prepared.guard.createRestore()
+  const native = createNativeCalls(nativeOptions(request, newId))
+  const custom = new Set(
+    mode === 'prompt' ? request.tools.flatMap(({ kind, name }) => (kind === 'custom' ? [name] : [])) : [],
+  )
+  const finishArguments = (name: string, json: string) => (custom.has(name) ? fromCustomArguments(json) : json)
+  const isWhole = (name: string) => settings.arguments === 'whole' || custom.has(name)
+  const loop = createLoop(request.messages)
+  const createWatch = () => createCallWatch(request, loop, settings.loop)
+  const watches = { text: createWatch(), native: createWatch() }
+  const createTextPipe = () => createHold(isWhole, finishArguments)
+  const pipes = { text: createTextPipe(), native: createHold(isWhole, (_, json) => json) }
+  const ledger = createLedger()
+  const retelling = createRetelling()
+  const order = createOrder()
+  let stop = createStopCut(request.stop ?? [])
+  const text = new Pieces()
+  let hasWords = false
+  /** The beginning that was decided for the model: the reader must see it, once. */
+  let prefill = createPrefill(prepared.request.prefill ?? '')
+  const others = new Pieces()
+  let usage: Usage | undefined
+  let reason: FinishReason | undefined
+  /** What is known before the first word, told with it. */
+  let opening: readonly Event[] = [
+    ...prepared.notes,
+    ...(loop.known === undefined || mode === 'none' ? [] : [loop.known]),
+  ]
+  let keepsake: Keepsake | undefined
+  let leftovers = 0
+  let lastSpoken: UpstreamEvent['type'] | undefined
+
+  function fromText(events: readonly Event[]): readonly Event[] {
+    return tell(stop.pass(watches.text.pass(pipes.text.pass(restore(events)))))
+  }
+
+  function tell(events: readonly Event[]): readonly Event[] {
+    return retelling.pass(events.map((event) => ledger.enter('text', event)))
+  }
+
+  function fromNative(events: readonly Event[]): readonly Event[] {
+    const apart = restoreNative(events).map(setApart)
+    const whole = watches.native.pass(pipes.native.pass(apart))
+    return stop.pass(whole).map((event) => ledger.enter('native', event))
+  }
+
+  function readOn(said: string): readonly Event[] {
+    return said === '' || reader === undefined ? [] : fromText(reader.push(said))
+  }
+
+  /** Calls come out of the text or natively, never both: what they are together, one of the two knows. */
+  function endCalls(): readonly Event[] {
+    const fromWords = tell(stop.pass(watches.text.end()))
+    return [...fromWords, ...stop.pass(watches.native.end()).map((event) => ledger.enter('native', event))]
+  }
+
+  /** What is left of a native call is a paragraph of its own: the words around it end where they end. */
+  function setApart(event: Event): Event {
+    if (event.type !== 'call-error' && event.type !== 'text-delta') return event
+    const gap = hasWords || leftovers > 0 ? '\n\n' : ''
+    leftovers += 1
+    return event.type === 'text-delta' ? { ...event, text: gap + event.text } : { ...event, raw: gap + event.raw }
+  }
+
+  function hearText(piece: string): readonly Event[] {
+    text.push(piece)
+    hasWords ||= piece.trim() !== ''
+    if (reader !== undefined) return readOn(prefill.push(piece))
+    return piece === '' ? [] : retelling.pass(stop.pass([{ type: 'text-delta', text: piece }]))
+  }
+
+  /** What a service takes back is read anew from the beginning, unless it only goes on from there. */
+  function hearReplacement(whole: string): readonly Event[] {
+    if (whole.startsWith(text.toString())) return hearText(whole.slice(text.length))
+    retelling.restart()
+    reader = createTextReader()
+    restore = prepared.guard.createRestore()
+    pipes.text = createTextPipe()
+    watches.text = createWatch()
+    stop = createStopCut(request.stop ?? [])
+    prefill = createPrefill(prepared.request.prefill ?? '')
+    text.clear()
+    return [{ type: 'note', kind: 'text_replaced' }, ...hearText(whole)]
+  }
+
+  function hear(event: UpstreamEvent): readonly Event[] {
+    if (isSpoken(event) && !isBlank(event)) lastSpoken = event.type
+    switch (event.type) {
+      case 'text':
+        return hearText(event.text)
+      case 'replace':
+        return hearReplacement(event.text)
+      case 'reasoning':
+        others.push(event.text)
+        return event.text === '' ? [] : restore([{ type: 'reasoning-delta', text: event.text }])
+      case 'refusal':
+        others.push(event.text)
+        return [{ type: 'refusal-delta', text: event.text }]
+      case 'call':
+        others.push(event.name ?? '')
+        others.push(event.json ?? '')
+        return fromNative(native.push(event))
+      case 'note':
+      case 'remarks':
+        return [event]
+      case 'keepsake':
+        // Told once, whole: many clients put the pieces of a list together by keeping the last.
+        keepsake = joinKeepsakes(keepsake, event.fields)
+        return []
+      case 'logprobs':
+        // In prompt mode the tokens are those of the calls' marks, too.
+        return mode === 'prompt' ? [] : [event]
+      case 'usage': {
+        const { type: _, ...figures } = event
+        usage = figures
+        return []
+      }
+      case 'finish':
+        reason = event.reason
+        return event.assumed === true ? [{ type: 'note', kind: 'finish_assumed' }] : []
+    }
+  }
+
+  function opened(events: readonly Event[]): readonly Event[] {
+    const all = order.pass(opening.length === 0 ? events : [...opening, ...events])
+    opening = []
+    return all
+  }
+
+  const isStopped = () => stop.isCut || watches.text.isOver || watches.native.isOver
+  const isDone = () => reader?.done === true || native.done || isStopped()
+
+  return {
+    // What the service says of its own accord after the answer is over (its usage, its finish) still counts.
+    take: (said) =>
+      opened(withoutTakenBack(said).flatMap((event) => (isStopped() && isSpoken(event) ? [] : hear(event)))),
+    end() {
+      const said = reason ?? (isDone() ? 'stop' : undefined)
+      if (said === undefined)
+        throw new GatewayError('upstream_truncated', 'The upstream ended its answer without saying so.')
+      const waited = readOn(prefill.end())
+      const tail = reader?.end(said) ?? []
+      const end = tail.at(-1)
+      const read = end?.type === 'finish' ? end.reason : said
+      const events = [
+        ...waited,
+        ...fromText(end?.type === 'finish' ? tail.slice(0, -1) : tail),
+        ...fromNative(native.end(said)),
+        ...endCalls(),
+        ...tell(stop.end()),
+      ]
+      // An answer must not come out empty because all it held was a call that may not be made.
+      if (native.leftOut !== '' && ledger.ended.length === 0 && text.toString().trim() === '') {
+        events.push({ type: 'text-delta', text: native.leftOut })
+      }
+      if (stop.isCut) events.push({ type: 'note', kind: 'stop_cut' })
+      if (prefill.isRepeated) events.push({ type: 'note', kind: 'prefill_repeated' })
+      retelling.end()
+      // Cut off after its last call had ended, an answer has lost nothing that anyone could miss.
+      const isCut = read === 'length' && !(lastSpoken === 'call' && leftovers === 0 && ledger.ended.length > 0)
+      if (mode === 'native' && (said === 'tool_calls') !== ledger.ended.length > 0 && !isCut) {
+        events.push({ type: 'note', kind: 'finish_corrected', detail: said })
+      }
+      if (mode !== 'none' && !isMet(request, ledger.ended)) events.push({ type: 'note', kind: 'tool_choice_unmet' })
+      // It goes with native calls; a history in words has no place for it.
+      if (keepsake !== undefined && mode !== 'prompt') events.push({ type: 'keepsake', fields: keepsake })
+      if (usage === undefined) events.push({ type: 'note', kind: 'usage_estimated' })
+      events.push({
+        type: 'usage',
+        ...(usage ?? estimateUsage(prepared.request, text.length + others.length)),
+      })
+      const last = read === 'length' && !isCut ? 'tool_calls' : read
+      events.push({
+        type: 'finish',
+        reason: toFinish(last, mode, ledger.ended.length),
+        ...(stop.found !== undefined && { stop: stop.found }),
+      })
+      return opened(events)
+    },
+    die() {
+      return opened([
+        ...readOn(prefill.end()),
+        ...fromText(reader?.end('died') ?? []),
+        ...fromNative(native.end('died')),
+        ...endCalls(),
+        ...tell(stop.end()),
+      ])
+    },
+    get done() {
+      return isDone()
+    },
+    get said() {
+      return text.toString()
+    },
+    get produced() {
+      return text.toString() + others.toString()
+    },
+  }
+}
+
+function isSpoken({ type }: UpstreamEvent): boolean {
+  return type === 'text' || type === 'refusal' || type === 'replace' || type === 'reasoning' || type === 'call'
+}
+
+function isBlank(event: UpstreamEvent): boolean {
+  return 'text' in event && event.text.trim() === ''
+}
+
+function createTurnReader(
+  request: Request,
+  { dialect, settings, force }: Approach,
+  newId: () => string,
+  quoted: QuotedCalls,
+): Reader {
+  const { mode } = request.toolChoice ?? { mode: 'auto' }
+  const isBegun = force?.prefill !== undefined || force?.constraint !== undefined
+  return createReader({
+    dialect: force?.reading ?? dialect,
+    others: dialects,
+    tools: callableTools(request).map(asFunction),
+    // Where the client names the tools that count, a call of any other is no call.
+    unknownTools: mode === 'named' || mode === 'allowed' ? 'text' : settings.unknownTools,
+    parallel: request.parallelCalls,
+    startsIn: settings.template.thinks === true && !isBegun ? 'reasoning' : 'text',
+    quoted,
+    newId,
+  })
+}
+
+/** Whether the calls that were made are what the client insisted on. */
+function isMet({ toolChoice }: Request, made: readonly string[]): boolean {
+  switch (toolChoice?.mode) {
+    case 'required':
+      return made.length > 0
+    case 'named':
+      return made.includes(toolChoice.name)
+    case 'allowed':
+      return !toolChoice.required || made.some((name) => toolChoice.names.includes(name))
+    default:
+      return true
+  }
+}
+
+/** The reason follows from what was said, except where the answer was cut short: that must never be hidden. */
+function toFinish(said: FinishReason, mode: Approach['mode'], calls: number): FinishReason {
+  // Agents end the whole run on a filter, also where there are calls they could have run.
+  if (said === 'length' || (said === 'content_filter' && calls === 0)) return said
+  if (calls > 0) return 'tool_calls'
+  return mode === 'none' ? said : 'stop'
+}
+
+type Source = 'text' | 'native'
+
+/** Numbers the calls of an answer in the order they start, wherever they were found, and remembers those that end. */
+function createLedger() {
+  const numbers = new Map<string, number>()
+  const names = new Map<number, string>()
+  const ended: string[] = []
+  return {
+    enter(source: Source, event: Event): Event {
+      if (!('index' in event) || event.index === undefined) return event
+      const key = `${source} ${event.index}`
+      const index = numbers.get(key) ?? numbers.size
+      numbers.set(key, index)
+      if (event.type === 'call-start') names.set(index, event.name)
+      if (event.type === 'call-end') ended.push(names.get(index) ?? '')
+      return { ...event, index }
+    },
+    /** The names of the calls that were completed. */
+    ended: ended as readonly string[],
+  }
+}

@@ -1,0 +1,91 @@
+import type { Dialect } from '../../../dialects/dialect.ts'
+import { dialects } from '../../../dialects/registry.ts'
+import { createReader } from '../../../engine/reader.ts'
+import type { Event } from '../../../protocol/event.ts'
+import type { Tool } from '../../../protocol/tool.ts'
+import { endOfParentheses, maxCode } from './parentheses.ts'
+import type { Place } from './places.ts'
+
+/** What one request may cost: characters read, and places read from. */
+const maxWork = 1_000_000
+const maxPlaces = 2_000
+/** No longer call is compared: nobody repeats it to the letter. */
+const maxLength = 65_536
+const firstPiece = 128
+
+export interface PlaceReader {
+  /** Reads the call that begins at a place, if one does. False when all together cost too much. */
+  read(text: string, place: Place): boolean
+}
+
+/** Reads with the engine and the same tools as an answer is read, so that a call comes out as it would there. */
+export function createPlaceReader(tools: readonly Tool[], tell: (name: string, json: string) => void): PlaceReader {
+  const seen = new Map<string, string[]>()
+  let work = 0
+  let places = 0
+
+  /** The readings of a message are mostly alike. Comparing costs little, but not nothing. */
+  function isSeen(text: string, from: number, head: string): boolean {
+    return (
+      seen.get(head)?.some((read) => {
+        work += 1 + (read.length >> 4)
+        return text.startsWith(read, from)
+      }) === true
+    )
+  }
+
+  return {
+    read(text, { prefix, from, to, suffix = '', dialect, needsArguments = false }) {
+      const head = `${dialect?.name} ${needsArguments} ${prefix} ${text.slice(from, from + 32)}`
+      if (work > maxWork) return false
+      if (isSeen(text, from, head)) return true
+      if (++places > maxPlaces) return false
+      const last = to === 'parenthesis' ? endOfParentheses(text, from) : (to ?? text.length)
+      if (to === 'parenthesis') work += (last < 0 ? maxCode : last - from) >> 2
+      if (last < from) return true
+      const reader = createReader({
+        dialect,
+        others: dialect === undefined ? dialects : none,
+        tools,
+        unknownTools: 'call',
+        parallel: true,
+        newId: () => '',
+      })
+      const hears = createListener((name, json) => (needsArguments && json === '{}' ? undefined : tell(name, json)))
+      const end = Math.min(last, from + maxLength)
+      let goesOn = hears(reader.push(prefix))
+      let at = from
+      for (let size = firstPiece; goesOn && at < end; size *= 2) {
+        const next = Math.min(at + size, end)
+        goesOn = hears(reader.push(text.slice(at, next)))
+        at = next
+      }
+      if (goesOn && end === last && hears(reader.push(suffix))) hears(reader.end('stop'))
+      work += reader.work
+      const alike = seen.get(head)
+      if (alike === undefined) seen.set(head, [text.slice(from, at)])
+      else alike.push(text.slice(from, at))
+      return true
+    },
+  }
+}
+
+const none: readonly Dialect[] = []
+
+/** Hears events until a call has ended or failed, or something else was said; then it returns false. */
+function createListener(tell: (name: string, json: string) => void): (events: readonly Event[]) => boolean {
+  let name = ''
+  let json = ''
+  return (events) => {
+    for (const event of events) {
+      if (event.type === 'call-start') name = event.name
+      else if (event.type === 'call-delta') json += event.json
+      else if (event.type === 'call-end') {
+        tell(name, json)
+        return false
+      } else if (event.type === 'call-error') return false
+      else if (event.type === 'text-delta' && event.text.trim() !== '') return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,236 @@
+import type { Dialect } from '../../dialects/dialect.ts'
+import { dialects, findDialect } from '../../dialects/registry.ts'
+import { createReader, type Reader } from '../../engine/reader.ts'
+import { asFunction, fromCustomArguments } from '../../protocol/custom.ts'
+import type { Event, FinishReason } from '../../protocol/event.ts'
+import type { Request } from '../../protocol/request.ts'
+import { BadGeneration, type UpstreamEvent } from '../../upstreams/upstream.ts'
+import { type Approach, dialectOf } from '../plan.ts'
+import { callableTools } from '../prompt/force.ts'
+import type { ModelSettings } from '../settings.ts'
+import { createQuotedCalls } from './quoted/quoted.ts'
+
+type Reads = AsyncIterable<readonly UpstreamEvent[]>
+
+/**
+ * A service that calls tools natively, read once more: calls its parser left in the text become calls, and so does what it
+ * refused to make one of. Native calls win: with the first, the text is only text. Until it is known that none comes,
+ * calls found in the text wait. Not a generator: every read of an answer goes through it.
+ */
+export function rescue(reads: Reads, request: Request, { settings }: Approach, newId: () => string): Reads {
+  return { [Symbol.asyncIterator]: () => createRescue(reads[Symbol.asyncIterator](), request, settings, newId) }
+}
+
+type Read = IteratorResult<readonly UpstreamEvent[], unknown>
+
+const over: Read = { done: true, value: undefined }
+
+function createRescue(
+  rest: AsyncIterator<readonly UpstreamEvent[]>,
+  request: Request,
+  settings: ModelSettings,
+  newId: () => string,
+): AsyncIterator<readonly UpstreamEvent[]> {
+  const leaks = createLeaks(request, newId)
+  let hasSpoken = false
+  let saidLength = 0
+  let isOver = false
+  /** Is thrown once what was said before it has gone on. */
+  let failure: { readonly thrown: unknown } | undefined
+
+  async function next(): Promise<Read> {
+    while (!isOver) {
+      try {
+        const read = await rest.next()
+        isOver = read.done === true
+        if (read.done === true) break
+        const passed = leaks.take(read.value)
+        hasSpoken ||= passed.length > 0
+        for (const event of passed) if ('text' in event) saidLength += event.text.length
+        if (leaks.done) {
+          isOver = true
+          await rest.return?.()
+        }
+        if (passed.length > 0) return { done: false, value: passed }
+      } catch (thrown) {
+        isOver = true
+        const last = readLast(thrown)
+        if (last.length > 0) return { done: false, value: last }
+      }
+    }
+    if (failure === undefined) return over
+    const { thrown } = failure
+    failure = undefined
+    throw thrown
+  }
+
+  /** What is left to say when the service broke off. */
+  function readLast(thrown: unknown): readonly UpstreamEvent[] {
+    const bad = thrown instanceof BadGeneration ? thrown : undefined
+    const rescued = bad === undefined ? [] : readGeneration(bad.generation, request, dialectOf(settings), newId)
+    const left = hasSpoken || rescued.length > 0 ? leaks.flush() : []
+    if (rescued.length > 0) return [...left, ...rescued]
+    // What has been said cannot be said again in another way, and who set the limit is told that it was reached.
+    const isCut = bad !== undefined && mayBeCut(bad, request, saidLength)
+    if (isCut && (saidLength > 0 || settings.tools === 'native'))
+      return [...left, { type: 'note', kind: 'call_unfinished' }, { type: 'finish', reason: 'length' }]
+    failure = { thrown }
+    return left
+  }
+
+  return {
+    next,
+    async return() {
+      isOver = true
+      await rest.return?.()
+      return over
+    },
+  }
+}
+
+/** Whether a call that came to nothing may have been cut off by the client's own limit: a token is a character at least. */
+function mayBeCut({ generation }: BadGeneration, { maxTokens }: Request, saidLength: number): boolean {
+  if (maxTokens === undefined) return false
+  return generation === '' || generation.length + saidLength >= maxTokens
+}
+
+interface Leaks {
+  take(read: readonly UpstreamEvent[]): readonly UpstreamEvent[]
+  /** What was held of an answer that goes no further. Calls in it are none. */
+  flush(): readonly UpstreamEvent[]
+  readonly done: boolean
+}
+
+function createLeaks(request: Request, newId: () => string): Leaks {
+  let reader: Reader | undefined = createLeakReader(request, newId, undefined)
+  let found: Event[] = []
+  let done = false
+
+  /** Words go on; what belongs to calls stays. */
+  function sift(events: readonly Event[]): readonly UpstreamEvent[] {
+    const passed: UpstreamEvent[] = []
+    for (const event of events) {
+      if (event.type === 'text-delta') passed.push({ type: 'text', text: event.text })
+      else if (event.type === 'reasoning-delta') passed.push({ type: 'reasoning', text: event.text })
+      else if (event.type === 'call-error') passed.push({ type: 'text', text: event.raw })
+      else found.push(event)
+    }
+    return passed
+  }
+
+  function switchOff(how: FinishReason | 'died'): readonly UpstreamEvent[] {
+    const rest = sift(reader?.end(how) ?? [])
+    reader = undefined
+    return rest
+  }
+
+  /** The calls that wait, or the notes about none. */
+  function settle(reason: FinishReason): readonly UpstreamEvent[] {
+    const rest = switchOff(reason)
+    const finish = found.findLast((event) => event.type === 'finish')?.reason
+    const calls = toPieces(found, request)
+    const isRescued = calls.some(({ type }) => type === 'call')
+    found = []
+    return [
+      ...rest,
+      ...calls,
+      ...(isRescued ? [{ type: 'note', kind: 'leak_rescued' } as const] : []),
+      { type: 'finish', reason: isRescued ? (finish ?? reason) : reason },
+    ]
+  }
+
+  function hear(event: UpstreamEvent): readonly UpstreamEvent[] {
+    if (reader === undefined) return [event]
+    switch (event.type) {
+      case 'text': {
+        const passed = sift(reader.push(event.text))
+        if (!reader.done) return passed
+        done = true
+        return [...passed, ...settle('stop')]
+      }
+      case 'call': {
+        const rest = switchOff('died')
+        const isTwice = found.some(({ type }) => type === 'call-end')
+        found = []
+        return [...rest, ...(isTwice ? [{ type: 'note', kind: 'leak_superseded' } as const] : []), event]
+      }
+      case 'replace':
+        return [...switchOff('died'), event]
+      case 'finish': {
+        const settled = settle(event.reason)
+        const last = settled.at(-1)
+        return event.assumed === true && last?.type === 'finish'
+          ? [...settled.slice(0, -1), { ...last, assumed: true }]
+          : settled
+      }
+      default:
+        return [event]
+    }
+  }
+
+  return {
+    take: (read) => read.flatMap((event) => (done ? [] : hear(event))),
+    flush: () => switchOff('died'),
+    get done() {
+      return done
+    },
+  }
+}
+
+/** Only marks nobody writes by accident count, unless the service itself says that this was to be a call. */
+function createLeakReader(request: Request, newId: () => string, dialect: Dialect | undefined): Reader {
+  const tools = callableTools(request).map(asFunction)
+  return createReader({
+    ...(dialect === undefined ? {} : { dialect }),
+    others: dialects,
+    tools,
+    unknownTools: 'text',
+    parallel: request.parallelCalls ?? true,
+    quoted: createQuotedCalls(request, tools),
+    newId,
+  })
+}
+
+/** Completed calls as a service would have sent them. */
+function toPieces(events: readonly Event[], { tools }: Request): readonly UpstreamEvent[] {
+  const custom = new Set(tools.flatMap(({ kind, name }) => (kind === 'custom' ? [name] : [])))
+  const open = new Map<number, { readonly id: string; readonly name: string; json: string }>()
+  const pieces: UpstreamEvent[] = []
+  for (const event of events) {
+    if (event.type === 'call-start') open.set(event.index, { id: event.id, name: event.name, json: '' })
+    if (event.type === 'note')
+      pieces.push({ type: 'note', kind: event.kind, ...(event.detail !== undefined && { detail: event.detail }) })
+    const call = 'index' in event && event.index !== undefined ? open.get(event.index) : undefined
+    if (call === undefined) continue
+    if (event.type === 'call-delta') call.json += event.json
+    if (event.type === 'call-end') {
+      const json = custom.has(call.name) ? fromCustomArguments(call.json) : call.json
+      pieces.push({ type: 'call', index: event.index, id: call.id, name: call.name, json })
+    }
+  }
+  return pieces
+}
+
+/** The calls in the words a service refused; empty when there are none. */
+function readGeneration(
+  generation: string,
+  request: Request,
+  spoken: Dialect,
+  newId: () => string,
+): readonly UpstreamEvent[] {
+  for (const dialect of [spoken, findDialect('json-bare'), findDialect('json-bare-array'), findDialect('pythonic')]) {
+    if (dialect === undefined) continue
+    const reader = createLeakReader(request, newId, dialect)
+    const events = [...reader.push(generation), ...reader.end('stop')]
+    const pieces = toPieces(events, request)
+    if (!pieces.some(({ type }) => type === 'call')) continue
+    const words = events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : [])).join('')
+    return [
+      ...(words.trim() === '' ? [] : [{ type: 'text', text: words } as const]),
+      ...pieces,
+      { type: 'note', kind: 'generation_rescued', detail: dialect.name },
+      { type: 'finish', reason: 'tool_calls' },
+    ]
+  }
+  return []
+}

@@ -1,0 +1,103 @@
+import type { Event, Usage } from '../../protocol/event.ts'
+import { textOf } from '../../protocol/message.ts'
+import type { Upstream, UpstreamRequest } from '../../upstreams/upstream.ts'
+import type { Prepared } from '../prompt/prepare.ts'
+import { countText } from './tokens.ts'
+
+const charactersPerToken = 4
+/** What a template puts around each message, in tokens. */
+const framing = 4
+
+/** A guess at the usage nobody reported. Never zero: agents work out how full their context is from it. */
+export function estimateUsage(request: UpstreamRequest, completionCharacters: number): Usage {
+  return {
+    promptTokens: toTokens(promptTexts(request).reduce((sum, { length }) => sum + length, 0)),
+    completionTokens: toTokens(completionCharacters),
+    estimated: true,
+  }
+}
+
+function promptTexts(request: UpstreamRequest): readonly string[] {
+  const tools = request.tools.length === 0 ? [] : [JSON.stringify(request.tools)]
+  const messages = request.messages.flatMap((message) => [
+    textOf(message.content),
+    ...(message.role === 'assistant' ? message.calls.flatMap((call) => [call.name, call.arguments]) : []),
+  ])
+  return [...tools, ...messages]
+}
+
+function toTokens(characters: number): number {
+  return Math.max(1, Math.ceil(characters / charactersPerToken))
+}
+
+interface Counted {
+  readonly upstream: Upstream
+  readonly prepared: Prepared
+  /** Everything the model produced, once its answer is over. */
+  readonly answer: { readonly produced: string }
+  readonly signal: AbortSignal
+  /** False: nobody is told, so a rough guess is good enough. */
+  readonly isTold?: boolean | undefined
+}
+
+/**
+ * The last events of an answer with the best figures there are: the service's own, else its tokenizer's, else an estimate.
+ * Where tools were taught, a note tells how much of the prompt they took.
+ */
+export async function withUsage(events: readonly Event[], counted: Counted): Promise<readonly Event[]> {
+  const usage = events.find((event) => event.type === 'usage')
+  if (usage === undefined) return events
+  const figures = usage.estimated === true && counted.isTold !== false ? await countUsage(counted) : usage
+  return events.flatMap((event): readonly Event[] =>
+    event === usage ? [...splitNote(figures, counted.prepared), { ...figures, type: 'usage' }] : [event],
+  )
+}
+
+async function countUsage({ upstream, prepared, answer, signal }: Counted): Promise<Usage> {
+  return {
+    promptTokens: await countPromptTokens(upstream, prepared.request, signal),
+    completionTokens: Math.max(1, countText(answer.produced)),
+    estimated: true,
+  }
+}
+
+/** The tokens of a prompt by the service's own tokenizer, else estimated. */
+export async function countPromptTokens(
+  upstream: Upstream,
+  request: UpstreamRequest,
+  signal: AbortSignal,
+): Promise<number> {
+  const counted = await upstream.countTokens?.(request, signal).catch(() => undefined)
+  return Math.max(1, counted ?? countPrompt(request))
+}
+
+/** So many characters of a prompt are looked at; each of its texts gets its share of them. */
+const promptBudget = 1_000_000
+
+/** A good guess at the tokens of a prompt. */
+export function countPrompt(request: UpstreamRequest): number {
+  const texts = promptTexts(request)
+  const share = Math.max(1_000, Math.floor(promptBudget / Math.max(1, texts.length)))
+  return texts.reduce((sum, text) => sum + countText(text, share), request.messages.length * framing)
+}
+
+/** Tokens of the client's own prompt and of the taught tools, in proportion to their characters. */
+function splitNote({ promptTokens }: Usage, { request, taughtLength }: Prepared): readonly Event[] {
+  if (taughtLength === 0) return []
+  const characters = promptTexts(request).reduce((sum, { length }) => sum + length, 0)
+  const tools = Math.round((promptTokens * taughtLength) / Math.max(characters, taughtLength))
+  return [{ type: 'note', kind: 'usage_split', detail: `client ${promptTokens - tools}, tools ${tools}` }]
+}
+
+/** The figures of several answers of which the client sees one. */
+export function addUsage(first: Usage, second: Usage): Usage {
+  const sum = (name: 'cachedTokens' | 'reasoningTokens') =>
+    first[name] === undefined && second[name] === undefined ? {} : { [name]: (first[name] ?? 0) + (second[name] ?? 0) }
+  return {
+    promptTokens: first.promptTokens + second.promptTokens,
+    completionTokens: first.completionTokens + second.completionTokens,
+    ...sum('cachedTokens'),
+    ...sum('reasoningTokens'),
+    ...(first.estimated === true || second.estimated === true ? { estimated: true } : {}),
+  }
+}

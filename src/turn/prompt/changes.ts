@@ -1,0 +1,35 @@
+import type { Preparation } from '../../protocol/change.ts'
+import type { Request } from '../../protocol/request.ts'
+import type { Approach } from '../plan.ts'
+import type { Prepared } from './prepare.ts'
+
+/** What became of a request on its way to the service, in the order it was done. Counts only: never what was said. */
+export function preparationsOf(request: Request, approach: Approach, prepared: Prepared): readonly Preparation[] {
+  const { mode, dialect, settings } = approach
+  const { tools, messages, toolChoice } = request
+  const done: Preparation[] = []
+  const words = dialect?.name ?? ''
+  if (mode === 'native') done.push({ kind: 'tools_offered', detail: counted(tools.length, 'tool') })
+  if (mode === 'prompt') done.push({ kind: 'tools_taught', detail: `${counted(tools.length, 'tool')} as ${words}` })
+  if (mode === 'prompt' && toolChoice !== undefined && toolChoice.mode !== 'auto') {
+    done.push({ kind: 'choice_told', detail: toolChoice.mode })
+  }
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.calls : [])).length
+  const results = messages.filter(({ role }) => role === 'tool').length
+  if (dialect !== undefined && calls + results > 0) {
+    const told = `${counted(calls, 'call')} and ${counted(results, 'result')}`
+    done.push({ kind: 'history_told', detail: `${told} as ${words}` })
+  }
+  if (prepared.guard.isChanged) done.push({ kind: 'text_guarded' })
+  const hasSystem = mode === 'prompt' || messages.some(({ role }) => role === 'system')
+  if (hasSystem && !settings.template.system) done.push({ kind: 'system_folded' })
+  if (prepared.request.constraint !== undefined) {
+    done.push({ kind: 'answer_constrained', detail: prepared.request.constraint.kind })
+  }
+  if (prepared.request.prefill !== undefined) done.push({ kind: 'answer_begun' })
+  return done
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}

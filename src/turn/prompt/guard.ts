@@ -1,0 +1,83 @@
+import type { Dialect } from '../../dialects/dialect.ts'
+import type { Tool } from '../../protocol/tool.ts'
+import { createRestore, joiner, type Restore } from '../answer/restore.ts'
+import { type GuardedMarks, guardedMarksFor } from './guarded-marks.ts'
+
+/**
+ * Keeps what users and tools say from looking like a mark, so that a file which talks about tool calls cannot teach the
+ * model a call, nor a web page forge one. The neutral form has a word joiner after the first character of every mark, and
+ * after every joiner that was there before: a lone one means nothing, two of them mean one. So it can be undone, whatever
+ * the text contains, if all that is shown to the model is written in it.
+ */
+export interface Guard {
+  /** What users and tools said. */
+  neutralise(text: string): string
+  /** All else the model is shown: marks stay marks. */
+  keep(text: string): string
+  /** The same for JSON, where a joiner may also be written as an escape. */
+  keepJson(json: string): string
+  /** Undoes the neutral form in the events of one answer, after calls were told from text. */
+  createRestore(): Restore
+  /** Something was written in another form than its own. */
+  readonly isChanged: boolean
+}
+
+export function createGuard(dialect: Dialect, tools: readonly Tool[]): Guard {
+  const marks = guardedMarksFor(dialect, tools)
+  /** As long as nothing was written in another form than its own, there is nothing to undo. */
+  let isChanged = false
+
+  function noting(before: string, after: string): string {
+    isChanged ||= after !== before
+    return after
+  }
+
+  return {
+    neutralise: (text) => noting(text, breakMarks(text, marks)),
+    keep: (text) => noting(text, double(text)),
+    keepJson: (json) => noting(json, doubleInJson(json)),
+    createRestore: () => (isChanged ? createRestore() : same),
+    get isChanged() {
+      return isChanged
+    },
+  }
+}
+
+const same = <T>(what: T): T => what
+
+/** For turns that read nothing: every text stays as it is. */
+export const openGuard: Guard = {
+  neutralise: same,
+  keep: same,
+  keepJson: same,
+  createRestore: () => same,
+  isChanged: false,
+}
+
+const joinerCode = joiner.charCodeAt(0)
+
+/** Marks may overlap: each is broken where it begins, so none is left whole. */
+function breakMarks(text: string, { starts, standAt }: GuardedMarks): string {
+  let broken = ''
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code !== joinerCode && (starts[code] === 0 || !standAt(text, at))) continue
+    broken += text.slice(from, at + 1) + joiner
+    from = at + 1
+  }
+  return from === 0 ? text : broken + text.slice(from)
+}
+
+function double(text: string): string {
+  return text.includes(joiner) ? text.replaceAll(joiner, joiner + joiner) : text
+}
+
+const escaped = '\\u2060'
+
+function doubleInJson(json: string): string {
+  if (!json.includes(joiner) && !json.includes(escaped)) return json
+  return json.replace(/\\u2060|\\.|\u2060/gs, (piece) =>
+    piece === joiner || piece === escaped ? joiner + joiner : piece,
+  )
+}

@@ -1,0 +1,109 @@
+import type { Note } from '../../protocol/event.ts'
+import { type Message, textOf } from '../../protocol/message.ts'
+import type { Request } from '../../protocol/request.ts'
+import type { UpstreamRequest } from '../../upstreams/upstream.ts'
+import type { Approach } from '../plan.ts'
+import type { TurnContext } from '../turn.ts'
+import { fitMessages } from './fit.ts'
+import { sayFormat } from './format.ts'
+import { createGuard, type Guard, openGuard } from './guard.ts'
+import { tellHistory } from './history.ts'
+import { normalise } from './normalise.ts'
+import { teach } from './teach.ts'
+import { tighten } from './tighten.ts'
+import { sayWishes } from './wishes.ts'
+
+export interface Prepared {
+  readonly request: UpstreamRequest
+  readonly guard: Guard
+  /** What was changed on the way. */
+  readonly notes: readonly Note[]
+  /** Characters of the prompt that teach tools. */
+  readonly taughtLength: number
+}
+
+/** Who asks, as far as the service is told. */
+type Asker = Pick<TurnContext, 'clientKey' | 'requestId'>
+
+/** The request as this turn puts it to the upstream. */
+export function prepare(request: Request, approach: Approach, { clientKey, requestId }: Asker = {}): Prepared {
+  const { mode, settings, dialect } = approach
+  // One turn is one answer: a client who wants several gets as many turns.
+  const { toolChoice, parallelCalls, faults: _faults, ...rest } = request
+  const shared = {
+    ...rest,
+    model: settings.model,
+    ...(clientKey !== undefined && { clientKey }),
+    ...(requestId !== undefined && { requestId }),
+  }
+  const notes = notesOf(request, approach)
+  const tools = mode === 'none' ? [] : tighten(request, settings.toolsBudget)
+  if (tools.length > 0 && tools !== request.tools) notes.push({ type: 'note', kind: 'tools_tightened' })
+  if (dialect === undefined) {
+    const fitted = { ...shared, messages: fitMessages(request.messages, settings.template), tools }
+    const choice = {
+      ...(toolChoice === undefined ? {} : { toolChoice }),
+      ...(parallelCalls === undefined ? {} : { parallelCalls }),
+    }
+    return { request: mode === 'native' ? { ...fitted, ...choice } : fitted, guard: openGuard, notes, taughtLength: 0 }
+  }
+  const guard = mode === 'prompt' ? createGuard(dialect, tools) : openGuard
+  const spoken = tellHistory(request, dialect, guard)
+  const system = systemTexts(request.messages)
+  if (mode !== 'prompt') {
+    const messages = normalise(system.join('\n\n'), spoken, settings.template)
+    return { request: { ...shared, messages, tools: [] }, guard, notes, taughtLength: 0 }
+  }
+  const { prefill, constraint, words = '' } = approach.force ?? {}
+  const taught = teach(dialect, tools)
+  const onlyOne = parallelCalls === false && dialect.grammar.single !== true
+  const wishes = [sayWishes(toolChoice, onlyOne), words, sayFormat(request.responseFormat)]
+  const said = [...system, taught, wishes.filter((wish) => wish !== '').join(' ')].filter((text) => text !== '')
+  // A format for the whole answer would forbid calls, and figures about marks mean nothing to a client.
+  const { responseFormat: _format, ...asked } = shared
+  const { logprobs, topLogprobs: _topLogprobs, ...sampling } = shared.sampling
+  const extra = Object.fromEntries(Object.entries(request.extra).filter(([field]) => !formFields.has(field)))
+  const unsaid = Object.keys(request.extra).filter((field) => formFields.has(field) && request.extra[field] !== null)
+  for (const detail of logprobs === true ? ['logprobs', ...unsaid] : unsaid) {
+    notes.push({ type: 'note', kind: 'field_dropped', detail })
+  }
+  return {
+    request: {
+      ...asked,
+      sampling,
+      extra,
+      messages: normalise(guard.keep(said.join('\n\n')), spoken, settings.template),
+      tools: [],
+      ...(prefill === undefined ? {} : { prefill }),
+      ...(constraint === undefined ? {} : { constraint }),
+      // A thought before it would go on for as long as it likes.
+      ...(prefill === undefined && constraint === undefined ? {} : { thinks: false as const }),
+    },
+    guard,
+    notes,
+    taughtLength: taught.length,
+  }
+}
+
+/** By these, services are told the form of a whole answer; one that has to have it cannot call. */
+const formFields = new Set([
+  ...['grammar', 'json_schema', 'structured_outputs', 'structural_tag', 'regex', 'ebnf', 'format', 'guided_json'],
+  ...['guided_regex', 'guided_choice', 'guided_grammar', 'guided_json_object'],
+])
+
+function notesOf({ faults = [] }: Request, { rung }: Approach): Note[] {
+  const notes: Note[] = []
+  if (faults.length > 0) {
+    const detail = [...new Set(faults.map(({ code }) => code))].join(', ')
+    notes.push({ type: 'note', kind: 'history_healed', detail })
+  }
+  if (rung !== undefined) notes.push({ type: 'note', kind: 'template_fallback', detail: rung })
+  return notes
+}
+
+function systemTexts(messages: readonly Message[]): readonly string[] {
+  return messages
+    .filter(({ role }) => role === 'system')
+    .map(({ content }) => textOf(content))
+    .filter((text) => text !== '')
+}

@@ -1,0 +1,52 @@
+import type { Call } from '../../protocol/call.ts'
+import { isJsonObject, parseJson } from '../../protocol/json.ts'
+import type { Message } from '../../protocol/message.ts'
+import type { Approach } from '../plan.ts'
+import type { Guard } from '../prompt/guard.ts'
+import { joinContents } from '../prompt/normalise.ts'
+import type { Prepared } from '../prompt/prepare.ts'
+import type { Verdict } from './judge.ts'
+
+/** The question put again: the conversation, the answer it got, and what was wrong with it. */
+export function correct(prepared: Prepared, said: string, verdict: Verdict, { mode }: Approach): Prepared {
+  const { request, guard } = prepared
+  const added =
+    mode === 'native' && verdict.calls.length > 0 ? correctNative(said, verdict) : correctWords(said, verdict, guard)
+  return { ...prepared, request: { ...request, messages: append(request.messages, added) } }
+}
+
+/** What the model said is as it said it; what it is told of it was read from that, and is not. */
+function correctWords(said: string, { problems }: Verdict, guard: Guard): readonly Message[] {
+  const content = `Your answer was not carried out.\n${listOf(problems)}\n\nWrite the call again, correct and complete.`
+  const correction: Message = { role: 'user', content: guard.keep(content) }
+  return said.trim() === '' ? [correction] : [{ role: 'assistant', content: said, calls: [] }, correction]
+}
+
+/** Natively the answer to a call is its result. */
+function correctNative(said: string, { calls, problems }: Verdict): readonly Message[] {
+  const made = calls.map(({ id, name, arguments: json, keepsake }): Call => {
+    const call = { id, kind: 'function' as const, name, arguments: isObject(json) ? json : '{}' }
+    return keepsake === undefined ? call : { ...call, keepsake }
+  })
+  const content = `Not carried out.\n${listOf(problems)}\n\nMake all calls of this answer again, correct and complete.`
+  return [
+    { role: 'assistant', content: said, calls: made },
+    ...made.map(({ id }): Message => ({ role: 'tool', callId: id, content })),
+  ]
+}
+
+function listOf(problems: readonly string[]): string {
+  return problems.map((problem) => `- ${problem}`).join('\n')
+}
+
+/** Two messages of one role in a row are more than some templates take. */
+function append(messages: readonly Message[], added: readonly Message[]): readonly Message[] {
+  const last = messages.at(-1)
+  const [first, ...rest] = added
+  if (first?.role !== 'user' || last?.role !== 'user') return [...messages, ...added]
+  return [...messages.slice(0, -1), { ...last, content: joinContents(last.content, first.content) }, ...rest]
+}
+
+function isObject(json: string): boolean {
+  return isJsonObject(parseJson(json))
+}

@@ -1,0 +1,96 @@
+import { hasFaintMarks, hasNameMarks, type Wrapper } from '../../dialects/dialect.ts'
+import { openerOf, printTemplate } from '../../engine/marks/template.ts'
+import type { Event } from '../../protocol/event.ts'
+import { type FoldedCall, fold } from '../../protocol/fold.ts'
+import { isJsonObject } from '../../protocol/json.ts'
+import type { Request } from '../../protocol/request.ts'
+import { checkArguments } from '../../schema/check.ts'
+import { compileParameters } from '../../schema/compile.ts'
+import type { Answer } from '../answer/answer.ts'
+import type { Approach } from '../plan.ts'
+import { callableTools, isForced } from '../prompt/force.ts'
+
+/** What is wrong with an answer's calls, worded for the model that made them. */
+export interface Verdict {
+  readonly problems: readonly string[]
+  readonly calls: readonly FoldedCall[]
+}
+
+const listedTools = 40
+const shownLength = 200
+
+/** An answer that was cut short has no problem that asking again would solve. */
+export function judge(events: readonly Event[], answer: Answer, request: Request, approach: Approach): Verdict {
+  const { calls, finish, notes } = fold(events)
+  const isStopped = notes.some(({ kind }) => kind === 'loop_stopped')
+  if (finish === 'length' || finish === 'content_filter' || isStopped) return { problems: [], calls }
+  const problems = calls.flatMap((call) => judgeCall(call, request))
+  for (const event of events) {
+    if (event.type === 'call-error') problems.push(brokenWords(event.raw))
+    if (event.type === 'note' && event.kind === 'call_unfinished') problems.push(brokenWords(''))
+  }
+  const isUnmet = isForced(request.toolChoice) && !calls.some(({ name }) => isWanted(name, request))
+  if (problems.length === 0 && calls.length === 0 && !leavesOthersAsText(request)) {
+    const broken = findBroken(answer.said, approach)
+    if (broken !== undefined) problems.push(brokenWords(broken))
+  }
+  if (problems.length === 0 && isUnmet) problems.push(missingWords(request))
+  return { problems, calls }
+}
+
+function judgeCall({ name, arguments: json }: FoldedCall, request: Request): string[] {
+  const tools = callableTools(request)
+  const tool = tools.find((one) => one.name === name)
+  if (tool === undefined) {
+    const names = tools.slice(0, listedTools).map((one) => one.name)
+    return [`There is no tool called ${name}. The tools are: ${names.join(', ')}.`]
+  }
+  if (tool.kind === 'custom') return []
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch {
+    return [`The arguments of ${name} are not valid JSON: ${json.slice(0, shownLength)}`]
+  }
+  if (!isJsonObject(value)) return [`The arguments of ${name} must be a JSON object.`]
+  const wrong = checkArguments(compileParameters(tool.parameters), value)
+  return wrong.length === 0
+    ? []
+    : [`The arguments of ${name} are wrong: ${wrong.map(({ message }) => message).join('; ')}.`]
+}
+
+/** Where the client names the tools that count, a sound call of another one stands in the text. */
+function leavesOthersAsText({ toolChoice }: Request): boolean {
+  return toolChoice?.mode === 'named' || toolChoice?.mode === 'allowed'
+}
+
+function isWanted(name: string, request: Request): boolean {
+  return callableTools(request).some((tool) => tool.name === name)
+}
+
+function missingWords(request: Request): string {
+  const names = callableTools(request)
+    .slice(0, listedTools)
+    .map(({ name }) => name)
+  return names.length === 1
+    ? `The answer must call the tool ${names[0]}.`
+    : `The answer must call one of these tools: ${names.join(', ')}.`
+}
+
+function brokenWords(raw: string): string {
+  const shown = raw.trim().slice(0, shownLength)
+  return `A call could not be read${shown === '' ? '' : `: ${shown}`}. It must be complete, with valid arguments.`
+}
+
+/** The place where a call was begun and came to nothing: its mark stands in the text as text. */
+function findBroken(said: string, { mode, dialect }: Approach): string | undefined {
+  if (mode !== 'prompt' || dialect === undefined || hasFaintMarks(dialect.grammar)) return undefined
+  const { section, call } = dialect.grammar
+  if (hasNameMarks(dialect.grammar)) return undefined
+  const marks = [section, call].flatMap(
+    (wrapper: Wrapper | undefined) => wrapper?.open.map((open) => openerOf(printTemplate(open, {}))) ?? [],
+  )
+  const places = marks.filter((mark) => mark.length > 2).map((mark) => said.indexOf(mark))
+  const found = places.filter((place) => place !== -1)
+  return found.length === 0 ? undefined : said.slice(Math.min(...found))
+}

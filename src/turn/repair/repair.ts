@@ -1,0 +1,163 @@
+import { GatewayError } from '../../errors.ts'
+import type { Event, Note, Usage } from '../../protocol/event.ts'
+import type { Request } from '../../protocol/request.ts'
+import type { Answer } from '../answer/answer.ts'
+import { createHold } from '../answer/hold.ts'
+import { addUsage } from '../answer/usage.ts'
+import type { Approach } from '../plan.ts'
+import type { Prepared } from '../prompt/prepare.ts'
+import { correct } from './correct.ts'
+import { judge, type Verdict } from './judge.ts'
+
+/** One asking of the model: what was put to it, and its answer as it comes. */
+export interface Asked {
+  readonly prepared: Prepared
+  readonly answer: Answer
+  readonly events: AsyncIterable<readonly Event[]>
+}
+
+interface Repair {
+  readonly request: Request
+  readonly approach: Approach
+  readonly signal: AbortSignal
+}
+
+/**
+ * An answer whose calls leave only when they are valid: where they are not, or one that must be there is missing, the
+ * model is asked again with what was wrong, as often as the settings allow. What the model says and thinks before its
+ * calls leaves at once; what it says when asked again leaves only if it is the answer and not talk about the mistake.
+ */
+export async function* repairTurn(
+  first: Asked,
+  ask: (prepared: Prepared) => Promise<Asked>,
+  repair: Repair,
+): AsyncGenerator<readonly Event[], void> {
+  const { approach, signal } = repair
+  const notes: Note[] = []
+  let heard = yield* hearOut(first, true, repair)
+  let spent = heard.usage
+  const { hasSpoken } = heard
+  for (let left = approach.settings.repair; left > 0 && heard.verdict.problems.length > 0; left--) {
+    const { asked, verdict } = heard
+    notes.push({ type: 'note', kind: 'repair', detail: verdict.problems.join(' ') })
+    try {
+      const again = await ask(correct(asked.prepared, asked.answer.said, verdict, approach))
+      heard = yield* hearOut(again, false, repair)
+      spent = addUsage(spent, heard.usage)
+    } catch (thrown) {
+      // The client knows nothing of this asking: the answer before it is what there is.
+      if (signal.aborted || !(thrown instanceof GatewayError)) throw thrown
+      notes.push({ type: 'note', kind: 'repair_refused', detail: thrown.message })
+      break
+    }
+  }
+  const { problems, calls } = heard.verdict
+  const isAgain = heard.asked !== first
+  if (isAgain) {
+    notes.push({ type: 'note', kind: problems.length === 0 ? 'repaired' : 'repair_failed' })
+    notes.push(repairsNote(spent, heard.usage))
+  }
+  const isTalk = isAgain && hasSpoken && (problems.length > 0 || calls.length > 0)
+  const told = isTalk ? heard.held.filter(({ type }) => type !== 'text-delta') : heard.held
+  yield settle(told, approach, { notes, spent, continues: isAgain && hasSpoken })
+}
+
+/** One asking heard to its end. */
+interface Heard {
+  readonly asked: Asked
+  readonly verdict: Verdict
+  /** What has not left yet. */
+  readonly held: readonly Event[]
+  readonly usage: Usage
+  readonly hasSpoken: boolean
+}
+
+async function* hearOut(
+  asked: Asked,
+  isLive: boolean,
+  { request, approach, signal }: Repair,
+): AsyncGenerator<readonly Event[], Heard> {
+  const sieve = createSieve(isLive)
+  let hasSpoken = false
+  try {
+    for await (const events of asked.events) {
+      const live = sieve.pass(events)
+      hasSpoken ||= live.some(({ type }) => type === 'text-delta')
+      if (live.length > 0) yield live
+    }
+  } catch (thrown) {
+    // What was said before the failure was said.
+    if (isLive && !signal.aborted && sieve.held.length > 0) yield sieve.held
+    throw thrown
+  }
+  const { held, usage } = sieve
+  return { asked, verdict: judge(held, asked.answer, request, approach), held, usage, hasSpoken }
+}
+
+/** What the askings before the last one cost. */
+function repairsNote(all: Usage, last: Usage): Note {
+  const prompt = all.promptTokens - last.promptTokens
+  const completion = all.completionTokens - last.completionTokens
+  return { type: 'note', kind: 'usage_repairs', detail: `prompt ${prompt}, completion ${completion}` }
+}
+
+interface Sieve {
+  /** What may leave now. */
+  pass(events: readonly Event[]): readonly Event[]
+  readonly held: readonly Event[]
+  readonly usage: Usage
+}
+
+/** Lets words out up to the first call, or no words at all, and keeps the rest for the verdict. */
+function createSieve(isLive: boolean): Sieve {
+  const held: Event[] = []
+  let usage: Usage = { promptTokens: 0, completionTokens: 0 }
+  let hasCalls = false
+
+  function passOne(event: Event): boolean {
+    if (event.type === 'usage') {
+      const { type: _, ...figures } = event
+      usage = figures
+    }
+    if ('index' in event && event.type !== 'note') hasCalls = true
+    return event.type === 'reasoning-delta' || (event.type === 'text-delta' && isLive && !hasCalls)
+  }
+
+  return {
+    pass(events) {
+      const live: Event[] = []
+      for (const event of events) (passOne(event) ? live : held).push(event)
+      return live
+    },
+    held,
+    get usage() {
+      return usage
+    },
+  }
+}
+
+interface Account {
+  readonly notes: readonly Note[]
+  readonly spent: Usage
+  /** Words have left before: what is said now is a paragraph of its own. */
+  readonly continues: boolean
+}
+
+/** The last events: calls whole where the settings want that, one usage for all askings, and the finish. */
+function settle(
+  held: readonly Event[],
+  { settings }: Approach,
+  { notes, spent, continues }: Account,
+): readonly Event[] {
+  const hold = createHold(
+    () => settings.arguments === 'whole',
+    (_, json) => json,
+  )
+  let isFirstText = continues
+  return hold.pass(held).flatMap((event): readonly Event[] => {
+    if (event.type === 'usage') return [...notes, { type: 'usage', ...spent }]
+    if (event.type !== 'text-delta' || !isFirstText) return [event]
+    isFirstText = false
+    return [{ ...event, text: `\n\n${event.text}` }]
+  })
+}

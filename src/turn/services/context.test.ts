@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import type { ContextWindow } from '../../upstreams/upstream.ts'
+import { contextWarning } from './context.ts'
+
+test.each<[string, ContextWindow, string | undefined]>([
+  [
+    'a small context of a model that could have more',
+    { tokens: 4_096, most: 131_072, cuts: true, remedy: 'Set more.' },
+    'tiny gets 4,096 of its 131,072 tokens of context. Anything that does not fit is cut off without an error. Set more.',
+  ],
+  [
+    'a model that is not loaded yet',
+    { most: 131_072, cuts: true },
+    'tiny may get only 4,096 of its 131,072 tokens of context. Anything that does not fit is cut off without an error.',
+  ],
+  ['a large context', { tokens: 32_768, most: 131_072, cuts: true }, undefined],
+  ['all the model can have', { tokens: 8_192, most: 8_192, cuts: true }, undefined],
+  ['a service that refuses what does not fit', { tokens: 4_096, most: 131_072 }, undefined],
+  ['a service that says nothing', {}, undefined],
+])('%s', (_, window, warning) => {
+  expect(contextWarning('tiny', window)).toBe(warning)
+})

@@ -1,0 +1,88 @@
+import type { Capabilities, ContextWindow, Upstream } from '../../upstreams/upstream.ts'
+import { createTerms } from './terms.ts'
+
+/** What is known of the tools of each upstream's models, by its own word and by experience. All of it is forgotten in time. */
+export interface Verdicts {
+  /** What the upstream says it can do. One that cannot be asked is unknown. */
+  capabilities(upstream: Upstream, model: string, signal: AbortSignal, client?: string): Promise<Capabilities>
+  /** It has just refused tools: from now on they are taught in words, to this client at least. */
+  refuse(upstream: Upstream, model: string, client?: string): void
+  /** How much of a conversation it is given, as far as it is known without asking. */
+  contextOf(upstream: string, model: string): ContextWindow | undefined
+  /** How tools reach this model, as far as it is known without asking. */
+  toolsOf(upstream: string, model: string): 'native' | 'prompt' | undefined
+}
+
+interface Known {
+  readonly capabilities: Capabilities
+  readonly until: number
+}
+
+const refusalForMs = 3_600_000
+/** A service that says it has tools and refuses them may only have had a bad start. */
+const contradictionForMs = 60_000
+const answerForMs = 600_000
+const doubtForMs = 30_000
+const maxKnown = 2_000
+
+export function createVerdicts(now: () => number): Verdicts {
+  const told = new Map<string, Known>()
+  const refused = new Map<string, number>()
+  const contradicted = createTerms<true>(now)
+
+  function keep<T>(map: Map<string, T>, key: string, value: T): void {
+    map.delete(key)
+    map.set(key, value)
+    const [oldest] = map.keys()
+    if (map.size > maxKnown && oldest !== undefined) map.delete(oldest)
+  }
+
+  function isRefused(key: string, refusal = key): boolean {
+    if (fresh(key)?.nativeTools === 'yes') return contradicted.known(refusal) === true
+    return now() < (refused.get(refusal) ?? 0)
+  }
+
+  function fresh(key: string): Capabilities | undefined {
+    const known = told.get(key)
+    return known !== undefined && now() < known.until ? known.capabilities : undefined
+  }
+
+  return {
+    async capabilities(upstream, model, signal, client) {
+      const key = keyOf(upstream.name, model)
+      let capabilities = fresh(key)
+      if (capabilities === undefined) {
+        capabilities = { nativeTools: 'unknown' }
+        try {
+          capabilities = await upstream.probe(model, signal)
+        } catch (thrown) {
+          if (signal.aborted) throw thrown
+        }
+        const forMs = capabilities.nativeTools === 'unknown' ? doubtForMs : (capabilities.knownForMs ?? answerForMs)
+        keep(told, key, { capabilities, until: now() + forMs })
+      }
+      return isRefused(key, refusalKey(upstream, model, client)) ? { ...capabilities, nativeTools: 'no' } : capabilities
+    },
+    refuse(upstream, model, client) {
+      const key = keyOf(upstream.name, model)
+      const refusal = refusalKey(upstream, model, client)
+      contradicted.learn(refusal, true, contradictionForMs)
+      keep(refused, refusal, now() + (told.get(key)?.capabilities.knownForMs ?? refusalForMs))
+    },
+    contextOf: (upstream, model) => told.get(keyOf(upstream, model))?.capabilities.context,
+    toolsOf(upstream, model) {
+      const key = keyOf(upstream, model)
+      if (isRefused(key)) return 'prompt'
+      const { nativeTools } = fresh(key) ?? { nativeTools: 'unknown' }
+      return nativeTools === 'yes' ? 'native' : nativeTools === 'no' ? 'prompt' : undefined
+    },
+  }
+}
+
+function refusalKey({ name, isPersonal }: Upstream, model: string, client = ''): string {
+  return isPersonal === true ? JSON.stringify([name, model, client]) : keyOf(name, model)
+}
+
+function keyOf(upstream: string, model: string): string {
+  return JSON.stringify([upstream, model])
+}
