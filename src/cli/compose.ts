@@ -113,6 +113,11 @@ export async function startService(config: Config, log: Log, version?: string): 
     log,
     quotas,
     overload,
+    metrics: {
+      access: () => current.config.settings.metrics,
+      models: () => namesOfModels(current.config, lookout.services),
+      loads: () => loadsOf(current),
+    },
     headerBytes: limits.headerBytes,
     patience: { headersMs: timeouts.clientHeadersMs, requestMs: timeouts.clientBodyMs },
     get graceMs() {
@@ -228,6 +233,20 @@ function createGeneration(config: Config, formerKeys: readonly { readonly hash: 
     newId: () => createRandomId('call_'),
   })
   return { config, upstreams, turns, keyring: createKeyring(settings.keys, formerKeys) }
+}
+
+/** Beyond this a list of models is no list of labels. */
+const mostModelLabels = 200
+
+/** The models of the configuration, and those the services tell of, as far as there are not too many. */
+function namesOfModels({ settings }: Config, services: readonly ServiceCard[] = []): ReadonlySet<string> {
+  const configured = settings.models.map(({ name }) => name)
+  const listed = services.flatMap(({ models }) => models.map(({ id }) => id))
+  return new Set([...configured, ...listed.slice(0, mostModelLabels)])
+}
+
+function loadsOf({ upstreams }: Generation) {
+  return new Map([...upstreams].flatMap(([name, { load }]) => (load === undefined ? [] : [[name, load] as const])))
 }
 
 async function closeUpstreams({ upstreams }: Generation): Promise<void> {

@@ -13,13 +13,15 @@ import { type AllowLists, createGuard, foreign } from './guard.ts'
 import { respondLive, respondReady } from './health.ts'
 import { createRandomId } from './ids.ts'
 import { type Log, silentLog } from './log.ts'
+import { createMetrics, type MetricsOptions } from './metrics/metrics.ts'
+import { printOpenApi } from './openapi.ts'
 import type { Overload } from './overload.ts'
 import { settle } from './quota/admission.ts'
 import { createMemoryQuotas } from './quota/memory.ts'
 import type { Quotas } from './quota/quota.ts'
 import { createResponder, type Limits, textOf } from './respond.ts'
 import { createRouter } from './router.ts'
-import { sendError } from './send.ts'
+import { send, sendError } from './send.ts'
 import { checkFraming, createRefusal } from './unreadable.ts'
 import { createVisit, type Visit } from './visit.ts'
 import { respondWelcome } from './welcome.ts'
@@ -56,6 +58,10 @@ export interface GatewayOptions {
   readonly headerBytes?: number
   /** Refuses requests while there is too little memory for more. */
   readonly overload?: Pick<Overload, 'check'>
+  /** Who may read `/metrics`, and what may be a label there; without it, whoever may use the gateway. */
+  readonly metrics?: Partial<Pick<MetricsOptions, 'models' | 'loads'>> & {
+    readonly access?: () => 'auto' | 'open' | 'off'
+  }
   /** How long the head of a request, and all of it, may take to arrive. */
   readonly patience?: { readonly headersMs: number; readonly requestMs: number }
 }
@@ -69,6 +75,7 @@ export interface Gateway {
 }
 
 const noKeys = createKeyring([])
+const noNames: ReadonlySet<string> = new Set()
 const forgetful: Store = { get: async () => undefined, set: async () => undefined, delete: async () => undefined }
 
 export function createGateway(options: GatewayOptions): Gateway {
@@ -107,6 +114,21 @@ export function createGateway(options: GatewayOptions): Gateway {
     respondWelcome(visit, { version: options.version, services, keyed: !keyring.open })
   }
 
+  const { access = () => 'auto' as const, models = () => noNames, ...watched } = options.metrics ?? {}
+  const metrics = createMetrics({
+    ...watched,
+    models,
+    underWay: () => underWay.size,
+    services: () => options.services?.(),
+  })
+
+  function respondMetrics(visit: Visit): void {
+    if (access() === 'off')
+      throw new GatewayError('not_found', "Metrics are off: see 'metrics' in the gateway's config.")
+    if (access() === 'auto') authenticate(visit.request.headers, keyring, clock.now)
+    send(visit, { status: 200, body: metrics.print(), contentType: 'text/plain; version=0.0.4; charset=utf-8' })
+  }
+
   const { respond } = createResponder({
     turns,
     clock,
@@ -115,7 +137,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     started: clock.now(),
     storeOf: options.storeOf ?? (() => forgetful),
     quotas: options.quotas ?? createMemoryQuotas(clock.now),
+    metrics,
   })
+  const served = options.doors ?? doors
   const own = [
     { method: 'GET', path: '/livez', run: respondLive },
     {
@@ -123,10 +147,16 @@ export function createGateway(options: GatewayOptions): Gateway {
       path: '/readyz',
       run: (visit: Visit) => respondReady(visit, () => leaving === undefined, options.services),
     },
+    { method: 'GET', path: '/metrics', run: respondMetrics },
+    {
+      method: 'GET',
+      path: '/openapi.json',
+      run: (visit: Visit) => send(visit, { status: 200, body: printOpenApi(served, options.version ?? '') }),
+    },
     { method: 'GET', path: '/', run: welcome },
     { method: 'GET', path: '/v1', run: welcome },
   ] as const
-  const router = createRouter(options.doors ?? doors, own)
+  const router = createRouter(served, own)
 
   async function answer(visit: Visit): Promise<void> {
     try {
@@ -146,10 +176,10 @@ export function createGateway(options: GatewayOptions): Gateway {
         const error = new GatewayError('method_not_allowed', `This path only takes ${found.allow}.`)
         return sendError(visit, error, router.doorAt(visit.path), { allow: found.allow })
       }
-      const { served, rest } = found
-      if (served.door === undefined) return await served.route.run(visit)
+      const { served: place, rest } = found
+      if (place.door === undefined) return await place.route.run(visit)
       if (isLink) throw foreign('Links from other sites to this path are refused.')
-      visit.door = served.door
+      visit.door = place.door
       const { key, clientKey } = authenticate(headers, keyring, clock.now)
       visit.key = key
       visit.clientKey = clientKey
@@ -158,7 +188,7 @@ export function createGateway(options: GatewayOptions): Gateway {
           retryAfterSeconds: 1,
         })
       options.overload?.check()
-      await respond(visit, served.route, rest)
+      await respond(visit, place.route, rest)
     } catch (thrown) {
       const error = toGatewayError(thrown)
       sendError(visit, error, visit.door ?? router.doorAt(visit.path))
@@ -180,19 +210,29 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (!finished) visit.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))
       if (closing !== undefined) setImmediate(() => server.closeIdleConnections())
       const { requestId, path, model, plan, calls, notes, trail, error, refused, firstByteAt } = visit
+      const status = finished ? response.statusCode : refused && error ? error.status : 499
+      const ms = clock.now() - begun
+      const firstByteMs = firstByteAt === undefined ? undefined : firstByteAt - begun
+      metrics.end(visit, {
+        status,
+        seconds: ms / 1000,
+        isGone: status === 499,
+        firstByteSeconds: firstByteMs === undefined ? undefined : firstByteMs / 1000,
+        isStream: visit.isStream,
+      })
       log.exchange({
         requestId,
         method: request.method ?? '',
         path,
-        status: finished ? response.statusCode : refused && error ? error.status : 499,
-        ms: clock.now() - begun,
+        status,
+        ms,
         key: visit.key?.name,
         model,
         upstream: plan?.upstream,
         mode: plan?.mode,
         dialect: plan?.dialect,
         calls,
-        firstByteMs: firstByteAt === undefined ? undefined : firstByteAt - begun,
+        firstByteMs,
         promptTokens: visit.promptTokens,
         completionTokens: visit.completionTokens,
         notes: notes.size === 0 ? undefined : [...notes].map(trail.print),

@@ -7,6 +7,7 @@ import { type BodyLimits, readBody } from './body.ts'
 import type { Clock } from './clock.ts'
 import { createEventStream } from './event-stream.ts'
 import { createFeed, type Feed } from './feed.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { admit, checkModel, mayUse } from './quota/admission.ts'
 import type { Quotas } from './quota/quota.ts'
 import { send } from './send.ts'
@@ -25,6 +26,7 @@ interface ResponderOptions {
   /** What a door keeps for one client. */
   readonly storeOf: (client: string) => Store
   readonly quotas: Quotas
+  readonly metrics: Pick<Metrics, 'hear'>
 }
 
 /** Answers requests at the routes of doors. */
@@ -37,7 +39,12 @@ const holdMs = 10_000
 
 /** Reads a request at a door, runs its turns, and says what they say, at once or as it comes. */
 export function createResponder(options: ResponderOptions): Responder {
-  const { turns, clock, createId, limits, started: startedAt, storeOf, quotas } = options
+  const { turns, clock, createId, limits, started: startedAt, storeOf, quotas, metrics } = options
+
+  function hear(visit: Visit, events: readonly Event[]): void {
+    observe(visit, events, clock)
+    metrics.hear(visit, events)
+  }
 
   async function start(visit: Visit, exchange: Exchange): Promise<Begun> {
     const { signal } = visit.abort
@@ -64,7 +71,7 @@ export function createResponder(options: ResponderOptions): Responder {
     const { feed } = await start(visit, exchange)
     const choices: Event[][] = exchange.requests.map(() => [])
     for (let batch = await feed.next(); batch !== undefined; batch = await feed.next()) {
-      observe(visit, batch.events, clock)
+      hear(visit, batch.events)
       const events = choices[batch.choice]
       for (const event of batch.events) events?.push(event)
     }
@@ -79,7 +86,7 @@ export function createResponder(options: ResponderOptions): Responder {
     try {
       const { feed, promptTokens } = await start(visit, exchange)
       for (let batch = await feed.next(); batch !== undefined; batch = await feed.next()) {
-        observe(visit, batch.events, clock)
+        hear(visit, batch.events)
         const piece = printer.push(batch.choice, batch.events)
         if (piece === '') continue
         const full = stream.write(opened ? piece : printer.open({ promptTokens }) + piece)
@@ -126,6 +133,7 @@ export function createResponder(options: ResponderOptions): Responder {
       if ('answer' in route) return send(visit, await orAborted(answerAt(route, context), visit.abort.signal))
       const exchange = await route.read(await context.body(), context)
       visit.model = exchange.model
+      visit.isStream = exchange.streaming
       await admit(visit, exchange, quotas)
       await (exchange.streaming ? respondStream(visit, exchange) : respondWhole(visit, exchange))
     },

@@ -28,6 +28,8 @@ export interface Visit {
   lease: Lease | undefined
   standing: Standing | undefined
   model: string | undefined
+  /** The answer is sent as it comes. */
+  isStream: boolean
   plan: Plan | undefined
   calls: number | undefined
   /** When the model said its first thing. */
@@ -65,6 +67,7 @@ export function createVisit(
     lease: undefined,
     standing: undefined,
     model: undefined,
+    isStream: false,
     plan: undefined,
     calls: undefined,
     firstByteAt: undefined,
