@@ -29,6 +29,7 @@ const failures = {
   forbidden_origin: { status: 403, type: 'invalid_request_error' },
   not_found: { status: 404, type: 'invalid_request_error' },
   model_not_found: { status: 404, type: 'invalid_request_error' },
+  thread_not_found: { status: 404, type: 'invalid_request_error' },
   method_not_allowed: { status: 405, type: 'invalid_request_error' },
   request_too_slow: { status: 408, type: 'invalid_request_error' },
   body_too_large: { status: 413, type: 'invalid_request_error' },

@@ -1,3 +1,4 @@
+import { systemClock } from '../clock.ts'
 import { isLoopback, printAddress, reachable } from '../config/address.ts'
 import type { Config } from '../config/load.ts'
 import { ConfigError } from '../config/problems.ts'
@@ -7,7 +8,6 @@ import { printCalls } from '../engine/print.ts'
 import { createVoice } from '../rehearsal/hearing/hear.ts'
 import { rehearsalWith } from '../rehearsal/kind.ts'
 import { createKeyring, type Keyring } from '../server/auth.ts'
-import { systemClock } from '../server/clock.ts'
 import { createGateway } from '../server/gateway.ts'
 import { createRandomId } from '../server/ids.ts'
 import type { Log } from '../server/log.ts'
@@ -18,17 +18,21 @@ import { defaultSettings } from '../turn/settings.ts'
 import type { ServiceCard, Turns } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'
 import { flavours } from '../upstreams/flavours/registry.ts'
-import { toOpenAiBody } from '../upstreams/openai-body.ts'
+import type { Gated } from '../upstreams/gate.ts'
+import { toOpenAiBody } from '../upstreams/openai/body.ts'
 import { createUpstream, kinds } from '../upstreams/registry.ts'
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
 
 /** The composition root: the one place where configuration, upstreams, turns and the gateway meet. */
 
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
-/** Every kind of service, and the stand-in for one. */
-const upstreamKinds = [...kinds, rehearsalWith(createVoice())]
 
-export const flavourNames: readonly string[] = flavours.map(({ name }) => name)
+/** What the configuration may name: every dialect and flavour, every kind of service and the stand-in for one. */
+export const vocabulary = {
+  dialects: dialectNames,
+  flavours: flavours.map(({ name }) => name),
+  kinds: [...kinds, rehearsalWith(createVoice())],
+}
 
 /** The table of dialects; the example is printed by each one's own grammar. */
 export function describeDialects() {
@@ -60,7 +64,7 @@ export interface Service {
 
 interface Generation {
   readonly config: Config
-  readonly upstreams: ReadonlyMap<string, Upstream>
+  readonly upstreams: ReadonlyMap<string, Gated>
   readonly turns: Turns
   readonly keyring: Keyring
 }
@@ -153,6 +157,7 @@ export async function startService(config: Config, log: Log, version?: string): 
     turns: {
       start: (request, context) => current.turns.start(request, context),
       models: (signal) => current.turns.models(signal),
+      model: (name, signal) => current.turns.model(name, signal),
       countTokens: (request, context) => current.turns.countTokens(request, context),
     },
     keyring: {
@@ -224,7 +229,10 @@ function createGeneration(config: Config, formerKeys: readonly { readonly hash: 
     sessions: settings.sessions,
   }
   const upstreams = new Map(
-    [...settings.upstreams].map(([name, upstream]) => [name, createUpstream(name, upstream, context, upstreamKinds)]),
+    [...settings.upstreams].map(([name, upstream]) => [
+      name,
+      createUpstream(name, upstream, context, vocabulary.kinds),
+    ]),
   )
   const turns = createTurns({
     upstreams,

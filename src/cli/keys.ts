@@ -5,7 +5,7 @@ import { hashKey, type KeySettings } from '../config/keys.ts'
 import { loadConfig } from '../config/load.ts'
 import { createRandomId } from '../server/ids.ts'
 import { defineVerb, UsageError } from './arguments.ts'
-import { dialectNames, flavourNames } from './compose.ts'
+import { vocabulary } from './compose.ts'
 import { Refusal } from './input.ts'
 import { addKey } from './keys-file.ts'
 import type { Terminal } from './terminal.ts'
@@ -91,7 +91,7 @@ function writeKey(path: string | undefined, entry: { readonly name: string }, te
 }
 
 function load(path: string | undefined, { surroundings }: Terminal) {
-  return loadConfig({ flags: { config: path }, dialects: dialectNames, flavours: flavourNames, surroundings })
+  return loadConfig({ flags: { config: path }, ...vocabulary, surroundings })
 }
 
 function list(path: string | undefined, json: boolean, terminal: Terminal): number {

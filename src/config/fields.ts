@@ -1,11 +1,37 @@
 import { z } from 'zod'
 import { durationPattern, sizePattern, toBytes, toMilliseconds } from './units.ts'
 
-/** The kinds of field a configuration has. The `error` of each says what is allowed, as the end of "expected …". */
+/**
+ * What fields of the configuration file are made of, for all who declare some. The `error` of a field says what is allowed,
+ * as the end of "expected …"; `problems.ts` adds what was found.
+ */
 
+/** A kind of upstream, as far as the file goes. */
+export interface UpstreamFields {
+  /** Its name in the file. */
+  readonly kind: string
+  /** The fields of its part of the file, `kind` aside. */
+  fields(names: Names): z.core.$ZodLooseShape
+  /** What the file means, where that is not what it says. A `key` is already read where the file only names it. */
+  toSettings?(file: object, reading: Reading): object
+}
+
+/** Names that are data: they come with the program and not with the schema. */
+export interface Names {
+  readonly flavours: readonly string[]
+}
+
+/** What reading one part of the file may need. */
+export interface Reading {
+  /** A field that the schema allows and that is wrong all the same. */
+  problem(field: string, message: string): void
+  /** A file named in the configuration; undefined when there is none. */
+  readFile(path: string): string | undefined
+}
+
+export const urlWords = 'an http:// or https:// address'
 const durationWords = 'a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d'
 const sizeWords = 'a size such as 512kb or 32mb (a bare number counts bytes)'
-
 /** Timers beyond this fire at once. */
 const longestTimerMs = 2 ** 31 - 1
 

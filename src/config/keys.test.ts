@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { loadConfig } from '../../test/config.ts'
 import { toExpiry } from './key-schema.ts'
 import { hashKey } from './keys.ts'
-import { loadConfig } from './load.ts'
 import { ConfigError } from './problems.ts'
 
 function load(file: string, environment: Record<string, string> = {}) {

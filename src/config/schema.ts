@@ -1,20 +1,28 @@
 import { z } from 'zod'
 import { readAddress } from './address.ts'
 import { isHostPattern, isOriginPattern } from './allow-lists.ts'
-import { choice, duration, named, pause, size, strict, text, truth, wholeNumber } from './fields.ts'
+import {
+  choice,
+  duration,
+  named,
+  pause,
+  size,
+  strict,
+  text,
+  truth,
+  type UpstreamFields,
+  wholeNumber,
+} from './fields.ts'
 import { createKeySchema } from './key-schema.ts'
-import { readServiceUrl } from './service-url.ts'
 import { toBytes } from './units.ts'
 
 /**
  * The configuration file, strict and with its defaults. Nothing is transformed here: what comes out has the shape of
  * the file, so that it can be printed back; `settings.ts` turns it into what the program works with.
- *
- * The `error` of a field says what is allowed, as the end of "expected …"; `problems.ts` adds what was found.
  */
-export function createConfigSchema(dialects: readonly string[], flavours: readonly string[] = []) {
-  const model = createModelSchema(dialects)
-  const upstream = createUpstreamSchema(flavours)
+export function createConfigSchema(vocabulary: Vocabulary) {
+  const model = createModelSchema(vocabulary.dialects)
+  const upstream = createUpstreamSchema(vocabulary)
   return strict({
     listen: z
       .string({ error: listenWords })
@@ -162,8 +170,8 @@ export type ConfigFile = z.output<ReturnType<typeof createConfigSchema>>
 export type ModelFile = ConfigFile['models'][string]
 
 /** The schema of the file for editors. */
-export function toConfigJsonSchema(dialects: readonly string[], flavours: readonly string[] = []): object {
-  return { title: 'Dragoman configuration', ...z.toJSONSchema(createConfigSchema(dialects, flavours), { io: 'input' }) }
+export function toConfigJsonSchema(vocabulary: Vocabulary): object {
+  return { title: 'Dragoman configuration', ...z.toJSONSchema(createConfigSchema(vocabulary), { io: 'input' }) }
 }
 
 const hostWords = 'a host name such as host.docker.internal or *.lan, without http://'
@@ -177,99 +185,27 @@ export function isSessionStore(value: string): boolean {
 }
 
 export const storeWords = 'memory, or the address of a Redis such as redis://127.0.0.1:6379'
-const urlWords = 'an http:// or https:// address'
 
-/** What every service can be spared. */
-const gate = {
-  concurrency: wholeNumber(1, 100_000)
-    .optional()
-    .describe('How many requests to answer at once. Further ones wait in line.'),
-  queue: wholeNumber(0, 1_000_000)
-    .optional()
-    .describe('How many requests may wait. Further ones are refused. Default 128.'),
+/** What the schema is made of that config does not know by itself. */
+export interface Vocabulary {
+  /** The names `dialect` may have beside `auto`. */
+  readonly dialects: readonly string[]
+  /** The kinds of OpenAI-compatible services there are. */
+  readonly flavours?: readonly string[]
+  /** The kinds of upstreams there are. */
+  readonly kinds: readonly UpstreamFields[]
 }
 
-function createUpstreamSchema(flavours: readonly string[]) {
-  return z.discriminatedUnion(
-    'kind',
-    [
-      strict({
-        kind: z.literal('openai'),
-        url: z
-          .string({ error: urlWords })
-          .refine((value) => readServiceUrl(value) !== undefined, { error: urlWords })
-          .describe('Where its /chat/completions lives, like http://127.0.0.1:8000/v1; the /v1 may be left out.'),
-        key: text('a key, env:NAME or passthrough')
-          .optional()
-          .describe(
-            'Its key, best as env:NAME. `passthrough` sends the key the client came with; where `keys` are set, the one in its header x-dragoman-upstream-key instead.',
-          ),
-        forward: z
-          .union([z.literal('all'), z.array(text('the name of a request field'))], {
-            error: '"all" or a list of request fields',
-          })
-          .default([])
-          .describe('Further request fields to pass on.'),
-        flavour: choice(['auto', ...flavours])
-          .optional()
-          .describe('Which product it is. Default: recognised by its address or its answers.'),
-        context: wholeNumber(512, 16_777_216)
-          .optional()
-          .describe(
-            'For Ollama: the tokens of context to ask for. A prompt that does not fit is refused, not cut off.',
-          ),
-        ...gate,
-      }),
-      strict({
-        kind: z.literal('qwen-chat'),
-        url: z.url({ protocol: /^https?$/, error: urlWords }).default('https://chat.qwen.ai'),
-        key: text('a token, env:NAME or passthrough')
-          .optional()
-          .describe("Your own token for the web page, best as env:NAME. `passthrough` sends the client's key on."),
-        mode: choice(['replay', 'stateful'])
-          .default('replay')
-          .describe(
-            'Send the whole conversation into a fresh chat each time, or continue chats and send only what is new.',
-          ),
-        parent: choice(['response_id', 'parent_id'])
-          .default('response_id')
-          .describe('Which id of an answer the next message refers to, when chats are continued.'),
-        thinking: choice(['off', 'on', 'auto']).default('off').describe('Whether the model thinks first.'),
-        ...gate,
-      }),
-      strict({
-        kind: z.literal('poe'),
-        url: z.url({ protocol: /^https?$/, error: urlWords }).default('https://api.poe.com/bot'),
-        key: text('a key, env:NAME or passthrough')
-          .optional()
-          .describe("Its API key, best as env:NAME. `passthrough` sends the client's key on."),
-        ...gate,
-      }),
-      strict({
-        kind: z.literal('rehearsal'),
-        prose: truth.default(true).describe('Whether it says a sentence before it calls.'),
-        thinking: truth.default(false).describe('Whether it thinks first.'),
-        calls: wholeNumber(1, 128)
-          .optional()
-          .describe('How many calls it makes when it makes any. Default: those asked for.'),
-        script: z
-          .union([text('a file'), z.array(z.string({ error: 'an answer' }))], {
-            error: 'a list of answers or a file with one',
-          })
-          .default([])
-          .describe('Answers to give word for word, one a request: a list, or a YAML or JSON file that holds one.'),
-        usage: truth.default(true).describe('Whether it reports usage.'),
-        piece_size: wholeNumber(1, 1_000_000).default(4).describe('Characters in one piece of its answer.'),
-        cut_seed: wholeNumber(0, 2 ** 31)
-          .optional()
-          .describe('Pieces of 1 to 12 characters instead, the same for the same seed.'),
-        tokens_per_second: z
-          .number({ error: 'a number from 0' })
-          .nonnegative({ error: 'a number from 0' })
-          .default(0)
-          .describe('Pieces in a second; 0: all at once.'),
-      }),
-    ],
-    { error: (issue) => (issue.code === 'invalid_union' ? undefined : 'an upstream: a kind and its settings') },
-  )
+/** One upstream in the file. Its kind alone knows the rest. */
+export interface UpstreamFile {
+  readonly kind: string
+  readonly key?: string | undefined
+}
+
+function createUpstreamSchema({ kinds, flavours = [] }: Vocabulary): z.ZodType<UpstreamFile> {
+  const [first, ...others] = kinds.map(({ kind, fields }) => strict({ kind: z.literal(kind), ...fields({ flavours }) }))
+  if (first === undefined) throw new TypeError('There are no kinds of upstreams.')
+  return z.discriminatedUnion('kind', [first, ...others], {
+    error: (issue) => (issue.code === 'invalid_union' ? undefined : 'an upstream: a kind and its settings'),
+  }) as z.ZodType<UpstreamFile>
 }

@@ -12,6 +12,8 @@ export interface Door {
   /** Whether a path is this door's although no route of it serves it: what is wrong there is said its way, too. */
   owns(path: string): boolean
   printError(error: GatewayError, requestId: string): Reply
+  /** What every other answer of this door says in its head, beside what all doors say. */
+  headers?(requestId: string): Readonly<Record<string, string>>
 }
 
 /**
@@ -25,7 +27,7 @@ interface Place {
   readonly path: string
   /** The JSON Schema of what it takes, for `/openapi.json`; absent: any object where it asks models. */
   readonly body?: JsonObject
-  /** Where several doors share a path, the first whose route wants the request gets it; without this, it does. */
+  /** Where several doors share a path, one whose route wants the request gets it, else the first that does not choose. */
   wants?(context: Pick<DoorContext, 'header' | 'rest'>): boolean
 }
 
@@ -68,6 +70,8 @@ export interface DoorContext {
   readonly started: number
   readonly limits: { readonly tools: number }
   models(): Promise<readonly ModelCard[]>
+  /** One model by any of its names, with what its service tells of it. Throws where there is none. */
+  model(name: string): Promise<ModelCard>
   /** The tokens of a request's prompt, taught tools included: counted where the service counts, else estimated. */
   countTokens(request: Request): Promise<number>
   /** What is kept between the requests of this client, for a while. */

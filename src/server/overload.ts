@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
+import type { Clock } from '../clock.ts'
 import { GatewayError } from '../errors.ts'
-import type { Clock } from './clock.ts'
 
 interface OverloadOptions {
   /** The share of the heap in use, from 0 to 1. */

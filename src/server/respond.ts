@@ -1,10 +1,10 @@
+import type { Clock } from '../clock.ts'
 import type { DoorContext, Exchange, Reply, Route, Store } from '../doors/door.ts'
 import { GatewayError, toGatewayError } from '../errors.ts'
 import type { Event } from '../protocol/event.ts'
 import type { TurnContext, Turns } from '../turn/turn.ts'
 import { identify } from './auth.ts'
 import { type BodyLimits, readBody } from './body.ts'
-import type { Clock } from './clock.ts'
 import { createEventStream } from './event-stream.ts'
 import { createFeed, type Feed } from './feed.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -119,6 +119,10 @@ export function createResponder(options: ResponderOptions): Responder {
       started: startedAt,
       limits,
       models: async () => (await turns.models(visit.abort.signal)).filter(({ id }) => mayUse(visit.key, id)),
+      model: (name) => {
+        checkModel(visit.key, name)
+        return turns.model(name, visit.abort.signal)
+      },
       async countTokens(request) {
         checkModel(visit.key, request.model)
         return await turns.countTokens(request, contextOf(visit))

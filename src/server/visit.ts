@@ -84,13 +84,14 @@ export function createVisit(
 const toHeader = (value: string): string => value.replace(/[^\x20-\x7e]/g, '?')
 
 const exposed = [
-  'x-request-id, retry-after, x-dragoman-mode, x-dragoman-dialect, x-dragoman-upstream, x-dragoman-notice',
+  'x-request-id, request-id, retry-after, x-dragoman-mode, x-dragoman-dialect, x-dragoman-upstream, x-dragoman-notice',
   ...['limit', 'remaining', 'reset'].map((what) => `x-ratelimit-${what}-requests, x-ratelimit-${what}-tokens`),
 ].join(', ')
 
 /** The headers every answer carries, as far as they are known by now. */
-export function headersOf({ requestId, plan, trail, origin, standing }: Visit): Record<string, string> {
+export function headersOf({ requestId, plan, trail, origin, door, standing }: Visit): Record<string, string> {
   const headers: Record<string, string> = {
+    ...door?.headers?.(requestId),
     'x-request-id': requestId,
     'cache-control': 'no-store',
     // No page gets to run, show or measure an answer by loading it as something else.

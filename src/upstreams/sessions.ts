@@ -49,7 +49,10 @@ export function createSessions({ store, ttlMs }: SessionSettings): Sessions {
   }
 }
 
-/** All entries live equally long, so the oldest is always the next to expire and the first that may go. */
+/**
+ * All entries live equally long, so the oldest is always the next to expire and the first that may go. It is a Map, and no
+ * Memory, because that is what the store takes.
+ */
 export function createShelf(maxEntries: number): Map<string, { readonly expires?: number }> {
   const shelf = new Map<string, { readonly expires?: number }>()
   const put = shelf.set.bind(shelf)

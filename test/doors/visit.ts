@@ -27,6 +27,7 @@ export function createDoorContext(given: Partial<DoorContext> = {}): DoorContext
     started: 1_700_000_000_000,
     limits: { tools: 512 },
     models: async () => [],
+    model: async (id) => ({ id, ownedBy: 'local', tools: 'prompt' }),
     countTokens: async () => 1,
     store: createTestStore(),
     ...given,

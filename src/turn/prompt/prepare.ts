@@ -29,7 +29,7 @@ type Asker = Pick<TurnContext, 'clientKey' | 'requestId'>
 export function prepare(request: Request, approach: Approach, { clientKey, requestId }: Asker = {}): Prepared {
   const { mode, settings, dialect } = approach
   // One turn is one answer: a client who wants several gets as many turns.
-  const { toolChoice, parallelCalls, faults: _faults, ...rest } = request
+  const { toolChoice, parallelCalls, faults: _faults, notes: _notes, ...rest } = request
   const shared = {
     ...rest,
     model: settings.model,
@@ -91,8 +91,8 @@ const formFields = new Set([
   ...['guided_regex', 'guided_choice', 'guided_grammar', 'guided_json_object'],
 ])
 
-function notesOf({ faults = [] }: Request, { rung }: Approach): Note[] {
-  const notes: Note[] = []
+function notesOf({ faults = [], notes: told = [] }: Request, { rung }: Approach): Note[] {
+  const notes: Note[] = [...told]
   if (faults.length > 0) {
     const detail = [...new Set(faults.map(({ code }) => code))].join(', ')
     notes.push({ type: 'note', kind: 'history_healed', detail })
