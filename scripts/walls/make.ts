@@ -1,11 +1,13 @@
-import { arrows, folders, impureGlobals, pure, windows } from './table.ts'
+import { arrows, folders, impureGlobals, pure, roots, windows } from './table.ts'
 
 /** The linter's rules, as `biome.walls.json` holds them. */
 export function toRules(): object {
   return {
     overrides: [
       ...Object.entries(arrows).map(([folder, open]) => toOverride(`${folder}/**`, folder, open, pure[folder])),
-      restrict('errors.ts', [{ group: ['**'], message: 'errors.ts imports nothing.' }]),
+      ...roots.map((root) =>
+        restrict(root, [{ group: ['./**', '../**'], message: `${root} imports nothing of ours.` }]),
+      ),
       ...windows.map(({ files, also }) => {
         const folder = files.split('/')[0] ?? ''
         return toOverride(files, files, [...(arrows[folder] ?? []), ...also], pure[folder])
@@ -29,7 +31,7 @@ function toOverride(
   const group = [
     `**/{${closed.join(',')}}/**`,
     ...doors.flatMap((folder) => [`**/${folder}/**`, ...partly(folder).map((path) => `!**/${path}`)]),
-    ...(open.includes('errors.ts') ? [] : ['**/errors.ts']),
+    ...roots.filter((root) => !open.includes(root)).map((root) => `**/${root}`),
   ]
   const message = `${name} may import ${inWords(open)}: see the walls in ARCHITECTURE.md.`
   if (packages === undefined) return restrict(files, [{ group, message }])

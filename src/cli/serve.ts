@@ -3,7 +3,7 @@ import { type Config, loadConfig } from '../config/load.ts'
 import { createLog } from '../server/log.ts'
 import { defineVerb } from './arguments.ts'
 import { printBanner } from './banner.ts'
-import { dialectNames, flavourNames, startService } from './compose.ts'
+import { startService, vocabulary } from './compose.ts'
 import { dialectFlag } from './dialect-flag.ts'
 import { gatherFacts } from './facts.ts'
 import { Refusal } from './input.ts'
@@ -33,7 +33,7 @@ export const serve = defineVerb({
   details: ['Without a config file and --upstream it serves "rehearsal", a scripted stand-in for a model.'],
   async run({ open = false, ...flags }, _operands, terminal) {
     const { surroundings } = terminal
-    const loading = { flags, dialects: dialectNames, flavours: flavourNames, surroundings }
+    const loading = { flags, ...vocabulary, surroundings }
     const config = loadConfig(loading)
     terminal.outlastReaders()
     const log = createLog({

@@ -1,8 +1,8 @@
 import type { Verb } from './arguments.ts'
 import { config } from './config.ts'
-import { connect } from './connect.ts'
+import { connect } from './connect/connect.ts'
 import { dialects } from './dialects.ts'
-import { explain } from './explain.ts'
+import { explain } from './explain/explain.ts'
 import { prompt } from './prompt.ts'
 import { serve } from './serve.ts'
 

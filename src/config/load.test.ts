@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { loadConfig } from '../../test/config.ts'
 import { printAddress } from './address.ts'
-import { loadConfig } from './load.ts'
 import type { ConfigFlags } from './overrides.ts'
 import { ConfigError } from './problems.ts'
 

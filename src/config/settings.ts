@@ -1,5 +1,5 @@
+import { nearest } from '../protocol/nearest.ts'
 import { type Address, readAddress } from './address.ts'
-import { nearest } from './nearest.ts'
 import type { Problem } from './problems.ts'
 import { type ConfigFile, isSessionStore, type ModelFile, storeWords } from './schema.ts'
 import { toBytes, toMilliseconds } from './units.ts'

@@ -12,8 +12,6 @@ export interface UpstreamRequest extends Request {
   readonly clientKey?: string
   /** Whose conversation it is. What is remembered of one owner's is nobody else's business. */
   readonly owner?: string
-  /** Upstream-specific fields the turn asks for (prefill flags, structured output), by wire name. */
-  readonly hints?: JsonObject
   /** For services that keep the conversation on their side. */
   readonly thread?: Thread
   /** How the answer begins: the service goes on after it. Only where declared. */
@@ -163,7 +161,5 @@ export interface Upstream {
   probe(model: string, signal: AbortSignal): Promise<Capabilities>
   /** The tokens of a request's prompt by the model's own tokenizer, where the service has an endpoint for it. */
   countTokens?(request: UpstreamRequest, signal: AbortSignal): Promise<number>
-  /** Answers under way and requests in line, where there is a limit. */
-  readonly load?: { readonly active: number; readonly waiting: number }
   close(): Promise<void>
 }

@@ -1,3 +1,4 @@
+import { createMemory } from '../../protocol/memory.ts'
 import type { Capabilities, ContextWindow, Upstream } from '../../upstreams/upstream.ts'
 import { createTerms } from './terms.ts'
 
@@ -26,16 +27,9 @@ const doubtForMs = 30_000
 const maxKnown = 2_000
 
 export function createVerdicts(now: () => number): Verdicts {
-  const told = new Map<string, Known>()
-  const refused = new Map<string, number>()
+  const told = createMemory<Known>({ entries: maxKnown })
+  const refused = createMemory<number>({ entries: maxKnown })
   const contradicted = createTerms<true>(now)
-
-  function keep<T>(map: Map<string, T>, key: string, value: T): void {
-    map.delete(key)
-    map.set(key, value)
-    const [oldest] = map.keys()
-    if (map.size > maxKnown && oldest !== undefined) map.delete(oldest)
-  }
 
   function isRefused(key: string, refusal = key): boolean {
     if (fresh(key)?.nativeTools === 'yes') return contradicted.known(refusal) === true
@@ -59,7 +53,7 @@ export function createVerdicts(now: () => number): Verdicts {
           if (signal.aborted) throw thrown
         }
         const forMs = capabilities.nativeTools === 'unknown' ? doubtForMs : (capabilities.knownForMs ?? answerForMs)
-        keep(told, key, { capabilities, until: now() + forMs })
+        told.set(key, { capabilities, until: now() + forMs })
       }
       return isRefused(key, refusalKey(upstream, model, client)) ? { ...capabilities, nativeTools: 'no' } : capabilities
     },
@@ -67,7 +61,7 @@ export function createVerdicts(now: () => number): Verdicts {
       const key = keyOf(upstream.name, model)
       const refusal = refusalKey(upstream, model, client)
       contradicted.learn(refusal, true, contradictionForMs)
-      keep(refused, refusal, now() + (told.get(key)?.capabilities.knownForMs ?? refusalForMs))
+      refused.set(refusal, now() + (told.get(key)?.capabilities.knownForMs ?? refusalForMs))
     },
     contextOf: (upstream, model) => told.get(keyOf(upstream, model))?.capabilities.context,
     toolsOf(upstream, model) {

@@ -1,7 +1,7 @@
 import type { GatewayError } from '../../errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import type { SpeechReader } from '../speech.ts'
 import type { ContextWindow } from '../upstream.ts'
+import type { SpeechReader } from '../wire/speech.ts'
 
 /** What a service tells of itself for free. A path is meant from where `/v1` hangs, or from inside it. */
 export interface Question {
