@@ -9,6 +9,12 @@ import { type Ending, type Identity, type Manner, noUsage, toStop, toUsage } fro
 
 type Words = 'text' | 'thinking'
 
+/** Blocks as they begin. */
+const emptyBlocks: Readonly<Record<Words, string>> = {
+  text: '{"type":"text","text":""}',
+  thinking: '{"type":"thinking","thinking":"","signature":""}',
+}
+
 /** What a piece of each kind of block is called, up to its text. */
 const pieces: Readonly<Record<Words | 'call', string>> = {
   text: 'text_delta","text":',
@@ -30,6 +36,7 @@ export function createStream(identity: Identity, manner: Manner): StreamPrinter 
   let hasArguments = false
   /** White space that is worth a block only if words follow it. */
   let blank = ''
+  let blankOf: Words = 'text'
   let keepsake: Keepsake | undefined
   let completeCalls = 0
   let isRefusal = false
@@ -56,22 +63,16 @@ export function createStream(identity: Identity, manner: Manner): StreamPrinter 
     return signed + print('content_block_stop', `"index":${index}`)
   }
 
-  function speak(text: string): string {
-    if (open === 'text') return delta(text)
-    const said = blank + text
+  function say(kind: Words, text: string): string {
+    if (open === kind) return delta(text)
+    const said = (blankOf === kind ? blank : '') + text
     const closed = close()
     if (said.trim() === '') {
       blank = said
+      blankOf = kind
       return closed
     }
-    return `${closed}${begin('text', '{"type":"text","text":""}')}${delta(said)}`
-  }
-
-  function think(text: string): string {
-    if (!manner.showsThoughts) return ''
-    const begun =
-      open === 'thinking' ? '' : close() + begin('thinking', '{"type":"thinking","thinking":"","signature":""}')
-    return `${begun}${delta(text)}`
+    return `${closed}${begin(kind, emptyBlocks[kind])}${delta(said)}`
   }
 
   const tell = (json: string): string => {
@@ -119,9 +120,9 @@ export function createStream(identity: Identity, manner: Manner): StreamPrinter 
   function printDelta(kind: Delta['type'], text: string): string {
     if (text === '') return ''
     if (kind === 'call-delta') return tell(text)
-    if (kind === 'reasoning-delta') return think(text)
+    if (kind === 'reasoning-delta') return manner.showsThoughts ? say('thinking', text) : ''
     isRefusal ||= kind === 'refusal-delta'
-    return speak(text)
+    return say('text', text)
   }
 
   return {
