@@ -4,6 +4,8 @@ import type { Config } from '../config/load.ts'
 import { ConfigError } from '../config/problems.ts'
 import { checkReload, describeReload } from '../config/reload.ts'
 import { dialects } from '../dialects/registry.ts'
+import type { Door } from '../doors/door.ts'
+import { doors } from '../doors/registry.ts'
 import { printCalls } from '../engine/print.ts'
 import { createVoice } from '../rehearsal/hearing/hear.ts'
 import { rehearsalWith } from '../rehearsal/kind.ts'
@@ -25,10 +27,11 @@ import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
 
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
 
-/** What the configuration may name: every dialect and flavour, every kind of service and the stand-in for one. */
+/** What the configuration may name: every dialect, flavour and door, every kind of service and the stand-in for one. */
 export const vocabulary = {
   dialects: dialectNames,
   flavours: flavours.map(({ name }) => name),
+  doors: doors.map(({ name }) => name),
   kinds: [...kinds, rehearsalWith(createVoice())],
 }
 
@@ -65,6 +68,7 @@ interface Generation {
   readonly keyring: Keyring
   /** What doors keep between the requests of their clients. */
   readonly kept: Keep<string>
+  readonly doors: readonly Door[]
 }
 
 /** A conversation with some pictures in it fits into a value. */
@@ -96,6 +100,9 @@ export async function startService(config: Config, log: Log, version?: string): 
     log,
     services: () => lookout.services,
     ...(version !== undefined && { version }),
+    get doors() {
+      return current.doors
+    },
     get debug() {
       return current.config.settings.log === 'debug'
     },
@@ -203,8 +210,14 @@ function createGeneration(config: Config, past?: Past): Generation {
     unnamed: config.unnamed,
     newId: () => createRandomId('call_'),
   })
-  const keyring = createKeyring(settings.keys, past?.former)
-  return { config, upstreams, turns, keyring, kept: keepFor(config, past?.before) }
+  return {
+    config,
+    upstreams,
+    turns,
+    keyring: createKeyring(settings.keys, past?.former),
+    kept: keepFor(config, past?.before),
+    doors: doors.filter(({ name }) => settings.doors.includes(name)),
+  }
 }
 
 /** The same keep as before wherever it can be: what is in it would be lost. */

@@ -77,7 +77,8 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
     // What a model could have says nothing where its service gives it less and cuts the rest off.
     const could = context.cuts === true ? undefined : context.most
     const card = toCard(settled(settings), context.tokens ?? listed?.contextLength ?? could, listed?.outputLimit)
-    return warning === undefined ? card : { ...card, warning }
+    const able = verdicts.abilitiesOf(first, settings.model)
+    return { ...card, ...able, ...(warning !== undefined && { warning }) }
   }
 
   return {
