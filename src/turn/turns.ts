@@ -98,7 +98,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
       const [upstream] = upstreamsOf(parts, settings)
       if (upstream === undefined) throw new GatewayError('model_not_found', `Nobody serves ${request.model}.`)
       const approach = await planTurn(parts, sound, settings, upstream, context)
-      const prepared = prepare(sound, approach, context.clientKey)
+      const prepared = prepare(sound, approach, context)
       return await countPromptTokens(upstream, prepared.request, context.signal)
     },
 

@@ -10,6 +10,8 @@ import type { Request } from '../protocol/request.ts'
 export interface UpstreamRequest extends Request {
   /** The client's own key, for upstreams configured with `key: passthrough`. */
   readonly clientKey?: string
+  /** What logs call the request, for services that keep one. */
+  readonly requestId?: string
   /** Whose conversation it is. What is remembered of one owner's is nobody else's business. */
   readonly owner?: string
   /** For services that keep the conversation on their side. */

@@ -53,13 +53,15 @@ export interface OpenAiOptions extends OpenAiSettings {
   readonly timeouts: Timeouts
   /** The most an answer may say. */
   readonly answerBytes?: number | undefined
+  /** The largest event of a stream, in characters. */
+  readonly eventBytes?: number | undefined
   readonly now?: () => number
   /** The flavours there are; default all of the registry. */
   readonly flavours?: readonly Flavour[]
 }
 
 export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
-  const { name, key, forward = [], timeouts, answerBytes } = options
+  const { name, key, forward = [], timeouts, answerBytes, eventBytes } = options
   const url = new URL(options.url)
   const pool = createPool(url, timeouts)
   const now = options.now ?? Date.now
@@ -152,7 +154,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     secret: string | undefined,
     signal: AbortSignal,
     refused: (refusal: Refusal) => void,
-    { isAlive, watched, wire, context = 0 }: Attention,
+    { isAlive, watched, requestId, wire, context = 0 }: Attention,
   ): AsyncGenerator<readonly UpstreamEvent[], void> {
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
       const refusal = { ...said, upstream: name, sent: body, secrets: secretsBeside(secret) }
@@ -166,13 +168,17 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       request: {
         method: 'POST',
         path: wire === undefined ? pathOf('/chat/completions') : besideOf(wire.path),
-        headers: { ...headersFor(secret), 'content-type': 'application/json' },
+        headers: {
+          ...headersFor(secret),
+          'content-type': 'application/json',
+          ...(requestId !== undefined && { 'x-request-id': requestId }),
+        },
         body: JSON.stringify(wire === undefined ? body : wire.toBody(body, context)),
       },
       timeouts,
       reader: watched(
         wire === undefined
-          ? createAnswerReader(name, classify, answerBytes && maxJsonFor(answerBytes))
+          ? createAnswerReader(name, classify, answerBytes && maxJsonFor(answerBytes), eventBytes)
           : wire.createReader(name, classify),
       ),
       answerBytes,
@@ -229,6 +235,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     const willCut = mayCut && cannotFit(size, contexts.known(request.model)?.tokens)
     const attention: Attention = {
       isAlive: livenessOf(request),
+      requestId: request.requestId,
       watched: (reader) => watch(reader, request.model, size, willCut),
       wire,
       context,
@@ -364,4 +371,6 @@ interface Attention {
   /** A protocol of its own, with a context of so many tokens. */
   readonly wire: Wire | undefined
   readonly context: number | undefined
+  /** What the service may call the request in its log. */
+  readonly requestId?: string | undefined
 }
