@@ -46,6 +46,13 @@ export const duration = z
   )
   .refine((value) => toMilliseconds(value) > 0 && toMilliseconds(value) <= longestTimerMs, { error: durationWords })
 
+/** A duration that may be none at all. */
+export const pause = z
+  .union([z.string().regex(durationPattern, { error: durationWords }), z.number({ error: durationWords })], {
+    error: durationWords,
+  })
+  .refine((value) => toMilliseconds(value) >= 0 && toMilliseconds(value) <= longestTimerMs, { error: durationWords })
+
 export const size = z
   .union([z.string().regex(sizePattern, { error: sizeWords, abort: true }), z.int({ error: sizeWords })], {
     error: sizeWords,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../test/config.ts'
 import { printAddress } from './address.ts'
+import { hashKey } from './keys.ts'
 import type { ConfigFlags } from './overrides.ts'
 import { ConfigError } from './problems.ts'
 
@@ -42,6 +43,27 @@ function problemsOf(world: World): string[] {
   return []
 }
 
+const standardLimits = {
+  bodyBytes: 33_554_432,
+  answerBytes: 67_108_864,
+  tools: 512,
+  depth: 128,
+  headerBytes: 16_384,
+  eventBytes: 8_388_608,
+  heap: { refuse: 0.85, drain: 0.95 },
+}
+const standardTimeouts = {
+  connectMs: 5000,
+  firstEventMs: 600_000,
+  idleMs: 120_000,
+  totalMs: 3_600_000,
+  queueMs: 60_000,
+  clientHeadersMs: 10_000,
+  clientBodyMs: 60_000,
+  drainDelayMs: 0,
+  drainMs: 10_000,
+}
+
 const full = `
 listen: 127.0.0.1:9000
 keys: [env:DRAGOMAN_KEY, literal]
@@ -79,7 +101,10 @@ test('a full file becomes settings', () => {
   expect(file).toEqual({ path: '/project/dragoman.yaml', text: full })
   expect(settings).toEqual({
     listen: { host: '127.0.0.1', port: 9000 },
-    keys: ['k1', 'literal'],
+    keys: [
+      { name: 'DRAGOMAN_KEY', key: 'k1', hash: hashKey('k1') },
+      { name: 'key-2', key: 'literal', hash: hashKey('literal') },
+    ],
     allowed: { hosts: [], origins: [] },
     doors: ['ollama', 'chat'],
     log: 'debug',
@@ -117,8 +142,9 @@ test('a full file becomes settings', () => {
       },
     ],
     sessions: { store: 'memory', ttlMs: 3_600_000 },
-    limits: { bodyBytes: 524_288, answerBytes: 2_097_152, tools: 8 },
-    timeouts: { connectMs: 250, firstEventMs: 60_000, idleMs: 120_000, totalMs: 3_600_000 },
+    limits: { ...standardLimits, bodyBytes: 524_288, answerBytes: 2_097_152, tools: 8 },
+    timeouts: { ...standardTimeouts, connectMs: 250, firstEventMs: 60_000 },
+    metrics: 'auto',
   })
 })
 
@@ -194,8 +220,8 @@ test('without anything the stand-in is served on loopback', () => {
   expect(settings.models).toMatchObject([
     { name: 'rehearsal', upstreams: ['rehearsal'], tools: 'prompt', dialect: 'auto' },
   ])
-  expect(settings.timeouts).toEqual({ connectMs: 5000, firstEventMs: 600_000, idleMs: 120_000, totalMs: 3_600_000 })
-  expect(settings.limits).toEqual({ bodyBytes: 33_554_432, answerBytes: 67_108_864, tools: 512 })
+  expect(settings.timeouts).toEqual(standardTimeouts)
+  expect(settings.limits).toEqual(standardLimits)
 })
 
 test.each([
@@ -307,7 +333,7 @@ test.each([
   const { settings } = load({ file: full, environment: secrets, flags: { upstream } })
   expect([...settings.upstreams]).toEqual([['default', { kind: 'openai', url, forward: [] }]])
   expect(settings.models).toEqual([])
-  expect(settings.keys).toEqual(['k1', 'literal'])
+  expect(settings.keys.map(({ key }) => key)).toEqual(['k1', 'literal'])
 })
 
 test('the environment can describe upstream, model and keys', () => {
@@ -324,7 +350,7 @@ test('the environment can describe upstream, model and keys', () => {
   const { settings, unnamed } = load({ environment })
   expect(settings.upstreams.get('default')).toEqual({ kind: 'openai', url: 'http://h:1/v1', key: 's', forward: [] })
   expect(settings.models).toMatchObject([{ name: 'm', upstreams: ['default'], tools: 'prompt', dialect: 'hermes' }])
-  expect(settings.keys).toEqual(['a', 'b'])
+  expect(settings.keys.map(({ key }) => key)).toEqual(['a', 'b'])
   expect(unnamed).toMatchObject({ tools: 'prompt', dialect: 'hermes' })
 })
 
@@ -350,7 +376,9 @@ test.each<[string, World, string[]]>([
   [
     'an unknown key near nothing',
     { file: 'limits:\n  colour: red' },
-    ['/project/dragoman.yaml:2: limits.colour: unknown key "colour". Known here: body, answer, tools'],
+    [
+      '/project/dragoman.yaml:2: limits.colour: unknown key "colour". Known here: body, answer, tools, depth, headers, event, heap_refuse, heap_drain',
+    ],
   ],
   [
     'several problems at once',
@@ -400,7 +428,7 @@ test.each<[string, World, string[]]>([
   [
     'a secret of the wrong type, which is not repeated',
     { file: 'keys: [12345]' },
-    ['/project/dragoman.yaml:1: keys[0]: expected a key or env:NAME; found a number'],
+    ['/project/dragoman.yaml:1: keys[0]: expected a key, env:NAME, or an object with key or hash; found a number'],
   ],
   [
     'a duration',
@@ -459,7 +487,7 @@ test.each<[string, World, string[]]>([
     'a file that is a list',
     { file: '- a' },
     [
-      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, doors, log, upstreams, models, sessions, limits, timeouts; found a list',
+      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, doors, log, upstreams, models, sessions, limits, timeouts, metrics; found a list',
     ],
   ],
   [

@@ -77,7 +77,8 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
     // What a model could have says nothing where its service gives it less and cuts the rest off.
     const could = context.cuts === true ? undefined : context.most
     const card = toCard(settled(settings), context.tokens ?? listed?.contextLength ?? could, listed?.outputLimit)
-    return warning === undefined ? card : { ...card, warning }
+    const able = verdicts.abilitiesOf(first, settings.model)
+    return { ...card, ...able, ...(warning !== undefined && { warning }) }
   }
 
   return {
@@ -97,7 +98,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
       const [upstream] = upstreamsOf(parts, settings)
       if (upstream === undefined) throw new GatewayError('model_not_found', `Nobody serves ${request.model}.`)
       const approach = await planTurn(parts, sound, settings, upstream, context)
-      const prepared = prepare(sound, approach, context.clientKey)
+      const prepared = prepare(sound, approach, context)
       return await countPromptTokens(upstream, prepared.request, context.signal)
     },
 

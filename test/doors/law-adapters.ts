@@ -208,5 +208,63 @@ const messages: Adapter = async ({ port, model, steps, tools, stream }) => {
   }
 }
 
+interface Item {
+  readonly type: string
+  readonly content?: readonly { readonly text: string }[]
+  readonly summary?: readonly { readonly text: string }[]
+  readonly call_id?: string
+  readonly name?: string
+  readonly arguments?: string
+}
+
+const responses: Adapter = async ({ port, model, steps, tools, stream }) => {
+  const input = steps.flatMap((step, index): object[] => {
+    if (step.from === 'model') {
+      const { text, calls } = step.said
+      const made = calls.map(({ id, name, arguments: given }) => ({
+        type: 'function_call',
+        call_id: id,
+        name,
+        arguments: JSON.stringify(given),
+      }))
+      const words = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }
+      return [...(text === '' ? [] : [words]), ...made]
+    }
+    if (step.from !== 'tools') return step.from === 'user' ? [{ role: 'user', content: step.text }] : []
+    const calls = callsBefore(steps, index)
+    return step.results.map((output, place) => ({
+      type: 'function_call_output',
+      call_id: calls[place]?.id,
+      output,
+    }))
+  })
+  const instructions = steps.flatMap((step) => (step.from === 'system' ? [step.text] : [])).join('\n\n')
+  const offered = tools.map((tool) => ({ type: 'function', ...tool }))
+  const reasoning = { summary: 'auto' }
+  const body = { model, instructions, input, tools: offered, reasoning, store: false, stream }
+  const text = await post(port, '/v1/responses', body)
+  const events = stream
+    ? text.split('\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []))
+    : []
+  const whole = stream ? events.at(-1).response : JSON.parse(text)
+  const items: readonly Item[] = stream
+    ? events.flatMap(({ type, item }) => (type === 'response.output_item.done' ? [item] : []))
+    : whole.output
+  const textsOf = (type: string, field: 'content' | 'summary') =>
+    items
+      .flatMap((item) => (item.type === type ? (item[field] ?? []) : []))
+      .map((part) => part.text)
+      .join('')
+  return {
+    text: textsOf('message', 'content'),
+    thoughts: textsOf('reasoning', 'summary') || textsOf('reasoning', 'content'),
+    calls: items.flatMap(({ type, call_id: id = '', name = '', arguments: json = '' }) =>
+      type === 'function_call' ? [{ id, name, arguments: JSON.parse(json) }] : [],
+    ),
+    end: whole.status === 'incomplete' ? 'length' : 'stop',
+    usage: [whole.usage.input_tokens, whole.usage.output_tokens],
+  }
+}
+
 /** Every door by its name. A door that joins the registry gets its line here; the law fails until it has one. */
-export const adapters: Readonly<Record<string, Adapter>> = { chat, messages, ollama }
+export const adapters: Readonly<Record<string, Adapter>> = { chat, responses, messages, ollama }

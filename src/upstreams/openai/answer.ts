@@ -32,8 +32,9 @@ export function createAnswerReader(
   upstream: string,
   classify: (body: unknown) => GatewayError,
   maxJson = MAX_JSON_CHARACTERS,
+  maxEvent?: number,
 ): AnswerReader {
-  const cutter = createEventCutter((event) => event)
+  const cutter = createEventCutter((event) => event, maxEvent)
   const decoder = new TextDecoder()
   let form: 'unknown' | 'sse' | 'json' = 'unknown'
   const jsonParts: string[] = []
