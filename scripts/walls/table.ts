@@ -23,7 +23,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 
 /** The rooms of folders that do several jobs, for the picture in ARCHITECTURE.md. */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
-  engine: ['text', 'marks', 'answer', 'forms'],
+  engine: ['text', 'marks', 'answer', 'forms', 'constrain'],
   turn: ['services', 'prompt', 'answer', 'repair'],
   upstreams: ['wire', 'refusals', 'flavours'],
   rehearsal: ['hearing'],
