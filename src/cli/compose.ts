@@ -44,6 +44,8 @@ export interface Service {
   readonly origin: string
   /** How many requests are being answered. */
   readonly underWay: number
+  /** How each service was when last seen. */
+  readonly seen: readonly ServiceCard[]
   /** How each service is, as of now; those that take their time are told as unknown once patience ends. */
   services(patience: AbortSignal): Promise<readonly ServiceCard[]>
   /**
@@ -67,11 +69,17 @@ const probedModels = 12
 /** How long one service that does not answer may hold up news of the others. */
 const lookWithinMs = 3_000
 
-export async function startService(config: Config, log: Log, version?: string): Promise<Service> {
+/** `port`: another than the configuration says, because that one is taken. */
+export async function startService(
+  config: Config,
+  log: Log,
+  version?: string,
+  port = config.settings.listen.port,
+): Promise<Service> {
   const former = new Set<string>()
   let current = createGeneration(config)
   const retiring = new Map<Generation, NodeJS.Timeout>()
-  const { host, port } = config.settings.listen
+  const { host } = config.settings.listen
   const lookout = createLookout({
     clock: systemClock,
     services: async (signal, patience) =>
@@ -137,6 +145,9 @@ export async function startService(config: Config, log: Log, version?: string): 
     origin: `http://${printAddress({ host: reachable(address.host), port: address.port })}`,
     get underWay() {
       return gateway.underWay
+    },
+    get seen() {
+      return lookout.services ?? []
     },
     services: (patience) => lookout.look(patience),
     replace(next) {

@@ -10,7 +10,7 @@ export function readModels(upstream: string, text: string): readonly UpstreamMod
   } catch (cause) {
     throw new GatewayError('upstream_malformed', `${upstream}: the list of models is not valid JSON.`, { cause })
   }
-  const list = isJsonObject(body) ? (body['data'] ?? body['models']) : body
+  const list = isJsonObject(body) ? (body['data'] ?? body['models'] ?? (body['data'] === null ? [] : undefined)) : body
   if (!Array.isArray(list))
     throw new GatewayError('upstream_malformed', `${upstream}: no list of models in its answer.`)
   return list.filter(isJsonObject).flatMap((model) => {
