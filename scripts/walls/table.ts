@@ -5,10 +5,11 @@
 
 /** A folder always sees itself. `folder/file.ts` opens that one file only. */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
-  cli: ['server', 'discovery', 'config', 'protocol', 'errors.ts'],
+  cli: ['server', 'doctor', 'discovery', 'config', 'protocol', 'errors.ts'],
   server: ['doors', 'turn', 'config', 'protocol', 'errors.ts'],
   doors: ['turn', 'protocol', 'errors.ts'],
   turn: ['dialects', 'engine', 'schema', 'upstreams/upstream.ts', 'protocol', 'errors.ts'],
+  doctor: ['turn', 'upstreams', 'dialects', 'protocol', 'errors.ts'],
   discovery: ['upstreams', 'protocol', 'errors.ts'],
   upstreams: ['protocol', 'errors.ts'],
   rehearsal: ['turn', 'upstreams', 'dialects', 'engine', 'protocol', 'errors.ts'],

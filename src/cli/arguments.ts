@@ -35,6 +35,8 @@ interface Definition<Declared extends Flags> {
   readonly flags: Declared
   /** Lines below the flags in help. */
   readonly details?: readonly string[]
+  /** Commands to copy, each with what it does. */
+  readonly examples?: readonly (readonly [command: string, does: string])[]
   /** Returns the exit code. */
   run(values: Values<Declared>, operands: readonly string[], terminal: Terminal): Promise<number>
 }
@@ -125,7 +127,7 @@ function printRow(left: string, right: string): readonly string[] {
   return [left + first.trimStart(), ...others]
 }
 
-function printHelp({ name, summary, operands, flags, details = [] }: Definition<Flags>): string {
+function printHelp({ name, summary, operands, flags, details = [], examples = [] }: Definition<Flags>): string {
   const rows = Object.entries(flags).map(([flag, { type, value = 'VALUE', help, ...rest }]): [string, string] => [
     type === 'switch' ? `--${flag}` : `--${flag} ${value}`,
     rest.choices === undefined || rest.listedBy !== undefined ? help : `${help}: ${rest.choices.join(', ')}`,
@@ -139,6 +141,9 @@ function printHelp({ name, summary, operands, flags, details = [] }: Definition<
     '',
     ...rows.flatMap(([left, right]) => printRow(`  ${left.padEnd(width)}  `, right)),
     ...(details.length > 0 ? ['', ...details.flatMap((line) => wrapWords(line, '  '))] : []),
+    ...(examples.length > 0
+      ? ['', 'Examples:', ...examples.flatMap(([command, does]) => [`  ${command}`, ...wrapWords(does, '      ')])]
+      : []),
     '',
   ].join('\n')
 }

@@ -178,16 +178,21 @@ export async function startService(
   }
 }
 
-function createGeneration(config: Config, formerKeys: readonly string[] = []): Generation {
-  const { settings } = config
+/** The services of a configuration, for who asks them without a gateway. To be closed. */
+export function createUpstreams({ settings }: Config): ReadonlyMap<string, Upstream> {
   const context = {
     timeouts: settings.timeouts,
     answerBytes: settings.limits.answerBytes,
     sessions: settings.sessions,
   }
-  const upstreams = new Map(
+  return new Map(
     [...settings.upstreams].map(([name, upstream]) => [name, createUpstream(name, upstream, context, upstreamKinds)]),
   )
+}
+
+function createGeneration(config: Config, formerKeys: readonly string[] = []): Generation {
+  const { settings } = config
+  const upstreams = createUpstreams(config)
   const turns = createTurns({
     upstreams,
     models: settings.models,

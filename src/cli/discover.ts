@@ -7,12 +7,18 @@ import { systemClock } from '../server/clock.ts'
 import type { Service } from './compose.ts'
 import type { Terminal } from './terminal.ts'
 
+/** Something about a model server that is not used, and what to do. */
+export interface Remark {
+  readonly says: string
+  readonly fix: string
+}
+
 /** The model servers nobody wrote down. */
 export interface Surroundings {
   /** The services to use, as of now. */
   readonly found: readonly FoundService[]
   /** What a person should know about them, in sentences. */
-  readonly remarks: readonly string[]
+  readonly remarks: readonly Remark[]
   /** Goes on looking for a gateway that runs, and calls back with what came or went. */
   follow(service: Service, takeUp: () => void, terminal: Terminal): void
   close(): void
@@ -25,7 +31,7 @@ export async function discover(
 ): Promise<Surroundings | undefined> {
   if (where === 'off') return undefined
   const { openai, ollamaUrl } = readNamedElsewhere(terminal.surroundings)
-  const remarks: string[] = []
+  const remarks: Remark[] = []
   const named = openai === undefined ? undefined : await checkNamed(openai, settings.listen.port, remarks)
   const taken = new Set(named === undefined ? [] : [canonical(named.url)])
   let ownPort: number | undefined
@@ -77,18 +83,24 @@ function isOwn(place: Place | undefined, ownPort: number | undefined): boolean {
 }
 
 /** A variable meant for the clients of a gateway names the gateway itself: it cannot be its own model server. */
-async function checkNamed(named: FoundService, ownPort: number, remarks: string[]): Promise<FoundService | undefined> {
+async function checkNamed(named: FoundService, ownPort: number, remarks: Remark[]): Promise<FoundService | undefined> {
   const port = ownPortOf(named.url)
   if (port === undefined) return named
   const isGateway = port === ownPort || (await lookAt(named)).kind === 'gateway'
   if (!isGateway) return named
-  remarks.push(`OPENAI_BASE_URL points at Dragoman (${named.url}), so I'm not using it as a model server.`)
+  remarks.push({
+    says: `OPENAI_BASE_URL points at Dragoman (${named.url}), so I'm not using it as a model server.`,
+    fix: 'To use another server, start with --upstream URL.',
+  })
   return undefined
 }
 
-function sayLocked({ url, title }: { readonly url: string; readonly title?: string }): string {
+function sayLocked({ url, title }: { readonly url: string; readonly title?: string }): Remark {
   const who = title === undefined ? `A server at ${url}` : `${title} at ${url}`
-  return `${who} wants an API key. To use it, put the key in DRAGOMAN_UPSTREAM_KEY and start with --upstream ${url}`
+  return {
+    says: `${who} wants an API key.`,
+    fix: `To use it, put the key in DRAGOMAN_UPSTREAM_KEY and start with --upstream ${url}`,
+  }
 }
 
 function sayChange({ came, went }: Change, { servers }: Discovery): string {

@@ -62,7 +62,17 @@ export const serve = defineVerb({
     })
     const service = await startOnFreePort(config, log, strictPort)
     const interrupted = untilInterrupted(terminal)
-    terminal.write(printBanner(await gatherFacts(service, config, terminal, nearby?.remarks), terminal.paint))
+    terminal.write(
+      printBanner(
+        await gatherFacts(
+          service,
+          config,
+          terminal,
+          nearby?.remarks.map(({ says, fix }) => `${says} ${fix}`),
+        ),
+        terminal.paint,
+      ),
+    )
     nearby?.follow(service, () => service.replace(loadConfig(loading)), terminal)
     const watching = watchConfig(config, loading, service, terminal)
     if (open) openBrowser(service.origin, terminal)
