@@ -32,6 +32,8 @@ interface Definition<Declared extends Flags> {
   /** Operands as help shows them: `[FILE|-]`. */
   readonly operands?: string
   readonly maxOperands?: number
+  /** What the first operand may be, where that is known. */
+  readonly words?: readonly string[]
   readonly flags: Declared
   /** Lines below the flags in help. */
   readonly details?: readonly string[]
@@ -45,16 +47,22 @@ export interface Verb {
   readonly name: string
   readonly summary: string
   readonly help: string
+  readonly operands?: string | undefined
+  readonly words: readonly string[]
+  readonly flags: Flags
   run(argv: readonly string[], terminal: Terminal): Promise<number>
 }
 
 /** A verb from its declaration: what it takes, what help says of it, and what it does with arguments that fit. */
 export function defineVerb<const Declared extends Flags>(definition: Definition<Declared>): Verb {
-  const { name, summary, flags, maxOperands = 0 } = definition
+  const { name, summary, operands: shown, words = [], flags, maxOperands = 0 } = definition
   return {
     name,
     summary,
     help: printHelp(definition),
+    operands: shown,
+    words,
+    flags,
     async run(argv, terminal) {
       const { values, operands } = readArguments(flags, argv)
       if (operands.length > maxOperands)

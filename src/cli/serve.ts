@@ -41,6 +41,11 @@ export const serve = defineVerb({
     'Without a config file and --upstream it looks for model servers on this machine (Ollama, LM Studio, vLLM, llama.cpp and others on their usual ports) and serves all their models. OPENAI_BASE_URL, OPENAI_API_KEY and OLLAMA_HOST are used too.',
     'If it finds none, it serves "rehearsal", a scripted stand-in for a model, and keeps looking.',
   ],
+  examples: [
+    ['dragoman', 'serves the models of every server running on this machine'],
+    ['dragoman --upstream http://127.0.0.1:8000', 'serves the models of one server'],
+    ['dragoman --config team.yaml --port 9000', 'uses a config file and another port'],
+  ],
   async run({ open = false, 'strict-port': strictPort = false, ...flags }, _operands, terminal) {
     const { surroundings } = terminal
     const settled = { flags, dialects: dialectNames, flavours: flavourNames, surroundings }

@@ -1,11 +1,23 @@
 import type { Verb } from './arguments.ts'
+import { defineCompletion } from './completion.ts'
 import { config } from './config.ts'
 import { connect } from './connect.ts'
 import { dialects } from './dialects.ts'
 import { doctor } from './doctor.ts'
 import { explain } from './explain.ts'
+import { init } from './init.ts'
 import { prompt } from './prompt.ts'
 import { serve } from './serve.ts'
 
 /** Every verb, the one that runs without being named first. */
-export const verbs: readonly Verb[] = [serve, doctor, explain, prompt, dialects, config, connect]
+export const verbs: readonly Verb[] = [
+  serve,
+  doctor,
+  explain,
+  prompt,
+  dialects,
+  config,
+  connect,
+  init,
+  defineCompletion(() => verbs),
+]

@@ -14,6 +14,10 @@ export function createConfigSchema(dialects: readonly string[], flavours: readon
   const model = createModelSchema(dialects)
   const upstream = createUpstreamSchema(flavours)
   return strict({
+    $schema: z
+      .string({ error: 'the address of a JSON Schema' })
+      .optional()
+      .describe('For editors. Dragoman ignores it.'),
     listen: z
       .string({ error: listenWords })
       .refine((value) => readAddress(value) !== undefined, { error: listenWords })
@@ -266,7 +270,7 @@ function createUpstreamSchema(flavours: readonly string[]) {
 
 /** An object that refuses unknown keys. The error of such an issue carries the known keys, for `problems.ts` to word. */
 function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const known = Object.keys(shape)
+  const known = Object.keys(shape).filter((key) => !key.startsWith('$'))
   return z.strictObject(shape, {
     error: (issue) => (issue.code === 'unrecognized_keys' ? known.join(' ') : `an object with ${known.join(', ')}`),
   })
