@@ -1,4 +1,4 @@
-import { dialectNames, flavourNames } from '../../src/cli/compose.ts'
+import { vocabulary } from '../../src/cli/compose.ts'
 import { verbs } from '../../src/cli/verbs.ts'
 import { toConfigJsonSchema } from '../../src/config/schema.ts'
 import { variables } from '../../src/config/variables.ts'
@@ -9,7 +9,7 @@ interface MadeFile {
   readonly text: string
 }
 
-const schema = toConfigJsonSchema(dialectNames, flavourNames)
+const schema = toConfigJsonSchema(vocabulary)
 
 /** The files that are made from the program itself, as they should be now. */
 export function files(): readonly MadeFile[] {

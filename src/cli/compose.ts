@@ -1,13 +1,15 @@
+import { systemClock } from '../clock.ts'
 import { isLoopback, printAddress, reachable } from '../config/address.ts'
 import type { Config } from '../config/load.ts'
 import { ConfigError } from '../config/problems.ts'
 import { checkReload, describeReload } from '../config/reload.ts'
 import { dialects } from '../dialects/registry.ts'
+import type { Door } from '../doors/door.ts'
+import { doors } from '../doors/registry.ts'
 import { printCalls } from '../engine/print.ts'
 import { createVoice } from '../rehearsal/hearing/hear.ts'
 import { rehearsalWith } from '../rehearsal/kind.ts'
 import { createKeyring, type Keyring } from '../server/auth.ts'
-import { systemClock } from '../server/clock.ts'
 import { createGateway } from '../server/gateway.ts'
 import { createRandomId } from '../server/ids.ts'
 import type { Log } from '../server/log.ts'
@@ -16,17 +18,22 @@ import { defaultSettings } from '../turn/settings.ts'
 import type { ServiceCard, Turns } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'
 import { flavours } from '../upstreams/flavours/registry.ts'
-import { toOpenAiBody } from '../upstreams/openai-body.ts'
+import { createKeep, type Keep } from '../upstreams/keep.ts'
+import { toOpenAiBody } from '../upstreams/openai/body.ts'
 import { createUpstream, kinds } from '../upstreams/registry.ts'
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
 
 /** The composition root: the one place where configuration, upstreams, turns and the gateway meet. */
 
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
-/** Every kind of service, and the stand-in for one. */
-const upstreamKinds = [...kinds, rehearsalWith(createVoice())]
 
-export const flavourNames: readonly string[] = flavours.map(({ name }) => name)
+/** What the configuration may name: every dialect, flavour and door, every kind of service and the stand-in for one. */
+export const vocabulary = {
+  dialects: dialectNames,
+  flavours: flavours.map(({ name }) => name),
+  doors: doors.map(({ name }) => name),
+  kinds: [...kinds, rehearsalWith(createVoice())],
+}
 
 /** The table of dialects; the example is printed by each one's own grammar. */
 export function describeDialects() {
@@ -61,7 +68,13 @@ interface Generation {
   readonly upstreams: ReadonlyMap<string, Upstream>
   readonly turns: Turns
   readonly keyring: Keyring
+  /** What doors keep between the requests of their clients. */
+  readonly kept: Keep<string>
+  readonly doors: readonly Door[]
 }
+
+/** A conversation with some pictures in it fits into a value. */
+const keptLimits = { entries: 100_000, characters: 128 << 20, valueCharacters: 16 << 20 }
 
 /** Of how many models of a service it is found out, when the gateway starts, how tools reach them. */
 const probedModels = 12
@@ -95,6 +108,9 @@ export async function startService(
     log,
     services: () => lookout.services,
     ...(version !== undefined && { version }),
+    get doors() {
+      return current.doors
+    },
     get debug() {
       return current.config.settings.log === 'debug'
     },
@@ -114,9 +130,11 @@ export async function startService(
         return current.config.settings.allowed.origins
       },
     },
+    storeOf: (client) => storeOf(() => current.kept, client),
     turns: {
       start: (request, context) => current.turns.start(request, context),
       models: (signal) => current.turns.models(signal),
+      model: (name, signal) => current.turns.model(name, signal),
       countTokens: (request, context) => current.turns.countTokens(request, context),
     },
     keyring: {
@@ -128,7 +146,7 @@ export async function startService(
     },
   })
   const address = await gateway.listen().catch(async (error: unknown) => {
-    await closeUpstreams(current)
+    await closeGeneration(current)
     throw error
   })
 
@@ -136,7 +154,7 @@ export async function startService(
     // No answer takes longer than this, so nobody speaks through the old upstreams any more.
     const timer = setTimeout(() => {
       retiring.delete(old)
-      void closeUpstreams(old)
+      void closeGeneration(old, current)
     }, old.config.settings.timeouts.totalMs)
     retiring.set(old, timer.unref())
   }
@@ -160,7 +178,7 @@ export async function startService(
       const moved = printAddress(config.settings.listen) !== printAddress(next.settings.listen)
       if (moved) changes.push('Another address to listen on needs a restart.')
       for (const key of current.config.settings.keys) former.add(key)
-      const fresh = createGeneration(next, [...former])
+      const fresh = createGeneration(next, { former: [...former], before: current })
       retire(current)
       current = fresh
       void lookout.look()
@@ -171,9 +189,9 @@ export async function startService(
       await gateway.close()
       for (const [old, timer] of retiring) {
         clearTimeout(timer)
-        await closeUpstreams(old)
+        await closeGeneration(old, current)
       }
-      await closeUpstreams(current)
+      await closeGeneration(current)
     },
   }
 }
@@ -186,11 +204,20 @@ export function createUpstreams({ settings }: Config): ReadonlyMap<string, Upstr
     sessions: settings.sessions,
   }
   return new Map(
-    [...settings.upstreams].map(([name, upstream]) => [name, createUpstream(name, upstream, context, upstreamKinds)]),
+    [...settings.upstreams].map(([name, upstream]) => [
+      name,
+      createUpstream(name, upstream, context, vocabulary.kinds),
+    ]),
   )
 }
 
-function createGeneration(config: Config, formerKeys: readonly string[] = []): Generation {
+interface Past {
+  /** Keys that are not accepted any more. */
+  readonly former: readonly string[]
+  readonly before: Generation
+}
+
+function createGeneration(config: Config, past?: Past): Generation {
   const { settings } = config
   const upstreams = createUpstreams(config)
   const turns = createTurns({
@@ -199,11 +226,38 @@ function createGeneration(config: Config, formerKeys: readonly string[] = []): G
     unnamed: config.unnamed,
     newId: () => createRandomId('call_'),
   })
-  return { config, upstreams, turns, keyring: createKeyring(settings.keys, formerKeys) }
+  return {
+    config,
+    upstreams,
+    turns,
+    keyring: createKeyring(settings.keys, past?.former),
+    kept: keepFor(config, past?.before),
+    doors: doors.filter(({ name }) => settings.doors.includes(name)),
+  }
 }
 
-async function closeUpstreams({ upstreams }: Generation): Promise<void> {
-  await Promise.allSettled([...upstreams.values()].map((upstream) => upstream.close()))
+/** The same keep as before wherever it can be: what is in it would be lost. */
+function keepFor({ settings: { sessions } }: Config, before: Generation | undefined): Keep<string> {
+  const former = before?.config.settings.sessions
+  if (before !== undefined && former?.store === sessions.store && former.ttlMs === sessions.ttlMs) return before.kept
+  return createKeep('dragoman:doors', sessions, keptLimits)
+}
+
+/** What doors keep for one client; nobody else reads it. */
+function storeOf(kept: () => Keep<string>, client: string): Omit<Keep<string>, 'close'> {
+  const keyOf = (key: string): string => `${client}:${key}`
+  return {
+    get: (key) => kept().get(keyOf(key)),
+    set: (key, text) => kept().set(keyOf(key), text),
+    delete: (key) => kept().delete(keyOf(key)),
+  }
+}
+
+/** What another generation goes on with stays open. */
+async function closeGeneration({ upstreams, kept }: Generation, next?: Generation): Promise<void> {
+  const closing = [...upstreams.values()].map((upstream) => upstream.close())
+  if (kept !== next?.kept) closing.push(kept.close())
+  await Promise.allSettled(closing)
 }
 
 /**

@@ -3,7 +3,6 @@ import type { Config } from '../config/load.ts'
 import { type Change, createDiscovery, type Discovery } from '../discovery/discovery.ts'
 import { lookAt } from '../discovery/look.ts'
 import { canonical, ownPortOf, type Place, placesOn, usualPorts } from '../discovery/places.ts'
-import { systemClock } from '../server/clock.ts'
 import type { Service } from './compose.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -43,7 +42,6 @@ export async function discover(
     ...placesOn(where === 'on' ? usualPorts : where),
   ]
   const discovery = createDiscovery({
-    clock: systemClock,
     places: () => distinct(all).filter(([place]) => !isOwn(place, ownPort) && !taken.has(canonical(place?.url ?? ''))),
     isUp: (name) => isUp(name),
     onChange: (_servers, change) => onChange(change),

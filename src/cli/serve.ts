@@ -3,7 +3,7 @@ import { type Config, loadConfig } from '../config/load.ts'
 import { createLog, type Log } from '../server/log.ts'
 import { defineVerb } from './arguments.ts'
 import { printBanner } from './banner.ts'
-import { dialectNames, flavourNames, type Service, startService } from './compose.ts'
+import { type Service, startService, vocabulary } from './compose.ts'
 import { dialectFlag } from './dialect-flag.ts'
 import { discover } from './discover.ts'
 import { gatherFacts } from './facts.ts'
@@ -48,7 +48,7 @@ export const serve = defineVerb({
   ],
   async run({ open = false, 'strict-port': strictPort = false, ...flags }, _operands, terminal) {
     const { surroundings } = terminal
-    const settled = { flags, dialects: dialectNames, flavours: flavourNames, surroundings }
+    const settled = { flags, ...vocabulary, surroundings }
     const written = loadConfig(settled)
     const nearby = await discover(written, terminal)
     const loading = {

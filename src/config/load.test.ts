@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { loadConfig } from '../../test/config.ts'
 import { printAddress } from './address.ts'
-import { loadConfig } from './load.ts'
 import type { ConfigFlags } from './overrides.ts'
 import { ConfigError } from './problems.ts'
 
@@ -20,6 +20,7 @@ function load({ file, files = {}, environment = {}, flags, platform = 'linux' }:
   return loadConfig({
     dialects,
     flavours: ['vllm', 'ollama'],
+    doors: ['chat', 'messages', 'ollama'],
     surroundings: {
       environment,
       platform,
@@ -44,6 +45,7 @@ function problemsOf(world: World): string[] {
 const full = `
 listen: 127.0.0.1:9000
 keys: [env:DRAGOMAN_KEY, literal]
+doors: [ollama, chat]
 log: debug
 upstreams:
   local:
@@ -79,6 +81,7 @@ test('a full file becomes settings', () => {
     listen: { host: '127.0.0.1', port: 9000 },
     keys: ['k1', 'literal'],
     allowed: { hosts: [], origins: [] },
+    doors: ['ollama', 'chat'],
     log: 'debug',
     upstreams: new Map([
       ['local', { kind: 'openai', url: 'http://127.0.0.1:8000/v1', key: 'v1', forward: ['top_k'] }],
@@ -117,6 +120,31 @@ test('a full file becomes settings', () => {
     limits: { bodyBytes: 524_288, answerBytes: 2_097_152, tools: 8 },
     timeouts: { connectMs: 250, firstEventMs: 60_000, idleMs: 120_000, totalMs: 3_600_000 },
   })
+})
+
+test('all doors are open unless some are chosen', () => {
+  expect(load().settings.doors).toEqual(['chat', 'messages', 'ollama'])
+  expect(load({ file: 'doors: [chat]' }).settings.doors).toEqual(['chat'])
+})
+
+test.each<[string, string, string]>([
+  [
+    'a misspelt door',
+    'doors: [chat, olama]',
+    'doors[1]: expected one of chat, messages, ollama; found "olama". Did you mean "ollama"?',
+  ],
+  [
+    'no door at all',
+    'doors: []',
+    'doors: expected a list of one or more of chat, messages, ollama; found an empty list',
+  ],
+  [
+    'a door that is no list',
+    'doors: chat',
+    'doors: expected a list of one or more of chat, messages, ollama; found "chat"',
+  ],
+])('%s is refused', (_, file, problem) => {
+  expect(problemsOf({ file })).toEqual([expect.stringContaining(problem)])
 })
 
 test('what is shown hides literal secrets and passwords', () => {
@@ -431,7 +459,7 @@ test.each<[string, World, string[]]>([
     'a file that is a list',
     { file: '- a' },
     [
-      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, log, upstreams, models, sessions, limits, timeouts; found a list',
+      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, doors, log, upstreams, models, sessions, limits, timeouts; found a list',
     ],
   ],
   [

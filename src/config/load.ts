@@ -4,7 +4,7 @@ import { type FoundService, readDiscover } from './found.ts'
 import { hideSecrets } from './hide.ts'
 import { applyOverrides, type ConfigFlags, type Origins, type Overrides, readOverrides } from './overrides.ts'
 import { ConfigError, type Problem, toProblems } from './problems.ts'
-import { type ConfigFile, createConfigSchema, createModelSchema } from './schema.ts'
+import { type ConfigFile, createConfigSchema, createModelSchema, type Vocabulary } from './schema.ts'
 import { createSecretReader } from './secrets.ts'
 import { type ModelSettings, type Settings, toSettings } from './settings.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -23,33 +23,23 @@ export interface Config {
   readonly shown: ConfigFile
 }
 
-export interface LoadOptions {
+export interface LoadOptions extends Vocabulary {
   readonly flags?: ConfigFlags
-  /** The names `dialect` may have beside `auto`. */
-  readonly dialects: readonly string[]
-  /** The kinds of OpenAI-compatible services there are. */
-  readonly flavours?: readonly string[]
   readonly surroundings: Surroundings
   /** The services to use where nothing names one. */
   readonly found?: readonly FoundService[]
 }
 
 /** The effective configuration: flags, then environment, then file, then defaults. Throws a ConfigError with every problem. */
-export function loadConfig({
-  flags = {},
-  dialects,
-  flavours = [],
-  surroundings,
-  found: services = [],
-}: LoadOptions): Config {
+export function loadConfig({ flags = {}, surroundings, found: services = [], ...vocabulary }: LoadOptions): Config {
   const overrides = readOverrides(flags, surroundings)
   const file = findConfigFile(surroundings, overrides.config?.value)
   const { value, origins, unnamed: nothingNamed } = applyOverrides(file?.value, overrides, services)
-  const unnamed = readModelOverrides(overrides, dialects)
+  const unnamed = readModelOverrides(overrides, vocabulary.dialects)
   const problems = [...unnamed.problems, ...wrongPort(overrides), ...wrongDiscover(overrides)]
   if (problems.length > unnamed.problems.length) throw new ConfigError(problems)
 
-  const parsed = createConfigSchema(dialects, flavours).safeParse(value)
+  const parsed = createConfigSchema(vocabulary).safeParse(value)
   if (!parsed.success) {
     problems.push(...toProblems(parsed.error.issues, value).map((problem) => placed(problem, file, origins)))
     throw new ConfigError(problems)
@@ -58,6 +48,7 @@ export function loadConfig({
   const found: Problem[] = []
   const settings = toSettings(effective, {
     problems: found,
+    kinds: vocabulary.kinds,
     readSecret: createSecretReader(surroundings.environment, found),
     readFile: (path) => surroundings.readFile(besides(path, file?.path, surroundings)),
   })

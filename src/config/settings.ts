@@ -1,5 +1,5 @@
+import { nearest } from '../protocol/nearest.ts'
 import { type Address, readAddress } from './address.ts'
-import { nearest } from './nearest.ts'
 import type { Problem } from './problems.ts'
 import { type ConfigFile, isSessionStore, type ModelFile, storeWords } from './schema.ts'
 import { toBytes, toMilliseconds } from './units.ts'
@@ -10,6 +10,8 @@ export interface Settings {
   readonly listen: Address
   readonly keys: readonly string[]
   readonly allowed: { readonly hosts: readonly string[]; readonly origins: readonly string[] }
+  /** The protocols clients may speak. */
+  readonly doors: readonly string[]
   readonly log: ConfigFile['log']
   readonly upstreams: ReadonlyMap<string, UpstreamSettings>
   readonly models: readonly ModelSettings[]
@@ -52,6 +54,7 @@ export function toSettings(file: ConfigFile, reading: UpstreamReading): Settings
     listen: readAddress(file.listen) ?? { host: '127.0.0.1', port: 8484 },
     keys: file.keys.map((key, index) => readSecret(key, ['keys', index])),
     allowed: { hosts: file.allowed_hosts, origins: file.allowed_origins },
+    doors: file.doors,
     log: file.log,
     upstreams: new Map(upstreams),
     models: Object.entries(file.models).map(([name, model]) => toModelSettings(name, model, file, problems)),

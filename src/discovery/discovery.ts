@@ -1,12 +1,7 @@
+import { type Clock, systemClock } from '../clock.ts'
 import { type Found, lookAtOneOf, type Sight } from './look.ts'
 import { type Named, nameAll } from './names.ts'
 import type { Place } from './places.ts'
-
-/** Time, handed in so that tests can hold it still. */
-interface Clock {
-  now(): number
-  after(ms: number, run: () => void): () => void
-}
 
 export interface Discovery {
   /** The servers there are, as of the last look. */
@@ -27,7 +22,7 @@ interface DiscoveryOptions {
   readonly onChange: (servers: readonly Named[], change: Change) => void
   /** Whether a server that is in use answers, so that it need not be asked again. */
   readonly isUp: (name: string) => boolean
-  readonly clock: Clock
+  readonly clock?: Clock
   readonly lookAt?: (places: readonly Place[]) => Promise<Sight>
 }
 
@@ -53,7 +48,7 @@ interface Watched {
 
 /** Finds model servers on this machine, and keeps looking. */
 export function createDiscovery(options: DiscoveryOptions): Discovery {
-  const { clock, onChange, isUp, lookAt = lookAtOneOf } = options
+  const { clock = systemClock, onChange, isUp, lookAt = lookAtOneOf } = options
   const watched = new Map<string, Watched>()
   let servers: readonly Named[] = []
   let cancel: (() => void) | undefined

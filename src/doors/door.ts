@@ -11,6 +11,8 @@ export interface Door {
   /** Whether a path is this door's although no route of it serves it: what is wrong there is said its way, too. */
   owns(path: string): boolean
   printError(error: GatewayError, requestId: string): Reply
+  /** What every other answer of this door says in its head, beside what all doors say. */
+  headers?(requestId: string): Readonly<Record<string, string>>
 }
 
 /**
@@ -22,7 +24,7 @@ export type Route = Place & (Exchanging | Answering)
 interface Place {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
-  /** Where several doors share a path, the first whose route wants the request gets it; without this, it does. */
+  /** Where several doors share a path, one whose route wants the request gets it, else the first that does not choose. */
   wants?(context: Pick<DoorContext, 'header' | 'rest'>): boolean
 }
 
@@ -55,6 +57,8 @@ export interface DoorContext {
   /** What follows the path of the route. */
   readonly rest: string
   header(name: string): string | undefined
+  /** A parameter of the address, the first of that name. */
+  query(name: string): string | undefined
   /** The JSON of the request, within the limits; undefined where it has no body. Throws what is wrong with it. */
   body(): Promise<unknown>
   /** Makes an unguessable id with this prefix. */
@@ -65,6 +69,8 @@ export interface DoorContext {
   readonly started: number
   readonly limits: { readonly tools: number }
   models(): Promise<readonly ModelCard[]>
+  /** One model by any of its names, with what its service tells of it. Throws where there is none. */
+  model(name: string): Promise<ModelCard>
   /** The tokens of a request's prompt, taught tools included: counted where the service counts, else estimated. */
   countTokens(request: Request): Promise<number>
   /** What is kept between the requests of this client, for a while. */

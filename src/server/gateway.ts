@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { type Clock, systemClock } from '../clock.ts'
 import { isLoopback } from '../config/address.ts'
 import type { Door, Store } from '../doors/door.ts'
 import { doors } from '../doors/registry.ts'
 import { GatewayError, toGatewayError } from '../errors.ts'
 import type { ServiceCard, Turns } from '../turn/turn.ts'
 import { authenticate, createKeyring, type Keyring } from './auth.ts'
-import { type Clock, systemClock } from './clock.ts'
 import { answerPreflight, isPreflight } from './cors.ts'
 import { type AllowLists, createGuard, foreign } from './guard.ts'
 import { respondLive, respondReady } from './health.ts'
@@ -22,7 +22,7 @@ import { respondWelcome } from './welcome.ts'
 
 export interface GatewayOptions {
   readonly turns: Turns
-  /** All there are, where nothing else is said. */
+  /** All there are, where nothing else is said. Looked at anew by every request: others are opened and closed at once. */
   readonly doors?: readonly Door[]
   /** What doors keep for one client; without it they keep nothing. */
   readonly storeOf?: (client: string) => Store
@@ -76,7 +76,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const newest = new WeakMap<Duplex, Visit>()
   const { refuse, refuseNewest, refuseUnreadable } = createRefusal({
     clock,
-    doorOf: (visit) => visit?.door ?? router.doorAt(visit?.path ?? '/'),
+    doorOf: (visit) => visit?.door ?? routerNow().doorAt(visit?.path ?? '/'),
   })
   const visitsOn = (socket: Duplex) => ({
     newest: newest.get(socket),
@@ -108,7 +108,16 @@ export function createGateway(options: GatewayOptions): Gateway {
     { method: 'GET', path: '/', run: welcome },
     { method: 'GET', path: '/v1', run: welcome },
   ] as const
-  const router = createRouter(options.doors ?? doors, own)
+  let open = options.doors ?? doors
+  let router = createRouter(open, own, doors)
+  function routerNow(): typeof router {
+    const wanted = options.doors ?? doors
+    if (wanted !== open) {
+      open = wanted
+      router = createRouter(open, own, doors)
+    }
+    return router
+  }
 
   async function answer(visit: Visit): Promise<void> {
     try {
@@ -119,14 +128,14 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (origin !== undefined && isPreflight(visit.request)) return answerPreflight(visit)
       const { headers } = visit.request
       const header = (name: string) => textOf(headers[name])
-      const found = router.find(
+      const found = routerNow().find(
         visit.request.method ?? '',
         visit.path,
         (route, rest) => route.wants?.({ header, rest }) ?? true,
       )
       if ('allow' in found) {
         const error = new GatewayError('method_not_allowed', `This path only takes ${found.allow}.`)
-        return sendError(visit, error, router.doorAt(visit.path), { allow: found.allow })
+        return sendError(visit, error, routerNow().doorAt(visit.path), { allow: found.allow })
       }
       const { served, rest } = found
       if (served.door === undefined) return await served.route.run(visit)
@@ -138,7 +147,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       await respond(visit, served.route, rest)
     } catch (thrown) {
       const error = toGatewayError(thrown)
-      sendError(visit, error, visit.door ?? router.doorAt(visit.path))
+      sendError(visit, error, visit.door ?? routerNow().doorAt(visit.path))
       visit.abort.abort(error)
     }
   }

@@ -1,10 +1,10 @@
+import type { Clock } from '../clock.ts'
 import type { DoorContext, Exchange, Reply, Route, Store } from '../doors/door.ts'
 import { GatewayError, toGatewayError } from '../errors.ts'
 import type { Event } from '../protocol/event.ts'
 import type { TurnContext, Turns } from '../turn/turn.ts'
 import { identify } from './auth.ts'
 import { readBody } from './body.ts'
-import type { Clock } from './clock.ts'
 import { createEventStream } from './event-stream.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { send } from './send.ts'
@@ -104,12 +104,14 @@ export function createResponder(options: ResponderOptions): Responder {
     return {
       rest,
       header: (name) => textOf(headers[name]),
+      query: (name) => visit.query.get(name) ?? undefined,
       body: () => (body ??= readBody(visit.request, limits.bodyBytes)),
       createId,
       now: clock.now,
       started: startedAt,
       limits,
       models: () => turns.models(visit.abort.signal),
+      model: (name) => turns.model(name, visit.abort.signal),
       countTokens: (request) => turns.countTokens(request, contextOf(visit)),
       store: storeOf(identify(headers) ?? ''),
     }

@@ -24,11 +24,18 @@ interface Refusal {
   readonly allow: string
 }
 
-/** Everything that is served at a path, in order. */
-export function createRouter(doors: readonly Door[], own: readonly OwnRoute[]) {
+/**
+ * Everything that is served at a path, in order. The server's own pages are for whom no door wants. `all` are the doors there
+ * are, open or not: the first says what is wrong at a path of none.
+ */
+export function createRouter(
+  doors: readonly Door[],
+  own: readonly OwnRoute[],
+  [spokesman, ...others]: readonly [Door, ...Door[]],
+) {
   const all: readonly Served[] = [
-    ...own.map((route) => ({ route })),
     ...doors.flatMap((door) => door.routes.map((route) => ({ door, route }))),
+    ...own.map((route) => ({ route })),
   ]
   const paths = all.flatMap((served) => spellings(served).map((path) => ({ path, served })))
   const exact = Map.groupBy(paths, ({ path }) => path)
@@ -47,28 +54,34 @@ export function createRouter(doors: readonly Door[], own: readonly OwnRoute[]) {
   return {
     /** Throws where nothing is served at the path. `wants` says whether a route of a shared path is the one. */
     find(method: string, path: string, wants: (route: Route, rest: string) => boolean): Match | Refusal {
-      const found = candidates(path)
+      const found = candidates(path).filter(({ served, rest }) => {
+        return served.door === undefined || served.route.wants === undefined || wants(served.route, rest)
+      })
       if (found.length === 0) {
+        const closed = [spokesman, ...others].find((door) => !doors.includes(door) && door.owns(path))
+        if (closed !== undefined) {
+          const remedy = `To use it, add '${closed.name}' to 'doors' in the gateway's config.`
+          throw new GatewayError('not_found', `This API is turned off. ${remedy}`)
+        }
         const served = [...new Set(all.map(({ route }) => `${route.method} ${route.path}`))]
         throw new GatewayError('not_found', `Nothing is served at this path. You can use ${served.join(', ')}.`)
       }
       const wanted = method === 'HEAD' ? 'GET' : method
-      const match = found.find(({ served, rest }) => {
-        if (served.route.method !== wanted) return false
-        return served.door === undefined || served.route.wants === undefined || wants(served.route, rest)
-      })
+      const fitting = found.filter(({ served }) => served.route.method === wanted)
+      // Who wants some clients only comes before who takes all.
+      const match =
+        fitting.find(({ served }) => served.door !== undefined && served.route.wants !== undefined) ?? fitting[0]
       if (match !== undefined) return match
       const methods = new Set(found.map(({ served }) => served.route.method))
       return { allow: [...methods].map((one) => (one === 'GET' ? 'GET, HEAD' : one)).join(', ') }
     },
 
-    /** The door that says what is wrong at a path. */
+    /** The door that says what is wrong at a path. One that is for some clients only is nobody else's. */
     doorAt(path: string): Door {
-      const [match] = candidates(path).filter(({ served }) => served.door !== undefined)
-      const [first] = doors
-      const door = match?.served.door ?? doors.find((one) => one.owns(path)) ?? first
-      if (door === undefined) throw new Error('a gateway without doors')
-      return door
+      const [match] = candidates(path).filter(
+        ({ served }) => served.door !== undefined && served.route.wants === undefined,
+      )
+      return match?.served.door ?? doors.find((one) => one.owns(path)) ?? spokesman
     },
   }
 }

@@ -27,6 +27,7 @@ const noticed: Readonly<Partial<Record<NoteKind, string>>> = {
   schema_violation: 'path',
   text_swallowed: '',
   tool_choice_unmet: '',
+  tool_dropped: 'tools',
 }
 
 /** Their details are lists already, and go on as one. */

@@ -12,6 +12,7 @@ export interface Visit {
   readonly requestId: string
   /** The path without query and trailing slash. */
   readonly path: string
+  readonly query: URLSearchParams
   /** The web page that asks and may read the answer. */
   origin: string | undefined
   /** Aborts when the client has gone, when the gateway closes, or when the answer failed. */
@@ -49,6 +50,7 @@ export function createVisit(
     response,
     requestId: typeof given === 'string' && acceptableId.test(given) ? given : createId('req_'),
     path: path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path,
+    query: new URLSearchParams(query === -1 ? '' : url.slice(query)),
     origin: undefined,
     abort: new AbortController(),
     door: undefined,
@@ -69,11 +71,13 @@ export function createVisit(
 /** Names from a config may hold what a header may not. */
 const toHeader = (value: string): string => value.replace(/[^\x20-\x7e]/g, '?')
 
-const exposed = 'x-request-id, retry-after, x-dragoman-mode, x-dragoman-dialect, x-dragoman-upstream, x-dragoman-notice'
+const exposed =
+  'x-request-id, request-id, retry-after, x-dragoman-mode, x-dragoman-dialect, x-dragoman-upstream, x-dragoman-notice'
 
 /** The headers every answer carries, as far as they are known by now. */
-export function headersOf({ requestId, plan, trail, origin }: Visit): Record<string, string> {
+export function headersOf({ requestId, plan, trail, origin, door }: Visit): Record<string, string> {
   const headers: Record<string, string> = {
+    ...door?.headers?.(requestId),
     'x-request-id': requestId,
     'cache-control': 'no-store',
     // No page gets to run, show or measure an answer by loading it as something else.

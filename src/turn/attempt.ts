@@ -64,13 +64,8 @@ export function createAttempt(
       const heard =
         settings.repair > 0 ? { ...approach, settings: { ...settings, arguments: 'stream' as const } } : approach
       const answer = createAnswer(request, heard, asked, newId)
-      const events = withUsage(runTurn(speaker, answer, signal, thread), {
-        upstream,
-        prepared: asked,
-        answer,
-        signal,
-        isTold: context.usage,
-      })
+      const counted = { upstream, prepared: asked, answer, signal, isTold: context.usage }
+      const events = runTurn(speaker, answer, signal, (last) => withUsage(last, counted), thread)
       return { prepared: asked, answer, events }
     }
 

@@ -33,17 +33,29 @@ export interface PlanParts {
   readonly verdicts: Verdicts
 }
 
+/** What clients of Ollama put after the name of a model that has no tag. */
+const latest = ':latest'
+
+const namesFor = (name: string): readonly string[] =>
+  name.endsWith(latest) ? [name, name.slice(0, -latest.length)] : [name]
+
+/** The settings of a model that is configured under this name, or under this name without a tag that says nothing. */
+export function findNamed(models: readonly ModelSettings[], name: string): ModelSettings | undefined {
+  for (const one of namesFor(name)) {
+    const configured = models.find((settings) => settings.name === one)
+    if (configured !== undefined) return configured
+  }
+  return undefined
+}
+
 /** The settings of a model by the name the client used: configured, or listed by an upstream. */
 export async function findModel(parts: PlanParts, name: string, signal: AbortSignal): Promise<ModelSettings> {
   const configured = parts.models.find((settings) => settings.name === name)
   if (configured !== undefined) return configured
   const listings = await parts.catalog.listings(signal)
-  const serving = listings.filter(({ models }) => models.some(({ id }) => id === name)).map(({ upstream }) => upstream)
-  if (serving.length > 0) return { ...defaultSettings(name, serving), ...parts.unnamed }
-  for (const { upstream, models } of listings) {
-    const ids = models.map(({ id }) => id)
-    const meant = await parts.upstreams.get(upstream)?.findModel?.(name, ids)
-    if (meant !== undefined) return { ...defaultSettings(name, [upstream]), ...parts.unnamed, model: meant }
+  for (const one of namesFor(name)) {
+    const found = parts.models.find((settings) => settings.name === one) ?? (await findListed(parts, listings, one))
+    if (found !== undefined) return found
   }
   const known = [
     ...parts.models.map((settings) => settings.name),
@@ -57,6 +69,19 @@ export async function findModel(parts: PlanParts, name: string, signal: AbortSig
     known,
     unasked.map(({ upstream }) => upstream),
   )
+}
+
+type Listings = Awaited<ReturnType<Catalog['listings']>>
+
+async function findListed(parts: PlanParts, listings: Listings, name: string): Promise<ModelSettings | undefined> {
+  const serving = listings.filter(({ models }) => models.some(({ id }) => id === name)).map(({ upstream }) => upstream)
+  if (serving.length > 0) return { ...defaultSettings(name, serving), ...parts.unnamed }
+  for (const { upstream, models } of listings) {
+    const ids = models.map(({ id }) => id)
+    const meant = await parts.upstreams.get(upstream)?.findModel?.(name, ids)
+    if (meant !== undefined) return { ...defaultSettings(name, [upstream]), ...parts.unnamed, model: meant }
+  }
+  return undefined
 }
 
 /** Which upstreams may answer, in the order to try them. */

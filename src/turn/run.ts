@@ -38,6 +38,7 @@ export async function* runTurn(
   speaker: Speaker,
   answer: Answer,
   signal: AbortSignal,
+  count: (last: readonly Event[]) => Promise<readonly Event[]>,
   thread?: KeptThread,
 ): AsyncGenerator<readonly Event[], void> {
   try {
@@ -68,7 +69,7 @@ export async function* runTurn(
     }
     const last = answer.end()
     if (thread?.isKept === true) await thread.tell([...heard, ...last])
-    yield last
+    yield await count(last)
   } finally {
     speaker.stop()
   }

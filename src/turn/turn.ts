@@ -39,6 +39,8 @@ export interface Turns {
   start(request: Request, context: TurnContext): Promise<Turn>
   /** Every model there is to ask for. Rejects when there is none because no service answers. */
   models(signal: AbortSignal): Promise<readonly ModelCard[]>
+  /** One model by any name that finds it, with what its service tells of it when asked. Throws where there is none. */
+  model(name: string, signal: AbortSignal): Promise<ModelCard>
   /** The tokens of a request's prompt, as its model would get it: by the service's tokenizer, else estimated. */
   countTokens(request: Request, context: TurnContext): Promise<number>
   /** Every service, whether it is there, and its models. Never rejects because a service is away. */
@@ -58,6 +60,11 @@ export interface ModelCard {
   readonly tools: 'native' | 'prompt' | 'auto'
   readonly dialect?: string
   readonly contextLength?: number
+  /** The most tokens an answer may have, where its service says so. */
+  readonly outputLimit?: number
+  /** Whether it looks at pictures, and whether it can think before it answers, where its service tells. */
+  readonly vision?: boolean
+  readonly thinking?: boolean
   /** What people should know before they use it, as sentences. */
   readonly warning?: string
   /** No service that has it can be reached. */

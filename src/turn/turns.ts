@@ -1,11 +1,12 @@
 import { GatewayError, joinFailures } from '../errors.ts'
 import type { Request } from '../protocol/request.ts'
-import type { Upstream } from '../upstreams/upstream.ts'
+import type { Upstream, UpstreamModel } from '../upstreams/upstream.ts'
 import { countPromptTokens } from './answer/usage.ts'
 import { createAttempt } from './attempt.ts'
-import { dialectOf, findModel, type PlanParts, planTurn, upstreamsOf } from './plan.ts'
+import { dialectOf, findModel, findNamed, type PlanParts, planTurn, upstreamsOf } from './plan.ts'
 import { prepare } from './prompt/prepare.ts'
 import { heal } from './repair/heal.ts'
+import { sparingMedia } from './repair/media.ts'
 import { createCatalog, isAway, type Listing } from './services/catalog.ts'
 import { contextWarning } from './services/context.ts'
 import { createRelay } from './services/relay.ts'
@@ -25,7 +26,8 @@ export interface TurnsParts {
 
 interface Served {
   readonly settings: ModelSettings
-  readonly contextLength: number | undefined
+  /** As its service lists it. */
+  readonly listed: UpstreamModel | undefined
 }
 
 /** Answers requests: the one way from a door to the models. */
@@ -34,7 +36,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
   const verdicts = createVerdicts(now)
   const relay = createRelay(now, Math.random, ({ name }, failure) => catalog.hear(name, failure))
   const parts: PlanParts = { upstreams, models, unnamed, catalog, verdicts }
-  const attempt = createAttempt(parts, newId, relay.report, now)
+  const attempt = sparingMedia(createAttempt(parts, newId, relay.report, now), now)
 
   /** How tools reach a model, once that is known. */
   function settled(settings: ModelSettings): ModelSettings {
@@ -50,13 +52,14 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
     for (const settings of models) {
       const listing = listings.find(({ upstream }) => settings.upstreams.includes(upstream))
       const listed = listing?.models.find(({ id }) => id === settings.model)
-      served.set(settings.name, { settings, contextLength: listed?.contextLength })
+      served.set(settings.name, { settings, listed })
     }
     for (const { upstream, models: listed } of listings) {
-      for (const { id, contextLength } of listed) {
+      for (const model of listed) {
+        const { id } = model
         const known = served.get(id)
         if (known === undefined) {
-          served.set(id, { settings: { ...defaultSettings(id, [upstream]), ...unnamed }, contextLength })
+          served.set(id, { settings: { ...defaultSettings(id, [upstream]), ...unnamed }, listed: model })
         } else if (!models.includes(known.settings) && !known.settings.upstreams.includes(upstream)) {
           const upstreamsOfIt = [...known.settings.upstreams, upstream]
           served.set(id, { ...known, settings: { ...known.settings, upstreams: upstreamsOfIt } })
@@ -67,14 +70,15 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
   }
 
   /** A model as people see it, with what its first service has told of it so far. */
-  function cardOf({ settings, contextLength }: Served): ModelCard {
+  function cardOf({ settings, listed }: Served): ModelCard {
     const [first = ''] = settings.upstreams
     const context = verdicts.contextOf(first, settings.model) ?? {}
     const warning = contextWarning(settings.name, context)
     // What a model could have says nothing where its service gives it less and cuts the rest off.
     const could = context.cuts === true ? undefined : context.most
-    const card = toCard(settled(settings), context.tokens ?? contextLength ?? could)
-    return warning === undefined ? card : { ...card, warning }
+    const card = toCard(settled(settings), context.tokens ?? listed?.contextLength ?? could, listed?.outputLimit)
+    const able = verdicts.abilitiesOf(first, settings.model)
+    return { ...card, ...able, ...(warning !== undefined && { warning }) }
   }
 
   return {
@@ -108,6 +112,15 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
       return cards.map((card, index) =>
         served[index]?.settings.upstreams.every((name) => away.has(name)) ? { ...card, unavailable: true } : card,
       )
+    },
+
+    async model(name, signal) {
+      const settings = await findModel(parts, name, signal)
+      const [upstream] = upstreamsOf(parts, settings)
+      if (upstream !== undefined) await verdicts.capabilities(upstream, settings.model, signal)
+      const listings = await catalog.listings(signal)
+      const listing = listings.find((one) => one.upstream === upstream?.name)
+      return cardOf({ settings, listed: listing?.models.find(({ id }) => id === settings.model) })
     },
 
     async services(signal, { patience, probed = 0 } = {}) {
@@ -147,17 +160,22 @@ function noneAnswers(listings: readonly Listing[]): GatewayError | undefined {
 function settleFaults(request: Request, models: readonly ModelSettings[]): Request {
   const { faults = [] } = request
   if (faults.length === 0) return request
-  const settings = models.find(({ name }) => name === request.model)
+  const settings = findNamed(models, request.model)
   if (settings?.history !== 'heal') throw joinFailures(faults)
   return { ...request, messages: heal(request.messages) }
 }
 
-function toCard(settings: ModelSettings, contextLength: number | undefined): ModelCard {
+function toCard(
+  settings: ModelSettings,
+  contextLength: number | undefined,
+  outputLimit: number | undefined,
+): ModelCard {
   return {
     id: settings.name,
     ownedBy: settings.upstreams[0] ?? 'dragoman',
     tools: settings.tools,
     ...(settings.tools === 'native' ? {} : { dialect: dialectOf(settings).name }),
     ...(contextLength === undefined ? {} : { contextLength }),
+    ...(outputLimit === undefined ? {} : { outputLimit }),
   }
 }

@@ -1,12 +1,23 @@
+import { wholeNumber } from '../config/fields.ts'
 import { GatewayError } from '../errors.ts'
-import { startLate } from './late.ts'
 import type { Upstream } from './upstream.ts'
+import { startLate } from './wire/late.ts'
 
 export interface GateSettings {
   /** Answers at the same time. */
   readonly concurrency?: number | undefined
   /** How many may wait for their turn. */
   readonly queue?: number | undefined
+}
+
+/** What every service can be spared, in the config file. */
+export const gateFields = {
+  concurrency: wholeNumber(1, 100_000)
+    .optional()
+    .describe('How many requests to answer at once. Further ones wait in line.'),
+  queue: wholeNumber(0, 1_000_000)
+    .optional()
+    .describe('How many requests may wait. Further ones are refused. Default 128.'),
 }
 
 export interface Load {
@@ -81,12 +92,13 @@ export function createGate(name: string, concurrency: number, queue: number, now
   }
 }
 
+/** A service behind a gate, if it has one. */
+export interface Gated extends Upstream {
+  readonly load?: Load
+}
+
 /** The same service, asked by no more at a time than it can bear. Its list of models and its probe are not held up. */
-export function gated(
-  upstream: Upstream,
-  { concurrency, queue = defaultQueue }: GateSettings,
-  now = Date.now,
-): Upstream {
+export function gated(upstream: Upstream, { concurrency, queue = defaultQueue }: GateSettings, now = Date.now): Gated {
   if (concurrency === undefined) return upstream
   const gate = createGate(upstream.name, concurrency, queue, now)
   return {

@@ -145,7 +145,7 @@ test('config check is content with a good file and names every problem of a bad 
   expect(complaints).toContain('bad.yaml:3:11: limits.tools: expected a whole number from 1')
   const json = await run(['config', 'check', '--config', 'bad.yaml', '--json'])
   expect(json.code).toBe(1)
-  expect(JSON.parse(json.out)).toMatchObject({ fine: false, problems: [{ path: 'limits.tools' }, { path: 'modles' }] })
+  expect(JSON.parse(json.out)).toMatchObject({ fine: false, problems: [{ path: 'modles' }, { path: 'limits.tools' }] })
 })
 
 test('a wrong dialect in the file is told without the names of all of them', async () => {

@@ -1,17 +1,19 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
+import type { Clock } from '../../src/clock.ts'
 import type { Event } from '../../src/protocol/event.ts'
 import type { Request } from '../../src/protocol/request.ts'
-import type { Clock } from '../../src/server/clock.ts'
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/server/gateway.ts'
 import type { ExchangeRecord } from '../../src/server/log.ts'
-import type { Plan, TurnContext, Turns } from '../../src/turn/turn.ts'
+import type { ModelCard, Plan, TurnContext, Turns } from '../../src/turn/turn.ts'
 
 type Batches = AsyncIterable<readonly Event[]>
 
 export const say = (text: string): Event => ({ type: 'text-delta', text })
 export const stop: Event = { type: 'finish', reason: 'stop' }
 const plan: Plan = { mode: 'prompt', dialect: 'hermes', upstream: 'local', model: 'm' }
+
+const card: ModelCard = { id: 'Qwen/Qwen3', ownedBy: 'local', tools: 'prompt', dialect: 'hermes' }
 
 /** Turns that say what a script says. `starts` keeps what they were asked. */
 export interface ScriptedTurns extends Turns {
@@ -27,9 +29,8 @@ export function scriptTurns(script: (context: TurnContext, nth: number) => Batch
       return { plan, promptTokens: () => 3, events: await script(context, starts.length - 1) }
     },
     countTokens: async () => 3,
-    async models() {
-      return [{ id: 'Qwen/Qwen3', ownedBy: 'local', tools: 'prompt', dialect: 'hermes' }]
-    },
+    models: async () => [card],
+    model: async () => card,
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Call } from '../../protocol/call.ts'
 import { isDeeperThan, isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { readCallKeepsake } from '../../protocol/keepsake.ts'
+import { array, type Check, defined, fail, filledText, object, oneOf, text } from '../shared/fields.ts'
 import type { Faults } from './faults.ts'
-import { array, type Check, defined, fail, filledText, object, oneOf, text } from './fields.ts'
 
 /** Arguments of a call in the history. They are printed back to the model, so they must be an object; blank means none. */
 const historyArguments: Check<string> = (value, path) => {

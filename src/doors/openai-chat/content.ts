@@ -1,6 +1,17 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Content, Part } from '../../protocol/message.ts'
-import { array, type Check, defined, fail, filledText, object, oneOf, optional, text, wrongType } from './fields.ts'
+import {
+  array,
+  type Check,
+  defined,
+  fail,
+  filledText,
+  object,
+  oneOf,
+  optional,
+  text,
+  wrongType,
+} from '../shared/fields.ts'
 
 const textPart = (fields: JsonObject, path: string): Part => ({
   type: 'text',

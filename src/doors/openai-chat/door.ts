@@ -1,3 +1,4 @@
+import { customNames } from '../../protocol/custom.ts'
 import { type Door, type DoorContext, type Exchange, reply } from '../door.ts'
 import { createChunks } from './chunks.ts'
 import { printCompletion } from './completion.ts'
@@ -37,7 +38,7 @@ function read(body: unknown, context: DoorContext): Exchange {
   const manner: Manner = {
     includeUsage,
     legacyFunctions,
-    customTools: new Set(request.tools.flatMap((tool) => (tool.kind === 'custom' ? [tool.name] : []))),
+    customTools: customNames(request.tools),
     quirks: quirksOf(context.header('user-agent') ?? ''),
   }
   return {

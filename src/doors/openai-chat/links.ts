@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.ts'
 import type { Call } from '../../protocol/call.ts'
+import { quoted } from '../shared/fields.ts'
 import type { Faults } from './faults.ts'
-import { quoted } from './fields.ts'
 
 /** Follows a conversation and says whether every result has its call, and every call its result before the user goes on. */
 export interface Links {

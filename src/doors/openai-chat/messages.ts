@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import { readMessageKeepsake } from '../../protocol/keepsake.ts'
 import type { AssistantMessage, Content, Message, ToolMessage } from '../../protocol/message.ts'
+import { array, type Check, defined, fail, filledText, object, oneOf, optional, text } from '../shared/fields.ts'
 import { readCalls, readFunctionCall } from './calls.ts'
 import { readContent } from './content.ts'
 import type { Faults } from './faults.ts'
-import { array, type Check, defined, fail, filledText, object, oneOf, optional, text } from './fields.ts'
 import { createLinks } from './links.ts'
 
 const role = oneOf('system', 'developer', 'user', 'assistant', 'tool', 'function')

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ModelCard } from '../../turn/turn.ts'
-import { quoted } from './fields.ts'
+import { quoted } from '../shared/fields.ts'
 
 function toModel(card: ModelCard, created: number): JsonObject {
   return {

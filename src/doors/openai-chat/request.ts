@@ -2,7 +2,6 @@ import { GatewayError } from '../../errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Request, Sampling } from '../../protocol/request.ts'
 import type { Tool, ToolChoice } from '../../protocol/tool.ts'
-import { createFaults } from './faults.ts'
 import {
   array,
   type Check,
@@ -19,7 +18,8 @@ import {
   optional,
   shortText,
   text,
-} from './fields.ts'
+} from '../shared/fields.ts'
+import { createFaults } from './faults.ts'
 import { readMessages } from './messages.ts'
 import { readFunctionChoice, readToolChoice, readTools } from './tools.ts'
 

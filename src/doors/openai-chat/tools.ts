@@ -15,8 +15,8 @@ import {
   quoted,
   shortText,
   text,
-} from './fields.ts'
-import { readParameters } from './parameters.ts'
+} from '../shared/fields.ts'
+import { readParameters } from '../shared/parameters.ts'
 
 const namePattern = /^[a-zA-Z0-9_-]+$/
 

@@ -1,11 +1,11 @@
 import type { Arguments } from '../../dialects/dialect.ts'
 import { coerceText } from '../../schema/coerce.ts'
 import type { Coerced } from '../../schema/coerce-json.ts'
+import { readElements } from '../../schema/nested.ts'
 import { Kind, type Node } from '../../schema/node.ts'
 import { openerOf } from '../marks/template.ts'
 import type { Pen } from '../text/pen.ts'
 import { decodeEntities } from '../text/value.ts'
-import { readElements } from './nested.ts'
 
 type Tagged = Extract<Arguments, { as: 'tagged' }>
 

@@ -1,11 +1,12 @@
 import { coerceText, isTextOnly } from '../../schema/coerce.ts'
+import { readElements } from '../../schema/nested.ts'
 import { Kind, type Node } from '../../schema/node.ts'
+import { stands, standsAny } from '../text/literals.ts'
 import type { Pen } from '../text/pen.ts'
-import { type Source, type Step, stands, standsAny } from '../text/source.ts'
+import type { Source, Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
 import { runWhole } from './arguments.ts'
 import { type Outcome, readJson } from './json.ts'
-import { readElements } from './nested.ts'
 import { readYaml } from './yaml.ts'
 
 /**

@@ -19,27 +19,47 @@ export async function openAnswer(
     const read = await rest.next()
     if (read.done === true) {
       onEnd()
-      return replay([opening.events()], undefined, onEnd)
+      return replay(opening.events(), undefined, onEnd)
     }
     opening.push(read.value)
-    if (!whole && read.value.some((event) => !isAside(event))) return replay([opening.events()], rest, onEnd)
+    if (!whole && read.value.some((event) => !isAside(event))) return replay(opening.events(), rest, onEnd)
   }
 }
 
-async function* replay(
-  opening: readonly (readonly Event[])[],
+/** What was read already, and then the rest. Not a generator: every read of an answer goes through it. */
+function replay(
+  opening: readonly Event[],
   rest: AsyncIterator<readonly Event[]> | undefined,
   onEnd: (failure?: unknown) => void,
-): AsyncGenerator<readonly Event[], void> {
-  try {
-    yield* opening
-    if (rest === undefined) return
-    for (let read = await rest.next(); read.done !== true; read = await rest.next()) yield read.value
-    onEnd()
-  } catch (thrown) {
-    onEnd(thrown)
-    throw thrown
-  } finally {
-    await rest?.return?.()
+): Batches {
+  let first: readonly Event[] | undefined = opening
+
+  async function next(): Promise<IteratorResult<readonly Event[], void>> {
+    if (first !== undefined) {
+      const value = first
+      first = undefined
+      return { done: false, value }
+    }
+    if (rest === undefined) return over
+    try {
+      const read = await rest.next()
+      if (read.done !== true) return read
+      onEnd()
+    } catch (thrown) {
+      onEnd(thrown)
+      throw thrown
+    }
+    return over
   }
+
+  const iterator: AsyncIterator<readonly Event[], void> = {
+    next,
+    async return() {
+      await rest?.return?.()
+      return over
+    },
+  }
+  return { [Symbol.asyncIterator]: () => iterator }
 }
+
+const over = { done: true, value: undefined } as const

@@ -1,12 +1,13 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import { dialects, findDialect } from '../../dialects/registry.ts'
 import { createReader, type Reader } from '../../engine/reader.ts'
-import { asFunction, fromCustomArguments } from '../../protocol/custom.ts'
+import { asFunction, customNames, fromCustomArguments } from '../../protocol/custom.ts'
 import type { Event, FinishReason } from '../../protocol/event.ts'
 import type { Request } from '../../protocol/request.ts'
 import { BadGeneration, type UpstreamEvent } from '../../upstreams/upstream.ts'
 import { type Approach, dialectOf } from '../plan.ts'
 import { callableTools } from '../prompt/force.ts'
+import type { ModelSettings } from '../settings.ts'
 import { createQuotedCalls } from './quoted/quoted.ts'
 
 type Reads = AsyncIterable<readonly UpstreamEvent[]>
@@ -14,38 +15,76 @@ type Reads = AsyncIterable<readonly UpstreamEvent[]>
 /**
  * A service that calls tools natively, read once more: calls its parser left in the text become calls, and so does what it
  * refused to make one of. Native calls win: with the first, the text is only text. Until it is known that none comes,
- * calls found in the text wait.
+ * calls found in the text wait. Not a generator: every read of an answer goes through it.
  */
-export async function* rescue(
-  reads: Reads,
+export function rescue(reads: Reads, request: Request, { settings }: Approach, newId: () => string): Reads {
+  return { [Symbol.asyncIterator]: () => createRescue(reads[Symbol.asyncIterator](), request, settings, newId) }
+}
+
+type Read = IteratorResult<readonly UpstreamEvent[], unknown>
+
+const over: Read = { done: true, value: undefined }
+
+function createRescue(
+  rest: AsyncIterator<readonly UpstreamEvent[]>,
   request: Request,
-  { settings }: Approach,
+  settings: ModelSettings,
   newId: () => string,
-): AsyncGenerator<readonly UpstreamEvent[], void> {
+): AsyncIterator<readonly UpstreamEvent[]> {
   const leaks = createLeaks(request, newId)
   let hasSpoken = false
   let saidLength = 0
-  try {
-    for await (const read of reads) {
-      const passed = leaks.take(read)
-      hasSpoken ||= passed.length > 0
-      for (const event of passed) if ('text' in event) saidLength += event.text.length
-      if (passed.length > 0) yield passed
-      if (leaks.done) return
+  let isOver = false
+  /** Is thrown once what was said before it has gone on. */
+  let failure: { readonly thrown: unknown } | undefined
+
+  async function next(): Promise<Read> {
+    while (!isOver) {
+      try {
+        const read = await rest.next()
+        isOver = read.done === true
+        if (read.done === true) break
+        const passed = leaks.take(read.value)
+        hasSpoken ||= passed.length > 0
+        for (const event of passed) if ('text' in event) saidLength += event.text.length
+        if (leaks.done) {
+          isOver = true
+          await rest.return?.()
+        }
+        if (passed.length > 0) return { done: false, value: passed }
+      } catch (thrown) {
+        isOver = true
+        const last = readLast(thrown)
+        if (last.length > 0) return { done: false, value: last }
+      }
     }
-  } catch (thrown) {
-    const rescued =
-      thrown instanceof BadGeneration ? readGeneration(thrown.generation, request, dialectOf(settings), newId) : []
+    if (failure === undefined) return over
+    const { thrown } = failure
+    failure = undefined
+    throw thrown
+  }
+
+  /** What is left to say when the service broke off. */
+  function readLast(thrown: unknown): readonly UpstreamEvent[] {
+    const bad = thrown instanceof BadGeneration ? thrown : undefined
+    const rescued = bad === undefined ? [] : readGeneration(bad.generation, request, dialectOf(settings), newId)
     const left = hasSpoken || rescued.length > 0 ? leaks.flush() : []
-    if (left.length > 0 || rescued.length > 0) yield [...left, ...rescued]
-    if (rescued.length > 0) return
-    if (!(thrown instanceof BadGeneration) || !mayBeCut(thrown, request, saidLength)) throw thrown
+    if (rescued.length > 0) return [...left, ...rescued]
     // What has been said cannot be said again in another way, and who set the limit is told that it was reached.
-    if (saidLength === 0 && settings.tools !== 'native') throw thrown
-    yield [
-      { type: 'note', kind: 'call_unfinished' },
-      { type: 'finish', reason: 'length' },
-    ]
+    const isCut = bad !== undefined && mayBeCut(bad, request, saidLength)
+    if (isCut && (saidLength > 0 || settings.tools === 'native'))
+      return [...left, { type: 'note', kind: 'call_unfinished' }, { type: 'finish', reason: 'length' }]
+    failure = { thrown }
+    return left
+  }
+
+  return {
+    next,
+    async return() {
+      isOver = true
+      await rest.return?.()
+      return over
+    },
   }
 }
 
@@ -154,7 +193,7 @@ function createLeakReader(request: Request, newId: () => string, dialect: Dialec
 
 /** Completed calls as a service would have sent them. */
 function toPieces(events: readonly Event[], { tools }: Request): readonly UpstreamEvent[] {
-  const custom = new Set(tools.flatMap(({ kind, name }) => (kind === 'custom' ? [name] : [])))
+  const custom = customNames(tools)
   const open = new Map<number, { readonly id: string; readonly name: string; json: string }>()
   const pieces: UpstreamEvent[] = []
   for (const event of events) {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Event } from '../../protocol/event.ts'
+import { addUsage } from '../../protocol/usage.ts'
 import type { Upstream, UpstreamRequest } from '../../upstreams/upstream.ts'
 import { openGuard } from '../prompt/guard.ts'
-import { addUsage, withUsage } from './usage.ts'
+import { withUsage } from './usage.ts'
 
 const request: UpstreamRequest = {
   model: 'm',
@@ -28,11 +29,6 @@ async function counted(
   taughtLength = 0,
   isTold?: boolean,
 ) {
-  async function* batches() {
-    yield [{ type: 'text-delta', text: 'In the den.' }] satisfies Event[]
-    yield [usage, { type: 'finish', reason: 'stop' }] satisfies Event[]
-  }
-  const events: Event[] = []
   const { signal } = new AbortController()
   const parts = {
     upstream: { ...upstream, ...more },
@@ -41,8 +37,10 @@ async function counted(
     signal,
     isTold,
   }
-  for await (const batch of withUsage(batches(), parts)) events.push(...batch)
-  return events
+  return await withUsage(
+    [{ type: 'text-delta', text: 'In the den.' }, usage, { type: 'finish', reason: 'stop' }],
+    parts,
+  )
 }
 
 const guess: Extract<Event, { type: 'usage' }> = {

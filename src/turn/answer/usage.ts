@@ -41,24 +41,16 @@ interface Counted {
 }
 
 /**
- * The events of an answer with the best figures there are: the service's own, else its tokenizer's, else an estimate.
+ * The last events of an answer with the best figures there are: the service's own, else its tokenizer's, else an estimate.
  * Where tools were taught, a note tells how much of the prompt they took.
  */
-export async function* withUsage(
-  batches: AsyncIterable<readonly Event[]>,
-  counted: Counted,
-): AsyncGenerator<readonly Event[], void> {
-  for await (const events of batches) {
-    const usage = events.find((event) => event.type === 'usage')
-    if (usage === undefined) {
-      yield events
-      continue
-    }
-    const figures = usage.estimated === true && counted.isTold !== false ? await countUsage(counted) : usage
-    yield events.flatMap((event): readonly Event[] =>
-      event === usage ? [...splitNote(figures, counted.prepared), { ...figures, type: 'usage' }] : [event],
-    )
-  }
+export async function withUsage(events: readonly Event[], counted: Counted): Promise<readonly Event[]> {
+  const usage = events.find((event) => event.type === 'usage')
+  if (usage === undefined) return events
+  const figures = usage.estimated === true && counted.isTold !== false ? await countUsage(counted) : usage
+  return events.flatMap((event): readonly Event[] =>
+    event === usage ? [...splitNote(figures, counted.prepared), { ...figures, type: 'usage' }] : [event],
+  )
 }
 
 async function countUsage({ upstream, prepared, answer, signal }: Counted): Promise<Usage> {
@@ -95,17 +87,4 @@ function splitNote({ promptTokens }: Usage, { request, taughtLength }: Prepared)
   const characters = promptTexts(request).reduce((sum, { length }) => sum + length, 0)
   const tools = Math.round((promptTokens * taughtLength) / Math.max(characters, taughtLength))
   return [{ type: 'note', kind: 'usage_split', detail: `client ${promptTokens - tools}, tools ${tools}` }]
-}
-
-/** The figures of several answers of which the client sees one. */
-export function addUsage(first: Usage, second: Usage): Usage {
-  const sum = (name: 'cachedTokens' | 'reasoningTokens') =>
-    first[name] === undefined && second[name] === undefined ? {} : { [name]: (first[name] ?? 0) + (second[name] ?? 0) }
-  return {
-    promptTokens: first.promptTokens + second.promptTokens,
-    completionTokens: first.completionTokens + second.completionTokens,
-    ...sum('cachedTokens'),
-    ...sum('reasoningTokens'),
-    ...(first.estimated === true || second.estimated === true ? { estimated: true } : {}),
-  }
 }

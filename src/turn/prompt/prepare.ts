@@ -25,7 +25,7 @@ export interface Prepared {
 export function prepare(request: Request, approach: Approach, clientKey?: string): Prepared {
   const { mode, settings, dialect } = approach
   // One turn is one answer: a client who wants several gets as many turns.
-  const { toolChoice, parallelCalls, faults: _faults, ...rest } = request
+  const { toolChoice, parallelCalls, faults: _faults, notes: _notes, ...rest } = request
   const shared = { ...rest, model: settings.model, ...(clientKey === undefined ? {} : { clientKey }) }
   const notes = notesOf(request, approach)
   const tools = mode === 'none' ? [] : tighten(request, settings.toolsBudget)
@@ -82,8 +82,8 @@ const formFields = new Set([
   ...['guided_regex', 'guided_choice', 'guided_grammar', 'guided_json_object'],
 ])
 
-function notesOf({ faults = [] }: Request, { rung }: Approach): Note[] {
-  const notes: Note[] = []
+function notesOf({ faults = [], notes: told = [] }: Request, { rung }: Approach): Note[] {
+  const notes: Note[] = [...told]
   if (faults.length > 0) {
     const detail = [...new Set(faults.map(({ code }) => code))].join(', ')
     notes.push({ type: 'note', kind: 'history_healed', detail })

@@ -1,9 +1,9 @@
 import { GatewayError } from '../../errors.ts'
 import type { FinishReason, Usage } from '../../protocol/event.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
-import type { SpeechReader } from '../speech.ts'
-import { createEventCutter, type NamedEvent } from '../sse.ts'
 import type { UpstreamEvent } from '../upstream.ts'
+import type { SpeechReader } from '../wire/speech.ts'
+import { createEventCutter, type NamedEvent } from '../wire/sse.ts'
 import { isRefusal } from './failures.ts'
 import { createIncrements, createSnapshots } from './increments.ts'
 

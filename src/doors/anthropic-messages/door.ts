@@ -1,0 +1,83 @@
+import type { Event } from '../../protocol/event.ts'
+import { isJsonObject, type Json } from '../../protocol/json.ts'
+import { type Door, type DoorContext, type Exchange, type Reply, reply } from '../door.ts'
+import { printError } from './errors.ts'
+import { printMessage } from './message.ts'
+import { printModel, printModels } from './models.ts'
+import { readRequest } from './request.ts'
+import { fitToContext } from './room.ts'
+import { createStream } from './stream.ts'
+import { keeping, openThread } from './thread.ts'
+import { createIds, type Identity, type Manner } from './wire.ts'
+
+/** Every client of this protocol says which version of it, and no other client does. */
+const wants = ({ header }: Pick<DoorContext, 'header'>): boolean => header('anthropic-version') !== undefined
+
+/** Anthropic's messages, as Claude Code and the SDKs speak them. */
+export const anthropicMessages: Door = {
+  name: 'messages',
+  routes: [
+    { method: 'POST', path: '/v1/messages', read },
+    { method: 'POST', path: '/v1/messages/count_tokens', answer: count },
+    {
+      method: 'GET',
+      path: '/v1/models',
+      wants,
+      answer: async ({ models, started }) => reply(printModels(await models(), started)),
+    },
+    {
+      method: 'GET',
+      path: '/v1/models/',
+      wants,
+      answer: async ({ models, started, rest }) => reply(printModel(rest, await models(), started)),
+    },
+    // Claude Code looks whether there is somebody at all.
+    { method: 'GET', path: '/api/hello', answer: () => reply('{"message":"hello"}') },
+  ],
+  owns: (path) => /^\/(?:v1\/)?messages(?:\/|$)/.test(path) || path === '/api/hello',
+  printError,
+  headers: (requestId) => ({ 'request-id': requestId }),
+}
+
+async function read(body: unknown, context: DoorContext): Promise<Exchange> {
+  const thread = isJsonObject(body) ? await openThread(body, context.store) : undefined
+  const {
+    request: asked,
+    stream,
+    showsThoughts,
+    names,
+    session,
+  } = readRequest(thread?.body ?? body, {
+    toolsLimit: context.limits.tools,
+  })
+  const { request, isFull } = await fitToContext(asked, context)
+  const identity: Identity = { id: context.createId('msg_'), model: request.model }
+  const manner: Manner = { showsThoughts, isFull, names, idOf: createIds(context.createId) }
+  const conversation = context.header('x-claude-code-session-id') ?? session
+  async function keep(events: readonly Event[]): Promise<void> {
+    if (thread === undefined) return
+    const { content } = JSON.parse(printMessage(identity, events, manner)) as { content: Json }
+    await thread.keep(identity.id, content)
+  }
+  return {
+    model: request.model,
+    streaming: stream,
+    tellsUsage: true,
+    requests: [request],
+    ...(conversation !== undefined && { conversation }),
+    createStream() {
+      const stream = createStream(identity, manner)
+      return thread === undefined ? stream : keeping(stream, keep)
+    },
+    async printBody([events = []]) {
+      await keep(events)
+      return printMessage(identity, events, manner)
+    },
+  }
+}
+
+async function count(context: DoorContext): Promise<Reply> {
+  const terms = { toolsLimit: context.limits.tools, isCounted: true }
+  const { request } = readRequest(await context.body(), terms)
+  return reply(JSON.stringify({ input_tokens: await context.countTokens(request) }))
+}

@@ -1,0 +1,96 @@
+import { type AssistantMessage, type Message, textOf } from '../../protocol/message.ts'
+import { heal } from '../../turn/repair/heal.ts'
+import { note, type Reading } from './reading.ts'
+
+/**
+ * A conversation services take: one beginning of instructions, every call answered next to it, and nobody speaking twice
+ * where calls are. A refusal would end the client's session for good, so what is missing is made up for, and noted.
+ */
+export function mend(system: string, messages: readonly Message[], reading: Reading): readonly Message[] {
+  const arranged = arrange(messages)
+  const healed = heal(answerLast(arranged))
+  if (!isSame(arranged, healed)) note(reading, 'history_healed', 'calls and results that do not match')
+  const first = healed.findIndex((message) => message.role !== 'system')
+  const leading = first === -1 ? healed : healed.slice(0, first)
+  const instructions = [system, ...leading.map(({ content }) => textOf(content))].filter((text) => text !== '')
+  const rest = healed.slice(leading.length)
+  return instructions.length === 0 ? rest : [{ role: 'system', content: instructions.join('\n\n') }, ...rest]
+}
+
+/** Instructions that came between calls and their results stand after them; one answer in two messages is one. */
+function arrange(messages: readonly Message[]): readonly Message[] {
+  const arranged: Message[] = []
+  const open = new Set<string>()
+  let late: Message[] = []
+  const settle = (): void => {
+    arranged.push(...late)
+    late = []
+  }
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      arranged.push(message)
+      open.delete(message.callId)
+      if (open.size === 0) settle()
+      continue
+    }
+    if (message.role === 'system' && open.size > 0) {
+      late.push(message)
+      continue
+    }
+    settle()
+    if (message.role === 'assistant') {
+      const last = arranged.at(-1)
+      if (last?.role === 'assistant') arranged[arranged.length - 1] = join(last, message)
+      else arranged.push(message)
+      for (const { id } of message.calls) open.add(id)
+    } else {
+      arranged.push(message)
+      if (message.role === 'user') open.clear()
+    }
+  }
+  settle()
+  return arranged
+}
+
+function join(first: AssistantMessage, second: AssistantMessage): AssistantMessage {
+  const words = [first, second].map(({ content }) => textOf(content)).filter((text) => text !== '')
+  const reasoning = [first.reasoning, second.reasoning].filter((text) => text !== undefined).join('\n\n')
+  return {
+    ...first,
+    ...second,
+    content: words.join('\n\n'),
+    calls: [...first.calls, ...second.calls],
+    ...(reasoning !== '' && { reasoning }),
+  }
+}
+
+const noResult = '(no result: the call was not carried out)'
+
+/** Calls at the very end that nobody answered are answered, too: there is no client that would go on with them. */
+function answerLast(messages: readonly Message[]): readonly Message[] {
+  const last = messages.findLastIndex(({ role }) => role === 'assistant')
+  const asked = messages[last]
+  if (asked?.role !== 'assistant' || asked.calls.length === 0) return messages
+  const after = messages.slice(last + 1)
+  if (after.some(({ role }) => role === 'user')) return messages
+  const answered = new Set(after.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])))
+  const made = asked.calls
+    .filter(({ id }) => !answered.has(id))
+    .map(({ id }): Message => ({ role: 'tool', callId: id, content: noResult }))
+  const results = after.filter(({ role }) => role === 'tool')
+  return [...messages.slice(0, last + 1), ...results, ...made, ...after.filter(({ role }) => role !== 'tool')]
+}
+
+function isSame(before: readonly Message[], after: readonly Message[]): boolean {
+  if (before.length !== after.length) return false
+  return before.every((message, index) => {
+    const other = after[index]
+    if (message.role === 'tool') return other?.role === 'tool' && other.callId === message.callId
+    if (message.role !== 'assistant') return other === message
+    if (other?.role !== 'assistant' || other.calls.length !== message.calls.length) return false
+    return message.calls.every((call, place) => {
+      const kept = other.calls[place]
+      return kept?.id === call.id && kept.arguments === call.arguments
+    })
+  })
+}

@@ -1,0 +1,184 @@
+import { GatewayError } from '../../errors.ts'
+import type { Event, Usage } from '../../protocol/event.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
+import { comment, eventStream, type StreamFacts, type StreamPrinter } from '../door.ts'
+import { toError } from './errors.ts'
+import { sign } from './signature.ts'
+import { type Ending, type Identity, type Manner, noUsage, toStop, toUsage } from './wire.ts'
+
+type Words = 'text' | 'thinking'
+
+/**
+ * Events as this protocol streams them: blocks one after the other, each begun, told and ended. Ending the block of a call
+ * is what makes clients run it, so one that was never completed is left open.
+ */
+export function createStream(identity: Identity, manner: Manner): StreamPrinter {
+  let index = -1
+  /** The block that is being told. */
+  let open: Words | 'call' | undefined
+  let hasArguments = false
+  /** White space that is worth a block only if words follow it. */
+  let blank = ''
+  let keepsake: Keepsake | undefined
+  let completeCalls = 0
+  let isRefusal = false
+  let ending: Ending | undefined
+  let usage: Usage = noUsage
+
+  function begin(kind: Words | 'call', block: string): string {
+    index += 1
+    open = kind
+    return print('content_block_start', `"index":${index},"content_block":${block}`)
+  }
+
+  const delta = (inner: string): string => print('content_block_delta', `"index":${index},"delta":{${inner}}`)
+
+  /** Ends what was said in words. A call is ended by nothing but its own end. */
+  function close(): string {
+    blank = ''
+    if (open !== 'text' && open !== 'thinking') return ''
+    const signed = open === 'thinking' ? delta(`"type":"signature_delta","signature":${quote(sign(keepsake))}`) : ''
+    open = undefined
+    return signed + print('content_block_stop', `"index":${index}`)
+  }
+
+  function speak(text: string): string {
+    if (open === 'text') return delta(`"type":"text_delta","text":${quote(text)}`)
+    const said = blank + text
+    const closed = close()
+    if (said.trim() === '') {
+      blank = said
+      return closed
+    }
+    return `${closed}${begin('text', '{"type":"text","text":""}')}${delta(`"type":"text_delta","text":${quote(said)}`)}`
+  }
+
+  function think(text: string): string {
+    if (!manner.showsThoughts) return ''
+    const begun =
+      open === 'thinking' ? '' : close() + begin('thinking', '{"type":"thinking","thinking":"","signature":""}')
+    return `${begun}${delta(`"type":"thinking_delta","thinking":${quote(text)}`)}`
+  }
+
+  const tell = (json: string): string => {
+    hasArguments = true
+    return delta(`"type":"input_json_delta","partial_json":${quote(json)}`)
+  }
+
+  function startCall({ id, name }: Extract<Event, { type: 'call-start' }>): string {
+    hasArguments = false
+    const named = `"id":${quote(manner.idOf(id))},"name":${quote(manner.names.toOuter(name))}`
+    return close() + begin('call', `{"type":"tool_use",${named},"input":{}}`)
+  }
+
+  function endCall(): string {
+    const empty = hasArguments ? '' : tell('{}')
+    completeCalls += 1
+    open = undefined
+    return `${empty}${print('content_block_stop', `"index":${index}`)}`
+  }
+
+  function printOther(event: Event): string {
+    switch (event.type) {
+      case 'call-start':
+        return startCall(event)
+      case 'call-end':
+        return endCall()
+      case 'call-error':
+        open = undefined
+        return ''
+      case 'keepsake':
+        if (event.index === undefined) keepsake = joinKeepsakes(keepsake, event.fields)
+        return ''
+      case 'usage':
+        usage = event
+        return ''
+      case 'finish':
+        ending ??= { reason: event.reason, stop: event.stop, completeCalls, isRefusal }
+        return close()
+      default:
+        // Notes, figures about tokens and remarks have no place on this wire.
+        return ''
+    }
+  }
+
+  function printDelta(kind: Delta['type'], text: string): string {
+    if (text === '') return ''
+    if (kind === 'call-delta') return tell(text)
+    if (kind === 'reasoning-delta') return think(text)
+    isRefusal ||= kind === 'refusal-delta'
+    return speak(text)
+  }
+
+  return {
+    contentType: eventStream,
+    beat: comment,
+    open: ({ promptTokens }: StreamFacts) =>
+      printObject('message_start', {
+        message: {
+          ...toHead(identity),
+          content: [],
+          stop_reason: null,
+          stop_sequence: null,
+          usage: toUsage({ promptTokens: promptTokens(), completionTokens: 0 }),
+        },
+      }),
+    push(_, events) {
+      let out = ''
+      let kind: Delta['type'] | undefined
+      let text = ''
+      const flush = (): void => {
+        if (kind !== undefined) out += printDelta(kind, text)
+        kind = undefined
+        text = ''
+      }
+      for (const event of events) {
+        if (isDelta(event)) {
+          if (kind !== event.type) flush()
+          kind = event.type
+          text += event.type === 'call-delta' ? event.json : event.text
+        } else if (event.type !== 'note') {
+          flush()
+          out += printOther(event)
+        }
+      }
+      flush()
+      return out
+    },
+    end() {
+      if (ending === undefined)
+        throw new GatewayError('upstream_truncated', 'The model stopped without saying that it had finished.')
+      const last = printObject('message_delta', { delta: toStop(ending, manner), usage: toUsage(usage) })
+      return last + printObject('message_stop', {})
+    },
+    fail: (error) => printObject('error', { error: toError(error) }),
+  }
+}
+
+type Delta = Extract<Event, { type: 'text-delta' | 'refusal-delta' | 'reasoning-delta' | 'call-delta' }>
+
+function isDelta(event: Event): event is Delta {
+  return (
+    event.type === 'text-delta' ||
+    event.type === 'refusal-delta' ||
+    event.type === 'reasoning-delta' ||
+    event.type === 'call-delta'
+  )
+}
+
+/** What a message begins with. */
+export function toHead({ id, model }: Identity): JsonObject {
+  return { id, type: 'message', role: 'assistant', model }
+}
+
+const quote = JSON.stringify
+
+/** Clients of this protocol tell events by their name, and see none without. */
+function print(type: string, inner: string): string {
+  return `event: ${type}\ndata: {"type":"${type}",${inner}}\n\n`
+}
+
+function printObject(type: string, fields: JsonObject): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`
+}

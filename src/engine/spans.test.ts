@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest'
+import { tools } from '../../test/goldens/read.ts'
+import { dialects, findDialect } from '../dialects/registry.ts'
+import { Trace } from '../protocol/trace.ts'
+import { createReader, type ReaderOptions } from './reader.ts'
+
+/** What became of each stretch of an answer: its kind, the number of its call, why, and the text. */
+function spansOf(dialect: string, text: string, { how = 'stop', ...more }: Given = {}): readonly string[] {
+  const trace = new Trace()
+  const taught = findDialect(dialect)
+  const reader = createReader({
+    ...(taught === undefined ? {} : { dialect: taught }),
+    others: dialects,
+    tools,
+    newId: () => 'id',
+    trace,
+    ...more,
+  })
+  reader.push(text)
+  reader.end(how)
+  return trace
+    .spans()
+    .map(({ kind, index, why, from, to }) =>
+      [
+        `${kind}${index === undefined ? '' : ` ${index}`}`,
+        ...(why === undefined ? [] : [why]),
+        text.slice(from, to),
+      ].join(' | '),
+    )
+}
+
+type Given = Partial<ReaderOptions> & { readonly how?: 'stop' | 'length' }
+
+const call = '<tool_call>\n{"name": "set_lamp", "arguments": {"room": "den"}}\n</tool_call>'
+const ping = '<tool_call>\n{"name": "ping", "arguments": {}}\n</tool_call>'
+
+test.each<[why: string, dialect: string, text: string, spans: readonly string[], given?: Given]>([
+  ['a call', 'hermes', `So.\n${call}`, ['text | So.\n', `call 0 | ${call}`]],
+  ['the second call', 'hermes', `${ping}\n${call}`, [`call 0 | ${ping}`, 'text | \n', `call 1 | ${call}`]],
+  [
+    'only the first counts',
+    'hermes',
+    `${ping}\n${call}`,
+    [`call 0 | ${ping}`, `dropped | one-call | \n${call}`],
+    { parallel: false },
+  ],
+  [
+    'quoted',
+    'hermes',
+    `Use \`${ping.replaceAll('\n', '')}\` so.`,
+    ['text | Use ', 'text | quoted | `<tool_call>{"name": "ping", "arguments": {}}</tool_call>`', 'text |  so.'],
+  ],
+  [
+    'in a fence with words after it',
+    'hermes',
+    `\`\`\`\n${call}\n\`\`\`\nLike so.`,
+    [
+      'text | example | ```\n<tool_call>\n{"name": "set_lamp", "arguments": {"room": "den"}}\n</tool_call>\n```\n',
+      'text | Like so.',
+    ],
+  ],
+  [
+    'in a fence',
+    'hermes',
+    `\`\`\`\n${call}\n\`\`\``,
+    [
+      'dropped | edge | ```\n',
+      'call 0 | last | <tool_call>\n{"name": "set_lamp", "arguments": {"room": "den"}}\n</tool_call>',
+      'dropped | edge | \n```',
+    ],
+  ],
+  [
+    'no tool of that name',
+    'hermes',
+    call.replace('set_lamp', 'nosuch'),
+    [
+      'text | no-tool | <tool_call>\n{"name": "nosuch", "arguments": ',
+      'text | {"room": "den"}}\n',
+      'text | no-call | </tool_call>',
+    ],
+    { unknownTools: 'text' },
+  ],
+  [
+    'no arguments',
+    'hermes',
+    '<tool_call>\n{"name": "set_lamp"}\n</tool_call>',
+    ['text | no-arguments | <tool_call>\n{"name": "set_lamp"}', 'text | \n', 'text | no-call | </tool_call>'],
+  ],
+  [
+    'a mark and no call',
+    'hermes',
+    'The tag <tool_call> opens one.',
+    ['text | The tag ', 'text | unreadable | <tool_call> opens ', 'text | one.'],
+  ],
+  [
+    'cut off',
+    'hermes',
+    call.slice(0, 60),
+    ['broken-call 0 | cut-off | <tool_call>\n{"name": "set_lamp", "arguments": {"room": "den"'],
+    { how: 'length' },
+  ],
+  [
+    'unreadable',
+    'hermes',
+    '<tool_call>\n{"name": "set_lamp", "arguments": {"room": den den}}\n</tool_call>',
+    [
+      'broken-call 0 | unreadable | <tool_call>\n{"name": "set_lamp", "arguments": {"room": den',
+      'text |  den}}\n',
+      'text | no-call | </tool_call>',
+    ],
+  ],
+  [
+    'two readings',
+    'hermes',
+    '<tool_call>\n{"name": "set_lamp", "arguments": {"room": "a "b", "mode": "c"}}\n</tool_call>',
+    ['call 0 | <tool_call>\n{"name": "set_lamp", "arguments": {"room": "a "b", "mode": "c"}}\n</tool_call>'],
+  ],
+  [
+    'without marks',
+    'hermes',
+    'So:\n{"name": "ping", "arguments": {}}',
+    ['text | So:\n', 'call 0 | last | {"name": "ping", "arguments": {}}'],
+  ],
+  [
+    'without marks, and unfit',
+    'hermes',
+    '{"name": "set_lamp", "arguments": {"nosuch": 1}}',
+    ['text | unfit | {"name": "set_lamp", "arguments": {"nosuch": 1}}'],
+  ],
+  [
+    'a thought',
+    'hermes',
+    `<think>hm</think>${ping}`,
+    [
+      'dropped | edge | <think>',
+      'reasoning | hm',
+      'dropped | edge | </think>',
+      'call 0 | <tool_call>\n{"name": "ping", "arguments": {}}\n</tool_call>',
+    ],
+  ],
+  [
+    'a call in a thought',
+    'hermes',
+    `<think>say ${ping}</think>No.`,
+    [
+      'dropped | edge | <think>',
+      'reasoning | say ',
+      'reasoning | thought | <tool_call>\n{"name": "ping", "arguments": {}}\n</tool_call>',
+      'dropped | edge | </think>',
+      'text | No.',
+    ],
+  ],
+  [
+    'a stray mark after a call',
+    'hermes',
+    `${ping}<|im_end|>`,
+    ['call 0 | <tool_call>\n{"name": "ping", "arguments": {}}\n</tool_call>', 'dropped | mark | <|im_end|>'],
+  ],
+  [
+    'a mark doubled',
+    'hermes',
+    `<tool_call>\n${ping}`,
+    ['dropped | mark | <tool_call>\n', 'call 0 | <tool_call>\n{"name": "ping", "arguments": {}}\n</tool_call>'],
+  ],
+  [
+    'a decoy',
+    'command-r-plus',
+    'Action:\n```json\n[{"tool_name": "directly_answer", "parameters": {}}]\n```\nHi.',
+    [
+      'dropped | decoy | Action:\n```json\n[{"tool_name": "directly_answer", "parameters": {}}',
+      'dropped | edge | ]\n```',
+      'text | \nHi.',
+    ],
+  ],
+  [
+    'what the request holds',
+    'hermes',
+    ping,
+    ['text | echo | <tool_call>\n{"name": "ping", "arguments": {}}\n</tool_call>'],
+    { quoted: { mayHave: () => true, has: () => true } },
+  ],
+  [
+    'a message',
+    'harmony',
+    '<|channel|>final<|message|>Hello.<|return|>',
+    ['dropped | edge | <|channel|>final<|message|>', 'text | Hello.', 'dropped | mark | <|return|>'],
+  ],
+])('%s', (_, dialect, text, spans, given) => {
+  expect(spansOf(dialect, text, given)).toEqual(spans)
+})
