@@ -21,6 +21,15 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   protocol: ['errors.ts'],
 }
 
+/** The rooms of folders that do several jobs, for the picture in ARCHITECTURE.md. */
+export const rooms: Readonly<Record<string, readonly string[]>> = {
+  engine: ['text', 'marks', 'answer', 'forms'],
+  turn: ['services', 'prompt', 'answer', 'repair'],
+  upstreams: ['wire', 'refusals', 'flavours'],
+  rehearsal: ['hearing'],
+  cli: ['explain', 'connect'],
+}
+
 interface Window {
   /** The files, as a pattern, and one of them to try it with. */
   readonly files: string
@@ -36,7 +45,7 @@ export const windows: readonly Window[] = [
   {
     files: 'cli/compose.ts',
     example: 'cli/compose.ts',
-    also: ['turn', 'upstreams', 'rehearsal', 'dialects', 'engine', 'clock.ts'],
+    also: ['doors', 'turn', 'upstreams', 'rehearsal', 'dialects', 'engine', 'clock.ts'],
     why: 'makes the parts and joins them',
   },
   {

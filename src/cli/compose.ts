@@ -4,6 +4,8 @@ import type { Config } from '../config/load.ts'
 import { ConfigError } from '../config/problems.ts'
 import { checkReload, describeReload } from '../config/reload.ts'
 import { dialects } from '../dialects/registry.ts'
+import type { Door } from '../doors/door.ts'
+import { doors } from '../doors/registry.ts'
 import { printCalls } from '../engine/print.ts'
 import { createVoice } from '../rehearsal/hearing/hear.ts'
 import { rehearsalWith } from '../rehearsal/kind.ts'
@@ -19,6 +21,7 @@ import type { ServiceCard, Turns } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'
 import { flavours } from '../upstreams/flavours/registry.ts'
 import type { Gated } from '../upstreams/gate.ts'
+import { createKeep, type Keep } from '../upstreams/keep.ts'
 import { toOpenAiBody } from '../upstreams/openai/body.ts'
 import { createUpstream, kinds } from '../upstreams/registry.ts'
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
@@ -27,10 +30,11 @@ import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
 
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
 
-/** What the configuration may name: every dialect and flavour, every kind of service and the stand-in for one. */
+/** What the configuration may name: every dialect, flavour and door, every kind of service and the stand-in for one. */
 export const vocabulary = {
   dialects: dialectNames,
   flavours: flavours.map(({ name }) => name),
+  doors: doors.map(({ name }) => name),
   kinds: [...kinds, rehearsalWith(createVoice())],
 }
 
@@ -67,7 +71,13 @@ interface Generation {
   readonly upstreams: ReadonlyMap<string, Gated>
   readonly turns: Turns
   readonly keyring: Keyring
+  /** What doors keep between the requests of their clients. */
+  readonly kept: Keep<string>
+  readonly doors: readonly Door[]
 }
+
+/** A conversation with some pictures in it fits into a value. */
+const keptLimits = { entries: 100_000, characters: 128 << 20, valueCharacters: 16 << 20 }
 
 /** Of how many models of a service it is found out, when the gateway starts, how tools reach them. */
 const probedModels = 12
@@ -132,6 +142,9 @@ export async function startService(config: Config, log: Log, version?: string): 
     },
     services: () => lookout.services,
     ...(version !== undefined && { version }),
+    get doors() {
+      return current.doors
+    },
     get debug() {
       return current.config.settings.log === 'debug'
     },
@@ -154,6 +167,7 @@ export async function startService(config: Config, log: Log, version?: string): 
         return current.config.settings.allowed.origins
       },
     },
+    storeOf: (client) => storeOf(() => current.kept, client),
     turns: {
       start: (request, context) => current.turns.start(request, context),
       models: (signal) => current.turns.models(signal),
@@ -169,7 +183,7 @@ export async function startService(config: Config, log: Log, version?: string): 
     },
   })
   const address = await gateway.listen().catch(async (error: unknown) => {
-    await closeUpstreams(current)
+    await closeGeneration(current)
     throw error
   })
 
@@ -177,7 +191,7 @@ export async function startService(config: Config, log: Log, version?: string): 
     // No answer takes longer than this, so nobody speaks through the old upstreams any more.
     const timer = setTimeout(() => {
       retiring.delete(old)
-      void closeUpstreams(old)
+      void closeGeneration(old, current)
     }, old.config.settings.timeouts.totalMs)
     retiring.set(old, timer.unref())
   }
@@ -199,7 +213,7 @@ export async function startService(config: Config, log: Log, version?: string): 
       const moved = printAddress(config.settings.listen) !== printAddress(next.settings.listen)
       if (moved) changes.push('Another address to listen on needs a restart.')
       for (const { hash } of current.config.settings.keys) former.set(hash, { hash })
-      const fresh = createGeneration(next, [...former.values()])
+      const fresh = createGeneration(next, { former: [...former.values()], before: current })
       retire(current)
       current = fresh
       void lookout.look()
@@ -212,14 +226,20 @@ export async function startService(config: Config, log: Log, version?: string): 
       await quotas.close()
       for (const [old, timer] of retiring) {
         clearTimeout(timer)
-        await closeUpstreams(old)
+        await closeGeneration(old, current)
       }
-      await closeUpstreams(current)
+      await closeGeneration(current)
     },
   }
 }
 
-function createGeneration(config: Config, formerKeys: readonly { readonly hash: string }[] = []): Generation {
+interface Past {
+  /** Keys that are not accepted any more. */
+  readonly former: readonly { readonly hash: string }[]
+  readonly before: Generation
+}
+
+function createGeneration(config: Config, past?: Past): Generation {
   const { settings } = config
   const context = {
     timeouts: settings.timeouts,
@@ -240,7 +260,14 @@ function createGeneration(config: Config, formerKeys: readonly { readonly hash: 
     unnamed: config.unnamed,
     newId: () => createRandomId('call_'),
   })
-  return { config, upstreams, turns, keyring: createKeyring(settings.keys, formerKeys) }
+  return {
+    config,
+    upstreams,
+    turns,
+    keyring: createKeyring(settings.keys, past?.former),
+    kept: keepFor(config, past?.before),
+    doors: doors.filter(({ name }) => settings.doors.includes(name)),
+  }
 }
 
 /** Beyond this a list of models is no list of labels. */
@@ -257,8 +284,28 @@ function loadsOf({ upstreams }: Generation) {
   return new Map([...upstreams].flatMap(([name, { load }]) => (load === undefined ? [] : [[name, load] as const])))
 }
 
-async function closeUpstreams({ upstreams }: Generation): Promise<void> {
-  await Promise.allSettled([...upstreams.values()].map((upstream) => upstream.close()))
+/** The same keep as before wherever it can be: what is in it would be lost. */
+function keepFor({ settings: { sessions } }: Config, before: Generation | undefined): Keep<string> {
+  const former = before?.config.settings.sessions
+  if (before !== undefined && former?.store === sessions.store && former.ttlMs === sessions.ttlMs) return before.kept
+  return createKeep('dragoman:doors', sessions, keptLimits)
+}
+
+/** What doors keep for one client; nobody else reads it. */
+function storeOf(kept: () => Keep<string>, client: string): Omit<Keep<string>, 'close'> {
+  const keyOf = (key: string): string => `${client}:${key}`
+  return {
+    get: (key) => kept().get(keyOf(key)),
+    set: (key, text) => kept().set(keyOf(key), text),
+    delete: (key) => kept().delete(keyOf(key)),
+  }
+}
+
+/** What another generation goes on with stays open. */
+async function closeGeneration({ upstreams, kept }: Generation, next?: Generation): Promise<void> {
+  const closing = [...upstreams.values()].map((upstream) => upstream.close())
+  if (kept !== next?.kept) closing.push(kept.close())
+  await Promise.allSettled(closing)
 }
 
 /**

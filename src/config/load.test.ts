@@ -21,6 +21,7 @@ function load({ file, files = {}, environment = {}, flags, platform = 'linux' }:
   return loadConfig({
     dialects,
     flavours: ['vllm', 'ollama'],
+    doors: ['chat', 'messages', 'ollama'],
     surroundings: {
       environment,
       platform,
@@ -66,6 +67,7 @@ const standardTimeouts = {
 const full = `
 listen: 127.0.0.1:9000
 keys: [env:DRAGOMAN_KEY, literal]
+doors: [ollama, chat]
 log: debug
 upstreams:
   local:
@@ -104,6 +106,7 @@ test('a full file becomes settings', () => {
       { name: 'key-2', key: 'literal', hash: hashKey('literal') },
     ],
     allowed: { hosts: [], origins: [] },
+    doors: ['ollama', 'chat'],
     log: 'debug',
     upstreams: new Map([
       ['local', { kind: 'openai', url: 'http://127.0.0.1:8000/v1', key: 'v1', forward: ['top_k'] }],
@@ -143,6 +146,31 @@ test('a full file becomes settings', () => {
     timeouts: { ...standardTimeouts, connectMs: 250, firstEventMs: 60_000 },
     metrics: 'auto',
   })
+})
+
+test('all doors are open unless some are chosen', () => {
+  expect(load().settings.doors).toEqual(['chat', 'messages', 'ollama'])
+  expect(load({ file: 'doors: [chat]' }).settings.doors).toEqual(['chat'])
+})
+
+test.each<[string, string, string]>([
+  [
+    'a misspelt door',
+    'doors: [chat, olama]',
+    'doors[1]: expected one of chat, messages, ollama; found "olama". Did you mean "ollama"?',
+  ],
+  [
+    'no door at all',
+    'doors: []',
+    'doors: expected a list of one or more of chat, messages, ollama; found an empty list',
+  ],
+  [
+    'a door that is no list',
+    'doors: chat',
+    'doors: expected a list of one or more of chat, messages, ollama; found "chat"',
+  ],
+])('%s is refused', (_, file, problem) => {
+  expect(problemsOf({ file })).toEqual([expect.stringContaining(problem)])
 })
 
 test('what is shown hides literal secrets and passwords', () => {
@@ -459,7 +487,7 @@ test.each<[string, World, string[]]>([
     'a file that is a list',
     { file: '- a' },
     [
-      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, log, upstreams, models, sessions, limits, timeouts, metrics; found a list',
+      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, doors, log, upstreams, models, sessions, limits, timeouts, metrics; found a list',
     ],
   ],
   [

@@ -27,6 +27,7 @@ export function checkReload(current: Config, next: Config): void {
 export function describeReload(current: Config, next: Config): string[] {
   return [
     describeKeys(hashesOf(current), hashesOf(next)),
+    describeNames('Doors', current.settings.doors, next.settings.doors),
     describeNames('Upstreams', [...current.settings.upstreams.keys()], [...next.settings.upstreams.keys()]),
     describeNames('Models', namesOf(current), namesOf(next)),
   ].filter((sentence) => sentence !== undefined)

@@ -51,6 +51,7 @@ export function createConfigSchema(vocabulary: Vocabulary) {
       .describe(
         'Web pages that may call the gateway from a browser: https://chat.example.com, http://localhost:3000, http://localhost:*, app://obsidian.md. Default: none. "*" is any page, and needs `keys`.',
       ),
+    doors: createDoorsSchema(vocabulary.doors ?? []),
     log: choice(['info', 'debug'])
       .default('info')
       .describe('`debug` adds to every line of the log all that was changed between client and model, in order.'),
@@ -61,7 +62,9 @@ export function createConfigSchema(vocabulary: Vocabulary) {
         .string({ error: storeWords })
         .refine((value) => value.startsWith('env:') || isSessionStore(value), { error: storeWords })
         .default('memory')
-        .describe('Where to remember conversations that a service keeps. Several gateways can share a Redis.'),
+        .describe(
+          'Where to remember conversations that a service keeps or a client goes on from. Several gateways can share a Redis.',
+        ),
       ttl: duration.default('30m').describe('How long a conversation can be continued after its last answer.'),
     }).prefault({}),
     limits: strict({
@@ -186,12 +189,26 @@ export function isSessionStore(value: string): boolean {
 
 export const storeWords = 'memory, or the address of a Redis such as redis://127.0.0.1:6379'
 
+function createDoorsSchema([first = 'chat', ...others]: readonly string[]) {
+  const names = [first, ...others] as const
+  const words = `a list of one or more of ${names.join(', ')}`
+  return z
+    .array(choice(names), { error: words })
+    .min(1, { error: words })
+    .default([...names])
+    .describe(
+      'The APIs clients can use: `chat` is /v1/chat/completions, `responses` /v1/responses, `messages` /v1/messages, `ollama` /api. Default: all.',
+    )
+}
+
 /** What the schema is made of that config does not know by itself. */
 export interface Vocabulary {
   /** The names `dialect` may have beside `auto`. */
   readonly dialects: readonly string[]
   /** The kinds of OpenAI-compatible services there are. */
   readonly flavours?: readonly string[]
+  /** The names of the public protocols there are; none: `chat`. */
+  readonly doors?: readonly string[]
   /** The kinds of upstreams there are. */
   readonly kinds: readonly UpstreamFields[]
 }

@@ -11,6 +11,8 @@ export interface Settings {
   readonly listen: Address
   readonly keys: readonly KeySettings[]
   readonly allowed: { readonly hosts: readonly string[]; readonly origins: readonly string[] }
+  /** The protocols clients may speak. */
+  readonly doors: readonly string[]
   readonly log: ConfigFile['log']
   readonly upstreams: ReadonlyMap<string, UpstreamSettings>
   readonly models: readonly ModelSettings[]
@@ -70,6 +72,7 @@ export function toSettings(file: ConfigFile, reading: UpstreamReading): Settings
     listen: readAddress(file.listen) ?? { host: '127.0.0.1', port: 8484 },
     keys: toKeySettings(file.keys, reading),
     allowed: { hosts: file.allowed_hosts, origins: file.allowed_origins },
+    doors: file.doors,
     log: file.log,
     upstreams: new Map(upstreams),
     models: Object.entries(file.models).map(([name, model]) => toModelSettings(name, model, file, problems)),

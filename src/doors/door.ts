@@ -60,6 +60,8 @@ export interface DoorContext {
   /** What follows the path of the route. */
   readonly rest: string
   header(name: string): string | undefined
+  /** A parameter of the address, the first of that name. */
+  query(name: string): string | undefined
   /** The JSON of the request, within the limits; undefined where it has no body. Throws what is wrong with it. */
   body(): Promise<unknown>
   /** Makes an unguessable id with this prefix. */

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { gunzip, zstdDecompress } from 'node:zlib'
 import { GatewayError } from '../errors.ts'
 import { isDeeperThan } from '../protocol/json.ts'
 
@@ -8,12 +10,14 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 /** A client writes first and listens then: of a body that is too large this much more is read, so that it gets its answer. */
 const mostDrainedBytes = 64 << 20
 
+function tooLarge(): GatewayError {
+  return new GatewayError(
+    'body_too_large',
+    "The request body is larger than this gateway takes: see 'limits.body' in its config.",
+  )
+}
+
 function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const tooLarge = (): GatewayError =>
-    new GatewayError(
-      'body_too_large',
-      "The request body is larger than this gateway takes: see 'limits.body' in its config.",
-    )
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limit + mostDrainedBytes) return Promise.reject(tooLarge())
   return new Promise((resolve, reject) => {
@@ -46,25 +50,48 @@ function isJsonType({ headers }: IncomingMessage): boolean {
   return jsonType.test(type)
 }
 
+type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>
+
+/** The encodings that clients use; what comes out of them is held to the same limit. */
+const decodings: ReadonlyMap<string, Decode> = new Map([
+  ['gzip', promisify(gunzip) as Decode],
+  ['zstd', promisify(zstdDecompress) as Decode],
+])
+
+function decodingOf({ headers }: IncomingMessage): Decode | undefined {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  if (encoding === '' || encoding === 'identity') return undefined
+  const decode = decodings.get(encoding)
+  if (decode !== undefined) return decode
+  throw new GatewayError(
+    'unsupported_media_type',
+    'This encoding of request bodies is not taken. Send the JSON as it is, or with Content-Encoding gzip or zstd.',
+  )
+}
+
+async function decoded(bytes: Buffer, decode: Decode, limit: number): Promise<Buffer> {
+  try {
+    return await decode(bytes, { maxOutputLength: limit })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
+    throw new GatewayError('invalid_json', 'The request body is not encoded as its Content-Encoding says.', { cause })
+  }
+}
+
 export interface BodyLimits {
   readonly bodyBytes: number
   /** How deep its JSON may be nested. */
   readonly depth: number
 }
 
-/** The JSON of a request body: within the limit, not encoded, UTF-8, and no deeper than anything after it can bear. */
+/** The JSON of a request body: within the limit, UTF-8, and no deeper than anything after it can bear. */
 export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
-  const encoding = request.headers['content-encoding']
-  if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity') {
-    throw new GatewayError(
-      'unsupported_media_type',
-      'Encoded request bodies are not taken. Send the JSON as it is, without Content-Encoding.',
-    )
-  }
+  const decode = decodingOf(request)
   if (!isJsonType(request)) {
     throw new GatewayError('unsupported_media_type', "Send the body as JSON, with 'Content-Type: application/json'.")
   }
-  const bytes = await readBytes(request, limits.bodyBytes)
+  const sent = await readBytes(request, limits.bodyBytes)
+  const bytes = decode === undefined || sent.length === 0 ? sent : await decoded(sent, decode, limits.bodyBytes)
   const broken = (what: string, cause?: unknown): GatewayError =>
     new GatewayError('invalid_json', `We could not parse the JSON body of your request. ${what}`, { cause })
   if (bytes.length === 0) throw broken('The body is empty; a JSON object is expected.')

@@ -28,7 +28,7 @@ import { respondWelcome } from './welcome.ts'
 
 export interface GatewayOptions {
   readonly turns: Turns
-  /** All there are, where nothing else is said. */
+  /** All there are, where nothing else is said. Looked at anew by every request: others are opened and closed at once. */
   readonly doors?: readonly Door[]
   /** What doors keep for one client; without it they keep nothing. */
   readonly storeOf?: (client: string) => Store
@@ -98,7 +98,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const newest = new WeakMap<Duplex, Visit>()
   const { refuse, refuseNewest, refuseUnreadable } = createRefusal({
     clock,
-    doorOf: (visit, path) => visit?.door ?? router.doorAt(visit?.path ?? path ?? '/'),
+    doorOf: (visit, path) => visit?.door ?? routerNow().doorAt(visit?.path ?? path ?? '/'),
   })
   const visitsOn = (socket: Duplex) => ({
     newest: newest.get(socket),
@@ -139,7 +139,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     quotas: options.quotas ?? createMemoryQuotas(clock.now),
     metrics,
   })
-  const served = options.doors ?? doors
   const own = [
     { method: 'GET', path: '/livez', run: respondLive },
     {
@@ -151,12 +150,22 @@ export function createGateway(options: GatewayOptions): Gateway {
     {
       method: 'GET',
       path: '/openapi.json',
-      run: (visit: Visit) => send(visit, { status: 200, body: printOpenApi(served, options.version ?? '') }),
+      run: (visit: Visit) =>
+        send(visit, { status: 200, body: printOpenApi(options.doors ?? doors, options.version ?? '') }),
     },
     { method: 'GET', path: '/', run: welcome },
     { method: 'GET', path: '/v1', run: welcome },
   ] as const
-  const router = createRouter(served, own)
+  let open = options.doors ?? doors
+  let router = createRouter(open, own, doors)
+  function routerNow(): typeof router {
+    const wanted = options.doors ?? doors
+    if (wanted !== open) {
+      open = wanted
+      router = createRouter(open, own, doors)
+    }
+    return router
+  }
 
   async function answer(visit: Visit): Promise<void> {
     try {
@@ -167,14 +176,14 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (origin !== undefined && isPreflight(visit.request)) return answerPreflight(visit)
       const { headers } = visit.request
       const header = (name: string) => textOf(headers[name])
-      const found = router.find(
+      const found = routerNow().find(
         visit.request.method ?? '',
         visit.path,
         (route, rest) => route.wants?.({ header, rest }) ?? true,
       )
       if ('allow' in found) {
         const error = new GatewayError('method_not_allowed', `This path only takes ${found.allow}.`)
-        return sendError(visit, error, router.doorAt(visit.path), { allow: found.allow })
+        return sendError(visit, error, routerNow().doorAt(visit.path), { allow: found.allow })
       }
       const { served: place, rest } = found
       if (place.door === undefined) return await place.route.run(visit)
@@ -191,7 +200,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       await respond(visit, place.route, rest)
     } catch (thrown) {
       const error = toGatewayError(thrown)
-      sendError(visit, error, visit.door ?? router.doorAt(visit.path))
+      sendError(visit, error, visit.door ?? routerNow().doorAt(visit.path))
       visit.abort.abort(error)
     }
   }

@@ -38,9 +38,10 @@ export function printOpenApi(doors: readonly Door[], version: string): string {
   }
   for (const door of doors) {
     for (const route of door.routes) {
+      // What is for some clients only, such as a refusal of web sockets, is nothing to call.
+      if (route.wants !== undefined) continue
       const { path, parameters } = templateOf(route)
       const methods = (paths[path] ??= Object.create(null) as Record<string, object>)
-      // Where doors share a path the first is told: which of them answers is for a header to say.
       methods[route.method.toLowerCase()] ??= operationOf(door, route, parameters)
     }
   }

@@ -113,6 +113,7 @@ export function createResponder(options: ResponderOptions): Responder {
     return {
       rest,
       header: (name) => textOf(headers[name]),
+      query: (name) => visit.query.get(name) ?? undefined,
       body: () => (body ??= readBody(visit.request, limits)),
       createId,
       now: clock.now,

@@ -15,6 +15,7 @@ export interface Visit {
   readonly requestId: string
   /** The path without query and trailing slash. */
   readonly path: string
+  readonly query: URLSearchParams
   /** The web page that asks and may read the answer. */
   origin: string | undefined
   /** Aborts when the client has gone, when the gateway closes, or when the answer failed. */
@@ -59,6 +60,7 @@ export function createVisit(
     response,
     requestId: typeof given === 'string' && acceptableId.test(given) ? given : createId('req_'),
     path: path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path,
+    query: new URLSearchParams(query === -1 ? '' : url.slice(query)),
     origin: undefined,
     abort: new AbortController(),
     door: undefined,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Names, Reading, UpstreamFields } from '../config/fields.ts'
-import type { SessionSettings } from './sessions.ts'
+import type { KeepSettings } from './keep.ts'
 import type { Upstream } from './upstream.ts'
 import type { Timeouts } from './wire/deadlines.ts'
 
@@ -14,7 +14,7 @@ export interface UpstreamContext {
   /** How long a request may wait in line. */
   readonly queueMs?: number
   /** Where upstreams that keep conversations remember them. */
-  readonly sessions?: SessionSettings
+  readonly sessions?: KeepSettings
 }
 
 /** A kind of service, declared once: its name and fields in the config file, what they mean, how it is made. */

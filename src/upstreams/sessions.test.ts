@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createSessions, createShelf } from './sessions.ts'
+import { createSessions } from './sessions.ts'
 
 const session = { chat: 'c', parent: 'p', taught: '' }
 
@@ -27,15 +27,4 @@ test('a Redis that is away knows nothing and takes no time', async () => {
   for (let tries = 0; tries < 20; tries += 1) expect(await sessions.get('a')).toBeUndefined()
   await sessions.delete('a')
   expect(performance.now() - begun).toBeLessThan(500)
-})
-
-test('a full shelf drops what is oldest, and what is over first', () => {
-  const shelf = createShelf(2)
-  const later = { expires: Date.now() + 60_000 }
-  for (const key of ['a', 'b', 'a', 'c']) shelf.set(key, later)
-  expect([...shelf.keys()]).toEqual(['a', 'c'])
-  const roomy = createShelf(10)
-  for (const key of ['a', 'b']) roomy.set(key, { expires: Date.now() - 1 })
-  roomy.set('c', later)
-  expect([...roomy.keys()]).toEqual(['c'])
 })

@@ -100,8 +100,16 @@ export interface UpstreamModel {
   readonly outputLimit?: number
 }
 
+/** What a model can do beside answering in words, where its service tells. */
+export interface Abilities {
+  /** It looks at pictures. */
+  readonly vision?: boolean
+  /** It can think before it answers. */
+  readonly thinking?: boolean
+}
+
 /** What a service is known to do with tools. `unknown`: nobody asked it yet. */
-export interface Capabilities {
+export interface Capabilities extends Abilities {
   readonly nativeTools: 'yes' | 'no' | 'unknown'
   /** False: a call that is required need not come, for all it says. */
   readonly heedsToolChoice?: boolean

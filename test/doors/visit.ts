@@ -21,6 +21,7 @@ export function createDoorContext(given: Partial<DoorContext> = {}): DoorContext
   return {
     rest: '',
     header: () => undefined,
+    query: () => undefined,
     body: async () => undefined,
     createId: (prefix) => `${prefix}${++ids}`,
     now: () => 1_700_000_000_000,

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doors } from '../../src/doors/registry.ts'
 import { adapters, type DoorAdapter } from './adapters.ts'
@@ -56,14 +57,18 @@ type Lane = (typeof lanes)[number]
 /** The doors alone, for what goes wrong before anything is read. */
 const entrances = lanes.filter(({ stream, mode }) => stream && mode === 'native')
 
+/** 16 megabytes of nothing. */
+const bomb = gzipSync(Buffer.alloc(16 << 20)).toString('latin1')
+
 let count = 0
 
 function headers(id: string, mode: Mode): string {
   return `Host: 127.0.0.1\r\nAuthorization: Bearer ${clientKey}\r\nX-Request-Id: ${id}\r\nX-Dragoman-Tools: ${mode}\r\nContent-Type: application/json\r\n`
 }
 
+/** Every character is a byte: so a body may be anything. */
 function post(door: DoorAdapter, id: string, mode: Mode, body: string, more = ''): string {
-  return `POST ${door.path} HTTP/1.1\r\n${headers(id, mode)}${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  return `POST ${door.path} HTTP/1.1\r\n${headers(id, mode)}${more}Content-Length: ${body.length}\r\n\r\n${body}`
 }
 
 /** A connection, and all that came back on it. */
@@ -174,11 +179,17 @@ describe.each(entrances)('$name', ({ door, mode, stream, name }) => {
     ['headers over the limit', (id: string) => post(door, id, mode, good(), `X-Much: ${'y'.repeat(9000)}\r\n`), 431],
     ['a body that is no JSON', (id: string) => post(door, id, mode, '{"model":'), 400],
     ['a body that is nested too deep', (id: string) => post(door, id, mode, '['.repeat(500) + ']'.repeat(500)), 400],
-    ['a compressed body', (id: string) => post(door, id, mode, good(), 'Content-Encoding: gzip\r\n'), 415],
+    ['a body in a coding nobody knows', (id: string) => post(door, id, mode, good(), 'Content-Encoding: br\r\n'), 415],
+    [
+      'a body that is not what it says',
+      (id: string) => post(door, id, mode, good(), 'Content-Encoding: gzip\r\n'),
+      400,
+    ],
+    ['a bomb', (id: string) => post(door, id, mode, bomb, 'Content-Encoding: gzip\r\n'), 413],
     ['a wrong key', (id: string) => post(door, id, mode, good()).replace(clientKey, 'sk-wrong-key-NEVER-1'), 401],
   ])('%#: refuses %s, in its own shape', async (_, bytes, status) => {
     const { socket, text } = dial()
-    socket.write(bytes(nextId('refused')).replace('Content-Type', 'Connection: close\r\nContent-Type'))
+    socket.write(bytes(nextId('refused')).replace('Content-Type', 'Connection: close\r\nContent-Type'), 'latin1')
     await until(() => /\r\n\r\n[\s\S]*\}\s*$/.test(text()))
     expect(text()).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     const body = text().slice(text().indexOf('\r\n\r\n') + 4)
@@ -258,5 +269,5 @@ test('nothing is left over, nobody failed, and no secret was told', async () => 
   expect(service.contacts.filter(({ closedAt }) => closedAt === undefined)).toEqual([])
   expect(stage.child.exitCode).toBeNull()
   expect(stage.log()).not.toMatch(/NEVER|unhandled|internal_error| {4}at /i)
-  console.info(`${lanes.length * 5 + lanes.length / 2 + entrances.length * 19} cells of clients`)
+  console.info(`${lanes.length * 5 + lanes.length / 2 + entrances.length * 21} cells of clients`)
 })

@@ -1,3 +1,4 @@
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createKeyring } from '../../src/server/auth.ts'
 import { ask, askRaw, batches, chat, type Running, run, say, scriptTurns, stop } from './scripted.ts'
@@ -56,7 +57,8 @@ describe('with no keys on loopback', () => {
     ['a body over the limit', { ...chat, user: 'x'.repeat(4096) }, {}, 413, 'body_too_large'],
     ['a body of no type', chat, { 'content-type': '' }, 415, 'unsupported_media_type'],
     ['a body of another type', chat, { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
-    ['a compressed body', chat, { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
+    ['a body in an encoding nobody uses', chat, { 'content-encoding': 'br' }, 415, 'unsupported_media_type'],
+    ['a body that is not encoded as it says', chat, { 'content-encoding': 'gzip' }, 400, 'invalid_json'],
     ['an unknown mode', chat, { 'x-dragoman-tools': 'magic' }, 400, 'invalid_value'],
   ])('%s is refused', async (_what, body, headers, status, code) => {
     const reply = await ask(running.port, { body, headers })
@@ -70,6 +72,19 @@ describe('with no keys on loopback', () => {
       headers: { 'content-encoding': 'identity' },
     })
     expect(reply.status).toBe(200)
+  })
+
+  test.each([
+    ['gzip', gzipSync],
+    ['zstd', zstdCompressSync],
+  ])('a body in %s is read, and held to the same limit', async (encoding, encode) => {
+    const headers = { 'content-encoding': encoding }
+    expect((await ask(running.port, { body: encode(JSON.stringify(chat)), headers })).status).toBe(200)
+    const bomb = encode(JSON.stringify({ ...chat, user: 'x'.repeat(10 << 20) }))
+    expect(await ask(running.port, { body: bomb, headers })).toMatchObject({
+      status: 413,
+      json: { error: { code: 'body_too_large' } },
+    })
   })
 
   test.each([true, false])('10 MB over a small limit get their answer (length announced: %s)', async (announced) => {

@@ -87,9 +87,12 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     return `${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}${path}${url.search}`
   }
 
-  /** The service's own protocol, where a context is to be asked for that way. */
-  function wireOf(): Wire | undefined {
-    return options.context === undefined ? undefined : identity.flavour.chat
+  /** How many tokens of context to ask for, and in which protocol: where the service has one for it, a request may say. */
+  function roomFor({ extra }: UpstreamRequest): { readonly wire?: Wire; readonly context?: number } {
+    const { chat: wire } = identity.flavour
+    const asked = wire && extra[wire.contextField]
+    const context = typeof asked === 'number' && asked > 0 ? asked : options.context
+    return wire === undefined || context === undefined ? {} : { wire, context }
   }
 
   function headersFor(secret: string | undefined): Record<string, string> {
@@ -151,14 +154,13 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     secret: string | undefined,
     signal: AbortSignal,
     refused: (refusal: Refusal) => void,
-    { isAlive, watched, requestId }: Attention,
+    { isAlive, watched, requestId, wire, context = 0 }: Attention,
   ): AsyncGenerator<readonly UpstreamEvent[], void> {
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
       const refusal = { ...said, upstream: name, sent: body, secrets: secretsBeside(secret) }
       refused(refusal)
       return withKeyRemedy(withRemedy(classifyRefusal(refusal), identity.traits.contextRemedy), key, secret)
     }
-    const wire = wireOf()
     const classify = (said: unknown) => refuse({ body: said })
     const speech = {
       upstream: name,
@@ -171,7 +173,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
           'content-type': 'application/json',
           ...(requestId !== undefined && { 'x-request-id': requestId }),
         },
-        body: JSON.stringify(wire === undefined ? body : wire.toBody(body, options.context ?? 0)),
+        body: JSON.stringify(wire === undefined ? body : wire.toBody(body, context)),
       },
       timeouts,
       reader: watched(
@@ -226,15 +228,17 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     // Who it is decides how tools are written, what becomes of a long prompt, and which further fields it takes.
     const matters = request.tools.length > 0 || isLarge || droppedFields(request, { forward }).length > 0
     if (matters || options.context !== undefined) await identity.identify()
-    const wire = wireOf()
+    const { wire, context } = roomFor(request)
     const traits = wire === undefined ? identity.traits : { ...identity.traits, takes: wire.takes }
-    const mayCut = traits.cutsPrompts && options.context === undefined
+    const mayCut = traits.cutsPrompts && wire === undefined
     if (mayCut && isLarge) await contexts.ask(identity.flavour, request.model)
     const willCut = mayCut && cannotFit(size, contexts.known(request.model)?.tokens)
     const attention: Attention = {
       isAlive: livenessOf(request),
       requestId: request.requestId,
       watched: (reader) => watch(reader, request.model, size, willCut),
+      wire,
+      context,
     }
     const thought = traits.reasoning === 'remembered' ? thoughts.about(request) : undefined
     const kept = traits.keepsakes === 'remembered' && request.tools.length > 0 ? keepsakes.about(request) : undefined
@@ -320,13 +324,10 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
 
     async probe(model) {
       await identity.identify()
-      const [nativeTools, context] = await Promise.all([
-        identity.nativeTools(model),
-        contexts.ask(identity.flavour, model),
-      ])
+      const [able, context] = await Promise.all([identity.able(model), contexts.ask(identity.flavour, model)])
       const { requires, prefill, schema, knownForMs } = identity.traits
       return {
-        nativeTools,
+        ...able,
         heedsToolChoice: requires,
         prefill: prefill.by !== 'none',
         constraints: schema === 'none' ? [] : ['json-schema'],
@@ -363,10 +364,13 @@ async function refusalBody(head: ExchangeHead, body: () => Promise<string>): Pro
   }
 }
 
-/** How an answer is listened to. */
+/** How a service is spoken to, and how its answer is listened to. */
 interface Attention {
   readonly isAlive: (() => Promise<boolean>) | undefined
   watched(reader: SpeechReader): SpeechReader
+  /** A protocol of its own, with a context of so many tokens. */
+  readonly wire: Wire | undefined
+  readonly context: number | undefined
   /** What the service may call the request in its log. */
   readonly requestId?: string | undefined
 }

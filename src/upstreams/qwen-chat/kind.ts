@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { choice, text, urlWords } from '../../config/fields.ts'
 import { gateFields } from '../gate.ts'
+import type { KeepSettings } from '../keep.ts'
 import { defineKind } from '../kind.ts'
-import { createSessions, type SessionSettings } from '../sessions.ts'
+import { createSessions } from '../sessions.ts'
 import { createQwenChatUpstream, type QwenChatSettings } from './qwen-chat.ts'
 
-const inMemory: SessionSettings = { store: 'memory', ttlMs: 1_800_000 }
+const inMemory: KeepSettings = { store: 'memory', ttlMs: 1_800_000 }
 
 export const qwenChat = defineKind({
   kind: 'qwen-chat',

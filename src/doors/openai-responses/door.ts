@@ -1,0 +1,110 @@
+import type { JsonObject } from '../../protocol/json.ts'
+import { type Door, type DoorContext, type Exchange, type Reply, reply } from '../door.ts'
+import { createEnvelope } from './envelope.ts'
+import { printError } from './errors.ts'
+import { typeOf } from './items.ts'
+import { idOf, keepResponse } from './kept.ts'
+import { createOutput, type Manner, type Output } from './output.ts'
+import { type ResponsesRequest, readRequest } from './request.ts'
+import { seal } from './seal.ts'
+import { answerCancel, answerDelete, answerGet, refuseCompaction } from './stored.ts'
+import { createStream, stateOf } from './stream.ts'
+import { silentWire } from './wire.ts'
+
+/** OpenAI's responses: what Codex and the newer SDKs speak. */
+export const openaiResponses: Door = {
+  name: 'responses',
+  routes: [
+    { method: 'POST', path: '/v1/responses', read },
+    { method: 'GET', path: '/v1/responses', wants: isSocket, answer: refuseSocket },
+    { method: 'POST', path: '/v1/responses/input_tokens', answer: countTokens },
+    { method: 'POST', path: '/v1/responses/compact', answer: refuseCompaction },
+    { method: 'GET', path: '/v1/responses/', answer: answerGet },
+    { method: 'DELETE', path: '/v1/responses/', answer: answerDelete },
+    { method: 'POST', path: '/v1/responses/', answer: answerCancel },
+  ],
+  owns: (path) => /^\/(?:v1\/)?responses(?:\/|$)/.test(path),
+  printError,
+}
+
+async function read(body: unknown, context: DoorContext): Promise<Exchange> {
+  const asked = await readRequest(body, context)
+  const id = context.createId('resp_')
+  const envelope = createEnvelope(asked, id, toSeconds(context.now()))
+  const manner = mannerOf(asked, context)
+
+  async function conclude(output: Output): Promise<string> {
+    const response = envelope(stateOf(output, toSeconds(context.now())))
+    if (asked.store) {
+      const input = asked.input.map((item) => named(item, context.createId))
+      const { items, kept } = output
+      const isUnseen = kept !== undefined && !manner.isSealed
+      const unseen = isUnseen
+        ? { type: 'reasoning', summary: [], encrypted_content: seal({ thoughts: '', ...kept }) }
+        : undefined
+      await keepResponse(context.store, id, { response, input, output: items, unseen })
+    }
+    return response
+  }
+
+  const { prompt_cache_key: conversation } = asked.body
+  return {
+    model: asked.request.model,
+    streaming: asked.stream,
+    tellsUsage: true,
+    requests: [asked.request],
+    ...(typeof conversation === 'string' && conversation !== '' && { conversation }),
+    createStream: () => createStream({ manner, envelope, conclude }),
+    async printBody([events = []]) {
+      const output = createOutput(manner, silentWire)
+      output.push(events)
+      return await conclude(output)
+    },
+  }
+}
+
+function mannerOf({ table, include, body }: ResponsesRequest, { createId, header }: DoorContext): Manner {
+  const { reasoning } = body as { readonly reasoning?: JsonObject | null }
+  return {
+    createId,
+    calledBy: (name) => table.entryOf(name) ?? { kind: 'function', name },
+    plainRefusals: /^codex/i.test(header('user-agent') ?? ''),
+    isShown: reasoning?.['summary'] !== 'none',
+    isSealed: include.has('reasoning.encrypted_content'),
+  }
+}
+
+const prefixes: Readonly<Record<string, string>> = {
+  function_call: 'fc_',
+  function_call_output: 'fco_',
+  custom_tool_call: 'ctc_',
+  custom_tool_call_output: 'ctco_',
+  reasoning: 'rs_',
+}
+
+/** An item as it is kept: each can be named. */
+function named(item: JsonObject, createId: (prefix: string) => string): JsonObject {
+  if (idOf(item) !== '') return item
+  const type = typeOf(item)
+  return { id: createId(Object.hasOwn(prefixes, type) ? (prefixes[type] ?? 'msg_') : 'msg_'), type, ...item }
+}
+
+async function countTokens(context: DoorContext): Promise<Reply> {
+  const { request } = await readRequest(await context.body(), context)
+  return reply(JSON.stringify({ object: 'response.input_tokens', input_tokens: await context.countTokens(request) }))
+}
+
+function isSocket({ header }: Pick<DoorContext, 'header'>): boolean {
+  return header('upgrade')?.toLowerCase() === 'websocket'
+}
+
+/** Some clients try a web socket first, and fall back to HTTP at once when it is refused like this. */
+function refuseSocket(): Reply {
+  const message = 'Responses are served over HTTP here, not over web sockets. Use POST.'
+  const error = { message, type: 'invalid_request_error', param: null, code: 'websocket_unsupported' }
+  return { ...reply(JSON.stringify({ error }), 426), headers: { upgrade: 'HTTP/1.1', connection: 'upgrade' } }
+}
+
+function toSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000)
+}
