@@ -5,6 +5,7 @@ import type { Dialect } from '../../src/dialects/dialect.ts'
 import { dialects } from '../../src/dialects/registry.ts'
 import { constrain } from '../../src/engine/constrain/constrain.ts'
 import { printGbnf } from '../../src/engine/constrain/print.ts'
+import { printCalls } from '../../src/engine/print.ts'
 import { createReader } from '../../src/engine/reader.ts'
 import { type Answer, fold } from '../../src/protocol/fold.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
@@ -41,12 +42,12 @@ const offered: readonly Tool[] = [...plain, ...referring].map((tool) => ({ kind:
 
 /** The grammars themselves in a real llama.cpp whose model knows nothing. Each form of arguments, or with `all` each dialect. */
 export async function examineGrammars(program: string, runs: number, all: boolean): Promise<readonly Figure[]> {
+  const tried = dialects.filter(({ name }) => all || forms.has(name))
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-real-'))
   const model = join(folder, 'tiny.gguf')
   const template = join(folder, 'template.jinja')
-  writeFileSync(model, printTinyModel())
+  writeFileSync(model, printTinyModel(undefined, tried.map(beginningOf)))
   writeFileSync(template, thinkingTemplate)
-  const tried = dialects.filter(({ name }) => all || forms.has(name))
   const figures: Figure[] = []
   const serve = async (more: readonly string[], use: (origin: string) => Promise<void>) => {
     const start = (port: number) => ({
@@ -77,6 +78,17 @@ export async function examineGrammars(program: string, runs: number, all: boolea
     rmSync(folder, { recursive: true, force: true })
   }
   return figures
+}
+
+/** How the calls of a dialect begin: a token of the model, so that chance finds it. */
+function beginningOf(dialect: Dialect): string {
+  const [first = '', second = ''] = offered.map(({ name }) =>
+    printCalls(dialect, [{ id: 'call_1', name, arguments: '{}' }], offered),
+  )
+  let length = 0
+  while (first[length] !== undefined && first[length] === second[length]) length++
+  // One character is a token already; then it is a name that a call begins with.
+  return length > 1 ? first.slice(0, length) : (/^\W?\w+/.exec(first)?.[0] ?? first)
 }
 
 /** Answers that are valid calls and nothing else. */

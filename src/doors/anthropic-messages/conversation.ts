@@ -113,5 +113,5 @@ function toArguments(input: Json | undefined): string {
   if (typeof input === 'string') return input
   const kept = isJsonObject(input) ? input[unparsed] : undefined
   const raw = isJsonObject(kept) ? textIn(kept, 'raw') : ''
-  return isJsonObject(parseJson(raw)) ? raw : JSON.stringify(input)
+  return raw !== '' && isJsonObject(parseJson(raw)) ? raw : JSON.stringify(input)
 }

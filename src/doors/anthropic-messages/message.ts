@@ -32,7 +32,7 @@ export function printMessage(identity: Identity, events: readonly Event[], manne
         add('text', event.text)
         break
       case 'refusal-delta':
-        isRefusal = true
+        isRefusal ||= event.text !== ''
         add('text', event.text)
         break
       case 'reasoning-delta':
@@ -76,6 +76,7 @@ function printBlock(block: Block, keepsake: Keepsake | undefined, { names, idOf 
     case 'text':
       return block.text.trim() === '' ? '' : JSON.stringify({ type: 'text', text: block.text })
     case 'thinking':
+      if (block.text.trim() === '') return ''
       return JSON.stringify({ type: 'thinking', thinking: block.text, signature: sign(keepsake) })
     case 'call': {
       if (!block.isComplete) return ''

@@ -577,7 +577,7 @@ test.each<[string, Fields, string | null, string]>([
   [
     'nothing but servers for the vendor',
     { ...sound, mcp_servers: [{ url: 'http://x' }] },
-    'tools',
+    'mcp_servers',
     'server tool mcp_servers is not available here',
   ],
   [

@@ -116,7 +116,8 @@ function refuseVendors(fields: JsonObject, all: readonly Declared[], own: number
   const missing = dropped.filter(({ type }) => vendorTools.test(type)).map(({ name }) => name)
   if (Array.isArray(servers) && servers.length > 0) missing.push('mcp_servers')
   const [first] = missing
-  if (first !== undefined && own === 0) fail('unsupported_parameter', sayMissing(first), 'tools')
+  if (first !== undefined && own === 0)
+    fail('unsupported_parameter', sayMissing(first), first === 'mcp_servers' ? first : 'tools')
   for (const { name } of dropped) note(reading, 'tool_dropped', name)
   if (missing.includes('mcp_servers')) note(reading, 'tool_dropped', 'mcp_servers')
 }

@@ -7,7 +7,7 @@ import { marksInValue, printValue, type Tagged } from '../print.ts'
 import { anyCharacter, intersection, setOf, union, without, wordCharacters } from './characters.ts'
 import { jsonNotation } from './notation.ts'
 import { alphabetOf } from './pattern.ts'
-import { canCount, otherThan, type TextLimits, textRule } from './text.ts'
+import { otherThan, type TextLimits, textRule } from './text.ts'
 import { choice, literal, optional, type Rule, sequence } from './tree.ts'
 import { largest, type Means, smallest, Values } from './values.ts'
 
@@ -141,20 +141,13 @@ function textsOf(
 }
 
 /** A text without the marks that would end it, or one in CDATA. */
-function freeText(
-  { book, detail, widen }: Means,
-  spec: Tagged,
-  marks: readonly string[],
-  least = 0,
-  most?: number,
-): Rule {
+function freeText({ book, detail }: Means, spec: Tagged, marks: readonly string[], least = 0, most?: number): Rule {
   const lengths = { least, ...(most === undefined ? {} : { most }) }
   const limits: TextLimits =
     spec.entities === true
       ? { literals: [], alphabet: without(anyCharacter, setOf('<&')), escapes: entities }
       : { literals: marks }
   const isCounted = least > 0 || most !== undefined
-  if (isCounted && !canCount({ ...limits, ...lengths })) widen(most === undefined ? 'minLength' : 'maxLength')
   const plain = textRule(book, { ...limits, ...lengths })
   if (!detail.quotations) return plain
   const end = literal(']]>')

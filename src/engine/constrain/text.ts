@@ -22,14 +22,18 @@ interface State {
   isEnd: boolean
 }
 
-/** More rules than this for one text are too many: then its length is not counted. */
-const countedLimit = 1_500
+/** More rules than this for one text are too many. */
+const countedLimit = 600
 
-/** Whether the length of such a text can be said exactly. */
-export function canCount({ literals, most, least = 0 }: TextLimits): boolean {
-  if (literals.length === 0) return true
-  const size = shortest(literals).reduce((sum, { length }) => sum + length, 1)
-  return size * (most ?? least + 1) <= countedLimit
+/**
+ * Literals that can be looked for while characters are counted: where there would be too many rules, shorter ones, so that a
+ * few more texts have to be written in another way.
+ */
+function countable(literals: readonly string[], times: number): readonly string[] {
+  for (let length = Math.max(...literals.map((text) => text.length)); ; length--) {
+    const cut = shortest(literals.map((text) => [...text].slice(0, length).join('')))
+    if (length <= 1 || compile(cut).length * times <= countedLimit) return cut
+  }
 }
 
 /** What holds another one says nothing more. */
@@ -40,15 +44,17 @@ export function shortest(literals: readonly string[]): readonly string[] {
 
 export function textRule(book: RuleBook, limits: TextLimits): Rule {
   const { alphabet = anyCharacter, escapes, least = 0, most, following = empty } = limits
-  const literals = shortest(limits.literals)
-  if (literals.length === 0) {
-    const one = escapes === undefined ? characters(alphabet) : choice(characters(alphabet), escapes)
+  const counts = least > 0 || most !== undefined
+  const all = shortest(limits.literals)
+  const literals = counts && all.length > 0 ? countable(all, most ?? least + 1) : all
+  if (literals.every((text) => [...text].length === 1)) {
+    const free = without(alphabet, setOf(literals.join('')))
+    const one = escapes === undefined ? characters(free) : choice(characters(free), escapes)
     const named = escapes === undefined ? one : book.define(`char ${JSON.stringify(one)}`, 'char', () => one)
     return sequence(repeat(named, least, most), following)
   }
   const states = compile(literals)
   const start = run(states, limits.after ?? '')
-  const counts = (least > 0 || most !== undefined) && canCount({ ...limits, literals })
   const key = JSON.stringify([literals, alphabet, escapes, counts ? [least, most] : [], following])
 
   /** The rest of a text, from a state on, with so many characters already there. */
