@@ -1,11 +1,13 @@
-import { arrows, folders, impureGlobals, pure, windows } from './table.ts'
+import { arrows, folders, impureGlobals, pure, rooms, roots, windows } from './table.ts'
 
 /** The linter's rules, as `biome.walls.json` holds them. */
 export function toRules(): object {
   return {
     overrides: [
       ...Object.entries(arrows).map(([folder, open]) => toOverride(`${folder}/**`, folder, open, pure[folder])),
-      restrict('errors.ts', [{ group: ['**'], message: 'errors.ts imports nothing.' }]),
+      ...roots.map((root) =>
+        restrict(root, [{ group: ['./**', '../**'], message: `${root} imports nothing of ours.` }]),
+      ),
       ...windows.map(({ files, also }) => {
         const folder = files.split('/')[0] ?? ''
         return toOverride(files, files, [...(arrows[folder] ?? []), ...also], pure[folder])
@@ -29,7 +31,7 @@ function toOverride(
   const group = [
     `**/{${closed.join(',')}}/**`,
     ...doors.flatMap((folder) => [`**/${folder}/**`, ...partly(folder).map((path) => `!**/${path}`)]),
-    ...(open.includes('errors.ts') ? [] : ['**/errors.ts']),
+    ...roots.filter((root) => !open.includes(root)).map((root) => `**/${root}`),
   ]
   const message = `${name} may import ${inWords(open)}: see the walls in ARCHITECTURE.md.`
   if (packages === undefined) return restrict(files, [{ group, message }])
@@ -72,7 +74,22 @@ function inWords(names: readonly string[]): string {
 
 const [begin, end] = ['<!-- made by npm run walls -->', '<!-- end -->']
 
-/** ARCHITECTURE.md with the table of walls as it is. */
+/** Folders and who sees whom, without the words everybody shares: `protocol` and the files beside the folders. */
+function toPicture(): string {
+  const shown = folders.filter((folder) => folder !== 'protocol')
+  const nodes = shown.map((folder) => {
+    const inside = (rooms[folder] ?? []).map((room) => `${room}/`).join(' · ')
+    return `  ${folder}["<b>${folder}</b>${inside === '' ? '' : `<br/>${inside}`}"]`
+  })
+  const lines = shown.flatMap((folder) => {
+    const seen = new Set((arrows[folder] ?? []).map((path) => path.split('/')[0] ?? ''))
+    const targets = shown.filter((target) => seen.has(target))
+    return targets.length === 0 ? [] : [`  ${folder} --> ${targets.join(' & ')}`]
+  })
+  return ['```mermaid', 'flowchart TD', ...nodes, ...lines, '```'].join('\n')
+}
+
+/** ARCHITECTURE.md with the picture and the table of walls as they are. */
 export function withTable(page: string): string {
   const rows = Object.entries(arrows).map(([folder, open]) => `| \`${folder}\` | ${open.map(toCell).join(', ')} |`)
   const table = ['| folder | may import |', '|---|---|', ...rows].join('\n')
@@ -80,7 +97,7 @@ export function withTable(page: string): string {
   const further = `Some files see further, because that is their work: ${inWords(seeing)}.`
   const [before = '', rest = ''] = page.split(begin)
   const [, after = ''] = rest.split(end)
-  return `${before}${begin}\n\n${table}\n\n${further}\n\n${end}${after}`
+  return `${before}${begin}\n\n${toPicture()}\n\n${table}\n\n${further}\n\n${end}${after}`
 }
 
 function toCell(path: string): string {

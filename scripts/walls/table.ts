@@ -3,19 +3,31 @@
  * `npm run walls`; `test/walls` shows that they hold and that they are up to date.
  */
 
+/** Files beside the folders. They import nothing of ours, and who may import them is said like everything else. */
+export const roots: readonly string[] = ['errors.ts', 'clock.ts']
+
 /** A folder always sees itself. `folder/file.ts` opens that one file only. */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   cli: ['server', 'config', 'protocol', 'errors.ts'],
-  server: ['doors', 'turn', 'config', 'protocol', 'errors.ts'],
+  server: ['doors', 'turn', 'config', 'protocol', 'errors.ts', 'clock.ts'],
   doors: ['turn', 'protocol', 'errors.ts'],
   turn: ['dialects', 'engine', 'schema', 'upstreams/upstream.ts', 'protocol', 'errors.ts'],
-  upstreams: ['protocol', 'errors.ts'],
-  rehearsal: ['turn', 'upstreams', 'dialects', 'engine', 'protocol', 'errors.ts'],
-  config: ['errors.ts'],
+  upstreams: ['config/fields.ts', 'config/service-url.ts', 'protocol', 'errors.ts', 'clock.ts'],
+  rehearsal: ['turn', 'upstreams', 'dialects', 'engine', 'config/fields.ts', 'protocol', 'errors.ts'],
+  config: ['protocol', 'errors.ts'],
   engine: ['dialects/dialect.ts', 'schema', 'protocol'],
   dialects: ['protocol'],
   schema: ['protocol', 'errors.ts'],
   protocol: ['errors.ts'],
+}
+
+/** The rooms of folders that do several jobs, for the picture in ARCHITECTURE.md. */
+export const rooms: Readonly<Record<string, readonly string[]>> = {
+  engine: ['text', 'marks', 'answer', 'forms'],
+  turn: ['services', 'prompt', 'answer', 'repair'],
+  upstreams: ['wire', 'refusals', 'flavours'],
+  rehearsal: ['hearing'],
+  cli: ['explain', 'connect'],
 }
 
 interface Window {
@@ -33,12 +45,12 @@ export const windows: readonly Window[] = [
   {
     files: 'cli/compose.ts',
     example: 'cli/compose.ts',
-    also: ['turn', 'upstreams', 'rehearsal', 'dialects', 'engine'],
+    also: ['doors', 'turn', 'upstreams', 'rehearsal', 'dialects', 'engine', 'clock.ts'],
     why: 'makes the parts and joins them',
   },
   {
-    files: 'cli/explain*.ts',
-    example: 'cli/explain-batch.ts',
+    files: 'cli/explain/**',
+    example: 'cli/explain/batch.ts',
     also: ['engine', 'dialects', 'doors'],
     why: 'shows the engine at work',
   },

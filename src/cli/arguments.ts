@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { nearest } from '../config/nearest.ts'
+import { nearest } from '../protocol/nearest.ts'
 import type { Terminal } from './terminal.ts'
 import { wrapWords } from './wrap.ts'
 

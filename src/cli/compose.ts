@@ -1,33 +1,42 @@
+import { systemClock } from '../clock.ts'
 import { isLoopback, printAddress, reachable } from '../config/address.ts'
 import type { Config } from '../config/load.ts'
 import { ConfigError } from '../config/problems.ts'
 import { checkReload, describeReload } from '../config/reload.ts'
 import { dialects } from '../dialects/registry.ts'
+import type { Door } from '../doors/door.ts'
+import { doors } from '../doors/registry.ts'
 import { printCalls } from '../engine/print.ts'
 import { createVoice } from '../rehearsal/hearing/hear.ts'
 import { rehearsalWith } from '../rehearsal/kind.ts'
 import { createKeyring, type Keyring } from '../server/auth.ts'
-import { systemClock } from '../server/clock.ts'
 import { createGateway } from '../server/gateway.ts'
 import { createRandomId } from '../server/ids.ts'
 import type { Log } from '../server/log.ts'
 import { createLookout } from '../server/lookout.ts'
+import { createOverload } from '../server/overload.ts'
+import { createQuotas } from '../server/quota/quotas.ts'
 import { defaultSettings } from '../turn/settings.ts'
 import type { ServiceCard, Turns } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'
 import { flavours } from '../upstreams/flavours/registry.ts'
+import type { Gated } from '../upstreams/gate.ts'
 import { createKeep, type Keep } from '../upstreams/keep.ts'
-import { toOpenAiBody } from '../upstreams/openai-body.ts'
+import { toOpenAiBody } from '../upstreams/openai/body.ts'
 import { createUpstream, kinds } from '../upstreams/registry.ts'
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
 
 /** The composition root: the one place where configuration, upstreams, turns and the gateway meet. */
 
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
-/** Every kind of service, and the stand-in for one. */
-const upstreamKinds = [...kinds, rehearsalWith(createVoice())]
 
-export const flavourNames: readonly string[] = flavours.map(({ name }) => name)
+/** What the configuration may name: every dialect, flavour and door, every kind of service and the stand-in for one. */
+export const vocabulary = {
+  dialects: dialectNames,
+  flavours: flavours.map(({ name }) => name),
+  doors: doors.map(({ name }) => name),
+  kinds: [...kinds, rehearsalWith(createVoice())],
+}
 
 /** The table of dialects; the example is printed by each one's own grammar. */
 export function describeDialects() {
@@ -52,16 +61,19 @@ export interface Service {
    * sentences. Throws a ConfigError for one that would leave an open address without keys, or that has lost settings.
    */
   replace(config: Config): readonly string[]
+  /** Resolves when there is too little memory to go on: it should close and be started anew. */
+  readonly full: Promise<void>
   close(): Promise<void>
 }
 
 interface Generation {
   readonly config: Config
-  readonly upstreams: ReadonlyMap<string, Upstream>
+  readonly upstreams: ReadonlyMap<string, Gated>
   readonly turns: Turns
   readonly keyring: Keyring
   /** What doors keep between the requests of their clients. */
   readonly kept: Keep<string>
+  readonly doors: readonly Door[]
 }
 
 /** A conversation with some pictures in it fits into a value. */
@@ -73,11 +85,18 @@ const probedModels = 12
 /** How long one service that does not answer may hold up news of the others. */
 const lookWithinMs = 3_000
 
+/** What a missing Redis means for the limits of keys. */
+const countedAlone = 'Until it is back, this gateway counts the limits of keys by itself.'
+
 export async function startService(config: Config, log: Log, version?: string): Promise<Service> {
-  const former = new Set<string>()
+  const former = new Map<string, { readonly hash: string }>()
   let current = createGeneration(config)
   const retiring = new Map<Generation, NodeJS.Timeout>()
-  const { host, port } = config.settings.listen
+  const {
+    listen: { host, port },
+    limits,
+    timeouts,
+  } = config.settings
   const lookout = createLookout({
     clock: systemClock,
     services: async (signal, patience) =>
@@ -87,12 +106,45 @@ export async function startService(config: Config, log: Log, version?: string): 
       )) ?? [],
     onChange: ({ service: { name, reason, remedy }, state }) => log.service?.({ service: name, state, reason, remedy }),
   })
+  const quotas = createQuotas({
+    store: () => current.config.settings.sessions.store,
+    now: Date.now,
+    createId: createRandomId,
+    onChange: (state, reason) => log.service?.({ service: 'redis', state, reason, remedy: countedAlone }),
+  })
+  let tellFull: () => void = () => undefined
+  const full = new Promise<void>((resolve) => {
+    tellFull = resolve
+  })
+  const overload = createOverload({
+    clock: systemClock,
+    marks: () => current.config.settings.limits.heap,
+    onFull: tellFull,
+  })
   const gateway = createGateway({
     host,
     port,
     log,
+    quotas,
+    overload,
+    metrics: {
+      access: () => current.config.settings.metrics,
+      models: () => namesOfModels(current.config, lookout.services),
+      loads: () => loadsOf(current),
+    },
+    headerBytes: limits.headerBytes,
+    patience: { headersMs: timeouts.clientHeadersMs, requestMs: timeouts.clientBodyMs },
+    get graceMs() {
+      return current.config.settings.timeouts.drainMs
+    },
+    get drainDelayMs() {
+      return current.config.settings.timeouts.drainDelayMs
+    },
     services: () => lookout.services,
     ...(version !== undefined && { version }),
+    get doors() {
+      return current.doors
+    },
     get debug() {
       return current.config.settings.log === 'debug'
     },
@@ -102,6 +154,9 @@ export async function startService(config: Config, log: Log, version?: string): 
       },
       get tools() {
         return current.config.settings.limits.tools
+      },
+      get depth() {
+        return current.config.settings.limits.depth
       },
     },
     allowed: {
@@ -123,7 +178,7 @@ export async function startService(config: Config, log: Log, version?: string): 
       get open() {
         return current.keyring.open
       },
-      accepts: (key) => current.keyring.accepts(key),
+      find: (key) => current.keyring.find(key),
       isOurs: (key) => current.keyring.isOurs(key),
     },
   })
@@ -146,6 +201,7 @@ export async function startService(config: Config, log: Log, version?: string): 
     get underWay() {
       return gateway.underWay
     },
+    full,
     services: (patience) => lookout.look(patience),
     replace(next) {
       if (next.settings.keys.length === 0 && !isLoopback(address.host)) {
@@ -156,8 +212,8 @@ export async function startService(config: Config, log: Log, version?: string): 
       const changes = describeReload(current.config, next)
       const moved = printAddress(config.settings.listen) !== printAddress(next.settings.listen)
       if (moved) changes.push('Another address to listen on needs a restart.')
-      for (const key of current.config.settings.keys) former.add(key)
-      const fresh = createGeneration(next, { former: [...former], before: current })
+      for (const { hash } of current.config.settings.keys) former.set(hash, { hash })
+      const fresh = createGeneration(next, { former: [...former.values()], before: current })
       retire(current)
       current = fresh
       void lookout.look()
@@ -165,7 +221,9 @@ export async function startService(config: Config, log: Log, version?: string): 
     },
     async close() {
       lookout.close()
+      overload.close()
       await gateway.close()
+      await quotas.close()
       for (const [old, timer] of retiring) {
         clearTimeout(timer)
         await closeGeneration(old, current)
@@ -177,7 +235,7 @@ export async function startService(config: Config, log: Log, version?: string): 
 
 interface Past {
   /** Keys that are not accepted any more. */
-  readonly former: readonly string[]
+  readonly former: readonly { readonly hash: string }[]
   readonly before: Generation
 }
 
@@ -186,10 +244,15 @@ function createGeneration(config: Config, past?: Past): Generation {
   const context = {
     timeouts: settings.timeouts,
     answerBytes: settings.limits.answerBytes,
+    eventBytes: settings.limits.eventBytes,
+    queueMs: settings.timeouts.queueMs,
     sessions: settings.sessions,
   }
   const upstreams = new Map(
-    [...settings.upstreams].map(([name, upstream]) => [name, createUpstream(name, upstream, context, upstreamKinds)]),
+    [...settings.upstreams].map(([name, upstream]) => [
+      name,
+      createUpstream(name, upstream, context, vocabulary.kinds),
+    ]),
   )
   const turns = createTurns({
     upstreams,
@@ -197,8 +260,28 @@ function createGeneration(config: Config, past?: Past): Generation {
     unnamed: config.unnamed,
     newId: () => createRandomId('call_'),
   })
-  const keyring = createKeyring(settings.keys, past?.former)
-  return { config, upstreams, turns, keyring, kept: keepFor(config, past?.before) }
+  return {
+    config,
+    upstreams,
+    turns,
+    keyring: createKeyring(settings.keys, past?.former),
+    kept: keepFor(config, past?.before),
+    doors: doors.filter(({ name }) => settings.doors.includes(name)),
+  }
+}
+
+/** Beyond this a list of models is no list of labels. */
+const mostModelLabels = 200
+
+/** The models of the configuration, and those the services tell of, as far as there are not too many. */
+function namesOfModels({ settings }: Config, services: readonly ServiceCard[] = []): ReadonlySet<string> {
+  const configured = settings.models.map(({ name }) => name)
+  const listed = services.flatMap(({ models }) => models.map(({ id }) => id))
+  return new Set([...configured, ...listed.slice(0, mostModelLabels)])
+}
+
+function loadsOf({ upstreams }: Generation) {
+  return new Map([...upstreams].flatMap(([name, { load }]) => (load === undefined ? [] : [[name, load] as const])))
 }
 
 /** The same keep as before wherever it can be: what is in it would be lost. */

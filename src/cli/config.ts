@@ -1,10 +1,10 @@
 import { stringify } from 'yaml'
 import { type Config, loadConfig } from '../config/load.ts'
-import { nearest } from '../config/nearest.ts'
 import { ConfigError, printPath } from '../config/problems.ts'
 import { toConfigJsonSchema } from '../config/schema.ts'
+import { nearest } from '../protocol/nearest.ts'
 import { defineVerb, UsageError } from './arguments.ts'
-import { dialectNames, flavourNames } from './compose.ts'
+import { vocabulary } from './compose.ts'
 import type { Terminal } from './terminal.ts'
 
 const actions = ['check', 'schema', 'print']
@@ -23,14 +23,13 @@ export const config = defineVerb({
   ],
   async run({ config: path, json = false }, [action], terminal) {
     if (action === 'schema') {
-      terminal.write(`${JSON.stringify(toConfigJsonSchema(dialectNames, flavourNames), undefined, 2)}\n`)
+      terminal.write(`${JSON.stringify(toConfigJsonSchema(vocabulary), undefined, 2)}\n`)
       return 0
     }
     const load = () =>
       loadConfig({
         flags: { config: path },
-        dialects: dialectNames,
-        flavours: flavourNames,
+        ...vocabulary,
         surroundings: terminal.surroundings,
       })
     if (action === 'check') return check(load, json, terminal)

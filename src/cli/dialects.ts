@@ -1,4 +1,4 @@
-import { nearest } from '../config/nearest.ts'
+import { nearest } from '../protocol/nearest.ts'
 import { defineVerb, UsageError } from './arguments.ts'
 import { describeDialects } from './compose.ts'
 import type { Terminal } from './terminal.ts'

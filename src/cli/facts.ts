@@ -1,4 +1,5 @@
 import type { Config } from '../config/load.ts'
+import type { ConfigFile } from '../config/schema.ts'
 import type { BannerFacts } from './banner.ts'
 import type { Service } from './compose.ts'
 import type { Terminal } from './terminal.ts'
@@ -36,7 +37,8 @@ function fromHome(path: string, home: string): string {
 }
 
 /** A key from the environment can be pasted by its name; one from the file is not shown. */
-function keyForShell(key: string | undefined): string | undefined {
-  if (key === undefined) return undefined
+function keyForShell(given: ConfigFile['keys'][number] | undefined): string | undefined {
+  if (given === undefined) return undefined
+  const key = typeof given === 'string' ? given : (given.key ?? '')
   return key.startsWith('env:') ? `$${key.slice('env:'.length)}` : 'YOUR_KEY'
 }

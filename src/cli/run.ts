@@ -1,5 +1,5 @@
-import { nearest } from '../config/nearest.ts'
 import { ConfigError } from '../config/problems.ts'
+import { nearest } from '../protocol/nearest.ts'
 import { UsageError, type Verb } from './arguments.ts'
 import { Refusal } from './input.ts'
 import type { Terminal } from './terminal.ts'

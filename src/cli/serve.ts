@@ -3,7 +3,7 @@ import { type Config, loadConfig } from '../config/load.ts'
 import { createLog } from '../server/log.ts'
 import { defineVerb } from './arguments.ts'
 import { printBanner } from './banner.ts'
-import { dialectNames, flavourNames, startService } from './compose.ts'
+import { startService, vocabulary } from './compose.ts'
 import { dialectFlag } from './dialect-flag.ts'
 import { gatherFacts } from './facts.ts'
 import { Refusal } from './input.ts'
@@ -33,7 +33,7 @@ export const serve = defineVerb({
   details: ['Without a config file and --upstream it serves "rehearsal", a scripted stand-in for a model.'],
   async run({ open = false, ...flags }, _operands, terminal) {
     const { surroundings } = terminal
-    const loading = { flags, dialects: dialectNames, flavours: flavourNames, surroundings }
+    const loading = { flags, ...vocabulary, surroundings }
     const config = loadConfig(loading)
     terminal.outlastReaders()
     const log = createLog({
@@ -47,15 +47,18 @@ export const serve = defineVerb({
     terminal.write(printBanner(await gatherFacts(service, config, terminal), terminal.paint))
     const watching = watchConfig(config, loading, service, terminal)
     if (open) openBrowser(service.origin, terminal)
-    await interrupted
+    const isFull = await Promise.race([interrupted.then(() => false), service.full.then(() => true)])
     watching?.close()
     const again = untilInterrupted(terminal)
-    terminal.complain(sayGoodbye(service.underWay))
+    terminal.complain(isFull ? outOfMemory : sayGoodbye(service.underWay))
     const stopped = await Promise.race([service.close().then(() => 0), again.then(() => 130)])
     if (stopped !== 0) process.exit(stopped)
-    return 0
+    return isFull ? 1 : 0
   },
 })
+
+const outOfMemory =
+  'Out of memory: finishing what is under way, then stopping. Start me again, or give Node more with NODE_OPTIONS=--max-old-space-size=4096.\n'
 
 function sayGoodbye(underWay: number): string {
   if (underWay === 0) return 'Shutting down.\n'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { loadConfig } from '../../test/config.ts'
 import { printAddress } from './address.ts'
-import { loadConfig } from './load.ts'
+import { hashKey } from './keys.ts'
 import type { ConfigFlags } from './overrides.ts'
 import { ConfigError } from './problems.ts'
 
@@ -20,6 +21,7 @@ function load({ file, files = {}, environment = {}, flags, platform = 'linux' }:
   return loadConfig({
     dialects,
     flavours: ['vllm', 'ollama'],
+    doors: ['chat', 'messages', 'ollama'],
     surroundings: {
       environment,
       platform,
@@ -41,9 +43,31 @@ function problemsOf(world: World): string[] {
   return []
 }
 
+const standardLimits = {
+  bodyBytes: 33_554_432,
+  answerBytes: 67_108_864,
+  tools: 512,
+  depth: 128,
+  headerBytes: 16_384,
+  eventBytes: 8_388_608,
+  heap: { refuse: 0.85, drain: 0.95 },
+}
+const standardTimeouts = {
+  connectMs: 5000,
+  firstEventMs: 600_000,
+  idleMs: 120_000,
+  totalMs: 3_600_000,
+  queueMs: 60_000,
+  clientHeadersMs: 10_000,
+  clientBodyMs: 60_000,
+  drainDelayMs: 0,
+  drainMs: 10_000,
+}
+
 const full = `
 listen: 127.0.0.1:9000
 keys: [env:DRAGOMAN_KEY, literal]
+doors: [ollama, chat]
 log: debug
 upstreams:
   local:
@@ -77,8 +101,12 @@ test('a full file becomes settings', () => {
   expect(file).toEqual({ path: '/project/dragoman.yaml', text: full })
   expect(settings).toEqual({
     listen: { host: '127.0.0.1', port: 9000 },
-    keys: ['k1', 'literal'],
+    keys: [
+      { name: 'DRAGOMAN_KEY', key: 'k1', hash: hashKey('k1') },
+      { name: 'key-2', key: 'literal', hash: hashKey('literal') },
+    ],
     allowed: { hosts: [], origins: [] },
+    doors: ['ollama', 'chat'],
     log: 'debug',
     upstreams: new Map([
       ['local', { kind: 'openai', url: 'http://127.0.0.1:8000/v1', key: 'v1', forward: ['top_k'] }],
@@ -114,9 +142,35 @@ test('a full file becomes settings', () => {
       },
     ],
     sessions: { store: 'memory', ttlMs: 3_600_000 },
-    limits: { bodyBytes: 524_288, answerBytes: 2_097_152, tools: 8 },
-    timeouts: { connectMs: 250, firstEventMs: 60_000, idleMs: 120_000, totalMs: 3_600_000 },
+    limits: { ...standardLimits, bodyBytes: 524_288, answerBytes: 2_097_152, tools: 8 },
+    timeouts: { ...standardTimeouts, connectMs: 250, firstEventMs: 60_000 },
+    metrics: 'auto',
   })
+})
+
+test('all doors are open unless some are chosen', () => {
+  expect(load().settings.doors).toEqual(['chat', 'messages', 'ollama'])
+  expect(load({ file: 'doors: [chat]' }).settings.doors).toEqual(['chat'])
+})
+
+test.each<[string, string, string]>([
+  [
+    'a misspelt door',
+    'doors: [chat, olama]',
+    'doors[1]: expected one of chat, messages, ollama; found "olama". Did you mean "ollama"?',
+  ],
+  [
+    'no door at all',
+    'doors: []',
+    'doors: expected a list of one or more of chat, messages, ollama; found an empty list',
+  ],
+  [
+    'a door that is no list',
+    'doors: chat',
+    'doors: expected a list of one or more of chat, messages, ollama; found "chat"',
+  ],
+])('%s is refused', (_, file, problem) => {
+  expect(problemsOf({ file })).toEqual([expect.stringContaining(problem)])
 })
 
 test('what is shown hides literal secrets and passwords', () => {
@@ -166,8 +220,8 @@ test('without anything the stand-in is served on loopback', () => {
   expect(settings.models).toMatchObject([
     { name: 'rehearsal', upstreams: ['rehearsal'], tools: 'prompt', dialect: 'auto' },
   ])
-  expect(settings.timeouts).toEqual({ connectMs: 5000, firstEventMs: 600_000, idleMs: 120_000, totalMs: 3_600_000 })
-  expect(settings.limits).toEqual({ bodyBytes: 33_554_432, answerBytes: 67_108_864, tools: 512 })
+  expect(settings.timeouts).toEqual(standardTimeouts)
+  expect(settings.limits).toEqual(standardLimits)
 })
 
 test.each([
@@ -279,7 +333,7 @@ test.each([
   const { settings } = load({ file: full, environment: secrets, flags: { upstream } })
   expect([...settings.upstreams]).toEqual([['default', { kind: 'openai', url, forward: [] }]])
   expect(settings.models).toEqual([])
-  expect(settings.keys).toEqual(['k1', 'literal'])
+  expect(settings.keys.map(({ key }) => key)).toEqual(['k1', 'literal'])
 })
 
 test('the environment can describe upstream, model and keys', () => {
@@ -296,7 +350,7 @@ test('the environment can describe upstream, model and keys', () => {
   const { settings, unnamed } = load({ environment })
   expect(settings.upstreams.get('default')).toEqual({ kind: 'openai', url: 'http://h:1/v1', key: 's', forward: [] })
   expect(settings.models).toMatchObject([{ name: 'm', upstreams: ['default'], tools: 'prompt', dialect: 'hermes' }])
-  expect(settings.keys).toEqual(['a', 'b'])
+  expect(settings.keys.map(({ key }) => key)).toEqual(['a', 'b'])
   expect(unnamed).toMatchObject({ tools: 'prompt', dialect: 'hermes' })
 })
 
@@ -322,7 +376,9 @@ test.each<[string, World, string[]]>([
   [
     'an unknown key near nothing',
     { file: 'limits:\n  colour: red' },
-    ['/project/dragoman.yaml:2: limits.colour: unknown key "colour". Known here: body, answer, tools'],
+    [
+      '/project/dragoman.yaml:2: limits.colour: unknown key "colour". Known here: body, answer, tools, depth, headers, event, heap_refuse, heap_drain',
+    ],
   ],
   [
     'several problems at once',
@@ -372,7 +428,7 @@ test.each<[string, World, string[]]>([
   [
     'a secret of the wrong type, which is not repeated',
     { file: 'keys: [12345]' },
-    ['/project/dragoman.yaml:1: keys[0]: expected a key or env:NAME; found a number'],
+    ['/project/dragoman.yaml:1: keys[0]: expected a key, env:NAME, or an object with key or hash; found a number'],
   ],
   [
     'a duration',
@@ -431,7 +487,7 @@ test.each<[string, World, string[]]>([
     'a file that is a list',
     { file: '- a' },
     [
-      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, log, upstreams, models, sessions, limits, timeouts; found a list',
+      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, doors, log, upstreams, models, sessions, limits, timeouts, metrics; found a list',
     ],
   ],
   [

@@ -3,7 +3,7 @@ import { besides, findConfigFile, type ParsedFile } from './file.ts'
 import { hideSecrets } from './hide.ts'
 import { applyOverrides, type ConfigFlags, type Origins, type Overrides, readOverrides } from './overrides.ts'
 import { ConfigError, type Problem, toProblems } from './problems.ts'
-import { type ConfigFile, createConfigSchema, createModelSchema } from './schema.ts'
+import { type ConfigFile, createConfigSchema, createModelSchema, type Vocabulary } from './schema.ts'
 import { createSecretReader } from './secrets.ts'
 import { type ModelSettings, type Settings, toSettings } from './settings.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -20,25 +20,21 @@ export interface Config {
   readonly shown: ConfigFile
 }
 
-export interface LoadOptions {
+export interface LoadOptions extends Vocabulary {
   readonly flags?: ConfigFlags
-  /** The names `dialect` may have beside `auto`. */
-  readonly dialects: readonly string[]
-  /** The kinds of OpenAI-compatible services there are. */
-  readonly flavours?: readonly string[]
   readonly surroundings: Surroundings
 }
 
 /** The effective configuration: flags, then environment, then file, then defaults. Throws a ConfigError with every problem. */
-export function loadConfig({ flags = {}, dialects, flavours = [], surroundings }: LoadOptions): Config {
+export function loadConfig({ flags = {}, surroundings, ...vocabulary }: LoadOptions): Config {
   const overrides = readOverrides(flags, surroundings)
   const file = findConfigFile(surroundings, overrides.config?.value)
   const { value, origins } = applyOverrides(file?.value, overrides)
-  const unnamed = readModelOverrides(overrides, dialects)
+  const unnamed = readModelOverrides(overrides, vocabulary.dialects)
   const problems = [...unnamed.problems, ...wrongPort(overrides)]
   if (problems.length > unnamed.problems.length) throw new ConfigError(problems)
 
-  const parsed = createConfigSchema(dialects, flavours).safeParse(value)
+  const parsed = createConfigSchema(vocabulary).safeParse(value)
   if (!parsed.success) {
     problems.push(...toProblems(parsed.error.issues, value).map((problem) => placed(problem, file, origins)))
     throw new ConfigError(problems)
@@ -47,6 +43,7 @@ export function loadConfig({ flags = {}, dialects, flavours = [], surroundings }
   const found: Problem[] = []
   const settings = toSettings(effective, {
     problems: found,
+    kinds: vocabulary.kinds,
     readSecret: createSecretReader(surroundings.environment, found),
     readFile: (path) => surroundings.readFile(besides(path, file?.path, surroundings)),
   })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { nearest } from '../protocol/nearest.ts'
 import { hideInUrl, isSecret } from './hide.ts'
-import { nearest } from './nearest.ts'
 
 /** One thing that is wrong with the configuration. */
 export interface Problem {
@@ -44,9 +44,20 @@ export function toProblems(issues: readonly z.core.$ZodIssue[], file: unknown): 
       const known = issue.message.split(' ')
       return issue.keys.map((key) => ({ path: [...issue.path, key], message: unknownKey(key, known) }))
     }
+    const inner = branchOf(issue)
+    if (inner !== undefined) return toProblems(inner, file)
     const found = valueAt(file, issue.path)
     return [{ path: issue.path, message: wrongValue(issue, found) }]
   })
+}
+
+/** Of what may have several shapes, what is wrong with the one that was meant: the one whose outermost type fits. */
+function branchOf(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] | undefined {
+  if (issue.code !== 'invalid_union') return undefined
+  const meant = issue.errors.find(
+    (branch) => !branch.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
+  )
+  return meant?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
 }
 
 function unknownKey(key: string, known: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toConfigJsonSchema } from './schema.ts'
+import { toConfigJsonSchema } from '../../test/config.ts'
 
 test('the JSON Schema is strict, knows the dialects and describes its fields', () => {
   const schema = toConfigJsonSchema(['hermes']) as {

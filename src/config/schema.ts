@@ -1,18 +1,28 @@
 import { z } from 'zod'
 import { readAddress } from './address.ts'
 import { isHostPattern, isOriginPattern } from './allow-lists.ts'
-import { readServiceUrl } from './service-url.ts'
-import { durationPattern, sizePattern, toBytes, toMilliseconds } from './units.ts'
+import {
+  choice,
+  duration,
+  named,
+  pause,
+  size,
+  strict,
+  text,
+  truth,
+  type UpstreamFields,
+  wholeNumber,
+} from './fields.ts'
+import { createKeySchema } from './key-schema.ts'
+import { toBytes } from './units.ts'
 
 /**
  * The configuration file, strict and with its defaults. Nothing is transformed here: what comes out has the shape of
  * the file, so that it can be printed back; `settings.ts` turns it into what the program works with.
- *
- * The `error` of a field says what is allowed, as the end of "expected …"; `problems.ts` adds what was found.
  */
-export function createConfigSchema(dialects: readonly string[], flavours: readonly string[] = []) {
-  const model = createModelSchema(dialects)
-  const upstream = createUpstreamSchema(flavours)
+export function createConfigSchema(vocabulary: Vocabulary) {
+  const model = createModelSchema(vocabulary.dialects)
+  const upstream = createUpstreamSchema(vocabulary)
   return strict({
     listen: z
       .string({ error: listenWords })
@@ -20,9 +30,11 @@ export function createConfigSchema(dialects: readonly string[], flavours: readon
       .default('127.0.0.1:8484')
       .describe('HOST:PORT; an address other machines reach needs `keys`.'),
     keys: z
-      .array(text('a key or env:NAME'), { error: 'a list of keys' })
+      .array(createKeySchema(), { error: 'a list of keys' })
       .default([])
-      .describe('API keys for clients, best as env:NAME. Without any, only this machine can connect.'),
+      .describe(
+        'API keys for clients, best as env:NAME. Without any, only this machine can connect. `dragoman keys new` makes one.',
+      ),
     allowed_hosts: z
       .array(z.string({ error: hostWords }).refine(isHostPattern, { error: hostWords }), {
         error: 'a list of host names',
@@ -39,6 +51,7 @@ export function createConfigSchema(dialects: readonly string[], flavours: readon
       .describe(
         'Web pages that may call the gateway from a browser: https://chat.example.com, http://localhost:3000, http://localhost:*, app://obsidian.md. Default: none. "*" is any page, and needs `keys`.',
       ),
+    doors: createDoorsSchema(vocabulary.doors ?? []),
     log: choice(['info', 'debug'])
       .default('info')
       .describe('`debug` adds to every line of the log all that was changed between client and model, in order.'),
@@ -62,13 +75,41 @@ export function createConfigSchema(dialects: readonly string[], flavours: readon
           'The most one answer may say: its words, thoughts and calls. Beyond it the model is cut off, with an error.',
         ),
       tools: wholeNumber(1, 100_000).default(512).describe('The most tools a request may offer.'),
+      depth: wholeNumber(8, 1000).default(128).describe('How deep the JSON of a request may be nested.'),
+      headers: size
+        .refine((value) => toBytes(value) >= 1024, { error: 'a size from 1kb' })
+        .default('16kb')
+        .describe('The most the headers of a request may take. A change needs a restart.'),
+      event: size.default('8mb').describe('The largest single event a model server may stream.'),
+      heap_refuse: wholeNumber(1, 100)
+        .default(85)
+        .describe('Percent of the memory Node may use, from which on new requests are refused.'),
+      heap_drain: wholeNumber(1, 100)
+        .default(95)
+        .describe('Percent from which on the gateway finishes what is under way and ends, to be started anew.'),
     }).prefault({}),
     timeouts: strict({
       connect: duration.default('5s'),
       first_event: duration.default('600s').describe('How long to wait for the first token.'),
       idle: duration.default('120s').describe('How long to wait from one token to the next.'),
       total: duration.default('3600s'),
+      queue: duration.default('60s').describe('How long a request may wait in line for a model server.'),
+      client_headers: duration
+        .default('10s')
+        .describe('How long a client may take to send the headers of a request. A change needs a restart.'),
+      client_body: duration
+        .default('60s')
+        .describe('How long it may take to send all of a request. A change needs a restart.'),
+      drain_delay: pause
+        .default('0s')
+        .describe(
+          'When stopping: how long to go on accepting requests after /readyz says no. 5s behind a load balancer.',
+        ),
+      drain: pause.default('10s').describe('When stopping: how long answers under way may take to finish.'),
     }).prefault({}),
+    metrics: choice(['auto', 'open', 'off'])
+      .default('auto')
+      .describe('Who may read /metrics: whoever may use the gateway (auto), everybody (open), nobody (off).'),
   })
 }
 
@@ -132,8 +173,8 @@ export type ConfigFile = z.output<ReturnType<typeof createConfigSchema>>
 export type ModelFile = ConfigFile['models'][string]
 
 /** The schema of the file for editors. */
-export function toConfigJsonSchema(dialects: readonly string[], flavours: readonly string[] = []): object {
-  return { title: 'Dragoman configuration', ...z.toJSONSchema(createConfigSchema(dialects, flavours), { io: 'input' }) }
+export function toConfigJsonSchema(vocabulary: Vocabulary): object {
+  return { title: 'Dragoman configuration', ...z.toJSONSchema(createConfigSchema(vocabulary), { io: 'input' }) }
 }
 
 const hostWords = 'a host name such as host.docker.internal or *.lan, without http://'
@@ -141,153 +182,47 @@ const originWords = 'an origin such as https://chat.example.com or http://localh
 const listenWords = 'HOST:PORT such as 127.0.0.1:8484 or [::1]:8484'
 const dialectWords = 'auto or the name of a dialect (run `dragoman dialects` for the list)'
 const upstreamWords = 'the name of an upstream or a list of names'
-const durationWords = 'a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d'
-const sizeWords = 'a size such as 512kb or 32mb (a bare number counts bytes)'
 /** Whether a text, `env:NAME` resolved, names a place for sessions. */
 export function isSessionStore(value: string): boolean {
   return value === 'memory' || (/^rediss?:\/\//.test(value) && URL.canParse(value))
 }
 
 export const storeWords = 'memory, or the address of a Redis such as redis://127.0.0.1:6379'
-const urlWords = 'an http:// or https:// address'
 
-/** Timers beyond this fire at once. */
-const longestTimerMs = 2 ** 31 - 1
-
-const truth = z.boolean({ error: 'true or false' })
-
-const duration = z
-  .union(
-    [z.string().regex(durationPattern, { error: durationWords, abort: true }), z.number({ error: durationWords })],
-    {
-      error: durationWords,
-    },
-  )
-  .refine((value) => toMilliseconds(value) > 0 && toMilliseconds(value) <= longestTimerMs, { error: durationWords })
-
-const size = z
-  .union([z.string().regex(sizePattern, { error: sizeWords, abort: true }), z.int({ error: sizeWords })], {
-    error: sizeWords,
-  })
-  .refine((value) => toBytes(value) > 0, { error: sizeWords })
-
-/** What every service can be spared. */
-const gate = {
-  concurrency: wholeNumber(1, 100_000)
-    .optional()
-    .describe('How many requests to answer at once. Further ones wait in line.'),
-  queue: wholeNumber(0, 1_000_000)
-    .optional()
-    .describe('How many requests may wait. Further ones are refused. Default 128.'),
+function createDoorsSchema([first = 'chat', ...others]: readonly string[]) {
+  const names = [first, ...others] as const
+  const words = `a list of one or more of ${names.join(', ')}`
+  return z
+    .array(choice(names), { error: words })
+    .min(1, { error: words })
+    .default([...names])
+    .describe(
+      'The APIs clients can use: `chat` is /v1/chat/completions, `responses` /v1/responses, `messages` /v1/messages, `ollama` /api. Default: all.',
+    )
 }
 
-function createUpstreamSchema(flavours: readonly string[]) {
-  return z.discriminatedUnion(
-    'kind',
-    [
-      strict({
-        kind: z.literal('openai'),
-        url: z
-          .string({ error: urlWords })
-          .refine((value) => readServiceUrl(value) !== undefined, { error: urlWords })
-          .describe('Where its /chat/completions lives, like http://127.0.0.1:8000/v1; the /v1 may be left out.'),
-        key: text('a key, env:NAME or passthrough')
-          .optional()
-          .describe(
-            'Its key, best as env:NAME. `passthrough` sends the key the client came with; where `keys` are set, the one in its header x-dragoman-upstream-key instead.',
-          ),
-        forward: z
-          .union([z.literal('all'), z.array(text('the name of a request field'))], {
-            error: '"all" or a list of request fields',
-          })
-          .default([])
-          .describe('Further request fields to pass on.'),
-        flavour: choice(['auto', ...flavours])
-          .optional()
-          .describe('Which product it is. Default: recognised by its address or its answers.'),
-        context: wholeNumber(512, 16_777_216)
-          .optional()
-          .describe(
-            'For Ollama: the tokens of context to ask for. A prompt that does not fit is refused, not cut off.',
-          ),
-        ...gate,
-      }),
-      strict({
-        kind: z.literal('qwen-chat'),
-        url: z.url({ protocol: /^https?$/, error: urlWords }).default('https://chat.qwen.ai'),
-        key: text('a token, env:NAME or passthrough')
-          .optional()
-          .describe("Your own token for the web page, best as env:NAME. `passthrough` sends the client's key on."),
-        mode: choice(['replay', 'stateful'])
-          .default('replay')
-          .describe(
-            'Send the whole conversation into a fresh chat each time, or continue chats and send only what is new.',
-          ),
-        parent: choice(['response_id', 'parent_id'])
-          .default('response_id')
-          .describe('Which id of an answer the next message refers to, when chats are continued.'),
-        thinking: choice(['off', 'on', 'auto']).default('off').describe('Whether the model thinks first.'),
-        ...gate,
-      }),
-      strict({
-        kind: z.literal('poe'),
-        url: z.url({ protocol: /^https?$/, error: urlWords }).default('https://api.poe.com/bot'),
-        key: text('a key, env:NAME or passthrough')
-          .optional()
-          .describe("Its API key, best as env:NAME. `passthrough` sends the client's key on."),
-        ...gate,
-      }),
-      strict({
-        kind: z.literal('rehearsal'),
-        prose: truth.default(true).describe('Whether it says a sentence before it calls.'),
-        thinking: truth.default(false).describe('Whether it thinks first.'),
-        calls: wholeNumber(1, 128)
-          .optional()
-          .describe('How many calls it makes when it makes any. Default: those asked for.'),
-        script: z
-          .union([text('a file'), z.array(z.string({ error: 'an answer' }))], {
-            error: 'a list of answers or a file with one',
-          })
-          .default([])
-          .describe('Answers to give word for word, one a request: a list, or a YAML or JSON file that holds one.'),
-        usage: truth.default(true).describe('Whether it reports usage.'),
-        piece_size: wholeNumber(1, 1_000_000).default(4).describe('Characters in one piece of its answer.'),
-        cut_seed: wholeNumber(0, 2 ** 31)
-          .optional()
-          .describe('Pieces of 1 to 12 characters instead, the same for the same seed.'),
-        tokens_per_second: z
-          .number({ error: 'a number from 0' })
-          .nonnegative({ error: 'a number from 0' })
-          .default(0)
-          .describe('Pieces in a second; 0: all at once.'),
-      }),
-    ],
-    { error: (issue) => (issue.code === 'invalid_union' ? undefined : 'an upstream: a kind and its settings') },
-  )
+/** What the schema is made of that config does not know by itself. */
+export interface Vocabulary {
+  /** The names `dialect` may have beside `auto`. */
+  readonly dialects: readonly string[]
+  /** The kinds of OpenAI-compatible services there are. */
+  readonly flavours?: readonly string[]
+  /** The names of the public protocols there are; none: `chat`. */
+  readonly doors?: readonly string[]
+  /** The kinds of upstreams there are. */
+  readonly kinds: readonly UpstreamFields[]
 }
 
-/** An object that refuses unknown keys. The error of such an issue carries the known keys, for `problems.ts` to word. */
-function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const known = Object.keys(shape)
-  return z.strictObject(shape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? known.join(' ') : `an object with ${known.join(', ')}`),
-  })
+/** One upstream in the file. Its kind alone knows the rest. */
+export interface UpstreamFile {
+  readonly kind: string
+  readonly key?: string | undefined
 }
 
-function named<Value extends z.ZodType>(value: Value, words: string) {
-  return z.record(z.string().min(1, { error: 'a name' }), value, { error: words })
-}
-
-function text(words: string) {
-  return z.string({ error: words }).min(1, { error: words })
-}
-
-/** `words` say what may be chosen where there is too much to name it all. */
-function choice<const Choices extends readonly [string, ...string[]]>(choices: Choices, words?: string) {
-  return z.enum(choices, { error: words ?? `one of ${choices.join(', ')}` })
-}
-
-function wholeNumber(minimum: number, maximum: number) {
-  const error = `a whole number from ${minimum} to ${maximum}`
-  return z.int({ error }).min(minimum, { error }).max(maximum, { error })
+function createUpstreamSchema({ kinds, flavours = [] }: Vocabulary): z.ZodType<UpstreamFile> {
+  const [first, ...others] = kinds.map(({ kind, fields }) => strict({ kind: z.literal(kind), ...fields({ flavours }) }))
+  if (first === undefined) throw new TypeError('There are no kinds of upstreams.')
+  return z.discriminatedUnion('kind', [first, ...others], {
+    error: (issue) => (issue.code === 'invalid_union' ? undefined : 'an upstream: a kind and its settings'),
+  }) as z.ZodType<UpstreamFile>
 }

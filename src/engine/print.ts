@@ -8,7 +8,7 @@ import { pairsOf } from './forms/quotation.ts'
 import { toDialectId } from './marks/ids.ts'
 import { literalsOf, openerOf, printTemplate } from './marks/template.ts'
 
-type Tagged = Extract<Arguments, { as: 'tagged' }>
+export type Tagged = Extract<Arguments, { as: 'tagged' }>
 
 export interface PrintedCall {
   readonly id: string
@@ -115,24 +115,28 @@ function printTagged(dialect: Dialect, spec: Tagged, call: PrintedCall, tools: r
   const node = compileParameters(tools.find((tool) => tool.name === call.name)?.parameters)
   return membersOf(call.arguments)
     .map(([key, lexeme]) => {
-      const isText = lexeme.startsWith('"')
-      const own = node.property(key)
-      const text = isText ? (JSON.parse(lexeme) as string) : lexeme
-      const doubtful = isText && isDoubtful(own, text)
-      // Where nothing is declared, the JSON string itself says what it is.
-      const value = quoteText(
-        dialect,
-        spec,
-        call,
-        key,
-        doubtful && !own.declared ? lexeme : text,
-        doubtful && own.declared,
-      )
+      const value = printValue(dialect, spec, call.name, key, node.property(key), lexeme)
       const lines = spec.layout === 'lines' || (spec.layout === 'either' && value.includes('\n'))
       const slots = { key, string: String(lexeme.startsWith('"')), type: typeOf(lexeme) }
       return `${printTemplate(spec.open, slots)}${lines ? `\n${value}\n` : value}${printTemplate(spec.close, { key })}\n`
     })
     .join('')
+}
+
+/** The text between the tags of one argument of a call. */
+export function printValue(
+  dialect: Dialect,
+  spec: Tagged,
+  name: string,
+  key: string,
+  own: Node,
+  lexeme: string,
+): string {
+  const isText = lexeme.startsWith('"')
+  const text = isText ? (JSON.parse(lexeme) as string) : lexeme
+  const doubtful = isText && isDoubtful(own, text)
+  // Where nothing is declared, the JSON string itself says what it is.
+  return quoteText(dialect, spec, name, key, doubtful && !own.declared ? lexeme : text, doubtful && own.declared)
 }
 
 function typeOf(lexeme: string): string {
@@ -148,28 +152,25 @@ function isDoubtful(node: Node, text: string): boolean {
 }
 
 /** A text that holds the dialect's own marks, or would be mistaken, goes into CDATA, so that it reads back as it was. */
-function quoteText(
-  dialect: Dialect,
-  spec: Tagged,
-  call: PrintedCall,
-  key: string,
-  text: string,
-  quote: boolean,
-): string {
+function quoteText(dialect: Dialect, spec: Tagged, name: string, key: string, text: string, quote: boolean): string {
+  if (spec.entities === true && !quote) return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  if (!quote && !marksInValue(dialect, spec, name, key).some((mark) => text.includes(mark))) return text
+  return `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
+}
+
+/** The marks that would not be read as part of a value that stands between its tags as it is. */
+export function marksInValue(dialect: Dialect, spec: Tagged, name: string, key: string): readonly string[] {
   const { section, call: wrapper, frame } = dialect.grammar
-  const marks = [
+  return [
     printTemplate(spec.close, { key }),
     openerOf(printTemplate(spec.open, { key })),
     ...[spec, ...(spec.also ?? [])].map(({ open }) => openerOf(open)).filter((opener) => opener.length > 1),
-    ...[...pairsOf(dialect, { name: call.name }).values()].flat(),
-    ...wrapper.close.flatMap((close) => literalsOf(printTemplate(close, { name: call.name }))),
+    ...[...pairsOf(dialect, { name }).values()].flat(),
+    ...wrapper.close.flatMap((close) => literalsOf(printTemplate(close, { name }))),
     ...(section?.close ?? []).flatMap(literalsOf),
     ...(frame?.close ?? []),
     '<![CDATA[',
   ].filter((mark) => mark !== '')
-  if (spec.entities === true && !quote) return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  if (!quote && !marks.some((mark) => text.includes(mark))) return text
-  return `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
 }
 
 /** The members of a JSON object with their values' own text, so that numbers keep their digits. */

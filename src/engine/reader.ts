@@ -1,11 +1,13 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Event, FinishReason } from '../protocol/event.ts'
+import { finishReason } from '../protocol/finish.ts'
 import type { Tool } from '../protocol/tool.ts'
 import type { Trace } from '../protocol/trace.ts'
 import { readAnswer } from './answer/answer.ts'
 import { Context, type Ending, finished, type QuotedCalls } from './context.ts'
 import { signsFor } from './marks/signs.ts'
-import { run, type Step } from './text/source.ts'
+import { run } from './text/running.ts'
+import type { Step } from './text/source.ts'
 
 export interface ReaderOptions {
   /** The dialect the model was taught; its faint marks count too. */
@@ -102,7 +104,8 @@ export function createReader(options: ReaderOptions): Reader {
       if (unread || context.hasDropped) transcript.note('cut_after_first_call')
       transcript.endText()
       const events = [...transcript.takeEvents()]
-      if (how !== 'died') events.push({ type: 'finish', reason: finishReason(ending, events) })
+      if (how !== 'died')
+        events.push({ type: 'finish', reason: finishReason(how, transcript.completed, isCut(events)) })
       return events
     },
 
@@ -117,10 +120,7 @@ export function createReader(options: ReaderOptions): Reader {
     },
   }
 
-  function finishReason(ending: Exclude<Ending, 'died'> | 'died', last: readonly Event[]): FinishReason {
-    const isCutOff = last.some((event) => event.type === 'call-error' && event.reason === 'cut-off')
-    if (ending === 'length' && (isCutOff || context.wasOpen || transcript.completed === 0)) return 'length'
-    if (transcript.completed > 0) return 'tool_calls'
-    return ending === 'content_filter' ? 'content_filter' : 'stop'
+  function isCut(last: readonly Event[]): boolean {
+    return context.wasOpen || last.some((event) => event.type === 'call-error' && event.reason === 'cut-off')
   }
 }

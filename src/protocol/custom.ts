@@ -26,6 +26,11 @@ function grammarOf({ format }: Tool): string | undefined {
   return typeof definition === 'string' ? `Text that this ${String(syntax)} grammar allows:\n${definition}` : undefined
 }
 
+/** The names of the tools that take free text. */
+export function customNames(tools: readonly Tool[]): ReadonlySet<string> {
+  return new Set(tools.filter(({ kind }) => kind === 'custom').map(({ name }) => name))
+}
+
 export function toCustomArguments(text: string): string {
   return JSON.stringify({ [inputKey]: text })
 }

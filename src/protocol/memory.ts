@@ -1,26 +1,50 @@
 /** A bounded memory by text: the oldest goes first. */
 export interface Memory<T> {
+  get(key: string): T | undefined
+  /** Puts it last in line to be forgotten. */
+  set(key: string, value: T): void
   /** What was made for this key before, or is made now. A make that throws leaves nothing behind. */
   recall(key: string, make: () => T): T
 }
 
-/** `entries` and `characters` (of all keys together) bound it; a key that alone would fill half of it is not kept. */
-export function createMemory<T>(limits: { readonly entries: number; readonly characters: number }): Memory<T> {
-  const known = new Map<string, T>()
+export interface MemoryLimits<T> {
+  readonly entries: number
+  /** Of all entries together. Default: as many as there are. */
+  readonly characters?: number
+  /** The characters of one entry. Default: those of its key. */
+  sizeOf?(value: T, key: string): number
+}
+
+/** For `recall`, a key that alone would fill half of the memory is not kept. */
+export function createMemory<T>(limits: MemoryLimits<T>): Memory<T> {
+  const { entries, characters: most = Number.POSITIVE_INFINITY, sizeOf = (_, key) => key.length } = limits
+  const known = new Map<string, { readonly value: T; readonly size: number }>()
   let characters = 0
+
+  function forget(key: string): void {
+    characters -= known.get(key)?.size ?? 0
+    known.delete(key)
+  }
+
+  function set(key: string, value: T): void {
+    forget(key)
+    const size = sizeOf(value, key)
+    known.set(key, { value, size })
+    characters += size
+    for (const oldest of known.keys()) {
+      if (known.size <= entries && characters <= most) break
+      forget(oldest)
+    }
+  }
+
   return {
+    get: (key) => known.get(key)?.value,
+    set,
     recall(key, make) {
       const found = known.get(key)
-      if (found !== undefined) return found
+      if (found !== undefined) return found.value
       const made = make()
-      if (key.length > limits.characters / 2) return made
-      known.set(key, made)
-      characters += key.length
-      for (const oldest of known.keys()) {
-        if (known.size <= limits.entries && characters <= limits.characters) break
-        known.delete(oldest)
-        characters -= oldest.length
-      }
+      if (key.length <= most / 2) set(key, made)
       return made
     },
   }

@@ -1,5 +1,5 @@
+import type { Clock } from '../clock.ts'
 import type { StreamPrinter } from '../doors/door.ts'
-import type { Clock } from './clock.ts'
 import { headersOf, type Visit } from './visit.ts'
 
 const beatMs = 15_000

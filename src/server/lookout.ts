@@ -1,6 +1,6 @@
+import type { Clock } from '../clock.ts'
 import { overallState } from '../turn/services/services.ts'
 import type { ServiceCard } from '../turn/turn.ts'
-import type { Clock } from './clock.ts'
 
 /** A service that went away or came back. */
 export interface ServiceChange {

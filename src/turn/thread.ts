@@ -1,4 +1,5 @@
 import type { Call } from '../protocol/call.ts'
+import { customNames } from '../protocol/custom.ts'
 import type { Event } from '../protocol/event.ts'
 import { type Answer, fold } from '../protocol/fold.ts'
 import { type AssistantMessage, type Content, type Message, textOf } from '../protocol/message.ts'
@@ -77,7 +78,7 @@ function isWhole({ finish, notes }: Answer, events: readonly Event[]): boolean {
 }
 
 function toMessage({ content, calls }: Answer, { tools }: Request): AssistantMessage {
-  const custom = new Set(tools.flatMap(({ kind, name }) => (kind === 'custom' ? [name] : [])))
+  const custom = customNames(tools)
   return {
     role: 'assistant',
     content,

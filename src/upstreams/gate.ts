@@ -1,12 +1,23 @@
+import { wholeNumber } from '../config/fields.ts'
 import { GatewayError } from '../errors.ts'
-import { startLate } from './late.ts'
 import type { Upstream } from './upstream.ts'
+import { startLate } from './wire/late.ts'
 
 export interface GateSettings {
   /** Answers at the same time. */
   readonly concurrency?: number | undefined
   /** How many may wait for their turn. */
   readonly queue?: number | undefined
+}
+
+/** What every service can be spared, in the config file. */
+export const gateFields = {
+  concurrency: wholeNumber(1, 100_000)
+    .optional()
+    .describe('How many requests to answer at once. Further ones wait in line.'),
+  queue: wholeNumber(0, 1_000_000)
+    .optional()
+    .describe('How many requests may wait. Further ones are refused. Default 128.'),
 }
 
 export interface Load {
@@ -23,11 +34,18 @@ export interface Gate {
 }
 
 const defaultQueue = 128
+const defaultWaitMs = 60_000
 const maxRetryAfterSeconds = 60
 /** How much the last answer counts in the mean. */
 const weightOfLast = 0.2
 
-export function createGate(name: string, concurrency: number, queue: number, now: () => number): Gate {
+export function createGate(
+  name: string,
+  concurrency: number,
+  queue: number,
+  now: () => number,
+  waitMs = defaultWaitMs,
+): Gate {
   const waiting = new Set<() => void>()
   const entered: number[] = []
   let active = 0
@@ -38,9 +56,9 @@ export function createGate(name: string, concurrency: number, queue: number, now
     entered.push(now())
   }
 
-  function fullness(): GatewayError {
+  function fullness(why = ''): GatewayError {
     const seconds = Math.ceil((meanMs * (waiting.size + 1)) / concurrency / 1000)
-    const message = `${name}: ${active} answers are under way and ${waiting.size} requests wait. Try again later.`
+    const message = `${name}: ${why}${active} answers are under way and ${waiting.size} requests wait. Try again later.`
     return new GatewayError('queue_full', message, { retryAfterSeconds: Math.min(seconds, maxRetryAfterSeconds) })
   }
 
@@ -54,11 +72,16 @@ export function createGate(name: string, concurrency: number, queue: number, now
       if (waiting.size >= queue) return Promise.reject(fullness())
       const before = waiting.size + 1
       return new Promise((resolve, reject) => {
-        const gone = () => {
+        const leave = (reason: () => unknown) => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', gone)
           waiting.delete(admit)
-          reject(signal.reason)
+          reject(reason())
         }
+        const gone = () => leave(() => signal.reason)
+        const timer = setTimeout(leave, waitMs, () => fullness(`no place was free within ${waitMs} ms. `))
         const admit = () => {
+          clearTimeout(timer)
           signal.removeEventListener('abort', gone)
           begin()
           resolve(before)
@@ -81,14 +104,20 @@ export function createGate(name: string, concurrency: number, queue: number, now
   }
 }
 
+/** A service behind a gate, if it has one. */
+export interface Gated extends Upstream {
+  readonly load?: Load
+}
+
 /** The same service, asked by no more at a time than it can bear. Its list of models and its probe are not held up. */
 export function gated(
   upstream: Upstream,
   { concurrency, queue = defaultQueue }: GateSettings,
   now = Date.now,
-): Upstream {
+  waitMs = defaultWaitMs,
+): Gated {
   if (concurrency === undefined) return upstream
-  const gate = createGate(upstream.name, concurrency, queue, now)
+  const gate = createGate(upstream.name, concurrency, queue, now, waitMs)
   return {
     ...upstream,
     get load() {

@@ -10,10 +10,10 @@ import type { Request } from '../protocol/request.ts'
 export interface UpstreamRequest extends Request {
   /** The client's own key, for upstreams configured with `key: passthrough`. */
   readonly clientKey?: string
+  /** What logs call the request, for services that keep one. */
+  readonly requestId?: string
   /** Whose conversation it is. What is remembered of one owner's is nobody else's business. */
   readonly owner?: string
-  /** Upstream-specific fields the turn asks for (prefill flags, structured output), by wire name. */
-  readonly hints?: JsonObject
   /** For services that keep the conversation on their side. */
   readonly thread?: Thread
   /** How the answer begins: the service goes on after it. Only where declared. */
@@ -100,8 +100,16 @@ export interface UpstreamModel {
   readonly outputLimit?: number
 }
 
+/** What a model can do beside answering in words, where its service tells. */
+export interface Abilities {
+  /** It looks at pictures. */
+  readonly vision?: boolean
+  /** It can think before it answers. */
+  readonly thinking?: boolean
+}
+
 /** What a service is known to do with tools. `unknown`: nobody asked it yet. */
-export interface Capabilities {
+export interface Capabilities extends Abilities {
   readonly nativeTools: 'yes' | 'no' | 'unknown'
   /** False: a call that is required need not come, for all it says. */
   readonly heedsToolChoice?: boolean
@@ -163,7 +171,5 @@ export interface Upstream {
   probe(model: string, signal: AbortSignal): Promise<Capabilities>
   /** The tokens of a request's prompt by the model's own tokenizer, where the service has an endpoint for it. */
   countTokens?(request: UpstreamRequest, signal: AbortSignal): Promise<number>
-  /** Answers under way and requests in line, where there is a limit. */
-  readonly load?: { readonly active: number; readonly waiting: number }
   close(): Promise<void>
 }

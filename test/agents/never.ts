@@ -1,3 +1,4 @@
+import { isMessages, judgeMessages, messageArguments, messageText } from './messages.ts'
 import type { Exchange } from './recorder.ts'
 
 /**
@@ -7,8 +8,11 @@ import type { Exchange } from './recorder.ts'
 export function findFaults(exchanges: readonly Exchange[]): readonly string[] {
   const ids = new Set<string>()
   return exchanges
-    .filter(({ path }) => path.split('?')[0]?.endsWith('/chat/completions'))
-    .flatMap((exchange, turn) => judgeExchange(exchange, ids).map((fault) => `answer ${turn + 1}: ${fault}`))
+    .filter((exchange) => exchange.path.split('?')[0]?.endsWith('/chat/completions') || isMessages(exchange))
+    .flatMap((exchange, turn) => {
+      const faults = isMessages(exchange) ? judgeMessages(exchange) : judgeExchange(exchange, ids)
+      return faults.map((fault) => `answer ${turn + 1}: ${fault}`)
+    })
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -211,6 +215,7 @@ function parse(text: string): unknown {
 
 /** What an answer said in words, for whoever compares it with what the model said. */
 export function textIn(exchange: Exchange): string {
+  if (isMessages(exchange)) return messageText(exchange)
   return messagesIn(exchange)
     .map(({ content }) => (typeof content === 'string' ? content : ''))
     .join('')
@@ -218,6 +223,7 @@ export function textIn(exchange: Exchange): string {
 
 /** The arguments of each call of an answer. */
 export function argumentsIn(exchange: Exchange): readonly string[] {
+  if (isMessages(exchange)) return messageArguments(exchange)
   const found = new Map<number, string>()
   for (const { tool_calls: calls } of messagesIn(exchange)) {
     for (const [place, call] of ((calls ?? []) as readonly Fields[]).entries()) {

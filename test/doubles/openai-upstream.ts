@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { createOpenAiUpstream, type OpenAiOptions } from '../../src/upstreams/openai.ts'
+import { createOpenAiUpstream, type OpenAiOptions } from '../../src/upstreams/openai/openai.ts'
 import type { Upstream, UpstreamEvent, UpstreamRequest } from '../../src/upstreams/upstream.ts'
 import { type OpenAiDoubleOptions, startOpenAiDouble } from './openai-compat.ts'
 

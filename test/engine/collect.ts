@@ -1,6 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import type { Pen } from '../../src/engine/text/pen.ts'
-import { run, Source, type Step } from '../../src/engine/text/source.ts'
+import { run } from '../../src/engine/text/running.ts'
+import { Source, type Step } from '../../src/engine/text/source.ts'
 import type { JsonSchema } from '../../src/protocol/json.ts'
 import { compileSchema } from '../../src/schema/compile.ts'
 

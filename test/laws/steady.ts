@@ -1,5 +1,5 @@
 import { deepEqual, ok } from 'node:assert/strict'
-import type { Event } from '../../src/protocol/event.ts'
+import { type Event, isAside } from '../../src/protocol/event.ts'
 import { fold } from '../../src/protocol/fold.ts'
 import { createJsonWatcher, type JsonWatcher } from './json-prefix.ts'
 
@@ -15,12 +15,14 @@ export function assertSteady(batches: readonly (readonly Event[])[]): void {
 
 /**
  * Watches the arguments of every call, push by push: a prefix of JSON at all times, whole exactly when the call ends,
- * never whole when it was given up, and no call left open.
+ * never whole when it was given up, no call left open, and nothing else said while one is.
  */
 function assertJson(batches: readonly (readonly Event[])[]): void {
   const open = new Map<number, JsonWatcher>()
   for (const batch of batches) {
     for (const event of batch) {
+      const isOther = !isAside(event) && !('index' in event && open.has(event.index ?? -1))
+      ok(open.size === 0 || !isOther, `${event.type} before the call ended`)
       if (event.type === 'call-start') open.set(event.index, createJsonWatcher())
       else if (event.type === 'call-delta') ok(open.get(event.index)?.push(event.json), `no JSON at ${event.json}`)
       else if (event.type === 'call-end') ok(open.get(event.index)?.isComplete, 'a call ended before its arguments')

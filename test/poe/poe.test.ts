@@ -6,7 +6,7 @@ import { fold } from '../../src/protocol/fold.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 import { defaultSettings } from '../../src/turn/settings.ts'
 import { createTurns } from '../../src/turn/turns.ts'
-import { createPoeUpstream, type PoeOptions } from '../../src/upstreams/poe.ts'
+import { createPoeUpstream, type PoeOptions } from '../../src/upstreams/poe/poe.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../../src/upstreams/upstream.ts'
 import { type PoeEvent, type PoeScript, says, startPoeDouble } from '../doubles/poe.ts'
 

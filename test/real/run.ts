@@ -1,20 +1,31 @@
 import { parseArgs } from 'node:util'
+import { examineGrammars } from './grammars.ts'
 import { examineLlamaCpp } from './llama-cpp.ts'
 import { examineOllama } from './ollama.ts'
 import { type Figure, printFigures } from './rows.ts'
 
 /**
  * The gateway in front of real model services, which you build or install yourself: `--llama-server PATH`, `--ollama PATH`. The model is
- * made here, of random weights, so that whatever is right was made right. `--runs N`: how often each question is asked.
+ * made here, of random weights, so that whatever is right was made right. `--runs N`: how often each question is asked. `--grammars`: llama.cpp is asked with our
+ * grammars, for one dialect of each form; `--grammars --all` for every dialect.
  */
 const { values } = parseArgs({
-  options: { 'llama-server': { type: 'string' }, ollama: { type: 'string' }, runs: { type: 'string', default: '50' } },
+  options: {
+    'llama-server': { type: 'string' },
+    ollama: { type: 'string' },
+    runs: { type: 'string', default: '50' },
+    grammars: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
+  },
 })
 
 const runs = Number(values.runs)
 const figures: Figure[] = []
-if (values['llama-server'] !== undefined) figures.push(...(await examineLlamaCpp(values['llama-server'], runs)))
-if (values.ollama !== undefined) figures.push(...(await examineOllama(values.ollama, runs)))
+const { 'llama-server': llamaServer, ollama, grammars, all } = values
+if (llamaServer !== undefined) {
+  figures.push(...(await (grammars ? examineGrammars(llamaServer, runs, all) : examineLlamaCpp(llamaServer, runs))))
+}
+if (ollama !== undefined) figures.push(...(await examineOllama(ollama, runs)))
 if (figures.length === 0) {
   console.error('Nothing to examine. Name a service: --llama-server PATH or --ollama PATH')
   process.exitCode = 2

@@ -19,7 +19,7 @@ interface Token {
 }
 
 /** Characters, one token each, and the marks of calls. Raw bytes and what begins a message are hardly ever said. */
-function createTokens(): readonly Token[] {
+function createTokens(marks: readonly string[]): readonly Token[] {
   const characters = Array.from({ length: 0x7f - 0x21 }, (_, index) => String.fromCharCode(0x21 + index))
   return [
     { text: '<unk>', kind: kinds.unknown, bias: -6 },
@@ -32,7 +32,7 @@ function createTokens(): readonly Token[] {
     { text: '<|im_start|>', kind: kinds.control, bias: -6 },
     { text: '<|im_end|>', kind: kinds.control, bias: 0.2 },
     ...[...characters, '\u2581', ...'äöüß中文字🙂'].map((each) => ({ text: each, kind: kinds.normal, bias: 0 })),
-    { text: '<tool_call>', kind: kinds.own, bias: 0.46, isSteady: true },
+    ...[...new Set(marks)].map((text) => ({ text, kind: kinds.own, bias: 0.46, isSteady: true })),
     { text: '</tool_call>', kind: kinds.own, bias: 0 },
   ]
 }
@@ -65,10 +65,10 @@ export const switchedTemplate = `${thinking}{%- if enable_thinking is defined an
 
 /**
  * A language model of half a megabyte that knows nothing: its weights are random, the same for the same seed. Whatever it
- * says rightly, it was made to say.
+ * says rightly, it was made to say. `marks` are its tokens that begin calls, and likelier than others.
  */
-export function printTinyModel(template = plainTemplate, seed = 7): Buffer {
-  const tokens = createTokens()
+export function printTinyModel(template = plainTemplate, marks: readonly string[] = ['<tool_call>'], seed = 7): Buffer {
+  const tokens = createTokens(marks)
   const random = createNormal(seed)
   const fill = (scale: number, rows: number, columns: number) =>
     Float32Array.from({ length: rows * columns }, () => random() * scale)

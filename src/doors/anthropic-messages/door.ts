@@ -1,5 +1,5 @@
-import { GatewayError } from '../../errors.ts'
-import { isJsonObject } from '../../protocol/json.ts'
+import type { Event } from '../../protocol/event.ts'
+import { isJsonObject, type Json } from '../../protocol/json.ts'
 import { type Door, type DoorContext, type Exchange, type Reply, reply } from '../door.ts'
 import { printError } from './errors.ts'
 import { printMessage } from './message.ts'
@@ -7,7 +7,8 @@ import { printModel, printModels } from './models.ts'
 import { readRequest } from './request.ts'
 import { fitToContext } from './room.ts'
 import { createStream } from './stream.ts'
-import type { Identity, Manner } from './wire.ts'
+import { keeping, openThread } from './thread.ts'
+import { createIds, type Identity, type Manner } from './wire.ts'
 
 /** Every client of this protocol says which version of it, and no other client does. */
 const wants = ({ header }: Pick<DoorContext, 'header'>): boolean => header('anthropic-version') !== undefined
@@ -39,28 +40,39 @@ export const anthropicMessages: Door = {
 }
 
 async function read(body: unknown, context: DoorContext): Promise<Exchange> {
-  refuseThread(body)
+  const thread = isJsonObject(body) ? await openThread(body, context.store) : undefined
   const {
     request: asked,
     stream,
     showsThoughts,
     names,
     session,
-  } = readRequest(body, {
+  } = readRequest(thread?.body ?? body, {
     toolsLimit: context.limits.tools,
   })
   const { request, isFull } = await fitToContext(asked, context)
   const identity: Identity = { id: context.createId('msg_'), model: request.model }
-  const manner: Manner = { showsThoughts, isFull, names, createId: context.createId }
+  const manner: Manner = { showsThoughts, isFull, names, idOf: createIds(context.createId) }
   const conversation = context.header('x-claude-code-session-id') ?? session
+  async function keep(events: readonly Event[]): Promise<void> {
+    if (thread === undefined) return
+    const { content } = JSON.parse(printMessage(identity, events, manner)) as { content: Json }
+    await thread.keep(identity.id, content)
+  }
   return {
     model: request.model,
     streaming: stream,
     tellsUsage: true,
     requests: [request],
     ...(conversation !== undefined && { conversation }),
-    createStream: () => createStream(identity, manner),
-    printBody: ([events = []]) => printMessage(identity, events, manner),
+    createStream() {
+      const stream = createStream(identity, manner)
+      return thread === undefined ? stream : keeping(stream, keep)
+    },
+    async printBody([events = []]) {
+      await keep(events)
+      return printMessage(identity, events, manner)
+    },
   }
 }
 
@@ -68,13 +80,4 @@ async function count(context: DoorContext): Promise<Reply> {
   const terms = { toolsLimit: context.limits.tools, isCounted: true }
   const { request } = readRequest(await context.body(), terms)
   return reply(JSON.stringify({ input_tokens: await context.countTokens(request) }))
-}
-
-/** Clients that leave their conversation with the service send it whole when they are told that it is not there. */
-function refuseThread(body: unknown): void {
-  const thread = isJsonObject(body) ? body['thread'] : undefined
-  if (!isJsonObject(thread) || thread['type'] !== 'continue') return
-  throw new GatewayError('thread_not_found', 'This thread is not kept here. Send the whole conversation.', {
-    param: 'thread',
-  })
 }

@@ -6,13 +6,13 @@ import { createRandomId } from '../../server/ids.ts'
 import { printMessage } from './message.ts'
 import { createNames } from './names.ts'
 import { createStream } from './stream.ts'
-import type { Manner } from './wire.ts'
+import { createIds, type Manner } from './wire.ts'
 
 const identity = { id: 'msg_1', model: 'asked-for' }
 const names = createNames()
 const long = `mcp__server__${'x'.repeat(80)}`
 const inner = names.toInner(long)
-const manner: Manner = { showsThoughts: true, isFull: false, names, createId: createRandomId }
+const manner: Manner = { showsThoughts: true, isFull: false, names, idOf: createIds(createRandomId) }
 
 const text = (words: string): Event => ({ type: 'text-delta', text: words })
 const thought = (words: string): Event => ({ type: 'reasoning-delta', text: words })

@@ -16,7 +16,18 @@ export interface Manner {
   /** Fewer tokens were asked for than the client allowed, because its context has no room for more. */
   readonly isFull: boolean
   readonly names: Names
-  readonly createId: (prefix: string) => string
+  /** The id a call has on this wire, by the one it was given. */
+  readonly idOf: (callId: string) => string
+}
+
+/** Every call gets an id of its own, and keeps it. */
+export function createIds(createId: (prefix: string) => string): Manner['idOf'] {
+  const ids = new Map<string, string>()
+  return (callId) => {
+    const id = ids.get(callId) ?? createId('toolu_')
+    ids.set(callId, id)
+    return id
+  }
 }
 
 /** How an answer ended. */

@@ -47,8 +47,19 @@ export interface Telling {
   readonly now: () => number
 }
 
-function headOf({ model, now }: Telling): string {
-  return `{"model":${JSON.stringify(model)},"created_at":"${new Date(now()).toISOString()}",`
+/** The beginning of a line told now. Lines of one millisecond share it. */
+function createHead({ model, now }: Telling): () => string {
+  const before = `{"model":${JSON.stringify(model)},"created_at":"`
+  let at = Number.NaN
+  let head = ''
+  return () => {
+    const time = now()
+    if (time !== at) {
+      at = time
+      head = `${before}${new Date(time).toISOString()}",`
+    }
+    return head
+  }
 }
 
 function printPiece(piece: Piece, { shape }: Telling): string {
@@ -95,6 +106,7 @@ function printFacts({ finish, usage }: Speech, { start, first, end }: Times, pro
 export function createLines(telling: Telling): StreamPrinter {
   const { shape, names, now } = telling
   const speech = createSpeech(names)
+  const headNow = createHead(telling)
   const start = now()
   let first: number | undefined
   let promptTokens = (): number => 0
@@ -108,12 +120,14 @@ export function createLines(telling: Telling): StreamPrinter {
       const pieces = speech.hear(events)
       if (pieces.length === 0) return ''
       first ??= now()
-      const head = headOf(telling)
-      return pieces.map((piece) => `${head}${printPiece(piece, telling)},"done":false}\n`).join('')
+      const head = headNow()
+      let lines = ''
+      for (const piece of pieces) lines += `${head}${printPiece(piece, telling)},"done":false}\n`
+      return lines
     },
     end() {
       const facts = printFacts(speech, { start, first, end: now() }, promptTokens())
-      return `${headOf(telling)}${shape.content('""')},${facts}\n`
+      return `${headNow()}${shape.content('""')},${facts}\n`
     },
     fail: (error) => `${printError(error)}\n`,
   }
@@ -134,10 +148,10 @@ export function printWhole(telling: Telling, start: number, events: readonly Eve
   const logprobs = pieces.flatMap((piece): readonly Json[] => (piece.kind === 'logprobs' ? piece.items : []))
   const beside = logprobs.length === 0 ? '' : `"logprobs":${JSON.stringify(logprobs)},`
   const facts = printFacts(speech, { start, first: undefined, end: now() }, 0)
-  return `${headOf(telling)}${shape.whole(said)},${beside}${facts}`
+  return `${createHead(telling)()}${shape.whole(said)},${beside}${facts}`
 }
 
 /** What is said when nothing was asked: the model is there, or is let go. */
 export function printLoad(telling: Telling, reason: 'load' | 'unload'): string {
-  return `${headOf(telling)}${telling.shape.content('""')},"done":true,"done_reason":"${reason}"}`
+  return `${createHead(telling)()}${telling.shape.content('""')},"done":true,"done_reason":"${reason}"}`
 }

@@ -1,9 +1,10 @@
 import { GatewayError } from '../../errors.ts'
 import type { Event, Usage } from '../../protocol/event.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { sumUsage } from '../../protocol/usage.ts'
 import { comment, eventStream, type StreamPrinter } from '../door.ts'
 import { printError } from './errors.ts'
-import { type Identity, type Manner, sumUsage, toFinishReason, toUsage } from './wire.ts'
+import { type Identity, type Manner, toFinishReason, toUsage } from './wire.ts'
 
 interface OpenCall {
   readonly id: string

@@ -3,7 +3,8 @@ import type { Event } from '../../protocol/event.ts'
 import { type Answer, fold } from '../../protocol/fold.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { withKeepsake } from '../../protocol/keepsake.ts'
-import { type Identity, type Manner, sumUsage, toFinishReason, toUsage } from './wire.ts'
+import { sumUsage } from '../../protocol/usage.ts'
+import { type Identity, type Manner, toFinishReason, toUsage } from './wire.ts'
 
 type AnsweredCall = Answer['calls'][number]
 

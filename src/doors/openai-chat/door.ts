@@ -1,3 +1,4 @@
+import { customNames } from '../../protocol/custom.ts'
 import { type Door, type DoorContext, type Exchange, reply } from '../door.ts'
 import { createChunks } from './chunks.ts'
 import { printCompletion } from './completion.ts'
@@ -5,13 +6,14 @@ import { printError } from './errors.ts'
 import { printModel, printModels } from './models.ts'
 import { quirksOf } from './quirks.ts'
 import { readRequest } from './request.ts'
+import { chatBody } from './schema.ts'
 import type { Identity, Manner } from './wire.ts'
 
 /** OpenAI's chat completions, and the list of models. */
 export const openaiChat: Door = {
   name: 'chat',
   routes: [
-    { method: 'POST', path: '/v1/chat/completions', read },
+    { method: 'POST', path: '/v1/chat/completions', body: chatBody, read },
     {
       method: 'GET',
       path: '/v1/models',
@@ -37,7 +39,7 @@ function read(body: unknown, context: DoorContext): Exchange {
   const manner: Manner = {
     includeUsage,
     legacyFunctions,
-    customTools: new Set(request.tools.flatMap((tool) => (tool.kind === 'custom' ? [tool.name] : []))),
+    customTools: customNames(request.tools),
     quirks: quirksOf(context.header('user-agent') ?? ''),
   }
   return {

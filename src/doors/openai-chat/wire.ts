@@ -1,4 +1,5 @@
 import type { FinishReason, Usage } from '../../protocol/event.ts'
+import { finishReason } from '../../protocol/finish.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Quirks } from './quirks.ts'
 
@@ -18,14 +19,10 @@ export interface Manner {
   readonly quirks: Quirks
 }
 
-/**
- * The finish reason clients can live with: `tool_calls` exactly when there is a complete call and the model was not cut
- * off. Some agents ask again for ever when it is said without a call.
- */
+/** The reason in this door's words. Whoever made the events, a call that is there is told and none that is not. */
 export function toFinishReason(reason: FinishReason, completeCalls: number, manner: Manner): string {
-  if (reason === 'length' || reason === 'content_filter') return reason
-  if (completeCalls === 0) return 'stop'
-  return manner.legacyFunctions ? 'function_call' : 'tool_calls'
+  const settled = finishReason(reason, completeCalls, true)
+  return settled === 'tool_calls' && manner.legacyFunctions ? 'function_call' : settled
 }
 
 export function toUsage(usage: Usage): JsonObject {
@@ -37,19 +34,4 @@ export function toUsage(usage: Usage): JsonObject {
     ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
     ...(reasoningTokens !== undefined && { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
   }
-}
-
-/** The figures of several answers to one request. */
-export function sumUsage(usages: readonly (Usage | undefined)[]): Usage | undefined {
-  return usages.reduce((sum, usage) => {
-    if (sum === undefined || usage === undefined) return sum ?? usage
-    const optional = (name: 'cachedTokens' | 'reasoningTokens') =>
-      sum[name] === undefined && usage[name] === undefined ? {} : { [name]: (sum[name] ?? 0) + (usage[name] ?? 0) }
-    return {
-      promptTokens: sum.promptTokens + usage.promptTokens,
-      completionTokens: sum.completionTokens + usage.completionTokens,
-      ...optional('cachedTokens'),
-      ...optional('reasoningTokens'),
-    }
-  }, undefined)
 }

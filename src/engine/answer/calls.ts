@@ -2,31 +2,18 @@ import type { Dialect } from '../../dialects/dialect.ts'
 import { ANY } from '../../schema/compile.ts'
 import type { Context } from '../context.ts'
 import { runWhole, skipFence } from '../forms/arguments.ts'
-import { readEnvelope } from '../forms/envelope.ts'
 import { readForm } from '../forms/form.ts'
-import { type Outcome, readJson } from '../forms/json.ts'
+import { readJson } from '../forms/json.ts'
 import type { Entry } from '../marks/entries.ts'
 import { isForeignId } from '../marks/ids.ts'
 import { cleanName } from '../marks/names.ts'
 import { literalsOf, openerOf, printTemplate, readTokens, type Token, tokensAfterOpener } from '../marks/template.ts'
-import { listKeys } from '../marks/vocabulary.ts'
+import { skipSpace, standsAny, take, takeRun } from '../text/literals.ts'
 import { ignore } from '../text/pen.ts'
-import { Pieces } from '../text/pieces.ts'
-import {
-  apart,
-  attempt,
-  more,
-  refuted,
-  type Source,
-  type Step,
-  skipSpace,
-  standsAny,
-  take,
-  takeAny,
-  takeRun,
-} from '../text/source.ts'
-import { readUntil } from '../text/value.ts'
-import { closersOf, failCall, finishCall, takeClosers } from './closing.ts'
+import { apart, attempt, more } from '../text/running.ts'
+import { refuted, type Source, type Step } from '../text/source.ts'
+import { closersOf, finishCall } from './closing.ts'
+import { readEnvelopes } from './envelopes.ts'
 
 /**
  * Reads the calls a mark announced; the mark itself is already taken, and `start` is where it stood. Throws `refuted` when
@@ -241,90 +228,4 @@ function* readNameless(context: Context, dialect: Dialect, start: number): Step<
   runWhole(json, (inner) => readJson(inner, node, context.pen, { holdLast: true }))
   yield* finishCall(context, dialect, 'complete', { name }, start, false)
   return true
-}
-
-function* readEnvelopes(context: Context, dialect: Dialect, start: number, fenced: boolean): Step<boolean> {
-  const { source } = context
-  const closers = closersOf(dialect, {})
-  const wrapped = yield* takeListKey(source)
-  let first = true
-  let from = start
-  if ((yield* skipSpace(source)) !== 91) {
-    const outcome = yield* readEnvelope(context, dialect, closers)
-    // Several envelopes in one wrapper, without the brackets of a list.
-    const goesOn = outcome === 'complete' && dialect.grammar.call.close.length > 0 && (yield* skipSpace(source)) === 123
-    if (!goesOn) {
-      yield* finishCall(context, dialect, outcome, {}, start, fenced)
-      return true
-    }
-    context.endCall()
-    first = false
-    from = source.position
-  } else source.at++
-  for (;;) {
-    const code = yield* skipSpace(source)
-    if (code === 44) {
-      source.at++
-      continue
-    }
-    if (code !== 123) {
-      if (first) throw refuted
-      if (code === 93) source.at++
-      if (wrapped && (yield* skipSpace(source)) === 125) source.at++
-      yield* takeClosers(context, dialect, {}, fenced)
-      return true
-    }
-    let outcome: Outcome
-    try {
-      outcome = yield* readEnvelope(context, dialect, closers)
-    } catch (thrown) {
-      if (thrown !== refuted || first) throw thrown
-      // The calls before it were made; from this one on the list is text.
-      if (source.isOver) context.wasOpen ||= !context.endedWell
-      source.goTo(from)
-      return true
-    }
-    if (outcome === 'complete') context.endCall()
-    else {
-      failCall(context, outcome, from)
-      if (outcome === 'cut' || !(yield* skipToNext(context, closers))) return true
-    }
-    first = false
-    from = source.position
-  }
-}
-
-/** Goes on to the next object of a list after one that cannot be read; what stands between is text. */
-function* skipToNext({ source, transcript }: Context, closers: readonly string[]): Step<boolean> {
-  const skipped = new Pieces()
-  let tail = ''
-  let isNext = false
-  yield* readUntil(
-    source,
-    ['{', ...closers.map((closer) => closer.charAt(0))].join(''),
-    function* () {
-      isNext = source.text.charAt(source.at) === '{' && /\}\s*,?\s*$/.test(tail)
-      return isNext || (yield* standsAny(source, closers))
-    },
-    (text) => {
-      skipped.push(text)
-      tail = (tail + text).slice(-64)
-    },
-  )
-  transcript.text(skipped.toString())
-  return isNext
-}
-
-/** Takes `{"tool_calls":` where a list follows it. */
-function* takeListKey(source: Source): Step<boolean> {
-  if ((yield* skipSpace(source)) !== 123 || /^\{\s*"[^cft]/.test(source.text.slice(source.at, source.at + 8)))
-    return false
-  const taken = yield* attempt(source, function* () {
-    source.at++
-    yield* skipSpace(source)
-    if ((yield* takeAny(source, listKeys)) === undefined || (yield* skipSpace(source)) !== 58) return false
-    source.at++
-    return (yield* skipSpace(source)) === 91
-  })
-  return taken === true
 }

@@ -2,7 +2,8 @@ import type { Dialect, Grammar } from '../../dialects/dialect.ts'
 import type { Context } from '../context.ts'
 import type { Outcome } from '../forms/json.ts'
 import { literalsOf, printTemplate } from '../marks/template.ts'
-import { type Source, type Step, skipSpace, standsAny, take } from '../text/source.ts'
+import { skipSpace, standsAny, take } from '../text/literals.ts'
+import type { Source, Step } from '../text/source.ts'
 
 /** Ends the open call, or leaves it unfinished when it was cut off or cannot be read on. */
 export function* finishCall(

@@ -1,5 +1,6 @@
 import { hasMarkAt } from '../marks/marks.ts'
-import { type Step, takeRun } from '../text/source.ts'
+import { takeRun } from '../text/literals.ts'
+import type { Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
 import { readFence, takeTicks } from './fence.ts'
 import { readProvisional } from './provisional.ts'

@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts'
 import { type Entry, fittingAfter, skipControl } from '../marks/entries.ts'
-import { attempt, look, refuted, type Source, type Step, skipSpace, take } from '../text/source.ts'
+import { skipSpace, take } from '../text/literals.ts'
+import { attempt, look } from '../text/running.ts'
+import { refuted, type Source, type Step } from '../text/source.ts'
 import { readCalls } from './calls.ts'
 import type { Reading } from './reading.ts'
 

@@ -1,5 +1,6 @@
 import { matchSign, type Sign, waysOf } from '../marks/signs.ts'
-import { type Step, skipSpace, take, takeRun } from '../text/source.ts'
+import { skipSpace, take, takeRun } from '../text/literals.ts'
+import type { Step } from '../text/source.ts'
 import type { Reading } from './reading.ts'
 
 const backtick = 96

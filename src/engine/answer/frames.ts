@@ -1,5 +1,6 @@
 import type { Frame } from '../../dialects/dialect.ts'
-import { peek, type Source, type Step, standsAny, takeAny, takeRun } from '../text/source.ts'
+import { peek, standsAny, takeAny, takeRun } from '../text/literals.ts'
+import type { Source, Step } from '../text/source.ts'
 
 const maxHeader = 256
 const maxOpeners = 3

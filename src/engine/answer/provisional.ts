@@ -1,5 +1,7 @@
 import { matchSign, waysOf } from '../marks/signs.ts'
-import { attempt, type Step, skipSpace, take } from '../text/source.ts'
+import { skipSpace, take } from '../text/literals.ts'
+import { attempt } from '../text/running.ts'
+import type { Step } from '../text/source.ts'
 import { readFence } from './fence.ts'
 import type { Reading } from './reading.ts'
 

@@ -1,4 +1,5 @@
-import { type Source, type Step, stands } from '../text/source.ts'
+import { stands } from '../text/literals.ts'
+import type { Source, Step } from '../text/source.ts'
 
 /** How far the readers look ahead of what they take: no mark is longer. */
 const sight = 64

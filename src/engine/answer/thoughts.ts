@@ -1,5 +1,6 @@
 import { matchMark } from '../marks/marks.ts'
-import { type Step, skipSpace, stands, takeAny } from '../text/source.ts'
+import { skipSpace, stands, takeAny } from '../text/literals.ts'
+import type { Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
 import type { Reading } from './reading.ts'
 

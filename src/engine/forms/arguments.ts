@@ -1,7 +1,9 @@
 import type { Node } from '../../schema/node.ts'
 import type { Context } from '../context.ts'
+import { skipSpace, takeRun } from '../text/literals.ts'
 import type { Pen } from '../text/pen.ts'
-import { attempt, run, Source, type Step, skipSpace, takeRun } from '../text/source.ts'
+import { attempt, run } from '../text/running.ts'
+import { Source, type Step } from '../text/source.ts'
 import { readDecoded } from '../text/strings.ts'
 import { type Outcome, readJson } from './json.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { collect, schemaOf } from '../../../test/engine/collect.ts'
-import { peek } from '../text/source.ts'
+import { peek } from '../text/literals.ts'
 import { readPseudo } from './pseudo.ts'
 
 const node = schemaOf({ room: { type: 'string' }, level: { type: 'integer' }, any: {}, list: { type: 'array' } })

@@ -1,7 +1,9 @@
 import type { Node } from '../../schema/node.ts'
 import { readGap } from '../text/gap.ts'
+import { peek, skipSpace, standsAny, take, takeRun } from '../text/literals.ts'
 import { nowhere } from '../text/pen.ts'
-import { isSpace, look, peek, type Source, type Step, skipSpace, standsAny, take, takeRun } from '../text/source.ts'
+import { look } from '../text/running.ts'
+import { isSpace, type Source, type Step } from '../text/source.ts'
 import { peekAfter } from '../text/strings.ts'
 import { findProperty } from './members.ts'
 

@@ -1,8 +1,11 @@
-import { type Step, skipSpace, stands, standsAfterSpace, take } from '../text/source.ts'
+import { skipSpace, stands, standsAfterSpace, take } from '../text/literals.ts'
+import type { Step } from '../text/source.ts'
 import { createDecoder, createLayout, createTail, readUntil } from '../text/value.ts'
+import { takeCloser } from './closers.ts'
 import type { Outcome } from './json.ts'
 import { pairsOf, Quotation } from './quotation.ts'
-import { cdataClose, cdataOpen, type End, endsValue, takeCloser, type Value, type ValueReading } from './value-ends.ts'
+import type { Value } from './tagged-value.ts'
+import { cdataClose, cdataOpen, type End, endsValue, type ValueReading } from './value-ends.ts'
 
 /** The text of a value up to and with its closer, layout newlines stripped, CDATA unwrapped. */
 export function* readRaw(value: Value, write: (text: string) => void): Step<Outcome> {

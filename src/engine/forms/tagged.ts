@@ -4,25 +4,19 @@ import { textNode } from '../../schema/compile.ts'
 import type { Node } from '../../schema/node.ts'
 import type { Context } from '../context.ts'
 import { compileTemplate, openerOf, printTemplate, readTokens, skipWrittenNewlines } from '../marks/template.ts'
+import { peek, stands, standsAfterSpace, standsAny, take } from '../text/literals.ts'
 import { ignore, type Pen } from '../text/pen.ts'
-import {
-  attempt,
-  isSpace,
-  peek,
-  type Source,
-  type Step,
-  stands,
-  standsAfterSpace,
-  standsAny,
-  take,
-} from '../text/source.ts'
+import { attempt } from '../text/running.ts'
+import { isSpace, type Source, type Step } from '../text/source.ts'
 import { readUntil, toJsonText } from '../text/value.ts'
 import { runWhole } from './arguments.ts'
+import { takeCloser } from './closers.ts'
 import { type Outcome, readJson } from './json.ts'
 import { isWrapper, memberFor } from './members.ts'
 import { readRaw } from './raw.ts'
+import { type Spelling, secondsOf, type Value } from './tagged-value.ts'
 import { isListItem, textOf, toList, toTyped } from './typed.ts'
-import { cdataOpen, type Spelling, secondsOf, takeCloser, type Value } from './value-ends.ts'
+import { cdataOpen } from './value-ends.ts'
 import { takeWrapper } from './wrapper.ts'
 
 type Tagged = Extract<Arguments, { as: 'tagged' }>

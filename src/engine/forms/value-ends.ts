@@ -1,48 +1,12 @@
-import { type Arguments, type Dialect, hasNameMarks } from '../../dialects/dialect.ts'
-import type { Node } from '../../schema/node.ts'
-import type { Context } from '../context.ts'
-import { compileTemplate, literalsOf, openerOf, printTemplate, readTokens } from '../marks/template.ts'
+import { compileTemplate, openerOf, printTemplate, readTokens } from '../marks/template.ts'
+import { mayStand, stands, standsAfterSpace, take, takeRun } from '../text/literals.ts'
 import { ignore } from '../text/pen.ts'
-import {
-  attempt,
-  isSpace,
-  look,
-  mayStand,
-  type Source,
-  type Step,
-  skipSpace,
-  stands,
-  standsAfterSpace,
-  take,
-  takeRun,
-} from '../text/source.ts'
+import { attempt, look } from '../text/running.ts'
+import type { Source, Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
+import { findCloser, followers, isFollowed, mayClose, takeCloser } from './closers.ts'
 import type { Pairs, Quotation } from './quotation.ts'
-
-/** One of the ways a dialect's arguments are written; with `key`, only this argument. */
-export interface Spelling {
-  readonly open: string
-  readonly close: string
-  readonly key?: string
-}
-
-/** A value between the tags of its argument. */
-export interface Value {
-  readonly context: Context
-  readonly dialect: Dialect
-  readonly spec: Extract<Arguments, { as: 'tagged' }>
-  readonly node: Node
-  /** What closes the call. */
-  readonly closers: readonly string[]
-  readonly spellings: readonly Spelling[]
-  /** The keys read so far. */
-  readonly seen: ReadonlySet<string>
-  readonly close: string
-  /** The second characters of all that may end it, its own closer aside: most that begins like them ends there. */
-  readonly seconds: string
-  /** How deep its opening tag stands on its line; 0 where that is not the first thing on it. */
-  readonly indent: number
-}
+import type { Value } from './tagged-value.ts'
 
 export const cdataOpen = '<![CDATA['
 export const cdataClose = ']]>'
@@ -207,62 +171,6 @@ function nextMarks({ spellings, closers, node }: Value): readonly string[] {
   return [...openers, ...closers, ...node.properties.map((key) => `<${key}>`)]
 }
 
-/** Whether what stands after a value's closer may stand there: the next argument, or the end of the call. */
-function* isFollowed({ context, dialect, spellings, closers }: Value): Step<boolean> {
-  const calls = hasNameMarks(dialect.grammar) ? context.names : []
-  const next = [...spellings.map(({ open }) => openerOf(open)), ...closers, ...calls]
-  return yield* standsAfterSpace(context.source, next, true)
-}
-
-/**
- * Looks for a closer of the value that is followed as it should be, after one at `from` that was not, or for one of `outer`
- * ones, which stays. What stands between belongs to the value then. `cut`: the answer was cut off, so it could have come
- * yet.
- */
-function* findCloser(
-  value: Value,
-  from: number,
-  push: (text: string) => void,
-  outer: readonly string[],
-): Step<'found' | 'outer' | 'none' | 'cut'> {
-  const { source, pen } = value.context
-  const { missing } = value.context
-  const sought = [value.close, ...outer].join('\n')
-  const none = (): 'none' | 'cut' => (value.context.endedWell ? 'none' : 'cut')
-  if (missing.has(sought)) return none()
-  const here = source.position
-  let end = here
-  let isOuter = false
-  const found = yield* readUntil(
-    source,
-    value.close.charAt(0),
-    function* () {
-      end = source.position
-      if ((yield* take(source, value.close)) && (yield* isFollowed(value))) return true
-      source.goTo(end)
-      for (const closer of outer) {
-        if (!(yield* take(source, closer))) continue
-        isOuter = yield* standsAfterSpace(source, followers(value.dialect), true)
-        source.goTo(end)
-        break
-      }
-      return isOuter
-    },
-    ignore,
-  )
-  if (found) {
-    const after = source.position
-    source.goTo(end)
-    push(source.since(from))
-    source.goTo(after)
-    pen.note('closer_quoted', value.close)
-    return isOuter ? 'outer' : 'found'
-  }
-  source.goTo(here)
-  missing.add(sought)
-  return none()
-}
-
 /** Waits for the end of the name in a tag, so that nobody below is resumed for each of its letters. */
 function* awaitTag(source: Source): Step<void> {
   const end = source.text.length
@@ -275,26 +183,6 @@ function* awaitTag(source: Source): Step<void> {
   }
 }
 
-/** Whether this closer could stand next, white space in its tag included. */
-function mayClose(source: Source, close: string): boolean {
-  return mayStand(source, close.slice(0, -1)) || isSpace(source.text.charCodeAt(source.at + 2))
-}
-
-/** Takes a closer, white space inside its tag allowed: `</ room>`. */
-export function* takeCloser(source: Source, close: string): Step<boolean> {
-  if (yield* take(source, close)) return true
-  if (!bareCloser.test(close) || !(yield* stands(source, '</'))) return false
-  const taken = yield* attempt(source, function* () {
-    for (const part of ['</', close.slice(2, -1), '>']) {
-      yield* skipSpace(source)
-      if (!(yield* take(source, part))) return false
-    }
-    return true
-  })
-  return taken === true
-}
-
-const bareCloser = /^<\/[\w.-]+>$/
 const maxTag = 256
 
 /** A character further on, without taking anything; -1 behind the end. */
@@ -304,21 +192,4 @@ function* charAt(source: Source, ahead: number): Step<number> {
     yield
   }
   return source.text.charCodeAt(source.at + ahead)
-}
-
-/** The second characters of these marks. */
-export function secondsOf(closers: readonly string[], spellings: readonly Spelling[]): string {
-  return [...closers, ...spellings.map(({ open }) => openerOf(open))].map((mark) => mark.charAt(1)).join('')
-}
-
-/** What may stand after a call. */
-function followers(dialect: Dialect): readonly string[] {
-  const { section, call, frame } = dialect.grammar
-  const around = [
-    ...(section?.close ?? []),
-    ...call.close.flatMap((close) => literalsOf(close).slice(1)),
-    ...(frame?.close ?? []),
-  ]
-  const next = [...(section?.open ?? []), ...call.open].map(openerOf)
-  return [...around.flatMap(literalsOf), ...next].filter((literal) => literal.length > 1)
 }

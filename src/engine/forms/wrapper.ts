@@ -1,6 +1,8 @@
 import type { Node } from '../../schema/node.ts'
 import type { Context } from '../context.ts'
-import { attempt, look, type Source, type Step, skipSpace, standsAfterSpace, take } from '../text/source.ts'
+import { skipSpace, standsAfterSpace, take } from '../text/literals.ts'
+import { attempt, look } from '../text/running.ts'
+import type { Source, Step } from '../text/source.ts'
 import { wrappers } from './members.ts'
 
 /**

@@ -1,4 +1,6 @@
-import { attempt, isSpace, peek, type Source, type Step, skipSpace, stands, take } from '../text/source.ts'
+import { peek, skipSpace, stands, take } from '../text/literals.ts'
+import { attempt } from '../text/running.ts'
+import { isSpace, type Source, type Step } from '../text/source.ts'
 
 /** A template cut into what must stand there and what is read from there. */
 export type Token = { readonly literal: string } | { readonly slot: string }

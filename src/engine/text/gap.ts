@@ -1,5 +1,7 @@
+import { peek } from './literals.ts'
 import type { Pen } from './pen.ts'
-import { isSpace, more, peek, type Source, type Step } from './source.ts'
+import { more } from './running.ts'
+import { isSpace, type Source, type Step } from './source.ts'
 
 /** White space, with comments taken out of it. */
 export function* readGap(source: Source, pen: Pen): Step<string> {

@@ -1,23 +1,8 @@
 import { expect, test } from 'vitest'
 import { collect } from '../../../test/engine/collect.ts'
-import {
-  attempt,
-  isSpace,
-  look,
-  more,
-  moreOf,
-  peek,
-  refuted,
-  run,
-  Source,
-  type Step,
-  skipSpace,
-  stands,
-  standsAfterSpace,
-  take,
-  takeAny,
-  takeRun,
-} from './source.ts'
+import { peek, skipSpace, stands, standsAfterSpace, take, takeAny, takeRun } from './literals.ts'
+import { attempt, look, more, moreOf, run } from './running.ts'
+import { isSpace, refuted, Source, type Step } from './source.ts'
 
 /** Reads so many characters, pushing single ones as they are needed. */
 function readOn(source: Source, text: string): void {

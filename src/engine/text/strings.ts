@@ -1,4 +1,6 @@
-import { apart, isSpace, look, moreOf, type Source, type Step, skipSpace } from './source.ts'
+import { skipSpace } from './literals.ts'
+import { apart, look, moreOf } from './running.ts'
+import { isSpace, type Source, type Step } from './source.ts'
 
 const quoteCode = 34
 const backslash = 92

@@ -1,4 +1,5 @@
-import { apart, moreOf, type Source, type Step } from './source.ts'
+import { apart, moreOf } from './running.ts'
+import type { Source, Step } from './source.ts'
 
 /** Text as the inside of a JSON string. */
 export function toJsonText(text: string): string {

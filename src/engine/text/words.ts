@@ -1,4 +1,5 @@
-import { type Source, type Step, takeRun } from './source.ts'
+import { takeRun } from './literals.ts'
+import type { Source, Step } from './source.ts'
 
 const words: Readonly<Record<string, string>> = {
   true: 'true',

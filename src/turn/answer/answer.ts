@@ -1,21 +1,23 @@
-import { dialects } from '../../dialects/registry.ts'
-import { createReader, type Reader } from '../../engine/reader.ts'
 import { Pieces } from '../../engine/text/pieces.ts'
 import { GatewayError } from '../../errors.ts'
-import { asFunction, fromCustomArguments } from '../../protocol/custom.ts'
+import { asFunction, customNames, fromCustomArguments } from '../../protocol/custom.ts'
 import type { Event, FinishReason, Usage } from '../../protocol/event.ts'
+import { finishReason } from '../../protocol/finish.ts'
 import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { UpstreamEvent } from '../../upstreams/upstream.ts'
 import type { Approach } from '../plan.ts'
 import { callableTools } from '../prompt/force.ts'
 import type { Prepared } from '../prompt/prepare.ts'
+import { isChoiceMet } from './choice.ts'
 import { createHold } from './hold.ts'
+import { createLedger } from './ledger.ts'
 import { createLoop } from './loop.ts'
 import { createNativeCalls, nativeOptions } from './native.ts'
 import { createOrder } from './order.ts'
 import { createPrefill } from './prefill.ts'
-import { createQuotedCalls, type QuotedCalls } from './quoted/quoted.ts'
+import { createQuotedCalls } from './quoted/quoted.ts'
+import { createTurnReader } from './reader.ts'
 import { createRetelling, withoutTakenBack } from './retelling.ts'
 import { createStopCut } from './stop.ts'
 import { estimateUsage } from './usage.ts'
@@ -44,9 +46,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   let restore = prepared.guard.createRestore()
   const restoreNative = prepared.guard.createRestore()
   const native = createNativeCalls(nativeOptions(request, newId))
-  const custom = new Set(
-    mode === 'prompt' ? request.tools.flatMap(({ kind, name }) => (kind === 'custom' ? [name] : [])) : [],
-  )
+  const custom = customNames(mode === 'prompt' ? request.tools : [])
   const finishArguments = (name: string, json: string) => (custom.has(name) ? fromCustomArguments(json) : json)
   const isWhole = (name: string) => settings.arguments === 'whole' || custom.has(name)
   const loop = createLoop(request.messages)
@@ -205,7 +205,8 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       if (mode === 'native' && (said === 'tool_calls') !== ledger.ended.length > 0 && !isCut) {
         events.push({ type: 'note', kind: 'finish_corrected', detail: said })
       }
-      if (mode !== 'none' && !isMet(request, ledger.ended)) events.push({ type: 'note', kind: 'tool_choice_unmet' })
+      if (mode !== 'none' && !isChoiceMet(request, ledger.ended))
+        events.push({ type: 'note', kind: 'tool_choice_unmet' })
       // It goes with native calls; a history in words has no place for it.
       if (keepsake !== undefined && mode !== 'prompt') events.push({ type: 'keepsake', fields: keepsake })
       if (usage === undefined) events.push({ type: 'note', kind: 'usage_estimated' })
@@ -213,10 +214,9 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         type: 'usage',
         ...(usage ?? estimateUsage(prepared.request, text.length + others.length)),
       })
-      const last = read === 'length' && !isCut ? 'tool_calls' : read
       events.push({
         type: 'finish',
-        reason: toFinish(last, mode, ledger.ended.length),
+        reason: finishReason(read, ledger.ended.length, isCut),
         ...(stop.found !== undefined && { stop: stop.found }),
       })
       return opened(events)
@@ -248,69 +248,4 @@ function isSpoken({ type }: UpstreamEvent): boolean {
 
 function isBlank(event: UpstreamEvent): boolean {
   return 'text' in event && event.text.trim() === ''
-}
-
-function createTurnReader(
-  request: Request,
-  { dialect, settings, force }: Approach,
-  newId: () => string,
-  quoted: QuotedCalls,
-): Reader {
-  const { mode } = request.toolChoice ?? { mode: 'auto' }
-  const isBegun = force?.prefill !== undefined || force?.constraint !== undefined
-  return createReader({
-    dialect: force?.reading ?? dialect,
-    others: dialects,
-    tools: callableTools(request).map(asFunction),
-    // Where the client names the tools that count, a call of any other is no call.
-    unknownTools: mode === 'named' || mode === 'allowed' ? 'text' : settings.unknownTools,
-    parallel: request.parallelCalls,
-    startsIn: settings.template.thinks === true && !isBegun ? 'reasoning' : 'text',
-    quoted,
-    newId,
-  })
-}
-
-/** Whether the calls that were made are what the client insisted on. */
-function isMet({ toolChoice }: Request, made: readonly string[]): boolean {
-  switch (toolChoice?.mode) {
-    case 'required':
-      return made.length > 0
-    case 'named':
-      return made.includes(toolChoice.name)
-    case 'allowed':
-      return !toolChoice.required || made.some((name) => toolChoice.names.includes(name))
-    default:
-      return true
-  }
-}
-
-/** The reason follows from what was said, except where the answer was cut short: that must never be hidden. */
-function toFinish(said: FinishReason, mode: Approach['mode'], calls: number): FinishReason {
-  // Agents end the whole run on a filter, also where there are calls they could have run.
-  if (said === 'length' || (said === 'content_filter' && calls === 0)) return said
-  if (calls > 0) return 'tool_calls'
-  return mode === 'none' ? said : 'stop'
-}
-
-type Source = 'text' | 'native'
-
-/** Numbers the calls of an answer in the order they start, wherever they were found, and remembers those that end. */
-function createLedger() {
-  const numbers = new Map<string, number>()
-  const names = new Map<number, string>()
-  const ended: string[] = []
-  return {
-    enter(source: Source, event: Event): Event {
-      if (!('index' in event) || event.index === undefined) return event
-      const key = `${source} ${event.index}`
-      const index = numbers.get(key) ?? numbers.size
-      numbers.set(key, index)
-      if (event.type === 'call-start') names.set(index, event.name)
-      if (event.type === 'call-end') ended.push(names.get(index) ?? '')
-      return { ...event, index }
-    },
-    /** The names of the calls that were completed. */
-    ended: ended as readonly string[],
-  }
 }

@@ -1,5 +1,6 @@
 import { readJson } from '../../engine/forms/json.ts'
-import { run, Source, type Step } from '../../engine/text/source.ts'
+import { run } from '../../engine/text/running.ts'
+import { Source, type Step } from '../../engine/text/source.ts'
 import type { NoteKind } from '../../protocol/note.ts'
 import type { Node } from '../../schema/node.ts'
 

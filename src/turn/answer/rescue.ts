@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import { dialects, findDialect } from '../../dialects/registry.ts'
 import { createReader, type Reader } from '../../engine/reader.ts'
-import { asFunction, fromCustomArguments } from '../../protocol/custom.ts'
+import { asFunction, customNames, fromCustomArguments } from '../../protocol/custom.ts'
 import type { Event, FinishReason } from '../../protocol/event.ts'
 import type { Request } from '../../protocol/request.ts'
 import { BadGeneration, type UpstreamEvent } from '../../upstreams/upstream.ts'
@@ -193,7 +193,7 @@ function createLeakReader(request: Request, newId: () => string, dialect: Dialec
 
 /** Completed calls as a service would have sent them. */
 function toPieces(events: readonly Event[], { tools }: Request): readonly UpstreamEvent[] {
-  const custom = new Set(tools.flatMap(({ kind, name }) => (kind === 'custom' ? [name] : [])))
+  const custom = customNames(tools)
   const open = new Map<number, { readonly id: string; readonly name: string; json: string }>()
   const pieces: UpstreamEvent[] = []
   for (const event of events) {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Event } from '../../protocol/event.ts'
+import { addUsage } from '../../protocol/usage.ts'
 import type { Upstream, UpstreamRequest } from '../../upstreams/upstream.ts'
 import { openGuard } from '../prompt/guard.ts'
-import { addUsage, withUsage } from './usage.ts'
+import { withUsage } from './usage.ts'
 
 const request: UpstreamRequest = {
   model: 'm',

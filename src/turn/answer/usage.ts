@@ -88,16 +88,3 @@ function splitNote({ promptTokens }: Usage, { request, taughtLength }: Prepared)
   const tools = Math.round((promptTokens * taughtLength) / Math.max(characters, taughtLength))
   return [{ type: 'note', kind: 'usage_split', detail: `client ${promptTokens - tools}, tools ${tools}` }]
 }
-
-/** The figures of several answers of which the client sees one. */
-export function addUsage(first: Usage, second: Usage): Usage {
-  const sum = (name: 'cachedTokens' | 'reasoningTokens') =>
-    first[name] === undefined && second[name] === undefined ? {} : { [name]: (first[name] ?? 0) + (second[name] ?? 0) }
-  return {
-    promptTokens: first.promptTokens + second.promptTokens,
-    completionTokens: first.completionTokens + second.completionTokens,
-    ...sum('cachedTokens'),
-    ...sum('reasoningTokens'),
-    ...(first.estimated === true || second.estimated === true ? { estimated: true } : {}),
-  }
-}

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors.ts'
+import { editDistance } from '../../protocol/nearest.ts'
 import type { Upstream, UpstreamModel } from '../../upstreams/upstream.ts'
 
 const freshForMs = 30_000
@@ -167,25 +168,12 @@ function nearest(name: string, known: readonly string[]): readonly string[] {
     const candidate = other.toLowerCase().slice(0, maxNameLength)
     const contained =
       wanted.length > 2 && candidate.length > 2 && (candidate.includes(wanted) || wanted.includes(candidate))
-    const apart = contained ? 1 : distance(wanted, candidate)
-    if (apart <= Math.max(2, wanted.length / 3)) near.push({ other, apart })
+    const most = Math.max(2, Math.floor(wanted.length / 3))
+    const apart = contained ? 1 : editDistance(wanted, candidate, most + 1)
+    if (apart <= most) near.push({ other, apart })
   }
   return near
     .sort((a, b) => a.apart - b.apart)
     .slice(0, maxNear)
     .map(({ other }) => other)
-}
-
-/** Levenshtein's distance, one row at a time. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
 }

@@ -1,3 +1,4 @@
+import { createMemory } from '../../protocol/memory.ts'
 /** What was learnt from a failure, for a time: short at first, because the failure may have been a passing one, and longer each time it comes back. */
 export interface Terms<T> {
   learn(key: string, value: T, firstMs: number): void
@@ -14,7 +15,7 @@ const longestMs = 3_600_000
 const maxLearnt = 1_000
 
 export function createTerms<T>(now: () => number): Terms<T> {
-  const learnt = new Map<string, Learnt<T>>()
+  const learnt = createMemory<Learnt<T>>({ entries: maxLearnt })
   return {
     learn(key, value, firstMs) {
       const earlier = learnt.get(key)
@@ -22,10 +23,7 @@ export function createTerms<T>(now: () => number): Terms<T> {
       // While it holds, nothing new is learnt of it.
       if (isAgain && now() < earlier.until) return
       const termMs = isAgain ? Math.min(earlier.termMs * 2, longestMs) : firstMs
-      learnt.delete(key)
       learnt.set(key, { value, termMs, until: now() + termMs })
-      const [oldest] = learnt.keys()
-      if (learnt.size > maxLearnt && oldest !== undefined) learnt.delete(oldest)
     },
     known(key) {
       const found = learnt.get(key)

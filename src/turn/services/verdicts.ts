@@ -1,4 +1,5 @@
-import type { Capabilities, ContextWindow, Upstream } from '../../upstreams/upstream.ts'
+import { createMemory } from '../../protocol/memory.ts'
+import type { Abilities, Capabilities, ContextWindow, Upstream } from '../../upstreams/upstream.ts'
 import { createTerms } from './terms.ts'
 
 /** What is known of the tools of each upstream's models, by its own word and by experience. All of it is forgotten in time. */
@@ -9,6 +10,8 @@ export interface Verdicts {
   refuse(upstream: Upstream, model: string, client?: string): void
   /** How much of a conversation it is given, as far as it is known without asking. */
   contextOf(upstream: string, model: string): ContextWindow | undefined
+  /** What else it can do, as far as it is known without asking. */
+  abilitiesOf(upstream: string, model: string): Abilities
   /** How tools reach this model, as far as it is known without asking. */
   toolsOf(upstream: string, model: string): 'native' | 'prompt' | undefined
 }
@@ -26,16 +29,9 @@ const doubtForMs = 30_000
 const maxKnown = 2_000
 
 export function createVerdicts(now: () => number): Verdicts {
-  const told = new Map<string, Known>()
-  const refused = new Map<string, number>()
+  const told = createMemory<Known>({ entries: maxKnown })
+  const refused = createMemory<number>({ entries: maxKnown })
   const contradicted = createTerms<true>(now)
-
-  function keep<T>(map: Map<string, T>, key: string, value: T): void {
-    map.delete(key)
-    map.set(key, value)
-    const [oldest] = map.keys()
-    if (map.size > maxKnown && oldest !== undefined) map.delete(oldest)
-  }
 
   function isRefused(key: string, refusal = key): boolean {
     if (fresh(key)?.nativeTools === 'yes') return contradicted.known(refusal) === true
@@ -59,7 +55,7 @@ export function createVerdicts(now: () => number): Verdicts {
           if (signal.aborted) throw thrown
         }
         const forMs = capabilities.nativeTools === 'unknown' ? doubtForMs : (capabilities.knownForMs ?? answerForMs)
-        keep(told, key, { capabilities, until: now() + forMs })
+        told.set(key, { capabilities, until: now() + forMs })
       }
       return isRefused(key, refusalKey(upstream, model, client)) ? { ...capabilities, nativeTools: 'no' } : capabilities
     },
@@ -67,9 +63,13 @@ export function createVerdicts(now: () => number): Verdicts {
       const key = keyOf(upstream.name, model)
       const refusal = refusalKey(upstream, model, client)
       contradicted.learn(refusal, true, contradictionForMs)
-      keep(refused, refusal, now() + (told.get(key)?.capabilities.knownForMs ?? refusalForMs))
+      refused.set(refusal, now() + (told.get(key)?.capabilities.knownForMs ?? refusalForMs))
     },
     contextOf: (upstream, model) => told.get(keyOf(upstream, model))?.capabilities.context,
+    abilitiesOf(upstream, model) {
+      const { vision, thinking } = told.get(keyOf(upstream, model))?.capabilities ?? {}
+      return { ...(vision !== undefined && { vision }), ...(thinking !== undefined && { thinking }) }
+    },
     toolsOf(upstream, model) {
       const key = keyOf(upstream, model)
       if (isRefused(key)) return 'prompt'

@@ -17,6 +17,8 @@ export const llamacpp: Flavour = {
       if (!isJsonObject(caps) || typeof caps['supports_tool_calls'] !== 'boolean') return 'unknown'
       return caps['supports_tool_calls'] && caps['supports_tools'] !== false ? 'yes' : 'no'
     },
+    abilities: ({ modalities }) =>
+      isJsonObject(modalities) && typeof modalities['vision'] === 'boolean' ? { vision: modalities['vision'] } : {},
   },
   traits: {
     ...plainTraits,

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { type Flavour, plainTraits } from './flavour.ts'
 import { listAt } from './read.ts'
 
@@ -12,10 +12,12 @@ export const lmstudio: Flavour = {
   tools: {
     path: '/api/v1/models',
     read: (answer, model) => {
-      const found = listAt(answer, 'models').find(({ key, id }) => key === model || id === model)
-      const capabilities = found?.['capabilities']
-      const trained = isJsonObject(capabilities) ? capabilities['trained_for_tool_use'] : undefined
+      const { trained_for_tool_use: trained } = capabilitiesOf(answer, model)
       return trained === true ? 'yes' : trained === false ? 'no' : 'unknown'
+    },
+    abilities: (answer, model) => {
+      const { vision } = capabilitiesOf(answer, model)
+      return typeof vision === 'boolean' ? { vision } : {}
     },
   },
   traits: {
@@ -32,4 +34,10 @@ export const lmstudio: Flavour = {
     stops: 16,
     takes: ['top_k', 'min_p', 'repeat_penalty', 'ttl', 'draft_model'],
   },
+}
+
+function capabilitiesOf(answer: JsonObject, model: string): JsonObject {
+  const found = listAt(answer, 'models').find(({ key, id }) => key === model || id === model)
+  const capabilities = found?.['capabilities']
+  return isJsonObject(capabilities) ? capabilities : {}
 }

@@ -1,9 +1,9 @@
 import { GatewayError } from '../../errors.ts'
 import type { Usage } from '../../protocol/event.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
-import { complains } from '../complaints.ts'
-import type { SpeechReader } from '../speech.ts'
+import { complains } from '../refusals/complaints.ts'
 import type { UpstreamEvent } from '../upstream.ts'
+import type { SpeechReader } from '../wire/speech.ts'
 
 /** No honest line is longer: a native call comes in one. */
 const maxLineCharacters = 8 * 1024 * 1024

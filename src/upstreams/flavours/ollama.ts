@@ -34,6 +34,10 @@ export const ollama: Flavour = {
       if (!Array.isArray(capabilities)) return 'unknown'
       return capabilities.includes('tools') ? 'yes' : 'no'
     },
+    abilities: ({ capabilities }) =>
+      Array.isArray(capabilities)
+        ? { vision: capabilities.includes('vision'), thinking: capabilities.includes('thinking') }
+        : {},
   },
   traits: {
     ...plainTraits,

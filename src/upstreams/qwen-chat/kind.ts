@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import { choice, text, urlWords } from '../../config/fields.ts'
+import { gateFields } from '../gate.ts'
 import type { KeepSettings } from '../keep.ts'
 import { defineKind } from '../kind.ts'
 import { createSessions } from '../sessions.ts'
@@ -7,12 +10,30 @@ const inMemory: KeepSettings = { store: 'memory', ttlMs: 1_800_000 }
 
 export const qwenChat = defineKind({
   kind: 'qwen-chat',
-  create: (name, { mode, ...settings }: QwenChatSettings, { timeouts, answerBytes, sessions = inMemory }) =>
+  fields: () => ({
+    url: z.url({ protocol: /^https?$/, error: urlWords }).default('https://chat.qwen.ai'),
+    key: text('a token, env:NAME or passthrough')
+      .optional()
+      .describe("Your own token for the web page, best as env:NAME. `passthrough` sends the client's key on."),
+    mode: choice(['replay', 'stateful'])
+      .default('replay')
+      .describe(
+        'Send the whole conversation into a fresh chat each time, or continue chats and send only what is new.',
+      ),
+    parent: choice(['response_id', 'parent_id'])
+      .default('response_id')
+      .describe('Which id of an answer the next message refers to, when chats are continued.'),
+    thinking: choice(['off', 'on', 'auto']).default('off').describe('Whether the model thinks first.'),
+    ...gateFields,
+  }),
+  toSettings: (file): QwenChatSettings => file,
+  create: (name, { mode, ...settings }, { timeouts, answerBytes, eventBytes, sessions = inMemory }) =>
     createQwenChatUpstream({
       ...settings,
       name,
       timeouts,
       answerBytes,
+      eventBytes,
       sessions: mode === 'stateful' ? createSessions(sessions) : undefined,
     }),
 })

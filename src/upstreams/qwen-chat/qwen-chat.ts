@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { systemClock, type WaitingClock } from '../../clock.ts'
 import { GatewayError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
-import type { Timeouts } from '../deadlines.ts'
 import { droppedNote, fieldsBeside, tellFirst } from '../dropped.ts'
 import { keyFor, noKey } from '../keys.ts'
-import { createPool } from '../pool.ts'
 import type { Sessions } from '../sessions.ts'
-import { type Clock, expectWords, run, speak, systemClock } from '../speech.ts'
 import type { Upstream, UpstreamModel, UpstreamRequest } from '../upstream.ts'
+import type { Timeouts } from '../wire/deadlines.ts'
+import { createPool } from '../wire/pool.ts'
+import { expectWords, run, speak } from '../wire/speech.ts'
 import { createQwenAnswer, type QwenAnswer } from './answer.ts'
 import { type Thinking, toCompletionBody, toNewChatBody } from './body.ts'
 import { type Chain, createChain, freshIn } from './chain.ts'
@@ -25,7 +26,7 @@ const waitsMs = [1_000, 2_000, 4_000]
 export interface QwenChatSettings {
   readonly url?: string
   /** The token of a session on the web page, or `passthrough`: the client's own key is one. */
-  readonly key?: string
+  readonly key?: string | undefined
   /** `replay`: every answer in a fresh chat that gets the whole conversation. `stateful`: conversations are continued. */
   readonly mode?: 'replay' | 'stateful'
   /** Which of the ids the service makes the next message hangs on. */
@@ -37,9 +38,11 @@ export interface QwenChatOptions extends Omit<QwenChatSettings, 'mode'> {
   readonly name: string
   readonly timeouts: Timeouts
   readonly answerBytes?: number | undefined
+  /** The largest event of a stream, in characters. */
+  readonly eventBytes?: number | undefined
   /** Where conversations are remembered to be continued; without it, every answer is a chat of its own. */
   readonly sessions?: Sessions | undefined
-  readonly clock?: Clock
+  readonly clock?: WaitingClock
   readonly newId?: () => string
 }
 
@@ -52,7 +55,7 @@ interface Place {
 }
 
 export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
-  const { name, timeouts, answerBytes, sessions, clock = systemClock, newId = randomUUID } = options
+  const { name, timeouts, answerBytes, eventBytes, sessions, clock = systemClock, newId = randomUUID } = options
   const { key, parent: parentField = 'response_id', thinking = 'off' } = options
   const url = new URL(options.url ?? 'https://chat.qwen.ai')
   const root = url.pathname.replace(/\/+$/, '')
@@ -160,6 +163,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
           upstream: name,
           classify: (body) => toRefusal(200, body, token),
           maxTokens: request.maxTokens,
+          maxEvent: eventBytes,
         })
         reached = { place, answer }
         const release = await locks.acquire(place.chat, signal)

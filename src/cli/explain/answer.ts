@@ -1,0 +1,102 @@
+import { dialects, findDialect } from '../../dialects/registry.ts'
+import type { readToolChoice } from '../../doors/openai-chat/tools.ts'
+import { startOf } from '../../engine/answer/start.ts'
+import { createReader } from '../../engine/reader.ts'
+import { fold } from '../../protocol/fold.ts'
+import type { Span } from '../../protocol/span.ts'
+import { Trace } from '../../protocol/trace.ts'
+import { Refusal } from '../input.ts'
+import { type Step, toSteps } from './spans.ts'
+import type { Explanation } from './text.ts'
+import type { Tools } from './tools.ts'
+
+/** What is to be explained: one answer, and the part of the request that decides how it is read. */
+export interface Said {
+  readonly text: string
+  readonly tools: Tools
+  /** Absent or `auto`: every dialect with unmistakable marks. */
+  readonly dialect?: string | undefined
+  readonly toolChoice?: ReturnType<typeof readToolChoice>
+  readonly parallelCalls?: boolean | undefined
+  readonly finishReason?: 'stop' | 'length' | 'content_filter' | undefined
+  /** Feed it in pieces of this many characters, as a stream would. */
+  readonly cut?: number | undefined
+}
+
+export interface Explained {
+  readonly explanation: Explanation
+  /** One step per push. */
+  readonly steps: readonly Step[]
+  /** What became of each part of the text, where that was asked for. */
+  readonly spans: readonly Span[]
+}
+
+/**
+ * Takes an answer apart the way a turn does: with no tools allowed, all of it is text. Without any tools it is text too,
+ * unless the dialect is named: then whoever asks wants to see its calls, whatever they call.
+ */
+export function explainAnswer(said: Said, isTraced = true): Explained {
+  const { text, tools, toolChoice, finishReason = 'stop' } = said
+  const isNamed = said.dialect !== undefined && said.dialect !== 'auto'
+  if ((tools.length === 0 && !isNamed) || toolChoice?.mode === 'none') return leaveAsItIs(text, finishReason)
+  const trace = isTraced ? new Trace() : undefined
+  const options = toReaderOptions(said)
+  const reader = createReader({ ...options, trace })
+  const steps = toSteps(reader, piecesOf(text, said.cut), finishReason, trace)
+  const { content, reasoning, calls, finish, notes } = fold(steps.flatMap(({ events }) => events))
+  const explanation = {
+    content: content === '' && calls.length > 0 ? null : content,
+    reasoning: reasoning === '' ? null : reasoning,
+    tool_calls: calls.map((call) => ({ name: call.name, arguments: call.arguments })),
+    finish_reason: finish ?? null,
+    dialect: reader.spoken ?? options.dialect?.name ?? null,
+    notes: notes.map(({ type: _type, ...note }) => note),
+  }
+  return { explanation, steps, spans: trace?.spans() ?? [] }
+}
+
+function leaveAsItIs(text: string, finish: 'stop' | 'length' | 'content_filter'): Explained {
+  const explanation = {
+    content: text,
+    reasoning: null,
+    tool_calls: [],
+    finish_reason: finish,
+    dialect: null,
+    notes: [],
+  }
+  const events = [
+    { type: 'text-delta', text },
+    { type: 'finish', reason: finish },
+  ] as const
+  const spans = text === '' ? [] : [{ kind: 'text', from: 0, to: text.length } as const]
+  return { explanation, steps: [{ given: text, events, held: '' }], spans }
+}
+
+function toReaderOptions({
+  text,
+  tools,
+  dialect,
+  toolChoice,
+  parallelCalls,
+}: Said): Parameters<typeof createReader>[0] {
+  const taught = dialect === undefined || dialect === 'auto' ? undefined : findDialect(dialect)
+  if (taught === undefined && dialect !== undefined && dialect !== 'auto') {
+    throw new Refusal(`There is no dialect "${dialect}". Known: ${dialects.map(({ name }) => name).join(', ')}.`)
+  }
+  const named = toolChoice?.mode === 'named' ? [toolChoice.name] : undefined
+  const allowed = toolChoice?.mode === 'allowed' ? toolChoice.names : named
+  let count = 0
+  return {
+    dialect: taught,
+    others: dialects,
+    startsIn: startOf(text, taught),
+    tools: allowed === undefined ? tools : tools.filter(({ name }) => allowed.includes(name)),
+    unknownTools: tools.length === 0 ? 'call' : allowed === undefined ? 'auto' : 'text',
+    parallel: parallelCalls,
+    newId: () => `call_${++count}`,
+  }
+}
+
+function* piecesOf(text: string, length = text.length): Generator<string> {
+  for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length)
+}

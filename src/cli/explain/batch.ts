@@ -1,0 +1,66 @@
+import { readToolChoice } from '../../doors/openai-chat/tools.ts'
+import { explainAnswer, type Said } from './answer.ts'
+import { isObject, type Tools, toTools } from './tools.ts'
+
+/** What holds for the lines that do not say otherwise. */
+export interface BatchDefaults {
+  readonly tools?: Tools | undefined
+  readonly dialect?: string | undefined
+  readonly cut?: number | undefined
+}
+
+/** One line of a batch in, the line that answers it out. */
+export function explainLine(line: string, defaults: BatchDefaults): { readonly fine: boolean; readonly line: string } {
+  let id: unknown = null
+  try {
+    const record = parseLine(line)
+    id = record['id'] ?? null
+    const { explanation } = explainAnswer(readSaid(record, defaults), false)
+    return { fine: true, line: JSON.stringify({ id, ...explanation }) }
+  } catch (error) {
+    return { fine: false, line: JSON.stringify({ id, error: error instanceof Error ? error.message : String(error) }) }
+  }
+}
+
+function parseLine(line: string): Readonly<Record<string, unknown>> {
+  let record: unknown
+  try {
+    record = JSON.parse(line)
+  } catch (error) {
+    throw new Error(`The line is not JSON: ${(error as SyntaxError).message}`)
+  }
+  if (!isObject(record)) throw new Error('The line is not a JSON object.')
+  return record
+}
+
+function readSaid(record: Readonly<Record<string, unknown>>, defaults: BatchDefaults): Said {
+  const { text, dialect, parallel_tool_calls: parallel, finish_reason: finish, cut } = record
+  if (typeof text !== 'string') throw new Error('text: expected a string.')
+  const tools =
+    record['tools'] === undefined && defaults.tools !== undefined ? defaults.tools : toTools(record['tools'])
+  if (!isAbsent(dialect) && typeof dialect !== 'string') throw new Error('dialect: expected a string.')
+  if (!isAbsent(parallel) && typeof parallel !== 'boolean')
+    throw new Error('parallel_tool_calls: expected true or false.')
+  if (!isAbsent(cut) && !(Number.isSafeInteger(cut) && Number(cut) > 0))
+    throw new Error('cut: expected a whole number from 1.')
+  return {
+    text,
+    tools,
+    dialect: dialect ?? defaults.dialect,
+    toolChoice: readToolChoice(record['tool_choice'], tools),
+    parallelCalls: parallel ?? undefined,
+    finishReason: readFinish(finish),
+    cut: isAbsent(cut) ? defaults.cut : Number(cut),
+  }
+}
+
+/** How the upstream said it ended. Whether that means calls is what the reading finds out. */
+function readFinish(finish: unknown): Said['finishReason'] {
+  if (isAbsent(finish) || finish === 'stop' || finish === 'tool_calls' || finish === 'function_call') return 'stop'
+  if (finish === 'length' || finish === 'content_filter') return finish
+  throw new Error('finish_reason: expected one of stop, length, tool_calls, content_filter.')
+}
+
+function isAbsent(value: unknown): value is undefined | null {
+  return value === undefined || value === null
+}

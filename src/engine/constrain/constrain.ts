@@ -1,0 +1,93 @@
+import type { Dialect } from '../../dialects/dialect.ts'
+import { asFunction } from '../../protocol/custom.ts'
+import type { Tool, ToolChoice } from '../../protocol/tool.ts'
+import { callsRule } from './calls.ts'
+import { type Detail, details, type Widening } from './detail.ts'
+import { needsLine, openersIn } from './openers.ts'
+import { printGbnf } from './print.ts'
+import { boundedText, textRule } from './text.ts'
+import { tidy } from './tidy.ts'
+import { choice, empty, type GrammarTree, literal, type Rule, RuleBook, repeat, sequence } from './tree.ts'
+
+export interface ConstrainOptions {
+  readonly dialect: Dialect
+  readonly tools: readonly Tool[]
+  readonly choice?: ToolChoice | undefined
+  readonly parallel?: boolean | undefined
+  /** The prompt opened a thought, which ends with this: the grammar begins inside it. */
+  readonly thought?: string | undefined
+  /** A thought has at most about so many characters, or a model that finds no end would never come to its call. */
+  readonly thoughtLimit?: number | undefined
+  /** Dialects whose calls would be understood as well: their openers are no words either. */
+  readonly others?: readonly Dialect[] | undefined
+  /** A grammar of more characters is made coarser. */
+  readonly limit?: number | undefined
+}
+
+export interface Constrained {
+  readonly tree: GrammarTree
+  /** What the schemas say and this does not. */
+  readonly widened: readonly Widening[]
+  /** How much of the schemas it says: 0 is all that can be said. */
+  readonly level: number
+}
+
+const defaultLimit = 200_000
+const defaultThoughtLimit = 8_000
+
+/** What an answer may be: its calls as the dialect prints them, and where the client leaves it to the model, words. */
+export function constrain(options: ConstrainOptions): Constrained {
+  const { limit = defaultLimit } = options
+  for (const [level, detail] of details.entries()) {
+    const made = build(options, detail)
+    if (level === details.length - 1 || printGbnf(made.tree).length <= limit) return { ...made, level }
+  }
+  throw new Error('there is always a coarsest grammar')
+}
+
+/** The tools whose calls count. */
+export function toolsOf({ tools, choice: chosen }: Pick<ConstrainOptions, 'tools' | 'choice'>): readonly Tool[] {
+  const callable = tools.map(asFunction)
+  if (chosen?.mode === 'named') return callable.filter(({ name }) => name === chosen.name)
+  return chosen?.mode === 'allowed' ? callable.filter(({ name }) => chosen.names.includes(name)) : callable
+}
+
+export function isForced(chosen: ToolChoice | undefined): boolean {
+  return chosen?.mode === 'required' || chosen?.mode === 'named' || (chosen?.mode === 'allowed' && chosen.required)
+}
+
+/** Whether there is to be one call and no more. */
+export function isSingle({ dialect, parallel }: Pick<ConstrainOptions, 'dialect' | 'parallel'>): boolean {
+  return parallel === false || (parallel === undefined && dialect.grammar.single === true)
+}
+
+function build(options: ConstrainOptions, detail: Detail): Omit<Constrained, 'level'> {
+  const book = new RuleBook()
+  const widened = new Map<string, Widening>()
+  const meansFor = (tool: string) => ({
+    book,
+    detail,
+    widen: (keyword: string) => void widened.set(`${tool} ${keyword}`, { tool, keyword }),
+  })
+  const answer = answerRule(options, book, () =>
+    callsRule(options.dialect, toolsOf(options), isSingle(options), meansFor),
+  )
+  const { thought, thoughtLimit = defaultThoughtLimit } = options
+  const gap = repeat(literal('\n'), 0, 2)
+  const root = thought === undefined ? answer : sequence(boundedText(book, thought, thoughtLimit), gap, answer)
+  return { tree: tidy({ root, rules: book.rules }), widened: [...widened.values()] }
+}
+
+function answerRule(options: ConstrainOptions, book: RuleBook, calls: () => Rule): Rule {
+  const { dialect, choice: chosen, others = [] } = options
+  if (isForced(chosen)) return calls()
+  const names = options.tools.map(({ name }) => name)
+  const literals = openersIn(dialect, names, others)
+  if (chosen?.mode === 'none') return textRule(book, { literals, after: '\n' })
+  const called = book.define('calls', 'calls', calls)
+  if (!needsLine(dialect)) return textRule(book, { literals, after: '\n', following: choice(empty, called) })
+  return choice(
+    called,
+    textRule(book, { literals, after: '\n', following: choice(empty, sequence(literal('\n'), called)) }),
+  )
+}

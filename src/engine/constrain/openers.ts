@@ -1,0 +1,41 @@
+import { type Dialect, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
+import { entriesOf } from '../marks/entries.ts'
+import { frameOf, shellOf } from './calls.ts'
+
+/** How much of another dialect's opener must not be said: all of them whole would be a large grammar. */
+const foreignLength = 6
+
+/** What must not stand in words, or it would be read as the beginning of a call. */
+export function openersIn(dialect: Dialect, names: readonly string[], others: readonly Dialect[]): readonly string[] {
+  const forms = [dialect, ...(dialect.variants ?? []).map((grammar) => ({ ...dialect, grammar }))]
+  const own = forms.flatMap((form) => firmMarks(form, names))
+  const foreign = others
+    .filter((other) => other !== dialect && !hasFaintMarks(other.grammar) && !hasNameMarks(other.grammar))
+    .flatMap((other) => firmMarks(other, names))
+    // A word is a word, whatever another dialect makes of it.
+    .filter((mark) => !/^[\w\s]/.test(mark))
+    .map((mark) => [...mark].slice(0, foreignLength).join(''))
+  const written = names.map((name) => beginningOf(dialect, name))
+  return [...own.map((text) => text.trim()), ...written, ...foreign].filter(({ length }) => length > 1)
+}
+
+/** Marks that open calls wherever they stand. */
+function firmMarks(dialect: Dialect, names: readonly string[]): readonly string[] {
+  return entriesOf(dialect, names, false).flatMap(([literal, { trust, untagged = false }]) =>
+    (trust === 'firm' || trust === 'line' || hasNameMarks(dialect.grammar)) && !untagged ? [literal] : [],
+  )
+}
+
+/** What a printed call begins with, up to and with what tells it from anything else. */
+function beginningOf(dialect: Dialect, name: string): string {
+  const { before } = shellOf(dialect, name)
+  const first = before.kind === 'sequence' ? before.parts[0] : before
+  const text = frameOf(dialect).open + (first?.kind === 'literal' ? first.text : '')
+  const line = hasNameMarks(dialect.grammar) && text.startsWith(name) ? `\n${text}` : text
+  return line.trimEnd()
+}
+
+/** Whether calls are seen only where a line begins. */
+export function needsLine({ grammar }: Dialect): boolean {
+  return hasFaintMarks(grammar)
+}

@@ -1,0 +1,139 @@
+import type { JsonObject } from '../../protocol/json.ts'
+import type { Tool } from '../../protocol/tool.ts'
+import { openerOf } from '../marks/template.ts'
+import { frameOf, shellOf } from './calls.ts'
+import { type Constrained, type ConstrainOptions, constrain, isForced, isSingle, toolsOf } from './constrain.ts'
+import { printEbnf } from './print.ts'
+import type { Rule } from './tree.ts'
+
+/** A tag: what it begins with, what may stand in it, what it ends with. */
+interface Tag {
+  readonly begin: string
+  readonly content: JsonObject
+  readonly end: string
+}
+
+/**
+ * The same as xgrammar's structural tag. Where the model may speak as well, words pass freely, and from a call's opener on it
+ * is held to a valid call.
+ */
+export function toStructuralTag(options: ConstrainOptions, { tree }: Constrained): JsonObject {
+  const { choice: chosen, thought } = options
+  const tools = toolsOf(options)
+  if (isForced(chosen) || chosen?.mode === 'none' || tools.length === 0) return tagged(grammarContent(tree))
+  const tags = tagsOf(options, tools)
+  const calls = {
+    type: 'triggered_tags',
+    triggers: triggersOf(options, tags),
+    tags: tags.map((tag) => ({ type: 'tag', ...tag })),
+    at_least_one: false,
+    stop_after_first: isSingle(options),
+  }
+  if (thought === undefined) return tagged(calls)
+  const thinking = { type: 'tag', begin: '', content: { type: 'any_text' }, end: thought }
+  return tagged({ type: 'sequence', elements: [thinking, calls] })
+}
+
+function tagged(format: JsonObject): JsonObject {
+  return { type: 'structural_tag', format }
+}
+
+function grammarContent(tree: Constrained['tree']): JsonObject {
+  return { type: 'grammar', grammar: printEbnf(tree) }
+}
+
+/** One tag for each tool, or where something stands around all calls, one for all of them. */
+function tagsOf(options: ConstrainOptions, tools: readonly Tool[]): readonly Tag[] {
+  const { dialect } = options
+  const frame = frameOf(dialect)
+  const shells = tools.map((tool) => ({ tool, shell: shellOf(dialect, tool.name) }))
+  const isPlain = shells.every(({ shell }) => shell.before.kind === 'literal' && shell.after.kind === 'literal')
+  if (frame.open === '' && isPlain) {
+    return shells.map(({ tool, shell }): Tag => {
+      return {
+        begin: textOf(shell.before),
+        content: grammarContent(argumentsOf(options, tool)),
+        end: textOf(shell.after),
+      }
+    })
+  }
+  const begin = frame.open === '' ? commonBeginning(shells.map(({ shell }) => firstText(shell.before))) : frame.open
+  const { tree } = constrain({
+    ...options,
+    thought: undefined,
+    choice: { mode: 'allowed', required: true, names: tools.map(({ name }) => name) },
+  })
+  return [{ begin, content: grammarContent(cutBeginning(tree, begin)), end: '' }]
+}
+
+/** The arguments of one tool alone. */
+function argumentsOf(options: ConstrainOptions, tool: Tool): Constrained['tree'] {
+  const { tree } = constrain({
+    ...options,
+    tools: [tool],
+    choice: { mode: 'required' },
+    parallel: false,
+    thought: undefined,
+  })
+  const { before, after } = shellOf(options.dialect, tool.name)
+  return cutEnd(cutBeginning(tree, textOf(before)), textOf(after))
+}
+
+/** The grammar of what stands after its beginning. */
+function cutBeginning(tree: Constrained['tree'], text: string): Constrained['tree'] {
+  return { ...tree, root: withoutStart(tree.root, text, tree.rules) }
+}
+
+function withoutStart(rule: Rule, text: string, rules: ReadonlyMap<string, Rule>): Rule {
+  if (text === '') return rule
+  if (rule.kind === 'literal') return { kind: 'literal', text: rule.text.slice(text.length) }
+  if (rule.kind === 'reference') return withoutStart(rules.get(rule.name) ?? rule, text, rules)
+  if (rule.kind === 'choice') return { ...rule, options: rule.options.map((one) => withoutStart(one, text, rules)) }
+  if (rule.kind !== 'sequence') return rule
+  const [first, ...rest] = rule.parts
+  if (first === undefined) return rule
+  if (first.kind === 'literal' && first.text.length < text.length) {
+    return withoutStart({ kind: 'sequence', parts: rest }, text.slice(first.text.length), rules)
+  }
+  return { kind: 'sequence', parts: [withoutStart(first, text, rules), ...rest] }
+}
+
+function cutEnd(tree: Constrained['tree'], text: string): Constrained['tree'] {
+  return { ...tree, root: withoutEnd(tree.root, text, tree.rules) }
+}
+
+function withoutEnd(rule: Rule, text: string, rules: ReadonlyMap<string, Rule>): Rule {
+  if (text === '') return rule
+  if (rule.kind === 'literal') return { kind: 'literal', text: rule.text.slice(0, rule.text.length - text.length) }
+  if (rule.kind === 'reference') return withoutEnd(rules.get(rule.name) ?? rule, text, rules)
+  const last = rule.kind === 'sequence' ? rule.parts.at(-1) : undefined
+  if (rule.kind !== 'sequence' || last === undefined) return rule
+  return { kind: 'sequence', parts: [...rule.parts.slice(0, -1), withoutEnd(last, text, rules)] }
+}
+
+/** What the model says before it is held to anything. */
+function triggersOf({ dialect }: ConstrainOptions, tags: readonly Tag[]): readonly string[] {
+  const begins = tags.map(({ begin }) => begin)
+  const opener = openerOf(begins[0] ?? '')
+  const { section, call } = dialect.grammar
+  const mark = openerOf((section === undefined ? undefined : section.open[0]) ?? call.open[0] ?? '')
+  const trigger = mark.length > 1 && opener.startsWith(mark) ? mark : commonBeginning(begins)
+  if (trigger.length > 1 && begins.every((begin) => begin.startsWith(trigger))) return [trigger]
+  return begins
+}
+
+function commonBeginning(texts: readonly string[]): string {
+  return texts.reduce((left, right) => {
+    let length = 0
+    while (length < left.length && left[length] === right[length]) length++
+    return left.slice(0, length)
+  })
+}
+
+function textOf(rule: Rule): string {
+  return rule.kind === 'literal' ? rule.text : ''
+}
+
+function firstText(rule: Rule): string {
+  return rule.kind === 'sequence' ? textOf(rule.parts[0] ?? rule) : textOf(rule)
+}

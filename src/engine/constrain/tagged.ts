@@ -1,0 +1,166 @@
+import type { Dialect } from '../../dialects/dialect.ts'
+import type { Json, JsonObject } from '../../protocol/json.ts'
+import { branchesOf } from '../../schema/compile.ts'
+import { Kind, type Node } from '../../schema/node.ts'
+import { printTemplate } from '../marks/template.ts'
+import { marksInValue, printValue, type Tagged } from '../print.ts'
+import { anyCharacter, intersection, setOf, union, without, wordCharacters } from './characters.ts'
+import { jsonNotation } from './notation.ts'
+import { alphabetOf } from './pattern.ts'
+import { otherThan, type TextLimits, textRule } from './text.ts'
+import { choice, literal, optional, type Rule, sequence } from './tree.ts'
+import { largest, type Means, smallest, Values } from './values.ts'
+
+const kindNames: readonly (readonly [name: string, kinds: number])[] = [
+  ['number', Kind.number | Kind.integer],
+  ['boolean', Kind.boolean],
+  ['null', Kind.null],
+  ['array', Kind.array],
+  ['object', Kind.object],
+]
+
+const entities = choice(...['&amp;', '&lt;', '&gt;', '&quot;', '&apos;'].map(literal))
+
+/** Arguments as one element each. */
+export function taggedArguments(
+  means: Means,
+  dialect: Dialect,
+  spec: Tagged,
+  tool: string,
+  node: Node,
+  rules: readonly JsonObject[],
+): Rule {
+  const plain = new Values(means, jsonNotation(means.book))
+  return plain.members(node, rules, literal(''), {
+    key: `tagged ${tool}`,
+    member: (name, member) => element(means, dialect, spec, tool, name, member),
+    other(names, member) {
+      // Two names that must be the same are more than a grammar can say.
+      if (/\{key\}/.test(spec.close)) {
+        means.widen('additionalProperties')
+        return undefined
+      }
+      const key = otherThan(means.book, names, union(wordCharacters, setOf('-')))
+      return element(means, dialect, spec, tool, '', member, key)
+    },
+  })
+}
+
+function element(
+  means: Means,
+  dialect: Dialect,
+  spec: Tagged,
+  tool: string,
+  name: string,
+  node: Node,
+  key: Rule = literal(name),
+): Rule {
+  const marks = marksInValue(dialect, spec, tool, name)
+  const close = sequence(literal(printTemplate(spec.close, { key: name })), optional(literal('\n')))
+  const json = new Values(means, jsonNotation(means.book, { marks }))
+  const quoted = new Values(means, jsonNotation(means.book, { marks: [']]>'] }))
+
+  function around(type: string, value: Rule, isText: boolean): Rule {
+    const [before = '', ...after] = printTemplate(spec.open, { type, string: String(type === 'string') }).split('{key}')
+    const open = sequence(literal(before), ...after.flatMap((part) => [key, literal(part)]))
+    const lines = sequence(literal('\n'), value, literal('\n'))
+    // A text that may begin and end with a new line says both.
+    const isBoth = spec.layout === 'either' && !isText
+    const placed = spec.layout === 'lines' ? lines : isBoth ? choice(value, lines) : value
+    return sequence(open, placed, close)
+  }
+
+  function valuesOf(kinds: number): Rule {
+    const value = json.ofKinds(node, kinds)
+    const nests = (kinds & (Kind.array | Kind.object) & node.types) !== 0
+    if (!nests || !means.detail.quotations) return value
+    const inside = quoted.ofKinds(node, kinds & (Kind.array | Kind.object))
+    return choice(value, sequence(literal('<![CDATA['), inside, literal(']]>')))
+  }
+
+  const constant = (value: Json): Rule => {
+    const printed = literal(printValue(dialect, spec, tool, name, node, JSON.stringify(value)))
+    return typeof value === 'object' ? choice(printed, json.constant(value)) : printed
+  }
+  const isTyped = /\{(?:type|string)\}/.test(spec.open)
+  const options: Rule[] = []
+  const listed = means.detail.schemas ? node.values : undefined
+  if (listed !== undefined) {
+    for (const value of listed) options.push(around(typeOf(value), constant(value), false))
+    return choice(...options)
+  }
+  const isFree = !node.declared || !means.detail.schemas
+  const types = isFree ? Kind.any : node.types
+  const texts = (types & Kind.string) === 0 ? [] : textsOf(means, spec, marks, isFree ? [] : branchesOf(node), json)
+  for (const { rule, isAny } of texts) {
+    options.push(around('string', rule, true))
+    // Whatever else could stand here is a text as well.
+    if (isAny && !isTyped) return choice(...options)
+  }
+  if (isTyped && /\{type\}/.test(spec.open)) {
+    for (const [type, kinds] of kindNames) if ((types & kinds) !== 0) options.push(around(type, valuesOf(kinds), false))
+  } else if ((types & ~Kind.string) !== 0) options.push(around('other', valuesOf(Kind.any & ~Kind.string), false))
+  return choice(...options)
+}
+
+interface Text {
+  readonly rule: Rule
+  /** Anything at all may be said. */
+  readonly isAny: boolean
+}
+
+/** The texts that may stand between tags, one for each alternative of the schema. */
+function textsOf(
+  means: Means,
+  spec: Tagged,
+  marks: readonly string[],
+  branches: ReturnType<typeof branchesOf>,
+  values: Values,
+): readonly Text[] {
+  const textual = branches.filter(({ node }) => (node.types & Kind.string) !== 0)
+  if (branches.length === 0 || textual.length === 0) return [{ rule: freeText(means, spec, marks), isAny: true }]
+  return textual.map(({ node, rules }): Text => {
+    if (node.values !== undefined) {
+      const words = node.values.filter((value) => typeof value === 'string')
+      return { rule: choice(...words.map(literal)), isAny: false }
+    }
+    const pattern = means.detail.bounds ? values.pattern(rules) : undefined
+    const risky = setOf(['<&', ...marks.map((mark) => [...mark][0] ?? '')].join(''))
+    if (pattern !== undefined && intersection(alphabetOf(pattern), risky).length === 0)
+      return { rule: pattern, isAny: false }
+    if (rules.some((rule) => Object.hasOwn(rule, 'pattern'))) means.widen('pattern')
+    const { from, to } = values.lengths(
+      largest(rules, 'minLength'),
+      smallest(rules, 'maxLength'),
+      'minLength',
+      'maxLength',
+    )
+    const isAny = from === 0 && to === undefined
+    return { rule: freeText(means, spec, marks, from, to), isAny }
+  })
+}
+
+/** A text without the marks that would end it, or one in CDATA. */
+function freeText({ book, detail }: Means, spec: Tagged, marks: readonly string[], least = 0, most?: number): Rule {
+  const lengths = { least, ...(most === undefined ? {} : { most }) }
+  const limits: TextLimits =
+    spec.entities === true
+      ? { literals: [], alphabet: without(anyCharacter, setOf('<&')), escapes: entities }
+      : { literals: marks }
+  const isCounted = least > 0 || most !== undefined
+  const plain = textRule(book, { ...limits, ...lengths })
+  if (!detail.quotations) return plain
+  const end = literal(']]>')
+  const inside = (): Rule =>
+    book.define(`cdata ${least} ${most}`, 'cdata', () => {
+      if (isCounted) return textRule(book, { literals: [']]>'], ...lengths, following: end })
+      const more = optional(sequence(literal('<![CDATA['), inside()))
+      return textRule(book, { literals: [']]>'], following: sequence(end, more) })
+    })
+  return choice(plain, sequence(literal('<![CDATA['), inside()))
+}
+
+function typeOf(value: Json): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}

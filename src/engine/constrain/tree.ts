@@ -1,0 +1,97 @@
+/** What a text may be, small enough that every notation of grammars has words for it. */
+export type Rule =
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'sequence'; readonly parts: readonly Rule[] }
+  | { readonly kind: 'choice'; readonly options: readonly Rule[] }
+  /** Without `most` there is no end to it. */
+  | { readonly kind: 'repeat'; readonly of: Rule; readonly least: number; readonly most?: number }
+  | { readonly kind: 'class'; readonly set: CharacterSet }
+  | { readonly kind: 'reference'; readonly name: string }
+
+/** Ranges of code points, in order and apart from each other. */
+export type CharacterSet = readonly (readonly [from: number, to: number])[]
+
+/** A whole grammar: it begins with its root. */
+export interface GrammarTree {
+  readonly root: Rule
+  readonly rules: ReadonlyMap<string, Rule>
+}
+
+export const empty: Rule = { kind: 'literal', text: '' }
+
+export function literal(text: string): Rule {
+  return text === '' ? empty : { kind: 'literal', text }
+}
+
+export function sequence(...parts: readonly Rule[]): Rule {
+  const flat: Rule[] = []
+  for (const part of parts.flatMap((one) => (one.kind === 'sequence' ? one.parts : [one]))) {
+    const last = flat.at(-1)
+    if (part === empty) continue
+    if (part.kind === 'literal' && last?.kind === 'literal') flat[flat.length - 1] = literal(last.text + part.text)
+    else flat.push(part)
+  }
+  const [only] = flat
+  if (only === undefined) return empty
+  return flat.length === 1 ? only : { kind: 'sequence', parts: flat }
+}
+
+/** One of these; of none, nothing can be said. */
+export function choice(...options: readonly Rule[]): Rule {
+  const flat = options.flatMap((one) => (one.kind === 'choice' ? one.options : [one]))
+  const distinct = [...new Map(flat.map((one) => [JSON.stringify(one), one])).values()]
+  const [only] = distinct
+  return distinct.length === 1 && only !== undefined ? only : { kind: 'choice', options: distinct }
+}
+
+export function optional(rule: Rule): Rule {
+  return repeat(rule, 0, 1)
+}
+
+export function repeat(of: Rule, least: number, most?: number): Rule {
+  if (most === 0 || of === empty) return empty
+  if (least === 1 && most === 1) return of
+  return { kind: 'repeat', of, least, ...(most === undefined ? {} : { most }) }
+}
+
+/** One of these characters. */
+export function characters(set: CharacterSet): Rule {
+  const [only] = set
+  if (only === undefined) return { kind: 'choice', options: [] }
+  const [from, to] = only
+  return set.length === 1 && from === to ? literal(String.fromCodePoint(from)) : { kind: 'class', set }
+}
+
+/** Whether nothing can be said by it. */
+export function isImpossible(rule: Rule): boolean {
+  return rule.kind === 'choice' && rule.options.length === 0
+}
+
+/** Rules by name, each made once; one that refers to itself is named before it is made. */
+export class RuleBook {
+  readonly rules = new Map<string, Rule>()
+  readonly #names = new Map<string, Rule>()
+  readonly #counts = new Map<string, number>()
+  readonly #numbers = new Map<object, number>()
+
+  /** Things without a name, such as places of a schema, by number. */
+  numberOf(thing: object): number {
+    const number = this.#numbers.get(thing) ?? this.#numbers.size
+    this.#numbers.set(thing, number)
+    return number
+  }
+
+  /** The rule known by this key, or made now under a name that begins with `word`. */
+  define(key: string, word: string, make: () => Rule): Rule {
+    const known = this.#names.get(key)
+    if (known !== undefined) return known
+    const count = this.#counts.get(word) ?? 0
+    this.#counts.set(word, count + 1)
+    const name = count === 0 ? word : `${word}${count}`
+    const reference: Rule = { kind: 'reference', name }
+    this.#names.set(key, reference)
+    this.rules.set(name, empty)
+    this.rules.set(name, make())
+    return reference
+  }
+}

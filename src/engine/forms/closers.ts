@@ -1,0 +1,97 @@
+import { type Dialect, hasNameMarks } from '../../dialects/dialect.ts'
+import { literalsOf, openerOf } from '../marks/template.ts'
+import { mayStand, skipSpace, stands, standsAfterSpace, take } from '../text/literals.ts'
+import { ignore } from '../text/pen.ts'
+import { attempt } from '../text/running.ts'
+import { isSpace, type Source, type Step } from '../text/source.ts'
+import { readUntil } from '../text/value.ts'
+import type { Value } from './tagged-value.ts'
+
+/** Whether this closer could stand next, white space in its tag included. */
+export function mayClose(source: Source, close: string): boolean {
+  return mayStand(source, close.slice(0, -1)) || isSpace(source.text.charCodeAt(source.at + 2))
+}
+
+/** Takes a closer, white space inside its tag allowed: `</ room>`. */
+export function* takeCloser(source: Source, close: string): Step<boolean> {
+  if (yield* take(source, close)) return true
+  if (!bareCloser.test(close) || !(yield* stands(source, '</'))) return false
+  const taken = yield* attempt(source, function* () {
+    for (const part of ['</', close.slice(2, -1), '>']) {
+      yield* skipSpace(source)
+      if (!(yield* take(source, part))) return false
+    }
+    return true
+  })
+  return taken === true
+}
+
+const bareCloser = /^<\/[\w.-]+>$/
+
+/** Whether what stands after a value's closer may stand there: the next argument, or the end of the call. */
+export function* isFollowed({ context, dialect, spellings, closers }: Value): Step<boolean> {
+  const calls = hasNameMarks(dialect.grammar) ? context.names : []
+  const next = [...spellings.map(({ open }) => openerOf(open)), ...closers, ...calls]
+  return yield* standsAfterSpace(context.source, next, true)
+}
+
+/**
+ * Looks for a closer of the value that is followed as it should be, after one at `from` that was not, or for one of `outer`
+ * ones, which stays. What stands between belongs to the value then. `cut`: the answer was cut off, so it could have come
+ * yet.
+ */
+export function* findCloser(
+  value: Value,
+  from: number,
+  push: (text: string) => void,
+  outer: readonly string[],
+): Step<'found' | 'outer' | 'none' | 'cut'> {
+  const { source, pen } = value.context
+  const { missing } = value.context
+  const sought = [value.close, ...outer].join('\n')
+  const none = (): 'none' | 'cut' => (value.context.endedWell ? 'none' : 'cut')
+  if (missing.has(sought)) return none()
+  const here = source.position
+  let end = here
+  let isOuter = false
+  const found = yield* readUntil(
+    source,
+    value.close.charAt(0),
+    function* () {
+      end = source.position
+      if ((yield* take(source, value.close)) && (yield* isFollowed(value))) return true
+      source.goTo(end)
+      for (const closer of outer) {
+        if (!(yield* take(source, closer))) continue
+        isOuter = yield* standsAfterSpace(source, followers(value.dialect), true)
+        source.goTo(end)
+        break
+      }
+      return isOuter
+    },
+    ignore,
+  )
+  if (found) {
+    const after = source.position
+    source.goTo(end)
+    push(source.since(from))
+    source.goTo(after)
+    pen.note('closer_quoted', value.close)
+    return isOuter ? 'outer' : 'found'
+  }
+  source.goTo(here)
+  missing.add(sought)
+  return none()
+}
+
+/** What may stand after a call. */
+export function followers(dialect: Dialect): readonly string[] {
+  const { section, call, frame } = dialect.grammar
+  const around = [
+    ...(section?.close ?? []),
+    ...call.close.flatMap((close) => literalsOf(close).slice(1)),
+    ...(frame?.close ?? []),
+  ]
+  const next = [...(section?.open ?? []), ...call.open].map(openerOf)
+  return [...around.flatMap(literalsOf), ...next].filter((literal) => literal.length > 1)
+}

@@ -1,0 +1,87 @@
+import { type Apart, refuted, type Source, type Step } from './source.ts'
+
+/** Waits until there is a character to read; false at the end of the answer. */
+export function* more(source: Source): Step<boolean> {
+  while (source.at >= source.text.length) {
+    if (source.ended) return false
+    yield
+  }
+  return true
+}
+
+/** Waits like `more`, letting `fast` take whole chunks meanwhile. */
+export function* moreOf(source: Source, fast: (chunk: string) => boolean): Step<boolean> {
+  source.fast = fast
+  const there = yield* more(source)
+  source.fast = undefined
+  return there
+}
+
+/** Runs a reading as far as what is there takes it; true when it is done. */
+export function run<T>(source: Source, reading: Step<T>): IteratorResult<undefined, T> {
+  for (;;) {
+    if (!isWaiting(source)) {
+      const result = reading.next()
+      if (result.done === true) return result
+    }
+    if (!source.advance()) return { done: false, value: undefined }
+  }
+}
+
+/** Resumes the innermost of the readings apart, and those around it that it finishes; true when one of them wants more. */
+function isWaiting({ apart }: Source): boolean {
+  for (let inner = apart.at(-1); inner !== undefined; inner = apart.at(-1)) {
+    try {
+      const { done, value } = inner.reading.next()
+      if (done !== true) return true
+      inner.settle = () => value
+    } catch (thrown) {
+      inner.settle = () => {
+        throw thrown
+      }
+    }
+    apart.pop()
+  }
+  return false
+}
+
+/**
+ * A reading whose caller is not resumed before it is done. Resuming a reading costs as much as there are readings around it
+ * (`bench/reader.ts`), so where it lies deep and waits often it runs apart.
+ */
+export function* apart<T>(source: Source, reading: Step<T>): Step<T> {
+  const depth = source.apart.length
+  const first = reading.next()
+  if (first.done === true) return first.value
+  const inner: Apart = { reading, settle: () => undefined }
+  source.apart.splice(depth, 0, inner)
+  yield
+  return inner.settle() as T
+}
+
+/** A reading that goes back to where it began when it comes to nothing: undefined, false or refuted. */
+export function* attempt<T>(source: Source, read: () => Step<T>): Step<T | undefined> {
+  const start = source.mark()
+  try {
+    const result = yield* read()
+    if (result === undefined || result === false) source.giveUp(start)
+    return result
+  } catch (thrown) {
+    if (thrown !== refuted) throw thrown
+    source.giveUp(start)
+    return undefined
+  } finally {
+    source.release()
+  }
+}
+
+/** Reads ahead and goes back. */
+export function* look<T>(source: Source, read: () => Step<T>): Step<T> {
+  const start = source.mark()
+  try {
+    return yield* read()
+  } finally {
+    source.goTo(start)
+    source.release()
+  }
+}

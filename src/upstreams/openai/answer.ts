@@ -1,0 +1,206 @@
+import { GatewayError } from '../../errors.ts'
+import type { Usage } from '../../protocol/event.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
+import { complains } from '../refusals/complaints.ts'
+import { redact } from '../refusals/redact.ts'
+import { BadGeneration, type UpstreamEvent } from '../upstream.ts'
+import { createEventCutter, type NamedEvent } from '../wire/sse.ts'
+import { readChunk, readFinish } from './events.ts'
+
+const MAX_JSON_CHARACTERS = 128 * 1024 * 1024
+
+/** How much of an answer that is none is shown. */
+const MAX_SHOWN = 200
+
+/** The body of a successful answer, from bytes to events. Usage and finish are kept for the end, where they come last. */
+export interface AnswerReader {
+  /** Adds what these bytes say to `into`; true when they said anything at all, comments not counting. */
+  push(bytes: Uint8Array, into: UpstreamEvent[]): boolean
+  /** The stream ended: adds the last words, or throws when it ended too early. */
+  end(into: UpstreamEvent[]): void
+  /** `[DONE]` came: nothing after it is read. */
+  readonly done: boolean
+  /** The service gave its finish reason: the answer is whole, whatever happens to the connection now. */
+  readonly finished: boolean
+}
+
+/**
+ * What the body is, is told by its first character and not by its content type, which services get wrong: `{` is one
+ * JSON value, `<` is a web page, anything else is an event stream.
+ */
+export function createAnswerReader(
+  upstream: string,
+  classify: (body: unknown) => GatewayError,
+  maxJson = MAX_JSON_CHARACTERS,
+  maxEvent?: number,
+): AnswerReader {
+  const cutter = createEventCutter((event) => event, maxEvent)
+  const decoder = new TextDecoder()
+  let form: 'unknown' | 'sse' | 'json' = 'unknown'
+  const jsonParts: string[] = []
+  /** For the one who has to find out what that was. */
+  let beginning = ''
+  let jsonCharacters = 0
+  let done = false
+  let finishWord: string | undefined
+  let hasBroken = false
+  let usage: Usage | undefined
+  const told = new Map<string, string>()
+  let hasChoice = false
+  let hasSpoken = false
+  /** Words that came instead of an answer, should none come. */
+  let complaint: JsonObject | undefined
+
+  function malformed(what: string): GatewayError {
+    return new GatewayError('upstream_malformed', `${upstream}: ${what}`)
+  }
+
+  function readObject(value: unknown, into: UpstreamEvent[]): void {
+    if (!isJsonObject(value)) throw malformed('an event of the answer is not a JSON object.')
+    const complaining = complains(value)
+    if (complaining === 'surely') throw classify(value)
+    if (complaining === 'maybe') complaint ??= value
+    const reading = readChunk(value)
+    hasBroken = isLostError(value)
+    hasChoice ||= form === 'json' ? reading.holds === 'message' : reading.holds !== 'nothing'
+    hasSpoken ||= reading.events.length > 0
+    addRemarks(reading.remarks, into)
+    for (const event of reading.events) into.push(event)
+    usage = reading.usage ?? usage
+    finishWord = reading.finish ?? finishWord
+    if (finishWord !== undefined && readFinish(finishWord) === 'failed') {
+      throw new GatewayError('upstream_error', `${upstream}: the answer broke off (finish reason "${finishWord}").`)
+    }
+  }
+
+  /** Only what is new: most services repeat these with every chunk. */
+  function addRemarks(remarks: JsonObject, into: UpstreamEvent[]): void {
+    const fresh = Object.entries(remarks).filter(([name, value]) => {
+      const json = JSON.stringify(value)
+      const isNew = told.get(name) !== json
+      told.set(name, json)
+      return isNew
+    })
+    if (fresh.length > 0) into.push({ type: 'remarks', fields: Object.fromEntries(fresh) })
+  }
+
+  function readEvent({ event = '', data }: NamedEvent, into: UpstreamEvent[]): void {
+    const text = data.trim()
+    if (done) return
+    if (failedEvent.test(event)) throw classify(toComplaint(text))
+    if (text === '') return
+    if (text === '[DONE]') {
+      done = true
+      return
+    }
+    readObject(parse(text, 'an event of the answer is not valid JSON.'), into)
+  }
+
+  function parse(text: string, complaint: string): unknown {
+    try {
+      return JSON.parse(text)
+    } catch (cause) {
+      throw new GatewayError('upstream_malformed', `${upstream}: ${complaint}`, { cause })
+    }
+  }
+
+  /** One JSON value in the place of a stream: a completion, or a refusal in one of its many shapes. */
+  function readWhole(text: string, into: UpstreamEvent[]): void {
+    const value = parse(text, 'the answer is neither an event stream nor one JSON value.')
+    if (Array.isArray(value) && value.some((item) => isJsonObject(item) && complains(item) !== undefined)) {
+      throw classify(value)
+    }
+    readObject(value, into)
+    if (complaint !== undefined) throw classify(complaint)
+  }
+
+  function addJson(text: string): void {
+    jsonParts.push(text)
+    jsonCharacters += text.length
+    if (jsonCharacters <= maxJson) return
+    const message = `${upstream}: the answer, in one JSON value, is larger than this gateway takes.`
+    throw new GatewayError('answer_too_large', `${message} Raise 'limits.answer' in its config if that was meant.`)
+  }
+
+  return {
+    push(bytes, into) {
+      if (form === 'unknown') {
+        const first = firstVisible(bytes)
+        if (first === undefined) return false
+        if (first === LESS_THAN) throw malformed('answered with a web page instead of an event stream.')
+        form = first === OPEN_BRACE || first === OPEN_BRACKET ? 'json' : 'sse'
+      }
+      if (form === 'json') {
+        addJson(decoder.decode(bytes, { stream: true }))
+        return true
+      }
+      if (cutter.bytes < MAX_SHOWN) beginning += new TextDecoder().decode(bytes.subarray(0, MAX_SHOWN))
+      const cut = cutter.push(bytes)
+      for (const event of cut) readEvent(event, into)
+      return cut.length > 0
+    },
+    end(into) {
+      if (form === 'json') {
+        addJson(decoder.decode())
+        readWhole(jsonParts.join(''), into)
+        done = true
+      } else {
+        for (const event of cutter.end()) readEvent(event, into)
+        if (cutter.bytes > 0 && cutter.events === 0) {
+          const shown = redact(beginning.trim().slice(0, MAX_SHOWN)).replace(/\s+/g, ' ')
+          throw malformed(`the answer is not an event stream${shown === '' ? '' : ` ("${shown}")`}.`)
+        }
+      }
+      if (complaint !== undefined && finishWord === undefined) throw classify(complaint)
+      if (done && !hasChoice) throw malformed('the answer has no choices in it, and so it is none.')
+      // Whoever says neither anything nor that it has finished has lost its answer on the way.
+      if (finishWord === undefined && !(done && hasSpoken)) {
+        if (hasBroken) throw new BadGeneration('upstream_error', `${upstream}: ${lostWords}`, '')
+        throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the answer was complete.`)
+      }
+      if (usage) into.push({ type: 'usage', ...usage })
+      if (finishWord === undefined) {
+        into.push({ type: 'finish', reason: 'stop', assumed: true })
+        return
+      }
+      const reason = readFinish(finishWord)
+      if (reason === undefined) into.push({ type: 'note', kind: 'unknown_finish_reason', detail: finishWord })
+      into.push({ type: 'finish', reason: reason === undefined || reason === 'failed' ? 'stop' : reason })
+    },
+    get done() {
+      return done
+    },
+    get finished() {
+      return finishWord !== undefined
+    },
+  }
+}
+
+const lostWords =
+  'its answer broke off with an error it does not pass on. A tool call that was cut off or cannot be read does this; its log has the words.'
+
+/** Ollama turns an error in its stream into a chunk of no model that says nothing. */
+function isLostError({ model, choices }: JsonObject): boolean {
+  const [choice] = Array.isArray(choices) ? (choices as readonly unknown[]) : []
+  const delta = isJsonObject(choice) ? choice['delta'] : undefined
+  return (
+    model === '' && isJsonObject(delta) && Object.values(delta).every((said) => said === '' || said === 'assistant')
+  )
+}
+
+/** How services name the event that is no part of an answer. */
+const failedEvent = /(?:^|[._-])(?:error|exception|failed|failure)$/i
+
+function toComplaint(text: string): unknown {
+  const value = parseJson(text)
+  return isJsonObject(value) || Array.isArray(value) ? value : { error: text }
+}
+
+const OPEN_BRACE = 0x7b
+const OPEN_BRACKET = 0x5b
+const LESS_THAN = 0x3c
+const byteOrderMark = new Set([0xef, 0xbb, 0xbf])
+
+function firstVisible(bytes: Uint8Array): number | undefined {
+  return bytes.find((byte) => byte > 0x20 && !byteOrderMark.has(byte))
+}

@@ -1,0 +1,376 @@
+import { GatewayError } from '../../errors.ts'
+import { customNames } from '../../protocol/custom.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
+import { droppedNote } from '../dropped.ts'
+import type { Flavour, Question, Wire } from '../flavours/flavour.ts'
+import { keyFor, withKeyRemedy } from '../keys.ts'
+import { isNearby } from '../nearby.ts'
+import { complains } from '../refusals/complaints.ts'
+import { classifyRefusal, type Refusal } from '../refusals/refusal.ts'
+import type { Upstream, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
+import type { Timeouts } from '../wire/deadlines.ts'
+import type { ExchangeHead } from '../wire/exchange.ts'
+import { type Begun, startLate } from '../wire/late.ts'
+import { createPool } from '../wire/pool.ts'
+import { run, type SpeechReader, speak } from '../wire/speech.ts'
+import { createAnswerReader } from './answer.ts'
+import { droppedFields, type Forward, toOpenAiBody } from './body.ts'
+import { createContexts, toCutNote, withRemedy } from './context.ts'
+import { fromFunctions } from './custom.ts'
+import { cannotFit, createRatios, type PromptSize, sizeOf, smallestCut, withFigures } from './figures.ts'
+import { createIdentity } from './identity.ts'
+import { createKeepsakes } from './keepsakes.ts'
+import { applyLessons, createLessons, type Lesson, readLessons, scopeOf, toNote } from './lessons.ts'
+import { readModels } from './models.ts'
+import { createThoughts, type Recollection } from './thoughts.ts'
+
+const MAX_MODELS_BYTES = 8 * 1024 * 1024
+const MODELS_MS = 10_000
+/** What a service is asked about itself must not hold up a request for long. */
+const QUESTION_MS = 1_000
+/** A service that minds one field after the other would be asked for ever. */
+const MAX_TRIES = 4
+
+/** A list of models costs a service next door nothing; a hosted one may send half a megabyte. */
+const CHECK_NEARBY_MS = 10_000
+const CHECK_REMOTE_MS = 300_000
+
+/** Any service that speaks OpenAI's chat completions. */
+export interface OpenAiSettings {
+  /** Up to and including `/v1`. A query is kept. */
+  readonly url: string
+  /** The key, or `passthrough`: the client's own. */
+  readonly key?: string | undefined
+  readonly forward?: Forward
+  /** The name of a flavour. Absent: found out by the address, else by free questions. */
+  readonly flavour?: string | undefined
+  /** The tokens of context to ask for, where the service can be asked. */
+  readonly context?: number | undefined
+}
+
+export interface OpenAiOptions extends OpenAiSettings {
+  readonly name: string
+  readonly timeouts: Timeouts
+  /** The most an answer may say. */
+  readonly answerBytes?: number | undefined
+  /** The largest event of a stream, in characters. */
+  readonly eventBytes?: number | undefined
+  readonly now?: () => number
+  /** The flavours there are; default all of the registry. */
+  readonly flavours?: readonly Flavour[]
+}
+
+export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
+  const { name, key, forward = [], timeouts, answerBytes, eventBytes } = options
+  const url = new URL(options.url)
+  const pool = createPool(url, timeouts)
+  const now = options.now ?? Date.now
+  const lessons = createLessons(now)
+  const thoughts = createThoughts()
+  const keepsakes = createKeepsakes()
+  const identity = createIdentity({
+    url,
+    flavour: options.flavour === 'auto' ? undefined : options.flavour,
+    ask: askFreely,
+    now,
+    known: options.flavours,
+  })
+  const contexts = createContexts(askFreely, options.context)
+  const ratios = createRatios()
+
+  function pathOf(resource: string): string {
+    return `${url.pathname.replace(/\/+$/, '')}${resource}${url.search}`
+  }
+
+  /** Beside `/v1`, where services have what is their own. */
+  function besideOf(path: string): string {
+    return `${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}${path}${url.search}`
+  }
+
+  /** How many tokens of context to ask for, and in which protocol: where the service has one for it, a request may say. */
+  function roomFor({ extra }: UpstreamRequest): { readonly wire?: Wire; readonly context?: number } {
+    const { chat: wire } = identity.flavour
+    const asked = wire && extra[wire.contextField]
+    const context = typeof asked === 'number' && asked > 0 ? asked : options.context
+    return wire === undefined || context === undefined ? {} : { wire, context }
+  }
+
+  function headersFor(secret: string | undefined): Record<string, string> {
+    return {
+      accept: 'text/event-stream, application/json',
+      'accept-encoding': 'identity',
+      'user-agent': 'dragoman',
+      ...identity.traits.headers,
+      ...(secret && { authorization: `Bearer ${secret}` }),
+    }
+  }
+
+  async function askFreely(question: Question, model: string): Promise<JsonObject | undefined> {
+    const headers = headersFor(key === 'passthrough' ? undefined : key)
+    const body = question.body?.(model)
+    const request = {
+      path: question.inside === true ? pathOf(question.path) : besideOf(question.path),
+      ...(body === undefined
+        ? { method: 'GET' as const, headers }
+        : {
+            method: 'POST' as const,
+            headers: { ...headers, 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          }),
+    }
+    try {
+      const errand = { upstream: name, pool, request, withinMs: QUESTION_MS, maxBytes: MAX_MODELS_BYTES }
+      const { head, text } = await run(errand, AbortSignal.timeout(QUESTION_MS))
+      const answer: unknown = head.status === 200 ? JSON.parse(text) : undefined
+      return isJsonObject(answer) ? answer : undefined
+    } catch {
+      // Who does not answer is not known any better.
+      return undefined
+    }
+  }
+
+  /** Answers worth reading pass; everything else is thrown as what it means. */
+  async function expectAnswer(
+    head: ExchangeHead,
+    body: () => Promise<string>,
+    refuse: (refusal: Omit<Refusal, 'upstream'>) => GatewayError,
+  ): Promise<void> {
+    const encoding = head.headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity') {
+      throw new GatewayError('upstream_malformed', `${name}: answered with content encoding "${encoding}", unasked.`)
+    }
+    if (head.status >= 200 && head.status < 300) return
+    throw refuse({ status: head.status, body: await refusalBody(head, body), retryAfter: head.headers['retry-after'] })
+  }
+
+  /** What a refusal must not repeat: a key may stand in the query of the address, and services quote that. */
+  function secretsBeside(secret: string | undefined): readonly string[] {
+    return secret ? [secret, ...url.searchParams.values()] : [...url.searchParams.values()]
+  }
+
+  /** One body sent, and its answer. `refused` is told of every refusal before it is thrown. */
+  async function* send(
+    body: JsonObject,
+    secret: string | undefined,
+    signal: AbortSignal,
+    refused: (refusal: Refusal) => void,
+    { isAlive, watched, requestId, wire, context = 0 }: Attention,
+  ): AsyncGenerator<readonly UpstreamEvent[], void> {
+    const refuse = (said: Omit<Refusal, 'upstream'>) => {
+      const refusal = { ...said, upstream: name, sent: body, secrets: secretsBeside(secret) }
+      refused(refusal)
+      return withKeyRemedy(withRemedy(classifyRefusal(refusal), identity.traits.contextRemedy), key, secret)
+    }
+    const classify = (said: unknown) => refuse({ body: said })
+    const speech = {
+      upstream: name,
+      pool,
+      request: {
+        method: 'POST',
+        path: wire === undefined ? pathOf('/chat/completions') : besideOf(wire.path),
+        headers: {
+          ...headersFor(secret),
+          'content-type': 'application/json',
+          ...(requestId !== undefined && { 'x-request-id': requestId }),
+        },
+        body: JSON.stringify(wire === undefined ? body : wire.toBody(body, context)),
+      },
+      timeouts,
+      reader: watched(
+        wire === undefined
+          ? createAnswerReader(name, classify, answerBytes && maxJsonFor(answerBytes), eventBytes)
+          : wire.createReader(name, classify),
+      ),
+      answerBytes,
+      expect: (head: ExchangeHead, said: () => Promise<string>) => expectAnswer(head, said, refuse),
+      isAlive,
+    } as const
+    yield* speak(speech, signal)
+  }
+
+  /** What a service counts is compared with what it was sent and what it said, where that tells something. */
+  function watch(reader: SpeechReader, model: string, size: PromptSize, isTold: boolean): SpeechReader {
+    const { cutsPrompts, passesAll } = identity.traits
+    if (!cutsPrompts && !passesAll) return reader
+    // Only now a model that was not loaded has a context.
+    const onBegun = () => {
+      if (cutsPrompts && size.bytes > smallestCut) void contexts.ask(identity.flavour, model)
+    }
+    const context = () => contexts.known(model)
+    return withFigures(reader, { model, size, ratios, context, onBegun, isTold, cutsPrompts, passesAll })
+  }
+
+  /** How to tell a service that writes a call from a dead one, where it says nothing meanwhile. */
+  function livenessOf({ tools, model }: UpstreamRequest): (() => Promise<boolean>) | undefined {
+    const { alive } = identity.flavour
+    if (tools.length === 0 || alive === undefined || identity.traits.calls !== 'whole') return undefined
+    return async () => {
+      // A machine that is busy with its model may be slow to say so.
+      for (let tries = 0; tries < 3; tries++) if ((await askFreely(alive, model)) !== undefined) return true
+      return false
+    }
+  }
+
+  /** Keeps what the model thinks before it calls, for the next request. */
+  async function* remember(reads: AsyncIterable<readonly UpstreamEvent[]>, { listen }: Recollection) {
+    const heard = listen()
+    for await (const events of reads) {
+      heard.hear(events)
+      yield events
+    }
+    heard.end()
+  }
+
+  async function begin(request: UpstreamRequest, signal: AbortSignal): Promise<Begun<readonly UpstreamEvent[]>> {
+    const secret = keyFor(key, request.clientKey)
+    const size = sizeOf(request)
+    const isLarge = size.bytes > smallestCut
+    // Who it is decides how tools are written, what becomes of a long prompt, and which further fields it takes.
+    const matters = request.tools.length > 0 || isLarge || droppedFields(request, { forward }).length > 0
+    if (matters || options.context !== undefined) await identity.identify()
+    const { wire, context } = roomFor(request)
+    const traits = wire === undefined ? identity.traits : { ...identity.traits, takes: wire.takes }
+    const mayCut = traits.cutsPrompts && wire === undefined
+    if (mayCut && isLarge) await contexts.ask(identity.flavour, request.model)
+    const willCut = mayCut && cannotFit(size, contexts.known(request.model)?.tokens)
+    const attention: Attention = {
+      isAlive: livenessOf(request),
+      requestId: request.requestId,
+      watched: (reader) => watch(reader, request.model, size, willCut),
+      wire,
+      context,
+    }
+    const thought = traits.reasoning === 'remembered' ? thoughts.about(request) : undefined
+    const kept = traits.keepsakes === 'remembered' && request.tools.length > 0 ? keepsakes.about(request) : undefined
+    const body = toOpenAiBody(request, {
+      forward,
+      traits,
+      ...(thought && { recall: thought.recall, thinks: thought.thinks }),
+      ...(kept && { recallKept: kept.recall }),
+    })
+    const unsent = droppedNote(droppedFields(request, { forward, traits }))
+    const custom = customNames(traits.customTools ? [] : request.tools)
+    const scope = scopeOf(request.model, secret)
+    const known = lessons.about(scope, body)
+    const learnt: Lesson[] = []
+    for (let tries = 1; ; tries += 1) {
+      const sent = applyLessons(body, [...known, ...learnt])
+      let refusal: Refusal | undefined
+      const refused = (said: Refusal) => {
+        refusal = said
+      }
+      const reads = send(sent, secret, signal, refused, attention)
+      const told = custom.size === 0 ? reads : fromFunctions(reads, custom)
+      const heard = thought ? remember(told, thought) : told
+      const rest = kept ? kept.keep(heard) : heard
+      try {
+        const first = await rest.next()
+        lessons.keep(scope, learnt)
+        const cut = willCut ? [toCutNote(contexts.known(request.model))] : []
+        const notes = [...unsent, ...[...known, ...learnt].map(toNote), ...cut]
+        if (notes.length === 0 || first.done === true) return { first, rest }
+        return { first: { done: false, value: [...notes, ...first.value] }, rest }
+      } catch (thrown) {
+        if (refusal === undefined || tries >= MAX_TRIES || signal.aborted) throw thrown
+        const more = readLessons(sent, refusal.status, refusal.body)
+        if (more.length === 0) throw thrown
+        learnt.push(...more)
+      }
+    }
+  }
+
+  return {
+    name,
+    kind: 'openai',
+    isPersonal: key === 'passthrough',
+    checkEveryMs: isNearby(url.hostname) ? CHECK_NEARBY_MS : CHECK_REMOTE_MS,
+
+    about: () => ({
+      address: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
+      ...(identity.flavour.title !== undefined && { product: identity.flavour.title }),
+      ...(key !== undefined && { key: key === 'passthrough' ? 'client' : 'own' }),
+    }),
+
+    chat: (request, signal) => startLate(() => begin(request, signal)),
+
+    async models(signal) {
+      const secret = key === 'passthrough' ? undefined : key
+      const request = { method: 'GET', path: pathOf('/models'), headers: headersFor(secret) } as const
+      const errand = { upstream: name, pool, request, withinMs: MODELS_MS, maxBytes: MAX_MODELS_BYTES }
+      const { head, text } = await run(errand, signal)
+      if (isPage(head)) {
+        const remedy = 'Is the url right? It usually ends in /v1.'
+        throw new GatewayError('upstream_malformed', `${name}: a web page instead of a list of models. ${remedy}`)
+      }
+      await expectAnswer(
+        head,
+        async () => text,
+        (said) => classifyRefusal({ ...said, upstream: name, secrets: secretsBeside(secret) }),
+      )
+      const told = parseJson(text)
+      if (isJsonObject(told) && !('data' in told) && !('models' in told) && complains(told) !== undefined) {
+        throw classifyRefusal({ body: told, upstream: name, secrets: secretsBeside(secret) })
+      }
+      return readModels(name, text)
+    },
+
+    async findModel(wanted, listed) {
+      await identity.identify()
+      const { modelName } = identity.flavour
+      if (modelName === undefined) return undefined
+      const meant = modelName(wanted)
+      return listed.find((id) => modelName(id) === meant)
+    },
+
+    async probe(model) {
+      await identity.identify()
+      const [able, context] = await Promise.all([identity.able(model), contexts.ask(identity.flavour, model)])
+      const { requires, prefill, schema, knownForMs } = identity.traits
+      return {
+        ...able,
+        heedsToolChoice: requires,
+        prefill: prefill.by !== 'none',
+        constraints: schema === 'none' ? [] : ['json-schema'],
+        knownForMs,
+        ...(Object.keys(context).length > 0 && { context }),
+      }
+    },
+
+    async close() {
+      await pool.destroy()
+    },
+  }
+}
+
+/** Whatever lives there, it is not an API. A gateway before one says its own failures in HTML as well. */
+function isPage({ status, headers }: ExchangeHead): boolean {
+  const type = headers['content-type'] ?? ''
+  return type.startsWith('text/html') && (status < 400 || status === 404 || status === 405)
+}
+
+/** Text in JSON is longer than text, and stands in a frame. */
+function maxJsonFor(answerBytes: number): number {
+  return 2 * answerBytes + 64 * 1024
+}
+
+async function refusalBody(head: ExchangeHead, body: () => Promise<string>): Promise<string> {
+  if (head.status < 400) return `it points to ${head.headers.location ?? 'another place'}`
+  try {
+    return await body()
+  } catch (thrown) {
+    // A refusal without its words is still that refusal, unless it was us who stopped reading.
+    if (thrown instanceof GatewayError) throw thrown
+    return ''
+  }
+}
+
+/** How a service is spoken to, and how its answer is listened to. */
+interface Attention {
+  readonly isAlive: (() => Promise<boolean>) | undefined
+  watched(reader: SpeechReader): SpeechReader
+  /** A protocol of its own, with a context of so many tokens. */
+  readonly wire: Wire | undefined
+  readonly context: number | undefined
+  /** What the service may call the request in its log. */
+  readonly requestId?: string | undefined
+}

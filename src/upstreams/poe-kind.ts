@@ -1,8 +1,0 @@
-import { defineKind } from './kind.ts'
-import { createPoeUpstream, type PoeSettings } from './poe.ts'
-
-export const poe = defineKind({
-  kind: 'poe',
-  create: (name, settings: PoeSettings, { timeouts, answerBytes }) =>
-    createPoeUpstream({ ...settings, name, timeouts, answerBytes }),
-})

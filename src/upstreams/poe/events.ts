@@ -1,0 +1,95 @@
+import { type FailureCode, GatewayError } from '../../errors.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
+import { complains } from '../refusals/complaints.ts'
+import { redact } from '../refusals/redact.ts'
+import { classifyRefusal, withoutRetryWords } from '../refusals/refusal.ts'
+import type { UpstreamEvent } from '../upstream.ts'
+import type { SpeechReader } from '../wire/speech.ts'
+import { createEventCutter } from '../wire/sse.ts'
+
+const codes: Readonly<Record<string, FailureCode>> = {
+  user_message_too_long: 'context_length_exceeded',
+  insufficient_fund: 'insufficient_quota',
+  user_caused_error: 'upstream_rejected',
+  privacy_authorization_error: 'upstream_forbidden',
+}
+
+/** A bot's answer, from bytes to events. Only `done` ends it: the connection may end whenever it likes. */
+export function createPoeReader(upstream: string, secrets: readonly string[], maxEvent?: number): SpeechReader {
+  const cutter = createEventCutter(({ event = 'message', data }) => ({ event, data }), maxEvent)
+  let done = false
+
+  function read(event: string, data: string, into: UpstreamEvent[]): void {
+    switch (event) {
+      case 'text':
+      case 'replace_response': {
+        const text = parse(upstream, event, data)['text']
+        if (typeof text !== 'string') throw malformed(upstream, event)
+        into.push({ type: event === 'text' ? 'text' : 'replace', text })
+        return
+      }
+      case 'error':
+        throw toFailure(upstream, parse(upstream, event, data), secrets)
+      case 'done':
+        done = true
+        return
+      case 'file': {
+        const { name } = parse(upstream, event, data) as Readonly<Record<string, unknown>>
+        into.push({ type: 'note', kind: 'file_dropped', ...(typeof name === 'string' && { detail: name }) })
+        return
+      }
+      case 'message': {
+        // An event without a name is none of the protocol's own: whoever stands before it may have refused.
+        const value = parseJson(data)
+        if (isJsonObject(value) && complains(value) !== undefined) {
+          throw classifyRefusal({ upstream, body: value, secrets })
+        }
+        return
+      }
+      // `meta`, `json` (only when tools were sent), `suggested_reply`, `data`, `ping`, and whatever is added one day.
+    }
+  }
+
+  function readAll(events: readonly { readonly event: string; readonly data: string }[], into: UpstreamEvent[]): void {
+    for (const { event, data } of events) if (!done) read(event, data, into)
+  }
+
+  return {
+    push(bytes, into) {
+      const events = cutter.push(bytes)
+      readAll(events, into)
+      return events.some(({ event }) => event !== 'ping')
+    },
+    end(into) {
+      readAll(cutter.end(), into)
+      if (!done) {
+        throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the bot said it was done.`)
+      }
+      into.push({ type: 'finish', reason: 'stop' })
+    },
+    get done() {
+      return done
+    },
+  }
+}
+
+/** What the bot itself calls an error. Unless it says otherwise, another try may help. */
+function toFailure(upstream: string, said: JsonObject, secrets: readonly string[]): GatewayError {
+  const type = typeof said['error_type'] === 'string' ? said['error_type'] : ''
+  const code = codes[type] ?? (said['allow_retry'] === false ? 'upstream_rejected' : 'upstream_error')
+  const words = typeof said['text'] === 'string' && said['text'] !== '' ? said['text'] : 'an error without a reason'
+  const message = `${upstream}: ${redact(words, secrets)}`
+  const param = code === 'context_length_exceeded' ? 'messages' : undefined
+  const failure = new GatewayError(code, message, { param })
+  return failure.status < 429 ? new GatewayError(code, withoutRetryWords(message), { param }) : failure
+}
+
+function parse(upstream: string, event: string, data: string): JsonObject {
+  const value = parseJson(data)
+  if (isJsonObject(value)) return value
+  throw malformed(upstream, event)
+}
+
+function malformed(upstream: string, event: string): GatewayError {
+  return new GatewayError('upstream_malformed', `${upstream}: an event "${event}" of the answer cannot be read.`)
+}

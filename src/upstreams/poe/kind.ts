@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { text, urlWords } from '../../config/fields.ts'
+import { gateFields } from '../gate.ts'
+import { defineKind } from '../kind.ts'
+import { createPoeUpstream, type PoeSettings } from './poe.ts'
+
+export const poe = defineKind({
+  kind: 'poe',
+  fields: () => ({
+    url: z.url({ protocol: /^https?$/, error: urlWords }).default('https://api.poe.com/bot'),
+    key: text('a key, env:NAME or passthrough')
+      .optional()
+      .describe("Its API key, best as env:NAME. `passthrough` sends the client's key on."),
+    ...gateFields,
+  }),
+  toSettings: (file): PoeSettings => file,
+  create: (name, settings, { timeouts, answerBytes, eventBytes }) =>
+    createPoeUpstream({ ...settings, name, timeouts, answerBytes, eventBytes }),
+})

@@ -1,0 +1,84 @@
+import { GatewayError } from '../../errors.ts'
+
+export interface Timeouts {
+  readonly connectMs: number
+  /** From sending the request to the first event of the answer: covers the model's reading of the prompt. */
+  readonly firstEventMs: number
+  /** Between two events. Comments that keep the connection alive are not events. */
+  readonly idleMs: number
+  readonly totalMs: number
+}
+
+/** The clocks of one answer. undici's own are too coarse (a second) and count bytes, not progress. */
+export interface Deadlines {
+  /** An event came; from now on the idle clock runs, from zero. */
+  progress(): void
+  /** The consumer is busy with what it got: the silence until the next `progress` is not the upstream's. */
+  hold(): void
+  /** The answer is known to be whole: the end of the stream is awaited only this long. */
+  lastCall(milliseconds: number): void
+  clear(): void
+}
+
+/**
+ * `isAlive` is asked when a service has been silent for too long, where silence is a way it works: as long as it says so,
+ * only the total counts.
+ */
+export function createDeadlines(
+  timeouts: Timeouts,
+  expire: (failure: GatewayError) => void,
+  isAlive?: () => Promise<boolean>,
+): Deadlines {
+  let held = false
+  let begun = false
+  let asking = isAlive
+  /** Counts what ends a silence. */
+  let heard = 0
+
+  function expired(what: string, milliseconds: number): void {
+    expire(new GatewayError('upstream_timeout', `The upstream timed out: ${what} within ${milliseconds} ms.`))
+  }
+
+  async function silent(what: string, milliseconds: number): Promise<void> {
+    if (held) return
+    const before = heard
+    const isThere = asking !== undefined && (await asking())
+    // An event, the end or another clock came meanwhile: this silence is over.
+    if (before !== heard) return
+    if (isThere) silence.refresh()
+    else expired(what, milliseconds)
+  }
+
+  const total = setTimeout(expired, timeouts.totalMs, 'the answer was not complete', timeouts.totalMs)
+  let silence = setTimeout(silent, timeouts.firstEventMs, 'no first event', timeouts.firstEventMs)
+
+  return {
+    progress() {
+      held = false
+      heard += 1
+      if (begun) {
+        silence.refresh()
+        return
+      }
+      begun = true
+      clearTimeout(silence)
+      silence = setTimeout(silent, timeouts.idleMs, 'no further event', timeouts.idleMs)
+    },
+    hold() {
+      held = true
+      heard += 1
+    },
+    lastCall(milliseconds) {
+      held = false
+      heard += 1
+      asking = undefined
+      clearTimeout(silence)
+      silence = setTimeout(silent, milliseconds, 'no end of the stream', milliseconds)
+    },
+    clear() {
+      clearTimeout(total)
+      clearTimeout(silence)
+      heard += 1
+    },
+  }
+}

@@ -1,0 +1,193 @@
+import type { Dispatcher } from 'undici'
+import { GatewayError } from '../../errors.ts'
+import { redact } from '../refusals/redact.ts'
+import { classifyRefusal } from '../refusals/refusal.ts'
+import type { UpstreamEvent, UpstreamRequest } from '../upstream.ts'
+import { createDeadlines, type Timeouts } from './deadlines.ts'
+import { type Exchange, type ExchangeHead, type ExchangeRequest, openExchange, readText } from './exchange.ts'
+
+const MAX_BODY_BYTES = 256 * 1024
+/** A finish is followed by at most the usage and a closing mark; who stays silent after it is not waited for longer. */
+const AFTER_FINISH_MS = 2_000
+/** What an answer may come to where nobody said otherwise. */
+const ANSWER_BYTES = 64 * 1024 * 1024
+
+/** Reads the body of an answer. */
+export interface SpeechReader {
+  /** Adds what these bytes say to `into`; true when they said anything at all. */
+  push(bytes: Uint8Array, into: UpstreamEvent[]): boolean
+  /** The stream ended: adds the last words, or throws when it ended too early. */
+  end(into: UpstreamEvent[]): void
+  /** The answer is whole: nothing further is read. */
+  readonly done: boolean
+  /** The answer said how it ended; what may follow (its usage) is welcome, and not waited for long. */
+  readonly finished?: boolean
+}
+
+interface Speech {
+  readonly upstream: string
+  readonly pool: Dispatcher
+  readonly request: ExchangeRequest
+  readonly timeouts: Timeouts
+  readonly reader: SpeechReader
+  /** The most an answer may say, in bytes of its text. */
+  readonly answerBytes?: number | undefined
+  /** Looks at an answer before it is read; throws for one that is none. `body` is all of it, up to a limit. */
+  readonly expect: (head: ExchangeHead, body: () => Promise<string>) => Promise<void> | void
+  /** Whether the service is there although it says nothing. Absent: silence is death. */
+  readonly isAlive?: (() => Promise<boolean>) | undefined
+}
+
+/** One streamed answer, whatever the protocol: sends, reads, keeps the deadlines, cleans up. */
+export async function* speak(speech: Speech, signal: AbortSignal): AsyncGenerator<readonly UpstreamEvent[], void> {
+  const { reader, timeouts, answerBytes = ANSWER_BYTES } = speech
+  const exchange = openExchange(speech.pool, speech.request, signal)
+  const deadlines = createDeadlines(timeouts, exchange.abort, speech.isAlive)
+  let begun = false
+  let whole = false
+  let said = 0
+
+  /** Lets pass what an answer may say, and no more: a model in a loop would fill the memory of whoever listens. */
+  function measure(events: readonly UpstreamEvent[]): readonly UpstreamEvent[] {
+    for (const event of events) said += sizeOf(event)
+    if (said <= answerBytes) return events
+    const message = `${speech.upstream}: the answer is larger than this gateway takes (${answerBytes} bytes).`
+    throw new GatewayError('answer_too_large', `${message} Raise 'limits.answer' in its config if that was meant.`)
+  }
+
+  try {
+    await speech.expect(await exchange.head(), () => bodyOf(exchange))
+    begun = true
+    while (!reader.done) {
+      const chunks = await readOn(exchange, () => reader.finished === true && !signal.aborted)
+      if (!chunks) break
+      const events: UpstreamEvent[] = []
+      let progressed = false
+      try {
+        for (const chunk of chunks) progressed = reader.push(chunk, events) || progressed
+      } catch (thrown) {
+        // What was said before the failure was said.
+        if (events.length > 0) yield measure(events)
+        throw thrown
+      }
+      if (events.length > 0) {
+        deadlines.hold()
+        yield measure(events)
+      }
+      if (reader.finished === true) deadlines.lastCall(Math.min(AFTER_FINISH_MS, timeouts.idleMs))
+      else if (progressed) deadlines.progress()
+    }
+    const last: UpstreamEvent[] = []
+    reader.end(last)
+    measure(last)
+    whole = true
+    yield last
+  } catch (thrown) {
+    if (signal.aborted) throw signal.reason
+    throw toFailure(thrown, speech.upstream, begun)
+  } finally {
+    deadlines.clear()
+    if (whole) exchange.release()
+    else exchange.abort(new Error('cancelled'))
+  }
+}
+
+function sizeOf(event: UpstreamEvent): number {
+  switch (event.type) {
+    case 'text':
+    case 'reasoning':
+    case 'replace':
+      return Buffer.byteLength(event.text)
+    case 'call':
+      return Buffer.byteLength(`${event.name ?? ''}${event.json ?? ''}`)
+    case 'logprobs':
+      return JSON.stringify(event.content).length
+    case 'keepsake':
+      return JSON.stringify(event.fields).length
+    default:
+      return 0
+  }
+}
+
+/** The next read; a connection that breaks once the answer is whole has merely ended. */
+async function readOn(exchange: Exchange, isWhole: () => boolean): Promise<readonly Uint8Array[] | undefined> {
+  try {
+    return await exchange.read()
+  } catch (thrown) {
+    if (isWhole()) return undefined
+    throw thrown
+  }
+}
+
+interface Errand {
+  readonly upstream: string
+  readonly pool: Dispatcher
+  readonly request: ExchangeRequest
+  readonly withinMs: number
+  readonly maxBytes?: number
+}
+
+/** One small request and its whole answer, whatever its status. */
+export async function run(
+  errand: Errand,
+  signal: AbortSignal,
+): Promise<{ readonly head: ExchangeHead; readonly text: string }> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(errand.withinMs)])
+  const exchange = openExchange(errand.pool, errand.request, limit)
+  try {
+    const head = await exchange.head()
+    return { head, text: await bodyOf(exchange, errand.maxBytes) }
+  } catch (thrown) {
+    if (signal.aborted) throw signal.reason
+    if (limit.aborted) {
+      throw new GatewayError('upstream_timeout', `${errand.upstream}: no answer within ${errand.withinMs} ms.`)
+    }
+    throw toFailure(thrown, errand.upstream, false)
+  } finally {
+    exchange.release()
+  }
+}
+
+async function bodyOf(exchange: Exchange, maxBytes = MAX_BODY_BYTES): Promise<string> {
+  return (await readText(exchange, maxBytes)).text
+}
+
+/** An HTTP refusal that has no meaning of this service's own. */
+export function refusalOf(
+  upstream: string,
+  head: ExchangeHead,
+  body: string,
+  secrets: readonly string[],
+): GatewayError {
+  return classifyRefusal({ upstream, status: head.status, body, retryAfter: head.headers['retry-after'], secrets })
+}
+
+/** Refuses what a service that only knows words cannot be asked. */
+export function expectWords(upstream: string, { messages, tools }: UpstreamRequest): void {
+  if (tools.length > 0 || messages.some(({ role }) => role === 'tool')) {
+    const remedy = "Set the model's `tools` to prompt or auto."
+    throw new GatewayError('unsupported_parameter', `${upstream} has no native tools. ${remedy}`, { param: 'tools' })
+  }
+  for (const [index, { content }] of messages.entries()) {
+    if (typeof content === 'string' || content.every((part) => part.type === 'text')) continue
+    const message = `${upstream} takes text only: images, audio and files cannot be sent to it.`
+    throw new GatewayError('unsupported_parameter', message, { param: `messages[${index}].content` })
+  }
+}
+
+const malformedCodes = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
+
+/** What the connection did, as a failure. */
+function toFailure(thrown: unknown, upstream: string, begun: boolean): GatewayError {
+  if (thrown instanceof GatewayError) return thrown
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  const words = redact(thrown instanceof Error ? thrown.message || code : code)
+  if (malformedCodes.has(code) || code.startsWith('HPE_')) {
+    return new GatewayError('upstream_malformed', `${upstream}: not an answer in HTTP (${words}).`, { cause: thrown })
+  }
+  if (begun) {
+    const message = `${upstream}: the connection broke before the answer was complete (${words}).`
+    return new GatewayError('upstream_truncated', message, { cause: thrown })
+  }
+  return new GatewayError('upstream_unreachable', `${upstream}: cannot be reached (${words}).`, { cause: thrown })
+}

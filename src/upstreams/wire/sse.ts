@@ -1,0 +1,73 @@
+import { createParser } from 'eventsource-parser'
+import { GatewayError } from '../../errors.ts'
+
+/** No honest event is longer: a model that loops inside one would otherwise fill the memory. */
+const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024
+
+/** Bytes of an event stream, cut anywhere, to its events. Comments are dropped. */
+export interface SseCutter<Cut = string> {
+  /** The events these bytes complete, in order. Throws `upstream_malformed` when an event outgrows the limit. */
+  push(bytes: Uint8Array): readonly Cut[]
+  /** The event that was still open when the stream ended: real services end with `data: [DONE]` and no blank line. */
+  end(): readonly Cut[]
+  readonly bytes: number
+  /** Still 0 at the end although `bytes` is not: this was no event stream (HTML, NDJSON), which the parser cannot tell. */
+  readonly events: number
+}
+
+export interface NamedEvent {
+  readonly event?: string | undefined
+  readonly data: string
+}
+
+/** Cuts into the data of each event. */
+export function createSseCutter(maxBufferSize = MAX_EVENT_CHARACTERS): SseCutter {
+  return createEventCutter(({ data }) => data, maxBufferSize)
+}
+
+/** Cuts into what `read` makes of each event, for services that name theirs. */
+export function createEventCutter<Cut>(
+  read: (event: NamedEvent) => Cut,
+  maxBufferSize = MAX_EVENT_CHARACTERS,
+): SseCutter<Cut> {
+  const decoder = new TextDecoder()
+  let cut: Cut[] = []
+  let bytes = 0
+  let events = 0
+
+  const parser = createParser({
+    maxBufferSize,
+    onEvent: (event) => {
+      events += 1
+      cut.push(read(event))
+    },
+    onError: (error) => {
+      // Unknown fields and odd `retry:` values are to be ignored, as the specification says.
+      if (error.type !== 'max-buffer-size-exceeded') return
+      throw new GatewayError('upstream_malformed', `The upstream sent one event of over ${maxBufferSize} characters.`)
+    },
+  })
+
+  function feed(text: string): readonly Cut[] {
+    parser.feed(text)
+    const complete = cut
+    cut = []
+    return complete
+  }
+
+  return {
+    push(chunk) {
+      bytes += chunk.byteLength
+      return feed(decoder.decode(chunk, { stream: true }))
+    },
+    end() {
+      return feed(`${decoder.decode()}\n\n`)
+    },
+    get bytes() {
+      return bytes
+    },
+    get events() {
+      return events
+    },
+  }
+}
