@@ -1,5 +1,6 @@
 import { isMessages, judgeMessages, messageArguments, messageText } from './messages.ts'
 import type { Exchange } from './recorder.ts'
+import { isResponses, judgeResponses, responseArguments, responseText } from './responses.ts'
 
 /**
  * What must never reach a client, because some agent breaks on it: checked over every byte of every answer. The numbers are
@@ -8,11 +9,19 @@ import type { Exchange } from './recorder.ts'
 export function findFaults(exchanges: readonly Exchange[]): readonly string[] {
   const ids = new Set<string>()
   return exchanges
-    .filter((exchange) => exchange.path.split('?')[0]?.endsWith('/chat/completions') || isMessages(exchange))
+    .filter((exchange) => isChat(exchange) || isMessages(exchange) || isResponses(exchange))
     .flatMap((exchange, turn) => {
-      const faults = isMessages(exchange) ? judgeMessages(exchange) : judgeExchange(exchange, ids)
+      const faults = isMessages(exchange)
+        ? judgeMessages(exchange)
+        : isResponses(exchange)
+          ? judgeResponses(exchange)
+          : judgeExchange(exchange, ids)
       return faults.map((fault) => `answer ${turn + 1}: ${fault}`)
     })
+}
+
+function isChat({ path }: Exchange): boolean {
+  return path.split('?')[0]?.endsWith('/chat/completions') === true
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -216,6 +225,7 @@ function parse(text: string): unknown {
 /** What an answer said in words, for whoever compares it with what the model said. */
 export function textIn(exchange: Exchange): string {
   if (isMessages(exchange)) return messageText(exchange)
+  if (isResponses(exchange)) return responseText(exchange)
   return messagesIn(exchange)
     .map(({ content }) => (typeof content === 'string' ? content : ''))
     .join('')
@@ -224,6 +234,7 @@ export function textIn(exchange: Exchange): string {
 /** The arguments of each call of an answer. */
 export function argumentsIn(exchange: Exchange): readonly string[] {
   if (isMessages(exchange)) return messageArguments(exchange)
+  if (isResponses(exchange)) return responseArguments(exchange)
   const found = new Map<number, string>()
   for (const { tool_calls: calls } of messagesIn(exchange)) {
     for (const [place, call] of ((calls ?? []) as readonly Fields[]).entries()) {
