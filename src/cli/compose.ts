@@ -183,6 +183,7 @@ export async function startService(config: Config, log: Log, version?: string): 
     },
   })
   const address = await gateway.listen().catch(async (error: unknown) => {
+    overload.close()
     await closeGeneration(current)
     throw error
   })
