@@ -191,6 +191,7 @@ export async function startService(
     },
   })
   const address = await gateway.listen().catch(async (error: unknown) => {
+    overload.close()
     await closeGeneration(current)
     throw error
   })
