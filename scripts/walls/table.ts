@@ -8,10 +8,12 @@ export const roots: readonly string[] = ['errors.ts', 'clock.ts']
 
 /** A folder always sees itself. `folder/file.ts` opens that one file only. */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
-  cli: ['server', 'config', 'protocol', 'errors.ts'],
+  cli: ['server', 'doctor', 'discovery', 'config', 'protocol', 'errors.ts'],
   server: ['doors', 'turn', 'config', 'protocol', 'errors.ts', 'clock.ts'],
   doors: ['turn', 'protocol', 'errors.ts'],
   turn: ['dialects', 'engine', 'schema', 'upstreams/upstream.ts', 'protocol', 'errors.ts'],
+  doctor: ['turn', 'upstreams', 'dialects', 'protocol', 'errors.ts'],
+  discovery: ['upstreams', 'protocol', 'errors.ts', 'clock.ts'],
   upstreams: ['config/fields.ts', 'config/service-url.ts', 'protocol', 'errors.ts', 'clock.ts'],
   rehearsal: ['turn', 'upstreams', 'dialects', 'engine', 'config/fields.ts', 'protocol', 'errors.ts'],
   config: ['protocol', 'errors.ts'],

@@ -54,6 +54,8 @@ export interface Service {
   readonly origin: string
   /** How many requests are being answered. */
   readonly underWay: number
+  /** How each service was when last seen. */
+  readonly seen: readonly ServiceCard[]
   /** How each service is, as of now; those that take their time are told as unknown once patience ends. */
   services(patience: AbortSignal): Promise<readonly ServiceCard[]>
   /**
@@ -88,12 +90,18 @@ const lookWithinMs = 3_000
 /** What a missing Redis means for the limits of keys. */
 const countedAlone = 'Until it is back, this gateway counts the limits of keys by itself.'
 
-export async function startService(config: Config, log: Log, version?: string): Promise<Service> {
+/** `port`: another than the configuration says, because that one is taken. */
+export async function startService(
+  config: Config,
+  log: Log,
+  version?: string,
+  port = config.settings.listen.port,
+): Promise<Service> {
   const former = new Map<string, { readonly hash: string }>()
   let current = createGeneration(config)
   const retiring = new Map<Generation, NodeJS.Timeout>()
   const {
-    listen: { host, port },
+    listen: { host },
     limits,
     timeouts,
   } = config.settings
@@ -202,6 +210,9 @@ export async function startService(config: Config, log: Log, version?: string): 
       return gateway.underWay
     },
     full,
+    get seen() {
+      return lookout.services ?? []
+    },
     services: (patience) => lookout.look(patience),
     replace(next) {
       if (next.settings.keys.length === 0 && !isLoopback(address.host)) {
@@ -233,6 +244,23 @@ export async function startService(config: Config, log: Log, version?: string): 
   }
 }
 
+/** The services of a configuration, for who asks them without a gateway. To be closed. */
+export function createUpstreams({ settings }: Config): ReadonlyMap<string, Gated> {
+  const context = {
+    timeouts: settings.timeouts,
+    answerBytes: settings.limits.answerBytes,
+    eventBytes: settings.limits.eventBytes,
+    queueMs: settings.timeouts.queueMs,
+    sessions: settings.sessions,
+  }
+  return new Map(
+    [...settings.upstreams].map(([name, upstream]) => [
+      name,
+      createUpstream(name, upstream, context, vocabulary.kinds),
+    ]),
+  )
+}
+
 interface Past {
   /** Keys that are not accepted any more. */
   readonly former: readonly { readonly hash: string }[]
@@ -241,19 +269,7 @@ interface Past {
 
 function createGeneration(config: Config, past?: Past): Generation {
   const { settings } = config
-  const context = {
-    timeouts: settings.timeouts,
-    answerBytes: settings.limits.answerBytes,
-    eventBytes: settings.limits.eventBytes,
-    queueMs: settings.timeouts.queueMs,
-    sessions: settings.sessions,
-  }
-  const upstreams = new Map(
-    [...settings.upstreams].map(([name, upstream]) => [
-      name,
-      createUpstream(name, upstream, context, vocabulary.kinds),
-    ]),
-  )
+  const upstreams = createUpstreams(config)
   const turns = createTurns({
     upstreams,
     models: settings.models,

@@ -1,5 +1,21 @@
 import { isMessages, judgeMessages, messageArguments, messageText } from './messages.ts'
+import { isOllama, judgeOllama, ollamaArguments, ollamaText } from './ollama.ts'
 import type { Exchange } from './recorder.ts'
+
+/** A protocol that is not chat completions. */
+interface Wire {
+  is(exchange: Exchange): boolean
+  judge(exchange: Exchange): readonly string[]
+  text(exchange: Exchange): string
+  arguments(exchange: Exchange): readonly string[]
+}
+
+const wires: readonly Wire[] = [
+  { is: isMessages, judge: judgeMessages, text: messageText, arguments: messageArguments },
+  { is: isOllama, judge: judgeOllama, text: ollamaText, arguments: ollamaArguments },
+]
+
+const wireOf = (exchange: Exchange): Wire | undefined => wires.find((wire) => wire.is(exchange))
 
 /**
  * What must never reach a client, because some agent breaks on it: checked over every byte of every answer. The numbers are
@@ -8,9 +24,9 @@ import type { Exchange } from './recorder.ts'
 export function findFaults(exchanges: readonly Exchange[]): readonly string[] {
   const ids = new Set<string>()
   return exchanges
-    .filter((exchange) => exchange.path.split('?')[0]?.endsWith('/chat/completions') || isMessages(exchange))
+    .filter((exchange) => exchange.path.split('?')[0]?.endsWith('/chat/completions') || wireOf(exchange))
     .flatMap((exchange, turn) => {
-      const faults = isMessages(exchange) ? judgeMessages(exchange) : judgeExchange(exchange, ids)
+      const faults = wireOf(exchange)?.judge(exchange) ?? judgeExchange(exchange, ids)
       return faults.map((fault) => `answer ${turn + 1}: ${fault}`)
     })
 }
@@ -215,7 +231,8 @@ function parse(text: string): unknown {
 
 /** What an answer said in words, for whoever compares it with what the model said. */
 export function textIn(exchange: Exchange): string {
-  if (isMessages(exchange)) return messageText(exchange)
+  const wire = wireOf(exchange)
+  if (wire !== undefined) return wire.text(exchange)
   return messagesIn(exchange)
     .map(({ content }) => (typeof content === 'string' ? content : ''))
     .join('')
@@ -223,7 +240,8 @@ export function textIn(exchange: Exchange): string {
 
 /** The arguments of each call of an answer. */
 export function argumentsIn(exchange: Exchange): readonly string[] {
-  if (isMessages(exchange)) return messageArguments(exchange)
+  const wire = wireOf(exchange)
+  if (wire !== undefined) return wire.arguments(exchange)
   const found = new Map<number, string>()
   for (const { tool_calls: calls } of messagesIn(exchange)) {
     for (const [place, call] of ((calls ?? []) as readonly Fields[]).entries()) {

@@ -27,6 +27,10 @@ export const sdks: readonly Sdk[] = [
   { name: 'Anthropic toolRunner', driver: 'anthropic.mjs', way: 'tool-runner' },
   { name: 'AI SDK generateText, Anthropic', driver: 'ai-sdk-anthropic.mjs', way: 'generate-text' },
   { name: 'AI SDK streamText, Anthropic', driver: 'ai-sdk-anthropic.mjs', way: 'stream-text' },
+  { name: 'ollama chat', driver: 'ollama.mjs', way: 'chat' },
+  { name: 'ollama stream', driver: 'ollama.mjs', way: 'stream' },
+  { name: 'LangChain agent, Ollama', driver: 'langchain-ollama.mjs', way: 'invoke' },
+  { name: 'LangChain stream, Ollama', driver: 'langchain-ollama.mjs', way: 'stream' },
   { name: 'LangChain agent', driver: 'langchain.mjs', way: 'invoke' },
   { name: 'LangChain stream', driver: 'langchain.mjs', way: 'stream' },
   { name: 'Agents SDK run', driver: 'agents-sdk.mjs', way: 'run' },
@@ -39,9 +43,11 @@ const sdkPackages = [
   '@ai-sdk/openai-compatible@3.0.90',
   '@ai-sdk/anthropic@3.0.138',
   '@anthropic-ai/sdk@1.8.0',
+  '@langchain/ollama@1.3.0',
   '@langchain/openai@1.6.0',
   'langchain@1.5.14',
   '@openai/agents@0.20.0',
+  'ollama@0.6.4',
   'zod@4.6.7',
 ]
 

@@ -41,14 +41,14 @@ function isPage({ status, headers }: ExchangeHead): boolean {
 }
 
 /** A list of models in OpenAI's shape, or in Ollama's. */
-function readModels(upstream: string, text: string): readonly UpstreamModel[] {
+export function readModels(upstream: string, text: string): readonly UpstreamModel[] {
   let body: unknown
   try {
     body = JSON.parse(text)
   } catch (cause) {
     throw new GatewayError('upstream_malformed', `${upstream}: the list of models is not valid JSON.`, { cause })
   }
-  const list = isJsonObject(body) ? (body['data'] ?? body['models']) : body
+  const list = isJsonObject(body) ? (body['data'] ?? body['models'] ?? (body['data'] === null ? [] : undefined)) : body
   if (!Array.isArray(list))
     throw new GatewayError('upstream_malformed', `${upstream}: no list of models in its answer.`)
   return list.filter(isJsonObject).flatMap((model) => {

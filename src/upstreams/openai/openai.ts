@@ -225,6 +225,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       address: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
       ...(identity.flavour.title !== undefined && { product: identity.flavour.title }),
       ...(key !== undefined && { key: key === 'passthrough' ? 'client' : 'own' }),
+      ...(identity.flavour.toolsRemedy !== undefined && { toolsRemedy: identity.flavour.toolsRemedy }),
     }),
 
     chat: (request, signal) => startLate(() => begin(request, signal)),
