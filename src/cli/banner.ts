@@ -27,6 +27,8 @@ export interface BannerFacts {
   readonly program: string
   /** Where clients connect, without a path: `http://127.0.0.1:8484`. */
   readonly origin: string
+  /** Where the clients of each kind connect. */
+  readonly entrances?: readonly { readonly clients: string; readonly url: string }[]
   readonly services: readonly BannerService[]
   /** Model servers are looked for on this machine. */
   readonly looking?: boolean
@@ -62,7 +64,7 @@ export function printBanner(facts: BannerFacts, paint: Paint): string {
       : [paint('bold', '  Try it'), '', printCurl(url, model, key)]),
     '',
     paint('bold', '  Connect your agent'),
-    `    Base URL  ${url}`,
+    ...printEntrances(facts, url),
     `    API key   ${key === undefined ? 'any text (no keys are set)' : 'one of your keys'}`,
     `    Model     ${model ?? 'a name from /v1/models'}`,
     '',
@@ -70,6 +72,14 @@ export function printBanner(facts: BannerFacts, paint: Paint): string {
     '',
     '',
   ].join('\n')
+}
+
+/** One base URL, or one for each kind of client. */
+function printEntrances({ entrances = [] }: BannerFacts, url: string): readonly string[] {
+  if (entrances.length < 2) return [`    Base URL  ${url}`]
+  return entrances.map(
+    (one, index) => `    ${index === 0 ? 'Base URL' : '        '}  ${one.url.padEnd(url.length)}  ${one.clients}`,
+  )
 }
 
 function printHeading(

@@ -52,6 +52,8 @@ export function describeDialects() {
 export interface Service {
   /** `http://127.0.0.1:8484`, as clients on this machine reach it. */
   readonly origin: string
+  /** Where the clients of each kind connect: `OpenAI`, `http://127.0.0.1:8484/v1`. */
+  readonly entrances: readonly { readonly clients: string; readonly url: string }[]
   /** How many requests are being answered. */
   readonly underWay: number
   /** How each service was when last seen. */
@@ -191,6 +193,7 @@ export async function startService(
     },
   })
   const address = await gateway.listen().catch(async (error: unknown) => {
+    overload.close()
     await closeGeneration(current)
     throw error
   })
@@ -204,8 +207,12 @@ export async function startService(
     retiring.set(old, timer.unref())
   }
 
+  const origin = `http://${printAddress({ host: reachable(address.host), port: address.port })}`
   return {
-    origin: `http://${printAddress({ host: reachable(address.host), port: address.port })}`,
+    origin,
+    get entrances() {
+      return entrancesOf(current.doors, origin)
+    },
     get underWay() {
       return gateway.underWay
     },
@@ -259,6 +266,12 @@ export function createUpstreams({ settings }: Config): ReadonlyMap<string, Gated
       createUpstream(name, upstream, context, vocabulary.kinds),
     ]),
   )
+}
+
+/** Doors that serve the same clients are one entrance. */
+function entrancesOf(open: readonly Door[], origin: string): Service['entrances'] {
+  const byClients = new Map(open.flatMap(({ clients }) => (clients === undefined ? [] : [[clients.of, clients.base]])))
+  return [...byClients].map(([clients, base]) => ({ clients, url: `${origin}${base}` }))
 }
 
 interface Past {

@@ -1,7 +1,7 @@
 import { type FoundService, readNamedElsewhere } from '../config/found.ts'
 import type { Config } from '../config/load.ts'
 import { type Change, createDiscovery, type Discovery } from '../discovery/discovery.ts'
-import { lookAt } from '../discovery/look.ts'
+import { lookAt, lookAtOneOf } from '../discovery/look.ts'
 import { canonical, ownPortOf, type Place, placesOn, usualPorts } from '../discovery/places.ts'
 import type { Service } from './compose.ts'
 import type { Terminal } from './terminal.ts'
@@ -23,10 +23,11 @@ export interface Surroundings {
   close(): void
 }
 
-/** Looks for model servers, where the configuration leaves that open; undefined where it does not. */
+/** Looks for model servers, where the configuration leaves that open; undefined where it does not. `withinMs`: for each question. */
 export async function discover(
   { discover: where, settings }: Config,
   terminal: Terminal,
+  withinMs?: number,
 ): Promise<Surroundings | undefined> {
   if (where === 'off') return undefined
   const { openai, ollamaUrl } = readNamedElsewhere(terminal.surroundings)
@@ -44,6 +45,7 @@ export async function discover(
   const discovery = createDiscovery({
     places: () => distinct(all).filter(([place]) => !isOwn(place, ownPort) && !taken.has(canonical(place?.url ?? ''))),
     isUp: (name) => isUp(name),
+    lookAt: (places) => lookAtOneOf(places, withinMs),
     onChange: (_servers, change) => onChange(change),
   })
   await discovery.look()

@@ -21,6 +21,7 @@ export async function gatherFacts(
     version: readVersion(),
     program: surroundings.environment['npm_lifecycle_event'] === 'start' ? 'npm start --' : 'dragoman',
     origin: service.origin,
+    entrances: service.entrances,
     services: (await service.services(AbortSignal.timeout(factsWithinMs))).map(withPlainNames),
     looking: discover !== 'off',
     takenPort,

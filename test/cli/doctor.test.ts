@@ -108,6 +108,16 @@ test('a port somebody else has is told', async () => {
   expect(code).toBe(0)
 })
 
+test('--model is tried where it is, and nowhere else', async () => {
+  const [healthy, leaking] = [await start('healthy'), await start('leaking')]
+  const where = ['doctor', '--discover', `${healthy.port},${leaking.port}`, '--json', '--model']
+  const { out } = await runDragoman([...where, 'mystery'], place())
+  expect(JSON.parse(out).services).toMatchObject([{ model: 'mystery', address: leaking.url }])
+  const lost = await runDragoman([...where, 'mystry'], place())
+  expect(lost.code).toBe(1)
+  expect(lost.complaints).toContain('No server has a model "mystry".')
+})
+
 test('wrong usage is exit code 2', async () => {
   const { code } = await runDragoman(['doctor', '--discover', 'everywhere'], place())
   expect(code).toBe(2)

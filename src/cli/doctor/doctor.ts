@@ -1,10 +1,11 @@
 import { type Config, loadConfig } from '../../config/load.ts'
 import { ConfigError } from '../../config/problems.ts'
-import { examine } from '../../doctor/examine.ts'
+import { examine, type Patient } from '../../doctor/examine.ts'
 import type { Examination, Finding } from '../../doctor/finding.ts'
 import { defineVerb } from '../arguments.ts'
 import { createUpstreams, vocabulary } from '../compose.ts'
 import { discover } from '../discover.ts'
+import { Refusal } from '../input.ts'
 import type { Terminal } from '../terminal.ts'
 import { examineClock, examineConfig, examineNode, examinePort, examineProxy, type MachineCheck } from './machine.ts'
 import { printExamination, printFindings, printVerdict } from './print.ts'
@@ -58,6 +59,8 @@ export const doctor = defineVerb({
         examinations.push(examination)
         say(printExamination(examination, terminal.paint))
       }
+      const isLost = model !== undefined && examinations.length === 0 && !machine.includes(noServers)
+      if (isLost) throw new Refusal(`No server has a model "${model}". Check the name, or leave out --model.`)
     }
     const all = [...machine, ...examinations.flatMap(({ findings }) => findings)]
     const isFine = all.every(({ verdict }) => verdict !== 'bad')
@@ -75,6 +78,9 @@ export const doctor = defineVerb({
   },
 })
 
+/** Who examines is in less of a hurry than who starts: a busy server is found, too. */
+const patienceMs = 1_500
+
 const noServers: MachineFinding = {
   check: 'servers',
   verdict: 'bad',
@@ -90,7 +96,7 @@ async function loadWithServers(
 ): Promise<Config | undefined> {
   try {
     const written = loadConfig(loading)
-    const nearby = await discover(written, terminal)
+    const nearby = await discover(written, terminal, patienceMs)
     nearby?.close()
     machine.push(examineConfig(written))
     for (const remark of nearby?.remarks ?? []) machine.push({ check: 'servers', verdict: 'warning', ...remark })
@@ -113,6 +119,14 @@ function reachOf(settings: object): { readonly url: string; readonly key?: strin
   return typeof url === 'string' ? { url, ...(typeof key === 'string' && { key }) } : undefined
 }
 
+/** A server that does not say has it, for all that is known. */
+async function hasModel({ models }: Pick<Patient['upstream'], 'models'>, model: string): Promise<boolean> {
+  const listed = await models(AbortSignal.timeout(listingMs)).catch(() => undefined)
+  return listed === undefined || listed.some(({ id }) => id === model)
+}
+
+const listingMs = 5_000
+
 async function* examineAll(config: Config, model: string | undefined, terminal: Terminal): AsyncGenerator<Examination> {
   const upstreams = createUpstreams(config)
   const stop = new AbortController()
@@ -125,6 +139,8 @@ async function* examineAll(config: Config, model: string | undefined, terminal: 
       if (stop.signal.aborted) break
       const served = config.settings.models.filter(({ upstreams: serving }) => serving.includes(name))
       const named = model === undefined ? served[0] : served.find((one) => one.name === model || one.model === model)
+      const isAsked = model === undefined || named !== undefined || upstreams.size === 1
+      if (!isAsked && !(await hasModel(upstream, model))) continue
       const reach = settings.kind === 'openai' ? reachOf(settings) : undefined
       const patient = { upstream, model: named?.model ?? model, reach, settings: named ?? config.unnamed }
       const examination = await examine(patient, (doing) => progress.show(`${name}: ${doing}`), stop.signal)

@@ -17,6 +17,7 @@ const wants = ({ header }: Pick<DoorContext, 'header'>): boolean => header('anth
 /** Anthropic's messages, as Claude Code and the SDKs speak them. */
 export const anthropicMessages: Door = {
   name: 'messages',
+  clients: { of: 'Anthropic', base: '' },
   routes: [
     { method: 'POST', path: '/v1/messages', read },
     { method: 'POST', path: '/v1/messages/count_tokens', answer: count },

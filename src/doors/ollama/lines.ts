@@ -83,7 +83,7 @@ interface Times {
 }
 
 /** The last object. Durations are nanoseconds, and none is nothing: clients divide by them. */
-function printFacts({ finish, usage }: Speech, { start, first, end }: Times, promptTokens: number): string {
+function printFacts({ finish, usage }: Speech, { start, first, end }: Times, promptTokens: () => number): string {
   if (finish === undefined) {
     throw new GatewayError('upstream_truncated', 'The model stopped without saying that it had finished.')
   }
@@ -94,7 +94,7 @@ function printFacts({ finish, usage }: Speech, { start, first, end }: Times, pro
     done_reason: finish === 'length' ? 'length' : 'stop',
     total_duration: nanoseconds(end - start),
     load_duration: 1,
-    prompt_eval_count: usage?.promptTokens ?? promptTokens,
+    prompt_eval_count: usage?.promptTokens ?? promptTokens(),
     prompt_eval_duration: nanoseconds(spoke - start),
     eval_count: usage?.completionTokens ?? 0,
     eval_duration: nanoseconds(end - spoke),
@@ -126,7 +126,7 @@ export function createLines(telling: Telling): StreamPrinter {
       return lines
     },
     end() {
-      const facts = printFacts(speech, { start, first, end: now() }, promptTokens())
+      const facts = printFacts(speech, { start, first, end: now() }, promptTokens)
       return `${headNow()}${shape.content('""')},${facts}\n`
     },
     fail: (error) => `${printError(error)}\n`,
@@ -147,7 +147,7 @@ export function printWhole(telling: Telling, start: number, events: readonly Eve
   }
   const logprobs = pieces.flatMap((piece): readonly Json[] => (piece.kind === 'logprobs' ? piece.items : []))
   const beside = logprobs.length === 0 ? '' : `"logprobs":${JSON.stringify(logprobs)},`
-  const facts = printFacts(speech, { start, first: undefined, end: now() }, 0)
+  const facts = printFacts(speech, { start, first: undefined, end: now() }, () => 0)
   return `${createHead(telling)()}${shape.whole(said)},${beside}${facts}`
 }
 
