@@ -52,8 +52,12 @@ export function describeDialects() {
 export interface Service {
   /** `http://127.0.0.1:8484`, as clients on this machine reach it. */
   readonly origin: string
+  /** Where the clients of each kind connect: `OpenAI`, `http://127.0.0.1:8484/v1`. */
+  readonly entrances: readonly { readonly clients: string; readonly url: string }[]
   /** How many requests are being answered. */
   readonly underWay: number
+  /** How each service was when last seen. */
+  readonly seen: readonly ServiceCard[]
   /** How each service is, as of now; those that take their time are told as unknown once patience ends. */
   services(patience: AbortSignal): Promise<readonly ServiceCard[]>
   /**
@@ -88,12 +92,18 @@ const lookWithinMs = 3_000
 /** What a missing Redis means for the limits of keys. */
 const countedAlone = 'Until it is back, this gateway counts the limits of keys by itself.'
 
-export async function startService(config: Config, log: Log, version?: string): Promise<Service> {
+/** `port`: another than the configuration says, because that one is taken. */
+export async function startService(
+  config: Config,
+  log: Log,
+  version?: string,
+  port = config.settings.listen.port,
+): Promise<Service> {
   const former = new Map<string, { readonly hash: string }>()
   let current = createGeneration(config)
   const retiring = new Map<Generation, NodeJS.Timeout>()
   const {
-    listen: { host, port },
+    listen: { host },
     limits,
     timeouts,
   } = config.settings
@@ -183,6 +193,7 @@ export async function startService(config: Config, log: Log, version?: string): 
     },
   })
   const address = await gateway.listen().catch(async (error: unknown) => {
+    overload.close()
     await closeGeneration(current)
     throw error
   })
@@ -196,12 +207,19 @@ export async function startService(config: Config, log: Log, version?: string): 
     retiring.set(old, timer.unref())
   }
 
+  const origin = `http://${printAddress({ host: reachable(address.host), port: address.port })}`
   return {
-    origin: `http://${printAddress({ host: reachable(address.host), port: address.port })}`,
+    origin,
+    get entrances() {
+      return entrancesOf(current.doors, origin)
+    },
     get underWay() {
       return gateway.underWay
     },
     full,
+    get seen() {
+      return lookout.services ?? []
+    },
     services: (patience) => lookout.look(patience),
     replace(next) {
       if (next.settings.keys.length === 0 && !isLoopback(address.host)) {
@@ -233,6 +251,29 @@ export async function startService(config: Config, log: Log, version?: string): 
   }
 }
 
+/** The services of a configuration, for who asks them without a gateway. To be closed. */
+export function createUpstreams({ settings }: Config): ReadonlyMap<string, Gated> {
+  const context = {
+    timeouts: settings.timeouts,
+    answerBytes: settings.limits.answerBytes,
+    eventBytes: settings.limits.eventBytes,
+    queueMs: settings.timeouts.queueMs,
+    sessions: settings.sessions,
+  }
+  return new Map(
+    [...settings.upstreams].map(([name, upstream]) => [
+      name,
+      createUpstream(name, upstream, context, vocabulary.kinds),
+    ]),
+  )
+}
+
+/** Doors that serve the same clients are one entrance. */
+function entrancesOf(open: readonly Door[], origin: string): Service['entrances'] {
+  const byClients = new Map(open.flatMap(({ clients }) => (clients === undefined ? [] : [[clients.of, clients.base]])))
+  return [...byClients].map(([clients, base]) => ({ clients, url: `${origin}${base}` }))
+}
+
 interface Past {
   /** Keys that are not accepted any more. */
   readonly former: readonly { readonly hash: string }[]
@@ -241,19 +282,7 @@ interface Past {
 
 function createGeneration(config: Config, past?: Past): Generation {
   const { settings } = config
-  const context = {
-    timeouts: settings.timeouts,
-    answerBytes: settings.limits.answerBytes,
-    eventBytes: settings.limits.eventBytes,
-    queueMs: settings.timeouts.queueMs,
-    sessions: settings.sessions,
-  }
-  const upstreams = new Map(
-    [...settings.upstreams].map(([name, upstream]) => [
-      name,
-      createUpstream(name, upstream, context, vocabulary.kinds),
-    ]),
-  )
+  const upstreams = createUpstreams(config)
   const turns = createTurns({
     upstreams,
     models: settings.models,

@@ -12,6 +12,7 @@ export const prompt = defineVerb({
     request: { type: 'text', value: 'FILE', help: 'chat completions request as JSON; - reads standard input' },
     dialect: { ...dialectFlag, help: 'format to teach tools in (`dragoman dialects` lists them)' },
   },
+  examples: [['dragoman prompt --request request.json --dialect hermes', 'prints the messages as JSON']],
   async run({ request: path, dialect = 'auto' }, _operands, terminal) {
     if (path === undefined) throw new UsageError('Which request? Pass a file with --request FILE.')
     const body = await readJson(terminal, path)

@@ -61,7 +61,7 @@ export const size = z
 
 /** An object that refuses unknown keys. The error of such an issue carries the known keys, for `problems.ts` to word. */
 export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const known = Object.keys(shape)
+  const known = Object.keys(shape).filter((key) => !key.startsWith('$'))
   return z.strictObject(shape, {
     error: (issue) => (issue.code === 'unrecognized_keys' ? known.join(' ') : `an object with ${known.join(', ')}`),
   })

@@ -6,7 +6,7 @@ import { hideInUrl, isSecret } from './hide.ts'
 export interface Problem {
   readonly path: readonly PropertyKey[]
   readonly message: string
-  /** Where it stands: `dragoman.yaml:12`, `--listen`, `DRAGOMAN_LISTEN`. */
+  /** Where it stands: `dragoman.yaml:12:3`, `--listen`, `DRAGOMAN_LISTEN`. */
   readonly where?: string
 }
 
@@ -15,10 +15,17 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly Problem[]
 
-  constructor(problems: readonly Problem[]) {
+  constructor(unordered: readonly Problem[]) {
+    const problems = unordered.toSorted((one, other) => lineOf(one) - lineOf(other))
     super(problems.map(printProblem).join('\n'))
     this.problems = problems
   }
+}
+
+/** Problems of a file are told from its top to its bottom; others as they came, before these. */
+function lineOf({ where = '' }: Problem): number {
+  const [, line, column] = /:(\d+):(\d+)$/.exec(where) ?? []
+  return line === undefined ? 0 : Number(line) * 100_000 + Number(column)
 }
 
 function printProblem({ path, message, where }: Problem): string {

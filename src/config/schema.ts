@@ -24,6 +24,10 @@ export function createConfigSchema(vocabulary: Vocabulary) {
   const model = createModelSchema(vocabulary.dialects)
   const upstream = createUpstreamSchema(vocabulary)
   return strict({
+    $schema: z
+      .string({ error: 'the address of a JSON Schema' })
+      .optional()
+      .describe('For editors. Dragoman ignores it.'),
     listen: z
       .string({ error: listenWords })
       .refine((value) => readAddress(value) !== undefined, { error: listenWords })

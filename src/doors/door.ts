@@ -8,6 +8,8 @@ import type { ModelCard } from '../turn/turn.ts'
 export interface Door {
   /** As the configuration calls it. */
   readonly name: string
+  /** Whose clients come here, and what they append their paths to: `OpenAI`, `/v1`. For people. */
+  readonly clients?: { readonly of: string; readonly base: string }
   readonly routes: readonly Route[]
   /** Whether a path is this door's although no route of it serves it: what is wrong there is said its way, too. */
   owns(path: string): boolean

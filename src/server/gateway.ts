@@ -98,7 +98,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const newest = new WeakMap<Duplex, Visit>()
   const { refuse, refuseNewest, refuseUnreadable } = createRefusal({
     clock,
-    doorOf: (visit) => visit?.door ?? routerNow().doorAt(visit?.path ?? '/'),
+    doorOf: (visit, path) => visit?.door ?? routerNow().doorAt(visit?.path ?? path ?? '/'),
   })
   const visitsOn = (socket: Duplex) => ({
     newest: newest.get(socket),

@@ -77,7 +77,9 @@ export function createRouter(
     },
 
     /** The door that says what is wrong at a path. One that is for some clients only is nobody else's. */
-    doorAt(path: string): Door {
+    doorAt(given: string): Door {
+      // Whoever sends a whole URL is refused, but in the words of the door it meant.
+      const path = given.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
       const [match] = candidates(path).filter(
         ({ served }) => served.door !== undefined && served.route.wants === undefined,
       )

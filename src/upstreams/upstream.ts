@@ -143,6 +143,8 @@ export interface About {
   readonly product?: string
   /** Whose key it is sent; absent: none. */
   readonly key?: 'own' | 'client'
+  /** What to do about native tools that do not work there, for people. */
+  readonly toolsRemedy?: string
   /** It has no list of models to ask for, so that nothing is known of it before a request. */
   readonly unlisted?: boolean
   /** Nothing has to be reached: it is part of this program. */

@@ -1,6 +1,7 @@
 import { isMessages, judgeMessages, messageArguments, messageText } from './messages.ts'
 import { isOllama, judgeOllama, ollamaArguments, ollamaText } from './ollama.ts'
 import type { Exchange } from './recorder.ts'
+import { isResponses, judgeResponses, responseArguments, responseText } from './responses.ts'
 
 /** A protocol that is not chat completions. */
 interface Wire {
@@ -12,6 +13,7 @@ interface Wire {
 
 const wires: readonly Wire[] = [
   { is: isMessages, judge: judgeMessages, text: messageText, arguments: messageArguments },
+  { is: isResponses, judge: judgeResponses, text: responseText, arguments: responseArguments },
   { is: isOllama, judge: judgeOllama, text: ollamaText, arguments: ollamaArguments },
 ]
 
@@ -24,11 +26,15 @@ const wireOf = (exchange: Exchange): Wire | undefined => wires.find((wire) => wi
 export function findFaults(exchanges: readonly Exchange[]): readonly string[] {
   const ids = new Set<string>()
   return exchanges
-    .filter((exchange) => exchange.path.split('?')[0]?.endsWith('/chat/completions') || wireOf(exchange))
+    .filter((exchange) => isChat(exchange) || wireOf(exchange) !== undefined)
     .flatMap((exchange, turn) => {
       const faults = wireOf(exchange)?.judge(exchange) ?? judgeExchange(exchange, ids)
       return faults.map((fault) => `answer ${turn + 1}: ${fault}`)
     })
+}
+
+function isChat({ path }: Exchange): boolean {
+  return path.split('?')[0]?.endsWith('/chat/completions') === true
 }
 
 type Fields = Readonly<Record<string, unknown>>

@@ -22,6 +22,10 @@ export const sdks: readonly Sdk[] = [
   { name: 'openai runTools', driver: 'openai.mjs', way: 'run-tools' },
   { name: 'AI SDK generateText', driver: 'ai-sdk.mjs', way: 'generate-text' },
   { name: 'AI SDK streamText', driver: 'ai-sdk.mjs', way: 'stream-text' },
+  { name: 'openai responses.create', driver: 'openai-responses.mjs', way: 'create' },
+  { name: 'openai responses.stream', driver: 'openai-responses.mjs', way: 'stream' },
+  { name: 'AI SDK generateText, responses', driver: 'ai-sdk-responses.mjs', way: 'generate-text' },
+  { name: 'AI SDK streamText, responses', driver: 'ai-sdk-responses.mjs', way: 'stream-text' },
   { name: 'Anthropic create', driver: 'anthropic.mjs', way: 'create' },
   { name: 'Anthropic stream', driver: 'anthropic.mjs', way: 'stream' },
   { name: 'Anthropic toolRunner', driver: 'anthropic.mjs', way: 'tool-runner' },
@@ -35,12 +39,15 @@ export const sdks: readonly Sdk[] = [
   { name: 'LangChain stream', driver: 'langchain.mjs', way: 'stream' },
   { name: 'Agents SDK run', driver: 'agents-sdk.mjs', way: 'run' },
   { name: 'Agents SDK stream', driver: 'agents-sdk.mjs', way: 'stream' },
+  { name: 'Agents SDK run, responses', driver: 'agents-sdk.mjs', way: 'responses' },
+  { name: 'Agents SDK stream, responses', driver: 'agents-sdk.mjs', way: 'responses-stream' },
 ]
 
 const sdkPackages = [
   'openai@7.53.0',
   'ai@7.0.169',
   '@ai-sdk/openai-compatible@3.0.90',
+  '@ai-sdk/openai@3.0.139',
   '@ai-sdk/anthropic@3.0.138',
   '@anthropic-ai/sdk@1.8.0',
   '@langchain/ollama@1.3.0',

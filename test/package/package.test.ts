@@ -133,10 +133,10 @@ describe('the package, run by npx from its tarball in an empty folder', () => {
     expect(['protocol', 'schema', 'dialects', 'engine', 'errors.js', 'yaml']).toEqual(expect.arrayContaining(asked))
   })
 
-  test('holds the built program, its licence and its readme, and no source, test or map', () => {
+  test('holds the built program, its licence, its readme and the schema of its config, and no source, test or map', () => {
     const own = contents.filter((path) => path.startsWith('dragoman/')).map((path) => path.slice('dragoman/'.length))
     const top = own.filter((path) => !path.startsWith('dist'))
-    expect(top.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json'])
+    expect(top.toSorted()).toEqual(['LICENSE', 'README.md', 'dragoman.schema.json', 'package.json'])
     expect(own.filter((path) => /\.test\.|(?<!\.d)\.ts$|\.map$/.test(path))).toEqual([])
   })
 

@@ -2,13 +2,14 @@ import type { Event } from '../../protocol/event.ts'
 import { isJsonObject, type Json } from '../../protocol/json.ts'
 import { type Door, type DoorContext, type Exchange, type Reply, reply } from '../door.ts'
 import { printError } from './errors.ts'
+import { createKeepsakes, recallKeepsakes } from './keepsakes.ts'
 import { printMessage } from './message.ts'
 import { printModel, printModels } from './models.ts'
 import { readRequest } from './request.ts'
 import { fitToContext } from './room.ts'
 import { createStream } from './stream.ts'
 import { keeping, openThread } from './thread.ts'
-import { createIds, type Identity, type Manner } from './wire.ts'
+import type { Identity, Manner } from './wire.ts'
 
 /** Every client of this protocol says which version of it, and no other client does. */
 const wants = ({ header }: Pick<DoorContext, 'header'>): boolean => header('anthropic-version') !== undefined
@@ -16,6 +17,7 @@ const wants = ({ header }: Pick<DoorContext, 'header'>): boolean => header('anth
 /** Anthropic's messages, as Claude Code and the SDKs speak them. */
 export const anthropicMessages: Door = {
   name: 'messages',
+  clients: { of: 'Anthropic', base: '' },
   routes: [
     { method: 'POST', path: '/v1/messages', read },
     { method: 'POST', path: '/v1/messages/count_tokens', answer: count },
@@ -50,14 +52,19 @@ async function read(body: unknown, context: DoorContext): Promise<Exchange> {
   } = readRequest(thread?.body ?? body, {
     toolsLimit: context.limits.tools,
   })
-  const { request, isFull } = await fitToContext(asked, context)
+  const messages = await recallKeepsakes(asked.messages, context.store)
+  const { request, isFull } = await fitToContext({ ...asked, messages }, context)
   const identity: Identity = { id: context.createId('msg_'), model: request.model }
-  const manner: Manner = { showsThoughts, isFull, names, idOf: createIds(context.createId) }
+  const keepsakes = createKeepsakes(context.createId)
+  const manner: Manner = { showsThoughts, isFull, names, keepsakes }
   const conversation = context.header('x-claude-code-session-id') ?? session
+  /** All that has to be known when the next request comes, which may be at once. */
   async function keep(events: readonly Event[]): Promise<void> {
-    if (thread === undefined) return
-    const { content } = JSON.parse(printMessage(identity, events, manner)) as { content: Json }
-    await thread.keep(identity.id, content)
+    if (thread !== undefined) {
+      const { content } = JSON.parse(printMessage(identity, events, manner)) as { content: Json }
+      await thread.keep(identity.id, content)
+    }
+    if (!keepsakes.isEmpty) await keepsakes.save(context.store)
   }
   return {
     model: request.model,
@@ -65,13 +72,11 @@ async function read(body: unknown, context: DoorContext): Promise<Exchange> {
     tellsUsage: true,
     requests: [request],
     ...(conversation !== undefined && { conversation }),
-    createStream() {
-      const stream = createStream(identity, manner)
-      return thread === undefined ? stream : keeping(stream, keep)
-    },
+    createStream: () => keeping(createStream(identity, manner), thread !== undefined, keep),
     async printBody([events = []]) {
+      const message = printMessage(identity, events, manner)
       await keep(events)
-      return printMessage(identity, events, manner)
+      return message
     },
   }
 }

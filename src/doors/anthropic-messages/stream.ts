@@ -4,6 +4,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
 import { comment, eventStream, type StreamFacts, type StreamPrinter } from '../door.ts'
 import { toError } from './errors.ts'
+import { toKept } from './keepsakes.ts'
 import { sign } from './signature.ts'
 import { type Ending, type Identity, type Manner, noUsage, toStop, toUsage } from './wire.ts'
 
@@ -38,6 +39,7 @@ export function createStream(identity: Identity, manner: Manner): StreamPrinter 
   let blank = ''
   let blankOf: Words = 'text'
   let keepsake: Keepsake | undefined
+  let callId = ''
   let completeCalls = 0
   let isRefusal = false
   let ending: Ending | undefined
@@ -80,9 +82,10 @@ export function createStream(identity: Identity, manner: Manner): StreamPrinter 
     return delta(json)
   }
 
-  function startCall({ id, name }: Extract<Event, { type: 'call-start' }>): string {
+  function startCall({ id, name, keepsake: call }: Extract<Event, { type: 'call-start' }>): string {
     hasArguments = false
-    const named = `"id":${quote(manner.idOf(id))},"name":${quote(manner.names.toOuter(name))}`
+    callId = id
+    const named = `"id":${quote(manner.keepsakes.idOf(id, toKept(call, keepsake)))},"name":${quote(manner.names.toOuter(name))}`
     return close() + begin('call', `{"type":"tool_use",${named},"input":{}}`)
   }
 
@@ -104,6 +107,7 @@ export function createStream(identity: Identity, manner: Manner): StreamPrinter 
         return ''
       case 'keepsake':
         if (event.index === undefined) keepsake = joinKeepsakes(keepsake, event.fields)
+        else manner.keepsakes.add(callId, event.fields)
         return ''
       case 'usage':
         usage = event

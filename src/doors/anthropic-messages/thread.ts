@@ -39,13 +39,17 @@ async function recall(body: JsonObject, id: Json | undefined, store: Store): Pro
   return { ...body, ...kept, messages: [...listOf(kept['messages']), ...listOf(body['messages'])] }
 }
 
-/** A stream that keeps its answer before the client learns that it is over. */
-export function keeping(printer: StreamPrinter, keep: (events: readonly Event[]) => Promise<void>): StreamPrinter {
+/** A stream that keeps what is needed of its answer before the client learns that it is over. */
+export function keeping(
+  printer: StreamPrinter,
+  isThread: boolean,
+  keep: (events: readonly Event[]) => Promise<void>,
+): StreamPrinter {
   const heard: Event[] = []
   return {
     ...printer,
     push(choice, events) {
-      for (const event of events) heard.push(event)
+      if (isThread) for (const event of events) heard.push(event)
       return printer.push(choice, events)
     },
     async end() {

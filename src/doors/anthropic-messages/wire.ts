@@ -1,5 +1,6 @@
 import type { FinishReason, Usage } from '../../protocol/event.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import type { Keepsakes } from './keepsakes.ts'
 import type { Names } from './names.ts'
 
 /** What every piece of one answer is made of. */
@@ -16,18 +17,7 @@ export interface Manner {
   /** Fewer tokens were asked for than the client allowed, because its context has no room for more. */
   readonly isFull: boolean
   readonly names: Names
-  /** The id a call has on this wire, by the one it was given. */
-  readonly idOf: (callId: string) => string
-}
-
-/** Every call gets an id of its own, and keeps it. */
-export function createIds(createId: (prefix: string) => string): Manner['idOf'] {
-  const ids = new Map<string, string>()
-  return (callId) => {
-    const id = ids.get(callId) ?? createId('toolu_')
-    ids.set(callId, id)
-    return id
-  }
+  readonly keepsakes: Keepsakes
 }
 
 /** How an answer ended. */

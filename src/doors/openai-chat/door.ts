@@ -12,6 +12,7 @@ import type { Identity, Manner } from './wire.ts'
 /** OpenAI's chat completions, and the list of models. */
 export const openaiChat: Door = {
   name: 'chat',
+  clients: { of: 'OpenAI', base: '/v1' },
   routes: [
     { method: 'POST', path: '/v1/chat/completions', body: chatBody, read },
     {

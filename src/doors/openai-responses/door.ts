@@ -14,6 +14,7 @@ import { silentWire } from './wire.ts'
 /** OpenAI's responses: what Codex and the newer SDKs speak. */
 export const openaiResponses: Door = {
   name: 'responses',
+  clients: { of: 'OpenAI', base: '/v1' },
   routes: [
     { method: 'POST', path: '/v1/responses', read },
     { method: 'GET', path: '/v1/responses', wants: isSocket, answer: refuseSocket },

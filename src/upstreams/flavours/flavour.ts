@@ -52,6 +52,8 @@ export interface Flavour {
   readonly context?: readonly (Question & { readonly read: (answer: JsonObject, model: string) => ContextWindow })[]
   /** A way in beside `/chat/completions`, where it can be told how large the context is to be. */
   readonly chat?: Wire
+  /** What to do about native tools that it refuses or does not make out, for people. */
+  readonly toolsRemedy?: string
   /** Whether a model calls tools natively, where the service says so. */
   readonly tools?: Question & {
     readonly read: (answer: JsonObject, model: string) => Known

@@ -6,6 +6,7 @@ import { isOwnedBy, tokensAt } from './read.ts'
 export const llamacpp: Flavour = {
   name: 'llamacpp',
   title: 'llama.cpp',
+  toolsRemedy: 'Start llama-server with --jinja, and a chat template that knows tools.',
   fingerprints: [
     { path: '/models', inside: true, fits: (answer) => isOwnedBy(answer, 'llamacpp') },
     { path: '/props', fits: (answer) => 'build_info' in answer || 'default_generation_settings' in answer },

@@ -5,6 +5,7 @@ import { listAt } from './read.ts'
 export const lmstudio: Flavour = {
   name: 'lmstudio',
   title: 'LM Studio',
+  toolsRemedy: 'Update LM Studio, or load a model it marks as trained for tool use.',
   fingerprints: [
     { path: '/api/v1/models', fits: (answer) => listAt(answer, 'models').some((model) => 'loaded_instances' in model) },
     { path: '/api/v0/models', fits: (answer) => listAt(answer, 'data').some((model) => 'max_context_length' in model) },

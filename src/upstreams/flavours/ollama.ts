@@ -8,6 +8,7 @@ import { isOwnedBy, listAt, textAt, tokensAt } from './read.ts'
 export const ollama: Flavour = {
   name: 'ollama',
   title: 'Ollama',
+  toolsRemedy: 'Update Ollama, or pull a model that its library marks with "tools".',
   fingerprints: [
     { path: '/models', inside: true, fits: (answer) => isOwnedBy(answer, 'library') },
     { path: '/api/version', fits: (answer) => textAt(answer, 'version') !== undefined },
