@@ -21,7 +21,10 @@ export function readConversation(value: unknown, names: ToolNames): Conversation
   const read = entries.map((fields, index) => readMessage(fields, index, names, faults))
   const { messages, faults: healed } = linkResults(showLater(joinSystem(read)), faults)
   const detail = healed.join(', ')
-  return { messages, notes: detail === '' ? [] : [{ type: 'note', kind: 'history_healed', detail }] }
+  const notes: readonly Note[] = detail === '' ? [] : [{ type: 'note', kind: 'history_healed', detail }]
+  // Whoever said something, and be it nothing that can be told, asks for an answer.
+  const isLost = entries.length > 0 && messages.length === 0
+  return { messages: isLost ? [{ role: 'user', content: '' }] : messages, notes }
 }
 
 function readMessage(fields: JsonObject, index: number, names: ToolNames, faults: FailureCode[]): Message {

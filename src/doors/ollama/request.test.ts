@@ -227,6 +227,26 @@ describe('messages', () => {
       ],
     ],
     [
+      'calls in messages of their own, before their results',
+      [
+        user,
+        { ...asked(call('a', {})), content: 'First.' },
+        asked(call('b', {})),
+        { role: 'tool', content: '1' },
+        { role: 'tool', content: '2' },
+      ],
+      [
+        user,
+        {
+          role: 'assistant',
+          content: 'First.',
+          calls: [made('call_message1_0', 'a', '{}'), made('call_message2_0', 'b', '{}')],
+        },
+        { role: 'tool', callId: 'call_message1_0', content: '1' },
+        { role: 'tool', callId: 'call_message2_0', content: '2' },
+      ],
+    ],
+    [
       'ids that are all the same',
       [
         user,

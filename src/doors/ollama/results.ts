@@ -1,7 +1,9 @@
 import type { FailureCode } from '../../errors.ts'
 import type { Call } from '../../protocol/call.ts'
-import type { Message, ToolMessage } from '../../protocol/message.ts'
+import { type Message, type ToolMessage, textOf } from '../../protocol/message.ts'
 import { heal } from '../../turn/repair/heal.ts'
+
+const noResult = '(no result: the call was not carried out)'
 
 interface Open {
   /** The id the client knows it by. */
@@ -54,14 +56,33 @@ export function linkResults(messages: readonly Message[], known: readonly Failur
     return open.find(({ call }) => call.name === name) ?? open[0]
   }
 
-  const linked = messages.map((message): Message => {
-    if (message.role === 'assistant') return { ...message, calls: ask(message.calls) }
-    if (message.role === 'tool') return answer(message)
-    if (message.role === 'user' && open.length > 0) {
-      faults.add('unanswered_tool_call')
-      open = []
-    }
-    return message
+  /** What nobody answered by now is answered so; a result that comes later takes its place. */
+  function giveUp(): readonly ToolMessage[] {
+    if (open.length > 0) faults.add('unanswered_tool_call')
+    const unanswered = open.map(({ call }): ToolMessage => ({ role: 'tool', callId: call.id, content: noResult }))
+    for (const { callId } of unanswered) closed.add(callId)
+    open = []
+    return unanswered
+  }
+
+  const linked = joinCallers(messages).flatMap((message): readonly Message[] => {
+    if (message.role === 'tool') return [answer(message)]
+    if (message.role === 'system') return [message]
+    const before = giveUp()
+    return [...before, message.role === 'assistant' ? { ...message, calls: ask(message.calls) } : message]
   })
   return { messages: faults.size === 0 ? linked : heal(linked), faults: [...faults] }
+}
+
+/** Calls that were told in messages of their own, one after the other, were made at once. */
+function joinCallers(messages: readonly Message[]): readonly Message[] {
+  const joined: Message[] = []
+  for (const message of messages) {
+    const last = joined.at(-1)
+    if (message.role === 'assistant' && last?.role === 'assistant' && last.calls.length > 0) {
+      const text = [last, message].map(({ content }) => textOf(content)).filter((said) => said !== '')
+      joined[joined.length - 1] = { ...last, content: text.join('\n\n'), calls: [...last.calls, ...message.calls] }
+    } else joined.push(message)
+  }
+  return joined
 }
