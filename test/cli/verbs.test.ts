@@ -108,6 +108,17 @@ test('a bad line of a batch is told in its place, and the exit code says so', as
   ])
 })
 
+test.each([
+  ['gbnf', /^root ::= /],
+  ['ebnf', /^root ::= /],
+  ['structural-tag', /^\{\n {2}"type": "structural_tag"/],
+  ['schema', /^\{\n {2}"type": "object"/],
+] as const)('prompt --grammar %s prints the grammar of a valid answer', async (form, expected) => {
+  const { code, out } = await run(['prompt', '--request', 'request.json', '--dialect', 'hermes', '--grammar', form])
+  expect(code).toBe(0)
+  expect(out).toMatch(expected)
+})
+
 test('prompt prints the messages in the dialect asked for', async () => {
   const { code, out } = await run(['prompt', '--request', 'request.json', '--dialect', 'hermes'])
   const messages = JSON.parse(out)

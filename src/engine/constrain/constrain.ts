@@ -7,7 +7,7 @@ import { needsLine, openersIn } from './openers.ts'
 import { printGbnf } from './print.ts'
 import { boundedText, textRule } from './text.ts'
 import { tidy } from './tidy.ts'
-import { choice, empty, type GrammarTree, literal, type Rule, RuleBook, repeat, sequence } from './tree.ts'
+import { choice, empty, type GrammarTree, literal, type Rule, RuleBook, repeat, sequence, tooLarge } from './tree.ts'
 
 export interface ConstrainOptions {
   readonly dialect: Dialect
@@ -39,10 +39,15 @@ const defaultThoughtLimit = 8_000
 export function constrain(options: ConstrainOptions): Constrained {
   const { limit = defaultLimit } = options
   for (const [level, detail] of details.entries()) {
-    const made = build(options, detail)
-    if (level === details.length - 1 || printGbnf(made.tree).length <= limit) return { ...made, level }
+    const isLast = level === details.length - 1
+    try {
+      const made = build(options, detail, isLast ? Number.POSITIVE_INFINITY : limit)
+      if (isLast || printGbnf(made.tree).length <= limit) return { ...made, level }
+    } catch (thrown) {
+      if (thrown !== tooLarge) throw thrown
+    }
   }
-  throw new Error('there is always a coarsest grammar')
+  throw tooLarge
 }
 
 /** The tools whose calls count. */
@@ -61,8 +66,8 @@ export function isSingle({ dialect, parallel }: Pick<ConstrainOptions, 'dialect'
   return parallel === false || (parallel === undefined && dialect.grammar.single === true)
 }
 
-function build(options: ConstrainOptions, detail: Detail): Omit<Constrained, 'level'> {
-  const book = new RuleBook()
+function build(options: ConstrainOptions, detail: Detail, limit: number): Omit<Constrained, 'level'> {
+  const book = new RuleBook(limit)
   const widened = new Map<string, Widening>()
   const meansFor = (tool: string) => ({
     book,
@@ -72,6 +77,7 @@ function build(options: ConstrainOptions, detail: Detail): Omit<Constrained, 'le
   const answer = answerRule(options, book, () =>
     callsRule(options.dialect, toolsOf(options), isSingle(options), meansFor),
   )
+  if (!detail.schemas) widened.set('*', { tool: '*', keyword: 'parameters' })
   const { thought, thoughtLimit = defaultThoughtLimit } = options
   const gap = repeat(literal('\n'), 0, 2)
   const root = thought === undefined ? answer : sequence(boundedText(book, thought, thoughtLimit), gap, answer)

@@ -1,4 +1,4 @@
-import { allBut, anyCharacter, codeOf, digits, setOf, union, without, wordCharacters } from './characters.ts'
+import { allBut, anyCharacter, codeOf, digits, setOf, union, wordCharacters } from './characters.ts'
 import { type CharacterSet, characters, choice, empty, type Rule, repeat, sequence } from './tree.ts'
 
 const maxLength = 300
@@ -196,9 +196,4 @@ export function alphabetOf(rule: Rule): CharacterSet {
     default:
       return rule satisfies never
   }
-}
-
-/** A rule without these characters. */
-export function withoutCharacters(rule: Rule, removed: CharacterSet): Rule {
-  return encodeRule(rule, (set) => characters(without(set, removed)))
 }

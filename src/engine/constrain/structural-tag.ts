@@ -4,7 +4,8 @@ import { openerOf } from '../marks/template.ts'
 import { frameOf, shellOf } from './calls.ts'
 import { type Constrained, type ConstrainOptions, constrain, isForced, isSingle, toolsOf } from './constrain.ts'
 import { printEbnf } from './print.ts'
-import type { Rule } from './tree.ts'
+import { tidy } from './tidy.ts'
+import { literal, type Rule, sequence } from './tree.ts'
 
 /** A tag: what it begins with, what may stand in it, what it ends with. */
 interface Tag {
@@ -39,7 +40,7 @@ function tagged(format: JsonObject): JsonObject {
 }
 
 function grammarContent(tree: Constrained['tree']): JsonObject {
-  return { type: 'grammar', grammar: printEbnf(tree) }
+  return { type: 'grammar', grammar: printEbnf(tidy(tree)) }
 }
 
 /** One tag for each tool, or where something stands around all calls, one for all of them. */
@@ -86,16 +87,16 @@ function cutBeginning(tree: Constrained['tree'], text: string): Constrained['tre
 
 function withoutStart(rule: Rule, text: string, rules: ReadonlyMap<string, Rule>): Rule {
   if (text === '') return rule
-  if (rule.kind === 'literal') return { kind: 'literal', text: rule.text.slice(text.length) }
+  if (rule.kind === 'literal') return literal(rule.text.slice(text.length))
   if (rule.kind === 'reference') return withoutStart(rules.get(rule.name) ?? rule, text, rules)
   if (rule.kind === 'choice') return { ...rule, options: rule.options.map((one) => withoutStart(one, text, rules)) }
   if (rule.kind !== 'sequence') return rule
   const [first, ...rest] = rule.parts
   if (first === undefined) return rule
   if (first.kind === 'literal' && first.text.length < text.length) {
-    return withoutStart({ kind: 'sequence', parts: rest }, text.slice(first.text.length), rules)
+    return withoutStart(sequence(...rest), text.slice(first.text.length), rules)
   }
-  return { kind: 'sequence', parts: [withoutStart(first, text, rules), ...rest] }
+  return sequence(withoutStart(first, text, rules), ...rest)
 }
 
 function cutEnd(tree: Constrained['tree'], text: string): Constrained['tree'] {
@@ -104,11 +105,11 @@ function cutEnd(tree: Constrained['tree'], text: string): Constrained['tree'] {
 
 function withoutEnd(rule: Rule, text: string, rules: ReadonlyMap<string, Rule>): Rule {
   if (text === '') return rule
-  if (rule.kind === 'literal') return { kind: 'literal', text: rule.text.slice(0, rule.text.length - text.length) }
+  if (rule.kind === 'literal') return literal(rule.text.slice(0, rule.text.length - text.length))
   if (rule.kind === 'reference') return withoutEnd(rules.get(rule.name) ?? rule, text, rules)
   const last = rule.kind === 'sequence' ? rule.parts.at(-1) : undefined
   if (rule.kind !== 'sequence' || last === undefined) return rule
-  return { kind: 'sequence', parts: [...rule.parts.slice(0, -1), withoutEnd(last, text, rules)] }
+  return sequence(...rule.parts.slice(0, -1), withoutEnd(last, text, rules))
 }
 
 /** What the model says before it is held to anything. */

@@ -55,7 +55,9 @@ function element(
   node: Node,
   key: Rule = literal(name),
 ): Rule {
-  const marks = marksInValue(dialect, spec, tool, name)
+  const marks = means.detail.ownMarks
+    ? marksInValue(dialect, spec, tool, name)
+    : marksInValue(dialect, spec, '{name}', '{key}').map((mark) => mark.replace(/\{(?:name|key)\}.*$/s, ''))
   const close = sequence(literal(printTemplate(spec.close, { key: name })), optional(literal('\n')))
   const json = new Values(means, jsonNotation(means.book, { marks }))
   const quoted = new Values(means, jsonNotation(means.book, { marks: [']]>'] }))
@@ -141,7 +143,7 @@ function textsOf(
 }
 
 /** A text without the marks that would end it, or one in CDATA. */
-function freeText({ book, detail }: Means, spec: Tagged, marks: readonly string[], least = 0, most?: number): Rule {
+function freeText({ book }: Means, spec: Tagged, marks: readonly string[], least = 0, most?: number): Rule {
   const lengths = { least, ...(most === undefined ? {} : { most }) }
   const limits: TextLimits =
     spec.entities === true
@@ -149,7 +151,6 @@ function freeText({ book, detail }: Means, spec: Tagged, marks: readonly string[
       : { literals: marks }
   const isCounted = least > 0 || most !== undefined
   const plain = textRule(book, { ...limits, ...lengths })
-  if (!detail.quotations) return plain
   const end = literal(']]>')
   const inside = (): Rule =>
     book.define(`cdata ${least} ${most}`, 'cdata', () => {

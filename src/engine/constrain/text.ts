@@ -37,7 +37,7 @@ function countable(literals: readonly string[], times: number): readonly string[
 }
 
 /** What holds another one says nothing more. */
-export function shortest(literals: readonly string[]): readonly string[] {
+function shortest(literals: readonly string[]): readonly string[] {
   const all = [...new Set(literals)]
   return all.filter((text) => !all.some((other) => other !== text && text.includes(other)))
 }

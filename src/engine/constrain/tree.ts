@@ -39,9 +39,15 @@ export function sequence(...parts: readonly Rule[]): Rule {
 /** One of these; of none, nothing can be said. */
 export function choice(...options: readonly Rule[]): Rule {
   const flat = options.flatMap((one) => (one.kind === 'choice' ? one.options : [one]))
-  const distinct = [...new Map(flat.map((one) => [JSON.stringify(one), one])).values()]
+  const distinct = [...new Map(flat.map((one) => [keyOf(one), one])).values()]
   const [only] = distinct
   return distinct.length === 1 && only !== undefined ? only : { kind: 'choice', options: distinct }
+}
+
+/** What is small is compared by what it says, all else by what it is. */
+function keyOf(rule: Rule): unknown {
+  if (rule.kind === 'literal') return `l ${rule.text}`
+  return rule.kind === 'reference' ? `r ${rule.name}` : rule
 }
 
 export function optional(rule: Rule): Rule {
@@ -67,8 +73,19 @@ export function isImpossible(rule: Rule): boolean {
   return rule.kind === 'choice' && rule.options.length === 0
 }
 
+/** A grammar that grew too large to go on with. */
+export const tooLarge = new Error('the grammar is too large')
+
 /** Rules by name, each made once; one that refers to itself is named before it is made. */
 export class RuleBook {
+  readonly #limit: number
+  #size = 0
+
+  /** `limit`: about how many characters all rules together may have. */
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
   readonly rules = new Map<string, Rule>()
   readonly #names = new Map<string, Rule>()
   readonly #counts = new Map<string, number>()
@@ -91,7 +108,30 @@ export class RuleBook {
     const reference: Rule = { kind: 'reference', name }
     this.#names.set(key, reference)
     this.rules.set(name, empty)
-    this.rules.set(name, make())
+    const rule = make()
+    this.#size += name.length + sizeOf(rule)
+    if (this.#size > this.#limit) throw tooLarge
+    this.rules.set(name, rule)
     return reference
+  }
+}
+
+/** About how many characters a rule has when it is printed; never more. */
+function sizeOf(rule: Rule): number {
+  switch (rule.kind) {
+    case 'literal':
+      return rule.text.length + 2
+    case 'reference':
+      return rule.name.length
+    case 'class':
+      return rule.set.length + 2
+    case 'repeat':
+      return sizeOf(rule.of)
+    case 'sequence':
+      return rule.parts.reduce((sum, part) => sum + sizeOf(part), 0)
+    case 'choice':
+      return rule.options.reduce((sum, option) => sum + sizeOf(option), 0)
+    default:
+      return rule satisfies never
   }
 }

@@ -81,6 +81,14 @@ export class Values {
   /** An object's members as `write` has them, for those who have no braces around them. */
   members(node: Node, rules: readonly JsonObject[], separator: Rule, write: Written): Rule {
     const { members, others } = this.shape(node, rules)
+    if (!this.detail.schemas) {
+      // The same argument of many tools is one rule, in whatever number.
+      const shared = members.map(({ name, node: member }) =>
+        this.book.define(`member ${this.notation.key} ${name}`, 'member', () => write.member(name, member)),
+      )
+      const one = choice(...shared)
+      return shared.length === 0 ? empty : optional(sequence(one, repeat(sequence(separator, one), 0)))
+    }
     const written = members.map((member) => ({
       rule: write.member(member.name, member.node),
       isRequired: member.isRequired,

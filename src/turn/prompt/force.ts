@@ -1,11 +1,11 @@
 import type { Arguments, Dialect } from '../../dialects/dialect.ts'
 import { findDialect } from '../../dialects/registry.ts'
+import { argumentsKey, toAnswerSchema } from '../../engine/constrain/answer-schema.ts'
 import { printTemplate } from '../../engine/marks/template.ts'
 import { asFunction } from '../../protocol/custom.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Tool, ToolChoice } from '../../protocol/tool.ts'
-import { createHoist } from '../../schema/hoist.ts'
 import type { Capabilities, Constraint } from '../../upstreams/upstream.ts'
 
 /** What makes a model call a tool, beyond asking it to. */
@@ -51,7 +51,7 @@ export function forceOf(
   const held = (schema: JsonObject, otherwise: Force): Force => {
     return { constraint: { kind: 'json-schema', schema }, reading, words, otherwise, ...(prefill === true && unopened) }
   }
-  return held(schemaOf(tools), held(schemaOf(tools, finerKeywords), begun))
+  return held(toAnswerSchema(tools), held(toAnswerSchema(tools, finerKeywords), begun))
 }
 
 function begin(tools: readonly Tool[], dialect: Dialect): Force {
@@ -86,25 +86,6 @@ const finerKeywords: ReadonlySet<string> = new Set([
   'unevaluatedProperties',
   'unevaluatedItems',
 ])
-
-/** Some services (Ollama) sort the keys of a schema and so of the answer: the name has to come first in that order, too. */
-const argumentsKey = 'parameters'
-
-function schemaOf(tools: readonly Tool[], dropped?: ReadonlySet<string>): JsonObject {
-  const hoist = createHoist(dropped)
-  const calls = tools.map(({ name, parameters }) => ({
-    type: 'object',
-    properties: {
-      name: { const: name },
-      [argumentsKey]: hoist.place(parameters ?? { type: 'object', properties: {} }),
-    },
-    required: ['name', argumentsKey],
-    additionalProperties: false,
-  }))
-  const [only] = calls
-  const schema = calls.length === 1 && only !== undefined ? only : { anyOf: calls }
-  return Object.keys(hoist.definitions).length === 0 ? schema : { ...schema, $defs: hoist.definitions }
-}
 
 /** A call up to the first thing that is the model's to choose: its name, or with the name given, its arguments. */
 function beginningOf({ grammar }: Dialect, name: string | undefined): string {

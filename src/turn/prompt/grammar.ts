@@ -1,0 +1,38 @@
+import type { Dialect } from '../../dialects/dialect.ts'
+import { dialects } from '../../dialects/registry.ts'
+import { toAnswerSchema } from '../../engine/constrain/answer-schema.ts'
+import { type Constrained, type ConstrainOptions, constrain, toolsOf } from '../../engine/constrain/constrain.ts'
+import type { Widening } from '../../engine/constrain/detail.ts'
+import { printEbnf, printGbnf } from '../../engine/constrain/print.ts'
+import { toStructuralTag } from '../../engine/constrain/structural-tag.ts'
+import type { Request } from '../../protocol/request.ts'
+
+/** The notations a grammar is printed in. */
+export const grammarForms = ['gbnf', 'ebnf', 'structural-tag', 'schema'] as const
+export type GrammarForm = (typeof grammarForms)[number]
+
+export interface Grammar {
+  readonly text: string
+  /** What the schemas say and the grammar does not. */
+  readonly widened: readonly Widening[]
+}
+
+type Asked = Pick<Request, 'tools' | 'toolChoice' | 'parallelCalls'>
+
+/** What an answer to this request may be, in a dialect. */
+export function grammarFor(request: Asked, dialect: Dialect, form: GrammarForm): Grammar {
+  const options = optionsFor(request, dialect)
+  const made = constrain(options)
+  return { text: printers[form](options, made), widened: made.widened }
+}
+
+const printers: Readonly<Record<GrammarForm, (options: ConstrainOptions, made: Constrained) => string>> = {
+  gbnf: (_, { tree }) => printGbnf(tree),
+  ebnf: (_, { tree }) => printEbnf(tree),
+  'structural-tag': (options, made) => `${JSON.stringify(toStructuralTag(options, made), undefined, 2)}\n`,
+  schema: (options) => `${JSON.stringify(toAnswerSchema(toolsOf(options)), undefined, 2)}\n`,
+}
+
+function optionsFor({ tools, toolChoice, parallelCalls }: Asked, dialect: Dialect): ConstrainOptions {
+  return { dialect, tools, choice: toolChoice, parallel: parallelCalls, others: dialects }
+}
