@@ -25,6 +25,10 @@ export const keys = defineVerb({
     config: { type: 'text', value: 'FILE', help: 'config file (default: dragoman.yaml)' },
     json: { type: 'switch', help: 'print the result as JSON' },
   },
+  examples: [
+    ['dragoman keys new laptop --requests 60 --write', 'makes a key and adds its hash to the config'],
+    ['dragoman keys list', 'shows the keys by name, with their limits'],
+  ],
   details: [
     'new prints the key once. The config file keeps only its SHA-256, from which nobody can get the key back.',
     'list shows who has a key and what it may do, never a key.',
