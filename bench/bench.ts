@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { benchDoors } from './doors.ts'
 import { benchPrepare } from './prepare.ts'
 import { benchReader } from './reader.ts'
 import { benchSweep } from './sweep.ts'
@@ -16,7 +17,7 @@ const { values } = parseArgs({
 })
 
 const isMet = [
-  ...(values.sweep ? [] : [benchReader(values.dialect), benchPrepare(values.dialect)]),
+  ...(values.sweep ? [] : [benchReader(values.dialect), benchPrepare(values.dialect), await benchDoors()]),
   await benchSweep(values.dialect, values.json),
 ]
 process.exitCode = isMet.every(Boolean) ? 0 : 1

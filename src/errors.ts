@@ -26,6 +26,7 @@ const failures = {
   unsupported_content: { status: 400, type: 'invalid_request_error' },
   unsupported_tool_choice: { status: 400, type: 'invalid_request_error' },
   invalid_api_key: { status: 401, type: 'invalid_request_error' },
+  model_not_allowed: { status: 403, type: 'permission_error' },
   forbidden_host: { status: 403, type: 'invalid_request_error' },
   forbidden_origin: { status: 403, type: 'invalid_request_error' },
   not_found: { status: 404, type: 'invalid_request_error' },
@@ -55,6 +56,7 @@ const failures = {
   upstream_blocked: { status: 503, type: 'server_error' },
   upstream_overloaded: { status: 503, type: 'server_error' },
   draining: { status: 503, type: 'server_error' },
+  overloaded: { status: 503, type: 'server_error' },
   not_ready: { status: 503, type: 'server_error' },
   upstream_timeout: { status: 504, type: 'server_error' },
   // Ours.

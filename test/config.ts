@@ -5,16 +5,20 @@ import { rehearsalWith } from '../src/rehearsal/kind.ts'
 import { kinds as registered } from '../src/upstreams/registry.ts'
 
 /** The configuration with every kind of upstream handed in, as the program does it. */
-const kinds = [...registered, rehearsalWith(createVoice())]
+const all = [...registered, rehearsalWith(createVoice())]
 
-export function loadConfig(options: Omit<load.LoadOptions, 'kinds'>): load.Config {
-  return load.loadConfig({ ...options, kinds })
+export function loadConfig(options: Omit<load.LoadOptions, 'kinds'> & Partial<load.LoadOptions>): load.Config {
+  return load.loadConfig({ kinds: all, ...options })
 }
 
-export function createConfigSchema(dialects: readonly string[], flavours: readonly string[] = []) {
+export function createConfigSchema(
+  dialects: readonly string[],
+  flavours: readonly string[] = [],
+  kinds: schema.Vocabulary['kinds'] = all,
+) {
   return schema.createConfigSchema({ dialects, flavours, kinds })
 }
 
 export function toConfigJsonSchema(dialects: readonly string[]): object {
-  return schema.toConfigJsonSchema({ dialects, kinds })
+  return schema.toConfigJsonSchema({ dialects, kinds: all })
 }

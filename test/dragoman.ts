@@ -31,7 +31,15 @@ export function startDragoman(
 ): ChildProcessWithoutNullStreams {
   const [program, ...before] = command
   const { PATH } = process.env
-  const env = { PATH, HOME: folder, XDG_CONFIG_HOME: folder, NODE_COMPILE_CACHE: compiled, ...environment }
+  const env = {
+    PATH,
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    NODE_COMPILE_CACHE: compiled,
+    // Whatever runs on this machine is none of the tests' business.
+    DRAGOMAN_DISCOVER: 'off',
+    ...environment,
+  }
   return spawn(program, [...before, ...args], { cwd: folder, env })
 }
 

@@ -1,4 +1,4 @@
-import { arrows, folders, impureGlobals, pure, roots, windows } from './table.ts'
+import { arrows, folders, impureGlobals, pure, rooms, roots, windows } from './table.ts'
 
 /** The linter's rules, as `biome.walls.json` holds them. */
 export function toRules(): object {
@@ -74,7 +74,22 @@ function inWords(names: readonly string[]): string {
 
 const [begin, end] = ['<!-- made by npm run walls -->', '<!-- end -->']
 
-/** ARCHITECTURE.md with the table of walls as it is. */
+/** Folders and who sees whom, without the words everybody shares: `protocol` and the files beside the folders. */
+function toPicture(): string {
+  const shown = folders.filter((folder) => folder !== 'protocol')
+  const nodes = shown.map((folder) => {
+    const inside = (rooms[folder] ?? []).map((room) => `${room}/`).join(' · ')
+    return `  ${folder}["<b>${folder}</b>${inside === '' ? '' : `<br/>${inside}`}"]`
+  })
+  const lines = shown.flatMap((folder) => {
+    const seen = new Set((arrows[folder] ?? []).map((path) => path.split('/')[0] ?? ''))
+    const targets = shown.filter((target) => seen.has(target))
+    return targets.length === 0 ? [] : [`  ${folder} --> ${targets.join(' & ')}`]
+  })
+  return ['```mermaid', 'flowchart TD', ...nodes, ...lines, '```'].join('\n')
+}
+
+/** ARCHITECTURE.md with the picture and the table of walls as they are. */
 export function withTable(page: string): string {
   const rows = Object.entries(arrows).map(([folder, open]) => `| \`${folder}\` | ${open.map(toCell).join(', ')} |`)
   const table = ['| folder | may import |', '|---|---|', ...rows].join('\n')
@@ -82,7 +97,7 @@ export function withTable(page: string): string {
   const further = `Some files see further, because that is their work: ${inWords(seeing)}.`
   const [before = '', rest = ''] = page.split(begin)
   const [, after = ''] = rest.split(end)
-  return `${before}${begin}\n\n${table}\n\n${further}\n\n${end}${after}`
+  return `${before}${begin}\n\n${toPicture()}\n\n${table}\n\n${further}\n\n${end}${after}`
 }
 
 function toCell(path: string): string {

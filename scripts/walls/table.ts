@@ -8,10 +8,12 @@ export const roots: readonly string[] = ['errors.ts', 'clock.ts']
 
 /** A folder always sees itself. `folder/file.ts` opens that one file only. */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
-  cli: ['server', 'config', 'protocol', 'errors.ts'],
+  cli: ['server', 'doctor', 'discovery', 'config', 'protocol', 'errors.ts'],
   server: ['doors', 'turn', 'config', 'protocol', 'errors.ts', 'clock.ts'],
   doors: ['turn', 'protocol', 'errors.ts'],
   turn: ['dialects', 'engine', 'schema', 'upstreams/upstream.ts', 'protocol', 'errors.ts'],
+  doctor: ['turn', 'upstreams', 'dialects', 'protocol', 'errors.ts'],
+  discovery: ['upstreams', 'protocol', 'errors.ts', 'clock.ts'],
   upstreams: ['config/fields.ts', 'config/service-url.ts', 'protocol', 'errors.ts', 'clock.ts'],
   rehearsal: ['turn', 'upstreams', 'dialects', 'engine', 'config/fields.ts', 'protocol', 'errors.ts'],
   config: ['protocol', 'errors.ts'],
@@ -19,6 +21,15 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   dialects: ['protocol'],
   schema: ['protocol', 'errors.ts'],
   protocol: ['errors.ts'],
+}
+
+/** The rooms of folders that do several jobs, for the picture in ARCHITECTURE.md. */
+export const rooms: Readonly<Record<string, readonly string[]>> = {
+  engine: ['text', 'marks', 'answer', 'forms', 'constrain'],
+  turn: ['services', 'prompt', 'answer', 'repair'],
+  upstreams: ['wire', 'refusals', 'flavours'],
+  rehearsal: ['hearing'],
+  cli: ['explain', 'connect'],
 }
 
 interface Window {
@@ -36,7 +47,7 @@ export const windows: readonly Window[] = [
   {
     files: 'cli/compose.ts',
     example: 'cli/compose.ts',
-    also: ['turn', 'upstreams', 'rehearsal', 'dialects', 'engine', 'clock.ts'],
+    also: ['doors', 'turn', 'upstreams', 'rehearsal', 'dialects', 'engine', 'clock.ts'],
     why: 'makes the parts and joins them',
   },
   {

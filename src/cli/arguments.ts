@@ -32,9 +32,13 @@ interface Definition<Declared extends Flags> {
   /** Operands as help shows them: `[FILE|-]`. */
   readonly operands?: string
   readonly maxOperands?: number
+  /** What the first operand may be, where that is known. */
+  readonly words?: readonly string[]
   readonly flags: Declared
   /** Lines below the flags in help. */
   readonly details?: readonly string[]
+  /** Commands to copy, each with what it does. */
+  readonly examples?: readonly (readonly [command: string, does: string])[]
   /** Returns the exit code. */
   run(values: Values<Declared>, operands: readonly string[], terminal: Terminal): Promise<number>
 }
@@ -43,16 +47,22 @@ export interface Verb {
   readonly name: string
   readonly summary: string
   readonly help: string
+  readonly operands?: string | undefined
+  readonly words: readonly string[]
+  readonly flags: Flags
   run(argv: readonly string[], terminal: Terminal): Promise<number>
 }
 
 /** A verb from its declaration: what it takes, what help says of it, and what it does with arguments that fit. */
 export function defineVerb<const Declared extends Flags>(definition: Definition<Declared>): Verb {
-  const { name, summary, flags, maxOperands = 0 } = definition
+  const { name, summary, operands: shown, words = [], flags, maxOperands = 0 } = definition
   return {
     name,
     summary,
     help: printHelp(definition),
+    operands: shown,
+    words,
+    flags,
     async run(argv, terminal) {
       const { values, operands } = readArguments(flags, argv)
       if (operands.length > maxOperands)
@@ -125,7 +135,7 @@ function printRow(left: string, right: string): readonly string[] {
   return [left + first.trimStart(), ...others]
 }
 
-function printHelp({ name, summary, operands, flags, details = [] }: Definition<Flags>): string {
+function printHelp({ name, summary, operands, flags, details = [], examples = [] }: Definition<Flags>): string {
   const rows = Object.entries(flags).map(([flag, { type, value = 'VALUE', help, ...rest }]): [string, string] => [
     type === 'switch' ? `--${flag}` : `--${flag} ${value}`,
     rest.choices === undefined || rest.listedBy !== undefined ? help : `${help}: ${rest.choices.join(', ')}`,
@@ -139,6 +149,9 @@ function printHelp({ name, summary, operands, flags, details = [] }: Definition<
     '',
     ...rows.flatMap(([left, right]) => printRow(`  ${left.padEnd(width)}  `, right)),
     ...(details.length > 0 ? ['', ...details.flatMap((line) => wrapWords(line, '  '))] : []),
+    ...(examples.length > 0
+      ? ['', 'Examples:', ...examples.flatMap(([command, does]) => [`  ${command}`, ...wrapWords(does, '      ')])]
+      : []),
     '',
   ].join('\n')
 }

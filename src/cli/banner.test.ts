@@ -151,3 +151,21 @@ test.each([
   expect(body.model).toBe(model)
   expect(body.tools[0].function.name).toBe('read_file')
 })
+
+test('clients of several kinds each see their base URL', () => {
+  const entrances = [
+    { clients: 'OpenAI', url: 'http://127.0.0.1:8484/v1' },
+    { clients: 'Ollama', url: 'http://127.0.0.1:8484' },
+  ]
+  expect(print({ entrances })).toContain(
+    '    Base URL  http://127.0.0.1:8484/v1  OpenAI\n              http://127.0.0.1:8484     Ollama\n    API key',
+  )
+})
+
+test('a taken port, a search without success and a remark are said', () => {
+  const remarks = ['vLLM at http://127.0.0.1:8000/v1 wants an API key.']
+  const banner = print({ looking: true, takenPort: 8483, remarks })
+  expect(banner).toContain("Port 8483 is taken, so I'm using 8484 instead.")
+  expect(banner).toContain('No model server found on this machine')
+  expect(banner).toContain('  vLLM at http://127.0.0.1:8000/v1 wants an API key.\n')
+})

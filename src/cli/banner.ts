@@ -27,7 +27,15 @@ export interface BannerFacts {
   readonly program: string
   /** Where clients connect, without a path: `http://127.0.0.1:8484`. */
   readonly origin: string
+  /** Where the clients of each kind connect. */
+  readonly entrances?: readonly { readonly clients: string; readonly url: string }[]
   readonly services: readonly BannerService[]
+  /** Model servers are looked for on this machine. */
+  readonly looking?: boolean
+  /** The port that was asked for, where another program has it. */
+  readonly takenPort?: number | undefined
+  /** What else to know, in sentences. */
+  readonly remarks?: readonly string[]
   /** Where the configuration came from, when from a file. */
   readonly configPath: string | undefined
   /** How the curl presents a key: a shell expansion or a word to replace; undefined when none is needed. */
@@ -41,7 +49,7 @@ const deeper = '      '
 
 /** What `serve` says when it is ready: where, which services with which models, how to try it, how to connect an agent. */
 export function printBanner(facts: BannerFacts, paint: Paint): string {
-  const { services, origin, key, program } = facts
+  const { services, origin, key, program, looking = false, remarks = [] } = facts
   const url = `${origin}/v1`
   const model = firstModel(services)
   return [
@@ -49,13 +57,14 @@ export function printBanner(facts: BannerFacts, paint: Paint): string {
     ...printHeading(facts, url, paint),
     '',
     ...services.flatMap((service) => printService(service, paint)),
-    ...(services.every(({ embedded }) => embedded === true) ? printStandIn(program, paint) : []),
+    ...(services.every(({ embedded }) => embedded === true) ? printStandIn(program, looking, paint) : []),
+    ...remarks.flatMap((remark) => [...wrapWords(remark, '  ').map((line) => paint('yellow', line)), '']),
     ...(model === undefined
       ? wrapWords('No need to restart: models are served as soon as a model server answers.', '  ')
       : [paint('bold', '  Try it'), '', printCurl(url, model, key)]),
     '',
     paint('bold', '  Connect your agent'),
-    `    Base URL  ${url}`,
+    ...printEntrances(facts, url),
     `    API key   ${key === undefined ? 'any text (no keys are set)' : 'one of your keys'}`,
     `    Model     ${model ?? 'a name from /v1/models'}`,
     '',
@@ -65,10 +74,25 @@ export function printBanner(facts: BannerFacts, paint: Paint): string {
   ].join('\n')
 }
 
-function printHeading({ version, configPath, services }: BannerFacts, url: string, paint: Paint): readonly string[] {
+/** One base URL, or one for each kind of client. */
+function printEntrances({ entrances = [] }: BannerFacts, url: string): readonly string[] {
+  if (entrances.length < 2) return [`    Base URL  ${url}`]
+  return entrances.map(
+    (one, index) => `    ${index === 0 ? 'Base URL' : '        '}  ${one.url.padEnd(url.length)}  ${one.clients}`,
+  )
+}
+
+function printHeading(
+  { version, configPath, services, takenPort, origin }: BannerFacts,
+  url: string,
+  paint: Paint,
+): readonly string[] {
   const down = services.length > 0 && services.every(({ state }) => state === 'down')
   return [
     `  ${paint('bold', `Dragoman ${version}`)}  ${paint('cyan', url)}`,
+    ...(takenPort === undefined
+      ? []
+      : [`  ${paint('yellow', `Port ${takenPort} is taken, so I'm using ${new URL(origin).port} instead.`)}`]),
     ...(configPath === undefined ? [] : [paint('dim', `  Config: ${configPath}`)]),
     ...(down ? ['', `  ${paint('red', 'Running, but no model server can be used yet:')}`] : []),
   ]
@@ -117,10 +141,15 @@ function printModels(models: readonly BannerModel[], paint: Paint): readonly str
   return more > 0 ? [...lines, `${deeper}${paint('dim', `and ${more} more, listed at /v1/models`)}`] : lines
 }
 
-function printStandIn(program: string, paint: Paint): readonly string[] {
+function printStandIn(program: string, looking: boolean, paint: Paint): readonly string[] {
+  const none = looking ? 'No model server found on this machine' : 'No model server is set up'
+  const sentence = `${none}, so I'm serving "rehearsal", a scripted stand-in for trying things out.`
+  const start = looking
+    ? "Start Ollama, LM Studio, vLLM, llama.cpp or another one: I keep looking and use it as soon as it answers. If it's on another machine or port, name its URL:"
+    : "For a real model, start Dragoman with your server's URL:"
   return [
-    `  ${paint('yellow', 'No model server is set up')}, so I'm serving "rehearsal", a scripted stand-in for`,
-    "  trying things out. For a real model, start Dragoman with your server's URL:",
+    ...wrapWords(sentence, '  ').map((line) => line.replace(none, paint('yellow', none))),
+    ...wrapWords(start, '  '),
     `    ${paint('cyan', `${program} --upstream http://127.0.0.1:8000/v1`)}`,
     '',
   ]

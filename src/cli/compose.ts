@@ -4,6 +4,8 @@ import type { Config } from '../config/load.ts'
 import { ConfigError } from '../config/problems.ts'
 import { checkReload, describeReload } from '../config/reload.ts'
 import { dialects } from '../dialects/registry.ts'
+import type { Door } from '../doors/door.ts'
+import { doors } from '../doors/registry.ts'
 import { printCalls } from '../engine/print.ts'
 import { createVoice } from '../rehearsal/hearing/hear.ts'
 import { rehearsalWith } from '../rehearsal/kind.ts'
@@ -12,10 +14,13 @@ import { createGateway } from '../server/gateway.ts'
 import { createRandomId } from '../server/ids.ts'
 import type { Log } from '../server/log.ts'
 import { createLookout } from '../server/lookout.ts'
+import { createOverload } from '../server/overload.ts'
+import { createQuotas } from '../server/quota/quotas.ts'
 import { defaultSettings } from '../turn/settings.ts'
 import type { ServiceCard, Turns } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'
 import { flavours } from '../upstreams/flavours/registry.ts'
+import type { Gated } from '../upstreams/gate.ts'
 import { createKeep, type Keep } from '../upstreams/keep.ts'
 import { toOpenAiBody } from '../upstreams/openai/body.ts'
 import { createUpstream, kinds } from '../upstreams/registry.ts'
@@ -25,10 +30,11 @@ import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
 
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
 
-/** What the configuration may name: every dialect and flavour, every kind of service and the stand-in for one. */
+/** What the configuration may name: every dialect, flavour and door, every kind of service and the stand-in for one. */
 export const vocabulary = {
   dialects: dialectNames,
   flavours: flavours.map(({ name }) => name),
+  doors: doors.map(({ name }) => name),
   kinds: [...kinds, rehearsalWith(createVoice())],
 }
 
@@ -46,8 +52,12 @@ export function describeDialects() {
 export interface Service {
   /** `http://127.0.0.1:8484`, as clients on this machine reach it. */
   readonly origin: string
+  /** Where the clients of each kind connect: `OpenAI`, `http://127.0.0.1:8484/v1`. */
+  readonly entrances: readonly { readonly clients: string; readonly url: string }[]
   /** How many requests are being answered. */
   readonly underWay: number
+  /** How each service was when last seen. */
+  readonly seen: readonly ServiceCard[]
   /** How each service is, as of now; those that take their time are told as unknown once patience ends. */
   services(patience: AbortSignal): Promise<readonly ServiceCard[]>
   /**
@@ -55,16 +65,19 @@ export interface Service {
    * sentences. Throws a ConfigError for one that would leave an open address without keys, or that has lost settings.
    */
   replace(config: Config): readonly string[]
+  /** Resolves when there is too little memory to go on: it should close and be started anew. */
+  readonly full: Promise<void>
   close(): Promise<void>
 }
 
 interface Generation {
   readonly config: Config
-  readonly upstreams: ReadonlyMap<string, Upstream>
+  readonly upstreams: ReadonlyMap<string, Gated>
   readonly turns: Turns
   readonly keyring: Keyring
   /** What doors keep between the requests of their clients. */
   readonly kept: Keep<string>
+  readonly doors: readonly Door[]
 }
 
 /** A conversation with some pictures in it fits into a value. */
@@ -76,11 +89,24 @@ const probedModels = 12
 /** How long one service that does not answer may hold up news of the others. */
 const lookWithinMs = 3_000
 
-export async function startService(config: Config, log: Log, version?: string): Promise<Service> {
-  const former = new Set<string>()
+/** What a missing Redis means for the limits of keys. */
+const countedAlone = 'Until it is back, this gateway counts the limits of keys by itself.'
+
+/** `port`: another than the configuration says, because that one is taken. */
+export async function startService(
+  config: Config,
+  log: Log,
+  version?: string,
+  port = config.settings.listen.port,
+): Promise<Service> {
+  const former = new Map<string, { readonly hash: string }>()
   let current = createGeneration(config)
   const retiring = new Map<Generation, NodeJS.Timeout>()
-  const { host, port } = config.settings.listen
+  const {
+    listen: { host },
+    limits,
+    timeouts,
+  } = config.settings
   const lookout = createLookout({
     clock: systemClock,
     services: async (signal, patience) =>
@@ -90,12 +116,45 @@ export async function startService(config: Config, log: Log, version?: string): 
       )) ?? [],
     onChange: ({ service: { name, reason, remedy }, state }) => log.service?.({ service: name, state, reason, remedy }),
   })
+  const quotas = createQuotas({
+    store: () => current.config.settings.sessions.store,
+    now: Date.now,
+    createId: createRandomId,
+    onChange: (state, reason) => log.service?.({ service: 'redis', state, reason, remedy: countedAlone }),
+  })
+  let tellFull: () => void = () => undefined
+  const full = new Promise<void>((resolve) => {
+    tellFull = resolve
+  })
+  const overload = createOverload({
+    clock: systemClock,
+    marks: () => current.config.settings.limits.heap,
+    onFull: tellFull,
+  })
   const gateway = createGateway({
     host,
     port,
     log,
+    quotas,
+    overload,
+    metrics: {
+      access: () => current.config.settings.metrics,
+      models: () => namesOfModels(current.config, lookout.services),
+      loads: () => loadsOf(current),
+    },
+    headerBytes: limits.headerBytes,
+    patience: { headersMs: timeouts.clientHeadersMs, requestMs: timeouts.clientBodyMs },
+    get graceMs() {
+      return current.config.settings.timeouts.drainMs
+    },
+    get drainDelayMs() {
+      return current.config.settings.timeouts.drainDelayMs
+    },
     services: () => lookout.services,
     ...(version !== undefined && { version }),
+    get doors() {
+      return current.doors
+    },
     get debug() {
       return current.config.settings.log === 'debug'
     },
@@ -105,6 +164,9 @@ export async function startService(config: Config, log: Log, version?: string): 
       },
       get tools() {
         return current.config.settings.limits.tools
+      },
+      get depth() {
+        return current.config.settings.limits.depth
       },
     },
     allowed: {
@@ -126,11 +188,12 @@ export async function startService(config: Config, log: Log, version?: string): 
       get open() {
         return current.keyring.open
       },
-      accepts: (key) => current.keyring.accepts(key),
+      find: (key) => current.keyring.find(key),
       isOurs: (key) => current.keyring.isOurs(key),
     },
   })
   const address = await gateway.listen().catch(async (error: unknown) => {
+    overload.close()
     await closeGeneration(current)
     throw error
   })
@@ -144,10 +207,18 @@ export async function startService(config: Config, log: Log, version?: string): 
     retiring.set(old, timer.unref())
   }
 
+  const origin = `http://${printAddress({ host: reachable(address.host), port: address.port })}`
   return {
-    origin: `http://${printAddress({ host: reachable(address.host), port: address.port })}`,
+    origin,
+    get entrances() {
+      return entrancesOf(current.doors, origin)
+    },
     get underWay() {
       return gateway.underWay
+    },
+    full,
+    get seen() {
+      return lookout.services ?? []
     },
     services: (patience) => lookout.look(patience),
     replace(next) {
@@ -159,8 +230,8 @@ export async function startService(config: Config, log: Log, version?: string): 
       const changes = describeReload(current.config, next)
       const moved = printAddress(config.settings.listen) !== printAddress(next.settings.listen)
       if (moved) changes.push('Another address to listen on needs a restart.')
-      for (const key of current.config.settings.keys) former.add(key)
-      const fresh = createGeneration(next, { former: [...former], before: current })
+      for (const { hash } of current.config.settings.keys) former.set(hash, { hash })
+      const fresh = createGeneration(next, { former: [...former.values()], before: current })
       retire(current)
       current = fresh
       void lookout.look()
@@ -168,7 +239,9 @@ export async function startService(config: Config, log: Log, version?: string): 
     },
     async close() {
       lookout.close()
+      overload.close()
       await gateway.close()
+      await quotas.close()
       for (const [old, timer] of retiring) {
         clearTimeout(timer)
         await closeGeneration(old, current)
@@ -178,33 +251,66 @@ export async function startService(config: Config, log: Log, version?: string): 
   }
 }
 
-interface Past {
-  /** Keys that are not accepted any more. */
-  readonly former: readonly string[]
-  readonly before: Generation
-}
-
-function createGeneration(config: Config, past?: Past): Generation {
-  const { settings } = config
+/** The services of a configuration, for who asks them without a gateway. To be closed. */
+export function createUpstreams({ settings }: Config): ReadonlyMap<string, Gated> {
   const context = {
     timeouts: settings.timeouts,
     answerBytes: settings.limits.answerBytes,
+    eventBytes: settings.limits.eventBytes,
+    queueMs: settings.timeouts.queueMs,
     sessions: settings.sessions,
   }
-  const upstreams = new Map(
+  return new Map(
     [...settings.upstreams].map(([name, upstream]) => [
       name,
       createUpstream(name, upstream, context, vocabulary.kinds),
     ]),
   )
+}
+
+/** Doors that serve the same clients are one entrance. */
+function entrancesOf(open: readonly Door[], origin: string): Service['entrances'] {
+  const byClients = new Map(open.flatMap(({ clients }) => (clients === undefined ? [] : [[clients.of, clients.base]])))
+  return [...byClients].map(([clients, base]) => ({ clients, url: `${origin}${base}` }))
+}
+
+interface Past {
+  /** Keys that are not accepted any more. */
+  readonly former: readonly { readonly hash: string }[]
+  readonly before: Generation
+}
+
+function createGeneration(config: Config, past?: Past): Generation {
+  const { settings } = config
+  const upstreams = createUpstreams(config)
   const turns = createTurns({
     upstreams,
     models: settings.models,
     unnamed: config.unnamed,
     newId: () => createRandomId('call_'),
   })
-  const keyring = createKeyring(settings.keys, past?.former)
-  return { config, upstreams, turns, keyring, kept: keepFor(config, past?.before) }
+  return {
+    config,
+    upstreams,
+    turns,
+    keyring: createKeyring(settings.keys, past?.former),
+    kept: keepFor(config, past?.before),
+    doors: doors.filter(({ name }) => settings.doors.includes(name)),
+  }
+}
+
+/** Beyond this a list of models is no list of labels. */
+const mostModelLabels = 200
+
+/** The models of the configuration, and those the services tell of, as far as there are not too many. */
+function namesOfModels({ settings }: Config, services: readonly ServiceCard[] = []): ReadonlySet<string> {
+  const configured = settings.models.map(({ name }) => name)
+  const listed = services.flatMap(({ models }) => models.map(({ id }) => id))
+  return new Set([...configured, ...listed.slice(0, mostModelLabels)])
+}
+
+function loadsOf({ upstreams }: Generation) {
+  return new Map([...upstreams].flatMap(([name, { load }]) => (load === undefined ? [] : [[name, load] as const])))
 }
 
 /** The same keep as before wherever it can be: what is in it would be lost. */

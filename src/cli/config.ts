@@ -14,12 +14,17 @@ export const config = defineVerb({
   summary: 'check your config file, print it, or print its JSON Schema',
   operands: 'check|schema|print',
   maxOperands: 1,
+  words: actions,
   flags: {
     config: { type: 'text', value: 'FILE', help: 'config file (default: dragoman.yaml)' },
     json: { type: 'switch', help: 'print the result as JSON' },
   },
   details: [
     'check tells what is wrong with the file. print shows the settings in effect, with secrets hidden. schema prints the JSON Schema of the file, for your editor.',
+  ],
+  examples: [
+    ['dragoman config check', 'tells whether the file is valid, with line and column of what is not'],
+    ['dragoman config print --json', 'prints the settings in effect'],
   ],
   async run({ config: path, json = false }, [action], terminal) {
     if (action === 'schema') {

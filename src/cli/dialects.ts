@@ -13,6 +13,7 @@ export const dialects = defineVerb({
   maxOperands: 1,
   flags: { json: { type: 'switch', help: 'print the list as JSON' } },
   details: ['With a NAME, it shows that one in full.'],
+  examples: [['dragoman dialects hermes', 'shows one format with an example']],
   async run({ json }, [name], terminal) {
     const all = describeDialects()
     const rows = name === undefined ? all : [find(name, all)]

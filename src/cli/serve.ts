@@ -1,10 +1,11 @@
 import { printAddress } from '../config/address.ts'
 import { type Config, loadConfig } from '../config/load.ts'
-import { createLog } from '../server/log.ts'
+import { createLog, type Log } from '../server/log.ts'
 import { defineVerb } from './arguments.ts'
 import { printBanner } from './banner.ts'
-import { startService, vocabulary } from './compose.ts'
+import { type Service, startService, vocabulary } from './compose.ts'
 import { dialectFlag } from './dialect-flag.ts'
+import { discover } from './discover.ts'
 import { gatherFacts } from './facts.ts'
 import { Refusal } from './input.ts'
 import { changeSentences } from './notes.ts'
@@ -28,13 +29,35 @@ export const serve = defineVerb({
     model: { type: 'text', value: 'NAME', help: 'serve only this model' },
     tools: { type: 'text', value: 'MODE', choices: ['auto', 'native', 'prompt'], help: 'how models get their tools' },
     dialect: { ...dialectFlag, help: 'format to teach tools in (`dragoman dialects` lists them)' },
+    discover: {
+      type: 'text',
+      value: 'WHERE',
+      help: 'where to look for model servers when none is named: on, off, or ports like 8000,8080 (default on)',
+    },
+    'strict-port': { type: 'switch', help: 'fail if the port is taken, instead of using the next free one' },
     open: { type: 'switch', help: 'open the start page in your browser' },
   },
-  details: ['Without a config file and --upstream it serves "rehearsal", a scripted stand-in for a model.'],
-  async run({ open = false, ...flags }, _operands, terminal) {
+  details: [
+    'Without a config file and --upstream it looks for model servers on this machine (Ollama, LM Studio, vLLM, llama.cpp and others on their usual ports) and serves all their models. OPENAI_BASE_URL, OPENAI_API_KEY and OLLAMA_HOST are used too.',
+    'If it finds none, it serves "rehearsal", a scripted stand-in for a model, and keeps looking.',
+  ],
+  examples: [
+    ['dragoman', 'serves the models of every server running on this machine'],
+    ['dragoman --upstream http://127.0.0.1:8000', 'serves the models of one server'],
+    ['dragoman --config team.yaml --port 9000', 'uses a config file and another port'],
+  ],
+  async run({ open = false, 'strict-port': strictPort = false, ...flags }, _operands, terminal) {
     const { surroundings } = terminal
-    const loading = { flags, ...vocabulary, surroundings }
-    const config = loadConfig(loading)
+    const settled = { flags, ...vocabulary, surroundings }
+    const written = loadConfig(settled)
+    const nearby = await discover(written, terminal)
+    const loading = {
+      ...settled,
+      get found() {
+        return nearby?.found ?? []
+      },
+    }
+    const config = nearby === undefined ? written : loadConfig(loading)
     terminal.outlastReaders()
     const log = createLog({
       write: terminal.complain,
@@ -42,20 +65,35 @@ export const serve = defineVerb({
       now: Date.now,
       sentences: changeSentences,
     })
-    const service = await startService(config, log, readVersion()).catch((error: unknown) => refuseStart(error, config))
+    const service = await startOnFreePort(config, log, strictPort)
     const interrupted = untilInterrupted(terminal)
-    terminal.write(printBanner(await gatherFacts(service, config, terminal), terminal.paint))
+    terminal.write(
+      printBanner(
+        await gatherFacts(
+          service,
+          config,
+          terminal,
+          nearby?.remarks.map(({ says, fix }) => `${says} ${fix}`),
+        ),
+        terminal.paint,
+      ),
+    )
+    nearby?.follow(service, () => service.replace(loadConfig(loading)), terminal)
     const watching = watchConfig(config, loading, service, terminal)
     if (open) openBrowser(service.origin, terminal)
-    await interrupted
+    const isFull = await Promise.race([interrupted.then(() => false), service.full.then(() => true)])
     watching?.close()
+    nearby?.close()
     const again = untilInterrupted(terminal)
-    terminal.complain(sayGoodbye(service.underWay))
+    terminal.complain(isFull ? outOfMemory : sayGoodbye(service.underWay))
     const stopped = await Promise.race([service.close().then(() => 0), again.then(() => 130)])
     if (stopped !== 0) process.exit(stopped)
-    return 0
+    return isFull ? 1 : 0
   },
 })
+
+const outOfMemory =
+  'Out of memory: finishing what is under way, then stopping. Start me again, or give Node more with NODE_OPTIONS=--max-old-space-size=4096.\n'
 
 function sayGoodbye(underWay: number): string {
   if (underWay === 0) return 'Shutting down.\n'
@@ -63,11 +101,30 @@ function sayGoodbye(underWay: number): string {
   return `Shutting down: waiting for ${requests} to finish. Press Ctrl+C again to stop now.\n`
 }
 
+/** How many ports after a taken one are tried. */
+const furtherPorts = 20
+
+async function startOnFreePort(config: Config, log: Log, strict: boolean): Promise<Service> {
+  const { listen } = config.settings
+  for (let port = listen.port; ; port += 1) {
+    try {
+      return await startService(config, log, readVersion(), port)
+    } catch (error) {
+      const isLast = strict || listen.port === 0 || port >= Math.min(listen.port + furtherPorts, 65_535)
+      if (isLast || !isTaken(error)) refuseStart(error, config)
+    }
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+}
+
 function refuseStart(error: unknown, { settings }: Config): never {
   const address = printAddress(settings.listen)
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const other = printAddress({ ...settings.listen, port: Math.min(settings.listen.port + 1, 65_535) })
-  if (code === 'EADDRINUSE') {
+  if (isTaken(error)) {
     throw new Refusal(
       `${address} is in use by another program. Stop that one, or choose another port: --listen ${other}`,
     )

@@ -9,6 +9,8 @@ export interface Terminal {
   readonly surroundings: Surroundings
   /** A person reads along. */
   readonly interactive: boolean
+  /** A person can be asked. */
+  readonly asks: boolean
   /** The answer: standard output. */
   write(text: string): void
   /** Everything that is not the answer: standard error. */
@@ -41,6 +43,7 @@ export function terminalOfProcess(): Terminal {
   return {
     surroundings,
     interactive: process.stderr.isTTY === true,
+    asks: process.stdin.isTTY === true && process.stderr.isTTY === true,
     write: (text) => void process.stdout.write(text),
     complain: (text) => void process.stderr.write(text),
     outlastReaders() {

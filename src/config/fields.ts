@@ -46,6 +46,13 @@ export const duration = z
   )
   .refine((value) => toMilliseconds(value) > 0 && toMilliseconds(value) <= longestTimerMs, { error: durationWords })
 
+/** A duration that may be none at all. */
+export const pause = z
+  .union([z.string().regex(durationPattern, { error: durationWords }), z.number({ error: durationWords })], {
+    error: durationWords,
+  })
+  .refine((value) => toMilliseconds(value) >= 0 && toMilliseconds(value) <= longestTimerMs, { error: durationWords })
+
 export const size = z
   .union([z.string().regex(sizePattern, { error: sizeWords, abort: true }), z.int({ error: sizeWords })], {
     error: sizeWords,
@@ -54,7 +61,7 @@ export const size = z
 
 /** An object that refuses unknown keys. The error of such an issue carries the known keys, for `problems.ts` to word. */
 export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const known = Object.keys(shape)
+  const known = Object.keys(shape).filter((key) => !key.startsWith('$'))
   return z.strictObject(shape, {
     error: (issue) => (issue.code === 'unrecognized_keys' ? known.join(' ') : `an object with ${known.join(', ')}`),
   })

@@ -9,7 +9,7 @@ export interface ParsedFile {
   /** As it was read. */
   readonly text: string
   readonly value: unknown
-  /** `dragoman.yaml:12` for a path in the value, or for the deepest part of it that is there. */
+  /** `dragoman.yaml:12:3` for a path in the value, or for the deepest part of it that is there. */
   locate(path: readonly PropertyKey[]): string
 }
 
@@ -75,7 +75,9 @@ function parseConfigFile(path: string, raw: string): ParsedFile {
     value: isJson ? JSON.parse(text) : toPlainValue(path, document),
     locate(steps) {
       const offset = offsetOf(document.contents, steps)
-      return offset === undefined ? path : `${path}:${lines.linePos(offset).line}`
+      if (offset === undefined) return path
+      const { line, col } = lines.linePos(offset)
+      return `${path}:${line}:${col}`
     },
   }
 }
@@ -85,7 +87,10 @@ function checkJson(path: string, text: string): void {
   try {
     JSON.parse(text)
   } catch (error) {
-    throw new ConfigError([{ path: [], where: path, message: `is not JSON: ${(error as SyntaxError).message}` }])
+    const { message } = error as SyntaxError
+    const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? []
+    const where = line === undefined ? path : `${path}:${line}:${column}`
+    throw new ConfigError([{ path: [], where, message: `is not JSON: ${message}` }])
   }
 }
 

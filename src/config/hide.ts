@@ -2,7 +2,8 @@ import type { ConfigFile } from './schema.ts'
 
 /** Whether all that stands below a path of the configuration is secret: a key, or a header, which may carry one. */
 export function isSecret(path: readonly PropertyKey[]): boolean {
-  return path[0] === 'keys' || (path[0] === 'upstreams' && (path[2] === 'key' || path[2] === 'headers'))
+  if (path[0] === 'keys') return path.length < 3 || path[2] === 'key' || path[2] === 'hash'
+  return path[0] === 'upstreams' && (path[2] === 'key' || path[2] === 'headers')
 }
 
 /** The configuration as it may be shown: literal secrets hidden, also those in addresses, `env:NAME` as it stands. */

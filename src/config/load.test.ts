@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../test/config.ts'
 import { printAddress } from './address.ts'
+import { hashKey } from './keys.ts'
 import type { ConfigFlags } from './overrides.ts'
 import { ConfigError } from './problems.ts'
 
@@ -20,6 +21,7 @@ function load({ file, files = {}, environment = {}, flags, platform = 'linux' }:
   return loadConfig({
     dialects,
     flavours: ['vllm', 'ollama'],
+    doors: ['chat', 'messages', 'ollama'],
     surroundings: {
       environment,
       platform,
@@ -41,9 +43,31 @@ function problemsOf(world: World): string[] {
   return []
 }
 
+const standardLimits = {
+  bodyBytes: 33_554_432,
+  answerBytes: 67_108_864,
+  tools: 512,
+  depth: 128,
+  headerBytes: 16_384,
+  eventBytes: 8_388_608,
+  heap: { refuse: 0.85, drain: 0.95 },
+}
+const standardTimeouts = {
+  connectMs: 5000,
+  firstEventMs: 600_000,
+  idleMs: 120_000,
+  totalMs: 3_600_000,
+  queueMs: 60_000,
+  clientHeadersMs: 10_000,
+  clientBodyMs: 60_000,
+  drainDelayMs: 0,
+  drainMs: 10_000,
+}
+
 const full = `
 listen: 127.0.0.1:9000
 keys: [env:DRAGOMAN_KEY, literal]
+doors: [ollama, chat]
 log: debug
 upstreams:
   local:
@@ -77,8 +101,12 @@ test('a full file becomes settings', () => {
   expect(file).toEqual({ path: '/project/dragoman.yaml', text: full })
   expect(settings).toEqual({
     listen: { host: '127.0.0.1', port: 9000 },
-    keys: ['k1', 'literal'],
+    keys: [
+      { name: 'DRAGOMAN_KEY', key: 'k1', hash: hashKey('k1') },
+      { name: 'key-2', key: 'literal', hash: hashKey('literal') },
+    ],
     allowed: { hosts: [], origins: [] },
+    doors: ['ollama', 'chat'],
     log: 'debug',
     upstreams: new Map([
       ['local', { kind: 'openai', url: 'http://127.0.0.1:8000/v1', key: 'v1', forward: ['top_k'] }],
@@ -114,9 +142,35 @@ test('a full file becomes settings', () => {
       },
     ],
     sessions: { store: 'memory', ttlMs: 3_600_000 },
-    limits: { bodyBytes: 524_288, answerBytes: 2_097_152, tools: 8 },
-    timeouts: { connectMs: 250, firstEventMs: 60_000, idleMs: 120_000, totalMs: 3_600_000 },
+    limits: { ...standardLimits, bodyBytes: 524_288, answerBytes: 2_097_152, tools: 8 },
+    timeouts: { ...standardTimeouts, connectMs: 250, firstEventMs: 60_000 },
+    metrics: 'auto',
   })
+})
+
+test('all doors are open unless some are chosen', () => {
+  expect(load().settings.doors).toEqual(['chat', 'messages', 'ollama'])
+  expect(load({ file: 'doors: [chat]' }).settings.doors).toEqual(['chat'])
+})
+
+test.each<[string, string, string]>([
+  [
+    'a misspelt door',
+    'doors: [chat, olama]',
+    'doors[1]: expected one of chat, messages, ollama; found "olama". Did you mean "ollama"?',
+  ],
+  [
+    'no door at all',
+    'doors: []',
+    'doors: expected a list of one or more of chat, messages, ollama; found an empty list',
+  ],
+  [
+    'a door that is no list',
+    'doors: chat',
+    'doors: expected a list of one or more of chat, messages, ollama; found "chat"',
+  ],
+])('%s is refused', (_, file, problem) => {
+  expect(problemsOf({ file })).toEqual([expect.stringContaining(problem)])
 })
 
 test('what is shown hides literal secrets and passwords', () => {
@@ -151,10 +205,10 @@ test('the address of the store may stand in the environment, and must be one', (
   const file = 'sessions: { store: env:STORE }'
   expect(load({ file, environment: { STORE: 'rediss://h' } }).settings.sessions.store).toBe('rediss://h')
   expect(problemsOf({ file, environment: { STORE: 'h:6379' } })).toEqual([
-    '/project/dragoman.yaml:1: sessions.store: expected memory, or the address of a Redis such as redis://127.0.0.1:6379',
+    '/project/dragoman.yaml:1:13: sessions.store: expected memory, or the address of a Redis such as redis://127.0.0.1:6379',
   ])
   expect(problemsOf({ file })).toEqual([
-    '/project/dragoman.yaml:1: sessions.store: the environment variable STORE is not set',
+    '/project/dragoman.yaml:1:13: sessions.store: the environment variable STORE is not set',
   ])
 })
 
@@ -166,8 +220,8 @@ test('without anything the stand-in is served on loopback', () => {
   expect(settings.models).toMatchObject([
     { name: 'rehearsal', upstreams: ['rehearsal'], tools: 'prompt', dialect: 'auto' },
   ])
-  expect(settings.timeouts).toEqual({ connectMs: 5000, firstEventMs: 600_000, idleMs: 120_000, totalMs: 3_600_000 })
-  expect(settings.limits).toEqual({ bodyBytes: 33_554_432, answerBytes: 67_108_864, tools: 512 })
+  expect(settings.timeouts).toEqual(standardTimeouts)
+  expect(settings.limits).toEqual(standardLimits)
 })
 
 test.each([
@@ -279,7 +333,7 @@ test.each([
   const { settings } = load({ file: full, environment: secrets, flags: { upstream } })
   expect([...settings.upstreams]).toEqual([['default', { kind: 'openai', url, forward: [] }]])
   expect(settings.models).toEqual([])
-  expect(settings.keys).toEqual(['k1', 'literal'])
+  expect(settings.keys.map(({ key }) => key)).toEqual(['k1', 'literal'])
 })
 
 test('the environment can describe upstream, model and keys', () => {
@@ -296,7 +350,7 @@ test('the environment can describe upstream, model and keys', () => {
   const { settings, unnamed } = load({ environment })
   expect(settings.upstreams.get('default')).toEqual({ kind: 'openai', url: 'http://h:1/v1', key: 's', forward: [] })
   expect(settings.models).toMatchObject([{ name: 'm', upstreams: ['default'], tools: 'prompt', dialect: 'hermes' }])
-  expect(settings.keys).toEqual(['a', 'b'])
+  expect(settings.keys.map(({ key }) => key)).toEqual(['a', 'b'])
   expect(unnamed).toMatchObject({ tools: 'prompt', dialect: 'hermes' })
 })
 
@@ -317,135 +371,137 @@ test.each<[string, World, string[]]>([
   [
     'an unknown key',
     { file: 'lisen: 127.0.0.1:1' },
-    ['/project/dragoman.yaml:1: lisen: unknown key "lisen". Did you mean "listen"?'],
+    ['/project/dragoman.yaml:1:1: lisen: unknown key "lisen". Did you mean "listen"?'],
   ],
   [
     'an unknown key near nothing',
     { file: 'limits:\n  colour: red' },
-    ['/project/dragoman.yaml:2: limits.colour: unknown key "colour". Known here: body, answer, tools'],
+    [
+      '/project/dragoman.yaml:2:3: limits.colour: unknown key "colour". Known here: body, answer, tools, depth, headers, event, heap_refuse, heap_drain',
+    ],
   ],
   [
     'several problems at once',
     { file: `${upstream}models:\n  m:\n    upstream: a\n    tools: promt\n    repair: many\n    templat: {}` },
     [
-      '/project/dragoman.yaml:5: models.m.tools: expected one of auto, native, prompt; found "promt". Did you mean "prompt"?',
-      '/project/dragoman.yaml:6: models.m.repair: expected a whole number from 0 to 5; found "many"',
-      '/project/dragoman.yaml:7: models.m.templat: unknown key "templat". Did you mean "template"?',
+      '/project/dragoman.yaml:5:5: models.m.tools: expected one of auto, native, prompt; found "promt". Did you mean "prompt"?',
+      '/project/dragoman.yaml:6:5: models.m.repair: expected a whole number from 0 to 5; found "many"',
+      '/project/dragoman.yaml:7:5: models.m.templat: unknown key "templat". Did you mean "template"?',
     ],
   ],
   [
     'an unknown dialect',
     { file: 'models: { "a.b": { dialect: hermse } }' },
     [
-      '/project/dragoman.yaml:1: models["a.b"].dialect: expected one of auto, hermes, roo-xml; found "hermse". Did you mean "hermes"?',
+      '/project/dragoman.yaml:1:20: models["a.b"].dialect: expected one of auto, hermes, roo-xml; found "hermse". Did you mean "hermes"?',
     ],
   ],
   [
     'an upstream without a kind',
     { file: 'upstreams:\n  x:\n    url: http://h/v1' },
-    ['/project/dragoman.yaml:2: upstreams.x.kind: missing. Expected one of openai, qwen-chat, poe, rehearsal'],
+    ['/project/dragoman.yaml:2:3: upstreams.x.kind: missing. Expected one of openai, qwen-chat, poe, rehearsal'],
   ],
   [
     'a kind nobody knows',
     { file: 'upstreams: { x: { kind: opnai } }' },
     [
-      '/project/dragoman.yaml:1: upstreams.x.kind: expected one of openai, qwen-chat, poe, rehearsal; found "opnai". Did you mean "openai"?',
+      '/project/dragoman.yaml:1:19: upstreams.x.kind: expected one of openai, qwen-chat, poe, rehearsal; found "opnai". Did you mean "openai"?',
     ],
   ],
   [
     'an upstream without an address',
     { file: 'upstreams: { x: { kind: openai } }' },
-    ['/project/dragoman.yaml:1: upstreams.x.url: missing. Expected an http:// or https:// address'],
+    ['/project/dragoman.yaml:1:14: upstreams.x.url: missing. Expected an http:// or https:// address'],
   ],
   [
     'an address that is none',
     { file: 'upstreams: { x: { kind: openai, url: "ftp://h" } }' },
-    ['/project/dragoman.yaml:1: upstreams.x.url: expected an http:// or https:// address; found "ftp://h"'],
+    ['/project/dragoman.yaml:1:33: upstreams.x.url: expected an http:// or https:// address; found "ftp://h"'],
   ],
   [
     'an address that is none and holds a password',
     { file: 'upstreams: { x: { kind: openai, url: "ftp://u:hun/ter2@h/v1?key=hunter2" } }' },
     [
-      '/project/dragoman.yaml:1: upstreams.x.url: expected an http:// or https:// address; found "ftp://***@h/v1?key=***"',
+      '/project/dragoman.yaml:1:33: upstreams.x.url: expected an http:// or https:// address; found "ftp://***@h/v1?key=***"',
     ],
   ],
   [
     'a secret of the wrong type, which is not repeated',
     { file: 'keys: [12345]' },
-    ['/project/dragoman.yaml:1: keys[0]: expected a key or env:NAME; found a number'],
+    ['/project/dragoman.yaml:1:8: keys[0]: expected a key, env:NAME, or an object with key or hash; found a number'],
   ],
   [
     'a duration',
     { file: 'timeouts: { idle: 5 minutes }' },
     [
-      '/project/dragoman.yaml:1: timeouts.idle: expected a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d; found "5 minutes"',
+      '/project/dragoman.yaml:1:13: timeouts.idle: expected a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d; found "5 minutes"',
     ],
   ],
   ...['30d', 0, '0s'].map((idle): [string, World, string[]] => [
     `the duration ${idle}`,
     { file: `timeouts: { idle: ${idle} }` },
     [
-      `/project/dragoman.yaml:1: timeouts.idle: expected a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d; found ${JSON.stringify(idle)}`,
+      `/project/dragoman.yaml:1:13: timeouts.idle: expected a duration such as 500ms, 5s, 30m or 1h (a bare number counts seconds), at most 24d; found ${JSON.stringify(idle)}`,
     ],
   ]),
   [
     'a size',
     { file: 'limits: { body: -1 }' },
     [
-      '/project/dragoman.yaml:1: limits.body: expected a size such as 512kb or 32mb (a bare number counts bytes); found -1',
+      '/project/dragoman.yaml:1:11: limits.body: expected a size such as 512kb or 32mb (a bare number counts bytes); found -1',
     ],
   ],
   [
     'an address to listen on',
     { file: 'listen: 8484' },
-    ['/project/dragoman.yaml:1: listen: expected HOST:PORT such as 127.0.0.1:8484 or [::1]:8484; found 8484'],
+    ['/project/dragoman.yaml:1:1: listen: expected HOST:PORT such as 127.0.0.1:8484 or [::1]:8484; found 8484'],
   ],
   [
     'a model without a choice among upstreams',
     { file: `${upstream}models: { m: {} }` },
-    ['/project/dragoman.yaml:2: models.m.upstream: missing. Expected one of a, bee'],
+    ['/project/dragoman.yaml:2:11: models.m.upstream: missing. Expected one of a, bee'],
   ],
   [
     'upstreams that are not there',
     { file: `${upstream}models:\n  m: { upstream: [a, be] }\n  n: { upstream: zzz }` },
     [
-      '/project/dragoman.yaml:3: models.m.upstream[1]: no upstream is called "be". Did you mean "bee"?',
-      '/project/dragoman.yaml:4: models.n.upstream: no upstream is called "zzz". Known: a, bee',
+      '/project/dragoman.yaml:3:22: models.m.upstream[1]: no upstream is called "be". Did you mean "bee"?',
+      '/project/dragoman.yaml:4:8: models.n.upstream: no upstream is called "zzz". Known: a, bee',
     ],
   ],
   [
     'an empty list of upstreams',
     { file: `${upstream}models: { m: { upstream: [] } }` },
     [
-      '/project/dragoman.yaml:2: models.m.upstream: expected the name of an upstream or a list of names; found an empty list',
+      '/project/dragoman.yaml:2:16: models.m.upstream: expected the name of an upstream or a list of names; found an empty list',
     ],
   ],
   [
     'a session store there is not',
     { file: 'sessions: { store: "mysql://u:p@h" }' },
     [
-      '/project/dragoman.yaml:1: sessions.store: expected memory, or the address of a Redis such as redis://127.0.0.1:6379; found a string',
+      '/project/dragoman.yaml:1:13: sessions.store: expected memory, or the address of a Redis such as redis://127.0.0.1:6379; found a string',
     ],
   ],
   [
     'a file that is a list',
     { file: '- a' },
     [
-      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, log, upstreams, models, sessions, limits, timeouts; found a list',
+      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, doors, log, upstreams, models, sessions, limits, timeouts, metrics; found a list',
     ],
   ],
   [
     'a secret that is not set',
     { file: 'keys: [env:NOPE, "env:"]', environment: {} },
     [
-      '/project/dragoman.yaml:1: keys[0]: the environment variable NOPE is not set',
-      '/project/dragoman.yaml:1: keys[1]: expected the name of an environment variable after "env:"',
+      '/project/dragoman.yaml:1:8: keys[0]: the environment variable NOPE is not set',
+      '/project/dragoman.yaml:1:18: keys[1]: expected the name of an environment variable after "env:"',
     ],
   ],
   [
     'a secret that is empty',
     { file: 'upstreams: { x: { kind: openai, url: "http://h", key: env:K } }', environment: { K: ' ' } },
-    ['/project/dragoman.yaml:1: upstreams.x.key: the environment variable K is empty'],
+    ['/project/dragoman.yaml:1:50: upstreams.x.key: the environment variable K is empty'],
   ],
   [
     'flags',
@@ -470,9 +526,9 @@ test.each<[string, World, string[]]>([
     'a host with a scheme and an origin without one',
     { file: 'allowed_hosts: [http://box.lan]\nallowed_origins:\n  - localhost:3000\n  - https://a.example/chat' },
     [
-      '/project/dragoman.yaml:1: allowed_hosts[0]: expected a host name such as host.docker.internal or *.lan, without http://; found "http://box.lan"',
-      '/project/dragoman.yaml:3: allowed_origins[0]: expected an origin such as https://chat.example.com or http://localhost:3000, without a path; found "localhost:3000"',
-      '/project/dragoman.yaml:4: allowed_origins[1]: expected an origin such as https://chat.example.com or http://localhost:3000, without a path; found "https://a.example/chat"',
+      '/project/dragoman.yaml:1:17: allowed_hosts[0]: expected a host name such as host.docker.internal or *.lan, without http://; found "http://box.lan"',
+      '/project/dragoman.yaml:3:5: allowed_origins[0]: expected an origin such as https://chat.example.com or http://localhost:3000, without a path; found "localhost:3000"',
+      '/project/dragoman.yaml:4:5: allowed_origins[1]: expected an origin such as https://chat.example.com or http://localhost:3000, without a path; found "https://a.example/chat"',
     ],
   ],
   [
@@ -480,7 +536,7 @@ test.each<[string, World, string[]]>([
     { file: 'allowed_origins: ["*"]', environment: { DRAGOMAN_ALLOWED_HOSTS: 'box.lan, *' } },
     [
       'DRAGOMAN_ALLOWED_HOSTS: any web page could use your models with "*". Name the pages and hosts you use, or set `keys` first',
-      '/project/dragoman.yaml:1: allowed_origins[0]: any web page could use your models with "*". Name the pages and hosts you use, or set `keys` first',
+      '/project/dragoman.yaml:1:19: allowed_origins[0]: any web page could use your models with "*". Name the pages and hosts you use, or set `keys` first',
     ],
   ],
   [
@@ -490,8 +546,8 @@ test.each<[string, World, string[]]>([
       files: { '/project/odd.yaml': 'a: 1' },
     },
     [
-      '/project/dragoman.yaml:2: upstreams.a.script: there is no file "gone.json"',
-      '/project/dragoman.yaml:3: upstreams.b.script: expected a list of texts in "odd.yaml"',
+      '/project/dragoman.yaml:2:25: upstreams.a.script: there is no file "gone.json"',
+      '/project/dragoman.yaml:3:25: upstreams.b.script: expected a list of texts in "odd.yaml"',
     ],
   ],
   ['a file that is not there', { flags: { config: 'gone.yaml' } }, ['/project/gone.yaml: there is no such file']],
@@ -538,7 +594,7 @@ test.each([
 
 test('lines are told for JSON too', () => {
   expect(problemsOf({ files: { '/project/dragoman.json': '{\n\t"limits": {\n\t\t"tools": 0\n\t}\n}' } })).toEqual([
-    '/project/dragoman.json:3: limits.tools: expected a whole number from 1 to 100000; found 0',
+    '/project/dragoman.json:3:3: limits.tools: expected a whole number from 1 to 100000; found 0',
   ])
 })
 

@@ -1,5 +1,6 @@
 import { isLoopback } from './address.ts'
 import { besides, findConfigFile, type ParsedFile } from './file.ts'
+import { type FoundService, readDiscover } from './found.ts'
 import { hideSecrets } from './hide.ts'
 import { applyOverrides, type ConfigFlags, type Origins, type Overrides, readOverrides } from './overrides.ts'
 import { ConfigError, type Problem, toProblems } from './problems.ts'
@@ -12,6 +13,8 @@ export interface Config {
   readonly settings: Settings
   /** What a model gets that an upstream lists and the configuration does not name. */
   readonly unnamed: Pick<ModelSettings, 'tools' | 'dialect'>
+  /** Where to look for services, because nothing names one: the usual ports, these, or nowhere. */
+  readonly discover: 'on' | 'off' | readonly number[]
   /** The file it came from, when there was one. */
   readonly file: { readonly path: string; readonly text: string } | undefined
   /** The settings that stand in the file, by their outermost names. */
@@ -23,15 +26,17 @@ export interface Config {
 export interface LoadOptions extends Vocabulary {
   readonly flags?: ConfigFlags
   readonly surroundings: Surroundings
+  /** The services to use where nothing names one. */
+  readonly found?: readonly FoundService[]
 }
 
 /** The effective configuration: flags, then environment, then file, then defaults. Throws a ConfigError with every problem. */
-export function loadConfig({ flags = {}, surroundings, ...vocabulary }: LoadOptions): Config {
+export function loadConfig({ flags = {}, surroundings, found: services = [], ...vocabulary }: LoadOptions): Config {
   const overrides = readOverrides(flags, surroundings)
   const file = findConfigFile(surroundings, overrides.config?.value)
-  const { value, origins } = applyOverrides(file?.value, overrides)
+  const { value, origins, unnamed: nothingNamed } = applyOverrides(file?.value, overrides, services)
   const unnamed = readModelOverrides(overrides, vocabulary.dialects)
-  const problems = [...unnamed.problems, ...wrongPort(overrides)]
+  const problems = [...unnamed.problems, ...wrongPort(overrides), ...wrongDiscover(overrides)]
   if (problems.length > unnamed.problems.length) throw new ConfigError(problems)
 
   const parsed = createConfigSchema(vocabulary).safeParse(value)
@@ -56,6 +61,7 @@ export function loadConfig({ flags = {}, surroundings, ...vocabulary }: LoadOpti
   if (problems.length > 0) throw new ConfigError(problems)
   return {
     settings,
+    discover: nothingNamed ? (readDiscover(overrides.discover?.value ?? 'on') ?? 'off') : 'off',
     unnamed: { tools: unnamed.model.tools, dialect: unnamed.model.dialect },
     file: file && { path: file.path, text: file.text },
     inFile: new Set(Object.keys(Object(file?.value))),
@@ -66,6 +72,12 @@ export function loadConfig({ flags = {}, surroundings, ...vocabulary }: LoadOpti
 function wrongPort({ port }: Overrides): Problem[] {
   if (port === undefined || (/^\d{1,5}$/.test(port.value) && Number(port.value) <= 65_535)) return []
   return [{ path: [], where: port.origin, message: `expected a port from 0 to 65535; found "${port.value}"` }]
+}
+
+function wrongDiscover({ discover }: Overrides): Problem[] {
+  if (discover === undefined || readDiscover(discover.value) !== undefined) return []
+  const message = `expected on, off, or ports such as 8000,8080; found "${discover.value}"`
+  return [{ path: [], where: discover.origin, message }]
 }
 
 function readModelOverrides({ tools, dialect }: Overrides, dialects: readonly string[]) {

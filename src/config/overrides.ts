@@ -1,3 +1,4 @@
+import { type FoundService, servingModel, toUpstreamsFile } from './found.ts'
 import { readServiceUrl } from './service-url.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -10,6 +11,7 @@ export interface ConfigFlags {
   readonly model?: string | undefined
   readonly tools?: string | undefined
   readonly dialect?: string | undefined
+  readonly discover?: string | undefined
 }
 
 /** A value that beats the file, and what to call the place it came from. */
@@ -31,6 +33,7 @@ export interface Overrides {
   readonly model?: Override | undefined
   readonly tools?: Override | undefined
   readonly dialect?: Override | undefined
+  readonly discover?: Override | undefined
 }
 
 /** Flags beat the environment; an empty variable counts as not set. */
@@ -56,6 +59,7 @@ export function readOverrides(flags: ConfigFlags, { environment }: Surroundings)
     model: fromFlag('model'),
     tools: fromFlag('tools'),
     dialect: fromFlag('dialect'),
+    discover: fromFlag('discover'),
   }
 }
 
@@ -66,11 +70,16 @@ export type Origins = readonly (readonly [path: readonly string[], origin: strin
 const standIn = { tools: 'prompt' }
 
 /**
- * The file's raw value with the overrides in their places, and the stand-in where nothing names an upstream.
+ * The file's raw value with the overrides in their places. Where nothing names an upstream, those that were found take its
+ * place; where none was, the stand-in.
  * An `upstream` override replaces the file's upstreams and models; a `model` override leaves only that model.
  */
-export function applyOverrides(value: unknown, overrides: Overrides): { value: unknown; origins: Origins } {
-  if (value !== undefined && value !== null && !isObject(value)) return { value, origins: [] }
+export function applyOverrides(
+  value: unknown,
+  overrides: Overrides,
+  found: readonly FoundService[] = [],
+): { value: unknown; origins: Origins; unnamed: boolean } {
+  if (value !== undefined && value !== null && !isObject(value)) return { value, origins: [], unnamed: false }
   const raw: Record<string, unknown> = { ...value }
   const origins: [string[], string][] = []
   const { keys, log, upstream, upstreamKey, model } = overrides
@@ -98,18 +107,37 @@ export function applyOverrides(value: unknown, overrides: Overrides): { value: u
     raw['models'] = {}
     origins.push([['upstreams'], upstream.origin])
   }
+  const unnamed = isEmpty(raw['upstreams'])
+  if (unnamed) {
+    const serving = model && servingModel(found, model.value)
+    raw['upstreams'] = toUpstreamsFile(found.filter(({ name }) => serving?.includes(name) ?? true))
+    if (found.length > 1) raw['models'] = withServices(raw['models'], found)
+  }
   const rehearsing = isEmpty(raw['upstreams'])
   if (model) {
     const models = raw['models']
     const known = isObject(models) && Object.hasOwn(models, model.value) ? models[model.value] : undefined
-    raw['models'] = { [model.value]: known ?? (rehearsing ? standIn : {}) }
+    const served = unnamed && !rehearsing ? { upstream: servingModel(found, model.value) } : {}
+    raw['models'] = { [model.value]: known ?? (rehearsing ? standIn : served) }
     if (known === undefined) origins.push([['models'], model.origin])
   }
   if (rehearsing) {
     raw['upstreams'] = { rehearsal: { kind: 'rehearsal' } }
     if (isEmpty(raw['models'])) raw['models'] = { rehearsal: standIn }
   }
-  return { value: raw, origins }
+  return { value: raw, origins, unnamed }
+}
+
+/** Models that name no upstream, each with those that have it: nobody could have named what was only found. */
+function withServices(models: unknown, found: readonly FoundService[]): unknown {
+  if (!isObject(models)) return models
+  return Object.fromEntries(
+    Object.entries(models).map(([name, model]) => {
+      if (model !== null && (!isObject(model) || model['upstream'] !== undefined)) return [name, model]
+      const called = typeof model?.['model'] === 'string' ? model['model'] : name
+      return [name, { ...model, upstream: servingModel(found, called) }]
+    }),
+  )
 }
 
 /** A bare port, with or without its colon, is one of this machine's alone. */

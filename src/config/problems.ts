@@ -6,7 +6,7 @@ import { hideInUrl, isSecret } from './hide.ts'
 export interface Problem {
   readonly path: readonly PropertyKey[]
   readonly message: string
-  /** Where it stands: `dragoman.yaml:12`, `--listen`, `DRAGOMAN_LISTEN`. */
+  /** Where it stands: `dragoman.yaml:12:3`, `--listen`, `DRAGOMAN_LISTEN`. */
   readonly where?: string
 }
 
@@ -15,10 +15,17 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly Problem[]
 
-  constructor(problems: readonly Problem[]) {
+  constructor(unordered: readonly Problem[]) {
+    const problems = unordered.toSorted((one, other) => lineOf(one) - lineOf(other))
     super(problems.map(printProblem).join('\n'))
     this.problems = problems
   }
+}
+
+/** Problems of a file are told from its top to its bottom; others as they came, before these. */
+function lineOf({ where = '' }: Problem): number {
+  const [, line, column] = /:(\d+):(\d+)$/.exec(where) ?? []
+  return line === undefined ? 0 : Number(line) * 100_000 + Number(column)
 }
 
 function printProblem({ path, message, where }: Problem): string {
@@ -44,9 +51,20 @@ export function toProblems(issues: readonly z.core.$ZodIssue[], file: unknown): 
       const known = issue.message.split(' ')
       return issue.keys.map((key) => ({ path: [...issue.path, key], message: unknownKey(key, known) }))
     }
+    const inner = branchOf(issue)
+    if (inner !== undefined) return toProblems(inner, file)
     const found = valueAt(file, issue.path)
     return [{ path: issue.path, message: wrongValue(issue, found) }]
   })
+}
+
+/** Of what may have several shapes, what is wrong with the one that was meant: the one whose outermost type fits. */
+function branchOf(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] | undefined {
+  if (issue.code !== 'invalid_union') return undefined
+  const meant = issue.errors.find(
+    (branch) => !branch.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
+  )
+  return meant?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
 }
 
 function unknownKey(key: string, known: readonly string[]): string {

@@ -26,11 +26,14 @@ export function checkReload(current: Config, next: Config): void {
 /** What a new configuration changes for those who use the gateway, in sentences. Keys are counted, never shown. */
 export function describeReload(current: Config, next: Config): string[] {
   return [
-    describeKeys(current.settings.keys, next.settings.keys),
+    describeKeys(hashesOf(current), hashesOf(next)),
+    describeNames('Doors', current.settings.doors, next.settings.doors),
     describeNames('Upstreams', [...current.settings.upstreams.keys()], [...next.settings.upstreams.keys()]),
     describeNames('Models', namesOf(current), namesOf(next)),
   ].filter((sentence) => sentence !== undefined)
 }
+
+const hashesOf = ({ settings }: Config): readonly string[] => settings.keys.map(({ hash }) => hash)
 
 const namesOf = ({ settings }: Config): readonly string[] => settings.models.map(({ name }) => name)
 

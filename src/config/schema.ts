@@ -1,7 +1,20 @@
 import { z } from 'zod'
 import { readAddress } from './address.ts'
 import { isHostPattern, isOriginPattern } from './allow-lists.ts'
-import { choice, duration, named, size, strict, text, truth, type UpstreamFields, wholeNumber } from './fields.ts'
+import {
+  choice,
+  duration,
+  named,
+  pause,
+  size,
+  strict,
+  text,
+  truth,
+  type UpstreamFields,
+  wholeNumber,
+} from './fields.ts'
+import { createKeySchema } from './key-schema.ts'
+import { toBytes } from './units.ts'
 
 /**
  * The configuration file, strict and with its defaults. Nothing is transformed here: what comes out has the shape of
@@ -11,15 +24,21 @@ export function createConfigSchema(vocabulary: Vocabulary) {
   const model = createModelSchema(vocabulary.dialects)
   const upstream = createUpstreamSchema(vocabulary)
   return strict({
+    $schema: z
+      .string({ error: 'the address of a JSON Schema' })
+      .optional()
+      .describe('For editors. Dragoman ignores it.'),
     listen: z
       .string({ error: listenWords })
       .refine((value) => readAddress(value) !== undefined, { error: listenWords })
       .default('127.0.0.1:8484')
       .describe('HOST:PORT; an address other machines reach needs `keys`.'),
     keys: z
-      .array(text('a key or env:NAME'), { error: 'a list of keys' })
+      .array(createKeySchema(), { error: 'a list of keys' })
       .default([])
-      .describe('API keys for clients, best as env:NAME. Without any, only this machine can connect.'),
+      .describe(
+        'API keys for clients, best as env:NAME. Without any, only this machine can connect. `dragoman keys new` makes one.',
+      ),
     allowed_hosts: z
       .array(z.string({ error: hostWords }).refine(isHostPattern, { error: hostWords }), {
         error: 'a list of host names',
@@ -36,6 +55,7 @@ export function createConfigSchema(vocabulary: Vocabulary) {
       .describe(
         'Web pages that may call the gateway from a browser: https://chat.example.com, http://localhost:3000, http://localhost:*, app://obsidian.md. Default: none. "*" is any page, and needs `keys`.',
       ),
+    doors: createDoorsSchema(vocabulary.doors ?? []),
     log: choice(['info', 'debug'])
       .default('info')
       .describe('`debug` adds to every line of the log all that was changed between client and model, in order.'),
@@ -46,7 +66,9 @@ export function createConfigSchema(vocabulary: Vocabulary) {
         .string({ error: storeWords })
         .refine((value) => value.startsWith('env:') || isSessionStore(value), { error: storeWords })
         .default('memory')
-        .describe('Where to remember conversations that a service keeps. Several gateways can share a Redis.'),
+        .describe(
+          'Where to remember conversations that a service keeps or a client goes on from. Several gateways can share a Redis.',
+        ),
       ttl: duration.default('30m').describe('How long a conversation can be continued after its last answer.'),
     }).prefault({}),
     limits: strict({
@@ -57,13 +79,41 @@ export function createConfigSchema(vocabulary: Vocabulary) {
           'The most one answer may say: its words, thoughts and calls. Beyond it the model is cut off, with an error.',
         ),
       tools: wholeNumber(1, 100_000).default(512).describe('The most tools a request may offer.'),
+      depth: wholeNumber(8, 1000).default(128).describe('How deep the JSON of a request may be nested.'),
+      headers: size
+        .refine((value) => toBytes(value) >= 1024, { error: 'a size from 1kb' })
+        .default('16kb')
+        .describe('The most the headers of a request may take. A change needs a restart.'),
+      event: size.default('8mb').describe('The largest single event a model server may stream.'),
+      heap_refuse: wholeNumber(1, 100)
+        .default(85)
+        .describe('Percent of the memory Node may use, from which on new requests are refused.'),
+      heap_drain: wholeNumber(1, 100)
+        .default(95)
+        .describe('Percent from which on the gateway finishes what is under way and ends, to be started anew.'),
     }).prefault({}),
     timeouts: strict({
       connect: duration.default('5s'),
       first_event: duration.default('600s').describe('How long to wait for the first token.'),
       idle: duration.default('120s').describe('How long to wait from one token to the next.'),
       total: duration.default('3600s'),
+      queue: duration.default('60s').describe('How long a request may wait in line for a model server.'),
+      client_headers: duration
+        .default('10s')
+        .describe('How long a client may take to send the headers of a request. A change needs a restart.'),
+      client_body: duration
+        .default('60s')
+        .describe('How long it may take to send all of a request. A change needs a restart.'),
+      drain_delay: pause
+        .default('0s')
+        .describe(
+          'When stopping: how long to go on accepting requests after /readyz says no. 5s behind a load balancer.',
+        ),
+      drain: pause.default('10s').describe('When stopping: how long answers under way may take to finish.'),
     }).prefault({}),
+    metrics: choice(['auto', 'open', 'off'])
+      .default('auto')
+      .describe('Who may read /metrics: whoever may use the gateway (auto), everybody (open), nobody (off).'),
   })
 }
 
@@ -143,12 +193,26 @@ export function isSessionStore(value: string): boolean {
 
 export const storeWords = 'memory, or the address of a Redis such as redis://127.0.0.1:6379'
 
+function createDoorsSchema([first = 'chat', ...others]: readonly string[]) {
+  const names = [first, ...others] as const
+  const words = `a list of one or more of ${names.join(', ')}`
+  return z
+    .array(choice(names), { error: words })
+    .min(1, { error: words })
+    .default([...names])
+    .describe(
+      'The APIs clients can use: `chat` is /v1/chat/completions, `responses` /v1/responses, `messages` /v1/messages, `ollama` /api. Default: all.',
+    )
+}
+
 /** What the schema is made of that config does not know by itself. */
 export interface Vocabulary {
   /** The names `dialect` may have beside `auto`. */
   readonly dialects: readonly string[]
   /** The kinds of OpenAI-compatible services there are. */
   readonly flavours?: readonly string[]
+  /** The names of the public protocols there are; none: `chat`. */
+  readonly doors?: readonly string[]
   /** The kinds of upstreams there are. */
   readonly kinds: readonly UpstreamFields[]
 }

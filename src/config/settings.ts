@@ -1,5 +1,6 @@
 import { nearest } from '../protocol/nearest.ts'
 import { type Address, readAddress } from './address.ts'
+import { type KeySettings, toKeySettings } from './keys.ts'
 import type { Problem } from './problems.ts'
 import { type ConfigFile, isSessionStore, type ModelFile, storeWords } from './schema.ts'
 import { toBytes, toMilliseconds } from './units.ts'
@@ -8,15 +9,29 @@ import { toUpstreamSettings, type UpstreamReading, type UpstreamSettings } from 
 /** What the program works with: names resolved, units in the names, secrets in the clear. Never print it. */
 export interface Settings {
   readonly listen: Address
-  readonly keys: readonly string[]
+  readonly keys: readonly KeySettings[]
   readonly allowed: { readonly hosts: readonly string[]; readonly origins: readonly string[] }
+  /** The protocols clients may speak. */
+  readonly doors: readonly string[]
   readonly log: ConfigFile['log']
   readonly upstreams: ReadonlyMap<string, UpstreamSettings>
   readonly models: readonly ModelSettings[]
   /** `memory`, or the address of a Redis with its password in it. */
   readonly sessions: { readonly store: string; readonly ttlMs: number }
-  readonly limits: { readonly bodyBytes: number; readonly answerBytes: number; readonly tools: number }
+  readonly limits: LimitSettings
   readonly timeouts: TimeoutSettings
+  readonly metrics: ConfigFile['metrics']
+}
+
+interface LimitSettings {
+  readonly bodyBytes: number
+  readonly answerBytes: number
+  readonly tools: number
+  readonly depth: number
+  readonly headerBytes: number
+  readonly eventBytes: number
+  /** Shares of the heap from which on requests are refused, and the gateway ends. */
+  readonly heap: { readonly refuse: number; readonly drain: number }
 }
 
 interface TimeoutSettings {
@@ -24,6 +39,11 @@ interface TimeoutSettings {
   readonly firstEventMs: number
   readonly idleMs: number
   readonly totalMs: number
+  readonly queueMs: number
+  readonly clientHeadersMs: number
+  readonly clientBodyMs: number
+  readonly drainDelayMs: number
+  readonly drainMs: number
 }
 
 export interface ModelSettings
@@ -42,7 +62,7 @@ export interface ModelSettings
 
 /** The settings a checked file means. What the schema alone cannot see is added to the problems. */
 export function toSettings(file: ConfigFile, reading: UpstreamReading): Settings {
-  const { readSecret, problems } = reading
+  const { problems } = reading
   const upstreams = Object.entries(file.upstreams).map(([name, upstream]): [string, UpstreamSettings] => [
     name,
     toUpstreamSettings(name, upstream, reading),
@@ -50,8 +70,9 @@ export function toSettings(file: ConfigFile, reading: UpstreamReading): Settings
   const { connect, first_event, idle, total } = file.timeouts
   return {
     listen: readAddress(file.listen) ?? { host: '127.0.0.1', port: 8484 },
-    keys: file.keys.map((key, index) => readSecret(key, ['keys', index])),
+    keys: toKeySettings(file.keys, reading),
     allowed: { hosts: file.allowed_hosts, origins: file.allowed_origins },
+    doors: file.doors,
     log: file.log,
     upstreams: new Map(upstreams),
     models: Object.entries(file.models).map(([name, model]) => toModelSettings(name, model, file, problems)),
@@ -63,13 +84,23 @@ export function toSettings(file: ConfigFile, reading: UpstreamReading): Settings
       bodyBytes: toBytes(file.limits.body),
       answerBytes: toBytes(file.limits.answer),
       tools: file.limits.tools,
+      depth: file.limits.depth,
+      headerBytes: toBytes(file.limits.headers),
+      eventBytes: toBytes(file.limits.event),
+      heap: { refuse: file.limits.heap_refuse / 100, drain: file.limits.heap_drain / 100 },
     },
     timeouts: {
       connectMs: toMilliseconds(connect),
       firstEventMs: toMilliseconds(first_event),
       idleMs: toMilliseconds(idle),
       totalMs: toMilliseconds(total),
+      queueMs: toMilliseconds(file.timeouts.queue),
+      clientHeadersMs: toMilliseconds(file.timeouts.client_headers),
+      clientBodyMs: toMilliseconds(file.timeouts.client_body),
+      drainDelayMs: toMilliseconds(file.timeouts.drain_delay),
+      drainMs: toMilliseconds(file.timeouts.drain),
     },
+    metrics: file.metrics,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { GatewayError } from '../errors.ts'
 import type { Event } from '../protocol/event.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import type { Request } from '../protocol/request.ts'
 import type { ModelCard } from '../turn/turn.ts'
 
@@ -7,6 +8,8 @@ import type { ModelCard } from '../turn/turn.ts'
 export interface Door {
   /** As the configuration calls it. */
   readonly name: string
+  /** Whose clients come here, and what they append their paths to: `OpenAI`, `/v1`. For people. */
+  readonly clients?: { readonly of: string; readonly base: string }
   readonly routes: readonly Route[]
   /** Whether a path is this door's although no route of it serves it: what is wrong there is said its way, too. */
   owns(path: string): boolean
@@ -24,6 +27,8 @@ export type Route = Place & (Exchanging | Answering)
 interface Place {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
+  /** The JSON Schema of what it takes, for `/openapi.json`; absent: any object where it asks models. */
+  readonly body?: JsonObject
   /** Where several doors share a path, one whose route wants the request gets it, else the first that does not choose. */
   wants?(context: Pick<DoorContext, 'header' | 'rest'>): boolean
 }

@@ -5,4 +5,4 @@ import { openaiChat } from './openai-chat/door.ts'
 import { openaiResponses } from './openai-responses/door.ts'
 
 /** All doors. What is wrong at a path of none is said by the first. */
-export const doors: readonly Door[] = [openaiChat, openaiResponses, anthropicMessages, ollama]
+export const doors: readonly [Door, ...Door[]] = [openaiChat, openaiResponses, anthropicMessages, ollama]

@@ -46,6 +46,8 @@ export interface Request {
    * whether they are healed or the request refused with these is for the model's settings to say.
    */
   readonly faults?: readonly GatewayError[]
+  /** The client would rather have an answer without its images and files than none. */
+  readonly omitsMedia?: boolean
   /** What the door changed or left out, to be told with the answer. */
   readonly notes?: readonly Note[]
 }

@@ -4,7 +4,6 @@ import { gunzip, zstdDecompress } from 'node:zlib'
 import { GatewayError } from '../errors.ts'
 import { isDeeperThan } from '../protocol/json.ts'
 
-const maxDepth = 128
 const jsonType = /^application\/json *(?:;[^,]*)?$/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -79,14 +78,20 @@ async function decoded(bytes: Buffer, decode: Decode, limit: number): Promise<Bu
   }
 }
 
+export interface BodyLimits {
+  readonly bodyBytes: number
+  /** How deep its JSON may be nested. */
+  readonly depth: number
+}
+
 /** The JSON of a request body: within the limit, UTF-8, and no deeper than anything after it can bear. */
-export async function readBody(request: IncomingMessage, limitBytes: number): Promise<unknown> {
+export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   const decode = decodingOf(request)
   if (!isJsonType(request)) {
     throw new GatewayError('unsupported_media_type', "Send the body as JSON, with 'Content-Type: application/json'.")
   }
-  const sent = await readBytes(request, limitBytes)
-  const bytes = decode === undefined || sent.length === 0 ? sent : await decoded(sent, decode, limitBytes)
+  const sent = await readBytes(request, limits.bodyBytes)
+  const bytes = decode === undefined || sent.length === 0 ? sent : await decoded(sent, decode, limits.bodyBytes)
   const broken = (what: string, cause?: unknown): GatewayError =>
     new GatewayError('invalid_json', `We could not parse the JSON body of your request. ${what}`, { cause })
   if (bytes.length === 0) throw broken('The body is empty; a JSON object is expected.')
@@ -96,6 +101,6 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
   } catch (cause) {
     throw broken('The body is not valid JSON in UTF-8.', cause)
   }
-  if (isDeeperThan(body, maxDepth)) throw broken(`The body is nested more than ${maxDepth} levels deep.`)
+  if (isDeeperThan(body, limits.depth)) throw broken(`The body is nested more than ${limits.depth} levels deep.`)
   return body
 }

@@ -13,16 +13,22 @@ import { type AllowLists, createGuard, foreign } from './guard.ts'
 import { respondLive, respondReady } from './health.ts'
 import { createRandomId } from './ids.ts'
 import { type Log, silentLog } from './log.ts'
+import { createMetrics, type MetricsOptions } from './metrics/metrics.ts'
+import { printOpenApi } from './openapi.ts'
+import type { Overload } from './overload.ts'
+import { settle } from './quota/admission.ts'
+import { createMemoryQuotas } from './quota/memory.ts'
+import type { Quotas } from './quota/quota.ts'
 import { createResponder, type Limits, textOf } from './respond.ts'
 import { createRouter } from './router.ts'
-import { sendError } from './send.ts'
+import { send, sendError } from './send.ts'
 import { checkFraming, createRefusal } from './unreadable.ts'
 import { createVisit, type Visit } from './visit.ts'
 import { respondWelcome } from './welcome.ts'
 
 export interface GatewayOptions {
   readonly turns: Turns
-  /** All there are, where nothing else is said. */
+  /** All there are, where nothing else is said. Looked at anew by every request: others are opened and closed at once. */
   readonly doors?: readonly Door[]
   /** What doors keep for one client; without it they keep nothing. */
   readonly storeOf?: (client: string) => Store
@@ -30,6 +36,8 @@ export interface GatewayOptions {
   /** 0 takes any free one. */
   readonly port: number
   readonly keyring?: Keyring
+  /** Counts what keys do; without it, here alone. */
+  readonly quotas?: Quotas
   readonly limits?: Partial<Limits>
   /** Further names the gateway answers to, and web pages that may call it. Read anew for every request. */
   readonly allowed?: AllowLists
@@ -42,8 +50,18 @@ export interface GatewayOptions {
   readonly debug?: boolean
   readonly clock?: Clock
   readonly createId?: (prefix: string) => string
-  /** How long `close` lets answers finish. */
+  /** How long `close` lets answers finish. Read when it closes. */
   readonly graceMs?: number
+  /** How long it goes on accepting requests before that, while `/readyz` says it is about to close. */
+  readonly drainDelayMs?: number
+  /** The most the head of a request may take. */
+  readonly headerBytes?: number
+  /** Refuses requests while there is too little memory for more. */
+  readonly overload?: Pick<Overload, 'check'>
+  /** Who may read `/metrics`, and what may be a label there; without it, whoever may use the gateway. */
+  readonly metrics?: Partial<Pick<MetricsOptions, 'models' | 'loads'>> & {
+    readonly access?: () => 'auto' | 'open' | 'off'
+  }
   /** How long the head of a request, and all of it, may take to arrive. */
   readonly patience?: { readonly headersMs: number; readonly requestMs: number }
 }
@@ -57,6 +75,7 @@ export interface Gateway {
 }
 
 const noKeys = createKeyring([])
+const noNames: ReadonlySet<string> = new Set()
 const forgetful: Store = { get: async () => undefined, set: async () => undefined, delete: async () => undefined }
 
 export function createGateway(options: GatewayOptions): Gateway {
@@ -69,6 +88,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     get tools() {
       return options.limits?.tools ?? 512
     },
+    get depth() {
+      return options.limits?.depth ?? 128
+    },
   }
   const host = options.host.replace(/^\[(.*)\]$/, '$1')
   const guard = createGuard({ host, allowed: options.allowed ?? { hosts: [], origins: [] } })
@@ -76,7 +98,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const newest = new WeakMap<Duplex, Visit>()
   const { refuse, refuseNewest, refuseUnreadable } = createRefusal({
     clock,
-    doorOf: (visit) => visit?.door ?? router.doorAt(visit?.path ?? '/'),
+    doorOf: (visit, path) => visit?.door ?? routerNow().doorAt(visit?.path ?? path ?? '/'),
   })
   const visitsOn = (socket: Duplex) => ({
     newest: newest.get(socket),
@@ -84,10 +106,27 @@ export function createGateway(options: GatewayOptions): Gateway {
   })
   const { headersMs, requestMs } = options.patience ?? { headersMs: 10_000, requestMs: 60_000 }
   let closing: Promise<void> | undefined
+  /** Set from the first word of closing, when requests are still taken. */
+  let leaving: Promise<void> | undefined
 
   function welcome(visit: Visit): void {
     const services = keyring.open ? (options.services?.() ?? []) : undefined
     respondWelcome(visit, { version: options.version, services, keyed: !keyring.open })
+  }
+
+  const { access = () => 'auto' as const, models = () => noNames, ...watched } = options.metrics ?? {}
+  const metrics = createMetrics({
+    ...watched,
+    models,
+    underWay: () => underWay.size,
+    services: () => options.services?.(),
+  })
+
+  function respondMetrics(visit: Visit): void {
+    if (access() === 'off')
+      throw new GatewayError('not_found', "Metrics are off: see 'metrics' in the gateway's config.")
+    if (access() === 'auto') authenticate(visit.request.headers, keyring, clock.now)
+    send(visit, { status: 200, body: metrics.print(), contentType: 'text/plain; version=0.0.4; charset=utf-8' })
   }
 
   const { respond } = createResponder({
@@ -97,18 +136,36 @@ export function createGateway(options: GatewayOptions): Gateway {
     limits,
     started: clock.now(),
     storeOf: options.storeOf ?? (() => forgetful),
+    quotas: options.quotas ?? createMemoryQuotas(clock.now),
+    metrics,
   })
   const own = [
     { method: 'GET', path: '/livez', run: respondLive },
     {
       method: 'GET',
       path: '/readyz',
-      run: (visit: Visit) => respondReady(visit, () => closing === undefined, options.services),
+      run: (visit: Visit) => respondReady(visit, () => leaving === undefined, options.services),
+    },
+    { method: 'GET', path: '/metrics', run: respondMetrics },
+    {
+      method: 'GET',
+      path: '/openapi.json',
+      run: (visit: Visit) =>
+        send(visit, { status: 200, body: printOpenApi(options.doors ?? doors, options.version ?? '') }),
     },
     { method: 'GET', path: '/', run: welcome },
     { method: 'GET', path: '/v1', run: welcome },
   ] as const
-  const router = createRouter(options.doors ?? doors, own)
+  let open = options.doors ?? doors
+  let router = createRouter(open, own, doors)
+  function routerNow(): typeof router {
+    const wanted = options.doors ?? doors
+    if (wanted !== open) {
+      open = wanted
+      router = createRouter(open, own, doors)
+    }
+    return router
+  }
 
   async function answer(visit: Visit): Promise<void> {
     try {
@@ -119,53 +176,72 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (origin !== undefined && isPreflight(visit.request)) return answerPreflight(visit)
       const { headers } = visit.request
       const header = (name: string) => textOf(headers[name])
-      const found = router.find(
+      const found = routerNow().find(
         visit.request.method ?? '',
         visit.path,
         (route, rest) => route.wants?.({ header, rest }) ?? true,
       )
       if ('allow' in found) {
         const error = new GatewayError('method_not_allowed', `This path only takes ${found.allow}.`)
-        return sendError(visit, error, router.doorAt(visit.path), { allow: found.allow })
+        return sendError(visit, error, routerNow().doorAt(visit.path), { allow: found.allow })
       }
-      const { served, rest } = found
-      if (served.door === undefined) return await served.route.run(visit)
+      const { served: place, rest } = found
+      if (place.door === undefined) return await place.route.run(visit)
       if (isLink) throw foreign('Links from other sites to this path are refused.')
-      visit.door = served.door
-      visit.clientKey = authenticate(headers, keyring)
+      visit.door = place.door
+      const { key, clientKey } = authenticate(headers, keyring, clock.now)
+      visit.key = key
+      visit.clientKey = clientKey
       if (closing !== undefined)
-        throw new GatewayError('draining', 'The gateway is shutting down. Try again in a moment.')
-      await respond(visit, served.route, rest)
+        throw new GatewayError('draining', 'The gateway is shutting down. Try again in a moment.', {
+          retryAfterSeconds: 1,
+        })
+      options.overload?.check()
+      await respond(visit, place.route, rest)
     } catch (thrown) {
       const error = toGatewayError(thrown)
-      sendError(visit, error, visit.door ?? router.doorAt(visit.path))
+      sendError(visit, error, visit.door ?? routerNow().doorAt(visit.path))
       visit.abort.abort(error)
     }
   }
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
     const visit = createVisit(request, response, createId)
+    // Whoever comes again comes to another gateway.
+    if (leaving !== undefined) response.shouldKeepAlive = false
     const begun = clock.now()
     underWay.add(visit)
     newest.set(request.socket, visit)
     response.once('close', () => {
       underWay.delete(visit)
+      settle(visit)
       const finished = response.writableFinished
       if (!finished) visit.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))
       if (closing !== undefined) setImmediate(() => server.closeIdleConnections())
       const { requestId, path, model, plan, calls, notes, trail, error, refused, firstByteAt } = visit
+      const status = finished ? response.statusCode : refused && error ? error.status : 499
+      const ms = clock.now() - begun
+      const firstByteMs = firstByteAt === undefined ? undefined : firstByteAt - begun
+      metrics.end(visit, {
+        status,
+        seconds: ms / 1000,
+        isGone: status === 499,
+        firstByteSeconds: firstByteMs === undefined ? undefined : firstByteMs / 1000,
+        isStream: visit.isStream,
+      })
       log.exchange({
         requestId,
         method: request.method ?? '',
         path,
-        status: finished ? response.statusCode : refused && error ? error.status : 499,
-        ms: clock.now() - begun,
+        status,
+        ms,
+        key: visit.key?.name,
         model,
         upstream: plan?.upstream,
         mode: plan?.mode,
         dialect: plan?.dialect,
         calls,
-        firstByteMs: firstByteAt === undefined ? undefined : firstByteAt - begun,
+        firstByteMs,
         promptTokens: visit.promptTokens,
         completionTokens: visit.completionTokens,
         notes: notes.size === 0 ? undefined : [...notes].map(trail.print),
@@ -181,6 +257,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const server = createServer(
     {
       requireHostHeader: false,
+      ...(options.headerBytes !== undefined && { maxHeaderSize: options.headerBytes }),
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       keepAliveTimeout: 65_000,
@@ -204,6 +281,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     setImmediate(() => server.closeAllConnections())
   }
 
+  function closeNow(): Promise<void> {
+    closing = new Promise((resolve) => {
+      const cancel = clock.after(options.graceMs ?? 10_000, endAll)
+      server.close(() => {
+        cancel()
+        resolve()
+      })
+      server.closeIdleConnections()
+    })
+    return closing
+  }
+
   return {
     get underWay() {
       return underWay.size
@@ -222,15 +311,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       })
     },
     close() {
-      closing ??= new Promise((resolve) => {
-        const cancel = clock.after(options.graceMs ?? 10_000, endAll)
-        server.close(() => {
-          cancel()
-          resolve()
-        })
-        server.closeIdleConnections()
-      })
-      return closing
+      const delayMs = options.drainDelayMs ?? 0
+      leaving ??=
+        delayMs === 0 ? closeNow() : new Promise((resolve) => void clock.after(delayMs, () => resolve(closeNow())))
+      return leaving
     },
   }
 }

@@ -8,6 +8,8 @@ export interface ExchangeRecord {
   /** What was answered; 499 when the client was gone before it could be. */
   readonly status: number
   readonly ms: number
+  /** The name of the client's key. */
+  readonly key?: string | undefined
   readonly model?: string | undefined
   readonly upstream?: string | undefined
   readonly mode?: string | undefined
@@ -65,9 +67,10 @@ function toChangeLine({ severity, kind, detail }: Change, why: string | undefine
 }
 
 function toLine(time: string, record: ExchangeRecord, cause: string | undefined): string {
-  const { method, path, model, upstream, mode, dialect, status, ms, calls, notes, code, firstByteMs } = record
+  const { method, path, key, model, upstream, mode, dialect, status, ms, calls, notes, code, firstByteMs } = record
   const words = [
     time.slice(11, 19),
+    key,
     method,
     model ?? path,
     dialect === undefined ? mode : `${mode}/${dialect}`,

@@ -4,14 +4,16 @@ import { GatewayError, toGatewayError } from '../errors.ts'
 import type { Event } from '../protocol/event.ts'
 import type { TurnContext, Turns } from '../turn/turn.ts'
 import { identify } from './auth.ts'
-import { readBody } from './body.ts'
+import { type BodyLimits, readBody } from './body.ts'
 import { createEventStream } from './event-stream.ts'
 import { createFeed, type Feed } from './feed.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { admit, checkModel, mayUse } from './quota/admission.ts'
+import type { Quotas } from './quota/quota.ts'
 import { send } from './send.ts'
 import type { Visit } from './visit.ts'
 
-export interface Limits {
-  readonly bodyBytes: number
+export interface Limits extends BodyLimits {
   readonly tools: number
 }
 
@@ -23,6 +25,8 @@ interface ResponderOptions {
   readonly started: number
   /** What a door keeps for one client. */
   readonly storeOf: (client: string) => Store
+  readonly quotas: Quotas
+  readonly metrics: Pick<Metrics, 'hear'>
 }
 
 /** Answers requests at the routes of doors. */
@@ -35,7 +39,12 @@ const holdMs = 10_000
 
 /** Reads a request at a door, runs its turns, and says what they say, at once or as it comes. */
 export function createResponder(options: ResponderOptions): Responder {
-  const { turns, clock, createId, limits, started: startedAt, storeOf } = options
+  const { turns, clock, createId, limits, started: startedAt, storeOf, quotas, metrics } = options
+
+  function hear(visit: Visit, events: readonly Event[]): void {
+    observe(visit, events, clock)
+    metrics.hear(visit, events)
+  }
 
   async function start(visit: Visit, exchange: Exchange): Promise<Begun> {
     const { signal } = visit.abort
@@ -62,7 +71,7 @@ export function createResponder(options: ResponderOptions): Responder {
     const { feed } = await start(visit, exchange)
     const choices: Event[][] = exchange.requests.map(() => [])
     for (let batch = await feed.next(); batch !== undefined; batch = await feed.next()) {
-      observe(visit, batch.events, clock)
+      hear(visit, batch.events)
       const events = choices[batch.choice]
       for (const event of batch.events) events?.push(event)
     }
@@ -77,7 +86,7 @@ export function createResponder(options: ResponderOptions): Responder {
     try {
       const { feed, promptTokens } = await start(visit, exchange)
       for (let batch = await feed.next(); batch !== undefined; batch = await feed.next()) {
-        observe(visit, batch.events, clock)
+        hear(visit, batch.events)
         const piece = printer.push(batch.choice, batch.events)
         if (piece === '') continue
         const full = stream.write(opened ? piece : printer.open({ promptTokens }) + piece)
@@ -105,14 +114,20 @@ export function createResponder(options: ResponderOptions): Responder {
       rest,
       header: (name) => textOf(headers[name]),
       query: (name) => visit.query.get(name) ?? undefined,
-      body: () => (body ??= readBody(visit.request, limits.bodyBytes)),
+      body: () => (body ??= readBody(visit.request, limits)),
       createId,
       now: clock.now,
       started: startedAt,
       limits,
-      models: () => turns.models(visit.abort.signal),
-      model: (name) => turns.model(name, visit.abort.signal),
-      countTokens: (request) => turns.countTokens(request, contextOf(visit)),
+      models: async () => (await turns.models(visit.abort.signal)).filter(({ id }) => mayUse(visit.key, id)),
+      model: (name) => {
+        checkModel(visit.key, name)
+        return turns.model(name, visit.abort.signal)
+      },
+      async countTokens(request) {
+        checkModel(visit.key, request.model)
+        return await turns.countTokens(request, contextOf(visit))
+      },
       store: storeOf(identify(headers) ?? ''),
     }
   }
@@ -123,6 +138,8 @@ export function createResponder(options: ResponderOptions): Responder {
       if ('answer' in route) return send(visit, await orAborted(answerAt(route, context), visit.abort.signal))
       const exchange = await route.read(await context.body(), context)
       visit.model = exchange.model
+      visit.isStream = exchange.streaming
+      await admit(visit, exchange, quotas)
       await (exchange.streaming ? respondStream(visit, exchange) : respondWhole(visit, exchange))
     },
   }
@@ -141,7 +158,7 @@ export function textOf(header: string | readonly string[] | undefined): string |
   return typeof header === 'string' ? header : header?.join(', ')
 }
 
-function contextOf({ request, abort, clientKey }: Visit): TurnContext {
+function contextOf({ request, requestId, abort, clientKey }: Visit): TurnContext {
   const tools = request.headers['x-dragoman-tools']
   if (tools !== undefined && tools !== 'native' && tools !== 'prompt') {
     throw new GatewayError('invalid_value', "The header 'x-dragoman-tools' is 'native' or 'prompt'.", {
@@ -152,6 +169,7 @@ function contextOf({ request, abort, clientKey }: Visit): TurnContext {
   const client = identify(request.headers)
   return {
     signal: abort.signal,
+    requestId,
     ...(clientKey !== undefined && { clientKey }),
     ...(client !== undefined && { client }),
     ...(typeof conversation === 'string' && conversation !== '' && { conversation }),

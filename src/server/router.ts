@@ -24,8 +24,15 @@ interface Refusal {
   readonly allow: string
 }
 
-/** Everything that is served at a path, in order. The server's own pages are for whom no door wants. */
-export function createRouter(doors: readonly Door[], own: readonly OwnRoute[]) {
+/**
+ * Everything that is served at a path, in order. The server's own pages are for whom no door wants. `all` are the doors there
+ * are, open or not: the first says what is wrong at a path of none.
+ */
+export function createRouter(
+  doors: readonly Door[],
+  own: readonly OwnRoute[],
+  [spokesman, ...others]: readonly [Door, ...Door[]],
+) {
   const all: readonly Served[] = [
     ...doors.flatMap((door) => door.routes.map((route) => ({ door, route }))),
     ...own.map((route) => ({ route })),
@@ -51,6 +58,11 @@ export function createRouter(doors: readonly Door[], own: readonly OwnRoute[]) {
         return served.door === undefined || served.route.wants === undefined || wants(served.route, rest)
       })
       if (found.length === 0) {
+        const closed = [spokesman, ...others].find((door) => !doors.includes(door) && door.owns(path))
+        if (closed !== undefined) {
+          const remedy = `To use it, add '${closed.name}' to 'doors' in the gateway's config.`
+          throw new GatewayError('not_found', `This API is turned off. ${remedy}`)
+        }
         const served = [...new Set(all.map(({ route }) => `${route.method} ${route.path}`))]
         throw new GatewayError('not_found', `Nothing is served at this path. You can use ${served.join(', ')}.`)
       }
@@ -65,14 +77,13 @@ export function createRouter(doors: readonly Door[], own: readonly OwnRoute[]) {
     },
 
     /** The door that says what is wrong at a path. One that is for some clients only is nobody else's. */
-    doorAt(path: string): Door {
+    doorAt(given: string): Door {
+      // Whoever sends a whole URL is refused, but in the words of the door it meant.
+      const path = given.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
       const [match] = candidates(path).filter(
         ({ served }) => served.door !== undefined && served.route.wants === undefined,
       )
-      const [first] = doors
-      const door = match?.served.door ?? doors.find((one) => one.owns(path)) ?? first
-      if (door === undefined) throw new Error('a gateway without doors')
-      return door
+      return match?.served.door ?? doors.find((one) => one.owns(path)) ?? spokesman
     },
   }
 }

@@ -14,7 +14,8 @@ interface Visits {
 
 interface RefusalOptions {
   readonly clock: Clock
-  readonly doorOf: (visit: Visit | undefined) => Door
+  /** `path` is the one of a request that never became a visit, as far as it can be told. */
+  readonly doorOf: (visit: Visit | undefined, path?: string) => Door
 }
 
 /** How long a client may take to read a refusal before its connection is cut. */
@@ -25,8 +26,8 @@ export function createRefusal({ clock, doorOf }: RefusalOptions) {
   const refused = new WeakSet<Duplex>()
 
   /** Written past Node's own response, which would close the connection over what still comes, and so lose the answer. */
-  function refuse(error: GatewayError, socket: Duplex, visit?: Visit): void {
-    const reply = withHeaders(doorOf(visit).printError(error, visit?.requestId ?? ''), error)
+  function refuse(error: GatewayError, socket: Duplex, visit?: Visit, path?: string): void {
+    const reply = withHeaders(doorOf(visit, path).printError(error, visit?.requestId ?? ''), error)
     const { status, body, contentType = 'application/json; charset=utf-8' } = reply
     const lines = Object.entries({
       ...(visit && headersOf(visit)),
@@ -42,11 +43,11 @@ export function createRefusal({ clock, doorOf }: RefusalOptions) {
   }
 
   /** Answers the newest visit, once those before it have had theirs; the trouble is in its body, or in what came after it. */
-  function refuseNewest(error: GatewayError, socket: Duplex, { newest, underWay }: Visits): void {
+  function refuseNewest(error: GatewayError, socket: Duplex, { newest, underWay }: Visits, path?: string): void {
     if (refused.has(socket)) return
     refused.add(socket)
-    if (newest === undefined) refuse(error, socket)
-    else if (newest.request.complete) afterwards(newest, () => refuse(error, socket))
+    if (newest === undefined) refuse(error, socket, undefined, path)
+    else if (newest.request.complete) afterwards(newest, () => refuse(error, socket, undefined, path))
     else if (newest.response.headersSent) afterwards(newest, () => void socket.destroy())
     else if (underWay.some((visit) => visit !== newest))
       sendError(newest, error, doorOf(newest), { connection: 'close' })
@@ -63,10 +64,16 @@ export function createRefusal({ clock, doorOf }: RefusalOptions) {
     // A client that has gone, or that ends in the middle of its body, waits for nothing.
     const isGone = cause.code === 'ECONNRESET' || cause.code === 'HPE_INVALID_EOF_STATE'
     if (!refused.has(socket) && (isGone || !socket.writable)) socket.destroy()
-    else refuseNewest(toFailure(cause), socket, visits)
+    else refuseNewest(toFailure(cause), socket, visits, pathIn(cause))
   }
 
   return { refuse, refuseNewest, refuseUnreadable }
+}
+
+/** The path of what could not be read, where at least its first line could. */
+function pathIn(cause: NodeJS.ErrnoException): string | undefined {
+  const { rawPacket } = cause as { readonly rawPacket?: Buffer }
+  return /^[A-Z]+ ([^\s?]+)/.exec(rawPacket?.subarray(0, 512).toString('latin1') ?? '')?.[1]
 }
 
 /** An answer that is under way must not get ours into its middle. */

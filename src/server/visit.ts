@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { KeySettings } from '../config/keys.ts'
 import type { Door } from '../doors/door.ts'
 import type { GatewayError } from '../errors.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Plan } from '../turn/turn.ts'
+import { toHeaders } from './quota/headers.ts'
+import type { Lease, Standing } from './quota/quota.ts'
 import { createTrail, type Trail } from './trail.ts'
 
 /** One request being answered, and what has been learnt about it for headers and the log. */
@@ -20,7 +23,14 @@ export interface Visit {
   /** Where it was let in. */
   door: Door | undefined
   clientKey: string | undefined
+  /** The key of this gateway the client came with. */
+  key: KeySettings | undefined
+  /** What it was let in with, and how its key stood then. */
+  lease: Lease | undefined
+  standing: Standing | undefined
   model: string | undefined
+  /** The answer is sent as it comes. */
+  isStream: boolean
   plan: Plan | undefined
   calls: number | undefined
   /** When the model said its first thing. */
@@ -55,7 +65,11 @@ export function createVisit(
     abort: new AbortController(),
     door: undefined,
     clientKey: undefined,
+    key: undefined,
+    lease: undefined,
+    standing: undefined,
     model: undefined,
+    isStream: false,
     plan: undefined,
     calls: undefined,
     firstByteAt: undefined,
@@ -71,11 +85,13 @@ export function createVisit(
 /** Names from a config may hold what a header may not. */
 const toHeader = (value: string): string => value.replace(/[^\x20-\x7e]/g, '?')
 
-const exposed =
-  'x-request-id, request-id, retry-after, x-dragoman-mode, x-dragoman-dialect, x-dragoman-upstream, x-dragoman-notice'
+const exposed = [
+  'x-request-id, request-id, retry-after, x-dragoman-mode, x-dragoman-dialect, x-dragoman-upstream, x-dragoman-notice',
+  ...['limit', 'remaining', 'reset'].map((what) => `x-ratelimit-${what}-requests, x-ratelimit-${what}-tokens`),
+].join(', ')
 
 /** The headers every answer carries, as far as they are known by now. */
-export function headersOf({ requestId, plan, trail, origin, door }: Visit): Record<string, string> {
+export function headersOf({ requestId, plan, trail, origin, door, standing }: Visit): Record<string, string> {
   const headers: Record<string, string> = {
     ...door?.headers?.(requestId),
     'x-request-id': requestId,
@@ -83,6 +99,7 @@ export function headersOf({ requestId, plan, trail, origin, door }: Visit): Reco
     // No page gets to run, show or measure an answer by loading it as something else.
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',
+    ...toHeaders(standing),
   }
   if (origin !== undefined) {
     headers['access-control-allow-origin'] = origin

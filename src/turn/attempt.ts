@@ -50,7 +50,7 @@ export function createAttempt(
   async function start(request: Request, approach: Approach, context: TurnContext): Promise<Turn> {
     const { upstream, settings } = approach
     const { signal } = context
-    const prepared = prepare(request, approach, context.clientKey)
+    const prepared = prepare(request, approach, context)
 
     async function ask(asked: Prepared, thread?: KeptThread): Promise<Asked> {
       const owned = { ...asked.request, owner: ownerOf(context) }

@@ -24,6 +24,8 @@ export interface Turn {
 export interface TurnContext {
   readonly signal: AbortSignal
   readonly clientKey?: string
+  /** What logs call the request, here and at the service. */
+  readonly requestId?: string
   /** Who asks: the same for the same client, and no secret. */
   readonly client?: string
   /** The client's own name for the conversation. */

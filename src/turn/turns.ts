@@ -6,6 +6,7 @@ import { createAttempt } from './attempt.ts'
 import { dialectOf, findModel, findNamed, type PlanParts, planTurn, upstreamsOf } from './plan.ts'
 import { prepare } from './prompt/prepare.ts'
 import { heal } from './repair/heal.ts'
+import { sparingMedia } from './repair/media.ts'
 import { createCatalog, isAway, type Listing } from './services/catalog.ts'
 import { contextWarning } from './services/context.ts'
 import { createRelay } from './services/relay.ts'
@@ -35,7 +36,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
   const verdicts = createVerdicts(now)
   const relay = createRelay(now, Math.random, ({ name }, failure) => catalog.hear(name, failure))
   const parts: PlanParts = { upstreams, models, unnamed, catalog, verdicts }
-  const attempt = createAttempt(parts, newId, relay.report, now)
+  const attempt = sparingMedia(createAttempt(parts, newId, relay.report, now), now)
 
   /** How tools reach a model, once that is known. */
   function settled(settings: ModelSettings): ModelSettings {
@@ -76,7 +77,8 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
     // What a model could have says nothing where its service gives it less and cuts the rest off.
     const could = context.cuts === true ? undefined : context.most
     const card = toCard(settled(settings), context.tokens ?? listed?.contextLength ?? could, listed?.outputLimit)
-    return warning === undefined ? card : { ...card, warning }
+    const able = verdicts.abilitiesOf(first, settings.model)
+    return { ...card, ...able, ...(warning !== undefined && { warning }) }
   }
 
   return {
@@ -96,7 +98,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
       const [upstream] = upstreamsOf(parts, settings)
       if (upstream === undefined) throw new GatewayError('model_not_found', `Nobody serves ${request.model}.`)
       const approach = await planTurn(parts, sound, settings, upstream, context)
-      const prepared = prepare(sound, approach, context.clientKey)
+      const prepared = prepare(sound, approach, context)
       return await countPromptTokens(upstream, prepared.request, context.signal)
     },
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createGate, gated } from './gate.ts'
 import type { Upstream, UpstreamEvent } from './upstream.ts'
 
@@ -95,4 +95,24 @@ test('an answer nobody reads any further gives its place back', async () => {
 test('without a limit it is the service itself', () => {
   const { upstream } = createHeld()
   expect(gated(upstream, {})).toBe(upstream)
+})
+
+test('whoever has waited too long is told so, and its place in line is free', async () => {
+  vi.useFakeTimers()
+  try {
+    const gate = createGate('g', 1, 1, () => 0, 5000)
+    await gate.enter(signal)
+    const waited = gate.enter(signal)
+    const told = expect(waited).rejects.toMatchObject({ code: 'queue_full', status: 429, retryAfterSeconds: 1 })
+    await vi.advanceTimersByTimeAsync(5000)
+    await told
+    await expect(waited).rejects.toThrow('g: no place was free within 5000 ms. 1 answers are under way')
+    expect(gate.load).toEqual({ active: 1, waiting: 0 })
+    const next = gate.enter(signal)
+    gate.leave()
+    expect(await next).toBe(1)
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
 })

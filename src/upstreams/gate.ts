@@ -34,11 +34,18 @@ export interface Gate {
 }
 
 const defaultQueue = 128
+const defaultWaitMs = 60_000
 const maxRetryAfterSeconds = 60
 /** How much the last answer counts in the mean. */
 const weightOfLast = 0.2
 
-export function createGate(name: string, concurrency: number, queue: number, now: () => number): Gate {
+export function createGate(
+  name: string,
+  concurrency: number,
+  queue: number,
+  now: () => number,
+  waitMs = defaultWaitMs,
+): Gate {
   const waiting = new Set<() => void>()
   const entered: number[] = []
   let active = 0
@@ -49,9 +56,9 @@ export function createGate(name: string, concurrency: number, queue: number, now
     entered.push(now())
   }
 
-  function fullness(): GatewayError {
+  function fullness(why = ''): GatewayError {
     const seconds = Math.ceil((meanMs * (waiting.size + 1)) / concurrency / 1000)
-    const message = `${name}: ${active} answers are under way and ${waiting.size} requests wait. Try again later.`
+    const message = `${name}: ${why}${active} answers are under way and ${waiting.size} requests wait. Try again later.`
     return new GatewayError('queue_full', message, { retryAfterSeconds: Math.min(seconds, maxRetryAfterSeconds) })
   }
 
@@ -65,11 +72,16 @@ export function createGate(name: string, concurrency: number, queue: number, now
       if (waiting.size >= queue) return Promise.reject(fullness())
       const before = waiting.size + 1
       return new Promise((resolve, reject) => {
-        const gone = () => {
+        const leave = (reason: () => unknown) => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', gone)
           waiting.delete(admit)
-          reject(signal.reason)
+          reject(reason())
         }
+        const gone = () => leave(() => signal.reason)
+        const timer = setTimeout(leave, waitMs, () => fullness(`no place was free within ${waitMs} ms. `))
         const admit = () => {
+          clearTimeout(timer)
           signal.removeEventListener('abort', gone)
           begin()
           resolve(before)
@@ -98,9 +110,14 @@ export interface Gated extends Upstream {
 }
 
 /** The same service, asked by no more at a time than it can bear. Its list of models and its probe are not held up. */
-export function gated(upstream: Upstream, { concurrency, queue = defaultQueue }: GateSettings, now = Date.now): Gated {
+export function gated(
+  upstream: Upstream,
+  { concurrency, queue = defaultQueue }: GateSettings,
+  now = Date.now,
+  waitMs = defaultWaitMs,
+): Gated {
   if (concurrency === undefined) return upstream
-  const gate = createGate(upstream.name, concurrency, queue, now)
+  const gate = createGate(upstream.name, concurrency, queue, now, waitMs)
   return {
     ...upstream,
     get load() {

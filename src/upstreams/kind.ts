@@ -9,6 +9,10 @@ export interface UpstreamContext {
   readonly timeouts: Timeouts
   /** The most an answer may say, in bytes. */
   readonly answerBytes?: number
+  /** The largest event of a stream, in characters. */
+  readonly eventBytes?: number
+  /** How long a request may wait in line. */
+  readonly queueMs?: number
   /** Where upstreams that keep conversations remember them. */
   readonly sessions?: KeepSettings
 }

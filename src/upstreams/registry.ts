@@ -20,5 +20,5 @@ export function createUpstream<Settings extends { readonly kind: string } & Gate
 ): Gated {
   const found = known.find(({ kind }) => kind === settings.kind)
   if (found === undefined) throw new TypeError(`There is no kind of upstream "${settings.kind}".`)
-  return gated(found.create(name, settings, context), settings)
+  return gated(found.create(name, settings, context), settings, Date.now, context.queueMs)
 }

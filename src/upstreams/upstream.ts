@@ -10,6 +10,8 @@ import type { Request } from '../protocol/request.ts'
 export interface UpstreamRequest extends Request {
   /** The client's own key, for upstreams configured with `key: passthrough`. */
   readonly clientKey?: string
+  /** What logs call the request, for services that keep one. */
+  readonly requestId?: string
   /** Whose conversation it is. What is remembered of one owner's is nobody else's business. */
   readonly owner?: string
   /** For services that keep the conversation on their side. */
@@ -98,8 +100,16 @@ export interface UpstreamModel {
   readonly outputLimit?: number
 }
 
+/** What a model can do beside answering in words, where its service tells. */
+export interface Abilities {
+  /** It looks at pictures. */
+  readonly vision?: boolean
+  /** It can think before it answers. */
+  readonly thinking?: boolean
+}
+
 /** What a service is known to do with tools. `unknown`: nobody asked it yet. */
-export interface Capabilities {
+export interface Capabilities extends Abilities {
   readonly nativeTools: 'yes' | 'no' | 'unknown'
   /** False: a call that is required need not come, for all it says. */
   readonly heedsToolChoice?: boolean
@@ -133,6 +143,8 @@ export interface About {
   readonly product?: string
   /** Whose key it is sent; absent: none. */
   readonly key?: 'own' | 'client'
+  /** What to do about native tools that do not work there, for people. */
+  readonly toolsRemedy?: string
   /** It has no list of models to ask for, so that nothing is known of it before a request. */
   readonly unlisted?: boolean
   /** Nothing has to be reached: it is part of this program. */

@@ -79,6 +79,14 @@ function withoutEntities(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&amp;', '&')
 }
 
+/** Claude Code resolves escapes and takes blanks off the ends of lines. */
+function asClaudeCode(text: string): string {
+  const resolved = text.replace(/\\u([0-9a-f]{4})/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  return resolved.replace(/[ \t]+$/gm, '')
+}
+
 export const agents: readonly Agent[] = [
   {
     name: 'pi',
@@ -162,6 +170,33 @@ export const agents: readonly Agent[] = [
     }),
     answer: (out) => lastText(out, ({ type, part }) => (type === 'text' && isFields(part) ? part['text'] : undefined)),
     usage: /"input":4321,"output":123/,
+  },
+  {
+    name: 'Claude Code',
+    version: '2.1.325',
+    packages: ['@anthropic-ai/claude-code@2.1.325'],
+    // Its scripts copy a program that comes as a package of its own.
+    installOptions: ['--ignore-scripts'],
+    client: 'claude-code',
+    launch: (scene) => ({
+      command: join(
+        scene.installed,
+        `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`,
+      ),
+      args: ['-p', scene.prompt, '--output-format', 'stream-json', '--verbose', '--dangerously-skip-permissions'],
+      environment: {
+        IS_SANDBOX: '1',
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: '1',
+        CLAUDE_CODE_MAX_RETRIES: '1',
+      },
+    }),
+    answer: (out) => lastText(out, ({ type, result }) => (type === 'result' ? result : undefined)),
+    // It adds up what all answers took.
+    usage: new RegExp(
+      `"input_tokens":(?:${Array.from({ length: 12 }, (_, answers) => 4321 * (answers + 1)).join('|')}),`,
+    ),
+    rewrites: asClaudeCode,
   },
 ]
 

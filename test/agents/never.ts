@@ -1,4 +1,23 @@
+import { isMessages, judgeMessages, messageArguments, messageText } from './messages.ts'
+import { isOllama, judgeOllama, ollamaArguments, ollamaText } from './ollama.ts'
 import type { Exchange } from './recorder.ts'
+import { isResponses, judgeResponses, responseArguments, responseText } from './responses.ts'
+
+/** A protocol that is not chat completions. */
+interface Wire {
+  is(exchange: Exchange): boolean
+  judge(exchange: Exchange): readonly string[]
+  text(exchange: Exchange): string
+  arguments(exchange: Exchange): readonly string[]
+}
+
+const wires: readonly Wire[] = [
+  { is: isMessages, judge: judgeMessages, text: messageText, arguments: messageArguments },
+  { is: isResponses, judge: judgeResponses, text: responseText, arguments: responseArguments },
+  { is: isOllama, judge: judgeOllama, text: ollamaText, arguments: ollamaArguments },
+]
+
+const wireOf = (exchange: Exchange): Wire | undefined => wires.find((wire) => wire.is(exchange))
 
 /**
  * What must never reach a client, because some agent breaks on it: checked over every byte of every answer. The numbers are
@@ -7,8 +26,15 @@ import type { Exchange } from './recorder.ts'
 export function findFaults(exchanges: readonly Exchange[]): readonly string[] {
   const ids = new Set<string>()
   return exchanges
-    .filter(({ path }) => path.split('?')[0]?.endsWith('/chat/completions'))
-    .flatMap((exchange, turn) => judgeExchange(exchange, ids).map((fault) => `answer ${turn + 1}: ${fault}`))
+    .filter((exchange) => isChat(exchange) || wireOf(exchange) !== undefined)
+    .flatMap((exchange, turn) => {
+      const faults = wireOf(exchange)?.judge(exchange) ?? judgeExchange(exchange, ids)
+      return faults.map((fault) => `answer ${turn + 1}: ${fault}`)
+    })
+}
+
+function isChat({ path }: Exchange): boolean {
+  return path.split('?')[0]?.endsWith('/chat/completions') === true
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -211,6 +237,8 @@ function parse(text: string): unknown {
 
 /** What an answer said in words, for whoever compares it with what the model said. */
 export function textIn(exchange: Exchange): string {
+  const wire = wireOf(exchange)
+  if (wire !== undefined) return wire.text(exchange)
   return messagesIn(exchange)
     .map(({ content }) => (typeof content === 'string' ? content : ''))
     .join('')
@@ -218,6 +246,8 @@ export function textIn(exchange: Exchange): string {
 
 /** The arguments of each call of an answer. */
 export function argumentsIn(exchange: Exchange): readonly string[] {
+  const wire = wireOf(exchange)
+  if (wire !== undefined) return wire.arguments(exchange)
   const found = new Map<number, string>()
   for (const { tool_calls: calls } of messagesIn(exchange)) {
     for (const [place, call] of ((calls ?? []) as readonly Fields[]).entries()) {

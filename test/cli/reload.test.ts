@@ -93,6 +93,7 @@ test.each<[string, string, RegExp, unknown]>([
     /configuration loaded from [^\n]*\n {2}Models: removed two\.\n$/,
     401,
   ],
+  ['a door is closed', `${whole}doors: [chat]\n`, /\n {2}Doors: removed [^\n]*ollama\.\n$/, 401],
   [
     'an upstream and a model come',
     whole.replace('} }', '}, s: { kind: rehearsal } }').replace('one: {}, two: {}', 'one: { upstream: s }'),

@@ -175,10 +175,10 @@ test('an open address cannot lose its keys while it is served', async () => {
   expect((await fetch(`${origin}/v1/models`)).status).toBe(401)
 })
 
-test('a taken port is one clear line', async () => {
+test('a taken port that was insisted on is one clear line', async () => {
   const { origin, folder } = await serve('')
   const address = origin.replace('http://', '')
-  const second = await runDragoman(['serve', '--listen', address], { folder })
+  const second = await runDragoman(['serve', '--listen', address, '--strict-port'], { folder })
   expect(second).toMatchObject({ code: 1, out: '' })
   expect(second.complaints).toMatch(/^error: 127\.0\.0\.1:\d+ is in use by another program\. .*\n$/)
 })

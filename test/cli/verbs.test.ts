@@ -23,7 +23,7 @@ const environment = { KEY: 'k' }
 const run = (args: readonly string[], input?: string) => runDragoman(args, { folder: place.folder, environment }, input)
 
 test.each<[string[], number, string]>([
-  [['doctr'], 2, 'Commands: serve, explain, prompt, dialects, config'],
+  [['doctr'], 2, 'Did you mean "doctor"? Commands: serve, doctor, explain, prompt, dialects, config'],
   [['explain', 'said.txt'], 2, '--tools FILE'],
   [['explain', '--tools', 'gone.json'], 1, "I can't read gone.json"],
   [['explain', '--tools', 'said.txt'], 1, 'said.txt is not valid JSON'],
@@ -152,11 +152,11 @@ test('config check is content with a good file and names every problem of a bad 
   expect(await run(['config', 'check', '--config', 'good.yaml'])).toMatchObject({ code: 0, complaints: '' })
   const { code, out, complaints } = await run(['config', 'check', '--config', 'bad.yaml'])
   expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(complaints).toContain('bad.yaml:2: modles: unknown key "modles". Did you mean "models"?')
-  expect(complaints).toContain('bad.yaml:3: limits.tools: expected a whole number from 1')
+  expect(complaints).toContain('bad.yaml:2:1: modles: unknown key "modles". Did you mean "models"?')
+  expect(complaints).toContain('bad.yaml:3:11: limits.tools: expected a whole number from 1')
   const json = await run(['config', 'check', '--config', 'bad.yaml', '--json'])
   expect(json.code).toBe(1)
-  expect(JSON.parse(json.out)).toMatchObject({ fine: false, problems: [{ path: 'limits.tools' }, { path: 'modles' }] })
+  expect(JSON.parse(json.out)).toMatchObject({ fine: false, problems: [{ path: 'modles' }, { path: 'limits.tools' }] })
 })
 
 test('a wrong dialect in the file is told without the names of all of them', async () => {

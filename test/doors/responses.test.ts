@@ -1,10 +1,8 @@
 import { createClient } from '@redis/client'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { findDialect } from '../../src/dialects/registry.ts'
-import { printCalls } from '../../src/engine/print.ts'
 import { answer, ending, refusal, type Script, silence, startOpenAiDouble } from '../doubles/openai-compat.ts'
-import { cutAtRandom } from '../doubles/text-model.ts'
+import { native, speak } from '../doubles/speak.ts'
 import { startGateway } from '../dragoman.ts'
 import { need } from '../needs.ts'
 import { startRedis } from '../qwen/redis-server.ts'
@@ -12,42 +10,7 @@ import { checkBody, checkStream } from './responses-checker.ts'
 
 /** The responses door in the started program, before a scripted service, as the official client meets it. */
 
-interface Made {
-  readonly name: string
-  readonly arguments: object
-}
-
-interface Said {
-  readonly text?: string
-  readonly reasoning?: string
-  readonly calls?: readonly Made[]
-  /** Where the model ran out of tokens. */
-  readonly cutBefore?: string
-}
-
-const native = 'native'
 const columns = [native, 'hermes', 'roo-xml', 'qwen3-coder', 'xml-name-args', 'json-fence']
-
-/** What a model says that knows tools this way. */
-function speak(column: string, { text = '', reasoning, calls = [], cutBefore }: Said): Script {
-  const isCut = cutBefore !== undefined
-  const cut = (whole: string, seed: number) =>
-    cutAtRandom(isCut ? whole.slice(0, whole.indexOf(cutBefore)) : whole, seed)
-  const ends = { ...(reasoning !== undefined && { reasoning }), ...(isCut && { finish: 'length' }) }
-  if (column === native) {
-    const made = calls.map(({ name, arguments: given }) => ({ name, arguments: cut(JSON.stringify(given), 7) }))
-    return answer({ text: cutAtRandom(text, 3), calls: made, ...ends })
-  }
-  const dialect = findDialect(column)
-  if (dialect === undefined) throw new Error(`no dialect ${column}`)
-  const printed = calls.map(({ name, arguments: given }, index) => ({
-    id: `c${index}`,
-    name,
-    arguments: JSON.stringify(given),
-  }))
-  const words = calls.length === 0 ? text : `${text}\n\n${printCalls(dialect, printed)}`
-  return answer({ text: cut(words, 5), ...ends })
-}
 
 let script: (body: Record<string, unknown>, index: number) => Script | Promise<Script> = () =>
   answer({ text: 'Hello.' })

@@ -264,3 +264,46 @@ test('there, what goes wrong in the middle has words', async () => {
   expect([status, body.error.code]).toEqual([400, 'context_length_exceeded'])
   expect(body.error.message).toContain('10019 tokens')
 })
+
+test('a client of its own says how much context it wants, where the service can be told', async () => {
+  const bodies: Readonly<Record<string, unknown>>[] = []
+  const { port } = await startOllama([refusal(500, 'not here')], {
+    '/api/ps': loaded(4_096),
+    '/api/show': shown,
+    '/api/chat': (body) => {
+      bodies.push(body)
+      return spoken({ message: { role: 'assistant', content: 'Hi.' } }, finished)
+    },
+  })
+  const options = { num_ctx: 16_384, top_k: 5, typical_p: 0.7, num_predict: 9 }
+  const body = { model: 'tiny', messages: [{ role: 'user', content: 'Hi' }], options, keep_alive: '5m', stream: false }
+  const { status, headers, json: told } = await ask(port, { path: '/api/chat', body })
+  expect([status, headers['x-dragoman-notice'], told.message.content]).toEqual([200, undefined, 'Hi.'])
+  expect(bodies).toMatchObject([{ options, keep_alive: '5m', truncate: false }])
+})
+
+test('without such a wish it is asked as ever, and what it does not take is named', async () => {
+  const { port, double } = await startOllama([answer({ text: 'Hi.' })])
+  const body = { model: 'tiny', messages: [{ role: 'user', content: 'Hi' }], options: { top_k: 5 }, stream: false }
+  const { headers } = await ask(port, { path: '/api/chat', body })
+  expect(headers['x-dragoman-notice']).toBe('field_dropped;fields="top_k"')
+  expect(double.requests.at(-1)?.path).toBe('/v1/chat/completions')
+})
+
+test('what its models can do is shown to its clients, and thinking asked of none that cannot', async () => {
+  const { port } = await startOllama([answer({ text: 'Hi.' })], {
+    '/api/ps': loaded(8_192),
+    '/api/show': { capabilities: ['completion', 'vision'], model_info: { 'llama.context_length': 131_072 } },
+  })
+  const { json: told } = await ask(port, { path: '/api/show', body: { model: 'tiny' } })
+  expect(told).toMatchObject({
+    capabilities: ['completion', 'tools', 'vision'],
+    model_info: { 'general.architecture': 'tiny', 'tiny.context_length': 8_192 },
+  })
+  const { json: tags } = await ask(port, { method: 'GET', path: '/api/tags' })
+  expect(tags.models).toMatchObject([{ name: 'tiny:latest', capabilities: ['completion', 'tools', 'vision'] }])
+  const chat = { model: 'tiny', messages: [{ role: 'user', content: 'Hi' }], stream: false }
+  const thinking = await ask(port, { path: '/api/chat', body: { ...chat, think: true } })
+  expect([thinking.status, thinking.text]).toEqual([400, '{"error":"\\"tiny\\" does not support thinking"}'])
+  expect((await ask(port, { path: '/api/chat', body: { ...chat, think: false } })).status).toBe(200)
+})

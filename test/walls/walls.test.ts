@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toRules, withTable } from '../../scripts/walls/make.ts'
-import { arrows, folders, pure, roots, windows } from '../../scripts/walls/table.ts'
+import { arrows, folders, pure, rooms, roots, windows } from '../../scripts/walls/table.ts'
 
 const targets = [...folders, 'dialects/dialect.ts', 'upstreams/upstream.ts', ...roots]
 
@@ -160,6 +160,11 @@ describe('the walls', () => {
   test('the rules and the page are made from the table', () => {
     expect(JSON.parse(readFileSync('biome.walls.json', 'utf8'))).toEqual(toRules())
     expect(readFileSync('ARCHITECTURE.md', 'utf8')).toBe(withTable(readFileSync('ARCHITECTURE.md', 'utf8')))
+  })
+
+  test('every room of the picture exists', () => {
+    for (const [folder, names] of Object.entries(rooms))
+      expect(readdirSync(join('src', folder))).toEqual(expect.arrayContaining([...names]))
   })
 
   test('every folder of src stands behind a wall', () => {

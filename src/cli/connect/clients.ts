@@ -13,7 +13,7 @@ export interface SettingsFile {
   /** Relative to the user's home, or to the folder the client works in. */
   readonly place: 'home' | 'here'
   readonly path: string
-  readonly format: 'json' | 'yaml' | 'env'
+  readonly format: 'json' | 'yaml' | 'toml' | 'env'
   readonly value: Readonly<Record<string, unknown>>
   /** What a new file needs beside them. */
   readonly frame?: Readonly<Record<string, unknown>>
@@ -164,6 +164,82 @@ export const clients: readonly Client[] = [
     hints: ({ model }) => [`Run it: kilo run -m dragoman/${model} "Say what you see here"`],
   },
   {
+    name: 'codex',
+    title: 'Codex',
+    settings: ({ url, model, key, context }) => ({
+      place: 'home',
+      path: '.codex/config.toml',
+      format: 'toml',
+      value: {
+        model,
+        model_provider: 'dragoman',
+        ...(context !== undefined && { model_context_window: context }),
+        model_providers: {
+          dragoman: { name: 'Dragoman', base_url: url, wire_api: 'responses', experimental_bearer_token: key },
+        },
+      },
+    }),
+    hints: () => [
+      'Run it: codex "Say what you see here"',
+      'Codex offers its patch tool only to models whose names it knows. Name a model gpt-5.5 in your config to get it.',
+    ],
+  },
+  {
+    name: 'claude-code',
+    title: 'Claude Code',
+    settings: (target) => ({
+      place: 'home',
+      path: '.claude/settings.json',
+      format: 'json',
+      value: {
+        env: {
+          ANTHROPIC_BASE_URL: originOf(target),
+          ANTHROPIC_AUTH_TOKEN: target.key,
+          ANTHROPIC_MODEL: target.model,
+          ANTHROPIC_DEFAULT_HAIKU_MODEL: target.model,
+          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+          ...(target.context !== undefined && {
+            CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(target.context),
+            CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(limitOf(target).output),
+          }),
+        },
+      },
+    }),
+    hints: () => [
+      'Run it: claude "Say what you see here"',
+      'It uses the gateway from now on. To go back, remove these lines from "env".',
+    ],
+  },
+  {
+    name: 'anthropic',
+    title: 'Anthropic SDK',
+    settings: (target) => ({
+      place: 'here',
+      path: '.env',
+      format: 'env',
+      value: { ANTHROPIC_BASE_URL: originOf(target), ANTHROPIC_API_KEY: target.key },
+    }),
+    hints: ({ url, model }) => [
+      `Run it: node --env-file=.env app.js, with model: ${JSON.stringify(model)} in the request`,
+      `The AI SDK wants the URL with /v1: createAnthropic({ baseURL: ${JSON.stringify(url)} })`,
+    ],
+  },
+  {
+    name: 'ollama',
+    title: 'Ollama',
+    settings: (target) => ({
+      place: 'here',
+      path: '.env',
+      format: 'env',
+      value: { OLLAMA_HOST: originOf(target), OLLAMA_API_KEY: target.key },
+    }),
+    hints: (target) => [
+      `Run it: OLLAMA_HOST=${originOf(target)} ollama run ${target.model}`,
+      `In JavaScript: new Ollama({ host: ${JSON.stringify(originOf(target))}, headers: { Authorization: 'Bearer ${target.key}' } })`,
+      `In an editor that asks for an Ollama URL: ${originOf(target)}`,
+    ],
+  },
+  {
     name: 'openai',
     title: 'OpenAI SDK',
     settings: ({ url, key }) => ({
@@ -178,6 +254,11 @@ export const clients: readonly Client[] = [
     ],
   },
 ]
+
+/** The gateway without `/v1`, for clients that add it themselves or have other paths. */
+function originOf({ url }: Target): string {
+  return url.replace(/\/v1\/?$/, '')
+}
 
 function openCode(target: Target): Readonly<Record<string, unknown>> {
   const { url, model, key } = target

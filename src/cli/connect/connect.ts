@@ -16,6 +16,7 @@ export const connect = defineVerb({
   summary: 'show or write the settings that connect a client',
   operands: 'CLIENT',
   maxOperands: 1,
+  words: names,
   flags: {
     url: { type: 'text', value: 'URL', help: 'URL of the gateway (default: from your config)' },
     model: { type: 'text', value: 'NAME', help: 'model to use (default: the first one the gateway serves)' },
@@ -25,6 +26,10 @@ export const connect = defineVerb({
     json: { type: 'switch', help: 'print the result as JSON' },
   },
   details: [`CLIENT is one of ${names.join(', ')}.`],
+  examples: [
+    ['dragoman connect opencode', 'shows what to put where'],
+    ['dragoman connect opencode --write', "writes it to the client's file, after a backup"],
+  ],
   async run({ write = false, json = false, ...said }, [name], terminal) {
     const client = findClient(name)
     const { target, shown, remarks } = await findTarget(said, terminal)

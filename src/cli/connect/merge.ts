@@ -1,6 +1,7 @@
 import { type Document, isMap, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { SettingsFile } from './clients.ts'
 import { isFields, mergeJsonc } from './jsonc.ts'
+import { mergeToml, printToml } from './toml.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -8,6 +9,7 @@ type Fields = Readonly<Record<string, unknown>>
 export function printSettings({ format, value, frame }: SettingsFile): string {
   if (format === 'env') return toLines(value).join('\n').concat('\n')
   const whole = { ...frame, ...value }
+  if (format === 'toml') return printToml(whole)
   return format === 'json' ? `${JSON.stringify(whole, undefined, 2)}\n` : stringify(whole)
 }
 
@@ -15,6 +17,7 @@ export function printSettings({ format, value, frame }: SettingsFile): string {
 export function mergeSettings(file: SettingsFile, text: string): string {
   if (text.trim() === '') return printSettings(file)
   if (file.format === 'env') return mergeLines(text, file.value)
+  if (file.format === 'toml') return mergeToml(text, file.value)
   return file.format === 'yaml' ? mergeYaml(text, file.value) : mergeJsonc(text, file.value)
 }
 

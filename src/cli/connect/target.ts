@@ -28,7 +28,7 @@ const keyToFillIn = 'YOUR_KEY'
 /** Where the gateway is, with which key, and which model: what was said, else what the running gateway and the configuration say. */
 export async function findTarget(said: Said, terminal: Terminal): Promise<Found> {
   const config = said.url === undefined || said.key === undefined ? load(said.config, terminal) : undefined
-  const [configured] = config?.settings.keys ?? []
+  const configured = config?.settings.keys.find(({ key }) => key !== undefined)?.key
   const url = said.url === undefined ? urlOf(config) : withVersion(said.url)
   const key = said.key ?? configured ?? noKeyNeeded
   const answer = await askGateway(url, key)

@@ -24,6 +24,10 @@ export const explain = defineVerb({
     "The model's output is read from FILE, or from standard input. The tools file holds an OpenAI `tools` array, a request that has one, or bare functions.",
     'Each line of a batch is {id, text, tools, dialect?, tool_choice?, parallel_tool_calls?, finish_reason?, cut?}, and gives one line, in order.',
   ],
+  examples: [
+    ['dragoman explain answer.txt --tools tools.json', 'shows what is a call in answer.txt'],
+    ['dragoman explain - --tools tools.json --cut 8 < answer.txt', 'shows what a stream gives, step by step'],
+  ],
   async run({ tools: toolsPath, dialect, cut, json, batch }, [path = '-'], terminal) {
     if (batch !== undefined) {
       const tools = toolsPath === undefined ? undefined : await readToolsFile(terminal, toolsPath)

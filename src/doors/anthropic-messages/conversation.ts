@@ -28,10 +28,27 @@ function readMessage(fields: JsonObject, path: string, index: number, reading: R
     case 'user':
       return readUser(toBlocks(content), reading)
     default: {
+      for (const block of toBlocks(content)) hearChange(block, reading)
       const text = readSystem(content)
       return text === '' ? [] : [{ role: 'system', content: text }]
     }
   }
+}
+
+/** Instructions may change the tools on the way. */
+function hearChange({ type, tool }: JsonObject, reading: Reading): void {
+  if (!isJsonObject(tool) || (type !== 'tool_addition' && type !== 'tool_removal')) return
+  const definition = isJsonObject(tool['definition']) ? tool['definition'] : undefined
+  const name = textIn(definition ?? tool, 'name')
+  if (type === 'tool_removal') {
+    reading.withdrawn.add(name)
+    return
+  }
+  reading.withdrawn.delete(name)
+  reading.loaded.add(name)
+  if (definition === undefined) return
+  const place = reading.defined.findIndex((one) => one['name'] === name)
+  reading.defined.splice(place === -1 ? reading.defined.length : place, place === -1 ? 0 : 1, definition)
 }
 
 /** Results come first, whatever they stood between: services want them next to their calls. */
@@ -96,5 +113,5 @@ function toArguments(input: Json | undefined): string {
   if (typeof input === 'string') return input
   const kept = isJsonObject(input) ? input[unparsed] : undefined
   const raw = isJsonObject(kept) ? textIn(kept, 'raw') : ''
-  return isJsonObject(parseJson(raw)) ? raw : JSON.stringify(input)
+  return raw !== '' && isJsonObject(parseJson(raw)) ? raw : JSON.stringify(input)
 }

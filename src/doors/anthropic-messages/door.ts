@@ -1,12 +1,14 @@
-import { GatewayError } from '../../errors.ts'
-import { isJsonObject } from '../../protocol/json.ts'
+import type { Event } from '../../protocol/event.ts'
+import { isJsonObject, type Json } from '../../protocol/json.ts'
 import { type Door, type DoorContext, type Exchange, type Reply, reply } from '../door.ts'
 import { printError } from './errors.ts'
+import { createKeepsakes, recallKeepsakes } from './keepsakes.ts'
 import { printMessage } from './message.ts'
 import { printModel, printModels } from './models.ts'
 import { readRequest } from './request.ts'
 import { fitToContext } from './room.ts'
 import { createStream } from './stream.ts'
+import { keeping, openThread } from './thread.ts'
 import type { Identity, Manner } from './wire.ts'
 
 /** Every client of this protocol says which version of it, and no other client does. */
@@ -15,6 +17,7 @@ const wants = ({ header }: Pick<DoorContext, 'header'>): boolean => header('anth
 /** Anthropic's messages, as Claude Code and the SDKs speak them. */
 export const anthropicMessages: Door = {
   name: 'messages',
+  clients: { of: 'Anthropic', base: '' },
   routes: [
     { method: 'POST', path: '/v1/messages', read },
     { method: 'POST', path: '/v1/messages/count_tokens', answer: count },
@@ -39,28 +42,42 @@ export const anthropicMessages: Door = {
 }
 
 async function read(body: unknown, context: DoorContext): Promise<Exchange> {
-  refuseThread(body)
+  const thread = isJsonObject(body) ? await openThread(body, context.store) : undefined
   const {
     request: asked,
     stream,
     showsThoughts,
     names,
     session,
-  } = readRequest(body, {
+  } = readRequest(thread?.body ?? body, {
     toolsLimit: context.limits.tools,
   })
-  const { request, isFull } = await fitToContext(asked, context)
+  const messages = await recallKeepsakes(asked.messages, context.store)
+  const { request, isFull } = await fitToContext({ ...asked, messages }, context)
   const identity: Identity = { id: context.createId('msg_'), model: request.model }
-  const manner: Manner = { showsThoughts, isFull, names, createId: context.createId }
+  const keepsakes = createKeepsakes(context.createId)
+  const manner: Manner = { showsThoughts, isFull, names, keepsakes }
   const conversation = context.header('x-claude-code-session-id') ?? session
+  /** All that has to be known when the next request comes, which may be at once. */
+  async function keep(events: readonly Event[]): Promise<void> {
+    if (thread !== undefined) {
+      const { content } = JSON.parse(printMessage(identity, events, manner)) as { content: Json }
+      await thread.keep(identity.id, content)
+    }
+    if (!keepsakes.isEmpty) await keepsakes.save(context.store)
+  }
   return {
     model: request.model,
     streaming: stream,
     tellsUsage: true,
     requests: [request],
     ...(conversation !== undefined && { conversation }),
-    createStream: () => createStream(identity, manner),
-    printBody: ([events = []]) => printMessage(identity, events, manner),
+    createStream: () => keeping(createStream(identity, manner), thread !== undefined, keep),
+    async printBody([events = []]) {
+      const message = printMessage(identity, events, manner)
+      await keep(events)
+      return message
+    },
   }
 }
 
@@ -68,13 +85,4 @@ async function count(context: DoorContext): Promise<Reply> {
   const terms = { toolsLimit: context.limits.tools, isCounted: true }
   const { request } = readRequest(await context.body(), terms)
   return reply(JSON.stringify({ input_tokens: await context.countTokens(request) }))
-}
-
-/** Clients that leave their conversation with the service send it whole when they are told that it is not there. */
-function refuseThread(body: unknown): void {
-  const thread = isJsonObject(body) ? body['thread'] : undefined
-  if (!isJsonObject(thread) || thread['type'] !== 'continue') return
-  throw new GatewayError('thread_not_found', 'This thread is not kept here. Send the whole conversation.', {
-    param: 'thread',
-  })
 }

@@ -8,7 +8,7 @@ import { note, type Reading } from './reading.ts'
  */
 export function mend(system: string, messages: readonly Message[], reading: Reading): readonly Message[] {
   const arranged = arrange(messages)
-  const healed = heal(answerLast(arranged))
+  const healed = answerAll(heal(arranged))
   if (!isSame(arranged, healed)) note(reading, 'history_healed', 'calls and results that do not match')
   const first = healed.findIndex((message) => message.role !== 'system')
   const leading = first === -1 ? healed : healed.slice(0, first)
@@ -66,19 +66,31 @@ function join(first: AssistantMessage, second: AssistantMessage): AssistantMessa
 
 const noResult = '(no result: the call was not carried out)'
 
-/** Calls at the very end that nobody answered are answered, too: there is no client that would go on with them. */
-function answerLast(messages: readonly Message[]): readonly Message[] {
-  const last = messages.findLastIndex(({ role }) => role === 'assistant')
-  const asked = messages[last]
-  if (asked?.role !== 'assistant' || asked.calls.length === 0) return messages
-  const after = messages.slice(last + 1)
-  if (after.some(({ role }) => role === 'user')) return messages
-  const answered = new Set(after.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])))
-  const made = asked.calls
-    .filter(({ id }) => !answered.has(id))
-    .map(({ id }): Message => ({ role: 'tool', callId: id, content: noResult }))
-  const results = after.filter(({ role }) => role === 'tool')
-  return [...messages.slice(0, last + 1), ...results, ...made, ...after.filter(({ role }) => role !== 'tool')]
+/** Every call with its one result next to it, whatever was there; what answers no call is told in words. */
+function answerAll(messages: readonly Message[]): readonly Message[] {
+  const settled: Message[] = []
+  let open: readonly string[] = []
+  const settle = (): void => {
+    settled.push(...open.map((callId): Message => ({ role: 'tool', callId, content: noResult })))
+    open = []
+  }
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      const { callId, content } = message
+      if (open.includes(callId)) settled.push(message)
+      else {
+        settle()
+        settled.push({ role: 'user', content: `Result of an earlier tool call:\n${textOf(content)}` })
+      }
+      open = open.filter((id) => id !== callId)
+      continue
+    }
+    settle()
+    settled.push(message)
+    if (message.role === 'assistant') open = message.calls.map(({ id }) => id)
+  }
+  settle()
+  return settled
 }
 
 function isSame(before: readonly Message[], after: readonly Message[]): boolean {

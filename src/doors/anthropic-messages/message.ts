@@ -2,13 +2,21 @@ import { GatewayError } from '../../errors.ts'
 import type { Event, Usage } from '../../protocol/event.ts'
 import { isJsonObject, parseJson } from '../../protocol/json.ts'
 import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
+import { toKept } from './keepsakes.ts'
 import { sign } from './signature.ts'
 import { toHead } from './stream.ts'
 import { type Ending, type Identity, type Manner, noUsage, toStop, toUsage } from './wire.ts'
 
 type Block =
   | { readonly kind: 'text' | 'thinking'; text: string }
-  | { readonly kind: 'call'; readonly name: string; json: string; isComplete: boolean }
+  | {
+      readonly kind: 'call'
+      readonly id: string
+      readonly name: string
+      keepsake: Keepsake | undefined
+      json: string
+      isComplete: boolean
+    }
 
 /** Events as one message: what a client makes of the stream, with every block that was ended. */
 export function printMessage(identity: Identity, events: readonly Event[], manner: Manner): string {
@@ -32,14 +40,21 @@ export function printMessage(identity: Identity, events: readonly Event[], manne
         add('text', event.text)
         break
       case 'refusal-delta':
-        isRefusal = true
+        isRefusal ||= event.text !== ''
         add('text', event.text)
         break
       case 'reasoning-delta':
         if (manner.showsThoughts) add('thinking', event.text)
         break
       case 'call-start':
-        blocks.push({ kind: 'call', name: event.name, json: '', isComplete: false })
+        blocks.push({
+          kind: 'call',
+          id: event.id,
+          name: event.name,
+          keepsake: event.keepsake,
+          json: '',
+          isComplete: false,
+        })
         break
       case 'call-delta':
         if (last?.kind === 'call') last.json += event.json
@@ -54,6 +69,7 @@ export function printMessage(identity: Identity, events: readonly Event[], manne
         break
       case 'keepsake':
         if (event.index === undefined) keepsake = joinKeepsakes(keepsake, event.fields)
+        else if (last?.kind === 'call') last.keepsake = joinKeepsakes(last.keepsake, event.fields)
         break
       case 'usage':
         usage = event
@@ -71,15 +87,17 @@ export function printMessage(identity: Identity, events: readonly Event[], manne
   return `${head},"content":[${content.join(',')}],${foot}`
 }
 
-function printBlock(block: Block, keepsake: Keepsake | undefined, { names, createId }: Manner): string {
+function printBlock(block: Block, keepsake: Keepsake | undefined, { names, keepsakes }: Manner): string {
   switch (block.kind) {
     case 'text':
       return block.text.trim() === '' ? '' : JSON.stringify({ type: 'text', text: block.text })
     case 'thinking':
+      if (block.text.trim() === '') return ''
       return JSON.stringify({ type: 'thinking', thinking: block.text, signature: sign(keepsake) })
     case 'call': {
       if (!block.isComplete) return ''
-      const head = JSON.stringify({ type: 'tool_use', id: createId('toolu_'), name: names.toOuter(block.name) })
+      const id = keepsakes.idOf(block.id, toKept(block.keepsake, keepsake))
+      const head = JSON.stringify({ type: 'tool_use', id, name: names.toOuter(block.name) })
       // As it was written: figures may be longer than a number here can be.
       return `${head.slice(0, -1)},"input":${isJsonObject(parseJson(block.json)) ? block.json : '{}'}}`
     }

@@ -8,6 +8,9 @@ export interface Reading {
   readonly names: Names
   /** The tools that results of the conversation made available. */
   readonly loaded: Set<string>
+  /** Those that instructions on the way defined, and withdrew. */
+  readonly defined: JsonObject[]
+  readonly withdrawn: Set<string>
   readonly notes: Note[]
 }
 

@@ -167,6 +167,34 @@ test.each<[string, Fields, readonly string[]]>([
     ['ToolSearch', 'mcp__a'],
   ],
   [
+    'that instructions add',
+    {
+      tools: [search, tool('mcp__a', { defer_loading: true })],
+      messages: [
+        hi,
+        { role: 'system', content: [{ type: 'tool_addition', tool: { type: 'tool_reference', name: 'mcp__a' } }] },
+      ],
+    },
+    ['ToolSearch', 'mcp__a'],
+  ],
+  [
+    'that instructions define, beside one they withdraw',
+    {
+      tools: [tool('read'), tool('write')],
+      messages: [
+        hi,
+        {
+          role: 'system',
+          content: [
+            { type: 'tool_addition', tool: { type: 'tool_definition', definition: tool('new') } },
+            { type: 'tool_removal', tool: { type: 'tool_reference', name: 'write' } },
+          ],
+        },
+      ],
+    },
+    ['read', 'new'],
+  ],
+  [
     'that only keeps a place',
     { tools: [tool('read'), tool('DeferredToolPlaceholder', { defer_loading: true })] },
     ['read'],
@@ -549,7 +577,7 @@ test.each<[string, Fields, string | null, string]>([
   [
     'nothing but servers for the vendor',
     { ...sound, mcp_servers: [{ url: 'http://x' }] },
-    'tools',
+    'mcp_servers',
     'server tool mcp_servers is not available here',
   ],
   [

@@ -52,7 +52,7 @@ export function readRequest(body: unknown, { toolsLimit, isCounted = false }: Te
   const gathering = createGathering()
   const read = <T>(name: string, check: Check<T>): T | undefined =>
     gathering.read(() => optional(check)(body[name], name))
-  const reading: Reading = { names: createNames(), loaded: new Set(), notes: [] }
+  const reading: Reading = { names: createNames(), loaded: new Set(), defined: [], withdrawn: new Set(), notes: [] }
   const model = gathering.read(() => filledText(body['model'], 'model'))
   const spoken = gathering.read(() => readConversation(body['messages'], reading)) ?? []
   const offered = gathering.read(() => {
@@ -84,6 +84,7 @@ export function readRequest(body: unknown, { toolsLimit, isCounted = false }: Te
       responseFormat: readFormat(body),
       reasoning,
       extra: Object.fromEntries(Object.entries(body).filter(([name]) => !handled.has(name))),
+      omitsMedia: true,
       notes: reading.notes.length === 0 ? undefined : reading.notes,
     }),
     stream,

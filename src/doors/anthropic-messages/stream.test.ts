@@ -3,6 +3,7 @@ import { checkMessage, checkStream } from '../../../test/doors/messages-checker.
 import { GatewayError } from '../../errors.ts'
 import type { Event } from '../../protocol/event.ts'
 import { createRandomId } from '../../server/ids.ts'
+import { createKeepsakes } from './keepsakes.ts'
 import { printMessage } from './message.ts'
 import { createNames } from './names.ts'
 import { createStream } from './stream.ts'
@@ -12,7 +13,7 @@ const identity = { id: 'msg_1', model: 'asked-for' }
 const names = createNames()
 const long = `mcp__server__${'x'.repeat(80)}`
 const inner = names.toInner(long)
-const manner: Manner = { showsThoughts: true, isFull: false, names, createId: createRandomId }
+const manner: Manner = { showsThoughts: true, isFull: false, names, keepsakes: createKeepsakes(createRandomId) }
 
 const text = (words: string): Event => ({ type: 'text-delta', text: words })
 const thought = (words: string): Event => ({ type: 'reasoning-delta', text: words })
@@ -114,7 +115,7 @@ test.each<Case>([
   ['a refusal', [refusal('I cannot '), refusal('do that.'), usage, finish()], [words('I cannot do that.')], 'refusal'],
   ['a stop sequence', [text('One, two'), usage, finish('stop', 'END')], [words('One, two')], 'stop_sequence'],
 ])('%s', (_, events, content, reason, how = {}) => {
-  const asked = { ...manner, ...how }
+  const asked = { ...manner, keepsakes: createKeepsakes(createRandomId), ...how }
   for (const batches of [[events], events.map((event) => [event])]) {
     const { faults, message } = checkStream(streamed(batches, asked))
     expect(faults).toEqual([])

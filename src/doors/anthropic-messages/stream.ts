@@ -4,10 +4,24 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
 import { comment, eventStream, type StreamFacts, type StreamPrinter } from '../door.ts'
 import { toError } from './errors.ts'
+import { toKept } from './keepsakes.ts'
 import { sign } from './signature.ts'
 import { type Ending, type Identity, type Manner, noUsage, toStop, toUsage } from './wire.ts'
 
 type Words = 'text' | 'thinking'
+
+/** Blocks as they begin. */
+const emptyBlocks: Readonly<Record<Words, string>> = {
+  text: '{"type":"text","text":""}',
+  thinking: '{"type":"thinking","thinking":"","signature":""}',
+}
+
+/** What a piece of each kind of block is called, up to its text. */
+const pieces: Readonly<Record<Words | 'call', string>> = {
+  text: 'text_delta","text":',
+  thinking: 'thinking_delta","thinking":',
+  call: 'input_json_delta","partial_json":',
+}
 
 /**
  * Events as this protocol streams them: blocks one after the other, each begun, told and ended. Ending the block of a call
@@ -17,10 +31,15 @@ export function createStream(identity: Identity, manner: Manner): StreamPrinter 
   let index = -1
   /** The block that is being told. */
   let open: Words | 'call' | undefined
+  /** What every piece of it begins with. */
+  let head = ''
+  let before = ''
   let hasArguments = false
   /** White space that is worth a block only if words follow it. */
   let blank = ''
+  let blankOf: Words = 'text'
   let keepsake: Keepsake | undefined
+  let callId = ''
   let completeCalls = 0
   let isRefusal = false
   let ending: Ending | undefined
@@ -29,46 +48,44 @@ export function createStream(identity: Identity, manner: Manner): StreamPrinter 
   function begin(kind: Words | 'call', block: string): string {
     index += 1
     open = kind
+    head = `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":{"type":"`
+    before = head + pieces[kind]
     return print('content_block_start', `"index":${index},"content_block":${block}`)
   }
 
-  const delta = (inner: string): string => print('content_block_delta', `"index":${index},"delta":{${inner}}`)
+  /** A piece of the block that is being told: all but the piece is printed once. */
+  const delta = (piece: string): string => `${before}${quote(piece)}}}\n\n`
 
   /** Ends what was said in words. A call is ended by nothing but its own end. */
   function close(): string {
     blank = ''
     if (open !== 'text' && open !== 'thinking') return ''
-    const signed = open === 'thinking' ? delta(`"type":"signature_delta","signature":${quote(sign(keepsake))}`) : ''
+    const signed = open === 'thinking' ? `${head}signature_delta","signature":${quote(sign(keepsake))}}}\n\n` : ''
     open = undefined
     return signed + print('content_block_stop', `"index":${index}`)
   }
 
-  function speak(text: string): string {
-    if (open === 'text') return delta(`"type":"text_delta","text":${quote(text)}`)
-    const said = blank + text
+  function say(kind: Words, text: string): string {
+    if (open === kind) return delta(text)
+    const said = (blankOf === kind ? blank : '') + text
     const closed = close()
     if (said.trim() === '') {
       blank = said
+      blankOf = kind
       return closed
     }
-    return `${closed}${begin('text', '{"type":"text","text":""}')}${delta(`"type":"text_delta","text":${quote(said)}`)}`
-  }
-
-  function think(text: string): string {
-    if (!manner.showsThoughts) return ''
-    const begun =
-      open === 'thinking' ? '' : close() + begin('thinking', '{"type":"thinking","thinking":"","signature":""}')
-    return `${begun}${delta(`"type":"thinking_delta","thinking":${quote(text)}`)}`
+    return `${closed}${begin(kind, emptyBlocks[kind])}${delta(said)}`
   }
 
   const tell = (json: string): string => {
     hasArguments = true
-    return delta(`"type":"input_json_delta","partial_json":${quote(json)}`)
+    return delta(json)
   }
 
-  function startCall({ name }: Extract<Event, { type: 'call-start' }>): string {
+  function startCall({ id, name, keepsake: call }: Extract<Event, { type: 'call-start' }>): string {
     hasArguments = false
-    const named = `"id":${quote(manner.createId('toolu_'))},"name":${quote(manner.names.toOuter(name))}`
+    callId = id
+    const named = `"id":${quote(manner.keepsakes.idOf(id, toKept(call, keepsake)))},"name":${quote(manner.names.toOuter(name))}`
     return close() + begin('call', `{"type":"tool_use",${named},"input":{}}`)
   }
 
@@ -90,6 +107,7 @@ export function createStream(identity: Identity, manner: Manner): StreamPrinter 
         return ''
       case 'keepsake':
         if (event.index === undefined) keepsake = joinKeepsakes(keepsake, event.fields)
+        else manner.keepsakes.add(callId, event.fields)
         return ''
       case 'usage':
         usage = event
@@ -106,9 +124,9 @@ export function createStream(identity: Identity, manner: Manner): StreamPrinter 
   function printDelta(kind: Delta['type'], text: string): string {
     if (text === '') return ''
     if (kind === 'call-delta') return tell(text)
-    if (kind === 'reasoning-delta') return think(text)
+    if (kind === 'reasoning-delta') return manner.showsThoughts ? say('thinking', text) : ''
     isRefusal ||= kind === 'refusal-delta'
-    return speak(text)
+    return say('text', text)
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { createMemory } from '../../protocol/memory.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import { array, type Check, defined, fail, filledText, object, optional, quoted } from '../shared/fields.ts'
@@ -79,11 +79,11 @@ interface Wanted {
  * result of it names the tool.
  */
 export function readTools(fields: JsonObject, { limit, named }: Wanted, reading: Reading): readonly Tool[] {
-  const { all, offers } = readDeclaration(fields['tools'], limit)
+  const { all, offers } = readDeclaration(withDefined(fields['tools'], reading), limit)
   const own = all.filter((one) => one.kind === 'offered')
   const isSearched = own.some(({ name, isDeferred }) => !isDeferred && searches.test(name))
   const offered = own.filter(({ name, isDeferred }) => {
-    if (name === placeholder) return false
+    if (name === placeholder || reading.withdrawn.has(name)) return false
     return !isDeferred || !isSearched || reading.loaded.has(name) || named.has(name)
   })
   refuseVendors(fields, all, own.length, reading)
@@ -97,6 +97,14 @@ export function readTools(fields: JsonObject, { limit, named }: Wanted, reading:
   return tools
 }
 
+/** The tools of the request and those that were defined on the way, which replace them. */
+function withDefined(tools: unknown, { defined: later }: Reading): unknown {
+  if (later.length === 0) return tools
+  const names = new Set(later.map(({ name }) => name))
+  const first = Array.isArray(tools) ? tools.filter((tool) => !isJsonObject(tool) || !names.has(tool['name'])) : []
+  return [...first, ...later]
+}
+
 function enterNames(offered: readonly { readonly name: string }[], names: Names): void {
   for (const { name } of offered) names.toInner(name)
 }
@@ -108,7 +116,8 @@ function refuseVendors(fields: JsonObject, all: readonly Declared[], own: number
   const missing = dropped.filter(({ type }) => vendorTools.test(type)).map(({ name }) => name)
   if (Array.isArray(servers) && servers.length > 0) missing.push('mcp_servers')
   const [first] = missing
-  if (first !== undefined && own === 0) fail('unsupported_parameter', sayMissing(first), 'tools')
+  if (first !== undefined && own === 0)
+    fail('unsupported_parameter', sayMissing(first), first === 'mcp_servers' ? first : 'tools')
   for (const { name } of dropped) note(reading, 'tool_dropped', name)
   if (missing.includes('mcp_servers')) note(reading, 'tool_dropped', 'mcp_servers')
 }

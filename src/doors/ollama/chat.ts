@@ -18,7 +18,7 @@ export async function readChat(body: unknown, context: DoorContext): Promise<Exc
   const telling = { model, shape: chatShape, names: offer.names, now: context.now }
   if (messages.length === 0) return await toLoad(fields, streaming, telling, context)
   const parallel = fields['parallel_tool_calls']
-  const dropped = offer.dropped.map((detail): Note => ({ type: 'note', kind: 'field_dropped', detail }))
+  const dropped = offer.dropped.map((detail): Note => ({ type: 'note', kind: 'tool_dropped', detail }))
   const notes = [...healed, ...dropped]
   const request: Request = defined({
     model,

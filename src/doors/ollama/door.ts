@@ -13,6 +13,7 @@ const version = '0.33.0'
 /** Ollama's own API. What its clients want of OpenAI's is the other doors', at the same address. */
 export const ollama: Door = {
   name: 'ollama',
+  clients: { of: 'Ollama', base: '' },
   routes: [
     { method: 'POST', path: '/api/chat', read: readChat },
     { method: 'POST', path: '/api/generate', read: readGenerate },

@@ -47,8 +47,19 @@ export interface Telling {
   readonly now: () => number
 }
 
-function headOf({ model, now }: Telling): string {
-  return `{"model":${JSON.stringify(model)},"created_at":"${new Date(now()).toISOString()}",`
+/** The beginning of a line told now. Lines of one millisecond share it. */
+function createHead({ model, now }: Telling): () => string {
+  const before = `{"model":${JSON.stringify(model)},"created_at":"`
+  let at = Number.NaN
+  let head = ''
+  return () => {
+    const time = now()
+    if (time !== at) {
+      at = time
+      head = `${before}${new Date(time).toISOString()}",`
+    }
+    return head
+  }
 }
 
 function printPiece(piece: Piece, { shape }: Telling): string {
@@ -72,7 +83,7 @@ interface Times {
 }
 
 /** The last object. Durations are nanoseconds, and none is nothing: clients divide by them. */
-function printFacts({ finish, usage }: Speech, { start, first, end }: Times, promptTokens: number): string {
+function printFacts({ finish, usage }: Speech, { start, first, end }: Times, promptTokens: () => number): string {
   if (finish === undefined) {
     throw new GatewayError('upstream_truncated', 'The model stopped without saying that it had finished.')
   }
@@ -83,7 +94,7 @@ function printFacts({ finish, usage }: Speech, { start, first, end }: Times, pro
     done_reason: finish === 'length' ? 'length' : 'stop',
     total_duration: nanoseconds(end - start),
     load_duration: 1,
-    prompt_eval_count: usage?.promptTokens ?? promptTokens,
+    prompt_eval_count: usage?.promptTokens ?? promptTokens(),
     prompt_eval_duration: nanoseconds(spoke - start),
     eval_count: usage?.completionTokens ?? 0,
     eval_duration: nanoseconds(end - spoke),
@@ -95,6 +106,7 @@ function printFacts({ finish, usage }: Speech, { start, first, end }: Times, pro
 export function createLines(telling: Telling): StreamPrinter {
   const { shape, names, now } = telling
   const speech = createSpeech(names)
+  const headNow = createHead(telling)
   const start = now()
   let first: number | undefined
   let promptTokens = (): number => 0
@@ -108,12 +120,14 @@ export function createLines(telling: Telling): StreamPrinter {
       const pieces = speech.hear(events)
       if (pieces.length === 0) return ''
       first ??= now()
-      const head = headOf(telling)
-      return pieces.map((piece) => `${head}${printPiece(piece, telling)},"done":false}\n`).join('')
+      const head = headNow()
+      let lines = ''
+      for (const piece of pieces) lines += `${head}${printPiece(piece, telling)},"done":false}\n`
+      return lines
     },
     end() {
-      const facts = printFacts(speech, { start, first, end: now() }, promptTokens())
-      return `${headOf(telling)}${shape.content('""')},${facts}\n`
+      const facts = printFacts(speech, { start, first, end: now() }, promptTokens)
+      return `${headNow()}${shape.content('""')},${facts}\n`
     },
     fail: (error) => `${printError(error)}\n`,
   }
@@ -133,11 +147,11 @@ export function printWhole(telling: Telling, start: number, events: readonly Eve
   }
   const logprobs = pieces.flatMap((piece): readonly Json[] => (piece.kind === 'logprobs' ? piece.items : []))
   const beside = logprobs.length === 0 ? '' : `"logprobs":${JSON.stringify(logprobs)},`
-  const facts = printFacts(speech, { start, first: undefined, end: now() }, 0)
-  return `${headOf(telling)}${shape.whole(said)},${beside}${facts}`
+  const facts = printFacts(speech, { start, first: undefined, end: now() }, () => 0)
+  return `${createHead(telling)()}${shape.whole(said)},${beside}${facts}`
 }
 
 /** What is said when nothing was asked: the model is there, or is let go. */
 export function printLoad(telling: Telling, reason: 'load' | 'unload'): string {
-  return `${headOf(telling)}${telling.shape.content('""')},"done":true,"done_reason":"${reason}"}`
+  return `${createHead(telling)()}${telling.shape.content('""')},"done":true,"done_reason":"${reason}"}`
 }

@@ -176,8 +176,8 @@ describe('messages', () => {
           reasoning: 'Hm',
           calls: [made('x', 'a', '{"n":1}'), made('call_abc.def:0', 'b', '{}')],
         },
-        { role: 'tool', callId: 'call_abc.def:0', name: 'b', content: 'B' },
-        { role: 'tool', callId: 'x', name: 'a', content: 'A' },
+        { role: 'tool', callId: 'call_abc.def:0', content: 'B' },
+        { role: 'tool', callId: 'x', content: 'A' },
       ],
     ],
     [
@@ -200,9 +200,9 @@ describe('messages', () => {
             made('call_message1_2', 'a', '{"n":2}'),
           ],
         },
-        { role: 'tool', callId: 'call_message1_1', name: 'b', content: 'B' },
-        { role: 'tool', callId: 'call_message1_0', name: 'a', content: 'A1' },
-        { role: 'tool', callId: 'call_message1_2', name: 'a', content: 'A2' },
+        { role: 'tool', callId: 'call_message1_1', content: 'B' },
+        { role: 'tool', callId: 'call_message1_0', content: 'A1' },
+        { role: 'tool', callId: 'call_message1_2', content: 'A2' },
       ],
     ],
     [
@@ -221,9 +221,9 @@ describe('messages', () => {
           content: '',
           calls: [made('one', 'a', '{}'), made('two', 'a', '{}'), made('three', 'a', '{}')],
         },
-        { role: 'tool', callId: 'one', name: 'a', content: '1' },
-        { role: 'tool', callId: 'two', name: 'a', content: '2' },
-        { role: 'tool', callId: 'three', name: 'other', content: '3' },
+        { role: 'tool', callId: 'one', content: '1' },
+        { role: 'tool', callId: 'two', content: '2' },
+        { role: 'tool', callId: 'three', content: '3' },
       ],
     ],
     [
@@ -240,11 +240,11 @@ describe('messages', () => {
       [
         user,
         { role: 'assistant', content: '', calls: [made('c', 'a', '{}'), made('c_2', 'b', '{}')] },
-        { role: 'tool', callId: 'c', name: 'a', content: '1' },
-        { role: 'tool', callId: 'c_2', name: 'b', content: '2' },
+        { role: 'tool', callId: 'c', content: '1' },
+        { role: 'tool', callId: 'c_2', content: '2' },
         user,
         { role: 'assistant', content: '', calls: [made('c', 'a', '{}')] },
-        { role: 'tool', callId: 'c', name: 'a', content: '3' },
+        { role: 'tool', callId: 'c', content: '3' },
       ],
     ],
     [
@@ -274,8 +274,8 @@ describe('messages', () => {
       [
         user,
         { role: 'assistant', content: '', calls: [made('x', 'a', '{}'), made('y', 'b', '{}')] },
-        { role: 'tool', callId: 'x', name: 'a', content: 'A' },
-        { role: 'tool', callId: 'y', name: 'b', content: 'B' },
+        { role: 'tool', callId: 'x', content: 'A' },
+        { role: 'tool', callId: 'y', content: 'B' },
         { role: 'user', content: [{ type: 'image', url: 'data:image/png;base64,AQ==' }] },
       ],
     ],
@@ -327,7 +327,7 @@ describe('tools that are no good', () => {
   ])('one that is %s is left out and noted', async (_, tool) => {
     const request = await read({ messages: hi, tools: [{ type: 'function', function: weather }, tool] })
     expect(request.tools).toEqual([{ kind: 'function', ...weather }])
-    expect(request.notes).toEqual([{ type: 'note', kind: 'field_dropped', detail: 'tools[1]' }])
+    expect(request.notes).toEqual([{ type: 'note', kind: 'tool_dropped', detail: 'tools[1]' }])
   })
 
   test('names that services refuse are told as ones they take, in the history too', async () => {
@@ -346,7 +346,7 @@ describe('tools that are no good', () => {
     expect(told[1]).toBe('fs_read')
     for (const name of told) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
     expect(request.messages[1]).toMatchObject({ calls: [{ name: told[0] }] })
-    expect(request.messages[2]).toMatchObject({ name: told[0] })
+    expect(request.messages[2]).toMatchObject({ callId: 'a' })
   })
 
   test('the same tools are the same object', async () => {

@@ -44,7 +44,8 @@ export function linkResults(messages: readonly Message[], known: readonly Failur
     }
     open = open.filter((one) => one !== found)
     closed.add(found.call.id)
-    return { ...result, callId: found.call.id, name: result.name ?? found.call.name }
+    // From here on the id says all: services are told no names by the others who ask them.
+    return { role: 'tool', callId: found.call.id, content: result.content }
   }
 
   function callFor({ callId, name }: ToolMessage): Open | undefined {

@@ -6,13 +6,15 @@ import { printError } from './errors.ts'
 import { printModel, printModels } from './models.ts'
 import { quirksOf } from './quirks.ts'
 import { readRequest } from './request.ts'
+import { chatBody } from './schema.ts'
 import type { Identity, Manner } from './wire.ts'
 
 /** OpenAI's chat completions, and the list of models. */
 export const openaiChat: Door = {
   name: 'chat',
+  clients: { of: 'OpenAI', base: '/v1' },
   routes: [
-    { method: 'POST', path: '/v1/chat/completions', read },
+    { method: 'POST', path: '/v1/chat/completions', body: chatBody, read },
     {
       method: 'GET',
       path: '/v1/models',

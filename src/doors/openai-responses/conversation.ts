@@ -1,5 +1,7 @@
 import type { Call } from '../../protocol/call.ts'
+import type { Keepsake } from '../../protocol/keepsake.ts'
 import { type Content, type Message, type Part, textOf } from '../../protocol/message.ts'
+import type { Sealed } from './seal.ts'
 
 /** Puts messages together from items that say less than one each. */
 export interface Conversation {
@@ -10,6 +12,8 @@ export interface Conversation {
   said(content: Content): void
   called(call: Call): void
   result(callId: string, content: Content): void
+  /** What the service wants back with the last message of the assistant, and with calls. */
+  keep(kept: Omit<Sealed, 'thoughts'>): void
   end(): readonly Message[]
 }
 
@@ -17,6 +21,7 @@ interface Speaking {
   readonly thoughts: string[]
   readonly parts: Part[]
   readonly calls: Call[]
+  keepsake?: Keepsake
 }
 
 export function createConversation(instructions: string): Conversation {
@@ -27,6 +32,7 @@ export function createConversation(instructions: string): Conversation {
   /** Nothing may stand between calls and their results: what does is told after them. */
   const unanswered = new Set<string>()
   let late: Message[] = []
+  const keptOfCalls = new Map<string, Keepsake>()
 
   function tellLate(): void {
     messages.push(...late)
@@ -50,13 +56,19 @@ export function createConversation(instructions: string): Conversation {
 
   function hush(): void {
     if (speaking === undefined) return
-    const { thoughts, parts, calls } = speaking
+    const { thoughts, parts, calls, keepsake } = speaking
     speaking = undefined
     // Thoughts that led to nothing are nothing a model can be given back.
     if (parts.length === 0 && calls.length === 0) return
     const content = parts.every((part) => part.type === 'text') ? parts.map(({ text }) => text).join('\n\n') : parts
     const reasoning = thoughts.join('\n\n')
-    messages.push({ role: 'assistant', content, calls, ...(reasoning !== '' && { reasoning }) })
+    messages.push({
+      role: 'assistant',
+      content,
+      calls,
+      ...(reasoning !== '' && { reasoning }),
+      ...(keepsake && { keepsake }),
+    })
     unanswered.clear()
     for (const { id } of calls) unanswered.add(id)
   }
@@ -66,6 +78,15 @@ export function createConversation(instructions: string): Conversation {
     showPictures()
     tellLate()
     messages.push(message)
+  }
+
+  function withKeepsakes(message: Message): Message {
+    if (message.role !== 'assistant') return message
+    const calls = message.calls.map((call) => {
+      const keepsake = keptOfCalls.get(call.id)
+      return keepsake === undefined ? call : { ...call, keepsake }
+    })
+    return { ...message, calls }
   }
 
   return {
@@ -97,11 +118,19 @@ export function createConversation(instructions: string): Conversation {
       const pointed = shown.length === 0 ? words : [words, '(image: see below)'].filter((one) => one !== '').join('\n')
       messages.push({ role: 'tool', callId, content: pointed })
     },
+    keep({ message, calls = {} }) {
+      for (const [id, keepsake] of Object.entries(calls)) keptOfCalls.set(id, keepsake)
+      if (message === undefined) return
+      const place = messages.findLastIndex(({ role }) => role === 'assistant')
+      const last = messages[place]
+      if (speaking !== undefined) speaking.keepsake = message
+      else if (last?.role === 'assistant') messages[place] = { ...last, keepsake: message }
+    },
     end() {
       hush()
       showPictures()
       tellLate()
-      return withOneBeginning(instructions, messages)
+      return withOneBeginning(instructions, keptOfCalls.size === 0 ? messages : messages.map(withKeepsakes))
     },
   }
 }

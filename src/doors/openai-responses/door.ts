@@ -6,6 +6,7 @@ import { typeOf } from './items.ts'
 import { idOf, keepResponse } from './kept.ts'
 import { createOutput, type Manner, type Output } from './output.ts'
 import { type ResponsesRequest, readRequest } from './request.ts'
+import { seal } from './seal.ts'
 import { answerCancel, answerDelete, answerGet, refuseCompaction } from './stored.ts'
 import { createStream, stateOf } from './stream.ts'
 import { silentWire } from './wire.ts'
@@ -13,6 +14,7 @@ import { silentWire } from './wire.ts'
 /** OpenAI's responses: what Codex and the newer SDKs speak. */
 export const openaiResponses: Door = {
   name: 'responses',
+  clients: { of: 'OpenAI', base: '/v1' },
   routes: [
     { method: 'POST', path: '/v1/responses', read },
     { method: 'GET', path: '/v1/responses', wants: isSocket, answer: refuseSocket },
@@ -36,7 +38,12 @@ async function read(body: unknown, context: DoorContext): Promise<Exchange> {
     const response = envelope(stateOf(output, toSeconds(context.now())))
     if (asked.store) {
       const input = asked.input.map((item) => named(item, context.createId))
-      await keepResponse(context.store, id, { response, input, output: output.items })
+      const { items, kept } = output
+      const isUnseen = kept !== undefined && !manner.isSealed
+      const unseen = isUnseen
+        ? { type: 'reasoning', summary: [], encrypted_content: seal({ thoughts: '', ...kept }) }
+        : undefined
+      await keepResponse(context.store, id, { response, input, output: items, unseen })
     }
     return response
   }

@@ -1,5 +1,5 @@
 import { isDeeperThan, isJsonObject, parseJson } from '../../protocol/json.ts'
-import type { Message } from '../../protocol/message.ts'
+import { type Message, textOf } from '../../protocol/message.ts'
 import { heal } from '../../turn/repair/heal.ts'
 
 interface Healed {
@@ -13,7 +13,7 @@ const noResult = '(no result: the call was not carried out)'
 /** A conversation that a model can be given, whatever it was: here a refusal would end the client's whole session. */
 export function healed(messages: readonly Message[]): Healed {
   const faults = faultsOf(messages)
-  return faults.length === 0 ? { messages, faults } : { messages: answered(heal(messages)), faults }
+  return faults.length === 0 ? { messages, faults } : { messages: arranged(heal(messages)), faults }
 }
 
 function faultsOf(messages: readonly Message[]): readonly string[] {
@@ -22,6 +22,7 @@ function faultsOf(messages: readonly Message[]): readonly string[] {
   const closed = new Set<string>()
   for (const message of messages) {
     if (message.role === 'assistant') {
+      if (open.size > 0) faults.add('unanswered_tool_call')
       for (const { id, arguments: given } of message.calls) {
         if (!isArguments(given)) faults.add('malformed_tool_arguments')
         if (id === '') faults.add('missing_tool_call_id')
@@ -44,13 +45,30 @@ function isArguments(given: string): boolean {
   return isJsonObject(value) && !isDeeperThan(value, 128)
 }
 
-/** Calls at the very end that nobody answered, too, have a result. */
-function answered(messages: readonly Message[]): readonly Message[] {
-  const results = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])))
+/** Every call with its result right after it. A result that is left over is told as such. */
+function arranged(messages: readonly Message[]): readonly Message[] {
+  const results = new Map<string, number[]>()
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== 'tool') continue
+    const places = results.get(message.callId)
+    if (places === undefined) results.set(message.callId, [index])
+    else places.push(index)
+  }
+  const told = new Set<number>()
+
+  /** The first result of a call that stands after it and is no other call's. */
+  function resultOf(callId: string, after: number): Message {
+    const place = results.get(callId)?.find((index) => index > after && !told.has(index))
+    const found = place === undefined ? undefined : messages[place]
+    if (place === undefined || found === undefined) return { role: 'tool', callId, content: noResult }
+    told.add(place)
+    return found
+  }
+
   return messages.flatMap((message, index): readonly Message[] => {
-    if (message.role !== 'assistant') return [message]
-    const open = message.calls.filter(({ id }) => !results.has(id))
-    if (open.length === 0 || messages.slice(index + 1).some(({ role }) => role === 'user')) return [message]
-    return [message, ...open.map(({ id }) => ({ role: 'tool' as const, callId: id, content: noResult }))]
+    if (message.role === 'assistant') return [message, ...message.calls.map(({ id }) => resultOf(id, index))]
+    if (message.role !== 'tool') return [message]
+    if (told.has(index)) return []
+    return [{ role: 'user', content: `Result of an earlier tool call:\n${textOf(message.content)}` }]
   })
 }

@@ -112,13 +112,15 @@ function foundIn({ tools }: JsonObject): readonly { readonly namespace?: string;
 /** Our own sealed copy says most; what others wrote there only they can read. */
 const reasoning: ReadItem = (fields, conversation) => {
   const { encrypted_content: sealed, content, summary } = fields
-  conversation.thought(unseal(sealed) ?? (wordsIn(content) || wordsIn(summary)))
+  const ours = unseal(sealed)
+  conversation.thought(ours?.thoughts ?? (wordsIn(content) || wordsIn(summary)))
+  if (ours !== undefined) conversation.keep(ours)
 }
 
 const compaction: ReadItem = (fields, conversation, { drop }) => {
   const summary = unseal(fields['encrypted_content'])
   if (summary === undefined) drop('item_dropped', typeOf(fields))
-  else conversation.user(summary)
+  else conversation.user(summary.thoughts)
 }
 
 const readers: Readonly<Record<string, ReadItem>> = {

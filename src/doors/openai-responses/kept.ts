@@ -8,6 +8,8 @@ import { typeOf } from './items.ts'
 export interface Kept {
   readonly response: JsonObject
   readonly input: readonly JsonObject[]
+  /** An item the client was not given, and that goes with the others. */
+  readonly unseen?: JsonObject
 }
 
 const responseKey = (id: string): string => `response:${id}`
@@ -16,21 +18,27 @@ const itemKey = (id: string): string => `item:${id}`
 export async function findResponse(store: Store, id: string): Promise<Kept | undefined> {
   const kept = parseJson((await store.get(responseKey(id))) ?? '')
   if (!isJsonObject(kept) || !isJsonObject(kept['response']) || !Array.isArray(kept['input'])) return undefined
-  return { response: kept['response'], input: kept['input'].filter(isJsonObject) }
+  const { response, input, unseen } = kept
+  return { response, input: input.filter(isJsonObject), ...(isJsonObject(unseen) && { unseen }) }
 }
 
-/** `response` is JSON already. Whoever asks for it later finds it as it stands, and so do those who name its items. */
+interface Keeping {
+  /** As JSON. */
+  readonly response: string
+  readonly input: readonly JsonObject[]
+  readonly output: readonly JsonObject[]
+  readonly unseen: JsonObject | undefined
+}
+
+/** Whoever asks for it later finds it as it stands, and so do those who name its items. */
 export async function keepResponse(
   store: Store,
   id: string,
-  {
-    response,
-    input,
-    output,
-  }: { readonly response: string; readonly input: readonly JsonObject[]; readonly output: readonly JsonObject[] },
+  { response, input, output, unseen }: Keeping,
 ): Promise<void> {
+  const rest = JSON.stringify({ input, unseen }).slice(1)
   await Promise.all([
-    store.set(responseKey(id), `{"response":${response},"input":${JSON.stringify(input)}}`),
+    store.set(responseKey(id), `{"response":${response},${rest}`),
     ...output.map((item) => store.set(itemKey(idOf(item)), JSON.stringify(item))),
   ])
 }
@@ -48,7 +56,7 @@ function outputOf({ response }: Kept): readonly JsonObject[] {
 /** What was said up to the end of an earlier response. Without it there is no answer: a model must not guess. */
 export async function findHistory(store: Store, id: string): Promise<readonly JsonObject[]> {
   const kept = await findResponse(store, id)
-  if (kept !== undefined) return [...kept.input, ...outputOf(kept)]
+  if (kept !== undefined) return [...kept.input, ...outputOf(kept), ...(kept.unseen === undefined ? [] : [kept.unseen])]
   throw new GatewayError(
     'previous_response_not_found',
     `Previous response with id ${quoted(id)} not found: it was never kept here, or is over. Send the whole conversation as 'input'.`,

@@ -1,8 +1,10 @@
 import type { Event, FinishReason, Usage } from '../../protocol/event.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
 import { type Called, type CallItem, idPrefixes, openCall } from './call-item.ts'
 import { type MessageItem, openMessage } from './message-item.ts'
-import { openReasoning, type ReasoningItem, type ThoughtManner } from './reasoning-item.ts'
+import { carryKeepsakes, openReasoning, type ReasoningItem, type ThoughtManner } from './reasoning-item.ts'
+import type { Sealed } from './seal.ts'
 import type { Wire } from './wire.ts'
 
 /** How this client is answered. */
@@ -21,6 +23,8 @@ export interface Output {
   readonly items: readonly JsonObject[]
   readonly finish: FinishReason | undefined
   readonly usage: Usage | undefined
+  /** What the service wants back; undefined when that is nothing. */
+  readonly kept: Omit<Sealed, 'thoughts'> | undefined
 }
 
 type Open =
@@ -39,6 +43,9 @@ export function createOutput(manner: Manner, wire: Wire): Output {
   let logprobs: readonly Json[] = []
   let finish: FinishReason | undefined
   let usage: Usage | undefined
+  let keptOfMessage: Keepsake | undefined
+  const keptOfCalls = new Map<string, Keepsake>()
+  const callIds = new Map<number, string>()
 
   const slot = (prefix: string) => ({ id: manner.createId(prefix), index: count++, wire })
 
@@ -103,6 +110,17 @@ export function createOutput(manner: Manner, wire: Wire): Output {
     open = undefined
   }
 
+  function keep({ index, fields }: Extract<Event, { type: 'keepsake' }>): void {
+    const id = index === undefined ? undefined : callIds.get(index)
+    if (id !== undefined) keptOfCalls.set(id, joinKeepsakes(keptOfCalls.get(id), fields))
+    else if (index === undefined) keptOfMessage = joinKeepsakes(keptOfMessage, fields)
+  }
+
+  function kept(): Omit<Sealed, 'thoughts'> | undefined {
+    if (keptOfMessage === undefined && keptOfCalls.size === 0) return undefined
+    return { message: keptOfMessage, ...(keptOfCalls.size > 0 && { calls: Object.fromEntries(keptOfCalls) }) }
+  }
+
   function end(reason: FinishReason): void {
     finish = reason
     const isCut = reason === 'length' || reason === 'content_filter'
@@ -111,6 +129,8 @@ export function createOutput(manner: Manner, wire: Wire): Output {
     if (blank !== '' && items.length === 0 && open === undefined && broken === undefined) message().say(blank)
     close(isCut ? 'incomplete' : 'completed')
     if (broken !== undefined) items.push(broken.item)
+    const back = manner.isSealed ? kept() : undefined
+    if (back !== undefined) items.push(carryKeepsakes(slot('rs_'), back))
   }
 
   function hear(event: Event): void {
@@ -128,6 +148,8 @@ export function createOutput(manner: Manner, wire: Wire): Output {
         return think(event.text)
       case 'call-start':
         goOn()
+        callIds.set(event.index, event.id)
+        if (event.keepsake !== undefined) keptOfCalls.set(event.id, event.keepsake)
         return call(event.id, event.name)
       case 'call-delta':
         if (open?.kind === 'call' && event.json !== '') open.item.push(event.json)
@@ -147,6 +169,7 @@ export function createOutput(manner: Manner, wire: Wire): Output {
         if (finish === undefined) end(event.reason)
         return
       case 'keepsake':
+        return keep(event)
       case 'remarks':
       case 'note':
         return
@@ -168,11 +191,15 @@ export function createOutput(manner: Manner, wire: Wire): Output {
     get usage() {
       return usage
     },
+    get kept() {
+      return kept()
+    },
   }
 }
 
 /** Pieces of one kind that arrived together, as one. */
 function joined(events: readonly Event[]): readonly Event[] {
+  if (events.length < 2) return events
   const out: Event[] = []
   for (const event of events) {
     const last = out.at(-1)

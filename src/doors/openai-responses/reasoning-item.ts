@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../protocol/json.ts'
-import { seal } from './seal.ts'
+import { type Sealed, seal } from './seal.ts'
 import type { OpenItem, Slot } from './slot.ts'
 import { type DeltaFrame, frameOf } from './wire.ts'
 
@@ -39,12 +39,21 @@ export function openReasoning({ id, index, wire }: Slot, manner: ThoughtManner):
         id,
         type: 'reasoning',
         summary: frame === undefined ? [] : [printPart(thoughts)],
-        ...(manner.isSealed && { encrypted_content: seal(thoughts) }),
+        ...(manner.isSealed && { encrypted_content: seal({ thoughts }) }),
       }
       wire.event('response.output_item.done', { output_index: index, item })
       return item
     },
   }
+}
+
+/** What a service wants back with its answer, in the one item that clients bring back as it is. */
+export function carryKeepsakes({ id, index, wire }: Slot, kept: Omit<Sealed, 'thoughts'>): JsonObject {
+  const item = { id, type: 'reasoning', summary: [] }
+  wire.event('response.output_item.added', { output_index: index, item })
+  const carried = { ...item, encrypted_content: seal({ thoughts: '', ...kept }) }
+  wire.event('response.output_item.done', { output_index: index, item: carried })
+  return carried
 }
 
 function printPart(text: string): JsonObject {

@@ -160,7 +160,7 @@ const conversations: readonly (readonly [name: string, input: unknown, messages:
       {
         type: 'reasoning',
         summary: [{ type: 'summary_text', text: 'short' }],
-        encrypted_content: seal('The long way.'),
+        encrypted_content: seal({ thoughts: 'The long way.' }),
       },
       { type: 'reasoning', summary: [{ type: 'summary_text', text: 'theirs' }], encrypted_content: 'RU5D' },
       call('a'),

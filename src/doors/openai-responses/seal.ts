@@ -1,23 +1,41 @@
 import { createHash } from 'node:crypto'
+import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
+import type { Keepsake } from '../../protocol/keepsake.ts'
+
+/** What a model thought, and what its service wants back with that: all that clients only carry. */
+export interface Sealed {
+  readonly thoughts: string
+  readonly message?: Keepsake | undefined
+  /** By the ids of the calls they belong to. */
+  readonly calls?: Readonly<Record<string, Keepsake>> | undefined
+}
 
 const mark = 'dragoman-1'
 
 /**
- * Thoughts as the opaque text that clients carry from turn to turn. It keeps no secret (the client has read them): it
+ * The opaque text that clients bring back from turn to turn. It keeps no secret (the client has read the thoughts): it
  * tells our own copy, whole and unchanged, from what others wrote into the same field.
  */
-export function seal(thoughts: string): string {
-  return [mark, digestOf(thoughts), Buffer.from(thoughts).toString('base64url')].join('.')
+export function seal(sealed: Sealed): string {
+  const text = JSON.stringify(sealed)
+  return [mark, digestOf(text), Buffer.from(text).toString('base64url')].join('.')
 }
 
-/** The thoughts of a seal; undefined when it is not ours, or not whole. */
-export function unseal(sealed: unknown): string | undefined {
-  if (typeof sealed !== 'string' || !sealed.startsWith(`${mark}.`)) return undefined
-  const [, digest, encoded = ''] = sealed.split('.')
-  const thoughts = Buffer.from(encoded, 'base64url').toString()
-  return digest === digestOf(thoughts) ? thoughts : undefined
+/** What was sealed; undefined when it is not ours, or not whole. */
+export function unseal(text: unknown): Sealed | undefined {
+  if (typeof text !== 'string' || !text.startsWith(`${mark}.`)) return undefined
+  const [, digest, encoded = ''] = text.split('.')
+  const json = Buffer.from(encoded, 'base64url').toString()
+  const value = digest === digestOf(json) ? parseJson(json) : undefined
+  if (!isJsonObject(value) || typeof value['thoughts'] !== 'string') return undefined
+  const { message, calls } = value
+  return {
+    thoughts: value['thoughts'],
+    ...(isJsonObject(message) && { message }),
+    ...(isJsonObject(calls) && { calls: calls as Readonly<Record<string, JsonObject>> }),
+  }
 }
 
-function digestOf(thoughts: string): string {
-  return createHash('sha256').update(thoughts).digest('base64url').slice(0, 16)
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16)
 }

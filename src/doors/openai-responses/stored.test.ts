@@ -114,6 +114,47 @@ describe('a response that goes on from another', () => {
   })
 })
 
+describe('what a service wants back with its answer', () => {
+  const signed: readonly Event[] = [
+    { type: 'call-start', index: 0, id: 'call_a', name: 'look', keepsake: { thought_signature: 'sig' } },
+    { type: 'call-delta', index: 0, json: '{}' },
+    { type: 'call-end', index: 0 },
+    { type: 'keepsake', fields: { reasoning_details: [{ type: 'reasoning.encrypted', data: 'xyz' }] } },
+    { type: 'usage', promptTokens: 3, completionTokens: 4 },
+    { type: 'finish', reason: 'tool_calls' },
+  ]
+  const given = [
+    { role: 'user', content: 'Go.' },
+    {
+      role: 'assistant',
+      content: '',
+      keepsake: { reasoning_details: [{ type: 'reasoning.encrypted', data: 'xyz' }] },
+      calls: [
+        { id: 'call_a', kind: 'function', name: 'look', arguments: '{}', keepsake: { thought_signature: 'sig' } },
+      ],
+    },
+    { role: 'tool', callId: 'call_a', content: 'seen' },
+  ]
+
+  test('goes with the client, sealed, where it asks for that', async () => {
+    const door = visitDoor()
+    const include = ['reasoning.encrypted_content']
+    const { output } = await door.respond({ ...first, store: false, include }, signed)
+    expect(output.map(({ type }) => type)).toEqual(['function_call', 'reasoning'])
+    const user = { role: 'user', content: 'Go.' }
+    expect(await door.messages({ input: [user, ...output, result], tools })).toEqual(given)
+    const [call, sealed] = output
+    expect(await door.messages({ input: [user, call, result, sealed], tools })).toEqual(given)
+  })
+
+  test('is kept with the response, unseen, where it does not', async () => {
+    const door = visitDoor()
+    const { id, output } = await door.respond(first, signed)
+    expect(output.map(({ type }) => type)).toEqual(['function_call'])
+    expect(await door.messages({ previous_response_id: id, input: [result], tools })).toEqual(given)
+  })
+})
+
 describe('references', () => {
   const reference = (id: unknown) => ({ type: 'item_reference', id })
   const call = { type: 'function_call', call_id: 'call_a', name: 'look', arguments: '{}' }

@@ -18,6 +18,10 @@ async function find({ store }: DoorContext, id: string): Promise<Kept> {
 export async function answerGet(context: DoorContext): Promise<Reply> {
   const [id = '', ...more] = context.rest.split('/')
   const what = more.join('/')
+  if (context.query('stream') === 'true') {
+    const message = "Unsupported parameter: 'stream'. A response that is kept is over, and is given whole."
+    throw new GatewayError('unsupported_parameter', message, { param: 'stream' })
+  }
   if (what === '') return reply(JSON.stringify((await find(context, id)).response))
   if (what === 'input_items') return reply(JSON.stringify(listItems((await find(context, id)).input, context)))
   throw nothing(what)

@@ -41,7 +41,7 @@ export function createStream({ manner, envelope, conclude }: Voice): StreamPrint
     beat: comment,
     open: () => '',
     push(_choice, events) {
-      if (!events.every(isAside)) open()
+      if (!isOpen && !events.every(isAside)) open()
       output.push(events)
       return wire.take()
     },

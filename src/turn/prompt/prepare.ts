@@ -3,6 +3,7 @@ import { type Message, textOf } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { UpstreamRequest } from '../../upstreams/upstream.ts'
 import type { Approach } from '../plan.ts'
+import type { TurnContext } from '../turn.ts'
 import { fitMessages } from './fit.ts'
 import { sayFormat } from './format.ts'
 import { createGuard, type Guard, openGuard } from './guard.ts'
@@ -21,12 +22,20 @@ export interface Prepared {
   readonly taughtLength: number
 }
 
+/** Who asks, as far as the service is told. */
+type Asker = Pick<TurnContext, 'clientKey' | 'requestId'>
+
 /** The request as this turn puts it to the upstream. */
-export function prepare(request: Request, approach: Approach, clientKey?: string): Prepared {
+export function prepare(request: Request, approach: Approach, { clientKey, requestId }: Asker = {}): Prepared {
   const { mode, settings, dialect } = approach
   // One turn is one answer: a client who wants several gets as many turns.
   const { toolChoice, parallelCalls, faults: _faults, notes: _notes, ...rest } = request
-  const shared = { ...rest, model: settings.model, ...(clientKey === undefined ? {} : { clientKey }) }
+  const shared = {
+    ...rest,
+    model: settings.model,
+    ...(clientKey !== undefined && { clientKey }),
+    ...(requestId !== undefined && { requestId }),
+  }
   const notes = notesOf(request, approach)
   const tools = mode === 'none' ? [] : tighten(request, settings.toolsBudget)
   if (tools.length > 0 && tools !== request.tools) notes.push({ type: 'note', kind: 'tools_tightened' })

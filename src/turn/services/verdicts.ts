@@ -1,5 +1,5 @@
 import { createMemory } from '../../protocol/memory.ts'
-import type { Capabilities, ContextWindow, Upstream } from '../../upstreams/upstream.ts'
+import type { Abilities, Capabilities, ContextWindow, Upstream } from '../../upstreams/upstream.ts'
 import { createTerms } from './terms.ts'
 
 /** What is known of the tools of each upstream's models, by its own word and by experience. All of it is forgotten in time. */
@@ -10,6 +10,8 @@ export interface Verdicts {
   refuse(upstream: Upstream, model: string, client?: string): void
   /** How much of a conversation it is given, as far as it is known without asking. */
   contextOf(upstream: string, model: string): ContextWindow | undefined
+  /** What else it can do, as far as it is known without asking. */
+  abilitiesOf(upstream: string, model: string): Abilities
   /** How tools reach this model, as far as it is known without asking. */
   toolsOf(upstream: string, model: string): 'native' | 'prompt' | undefined
 }
@@ -64,6 +66,10 @@ export function createVerdicts(now: () => number): Verdicts {
       refused.set(refusal, now() + (told.get(key)?.capabilities.knownForMs ?? refusalForMs))
     },
     contextOf: (upstream, model) => told.get(keyOf(upstream, model))?.capabilities.context,
+    abilitiesOf(upstream, model) {
+      const { vision, thinking } = told.get(keyOf(upstream, model))?.capabilities ?? {}
+      return { ...(vision !== undefined && { vision }), ...(thinking !== undefined && { thinking }) }
+    },
     toolsOf(upstream, model) {
       const key = keyOf(upstream, model)
       if (isRefused(key)) return 'prompt'

@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import type { ContextWindow } from '../upstream.ts'
+import type { Abilities, ContextWindow } from '../upstream.ts'
 import type { SpeechReader } from '../wire/speech.ts'
 
 /** What a service tells of itself for free. A path is meant from where `/v1` hangs, or from inside it. */
@@ -18,6 +18,8 @@ export interface Wire {
   readonly path: string
   /** Fields beyond those of every service that it takes, by wire name. */
   readonly takes: readonly string[]
+  /** The field by which a request asks for so many tokens of context. */
+  readonly contextField: string
   /** The same request in its words, with a context of so many tokens. */
   toBody(body: JsonObject, context: number): JsonObject
   createReader(upstream: string, classify: (body: JsonObject) => GatewayError): SpeechReader
@@ -50,8 +52,14 @@ export interface Flavour {
   readonly context?: readonly (Question & { readonly read: (answer: JsonObject, model: string) => ContextWindow })[]
   /** A way in beside `/chat/completions`, where it can be told how large the context is to be. */
   readonly chat?: Wire
+  /** What to do about native tools that it refuses or does not make out, for people. */
+  readonly toolsRemedy?: string
   /** Whether a model calls tools natively, where the service says so. */
-  readonly tools?: Question & { readonly read: (answer: JsonObject, model: string) => Known }
+  readonly tools?: Question & {
+    readonly read: (answer: JsonObject, model: string) => Known
+    /** What else a model can do, by the same answer. */
+    readonly abilities?: (answer: JsonObject, model: string) => Abilities
+  }
 }
 
 export interface Traits {

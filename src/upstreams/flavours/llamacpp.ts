@@ -6,6 +6,7 @@ import { isOwnedBy, tokensAt } from './read.ts'
 export const llamacpp: Flavour = {
   name: 'llamacpp',
   title: 'llama.cpp',
+  toolsRemedy: 'Start llama-server with --jinja, and a chat template that knows tools.',
   fingerprints: [
     { path: '/models', inside: true, fits: (answer) => isOwnedBy(answer, 'llamacpp') },
     { path: '/props', fits: (answer) => 'build_info' in answer || 'default_generation_settings' in answer },
@@ -17,6 +18,8 @@ export const llamacpp: Flavour = {
       if (!isJsonObject(caps) || typeof caps['supports_tool_calls'] !== 'boolean') return 'unknown'
       return caps['supports_tool_calls'] && caps['supports_tools'] !== false ? 'yes' : 'no'
     },
+    abilities: ({ modalities }) =>
+      isJsonObject(modalities) && typeof modalities['vision'] === 'boolean' ? { vision: modalities['vision'] } : {},
   },
   traits: {
     ...plainTraits,

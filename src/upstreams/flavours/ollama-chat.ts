@@ -9,7 +9,8 @@ import { createOllamaReader } from './ollama-answer.ts'
  */
 export const ollamaChat: Wire = {
   path: '/api/chat',
-  takes: ['top_k', 'min_p', 'repeat_penalty', 'keep_alive'],
+  takes: ['top_k', 'min_p', 'typical_p', 'repeat_penalty', 'keep_alive', 'num_ctx'],
+  contextField: 'num_ctx',
   toBody: toOllamaBody,
   createReader: createOllamaReader,
 }
@@ -20,6 +21,7 @@ const options: Readonly<Record<string, string>> = {
   top_p: 'top_p',
   top_k: 'top_k',
   min_p: 'min_p',
+  typical_p: 'typical_p',
   seed: 'seed',
   stop: 'stop',
   presence_penalty: 'presence_penalty',

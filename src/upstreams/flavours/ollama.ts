@@ -8,6 +8,7 @@ import { isOwnedBy, listAt, textAt, tokensAt } from './read.ts'
 export const ollama: Flavour = {
   name: 'ollama',
   title: 'Ollama',
+  toolsRemedy: 'Update Ollama, or pull a model that its library marks with "tools".',
   fingerprints: [
     { path: '/models', inside: true, fits: (answer) => isOwnedBy(answer, 'library') },
     { path: '/api/version', fits: (answer) => textAt(answer, 'version') !== undefined },
@@ -34,6 +35,10 @@ export const ollama: Flavour = {
       if (!Array.isArray(capabilities)) return 'unknown'
       return capabilities.includes('tools') ? 'yes' : 'no'
     },
+    abilities: ({ capabilities }) =>
+      Array.isArray(capabilities)
+        ? { vision: capabilities.includes('vision'), thinking: capabilities.includes('thinking') }
+        : {},
   },
   traits: {
     ...plainTraits,

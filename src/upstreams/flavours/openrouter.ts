@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../protocol/json.ts'
 import { type Flavour, plainTraits } from './flavour.ts'
 import { listAt } from './read.ts'
 
@@ -13,6 +14,15 @@ export const openrouter: Flavour = {
       const parameters = listAt(answer, 'data').find(({ id }) => id === model)?.['supported_parameters']
       if (!Array.isArray(parameters)) return 'unknown'
       return parameters.includes('tools') ? 'yes' : 'no'
+    },
+    abilities: (answer, model) => {
+      const { architecture, supported_parameters: parameters } =
+        listAt(answer, 'data').find(({ id }) => id === model) ?? {}
+      const inputs = isJsonObject(architecture) ? architecture['input_modalities'] : undefined
+      return {
+        ...(Array.isArray(inputs) && { vision: inputs.includes('image') }),
+        ...(Array.isArray(parameters) && { thinking: parameters.includes('reasoning') }),
+      }
     },
   },
   traits: {

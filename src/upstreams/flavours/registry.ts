@@ -8,6 +8,7 @@ import { mistral } from './mistral.ts'
 import { ollama } from './ollama.ts'
 import { openai } from './openai.ts'
 import { openrouter } from './openrouter.ts'
+import { dockerModelRunner, koboldcpp, llamaSwap, tabbyapi } from './owners.ts'
 import { poeV1 } from './poe-v1.ts'
 import { sglang } from './sglang.ts'
 import { tgi } from './tgi.ts'
@@ -20,6 +21,10 @@ export const flavours: readonly Flavour[] = [
   vllm,
   llamacpp,
   lmstudio,
+  koboldcpp,
+  tabbyapi,
+  llamaSwap,
+  dockerModelRunner,
   ollama,
   tgi,
   openrouter,

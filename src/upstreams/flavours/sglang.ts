@@ -5,6 +5,7 @@ import { isOwnedBy } from './read.ts'
 export const sglang: Flavour = {
   name: 'sglang',
   title: 'SGLang',
+  toolsRemedy: 'Start SGLang with the --tool-call-parser for this model.',
   fingerprints: [
     { path: '/models', inside: true, fits: (answer) => isOwnedBy(answer, 'sglang') },
     { path: '/model_info', fits: (answer) => 'tool_call_parser' in answer || 'is_generation' in answer },

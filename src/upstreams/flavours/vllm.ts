@@ -5,6 +5,7 @@ import { isOwnedBy, textAt } from './read.ts'
 export const vllm: Flavour = {
   name: 'vllm',
   title: 'vLLM',
+  toolsRemedy: 'Start vLLM with --enable-auto-tool-choice and the --tool-call-parser for this model.',
   fingerprints: [
     { path: '/models', inside: true, fits: (answer) => isOwnedBy(answer, 'vllm') },
     { path: '/version', fits: (answer) => /^\d+\.\d+/.test(textAt(answer, 'version') ?? '') },

@@ -32,8 +32,9 @@ export function createAnswerReader(
   upstream: string,
   classify: (body: unknown) => GatewayError,
   maxJson = MAX_JSON_CHARACTERS,
+  maxEvent?: number,
 ): AnswerReader {
-  const cutter = createEventCutter((event) => event)
+  const cutter = createEventCutter((event) => event, maxEvent)
   const decoder = new TextDecoder()
   let form: 'unknown' | 'sse' | 'json' = 'unknown'
   const jsonParts: string[] = []
@@ -144,7 +145,7 @@ export function createAnswerReader(
         readWhole(jsonParts.join(''), into)
         done = true
       } else {
-        for (const event of cutter.end()) readEvent(event, into)
+        for (const event of cutter.end()) if (!isCutOff(event)) readEvent(event, into)
         if (cutter.bytes > 0 && cutter.events === 0) {
           const shown = redact(beginning.trim().slice(0, MAX_SHOWN)).replace(/\s+/g, ' ')
           throw malformed(`the answer is not an event stream${shown === '' ? '' : ` ("${shown}")`}.`)
@@ -173,6 +174,11 @@ export function createAnswerReader(
       return finishWord !== undefined
     },
   }
+}
+
+/** The last event of a stream that ended in the middle of it: no word of the service's, right or wrong. */
+function isCutOff({ data }: NamedEvent): boolean {
+  return data.startsWith('{') && parseJson(data) === undefined
 }
 
 const lostWords =

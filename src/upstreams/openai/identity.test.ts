@@ -114,7 +114,28 @@ const toolsOf: readonly [string, Answers, string, string][] = [
 ]
 
 test.each(toolsOf)('%s that tells %j of %s: native tools %s', async (flavour, answers, model, expected) => {
-  expect(await identityOf(answers, { flavour }).identity.nativeTools(model)).toBe(expected)
+  expect(await identityOf(answers, { flavour }).identity.able(model)).toMatchObject({ nativeTools: expected })
+})
+
+test.each<[string, Parameters<typeof identityOf>[0], object]>([
+  ['ollama', { '/api/show': { capabilities: ['completion', 'vision'] } }, { vision: true, thinking: false }],
+  ['ollama', { '/api/show': { capabilities: ['tools', 'thinking'] } }, { vision: false, thinking: true }],
+  ['llamacpp', { '/props': { modalities: { vision: true, audio: false } } }, { vision: true }],
+  ['lmstudio', { '/api/v1/models': { models: [{ key: 'm', capabilities: { vision: false } }] } }, { vision: false }],
+  [
+    'openrouter',
+    {
+      '/models': {
+        data: [{ id: 'm', architecture: { input_modalities: ['text', 'image'] }, supported_parameters: ['reasoning'] }],
+      },
+    },
+    { vision: true, thinking: true },
+  ],
+  ['ollama', {}, {}],
+  ['vllm', {}, {}],
+])('%s that tells %j: what else the model can do', async (flavour, answers, expected) => {
+  const { nativeTools: _, ...abilities } = await identityOf(answers, { flavour }).identity.able('m')
+  expect(abilities).toEqual(expected)
 })
 
 test('a flavour is one record', async () => {
@@ -130,7 +151,7 @@ test('a flavour is one record', async () => {
   const { identity } = identityOf({ '/whoami': { product: 'nimbus', tools: true } }, { known })
   await identity.identify()
   expect(identity.traits).toBe(nimbus.traits)
-  expect(await identity.nativeTools('m')).toBe('yes')
+  expect(await identity.able('m')).toMatchObject({ nativeTools: 'yes' })
 })
 
 test('names are told apart', () => {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { Flavour, Known, Question, Traits } from '../flavours/flavour.ts'
 import { findFlavour, flavourOfHost, flavours, traitsOf } from '../flavours/registry.ts'
 import { unknown } from '../flavours/unknown.ts'
+import type { Abilities } from '../upstream.ts'
 
 /** A free question put to a service. Undefined: no answer, or none worth reading. */
 export type Ask = (question: Question, model: string) => Promise<JsonObject | undefined>
@@ -12,8 +13,8 @@ export interface Identity {
   readonly traits: Traits
   /** Finds out, unless that was done a short while ago. Never rejects. */
   identify(): Promise<void>
-  /** Whether a model calls tools natively, by the service's own word. */
-  nativeTools(model: string): Promise<Known>
+  /** Whether a model calls tools natively, and what else it can do, by the service's own word. */
+  able(model: string): Promise<Abilities & { readonly nativeTools: Known }>
 }
 
 interface IdentityOptions {
@@ -82,11 +83,12 @@ export function createIdentity({ url, flavour, ask, now, known = flavours }: Ide
         })
       await asking
     },
-    async nativeTools(model) {
+    async able(model) {
       const { tools, traits } = current
       const answer = tools === undefined ? undefined : await ask(tools, model)
       const told = answer === undefined ? undefined : tools?.read(answer, model)
-      return told === undefined || told === 'unknown' ? traits.nativeTools : told
+      const nativeTools = told === undefined || told === 'unknown' ? traits.nativeTools : told
+      return { nativeTools, ...(answer !== undefined && tools?.abilities?.(answer, model)) }
     },
   }
 }

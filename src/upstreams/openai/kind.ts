@@ -32,6 +32,6 @@ export const openAi = defineKind({
     ...gateFields,
   }),
   toSettings: (file): OpenAiSettings => ({ ...file, url: readServiceUrl(file.url) ?? file.url }),
-  create: (name, settings, { timeouts, answerBytes }) =>
-    createOpenAiUpstream({ ...settings, name, timeouts, answerBytes }),
+  create: (name, settings, { timeouts, answerBytes, eventBytes }) =>
+    createOpenAiUpstream({ ...settings, name, timeouts, answerBytes, eventBytes }),
 })

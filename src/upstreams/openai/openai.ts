@@ -1,33 +1,29 @@
-import { GatewayError } from '../../errors.ts'
 import { customNames } from '../../protocol/custom.ts'
-import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json.ts'
 import { droppedNote } from '../dropped.ts'
-import type { Flavour, Question, Wire } from '../flavours/flavour.ts'
+import type { Flavour, Wire } from '../flavours/flavour.ts'
 import { keyFor, withKeyRemedy } from '../keys.ts'
 import { isNearby } from '../nearby.ts'
-import { complains } from '../refusals/complaints.ts'
 import { classifyRefusal, type Refusal } from '../refusals/refusal.ts'
 import type { Upstream, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import type { Timeouts } from '../wire/deadlines.ts'
 import type { ExchangeHead } from '../wire/exchange.ts'
 import { type Begun, startLate } from '../wire/late.ts'
 import { createPool } from '../wire/pool.ts'
-import { run, type SpeechReader, speak } from '../wire/speech.ts'
+import { type SpeechReader, speak } from '../wire/speech.ts'
 import { createAnswerReader } from './answer.ts'
 import { droppedFields, type Forward, toOpenAiBody } from './body.ts'
 import { createContexts, toCutNote, withRemedy } from './context.ts'
 import { fromFunctions } from './custom.ts'
+import { expectAnswer } from './expect.ts'
 import { cannotFit, createRatios, type PromptSize, sizeOf, smallestCut, withFigures } from './figures.ts'
 import { createIdentity } from './identity.ts'
 import { createKeepsakes } from './keepsakes.ts'
 import { applyLessons, createLessons, type Lesson, readLessons, scopeOf, toNote } from './lessons.ts'
-import { readModels } from './models.ts'
+import { askModels } from './models.ts'
+import { createPlace, type Place } from './place.ts'
 import { createThoughts, type Recollection } from './thoughts.ts'
 
-const MAX_MODELS_BYTES = 8 * 1024 * 1024
-const MODELS_MS = 10_000
-/** What a service is asked about itself must not hold up a request for long. */
-const QUESTION_MS = 1_000
 /** A service that minds one field after the other would be asked for ever. */
 const MAX_TRIES = 4
 
@@ -53,19 +49,23 @@ export interface OpenAiOptions extends OpenAiSettings {
   readonly timeouts: Timeouts
   /** The most an answer may say. */
   readonly answerBytes?: number | undefined
+  /** The largest event of a stream, in characters. */
+  readonly eventBytes?: number | undefined
   readonly now?: () => number
   /** The flavours there are; default all of the registry. */
   readonly flavours?: readonly Flavour[]
 }
 
 export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
-  const { name, key, forward = [], timeouts, answerBytes } = options
+  const { name, key, forward = [], timeouts, answerBytes, eventBytes } = options
   const url = new URL(options.url)
   const pool = createPool(url, timeouts)
   const now = options.now ?? Date.now
   const lessons = createLessons(now)
   const thoughts = createThoughts()
   const keepsakes = createKeepsakes()
+  const place: Place = createPlace({ name, url, key, pool, headers: () => identity.traits.headers })
+  const { askFreely, pathOf, besideOf, headersFor, secretsBeside } = place
   const identity = createIdentity({
     url,
     flavour: options.flavour === 'auto' ? undefined : options.flavour,
@@ -76,71 +76,12 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   const contexts = createContexts(askFreely, options.context)
   const ratios = createRatios()
 
-  function pathOf(resource: string): string {
-    return `${url.pathname.replace(/\/+$/, '')}${resource}${url.search}`
-  }
-
-  /** Beside `/v1`, where services have what is their own. */
-  function besideOf(path: string): string {
-    return `${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}${path}${url.search}`
-  }
-
-  /** The service's own protocol, where a context is to be asked for that way. */
-  function wireOf(): Wire | undefined {
-    return options.context === undefined ? undefined : identity.flavour.chat
-  }
-
-  function headersFor(secret: string | undefined): Record<string, string> {
-    return {
-      accept: 'text/event-stream, application/json',
-      'accept-encoding': 'identity',
-      'user-agent': 'dragoman',
-      ...identity.traits.headers,
-      ...(secret && { authorization: `Bearer ${secret}` }),
-    }
-  }
-
-  async function askFreely(question: Question, model: string): Promise<JsonObject | undefined> {
-    const headers = headersFor(key === 'passthrough' ? undefined : key)
-    const body = question.body?.(model)
-    const request = {
-      path: question.inside === true ? pathOf(question.path) : besideOf(question.path),
-      ...(body === undefined
-        ? { method: 'GET' as const, headers }
-        : {
-            method: 'POST' as const,
-            headers: { ...headers, 'content-type': 'application/json' },
-            body: JSON.stringify(body),
-          }),
-    }
-    try {
-      const errand = { upstream: name, pool, request, withinMs: QUESTION_MS, maxBytes: MAX_MODELS_BYTES }
-      const { head, text } = await run(errand, AbortSignal.timeout(QUESTION_MS))
-      const answer: unknown = head.status === 200 ? JSON.parse(text) : undefined
-      return isJsonObject(answer) ? answer : undefined
-    } catch {
-      // Who does not answer is not known any better.
-      return undefined
-    }
-  }
-
-  /** Answers worth reading pass; everything else is thrown as what it means. */
-  async function expectAnswer(
-    head: ExchangeHead,
-    body: () => Promise<string>,
-    refuse: (refusal: Omit<Refusal, 'upstream'>) => GatewayError,
-  ): Promise<void> {
-    const encoding = head.headers['content-encoding']
-    if (encoding !== undefined && encoding !== 'identity') {
-      throw new GatewayError('upstream_malformed', `${name}: answered with content encoding "${encoding}", unasked.`)
-    }
-    if (head.status >= 200 && head.status < 300) return
-    throw refuse({ status: head.status, body: await refusalBody(head, body), retryAfter: head.headers['retry-after'] })
-  }
-
-  /** What a refusal must not repeat: a key may stand in the query of the address, and services quote that. */
-  function secretsBeside(secret: string | undefined): readonly string[] {
-    return secret ? [secret, ...url.searchParams.values()] : [...url.searchParams.values()]
+  /** How many tokens of context to ask for, and in which protocol: where the service has one for it, a request may say. */
+  function roomFor({ extra }: UpstreamRequest): { readonly wire?: Wire; readonly context?: number } {
+    const { chat: wire } = identity.flavour
+    const asked = wire && extra[wire.contextField]
+    const context = typeof asked === 'number' && asked > 0 ? asked : options.context
+    return wire === undefined || context === undefined ? {} : { wire, context }
   }
 
   /** One body sent, and its answer. `refused` is told of every refusal before it is thrown. */
@@ -149,14 +90,13 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     secret: string | undefined,
     signal: AbortSignal,
     refused: (refusal: Refusal) => void,
-    { isAlive, watched }: Attention,
+    { isAlive, watched, requestId, wire, context = 0 }: Attention,
   ): AsyncGenerator<readonly UpstreamEvent[], void> {
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
       const refusal = { ...said, upstream: name, sent: body, secrets: secretsBeside(secret) }
       refused(refusal)
       return withKeyRemedy(withRemedy(classifyRefusal(refusal), identity.traits.contextRemedy), key, secret)
     }
-    const wire = wireOf()
     const classify = (said: unknown) => refuse({ body: said })
     const speech = {
       upstream: name,
@@ -164,17 +104,21 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       request: {
         method: 'POST',
         path: wire === undefined ? pathOf('/chat/completions') : besideOf(wire.path),
-        headers: { ...headersFor(secret), 'content-type': 'application/json' },
-        body: JSON.stringify(wire === undefined ? body : wire.toBody(body, options.context ?? 0)),
+        headers: {
+          ...headersFor(secret),
+          'content-type': 'application/json',
+          ...(requestId !== undefined && { 'x-request-id': requestId }),
+        },
+        body: JSON.stringify(wire === undefined ? body : wire.toBody(body, context)),
       },
       timeouts,
       reader: watched(
         wire === undefined
-          ? createAnswerReader(name, classify, answerBytes && maxJsonFor(answerBytes))
+          ? createAnswerReader(name, classify, answerBytes && maxJsonFor(answerBytes), eventBytes)
           : wire.createReader(name, classify),
       ),
       answerBytes,
-      expect: (head: ExchangeHead, said: () => Promise<string>) => expectAnswer(head, said, refuse),
+      expect: (head: ExchangeHead, said: () => Promise<string>) => expectAnswer(name, head, said, refuse),
       isAlive,
     } as const
     yield* speak(speech, signal)
@@ -220,14 +164,17 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     // Who it is decides how tools are written, what becomes of a long prompt, and which further fields it takes.
     const matters = request.tools.length > 0 || isLarge || droppedFields(request, { forward }).length > 0
     if (matters || options.context !== undefined) await identity.identify()
-    const wire = wireOf()
+    const { wire, context } = roomFor(request)
     const traits = wire === undefined ? identity.traits : { ...identity.traits, takes: wire.takes }
-    const mayCut = traits.cutsPrompts && options.context === undefined
+    const mayCut = traits.cutsPrompts && wire === undefined
     if (mayCut && isLarge) await contexts.ask(identity.flavour, request.model)
     const willCut = mayCut && cannotFit(size, contexts.known(request.model)?.tokens)
     const attention: Attention = {
       isAlive: livenessOf(request),
+      requestId: request.requestId,
       watched: (reader) => watch(reader, request.model, size, willCut),
+      wire,
+      context,
     }
     const thought = traits.reasoning === 'remembered' ? thoughts.about(request) : undefined
     const kept = traits.keepsakes === 'remembered' && request.tools.length > 0 ? keepsakes.about(request) : undefined
@@ -278,30 +225,12 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       address: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
       ...(identity.flavour.title !== undefined && { product: identity.flavour.title }),
       ...(key !== undefined && { key: key === 'passthrough' ? 'client' : 'own' }),
+      ...(identity.flavour.toolsRemedy !== undefined && { toolsRemedy: identity.flavour.toolsRemedy }),
     }),
 
     chat: (request, signal) => startLate(() => begin(request, signal)),
 
-    async models(signal) {
-      const secret = key === 'passthrough' ? undefined : key
-      const request = { method: 'GET', path: pathOf('/models'), headers: headersFor(secret) } as const
-      const errand = { upstream: name, pool, request, withinMs: MODELS_MS, maxBytes: MAX_MODELS_BYTES }
-      const { head, text } = await run(errand, signal)
-      if (isPage(head)) {
-        const remedy = 'Is the url right? It usually ends in /v1.'
-        throw new GatewayError('upstream_malformed', `${name}: a web page instead of a list of models. ${remedy}`)
-      }
-      await expectAnswer(
-        head,
-        async () => text,
-        (said) => classifyRefusal({ ...said, upstream: name, secrets: secretsBeside(secret) }),
-      )
-      const told = parseJson(text)
-      if (isJsonObject(told) && !('data' in told) && !('models' in told) && complains(told) !== undefined) {
-        throw classifyRefusal({ body: told, upstream: name, secrets: secretsBeside(secret) })
-      }
-      return readModels(name, text)
-    },
+    models: (signal) => askModels(place, signal),
 
     async findModel(wanted, listed) {
       await identity.identify()
@@ -313,13 +242,10 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
 
     async probe(model) {
       await identity.identify()
-      const [nativeTools, context] = await Promise.all([
-        identity.nativeTools(model),
-        contexts.ask(identity.flavour, model),
-      ])
+      const [able, context] = await Promise.all([identity.able(model), contexts.ask(identity.flavour, model)])
       const { requires, prefill, schema, knownForMs } = identity.traits
       return {
-        nativeTools,
+        ...able,
         heedsToolChoice: requires,
         prefill: prefill.by !== 'none',
         constraints: schema === 'none' ? [] : ['json-schema'],
@@ -334,30 +260,18 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   }
 }
 
-/** Whatever lives there, it is not an API. A gateway before one says its own failures in HTML as well. */
-function isPage({ status, headers }: ExchangeHead): boolean {
-  const type = headers['content-type'] ?? ''
-  return type.startsWith('text/html') && (status < 400 || status === 404 || status === 405)
-}
-
 /** Text in JSON is longer than text, and stands in a frame. */
 function maxJsonFor(answerBytes: number): number {
   return 2 * answerBytes + 64 * 1024
 }
 
-async function refusalBody(head: ExchangeHead, body: () => Promise<string>): Promise<string> {
-  if (head.status < 400) return `it points to ${head.headers.location ?? 'another place'}`
-  try {
-    return await body()
-  } catch (thrown) {
-    // A refusal without its words is still that refusal, unless it was us who stopped reading.
-    if (thrown instanceof GatewayError) throw thrown
-    return ''
-  }
-}
-
-/** How an answer is listened to. */
+/** How a service is spoken to, and how its answer is listened to. */
 interface Attention {
   readonly isAlive: (() => Promise<boolean>) | undefined
   watched(reader: SpeechReader): SpeechReader
+  /** A protocol of its own, with a context of so many tokens. */
+  readonly wire: Wire | undefined
+  readonly context: number | undefined
+  /** What the service may call the request in its log. */
+  readonly requestId?: string | undefined
 }

@@ -15,8 +15,8 @@ const codes: Readonly<Record<string, FailureCode>> = {
 }
 
 /** A bot's answer, from bytes to events. Only `done` ends it: the connection may end whenever it likes. */
-export function createPoeReader(upstream: string, secrets: readonly string[]): SpeechReader {
-  const cutter = createEventCutter(({ event = 'message', data }) => ({ event, data }))
+export function createPoeReader(upstream: string, secrets: readonly string[], maxEvent?: number): SpeechReader {
+  const cutter = createEventCutter(({ event = 'message', data }) => ({ event, data }), maxEvent)
   let done = false
 
   function read(event: string, data: string, into: UpstreamEvent[]): void {

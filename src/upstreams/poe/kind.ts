@@ -14,6 +14,6 @@ export const poe = defineKind({
     ...gateFields,
   }),
   toSettings: (file): PoeSettings => file,
-  create: (name, settings, { timeouts, answerBytes }) =>
-    createPoeUpstream({ ...settings, name, timeouts, answerBytes }),
+  create: (name, settings, { timeouts, answerBytes, eventBytes }) =>
+    createPoeUpstream({ ...settings, name, timeouts, answerBytes, eventBytes }),
 })

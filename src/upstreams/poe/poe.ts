@@ -22,9 +22,11 @@ export interface PoeOptions extends PoeSettings {
   readonly name: string
   readonly timeouts: Timeouts
   readonly answerBytes?: number | undefined
+  /** The largest event of a stream, in characters. */
+  readonly eventBytes?: number | undefined
 }
 
-export function createPoeUpstream({ name, key, timeouts, answerBytes, ...options }: PoeOptions): Upstream {
+export function createPoeUpstream({ name, key, timeouts, answerBytes, eventBytes, ...options }: PoeOptions): Upstream {
   const url = new URL(options.url ?? 'https://api.poe.com/bot')
   const root = url.pathname.replace(/\/+$/, '')
   const pool = createPool(url, timeouts)
@@ -51,7 +53,7 @@ export function createPoeUpstream({ name, key, timeouts, answerBytes, ...options
         pool,
         timeouts,
         answerBytes,
-        reader: createPoeReader(name, [secret]),
+        reader: createPoeReader(name, [secret], eventBytes),
         request: {
           method: 'POST' as const,
           path: `${root}/${encodeURIComponent(request.model)}`,

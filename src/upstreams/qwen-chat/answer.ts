@@ -25,11 +25,13 @@ interface AnswerOptions {
   readonly classify: (body: string) => Error
   /** The service knows no such limit: it is kept here, by the service's own count. */
   readonly maxTokens?: number | undefined
+  /** The largest event, in characters. */
+  readonly maxEvent?: number | undefined
 }
 
 /** An answer, from bytes to events. Thoughts and words come in phases; only the end of the words is the end. */
-export function createQwenAnswer({ upstream, classify, maxTokens }: AnswerOptions): QwenAnswer {
-  const cutter = createEventCutter((event) => event)
+export function createQwenAnswer({ upstream, classify, maxTokens, maxEvent }: AnswerOptions): QwenAnswer {
+  const cutter = createEventCutter((event) => event, maxEvent)
   const words = createIncrements()
   const thoughts = createIncrements()
   const summary = createSnapshots()

@@ -27,12 +27,13 @@ export const qwenChat = defineKind({
     ...gateFields,
   }),
   toSettings: (file): QwenChatSettings => file,
-  create: (name, { mode, ...settings }, { timeouts, answerBytes, sessions = inMemory }) =>
+  create: (name, { mode, ...settings }, { timeouts, answerBytes, eventBytes, sessions = inMemory }) =>
     createQwenChatUpstream({
       ...settings,
       name,
       timeouts,
       answerBytes,
+      eventBytes,
       sessions: mode === 'stateful' ? createSessions(sessions) : undefined,
     }),
 })

@@ -38,6 +38,8 @@ export interface QwenChatOptions extends Omit<QwenChatSettings, 'mode'> {
   readonly name: string
   readonly timeouts: Timeouts
   readonly answerBytes?: number | undefined
+  /** The largest event of a stream, in characters. */
+  readonly eventBytes?: number | undefined
   /** Where conversations are remembered to be continued; without it, every answer is a chat of its own. */
   readonly sessions?: Sessions | undefined
   readonly clock?: WaitingClock
@@ -53,7 +55,7 @@ interface Place {
 }
 
 export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
-  const { name, timeouts, answerBytes, sessions, clock = systemClock, newId = randomUUID } = options
+  const { name, timeouts, answerBytes, eventBytes, sessions, clock = systemClock, newId = randomUUID } = options
   const { key, parent: parentField = 'response_id', thinking = 'off' } = options
   const url = new URL(options.url ?? 'https://chat.qwen.ai')
   const root = url.pathname.replace(/\/+$/, '')
@@ -161,6 +163,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
           upstream: name,
           classify: (body) => toRefusal(200, body, token),
           maxTokens: request.maxTokens,
+          maxEvent: eventBytes,
         })
         reached = { place, answer }
         const release = await locks.acquire(place.chat, signal)

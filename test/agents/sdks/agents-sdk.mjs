@@ -18,9 +18,12 @@ const offered = tools.map((one) =>
 await work(async ({ url, model, prompt, way }) => {
   const openAIClient = new OpenAI({ baseURL: url, apiKey: key, maxRetries: 0 })
   const agent = new Agent({ name: 'errands', instructions: 'Do errands.', model, tools: offered })
-  const runner = new Runner({ modelProvider: new OpenAIProvider({ openAIClient, useResponses: false }) })
-  const result = await runner.run(agent, prompt, { stream: way === 'stream', maxTurns: 40 })
-  if (way === 'stream') for await (const _event of result);
+  const runner = new Runner({
+    modelProvider: new OpenAIProvider({ openAIClient, useResponses: way.startsWith('responses') }),
+  })
+  const stream = way.endsWith('stream')
+  const result = await runner.run(agent, prompt, { stream, maxTurns: 40 })
+  if (stream) for await (const _event of result);
   const { inputTokens, outputTokens } = result.rawResponses.at(-1).usage
   return { text: result.finalOutput, usage: [inputTokens, outputTokens] }
 })

@@ -1,0 +1,114 @@
+import { createServer } from 'node:net'
+import { type Address, isLoopback, printAddress } from '../../config/address.ts'
+import type { Config } from '../../config/load.ts'
+import type { Finding } from '../../doctor/finding.ts'
+import { complainOfNode } from '../node-version.ts'
+import type { Terminal } from '../terminal.ts'
+import { readManifest } from '../version.ts'
+
+export type MachineCheck = 'node' | 'config' | 'port' | 'clock' | 'proxy' | 'servers'
+type MachineFinding = Finding<MachineCheck>
+
+export function examineNode(version = process.versions.node): MachineFinding {
+  const complaint = complainOfNode(version, readManifest().engines.node)
+  if (complaint === undefined) return { check: 'node', verdict: 'good', says: `Node ${version} is new enough.` }
+  return { check: 'node', verdict: 'bad', says: `Node ${version} is too old.`, fix: complaint }
+}
+
+export function examineConfig({ file, settings, discover }: Config): MachineFinding {
+  const found =
+    discover === 'off' ? 'the settings come from flags and environment' : 'servers are looked for on this machine'
+  const says = file === undefined ? `No config file: ${found}.` : `${file.path} is valid.`
+  const models = settings.models.length > 0 && file !== undefined ? ` It names ${settings.models.length} models.` : ''
+  return { check: 'config', verdict: 'good', says: `${says}${settings.models.length > 1 ? models : ''}` }
+}
+
+/** Whether the gateway could start now, or has. */
+export async function examinePort(listen: Address): Promise<MachineFinding> {
+  const address = printAddress(listen)
+  if (listen.port === 0) return { check: 'port', verdict: 'good', says: 'Any free port is used.' }
+  const code = await tryToListen(listen)
+  if (code === undefined) return { check: 'port', verdict: 'good', says: `${address} is free.` }
+  if (code !== 'EADDRINUSE') {
+    const fix = 'Choose another address with --listen, or `listen` in the config file.'
+    return { check: 'port', verdict: 'bad', says: `Dragoman can't listen on ${address} (${code}).`, fix }
+  }
+  if (await isDragoman(listen)) return { check: 'port', verdict: 'good', says: `Dragoman is running on ${address}.` }
+  return {
+    check: 'port',
+    verdict: 'warning',
+    says: `Another program has ${address}, so Dragoman would take the next free port.`,
+    fix: 'Stop that program, or choose a port of your own with --port.',
+  }
+}
+
+function tryToListen({ host, port }: Address): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'))
+    server.listen(port, host, () => server.close(() => resolve(undefined)))
+  })
+}
+
+async function isDragoman({ host, port }: Address): Promise<boolean> {
+  try {
+    const response = await fetch(`http://${printAddress({ host, port })}/livez`, { signal: AbortSignal.timeout(500) })
+    return (await response.text()) === '{"status":"live"}'
+  } catch {
+    return false
+  }
+}
+
+const lateMs = 300_000
+
+/** By the word of the servers on other machines; the clock of this one is all there is elsewhere. */
+export async function examineClock(urls: readonly string[], now = Date.now): Promise<MachineFinding> {
+  const dates = await Promise.all(urls.filter(isElsewhere).map(dateOf))
+  const apart = dates.flatMap((date) => (date === undefined ? [] : now() - date))
+  const worst = apart.reduce((one, other) => (Math.abs(other) > Math.abs(one) ? other : one), 0)
+  const shown = new Date(now()).toISOString().replace(/\.\d+Z$/, 'Z')
+  if (Math.abs(worst) <= lateMs) return { check: 'clock', verdict: 'good', says: `The clock says ${shown}.` }
+  const minutes = Math.round(Math.abs(worst) / 60_000)
+  return {
+    check: 'clock',
+    verdict: 'warning',
+    says: `The clock is ${minutes} minutes ${worst > 0 ? 'ahead' : 'behind'}, by what a model server says.`,
+    fix: 'Set the clock of this machine: keys and certificates fail when it is wrong.',
+  }
+}
+
+function isElsewhere(url: string): boolean {
+  return URL.canParse(url) && !isLoopback(new URL(url).hostname.replace(/^\[(.*)\]$/, '$1'))
+}
+
+async function dateOf(url: string): Promise<number | undefined> {
+  try {
+    const response = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(2_000) })
+    const date = Date.parse(response.headers.get('date') ?? '')
+    return Number.isNaN(date) ? undefined : date
+  } catch {
+    return undefined
+  }
+}
+
+const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy']
+
+/** Dragoman connects directly, whatever the environment says. */
+export function examineProxy({ surroundings }: Terminal, urls: readonly string[]): MachineFinding {
+  const set = proxies.filter((name) => surroundings.environment[name]?.trim())
+  if (set.length === 0) return { check: 'proxy', verdict: 'good', says: 'No proxy is set.' }
+  const are = set.length === 1 ? 'is' : 'are'
+  if (!urls.some(isElsewhere)) {
+    return {
+      check: 'proxy',
+      verdict: 'good',
+      says: `${set.join(', ')} ${are} set. Your servers are local, so it doesn't matter.`,
+    }
+  }
+  return {
+    check: 'proxy',
+    verdict: 'warning',
+    says: `${set.join(', ')} ${are} set, but Dragoman connects to model servers directly.`,
+    fix: 'If a server cannot be reached without the proxy, run a local forwarder and give its address as the URL.',
+  }
+}

@@ -1,0 +1,33 @@
+/** A variable of the environment that is read, and what it does, for people. */
+export interface Variable {
+  readonly name: string
+  readonly does: string
+}
+
+/** Every variable that is read. A flag of the same name beats it, and it beats the file. */
+export const variables: readonly Variable[] = [
+  { name: 'DRAGOMAN_CONFIG', does: 'Config file, like `--config`.' },
+  { name: 'DRAGOMAN_LISTEN', does: 'Address to listen on, like `--listen`.' },
+  { name: 'DRAGOMAN_PORT', does: 'Port to listen on, like `--port`.' },
+  { name: 'DRAGOMAN_UPSTREAM', does: 'URL of your model server, like `--upstream`.' },
+  { name: 'DRAGOMAN_UPSTREAM_KEY', does: 'API key for the model server of `--upstream`.' },
+  { name: 'DRAGOMAN_MODEL', does: 'Model to serve, like `--model`.' },
+  { name: 'DRAGOMAN_TOOLS', does: 'How models get their tools, like `--tools`.' },
+  { name: 'DRAGOMAN_DIALECT', does: 'Format to teach tools in, like `--dialect`.' },
+  { name: 'DRAGOMAN_DISCOVER', does: 'Where to look for model servers, like `--discover`.' },
+  { name: 'DRAGOMAN_KEYS', does: 'API keys for clients, separated by commas. Replaces `keys`.' },
+  { name: 'DRAGOMAN_ALLOWED_HOSTS', does: 'Replaces `allowed_hosts`. Separated by commas.' },
+  { name: 'DRAGOMAN_ALLOWED_ORIGINS', does: 'Replaces `allowed_origins`. Separated by commas.' },
+  { name: 'DRAGOMAN_LOG', does: '`info` or `debug`. Replaces `log`.' },
+  { name: 'OPENAI_BASE_URL', does: 'A model server to use if neither the config file nor `--upstream` names one.' },
+  { name: 'OPENAI_API_KEY', does: 'API key for the model server of `OPENAI_BASE_URL`. It is sent nowhere else.' },
+  { name: 'OLLAMA_HOST', does: 'Where Ollama is, as Ollama itself reads it.' },
+  { name: 'NO_COLOR', does: 'Any value turns colours off.' },
+  { name: 'TERM', does: '`dumb` turns colours off.' },
+  {
+    name: 'XDG_CONFIG_HOME',
+    does: 'Your config folder (default `~/.config`). The config file is looked for in its `dragoman` folder.',
+  },
+  { name: 'APPDATA', does: 'Your config folder on Windows.' },
+  { name: 'NODE_EXTRA_CA_CERTS', does: 'Certificates to trust, for model servers with their own. Read by Node.' },
+]

@@ -1,0 +1,113 @@
+import { isJsonObject, type JsonObject, parseJson } from '../protocol/json.ts'
+import type { Question } from '../upstreams/flavours/flavour.ts'
+import { createIdentity } from '../upstreams/openai/identity.ts'
+import { readModels } from '../upstreams/openai/models.ts'
+import { createPool } from '../upstreams/wire/pool.ts'
+import { run } from '../upstreams/wire/speech.ts'
+import type { Place } from './places.ts'
+
+/** A model server, and what it told without a key. */
+export interface Found {
+  readonly url: string
+  /** The name of its flavour; `unknown` where nothing gives it away. */
+  readonly flavour: string
+  /** What people call it. */
+  readonly title?: string
+  readonly models: readonly string[]
+}
+
+/**
+ * What is at a place. `nobody`: nothing listens there. `slow`: somebody who takes too long. `loading`: a server that says it
+ * is not ready. `locked`: one that wants a key. `gateway`: a Dragoman, which has nothing of its own. `other`: no model server.
+ */
+export type Sight =
+  | ({ readonly kind: 'found' } & Found)
+  | { readonly kind: 'nobody' | 'slow' | 'loading' | 'gateway' | 'other' }
+  | { readonly kind: 'locked'; readonly url: string; readonly title?: string }
+
+/** What one question may take. */
+const withinMs = 300
+const maxBytes = 8 * 1024 * 1024
+const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'dragoman' }
+
+/** Looks at one place: by GET, without a key, each question within a moment. Never rejects. */
+export async function lookAt({ url }: Place, limitMs = withinMs): Promise<Sight> {
+  const base = new URL(url)
+  const timeouts = { connectMs: limitMs, firstEventMs: limitMs, idleMs: limitMs, totalMs: limitMs }
+  const pool = createPool(base, timeouts)
+
+  async function get(path: string): Promise<{ readonly status: number; readonly text: string }> {
+    const request = { method: 'GET', path, headers } as const
+    const errand = { upstream: url, pool, request, withinMs: limitMs, maxBytes }
+    const { head, text } = await run(errand, AbortSignal.timeout(limitMs))
+    return { status: head.status, text }
+  }
+
+  async function askFor({ path, inside, body }: Question): Promise<JsonObject | undefined> {
+    if (body !== undefined) return undefined
+    try {
+      const { status, text } = await get(inside === true ? `${base.pathname}${path}` : `${beside(base)}${path}`)
+      const answer = status === 200 ? parseJson(text) : undefined
+      return isJsonObject(answer) ? answer : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  async function whoIsIt(listed: JsonObject | undefined) {
+    const ask = async (question: Question) =>
+      question.inside === true && question.path === '/models' ? listed : await askFor(question)
+    const identity = createIdentity({ url: base, ask, now: Date.now })
+    await identity.identify()
+    const { name: flavour, title } = identity.flavour
+    return { flavour, ...(title !== undefined && { title }) }
+  }
+
+  try {
+    const { status, text } = await get(`${base.pathname}/models`)
+    const answer = parseJson(text)
+    if (status === 503 && isJsonObject(answer)) return { kind: 'loading' }
+    if ((status === 401 || status === 403) && isJsonObject(answer)) {
+      const { title } = await whoIsIt(undefined)
+      return { kind: 'locked', url, ...(title !== undefined && { title }) }
+    }
+    if (status !== 200 || !isJsonObject(answer) || !isListOfModels(answer)) return { kind: 'other' }
+    if (isGateway(answer)) return { kind: 'gateway' }
+    const models = readModels(url, text).map(({ id }) => id)
+    return { kind: 'found', url, ...(await whoIsIt(answer)), models }
+  } catch (thrown) {
+    return { kind: isRefused(thrown) ? 'nobody' : 'slow' }
+  } finally {
+    await pool.destroy()
+  }
+}
+
+/** Of several places for one server the first where somebody is; nobody is waited for once one is found. */
+export async function lookAtOneOf(places: readonly Place[], limitMs = withinMs): Promise<Sight> {
+  const sights = await Promise.all(places.map((place) => lookAt(place, limitMs)))
+  return sights.find(({ kind }) => kind !== 'nobody') ?? { kind: 'nobody' }
+}
+
+function beside({ pathname }: URL): string {
+  return pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
+}
+
+function isListOfModels(answer: JsonObject): boolean {
+  const list = 'data' in answer ? answer['data'] : answer['models']
+  // Ollama before its first model.
+  if (list === null) return answer['object'] === 'list'
+  return Array.isArray(list) && list.every(isJsonObject)
+}
+
+function isGateway({ data }: JsonObject): boolean {
+  return Array.isArray(data) && data.some((model) => isJsonObject(model) && isJsonObject(model['dragoman']))
+}
+
+const nobodyThere = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+function isRefused(thrown: unknown): boolean {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if ('code' in error && nobodyThere.has(String(error.code))) return true
+  }
+  return false
+}

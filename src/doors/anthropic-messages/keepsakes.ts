@@ -1,0 +1,84 @@
+import { isJsonObject, parseJson } from '../../protocol/json.ts'
+import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
+import type { AssistantMessage, Message } from '../../protocol/message.ts'
+import type { Store } from '../door.ts'
+
+/** What a service wants back with a call, and with the message the call stands in. */
+interface Kept {
+  readonly call?: Keepsake
+  readonly message?: Keepsake
+}
+
+/** Calls have no place for it on this wire, so it is kept here under their ids. */
+export interface Keepsakes {
+  /** The id a call has on this wire, by the one it was given: always the same. */
+  idOf(callId: string, kept?: Kept): string
+  /** More of what belongs to a call. */
+  add(callId: string, keepsake: Keepsake): void
+  readonly isEmpty: boolean
+  save(store: Store): Promise<void>
+}
+
+const prefix = 'toolu_'
+/** Ids that something is kept for begin so: nothing is looked for under others. */
+const mark = `${prefix}kk`
+const idLength = prefix.length + 24
+
+export function createKeepsakes(createId: (prefix: string) => string): Keepsakes {
+  const ids = new Map<string, string>()
+  const kept = new Map<string, Kept>()
+  return {
+    idOf(callId, { call, message } = {}) {
+      const known = ids.get(callId)
+      if (known !== undefined) return known
+      const isKept = call !== undefined || message !== undefined
+      const id = isKept ? createId(mark).slice(0, idLength) : createId(prefix)
+      ids.set(callId, id)
+      if (isKept) kept.set(id, { ...(call !== undefined && { call }), ...(message !== undefined && { message }) })
+      return id
+    },
+    add(callId, keepsake) {
+      const id = ids.get(callId) ?? ''
+      const before = kept.get(id)
+      if (before !== undefined) kept.set(id, { ...before, call: joinKeepsakes(before.call, keepsake) })
+    },
+    get isEmpty() {
+      return kept.size === 0
+    },
+    async save(store) {
+      await Promise.all(Array.from(kept, ([id, value]) => store.set(toKey(id), JSON.stringify(value))))
+    },
+  }
+}
+
+/** The conversation with all that was kept of it. */
+export async function recallKeepsakes(messages: readonly Message[], store: Store): Promise<readonly Message[]> {
+  const isMarked = (message: Message): message is AssistantMessage =>
+    message.role === 'assistant' && message.calls.some(({ id }) => id.startsWith(mark))
+  if (!messages.some(isMarked)) return messages
+  return await Promise.all(
+    messages.map(async (message): Promise<Message> => (isMarked(message) ? await recall(message, store) : message)),
+  )
+}
+
+async function recall(message: AssistantMessage, store: Store): Promise<AssistantMessage> {
+  let own = message.keepsake
+  const calls = await Promise.all(
+    message.calls.map(async (call) => {
+      if (!call.id.startsWith(mark)) return call
+      const value = parseJson((await store.get(toKey(call.id))) ?? 'null')
+      if (!isJsonObject(value)) return call
+      if (isJsonObject(value['message'])) own ??= value['message']
+      return isJsonObject(value['call']) ? { ...call, keepsake: value['call'] } : call
+    }),
+  )
+  return own === undefined ? { ...message, calls } : { ...message, calls, keepsake: own }
+}
+
+function toKey(id: string): string {
+  return `messages:call:${id}`
+}
+
+export function toKept(call: Keepsake | undefined, message: Keepsake | undefined): Kept {
+  return { ...(call !== undefined && { call }), ...(message !== undefined && { message }) }
+}
