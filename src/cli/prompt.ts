@@ -21,7 +21,10 @@ export const prompt = defineVerb({
       help: 'show the grammar that keeps the answer to valid calls instead',
     },
   },
-  examples: [['dragoman prompt --request request.json --dialect hermes', 'prints the messages as JSON']],
+  examples: [
+    ['dragoman prompt --request request.json --dialect hermes', 'prints the messages as JSON'],
+    ['dragoman prompt --request request.json --grammar gbnf', 'prints a grammar for llama.cpp'],
+  ],
   async run({ request: path, dialect = 'auto', grammar: form }, _operands, terminal) {
     if (path === undefined) throw new UsageError('Which request? Pass a file with --request FILE.')
     const body = await readJson(terminal, path)

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Dialect } from '../../src/dialects/dialect.ts'
+import { type Dialect, hasFaintMarks } from '../../src/dialects/dialect.ts'
 import { dialects } from '../../src/dialects/registry.ts'
 import { constrain } from '../../src/engine/constrain/constrain.ts'
 import { printGbnf } from '../../src/engine/constrain/print.ts'
@@ -88,7 +88,9 @@ function beginningOf(dialect: Dialect): string {
   let length = 0
   while (first[length] !== undefined && first[length] === second[length]) length++
   // One character is a token already; then it is a name that a call begins with.
-  return length > 1 ? first.slice(0, length) : (/^\W?\w+/.exec(first)?.[0] ?? first)
+  const beginning = length > 1 ? first.slice(0, length) : (/^\W?\w+/.exec(first)?.[0] ?? first)
+  // Faint marks count where a line begins.
+  return hasFaintMarks(dialect.grammar) ? `\n${beginning}` : beginning
 }
 
 /** Answers that are valid calls and nothing else. */
