@@ -76,7 +76,8 @@ function listenUnderNpm({ readFile }: Surroundings): Terminal['onInterrupt'] {
     },
   })
   return (listener) => {
-    const stopWatching = watchParent(listener)
+    // Who was told to end before is not told again by an npm that has ended meanwhile: that is no second wish.
+    const stopWatching = heardAt === Number.NEGATIVE_INFINITY ? watchParent(listener) : () => undefined
     const stopListening = listen(() => {
       if (performance.now() - heardAt < echoMs) return
       heardAt = performance.now()
