@@ -56,8 +56,14 @@ export function terminalOfProcess(): Terminal {
 }
 
 function listen(listener: () => void): () => void {
+  // Stays for good: between two listeners a signal would otherwise end the program on the spot.
+  if (!process.listeners('SIGINT').includes(ignore)) process.on('SIGINT', ignore).on('SIGTERM', ignore)
   process.on('SIGINT', listener).on('SIGTERM', listener)
   return () => void process.off('SIGINT', listener).off('SIGTERM', listener)
+}
+
+function ignore(): void {
+  // Who listens decides.
 }
 
 const parentEveryMs = 250
