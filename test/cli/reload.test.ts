@@ -154,6 +154,7 @@ test('a write that is seen halfway is taken up once it is whole', async () => {
   const taken = untilSaid(child.stderr, /configuration loaded/)
   const text = whole.replace('two: {}', 'three: {}')
   writeFileSync(path, '')
+  // An empty file says nothing when it is seen, so there is nothing to wait for but the time a slow writer takes.
   await new Promise((done) => setTimeout(done, 300))
   writeFileSync(path, text)
   await taken

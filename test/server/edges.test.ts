@@ -23,6 +23,7 @@ describe('with no keys on loopback', () => {
     ['GET', '/models', 200],
     ['GET', '/v1/models/Qwen/Qwen3', 200],
     ['GET', '/models/Qwen%2FQwen3', 200],
+    ['GET', '/v1/models/Qwen/Qwen3:latest', 200],
     ['GET', '/v1/models/other', 404],
     ['GET', '/v1/models/%zz', 404],
     ['GET', '/livez', 200],

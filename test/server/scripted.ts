@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import type { Clock } from '../../src/clock.ts'
+import { GatewayError } from '../../src/errors.ts'
 import type { Event } from '../../src/protocol/event.ts'
 import type { Request } from '../../src/protocol/request.ts'
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/server/gateway.ts'
@@ -30,7 +31,11 @@ export function scriptTurns(script: (context: TurnContext, nth: number) => Batch
     },
     countTokens: async () => 3,
     models: async () => [card],
-    model: async () => card,
+    async model(name) {
+      if (name !== card.id && name !== `${card.id}:latest`)
+        throw new GatewayError('model_not_found', `No ${name} here.`)
+      return card
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Event } from '../../protocol/event.ts'
 import { isJsonObject, type Json } from '../../protocol/json.ts'
 import { type Door, type DoorContext, type Exchange, type Reply, reply } from '../door.ts'
+import { cardsFor } from '../shared/models.ts'
 import { printError } from './errors.ts'
 import { createKeepsakes, recallKeepsakes } from './keepsakes.ts'
 import { printMessage } from './message.ts'
@@ -31,7 +32,7 @@ export const anthropicMessages: Door = {
       method: 'GET',
       path: '/v1/models/',
       wants,
-      answer: async ({ models, started, rest }) => reply(printModel(rest, await models(), started)),
+      answer: async (context) => reply(printModel(context.rest, await cardsFor(context), context.started)),
     },
     // Claude Code looks whether there is somebody at all.
     { method: 'GET', path: '/api/hello', answer: () => reply('{"message":"hello"}') },

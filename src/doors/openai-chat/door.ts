@@ -1,5 +1,6 @@
 import { customNames } from '../../protocol/custom.ts'
 import { type Door, type DoorContext, type Exchange, reply } from '../door.ts'
+import { cardsFor } from '../shared/models.ts'
 import { createChunks } from './chunks.ts'
 import { printCompletion } from './completion.ts'
 import { printError } from './errors.ts'
@@ -23,7 +24,7 @@ export const openaiChat: Door = {
     {
       method: 'GET',
       path: '/v1/models/',
-      answer: async ({ models, started, rest }) => reply(printModel(rest, await models(), toSeconds(started))),
+      answer: async (context) => reply(printModel(context.rest, await cardsFor(context), toSeconds(context.started))),
     },
   ],
   owns: (path) => /^\/(?:v1\/)?(?:chat|models)(?:\/|$)/.test(path),

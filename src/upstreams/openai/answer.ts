@@ -152,7 +152,7 @@ export function createAnswerReader(
         }
       }
       if (complaint !== undefined && finishWord === undefined) throw classify(complaint)
-      if (done && !hasChoice) throw malformed('the answer has no choices in it, and so it is none.')
+      if (done && !hasChoice) throw malformed('the answer contains no choices.')
       // Whoever says neither anything nor that it has finished has lost its answer on the way.
       if (finishWord === undefined && !(done && hasSpoken)) {
         if (hasBroken) throw new BadGeneration('upstream_error', `${upstream}: ${lostWords}`, '')
