@@ -4,17 +4,17 @@
  */
 
 /** Files beside the folders. They import nothing of ours, and who may import them is said like everything else. */
-export const roots: readonly string[] = ['errors.ts', 'clock.ts']
+export const roots: readonly string[] = ['errors.ts', 'clock.ts', 'redis.ts']
 
 /** A folder always sees itself. `folder/file.ts` opens that one file only. */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   cli: ['server', 'doctor', 'discovery', 'config', 'protocol', 'errors.ts'],
-  server: ['doors', 'turn', 'config', 'protocol', 'errors.ts', 'clock.ts'],
+  server: ['doors', 'turn', 'config', 'protocol', 'errors.ts', 'clock.ts', 'redis.ts'],
   doors: ['turn', 'protocol', 'errors.ts'],
   turn: ['dialects', 'engine', 'schema', 'upstreams/upstream.ts', 'protocol', 'errors.ts'],
   doctor: ['turn', 'upstreams', 'dialects', 'protocol', 'errors.ts'],
   discovery: ['upstreams', 'protocol', 'errors.ts', 'clock.ts'],
-  upstreams: ['config/fields.ts', 'config/service-url.ts', 'protocol', 'errors.ts', 'clock.ts'],
+  upstreams: ['config/fields.ts', 'config/service-url.ts', 'protocol', 'errors.ts', 'clock.ts', 'redis.ts'],
   rehearsal: ['turn', 'upstreams', 'dialects', 'engine', 'config/fields.ts', 'protocol', 'errors.ts'],
   config: ['protocol', 'errors.ts'],
   engine: ['dialects/dialect.ts', 'schema', 'protocol'],
@@ -47,7 +47,7 @@ export const windows: readonly Window[] = [
   {
     files: 'cli/compose.ts',
     example: 'cli/compose.ts',
-    also: ['doors', 'turn', 'upstreams', 'rehearsal', 'dialects', 'engine', 'clock.ts'],
+    also: ['doors', 'turn', 'upstreams', 'rehearsal', 'dialects', 'engine', 'clock.ts', 'redis.ts'],
     why: 'makes the parts and joins them',
   },
   {

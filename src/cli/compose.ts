@@ -7,6 +7,7 @@ import { dialects } from '../dialects/registry.ts'
 import type { Door } from '../doors/door.ts'
 import { doors } from '../doors/registry.ts'
 import { printCalls } from '../engine/print.ts'
+import { complainOfRedis } from '../redis.ts'
 import { createVoice } from '../rehearsal/hearing/hear.ts'
 import { rehearsalWith } from '../rehearsal/kind.ts'
 import { createKeyring, type Keyring } from '../server/auth.ts'
@@ -99,6 +100,7 @@ export async function startService(
   version?: string,
   port = config.settings.listen.port,
 ): Promise<Service> {
+  checkStore(config)
   const former = new Map<string, { readonly hash: string }>()
   let current = createGeneration(config)
   const retiring = new Map<Generation, NodeJS.Timeout>()
@@ -226,6 +228,7 @@ export async function startService(
         const message = `must not be empty while the gateway listens on ${printAddress(address)}`
         throw new ConfigError([{ path: ['keys'], message }])
       }
+      checkStore(next)
       checkReload(current.config, next)
       const changes = describeReload(current.config, next)
       const moved = printAddress(config.settings.listen) !== printAddress(next.settings.listen)
@@ -249,6 +252,12 @@ export async function startService(
       await closeGeneration(current)
     },
   }
+}
+
+/** Throws a ConfigError for a store that this installation can't use. */
+function checkStore({ settings: { sessions } }: Config): void {
+  const message = sessions.store === 'memory' ? undefined : complainOfRedis()
+  if (message !== undefined) throw new ConfigError([{ path: ['sessions', 'store'], message }])
 }
 
 /** The services of a configuration, for who asks them without a gateway. To be closed. */

@@ -1,5 +1,5 @@
-import { createClient } from '@redis/client'
 import { Keyv } from 'keyv'
+import { openRedis } from '../redis.ts'
 
 /**
  * Keeps values by key for a while, in this process or in a Redis. A store that fails is a store that knows nothing:
@@ -87,57 +87,18 @@ function lengthOf(entry: Entry | undefined): number {
   return typeof entry?.value === 'string' ? entry.value.length : 0
 }
 
-/** How long a request waits for the store before it goes on without. */
-const PATIENCE_MS = 1_000
-
-const MAX_RECONNECT_MS = 1_000
-
-/** The part of a store that Keyv asks for, over the official client. Nothing waits for a Redis that is away. */
+/** The part of a store that Keyv asks for. */
 function createRedisStore(url: string) {
-  const client = createClient({
-    url,
-    disableOfflineQueue: true,
-    socket: {
-      connectTimeout: PATIENCE_MS,
-      reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, MAX_RECONNECT_MS),
-    },
-  })
-  client.on('error', () => undefined)
-  // It keeps trying by itself: only the first requests have to wait for the first try.
-  const tried = within(client.connect()).then(
-    () => undefined,
-    () => undefined,
-  )
-
-  async function ask<T>(question: () => Promise<T>): Promise<T> {
-    await tried
-    return await within(question())
-  }
-
+  const redis = openRedis(url)
   return {
-    get: (key: string) => ask(() => client.get(key)),
+    get: (key: string) => redis.ask((client) => client.get(key)),
     set: (key: string, value: string, ttl?: number) =>
-      ask(async () => {
+      redis.ask(async (client) => {
         await client.set(key, value, ttl === undefined ? {} : { expiration: { type: 'PX', value: ttl } })
         return true
       }),
-    delete: (key: string) => ask(async () => (await client.del(key)) > 0),
+    delete: (key: string) => redis.ask(async (client) => (await client.del(key)) > 0),
     clear: async () => undefined,
-    async disconnect() {
-      client.destroy()
-    },
-  }
-}
-
-/** What a promise gives, if it does so soon. */
-async function within<T>(promise: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
-  })
-  try {
-    return await Promise.race([promise, patience])
-  } finally {
-    clearTimeout(timer)
+    disconnect: () => redis.close(),
   }
 }

@@ -1,4 +1,4 @@
-import { createClient } from '@redis/client'
+import { openRedis } from '../../redis.ts'
 import { createMemoryQuotas } from './memory.ts'
 import type { Admission, Allowance, Measure, Quotas } from './quota.ts'
 import { type Slots, secondsKept, standingOf, type Tally, tokensAsked, waitFor } from './window.ts'
@@ -12,8 +12,6 @@ interface RedisOptions {
 }
 
 const prefix = 'dragoman:quota'
-const patienceMs = 1000
-const longestReconnectMs = 1000
 
 /** A lease that nobody renews is over: its gateway has died. */
 const leaseMs = 30_000
@@ -75,31 +73,18 @@ return 1
 /** Counts for all gateways that share a Redis. While it is away, each counts for itself. */
 export function createRedisQuotas({ url, now, createId, onChange }: RedisOptions): Quotas {
   const alone = createMemoryQuotas(now)
-  const client = createClient({
-    url,
-    disableOfflineQueue: true,
-    socket: {
-      connectTimeout: patienceMs,
-      reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, longestReconnectMs),
-    },
-  })
   let isDown = false
   const tell = (down: boolean, reason?: string): void => {
     if (down !== isDown) onChange?.(down ? 'down' : 'back', reason)
     isDown = down
   }
-  client.on('error', (error: Error) => tell(true, error.message))
-  const tried = within(client.connect()).then(
-    () => undefined,
-    () => undefined,
-  )
+  const redis = openRedis(url, (error) => tell(true, error.message))
   /** The leases held here, by the list they are in. */
   const held = new Map<string, Set<string>>()
   const renewing = setInterval(renew, renewEveryMs).unref()
 
   async function evaluate(script: string, keys: readonly string[], args: readonly (string | number)[]) {
-    await tried
-    const answer = await within(client.eval(script, { keys: [...keys], arguments: args.map(String) }))
+    const answer = await redis.ask((client) => client.eval(script, { keys: [...keys], arguments: args.map(String) }))
     tell(false)
     return answer
   }
@@ -161,7 +146,7 @@ export function createRedisQuotas({ url, now, createId, onChange }: RedisOptions
     },
     async close() {
       clearInterval(renewing)
-      client.destroy()
+      await redis.close()
     },
   }
 }
@@ -176,17 +161,4 @@ function toSlots(flat: readonly string[]): Slots {
   const slots: [number, number][] = []
   for (let index = 0; index < flat.length; index += 2) slots.push([Number(flat[index]), Number(flat[index + 1])])
   return slots.sort(([first], [second]) => first - second)
-}
-
-/** What a promise gives, if it does so soon. */
-async function within<T>(promise: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs)
-  })
-  try {
-    return await Promise.race([promise, patience])
-  } finally {
-    clearTimeout(timer)
-  }
 }
