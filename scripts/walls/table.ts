@@ -9,7 +9,8 @@ export const roots: readonly string[] = ['errors.ts', 'clock.ts', 'redis.ts']
 /** A folder always sees itself. `folder/file.ts` opens that one file only. */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   cli: ['server', 'doctor', 'discovery', 'config', 'protocol', 'errors.ts'],
-  server: ['doors', 'turn', 'config', 'protocol', 'errors.ts', 'clock.ts', 'redis.ts'],
+  server: ['doors', 'turn', 'traces', 'config', 'protocol', 'errors.ts', 'clock.ts', 'redis.ts'],
+  traces: ['turn', 'config', 'protocol', 'errors.ts', 'clock.ts'],
   doors: ['turn', 'protocol', 'errors.ts'],
   turn: ['dialects', 'engine', 'schema', 'upstreams/upstream.ts', 'protocol', 'errors.ts'],
   doctor: ['turn', 'upstreams', 'dialects', 'protocol', 'errors.ts'],
@@ -47,7 +48,7 @@ export const windows: readonly Window[] = [
   {
     files: 'cli/compose.ts',
     example: 'cli/compose.ts',
-    also: ['doors', 'turn', 'upstreams', 'rehearsal', 'dialects', 'engine', 'clock.ts', 'redis.ts'],
+    also: ['doors', 'turn', 'traces', 'upstreams', 'rehearsal', 'dialects', 'engine', 'clock.ts', 'redis.ts'],
     why: 'makes the parts and joins them',
   },
   {
