@@ -1,3 +1,4 @@
+import { GatewayError } from '../errors.ts'
 import type { FinishReason } from './event.ts'
 
 /**
@@ -9,4 +10,9 @@ export function finishReason(said: FinishReason, calls: number, isCut: boolean):
   if (said === 'length' && (isCut || calls === 0)) return 'length'
   if (calls > 0) return 'tool_calls'
   return said === 'content_filter' ? 'content_filter' : 'stop'
+}
+
+/** An answer whose events ended without a `finish`. */
+export function unfinished(): GatewayError {
+  return new GatewayError('upstream_truncated', 'The model stopped without a finish reason.')
 }

@@ -13,7 +13,7 @@ const mostDrainedBytes = 64 << 20
 function tooLarge(): GatewayError {
   return new GatewayError(
     'body_too_large',
-    "The request body is larger than this gateway takes: see 'limits.body' in its config.",
+    "The request body is larger than this gateway allows. Raise 'limits.body' in its config if you need more.",
   )
 }
 
@@ -65,7 +65,7 @@ function decodingOf({ headers }: IncomingMessage): Decode | undefined {
   if (decode !== undefined) return decode
   throw new GatewayError(
     'unsupported_media_type',
-    'This encoding of request bodies is not taken. Send the JSON as it is, or with Content-Encoding gzip or zstd.',
+    'This Content-Encoding is not supported. Send the JSON uncompressed, or compress it with gzip or zstd.',
   )
 }
 
@@ -74,7 +74,7 @@ async function decoded(bytes: Buffer, decode: Decode, limit: number): Promise<Bu
     return await decode(bytes, { maxOutputLength: limit })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
-    throw new GatewayError('invalid_json', 'The request body is not encoded as its Content-Encoding says.', { cause })
+    throw new GatewayError('invalid_json', 'The request body does not match its Content-Encoding.', { cause })
   }
 }
 

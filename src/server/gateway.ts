@@ -124,7 +124,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   function respondMetrics(visit: Visit): void {
     if (access() === 'off')
-      throw new GatewayError('not_found', "Metrics are off: see 'metrics' in the gateway's config.")
+      throw new GatewayError('not_found', "Metrics are off. Set 'metrics' in the gateway's config to turn them on.")
     if (access() === 'auto') authenticate(visit.request.headers, keyring, clock.now)
     send(visit, { status: 200, body: metrics.print(), contentType: 'text/plain; version=0.0.4; charset=utf-8' })
   }

@@ -161,7 +161,7 @@ export function textOf(header: string | readonly string[] | undefined): string |
 function contextOf({ request, requestId, abort, clientKey }: Visit): TurnContext {
   const tools = request.headers['x-dragoman-tools']
   if (tools !== undefined && tools !== 'native' && tools !== 'prompt') {
-    throw new GatewayError('invalid_value', "The header 'x-dragoman-tools' is 'native' or 'prompt'.", {
+    throw new GatewayError('invalid_value', "The header 'x-dragoman-tools' must be 'native' or 'prompt'.", {
       param: 'x-dragoman-tools',
     })
   }

@@ -95,18 +95,15 @@ export function checkFraming({ headers }: IncomingMessage): GatewayError | undef
 const reasons: Readonly<Record<string, readonly [code: FailureCode, message: string]>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers of this request are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_too_slow', 'The request took too long to arrive. Send it again.'],
-  HPE_INVALID_CHUNK_SIZE: ['invalid_request', 'The chunks of the request body are not well formed.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
-    'invalid_request',
-    'The chunks of the request body have extensions that are too large.',
-  ],
-  HPE_STRICT: ['invalid_request', 'The chunks of the request body are not well formed.'],
+  HPE_INVALID_CHUNK_SIZE: ['invalid_request', 'The chunked request body is malformed.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['invalid_request', 'The chunk extensions of the request body are too large.'],
+  HPE_STRICT: ['invalid_request', 'The chunked request body is malformed.'],
   HPE_INVALID_TRANSFER_ENCODING: ['invalid_request', encodingWords],
   HPE_INVALID_CONTENT_LENGTH: ['invalid_request', lengthWords],
   HPE_UNEXPECTED_CONTENT_LENGTH: ['invalid_request', lengthWords],
 }
 
 function toFailure(cause: NodeJS.ErrnoException): GatewayError {
-  const [code, message] = reasons[cause.code ?? ''] ?? ['invalid_request', 'This is not a request we can read.']
+  const [code, message] = reasons[cause.code ?? ''] ?? ['invalid_request', 'This is not a valid HTTP request.']
   return new GatewayError(code, message, { cause })
 }

@@ -88,9 +88,13 @@ async function findListed(parts: PlanParts, listings: Listings, name: string): P
 export function upstreamsOf(parts: PlanParts, settings: ModelSettings): readonly Upstream[] {
   const found = settings.upstreams.flatMap((name) => parts.upstreams.get(name) ?? [])
   if (found.length > 0) return found
-  throw new GatewayError('model_not_found', `The model '${settings.name}' has no upstream that is configured.`, {
-    param: 'model',
-  })
+  throw new GatewayError(
+    'model_not_found',
+    `The model '${settings.name}' names no upstream that is configured. Check its 'upstream' in the gateway's config.`,
+    {
+      param: 'model',
+    },
+  )
 }
 
 /** Decides how this request is put to this upstream. */

@@ -96,7 +96,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
       const sound = settleFaults(request, models)
       const settings = await findModel(parts, request.model, context.signal)
       const [upstream] = upstreamsOf(parts, settings)
-      if (upstream === undefined) throw new GatewayError('model_not_found', `Nobody serves ${request.model}.`)
+      if (upstream === undefined) throw new GatewayError('model_not_found', `No model server offers ${request.model}.`)
       const approach = await planTurn(parts, sound, settings, upstream, context)
       const prepared = prepare(sound, approach, context)
       return await countPromptTokens(upstream, prepared.request, context.signal)

@@ -106,7 +106,7 @@ test('whoever has waited too long is told so, and its place in line is free', as
     const told = expect(waited).rejects.toMatchObject({ code: 'queue_full', status: 429, retryAfterSeconds: 1 })
     await vi.advanceTimersByTimeAsync(5000)
     await told
-    await expect(waited).rejects.toThrow('g: no place was free within 5000 ms. 1 answers are under way')
+    await expect(waited).rejects.toThrow('g is busy (no slot came free within 5000 ms): 1 running')
     expect(gate.load).toEqual({ active: 1, waiting: 0 })
     const next = gate.enter(signal)
     gate.leave()

@@ -58,7 +58,7 @@ export function createGate(
 
   function fullness(why = ''): GatewayError {
     const seconds = Math.ceil((meanMs * (waiting.size + 1)) / concurrency / 1000)
-    const message = `${name}: ${why}${active} answers are under way and ${waiting.size} requests wait. Try again later.`
+    const message = `${name} is busy${why}: ${active} running, ${waiting.size} waiting. Try again later.`
     return new GatewayError('queue_full', message, { retryAfterSeconds: Math.min(seconds, maxRetryAfterSeconds) })
   }
 
@@ -79,7 +79,7 @@ export function createGate(
           reject(reason())
         }
         const gone = () => leave(() => signal.reason)
-        const timer = setTimeout(leave, waitMs, () => fullness(`no place was free within ${waitMs} ms. `))
+        const timer = setTimeout(leave, waitMs, () => fullness(` (no slot came free within ${waitMs} ms)`))
         const admit = () => {
           clearTimeout(timer)
           signal.removeEventListener('abort', gone)

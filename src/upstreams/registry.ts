@@ -19,6 +19,6 @@ export function createUpstream<Settings extends { readonly kind: string } & Gate
   known: readonly Kind<string, object>[] = kinds,
 ): Gated {
   const found = known.find(({ kind }) => kind === settings.kind)
-  if (found === undefined) throw new TypeError(`There is no kind of upstream "${settings.kind}".`)
+  if (found === undefined) throw new TypeError(`Unknown kind of upstream: "${settings.kind}".`)
   return gated(found.create(name, settings, context), settings, Date.now, context.queueMs)
 }

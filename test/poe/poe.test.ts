@@ -190,7 +190,7 @@ test.each<[string, PoeScript, object]>([
   [
     'too many requests, without a word',
     { status: 429, events: [] },
-    { code: 'rate_limit_exceeded', message: 'poe: it gets too many requests. Try again in a moment.' },
+    { code: 'rate_limit_exceeded', message: 'poe: it is getting too many requests. Try again in a moment.' },
   ],
 ])('%s is told as what it is', async (_, script, failure) => {
   expect((await listen(script)).thrown).toMatchObject(failure)

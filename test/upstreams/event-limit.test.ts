@@ -30,7 +30,7 @@ test.each([
   }
   await expect(read()).rejects.toMatchObject({
     code: 'upstream_malformed',
-    message: expect.stringContaining('one event of over 10000 characters'),
+    message: expect.stringContaining('an event of more than 10000 characters'),
   })
   await upstream.close()
   server.closeAllConnections()

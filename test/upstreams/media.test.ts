@@ -43,7 +43,7 @@ test.each(refusals.flatMap(([name, script]) => [true, false].map((stream) => [na
       400,
       { code: 'unsupported_parameter', type: 'invalid_request_error', param: 'messages[0].content' },
     ])
-    expect(json.error.message).toContain('does not take images')
+    expect(json.error.message).toContain('does not accept images')
     expect(json.error.message).not.toMatch(/429|50[0-4]|timeout|rate limit|server error/i)
     expect(bodies()).toHaveLength(1)
   },
@@ -51,7 +51,7 @@ test.each(refusals.flatMap(([name, script]) => [true, false].map((stream) => [na
 
 test('sound is told apart', async () => {
   const { ask } = await startStage([said('audio input is not supported', 500)])
-  expect((await ask({ messages: withPart(sound) })).json.error.message).toContain('does not take audio')
+  expect((await ask({ messages: withPart(sound) })).json.error.message).toContain('does not accept audio')
 })
 
 test.each([

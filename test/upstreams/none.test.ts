@@ -135,6 +135,6 @@ test('what is no stream is shown, without keys', async () => {
   const { ask } = await startStage([raw('Too busy for Bearer abcdef-123, come back later')])
   expect((await ask()).json.error).toMatchObject({
     code: 'upstream_malformed',
-    message: 'local: the answer is not an event stream ("Too busy for [redacted], come back later").',
+    message: 'local: the response is not an event stream ("Too busy for [redacted], come back later").',
   })
 })

@@ -118,7 +118,7 @@ test('without a limit it is an error that says where its words are', async () =>
   const { say } = await startOllama([brokenAfter('Let me look.')])
   const { status, json: body } = await say({ messages: [{ role: 'user', content: 'Hi' }] })
   expect([status, body.error.code]).toEqual([502, 'upstream_error'])
-  expect(body.error.message).toContain('its log has the words')
+  expect(body.error.message).toContain('Its log has the details')
 })
 
 test('while a native call is written it says nothing, and is waited for as long as it is there', async () => {

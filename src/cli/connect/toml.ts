@@ -105,7 +105,7 @@ function readSections(text: string): readonly Section[] {
   const sections = [current]
 
   const fail = (): never => {
-    throw new SyntaxError(`It can't be read in line ${text.slice(0, at).split('\n').length}.`)
+    throw new SyntaxError(`Line ${text.slice(0, at).split('\n').length} can't be read.`)
   }
   const take = (pattern: RegExp): string => {
     pattern.lastIndex = at

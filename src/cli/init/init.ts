@@ -67,11 +67,11 @@ async function ask(found: readonly FoundService[], terminal: Parameters<typeof c
         ? 'URL of your model server (empty for none)'
         : 'URL of another model server (empty for none)'
     const url = await questions.text(more, '', (text) =>
-      text === '' || readServiceUrl(text) !== undefined ? undefined : 'That is no http:// or https:// address.',
+      text === '' || readServiceUrl(text) !== undefined ? undefined : "That isn't an http:// or https:// address.",
     )
     if (url !== '') {
       const keyName = await questions.text('Environment variable with its API key (empty for none)', '', (text) =>
-        /^\w*$/.test(text) ? undefined : 'That is no name of a variable.',
+        /^\w*$/.test(text) ? undefined : "That isn't a valid variable name.",
       )
       services.push({
         name: services.some(({ name }) => name === 'server') ? 'server-2' : 'server',

@@ -21,7 +21,7 @@ export function readChoice(fields: JsonObject, tools: readonly Tool[], names: Na
   const mode = type(choice['type'], `${path}.type`)
   if (mode === 'none') return { mode }
   if (mode === 'auto') return tools.length === 0 ? undefined : { mode }
-  if (tools.length === 0) fail('invalid_value', 'A call may only be demanded where tools are offered.', path)
+  if (tools.length === 0) fail('invalid_value', "A tool call can only be required when 'tools' are given.", path)
   if (mode === 'any') return { mode: 'required' }
   const wanted = filledText(choice['name'], `${path}.name`)
   const name = names.toInner(wanted)

@@ -1,5 +1,5 @@
-import { GatewayError } from '../../errors.ts'
 import type { Event, Usage } from '../../protocol/event.ts'
+import { unfinished } from '../../protocol/finish.ts'
 import { isJsonObject, parseJson } from '../../protocol/json.ts'
 import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
 import { toKept } from './keepsakes.ts'
@@ -79,8 +79,7 @@ export function printMessage(identity: Identity, events: readonly Event[], manne
         break
     }
   }
-  if (ending === undefined)
-    throw new GatewayError('upstream_truncated', 'The model stopped without saying that it had finished.')
+  if (ending === undefined) throw unfinished()
   const head = JSON.stringify(toHead(identity)).slice(0, -1)
   const content = blocks.map((block) => printBlock(block, keepsake, manner)).filter((text) => text !== '')
   const foot = JSON.stringify({ ...toStop(ending, manner), usage: toUsage(usage) }).slice(1)

@@ -381,7 +381,7 @@ test.each<[string, readonly unknown[], readonly Message[], Fields?]>([
       asks(call('t1'), call('t2'), call('t3')),
       result('t1', 'Error: Exit code 2'),
       result('t2', '<tool_use_error>Bad'),
-      result('t3', 'Error: the tool failed without a word.'),
+      result('t3', 'Error: the tool failed and gave no reason.'),
     ],
   ],
   [
@@ -596,7 +596,7 @@ test.each<[string, Fields, string | null, string]>([
     'tool_choice.name',
     "'b' not found",
   ],
-  ['a demand without tools', { ...sound, tool_choice: { type: 'any' } }, 'tool_choice', 'where tools are offered'],
+  ['a demand without tools', { ...sound, tool_choice: { type: 'any' } }, 'tool_choice', "'tools' are given"],
 ])('refused is %s', (_, body, param, words) => {
   const refusal = refusalOf(body)
   expect(refusal.param).toBe(param)

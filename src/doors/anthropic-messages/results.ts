@@ -28,5 +28,5 @@ export function readResult(block: JsonObject, reading: Reading): Result {
 }
 
 function toFailure(text: string): string {
-  return saysSo.test(text) ? text : `Error: ${text || 'the tool failed without a word.'}`
+  return saysSo.test(text) ? text : `Error: ${text || 'the tool failed and gave no reason.'}`
 }

@@ -179,8 +179,8 @@ test('a failure in the middle is an error event, and nothing follows it', () => 
 test('an answer that never finished is an error', () => {
   const printer = createStream(identity, manner)
   printer.push(0, [text('Hel')])
-  expect(() => printer.end()).toThrow('without saying')
-  expect(() => printMessage(identity, [text('Hel')], manner)).toThrow('without saying')
+  expect(() => printer.end()).toThrow('without a finish reason')
+  expect(() => printMessage(identity, [text('Hel')], manner)).toThrow('without a finish reason')
 })
 
 test('what a service wants back travels in the signature', () => {

@@ -1,5 +1,5 @@
-import { GatewayError } from '../../errors.ts'
 import type { Event, Usage } from '../../protocol/event.ts'
+import { unfinished } from '../../protocol/finish.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
 import { comment, eventStream, type StreamFacts, type StreamPrinter } from '../door.ts'
@@ -165,8 +165,7 @@ export function createStream(identity: Identity, manner: Manner): StreamPrinter 
       return out
     },
     end() {
-      if (ending === undefined)
-        throw new GatewayError('upstream_truncated', 'The model stopped without saying that it had finished.')
+      if (ending === undefined) throw unfinished()
       const last = printObject('message_delta', { delta: toStop(ending, manner), usage: toUsage(usage) })
       return last + printObject('message_stop', {})
     },

@@ -32,7 +32,7 @@ async function recall(body: JsonObject, id: Json | undefined, store: Store): Pro
   const kept = typeof id === 'string' ? parseJson((await store.get(toKey(id))) ?? '') : undefined
   // Clients then send the whole conversation.
   if (!isJsonObject(kept)) {
-    throw new GatewayError('thread_not_found', 'This thread is not kept here. Send the whole conversation.', {
+    throw new GatewayError('thread_not_found', 'This thread is not stored here. Send the whole conversation.', {
       param: 'thread',
     })
   }

@@ -1,5 +1,5 @@
-import { GatewayError } from '../../errors.ts'
 import type { Event } from '../../protocol/event.ts'
+import { unfinished } from '../../protocol/finish.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { StreamPrinter } from '../door.ts'
 import { printError } from './errors.ts'
@@ -85,7 +85,7 @@ interface Times {
 /** The last object. Durations are nanoseconds, and none is nothing: clients divide by them. */
 function printFacts({ finish, usage }: Speech, { start, first, end }: Times, promptTokens: () => number): string {
   if (finish === undefined) {
-    throw new GatewayError('upstream_truncated', 'The model stopped without saying that it had finished.')
+    throw unfinished()
   }
   const spoke = first ?? start
   const nanoseconds = (ms: number): number => Math.max(1, Math.round(ms * 1_000_000))

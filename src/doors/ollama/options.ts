@@ -7,6 +7,7 @@ import {
   fail,
   flag,
   integer,
+  kindOf,
   object,
   optional,
   quoted,
@@ -73,6 +74,10 @@ function readThink(think: Json | undefined): Reasoning | undefined {
   if (typeof think === 'boolean') return { enabled: think }
   const effort = typeof think === 'string' ? efforts[think.toLowerCase()] : undefined
   if (effort !== undefined) return { enabled: true, effort }
-  const given = typeof think === 'string' ? `${quoted(think)} is none of them` : 'this is none of them'
-  fail('invalid_value', `Invalid 'think': it takes true, false, "low", "medium", "high" and "max"; ${given}.`, 'think')
+  const given = typeof think === 'string' ? quoted(think) : kindOf(think)
+  fail(
+    'invalid_value',
+    `Invalid 'think': expected true, false, "low", "medium", "high" or "max", but got ${given} instead.`,
+    'think',
+  )
 }

@@ -1,5 +1,5 @@
-import { GatewayError } from '../../errors.ts'
 import type { Event, Usage } from '../../protocol/event.ts'
+import { unfinished } from '../../protocol/finish.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { sumUsage } from '../../protocol/usage.ts'
 import { comment, eventStream, type StreamPrinter } from '../door.ts'
@@ -193,7 +193,7 @@ export function createChunks(identity: Identity, choiceCount: number, manner: Ma
     push: (index, events) => choices[index]?.push(events) ?? '',
     end() {
       if (choices.some((choice) => !choice.finished)) {
-        throw new GatewayError('upstream_truncated', 'The model stopped without saying that it had finished.')
+        throw unfinished()
       }
       const usage = sumUsage(choices.map((choice) => choice.usage))
       if (!manner.includeUsage || usage === undefined) return 'data: [DONE]\n\n'

@@ -1,5 +1,5 @@
-import { GatewayError } from '../../errors.ts'
 import type { Event } from '../../protocol/event.ts'
+import { unfinished } from '../../protocol/finish.ts'
 import { type Answer, fold } from '../../protocol/fold.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { withKeepsake } from '../../protocol/keepsake.ts'
@@ -34,7 +34,7 @@ function toMessage(answer: Answer, manner: Manner): JsonObject {
 
 function toChoice(answer: Answer, index: number, manner: Manner): JsonObject {
   if (answer.finish === undefined) {
-    throw new GatewayError('upstream_truncated', 'The model stopped without saying that it had finished.')
+    throw unfinished()
   }
   const reason = toFinishReason(answer.finish, answer.calls.length, manner)
   const logprobs = answer.logprobs.length === 0 ? null : { content: answer.logprobs, refusal: null }

@@ -36,7 +36,7 @@ export function createLinks(faults: Pick<Faults, 'add'>): Links {
       for (const [position, { id, name }] of calls.entries()) {
         const at = pathOf(position)
         if (here.has(id)) {
-          fault('duplicate_tool_call_id', `Invalid '${at}': ${quoted(id)} names two calls of this message.`, at)
+          fault('duplicate_tool_call_id', `Invalid '${at}': two calls in this message have the ID ${quoted(id)}.`, at)
         }
         here.add(id)
         open.set(id, { name, path: at })

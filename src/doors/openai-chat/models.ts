@@ -25,7 +25,7 @@ export function printModels(cards: readonly ModelCard[], created: number): strin
 export function printModel(id: string, cards: readonly ModelCard[], created: number): string {
   const card = cards.find((each) => each.id === id)
   if (card === undefined) {
-    const remedy = 'GET /v1/models lists those there are.'
+    const remedy = 'GET /v1/models lists the available models.'
     throw new GatewayError(
       'model_not_found',
       `The model ${quoted(id)} does not exist or you do not have access to it. ${remedy}`,

@@ -25,7 +25,7 @@ export function readChoice(value: unknown, table: ToolTable): Choice {
   if (entry === undefined) {
     fail(
       'unsupported_tool_choice',
-      `The tool ${quoted(type)} cannot be forced: this gateway has no such tool of its own. Offer a function instead.`,
+      `The tool ${quoted(type)} cannot be forced, because this gateway runs no tools itself. Offer a function instead.`,
       `${path}.type`,
     )
   }
@@ -36,7 +36,7 @@ function choose(mode: 'none' | 'auto' | 'required', tools: readonly Tool[], { dr
   if (tools.length > 0) return { tools, toolChoice: { mode } }
   if (mode !== 'required') return { tools }
   if (dropped.length > 0) {
-    fail('unsupported_tool_choice', `None of these tools can be had here: ${dropped.join(', ')}.`, path)
+    fail('unsupported_tool_choice', `None of these tools is available here: ${dropped.join(', ')}.`, path)
   }
   fail('invalid_value', "Invalid value for 'tool_choice': it can only be 'required' when there are 'tools'.", path)
 }

@@ -48,7 +48,7 @@ const image: ReadPart = (fields, path) => {
   if (fields['file_id'] === undefined || fields['file_id'] === null) wrongType(given, `${path}.image_url`, 'a string')
   fail(
     'unsupported_content',
-    `Invalid '${path}': this gateway keeps no files. Send the image itself, as a data URL in 'image_url'.`,
+    `Invalid '${path}': this gateway stores no files. Send the image itself, as a data URL in 'image_url'.`,
     `${path}.file_id`,
   )
 }

@@ -101,7 +101,7 @@ function isSocket({ header }: Pick<DoorContext, 'header'>): boolean {
 
 /** Some clients try a web socket first, and fall back to HTTP at once when it is refused like this. */
 function refuseSocket(): Reply {
-  const message = 'Responses are served over HTTP here, not over web sockets. Use POST.'
+  const message = 'This gateway does not serve Responses over WebSocket. Use POST.'
   const error = { message, type: 'invalid_request_error', param: null, code: 'websocket_unsupported' }
   return { ...reply(JSON.stringify({ error }), 426), headers: { upgrade: 'HTTP/1.1', connection: 'upgrade' } }
 }

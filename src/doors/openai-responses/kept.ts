@@ -59,7 +59,7 @@ export async function findHistory(store: Store, id: string): Promise<readonly Js
   if (kept !== undefined) return [...kept.input, ...outputOf(kept), ...(kept.unseen === undefined ? [] : [kept.unseen])]
   throw new GatewayError(
     'previous_response_not_found',
-    `Previous response with id ${quoted(id)} not found: it was never kept here, or is over. Send the whole conversation as 'input'.`,
+    `Previous response with id ${quoted(id)} not found. It was never stored here, or it has expired. Send the whole conversation as 'input'.`,
     { param: 'previous_response_id' },
   )
 }
@@ -90,7 +90,7 @@ export async function resolveReferences(store: Store, items: readonly JsonObject
       if (!isBesideCall(items, index)) {
         throw new GatewayError(
           'item_not_found',
-          `Item with id ${quoted(id)} not found: it was never kept here, or is over. Send the item itself.`,
+          `Item with id ${quoted(id)} not found. It was never stored here, or it has expired. Send the item itself.`,
           { param: `input[${index}].id` },
         )
       }

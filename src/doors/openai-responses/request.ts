@@ -124,11 +124,11 @@ function refuseUnsupported(body: JsonObject): void {
   const { background, conversation, prompt } = body
   const refuse = (name: string, remedy: string): never =>
     fail('unsupported_parameter', `Unsupported parameter: '${name}'. ${remedy}`, name)
-  if (background === true) refuse('background', 'Answers are given while the client waits; leave it out.')
+  if (background === true) refuse('background', 'This gateway has no background responses. Leave the parameter out.')
   if (conversation !== undefined && conversation !== null)
     refuse('conversation', "Use 'previous_response_id', or send the whole conversation as 'input'.")
   if (prompt !== undefined && prompt !== null)
-    refuse('prompt', "This gateway keeps no prompts. Send the text as 'instructions' or 'input'.")
+    refuse('prompt', "This gateway stores no prompts. Send the text as 'instructions' or 'input'.")
 }
 
 const instructions: Check<string> = (value, path) => {

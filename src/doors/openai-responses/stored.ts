@@ -9,7 +9,7 @@ async function find({ store }: DoorContext, id: string): Promise<Kept> {
   if (kept !== undefined) return kept
   throw new GatewayError(
     'response_not_found',
-    `Response with id ${quoted(id)} not found: it was never kept here, or is over.`,
+    `Response with id ${quoted(id)} not found. It was never stored here, or it has expired.`,
     { param: 'response_id' },
   )
 }
@@ -19,7 +19,8 @@ export async function answerGet(context: DoorContext): Promise<Reply> {
   const [id = '', ...more] = context.rest.split('/')
   const what = more.join('/')
   if (context.query('stream') === 'true') {
-    const message = "Unsupported parameter: 'stream'. A response that is kept is over, and is given whole."
+    const message =
+      "Unsupported parameter: 'stream'. A stored response is complete and cannot be streamed. Leave the parameter out."
     throw new GatewayError('unsupported_parameter', message, { param: 'stream' })
   }
   if (what === '') return reply(JSON.stringify((await find(context, id)).response))
@@ -44,12 +45,12 @@ export async function answerCancel(context: DoorContext): Promise<Reply> {
 export function refuseCompaction(): never {
   throw new GatewayError(
     'unsupported_endpoint',
-    'Conversations are not compacted here. Ask the model for a summary, and go on from that.',
+    'This gateway does not compact conversations. Ask the model for a summary and continue from there.',
   )
 }
 
 function nothing(what: string): GatewayError {
-  return new GatewayError('unsupported_endpoint', `A response has nothing called ${quoted(what)} here.`)
+  return new GatewayError('unsupported_endpoint', `Unknown path: a response has no ${quoted(what)}.`)
 }
 
 const pageLength = 20

@@ -1,5 +1,6 @@
-import { GatewayError } from '../../errors.ts'
+import type { GatewayError } from '../../errors.ts'
 import { isAside } from '../../protocol/event.ts'
+import { unfinished } from '../../protocol/finish.ts'
 import { comment, eventStream, type StreamPrinter } from '../door.ts'
 import type { State } from './envelope.ts'
 import { toResponseError } from './errors.ts'
@@ -61,7 +62,7 @@ export function createStream({ manner, envelope, conclude }: Voice): StreamPrint
 /** The state of a response that is over. Throws when the model never finished. */
 export function stateOf({ finish, items, usage }: Output, completedAt: number): State {
   if (finish === undefined) {
-    throw new GatewayError('upstream_truncated', 'The model stopped without saying that it had finished.')
+    throw unfinished()
   }
   const told = usage ?? { promptTokens: 0, completionTokens: 0 }
   if (finish === 'length' || finish === 'content_filter') {

@@ -76,7 +76,11 @@ function readAnew(lists: readonly Declarations[], limit: number): ToolTable {
 
   for (const { value, path } of lists) for (const [index, one] of value.entries()) read(one, `${path}[${index}]`)
   if (entries.size > limit) {
-    fail('array_above_max_length', `Invalid 'tools': more tools than this gateway takes at once (${limit}).`, 'tools')
+    fail(
+      'array_above_max_length',
+      `Invalid 'tools': this gateway takes at most ${limit} tools in one request.`,
+      'tools',
+    )
   }
   return {
     tools: [...byChatName.values()].map(({ tool }) => tool),

@@ -49,7 +49,7 @@ function butGot(value: number, words: (shown: string) => string): string {
   return retryBait.test(String(value)) ? '.' : `, but got ${words(String(value))} instead.`
 }
 
-function kindOf(value: unknown): string {
+export function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a decimal number'

@@ -49,7 +49,7 @@ function checkSchema(schema: JsonObject, walk: Walk, at: Path, outer: number): v
   walk.nodes += 1
   if (walk.nodes > maxNodes) walk.broken(`it has more than ${maxNodes} nested schemas. Offer fewer or simpler ones.`)
   // Two steps a level: the keyword and the name below it.
-  if (at.length > maxDepth * 2) walk.broken(`it is nested more than ${maxDepth} levels deep.`)
+  if (at.length > maxDepth * 2) walk.broken(`it is nested more than ${maxDepth} levels deep. Use a flatter schema.`)
   for (const [keyword, value] of Object.entries(schema)) {
     const rule = rules.get(keyword)
     if (rule?.accepts(value, at) === false) walk.broken(`${contextOf(at)}, '${keyword}' must be ${rule.words}.`)
@@ -149,9 +149,10 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>(
 
 function checkReference(reference: string, walk: Walk, at: Path): void {
   walk.references += 1
-  if (walk.references > maxReferences) walk.broken(`it has more than ${maxReferences} references.`)
+  if (walk.references > maxReferences) walk.broken(`it has more than ${maxReferences} references. Use fewer.`)
   const known = !reference.startsWith('#') || reference === '#' || isThere(walk.root, reference)
-  if (walk.strict && !known) walk.broken(`${contextOf(at)}, reference ${quoted(reference)} leads nowhere.`)
+  if (walk.strict && !known)
+    walk.broken(`${contextOf(at)}, reference ${quoted(reference)} points to nothing in the schema.`)
 }
 
 function isThere(root: JsonObject, reference: string): boolean {

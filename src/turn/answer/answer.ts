@@ -181,7 +181,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
     end() {
       const said = reason ?? (isDone() ? 'stop' : undefined)
       if (said === undefined)
-        throw new GatewayError('upstream_truncated', 'The upstream ended its answer without saying so.')
+        throw new GatewayError('upstream_truncated', 'The model server ended its response without a finish reason.')
       const waited = readOn(prefill.end())
       const tail = reader?.end(said) ?? []
       const end = tail.at(-1)

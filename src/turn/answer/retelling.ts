@@ -58,5 +58,5 @@ export function withoutTakenBack(said: readonly UpstreamEvent[]): readonly Upstr
 }
 
 function takenBack(): GatewayError {
-  return new GatewayError('upstream_error', 'The upstream took back words that had been passed on already.')
+  return new GatewayError('upstream_error', 'The model server changed text that it had already sent.')
 }

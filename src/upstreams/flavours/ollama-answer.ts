@@ -28,9 +28,9 @@ export function createOllamaReader(upstream: string, classify: (body: JsonObject
     try {
       value = JSON.parse(text)
     } catch (cause) {
-      throw new GatewayError('upstream_malformed', `${upstream}: a line of the answer is not valid JSON.`, { cause })
+      throw new GatewayError('upstream_malformed', `${upstream}: a line of the response is not valid JSON.`, { cause })
     }
-    if (!isJsonObject(value)) throw malformed('a line of the answer is not a JSON object.')
+    if (!isJsonObject(value)) throw malformed('a line of the response is not a JSON object.')
     const isAnswer = isJsonObject(value['message']) || value['done'] === true
     const complaining = complains(value)
     if (complaining === 'surely' || (complaining === 'maybe' && !isAnswer)) throw classify(value)
@@ -74,13 +74,13 @@ export function createOllamaReader(upstream: string, classify: (body: JsonObject
       }
       pieces.push(text.slice(from))
       held += text.length - from
-      if (held > maxLineCharacters) throw malformed(`sent one line of over ${maxLineCharacters} characters.`)
+      if (held > maxLineCharacters) throw malformed(`it sent a line of more than ${maxLineCharacters} characters.`)
       return said
     },
     end(into) {
       readLine(pieces.join('') + decoder.decode(), into)
       if (reason === undefined) {
-        throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the answer was complete.`)
+        throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the response was complete.`)
       }
       if (usage !== undefined) into.push({ type: 'usage', ...usage })
       into.push({ type: 'finish', reason: reason === 'stop' && calls > 0 ? 'tool_calls' : reason })

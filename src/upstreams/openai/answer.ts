@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts
 import { complains } from '../refusals/complaints.ts'
 import { redact } from '../refusals/redact.ts'
 import { BadGeneration, type UpstreamEvent } from '../upstream.ts'
+import { tooLarge } from '../wire/speech.ts'
 import { createEventCutter, type NamedEvent } from '../wire/sse.ts'
 import { readChunk, readFinish } from './events.ts'
 
@@ -56,7 +57,7 @@ export function createAnswerReader(
   }
 
   function readObject(value: unknown, into: UpstreamEvent[]): void {
-    if (!isJsonObject(value)) throw malformed('an event of the answer is not a JSON object.')
+    if (!isJsonObject(value)) throw malformed('the response stream holds an event that is not a JSON object.')
     const complaining = complains(value)
     if (complaining === 'surely') throw classify(value)
     if (complaining === 'maybe') complaint ??= value
@@ -69,7 +70,7 @@ export function createAnswerReader(
     usage = reading.usage ?? usage
     finishWord = reading.finish ?? finishWord
     if (finishWord !== undefined && readFinish(finishWord) === 'failed') {
-      throw new GatewayError('upstream_error', `${upstream}: the answer broke off (finish reason "${finishWord}").`)
+      throw new GatewayError('upstream_error', `${upstream}: the response broke off (finish reason "${finishWord}").`)
     }
   }
 
@@ -93,7 +94,7 @@ export function createAnswerReader(
       done = true
       return
     }
-    readObject(parse(text, 'an event of the answer is not valid JSON.'), into)
+    readObject(parse(text, 'the response stream holds an event that is not valid JSON.'), into)
   }
 
   function parse(text: string, complaint: string): unknown {
@@ -106,7 +107,7 @@ export function createAnswerReader(
 
   /** One JSON value in the place of a stream: a completion, or a refusal in one of its many shapes. */
   function readWhole(text: string, into: UpstreamEvent[]): void {
-    const value = parse(text, 'the answer is neither an event stream nor one JSON value.')
+    const value = parse(text, 'the response is neither an event stream nor JSON.')
     if (Array.isArray(value) && value.some((item) => isJsonObject(item) && complains(item) !== undefined)) {
       throw classify(value)
     }
@@ -118,8 +119,7 @@ export function createAnswerReader(
     jsonParts.push(text)
     jsonCharacters += text.length
     if (jsonCharacters <= maxJson) return
-    const message = `${upstream}: the answer, in one JSON value, is larger than this gateway takes.`
-    throw new GatewayError('answer_too_large', `${message} Raise 'limits.answer' in its config if that was meant.`)
+    throw tooLarge(upstream)
   }
 
   return {
@@ -127,7 +127,7 @@ export function createAnswerReader(
       if (form === 'unknown') {
         const first = firstVisible(bytes)
         if (first === undefined) return false
-        if (first === LESS_THAN) throw malformed('answered with a web page instead of an event stream.')
+        if (first === LESS_THAN) throw malformed('it answered with a web page instead of an event stream.')
         form = first === OPEN_BRACE || first === OPEN_BRACKET ? 'json' : 'sse'
       }
       if (form === 'json') {
@@ -148,15 +148,15 @@ export function createAnswerReader(
         for (const event of cutter.end()) if (!isCutOff(event)) readEvent(event, into)
         if (cutter.bytes > 0 && cutter.events === 0) {
           const shown = redact(beginning.trim().slice(0, MAX_SHOWN)).replace(/\s+/g, ' ')
-          throw malformed(`the answer is not an event stream${shown === '' ? '' : ` ("${shown}")`}.`)
+          throw malformed(`the response is not an event stream${shown === '' ? '' : ` ("${shown}")`}.`)
         }
       }
       if (complaint !== undefined && finishWord === undefined) throw classify(complaint)
-      if (done && !hasChoice) throw malformed('the answer contains no choices.')
+      if (done && !hasChoice) throw malformed('the response contains no choices.')
       // Whoever says neither anything nor that it has finished has lost its answer on the way.
       if (finishWord === undefined && !(done && hasSpoken)) {
         if (hasBroken) throw new BadGeneration('upstream_error', `${upstream}: ${lostWords}`, '')
-        throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the answer was complete.`)
+        throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the response was complete.`)
       }
       if (usage) into.push({ type: 'usage', ...usage })
       if (finishWord === undefined) {
@@ -182,7 +182,7 @@ function isCutOff({ data }: NamedEvent): boolean {
 }
 
 const lostWords =
-  'its answer broke off with an error it does not pass on. A tool call that was cut off or cannot be read does this; its log has the words.'
+  'its response broke off with an error that it does not report. A tool call that is cut off or malformed can cause this. Its log has the details.'
 
 /** Ollama turns an error in its stream into a chunk of no model that says nothing. */
 function isLostError({ model, choices }: JsonObject): boolean {

@@ -11,7 +11,10 @@ export async function expectAnswer(
 ): Promise<void> {
   const encoding = head.headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') {
-    throw new GatewayError('upstream_malformed', `${upstream}: answered with content encoding "${encoding}", unasked.`)
+    throw new GatewayError(
+      'upstream_malformed',
+      `${upstream}: its response is compressed with "${encoding}", which was not requested.`,
+    )
   }
   if (head.status >= 200 && head.status < 300) return
   throw refuse({ status: head.status, body: await refusalBody(head, body), retryAfter: head.headers['retry-after'] })

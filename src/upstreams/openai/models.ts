@@ -18,8 +18,8 @@ export async function askModels(place: Place, signal: AbortSignal): Promise<read
   const errand = { upstream: name, pool, request, withinMs: MODELS_MS, maxBytes: MAX_MODELS_BYTES }
   const { head, text } = await run(errand, signal)
   if (isPage(head)) {
-    const remedy = 'Is the url right? It usually ends in /v1.'
-    throw new GatewayError('upstream_malformed', `${name}: a web page instead of a list of models. ${remedy}`)
+    const remedy = 'Is the URL right? It usually ends in /v1.'
+    throw new GatewayError('upstream_malformed', `${name}: it sent a web page instead of a list of models. ${remedy}`)
   }
   await expectAnswer(
     name,
@@ -50,7 +50,7 @@ export function readModels(upstream: string, text: string): readonly UpstreamMod
   }
   const list = isJsonObject(body) ? (body['data'] ?? body['models'] ?? (body['data'] === null ? [] : undefined)) : body
   if (!Array.isArray(list))
-    throw new GatewayError('upstream_malformed', `${upstream}: no list of models in its answer.`)
+    throw new GatewayError('upstream_malformed', `${upstream}: its reply contains no list of models.`)
   return list.filter(isJsonObject).flatMap((model) => {
     const id = [model['id'], model['model'], model['name']].find((value) => typeof value === 'string')
     const lengths = [

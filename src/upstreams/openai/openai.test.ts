@@ -104,8 +104,8 @@ describe('who no longer wants the answer hangs up at once', () => {
 
 describe('time runs out', () => {
   test.each([
-    ['before the first event', { firstEventMs: 30 }, silence, 'first event'],
-    ['between two events', { idleMs: 30 }, ending(raw([delta({ content: 'x' })]), 'hang'), 'further event'],
+    ['before the first event', { firstEventMs: 30 }, silence, 'nothing arrived'],
+    ['between two events', { idleMs: 30 }, ending(raw([delta({ content: 'x' })]), 'hang'), 'nothing more arrived'],
     ['over the whole', { totalMs: 30 }, ending(raw([delta({ content: 'x' })]), 'hang'), 'complete'],
   ])('%s', async (_, limits, script, words) => {
     const { upstream, double } = await startBoth([script], { timeouts: { ...timeouts, ...limits } })

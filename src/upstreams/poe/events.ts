@@ -77,7 +77,8 @@ export function createPoeReader(upstream: string, secrets: readonly string[], ma
 function toFailure(upstream: string, said: JsonObject, secrets: readonly string[]): GatewayError {
   const type = typeof said['error_type'] === 'string' ? said['error_type'] : ''
   const code = codes[type] ?? (said['allow_retry'] === false ? 'upstream_rejected' : 'upstream_error')
-  const words = typeof said['text'] === 'string' && said['text'] !== '' ? said['text'] : 'an error without a reason'
+  const words =
+    typeof said['text'] === 'string' && said['text'] !== '' ? said['text'] : 'an error, and no reason was given'
   const message = `${upstream}: ${redact(words, secrets)}`
   const param = code === 'context_length_exceeded' ? 'messages' : undefined
   const failure = new GatewayError(code, message, { param })
@@ -91,5 +92,8 @@ function parse(upstream: string, event: string, data: string): JsonObject {
 }
 
 function malformed(upstream: string, event: string): GatewayError {
-  return new GatewayError('upstream_malformed', `${upstream}: an event "${event}" of the answer cannot be read.`)
+  return new GatewayError(
+    'upstream_malformed',
+    `${upstream}: the response holds a "${event}" event that cannot be read.`,
+  )
 }

@@ -103,11 +103,11 @@ export function createQwenAnswer({ upstream, classify, maxTokens, maxEvent }: An
     end(into) {
       for (const event of cutter.end()) readEvent(event, into)
       if (finish === undefined && spoke) {
-        throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the answer was complete.`)
+        throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the response was complete.`)
       }
       addReasoning(thoughts.end(), into)
       say(words.end(), into)
-      if (!spoke && !cut) throw new GatewayError('upstream_error', `${upstream}: the answer was empty.`)
+      if (!spoke && !cut) throw new GatewayError('upstream_error', `${upstream}: the response was empty.`)
       if (usage) into.push({ type: 'usage', ...usage })
       into.push({ type: 'finish', reason: finish ?? 'stop', ...(assumed && { assumed }) })
     },
@@ -130,7 +130,10 @@ function addReasoning(text: string, into: UpstreamEvent[]): void {
 function parse(data: string, upstream: string): JsonObject {
   const value = parseJson(data)
   if (isJsonObject(value)) return value
-  throw new GatewayError('upstream_malformed', `${upstream}: an event of the answer is not a JSON object.`)
+  throw new GatewayError(
+    'upstream_malformed',
+    `${upstream}: the response stream holds an event that is not a JSON object.`,
+  )
 }
 
 function toCreated(announced: JsonObject): Created {

@@ -41,11 +41,8 @@ export function classify(refused: Refused): GatewayError {
   const { upstream, status, body, secrets, retryAfter } = refused
   const value = parse(body)
   if (challenge.test(body) || (value === undefined && body.trimStart().startsWith('<'))) {
-    const remedy = 'Open the web page with this account and answer it there; Dragoman does not get around it.'
-    return new GatewayError(
-      'upstream_blocked',
-      `${upstream}: its bot protection asks for a proof of humanity. ${remedy}`,
-    )
+    const remedy = 'Open the website with this account and solve the puzzle there. Dragoman cannot do that for you.'
+    return new GatewayError('upstream_blocked', `${upstream}: its bot protection wants to see a human. ${remedy}`)
   }
   const data = isJsonObject(value?.['data']) ? value['data'] : {}
   const details = redact(textOf(data['details']) || readRefusal(value ?? body).message || body.trim(), secrets).slice(
@@ -61,21 +58,27 @@ export function classify(refused: Refused): GatewayError {
     return new GatewayError('insufficient_quota', message, { retryAfterSeconds: seconds })
   }
   if (status === 401 || status === 403 || unauthorized.test(labels)) {
-    const message = `${upstream}: the token is not accepted (${withoutRetryWords(details) || 'no reason given'}). Sign in again and configure the new one.`
+    const message = `${upstream}: the token was rejected (${withoutRetryWords(details) || 'no reason given'}). Sign in again and put the new token into the config file.`
     return new GatewayError('upstream_auth', message)
   }
   if (busy.test(details)) {
-    const message = `${upstream}: the chat is still busy with an earlier answer.`
+    const message = `${upstream}: the chat is still busy with an earlier message. Try again in a moment.`
     return withRemedy('wait', new GatewayError('upstream_overloaded', message, { retryAfterSeconds: 5 }))
   }
   if (gone.test(labels)) {
-    return withRemedy('rebuild', new GatewayError('upstream_error', `${upstream}: the chat is gone (${details}).`))
+    return withRemedy(
+      'rebuild',
+      new GatewayError('upstream_error', `${upstream}: the chat no longer exists (${details}).`),
+    )
   }
   if (status >= 300) {
-    const missing = 'is the url right? Without one it is https://chat.qwen.ai'
+    const missing = 'is the URL right? The default is https://chat.qwen.ai'
     return classifyRefusal({ upstream, status, body: value ?? body, retryAfter, secrets, missing })
   }
-  return new GatewayError('upstream_error', `${upstream}: ${details || 'refused without a reason'}`)
+  return new GatewayError(
+    'upstream_error',
+    `${upstream}: ${details || 'the request was refused, and no reason was given'}`,
+  )
 }
 
 /** Whether an event of a stream is a refusal and no part of an answer. */

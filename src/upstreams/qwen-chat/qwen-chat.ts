@@ -95,7 +95,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
     const { data } = (await ask(request, token, signal)) as { readonly data?: unknown }
     const id = isJsonObject(data) ? data['id'] : undefined
     if (typeof id === 'string' && id !== '') return id
-    throw new GatewayError('upstream_malformed', `${name}: made a chat and did not say which.`)
+    throw new GatewayError('upstream_malformed', `${name}: created a chat but sent no chat ID.`)
   }
 
   function say(place: Place, request: UpstreamRequest, token: string, answer: QwenAnswer, signal: AbortSignal) {
@@ -198,7 +198,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
       const token = key === 'passthrough' ? undefined : key
       const { data } = await ask(toRequest('GET', '/api/models', token), token, signal)
       if (!Array.isArray(data))
-        throw new GatewayError('upstream_malformed', `${name}: no list of models in its answer.`)
+        throw new GatewayError('upstream_malformed', `${name}: its reply contains no list of models.`)
       return data.filter(isJsonObject).flatMap(toModel)
     },
 

@@ -134,7 +134,7 @@ describe("the service's own words are kept", () => {
     [
       'at a wrong url',
       { status: 404, body: '' },
-      'local: no reason given (status 404: is the url right? It usually ends in /v1)',
+      'local: no reason given (status 404: is the URL right? It usually ends in /v1)',
     ],
   ]
   test.each(cases)('%s', (_, refusal, message) => {

@@ -104,8 +104,8 @@ export function classifyRefusal(refusal: Refusal): GatewayError {
 /** For good, whatever status it came with: asking again would not give the model eyes. */
 function refuseMedia({ upstream, secrets }: Refusal, words: string, { path, kind }: Media): GatewayError {
   const said = redact(words, secrets).slice(0, MAX_MESSAGE_CHARACTERS)
-  const remedy = `Leave the ${kind} out, or choose a model that takes them.`
-  const message = `${upstream}: this model does not take ${kind} (it said: ${said}). ${remedy}`
+  const remedy = `Leave the ${kind} out, or choose a model that accepts them.`
+  const message = `${upstream}: this model does not accept ${kind} (it said: ${said}). ${remedy}`
   return new GatewayError('unsupported_parameter', withoutRetryWords(message), { param: path })
 }
 
@@ -159,11 +159,12 @@ function toCode(told: number | undefined, says: Says, refusesTools: boolean): Fa
 function silenceOf(code: FailureCode, { retryAfter }: Refusal): string {
   if (code !== 'rate_limit_exceeded') return 'no reason given'
   const seconds = toSeconds(retryAfter)
-  return `it gets too many requests. Try again in ${seconds === undefined ? 'a moment' : waitWords(seconds)}.`
+  return `it is getting too many requests. Try again in ${seconds === undefined ? 'a moment' : waitWords(seconds)}.`
 }
 
-function hintFor(code: FailureCode, status: number, missing = 'is the url right? It usually ends in /v1'): string {
-  if (status >= 300 && status < 400) return ` (it redirects, with status ${status}; redirects are not followed)`
+function hintFor(code: FailureCode, status: number, missing = 'is the URL right? It usually ends in /v1'): string {
+  if (status >= 300 && status < 400)
+    return ` (it redirects with status ${status}; put the final address into the config)`
   if (code === 'upstream_error' && status === 404) return ` (status 404: ${missing})`
   return ''
 }

@@ -15,9 +15,9 @@ function wait(milliseconds: number) {
 }
 
 test.each<[string, ((deadlines: Deadlines) => unknown)[], string | undefined]>([
-  ['no first event', [wait(100)], 'no first event'],
+  ['nothing arrived', [wait(100)], 'nothing arrived'],
   ['a first event in time', [wait(99), (deadlines) => deadlines.progress(), wait(9)], undefined],
-  ['no second event', [(deadlines) => deadlines.progress(), wait(10)], 'no further event'],
+  ['no second event', [(deadlines) => deadlines.progress(), wait(10)], 'nothing more arrived'],
   [
     'events in time',
     [(deadlines) => deadlines.progress(), wait(9), (deadlines) => deadlines.progress(), wait(9)],
@@ -37,9 +37,9 @@ test.each<[string, ((deadlines: Deadlines) => unknown)[], string | undefined]>([
   [
     'silence after a slow reader',
     [(deadlines) => deadlines.hold(), wait(500), (deadlines) => deadlines.progress(), wait(10)],
-    'no further event',
+    'nothing more arrived',
   ],
-  ['no end of a whole answer', [(deadlines) => deadlines.lastCall(5), wait(5)], 'no end of the stream'],
+  ['no end of a whole answer', [(deadlines) => deadlines.lastCall(5), wait(5)], 'the stream did not end'],
   ['an answer that takes too long, however read', [(deadlines) => deadlines.hold(), wait(1000)], 'not complete'],
   ['nothing once cleared', [(deadlines) => deadlines.clear(), wait(5000)], undefined],
 ])('%s', (_, steps, expected) => {

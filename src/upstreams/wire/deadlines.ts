@@ -36,7 +36,7 @@ export function createDeadlines(
   let heard = 0
 
   function expired(what: string, milliseconds: number): void {
-    expire(new GatewayError('upstream_timeout', `The upstream timed out: ${what} within ${milliseconds} ms.`))
+    expire(new GatewayError('upstream_timeout', `The model server timed out: ${what} within ${milliseconds} ms.`))
   }
 
   async function silent(what: string, milliseconds: number): Promise<void> {
@@ -49,8 +49,8 @@ export function createDeadlines(
     else expired(what, milliseconds)
   }
 
-  const total = setTimeout(expired, timeouts.totalMs, 'the answer was not complete', timeouts.totalMs)
-  let silence = setTimeout(silent, timeouts.firstEventMs, 'no first event', timeouts.firstEventMs)
+  const total = setTimeout(expired, timeouts.totalMs, 'the response was not complete', timeouts.totalMs)
+  let silence = setTimeout(silent, timeouts.firstEventMs, 'nothing arrived', timeouts.firstEventMs)
 
   return {
     progress() {
@@ -62,7 +62,7 @@ export function createDeadlines(
       }
       begun = true
       clearTimeout(silence)
-      silence = setTimeout(silent, timeouts.idleMs, 'no further event', timeouts.idleMs)
+      silence = setTimeout(silent, timeouts.idleMs, 'nothing more arrived', timeouts.idleMs)
     },
     hold() {
       held = true
@@ -73,7 +73,7 @@ export function createDeadlines(
       heard += 1
       asking = undefined
       clearTimeout(silence)
-      silence = setTimeout(silent, milliseconds, 'no end of the stream', milliseconds)
+      silence = setTimeout(silent, milliseconds, 'the stream did not end', milliseconds)
     },
     clear() {
       clearTimeout(total)

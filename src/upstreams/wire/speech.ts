@@ -51,8 +51,7 @@ export async function* speak(speech: Speech, signal: AbortSignal): AsyncGenerato
   function measure(events: readonly UpstreamEvent[]): readonly UpstreamEvent[] {
     for (const event of events) said += sizeOf(event)
     if (said <= answerBytes) return events
-    const message = `${speech.upstream}: the answer is larger than this gateway takes (${answerBytes} bytes).`
-    throw new GatewayError('answer_too_large', `${message} Raise 'limits.answer' in its config if that was meant.`)
+    throw tooLarge(speech.upstream)
   }
 
   try {
@@ -166,13 +165,21 @@ export function refusalOf(
 export function expectWords(upstream: string, { messages, tools }: UpstreamRequest): void {
   if (tools.length > 0 || messages.some(({ role }) => role === 'tool')) {
     const remedy = "Set the model's `tools` to prompt or auto."
-    throw new GatewayError('unsupported_parameter', `${upstream} has no native tools. ${remedy}`, { param: 'tools' })
+    throw new GatewayError('unsupported_parameter', `${upstream} has no tool calling of its own. ${remedy}`, {
+      param: 'tools',
+    })
   }
   for (const [index, { content }] of messages.entries()) {
     if (typeof content === 'string' || content.every((part) => part.type === 'text')) continue
-    const message = `${upstream} takes text only: images, audio and files cannot be sent to it.`
+    const message = `${upstream} accepts only text. Leave images, audio and files out.`
     throw new GatewayError('unsupported_parameter', message, { param: `messages[${index}].content` })
   }
+}
+
+/** An answer beyond what may be kept of one. */
+export function tooLarge(upstream: string): GatewayError {
+  const remedy = "If you need responses this large, raise 'limits.answer' in the gateway's config."
+  return new GatewayError('answer_too_large', `${upstream}: the response is larger than this gateway allows. ${remedy}`)
 }
 
 const malformedCodes = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
@@ -183,11 +190,17 @@ function toFailure(thrown: unknown, upstream: string, begun: boolean): GatewayEr
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
   const words = redact(thrown instanceof Error ? thrown.message || code : code)
   if (malformedCodes.has(code) || code.startsWith('HPE_')) {
-    return new GatewayError('upstream_malformed', `${upstream}: not an answer in HTTP (${words}).`, { cause: thrown })
+    return new GatewayError('upstream_malformed', `${upstream}: it did not answer with valid HTTP (${words}).`, {
+      cause: thrown,
+    })
   }
   if (begun) {
-    const message = `${upstream}: the connection broke before the answer was complete (${words}).`
+    const message = `${upstream}: the connection broke before the response was complete (${words}).`
     return new GatewayError('upstream_truncated', message, { cause: thrown })
   }
-  return new GatewayError('upstream_unreachable', `${upstream}: cannot be reached (${words}).`, { cause: thrown })
+  return new GatewayError(
+    'upstream_unreachable',
+    `${upstream}: cannot be reached (${words}). Check that it is running and that its URL is right.`,
+    { cause: thrown },
+  )
 }

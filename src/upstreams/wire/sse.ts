@@ -44,7 +44,10 @@ export function createEventCutter<Cut>(
     onError: (error) => {
       // Unknown fields and odd `retry:` values are to be ignored, as the specification says.
       if (error.type !== 'max-buffer-size-exceeded') return
-      throw new GatewayError('upstream_malformed', `The upstream sent one event of over ${maxBufferSize} characters.`)
+      throw new GatewayError(
+        'upstream_malformed',
+        `The model server sent an event of more than ${maxBufferSize} characters.`,
+      )
     },
   })
 
