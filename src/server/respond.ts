@@ -165,6 +165,7 @@ function contextOf({ request, requestId, abort, clientKey }: Visit): TurnContext
       param: 'x-dragoman-tools',
     })
   }
+  const dialect = textOf(request.headers['x-dragoman-dialect'])
   const conversation = request.headers['x-conversation-id']
   const client = identify(request.headers)
   return {
@@ -173,7 +174,7 @@ function contextOf({ request, requestId, abort, clientKey }: Visit): TurnContext
     ...(clientKey !== undefined && { clientKey }),
     ...(client !== undefined && { client }),
     ...(typeof conversation === 'string' && conversation !== '' && { conversation }),
-    ...(tools !== undefined && { overrides: { tools } }),
+    overrides: { ...(tools !== undefined && { tools }), ...(dialect !== undefined && { dialect }) },
   }
 }
 

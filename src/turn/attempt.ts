@@ -1,14 +1,17 @@
 import { GatewayError } from '../errors.ts'
 import { createClientWords } from '../protocol/client-words.ts'
+import type { Event } from '../protocol/event.ts'
 import type { Request } from '../protocol/request.ts'
 import { BadGeneration, QuotedRefusal, type Upstream } from '../upstreams/upstream.ts'
 import { createAnswer } from './answer/answer.ts'
 import { openAnswer } from './answer/opening.ts'
+import { reread } from './answer/reread.ts'
 import { rescue } from './answer/rescue.ts'
 import { countPrompt, withUsage } from './answer/usage.ts'
 import { type Approach, type PlanParts, planTurn, toPlan, toPrompt } from './plan.ts'
 import { preparationsOf } from './prompt/changes.ts'
 import { type Prepared, prepare } from './prompt/prepare.ts'
+import { teach } from './prompt/teach.ts'
 import {
   isConstraintFailure,
   isQuotedTemplate,
@@ -16,6 +19,7 @@ import {
   isToolsFailure,
   rungsBelow,
 } from './prompt/template.ts'
+import { tighten } from './prompt/tighten.ts'
 import { type Asked, repairTurn } from './repair/repair.ts'
 import { listen, runTurn } from './run.ts'
 import type { Relay } from './services/relay.ts'
@@ -23,6 +27,7 @@ import { createTerms } from './services/terms.ts'
 import type { ModelSettings } from './settings.ts'
 import { createThread, type KeptThread, ownerOf } from './thread.ts'
 import type { Turn, TurnContext } from './turn.ts'
+import type { Asking } from './witness.ts'
 
 export type Attempt = (
   request: Request,
@@ -54,18 +59,28 @@ export function createAttempt(
 
     async function ask(asked: Prepared, thread?: KeptThread): Promise<Asked> {
       const owned = { ...asked.request, owner: ownerOf(context) }
-      const question = thread === undefined ? owned : { ...owned, thread }
+      const hearing = context.witness?.ask(toAsking(request, approach, asked))
+      const question = {
+        ...owned,
+        ...(thread !== undefined && { thread }),
+        ...(hearing !== undefined && { onSent: hearing.sent }),
+      }
+      const isNative = approach.mode === 'native'
       const chat = (abort: AbortSignal) => {
         const reads = upstream.chat(question, abort)
-        return approach.mode === 'native' ? rescue(reads, request, approach, newId) : reads
+        return isNative ? rescue(reads, request, approach, newId, hearing?.hear) : reads
       }
-      const speaker = await listen(chat, signal)
+      const speaker = await listen(chat, signal).catch((thrown: unknown) => {
+        hearing?.fail(thrown)
+        throw thrown
+      })
       // Under repair, calls wait for the verdict anyway: what was read of a broken one must be known to it.
       const heard =
         settings.repair > 0 ? { ...approach, settings: { ...settings, arguments: 'stream' as const } } : approach
       const answer = createAnswer(request, heard, asked, newId)
       const counted = { upstream, prepared: asked, answer, signal, isTold: context.usage }
-      const events = runTurn(speaker, answer, signal, (last) => withUsage(last, counted), thread)
+      const count = (last: readonly Event[]) => withUsage(last, counted)
+      const events = runTurn(speaker, answer, signal, count, thread, isNative ? undefined : hearing?.hear)
       return { prepared: asked, answer, events }
     }
 
@@ -125,6 +140,18 @@ export function createAttempt(
       }
     }
     throw refusal
+  }
+}
+
+function toAsking(request: Request, approach: Approach, { request: put, taughtLength }: Prepared): Asking {
+  const { dialect, settings, rung } = approach
+  return {
+    plan: toPlan(approach),
+    request: put,
+    taught: () =>
+      taughtLength === 0 || dialect === undefined ? '' : teach(dialect, tighten(request, settings.toolsBudget)),
+    rung,
+    reread: (heard) => reread(request, approach, put.prefill ?? '', heard),
   }
 }
 

@@ -1,13 +1,14 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { dialectFor, findDialect } from '../dialects/registry.ts'
 import { GatewayError } from '../errors.ts'
+import type { Plan } from '../protocol/plan.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { type Force, forceOf, isForced } from './prompt/force.ts'
 import { type Catalog, modelNotFound } from './services/catalog.ts'
 import type { Verdicts } from './services/verdicts.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from './settings.ts'
-import type { Plan, TurnContext } from './turn.ts'
+import type { TurnContext } from './turn.ts'
 
 /** How one attempt at an answer goes about it. */
 export interface Approach {

@@ -40,12 +40,14 @@ export async function* runTurn(
   signal: AbortSignal,
   count: (last: readonly Event[]) => Promise<readonly Event[]>,
   thread?: KeptThread,
+  hear?: (events: readonly UpstreamEvent[]) => void,
 ): AsyncGenerator<readonly Event[], void> {
   try {
     const heard: Event[] = []
     let isTold = false
     let read = speaker.first
     while (read.done !== true) {
+      hear?.(read.value)
       const wasDone = answer.done
       const events = answer.take(read.value)
       if (thread?.isKept === true) heard.push(...events)

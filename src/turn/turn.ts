@@ -1,15 +1,9 @@
 import type { Preparation } from '../protocol/change.ts'
 import type { Event } from '../protocol/event.ts'
+import type { Plan } from '../protocol/plan.ts'
 import type { Request } from '../protocol/request.ts'
 import type { About } from '../upstreams/upstream.ts'
-
-/** What was decided about one answer, for headers, logs and traces. */
-export interface Plan {
-  readonly mode: 'native' | 'prompt' | 'none'
-  readonly dialect?: string
-  readonly upstream: string
-  readonly model: string
-}
+import type { Witness } from './witness.ts'
 
 export interface Turn {
   readonly plan: Plan
@@ -34,7 +28,9 @@ export interface TurnContext {
   readonly whole?: boolean
   /** Whether the client is told the usage; absent: it is. */
   readonly usage?: boolean
-  readonly overrides?: { readonly tools?: 'native' | 'prompt' }
+  readonly overrides?: { readonly tools?: 'native' | 'prompt'; readonly dialect?: string }
+  /** Whoever wants to know what is asked and said. Absent: nothing is made for it. */
+  readonly witness?: Witness
 }
 
 export interface Turns {

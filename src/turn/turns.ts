@@ -1,3 +1,4 @@
+import { findDialect } from '../dialects/registry.ts'
 import { GatewayError, joinFailures } from '../errors.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Upstream, UpstreamModel } from '../upstreams/upstream.ts'
@@ -13,7 +14,7 @@ import { createRelay } from './services/relay.ts'
 import { toServiceCard } from './services/services.ts'
 import { createVerdicts } from './services/verdicts.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from './settings.ts'
-import type { ModelCard, Turns } from './turn.ts'
+import type { ModelCard, TurnContext, Turns } from './turn.ts'
 
 export interface TurnsParts {
   readonly upstreams: ReadonlyMap<string, Upstream>
@@ -84,7 +85,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
   return {
     async start(request, context) {
       const sound = settleFaults(request, models)
-      const settings = await findModel(parts, request.model, context.signal)
+      const settings = withOverrides(await findModel(parts, request.model, context.signal), context)
       const candidates = upstreamsOf(parts, settings)
       return await relay.run(candidates, (upstream) => attempt(sound, settings, upstream, context), {
         signal: context.signal,
@@ -94,7 +95,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
 
     async countTokens(request, context) {
       const sound = settleFaults(request, models)
-      const settings = await findModel(parts, request.model, context.signal)
+      const settings = withOverrides(await findModel(parts, request.model, context.signal), context)
       const [upstream] = upstreamsOf(parts, settings)
       if (upstream === undefined) throw new GatewayError('model_not_found', `No model server offers ${request.model}.`)
       const approach = await planTurn(parts, sound, settings, upstream, context)
@@ -145,6 +146,15 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
       })
     },
   }
+}
+
+/** A client may try another dialect for one request. */
+function withOverrides(settings: ModelSettings, { overrides }: TurnContext): ModelSettings {
+  const dialect = overrides?.dialect
+  if (dialect === undefined) return settings
+  if (dialect === 'auto' || findDialect(dialect) !== undefined) return { ...settings, dialect }
+  const message = "The header 'x-dragoman-dialect' names no dialect. Run `dragoman dialects` for the list."
+  throw new GatewayError('invalid_value', message, { param: 'x-dragoman-dialect' })
 }
 
 /** Nothing is served, and these are the reasons. */

@@ -20,6 +20,8 @@ export interface UpstreamRequest extends Request {
   readonly prefill?: string
   /** What the answer is held to. Only where declared. */
   readonly constraint?: Constraint
+  /** Is told every body that goes over the wire, where one does. */
+  readonly onSent?: (body: string) => void
   /** False: the answer is wanted without a thought before it, where the service can be told so. */
   readonly thinks?: false
 }

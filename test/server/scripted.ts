@@ -3,10 +3,11 @@ import { connect } from 'node:net'
 import type { Clock } from '../../src/clock.ts'
 import { GatewayError } from '../../src/errors.ts'
 import type { Event } from '../../src/protocol/event.ts'
+import type { Plan } from '../../src/protocol/plan.ts'
 import type { Request } from '../../src/protocol/request.ts'
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/server/gateway.ts'
 import type { ExchangeRecord } from '../../src/server/log.ts'
-import type { ModelCard, Plan, TurnContext, Turns } from '../../src/turn/turn.ts'
+import type { ModelCard, TurnContext, Turns } from '../../src/turn/turn.ts'
 
 type Batches = AsyncIterable<readonly Event[]>
 

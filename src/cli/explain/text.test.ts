@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noteSentences } from '../notes.ts'
+import { noteSentences } from '../../protocol/sentences.ts'
 import { explainAnswer } from './answer.ts'
 import { type Explanation, printExplanation, printStream } from './text.ts'
 import { toTools } from './tools.ts'

@@ -1,6 +1,6 @@
 import type { NoteKind } from '../../protocol/note.ts'
+import { noteSentences } from '../../protocol/sentences.ts'
 import type { Span } from '../../protocol/span.ts'
-import { noteSentences } from '../notes.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Step } from './spans.ts'
 import { whySentences } from './whys.ts'

@@ -1,5 +1,5 @@
 import { dialects } from '../../dialects/registry.ts'
-import { createReader, type Reader } from '../../engine/reader.ts'
+import { createReader, type Reader, type ReaderOptions } from '../../engine/reader.ts'
 import { asFunction } from '../../protocol/custom.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Approach } from '../plan.ts'
@@ -9,21 +9,31 @@ import type { QuotedCalls } from './quoted/quoted.ts'
 /** The engine as it reads the text of this turn. */
 export function createTurnReader(
   request: Request,
-  { dialect, settings, force }: Approach,
+  approach: Approach,
   newId: () => string,
   quoted: QuotedCalls,
 ): Reader {
-  const { mode } = request.toolChoice ?? { mode: 'auto' }
-  const isBegun = force?.prefill !== undefined || force?.constraint !== undefined
   return createReader({
-    dialect: force?.reading ?? dialect,
+    ...readerOptions(request, approach),
     others: dialects,
     tools: callableTools(request).map(asFunction),
+    quoted,
+    newId,
+  })
+}
+
+/** What decides how the text of a turn is read, beside its tools. */
+export function readerOptions(
+  request: Request,
+  { dialect, settings, force }: Approach,
+): Pick<ReaderOptions, 'dialect' | 'unknownTools' | 'parallel' | 'startsIn'> {
+  const { mode } = request.toolChoice ?? { mode: 'auto' }
+  const isBegun = force?.prefill !== undefined || force?.constraint !== undefined
+  return {
+    dialect: force?.reading ?? dialect,
     // Where the client names the tools that count, a call of any other is no call.
     unknownTools: mode === 'named' || mode === 'allowed' ? 'text' : settings.unknownTools,
     parallel: request.parallelCalls,
     startsIn: settings.template.thinks === true && !isBegun ? 'reasoning' : 'text',
-    quoted,
-    newId,
-  })
+  }
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import { dialects, findDialect } from '../../dialects/registry.ts'
-import { createReader, type Reader } from '../../engine/reader.ts'
+import { createReader, type Reader, type ReaderOptions } from '../../engine/reader.ts'
 import { asFunction, customNames, fromCustomArguments } from '../../protocol/custom.ts'
 import type { Event, FinishReason } from '../../protocol/event.ts'
 import type { Request } from '../../protocol/request.ts'
@@ -17,8 +17,15 @@ type Reads = AsyncIterable<readonly UpstreamEvent[]>
  * refused to make one of. Native calls win: with the first, the text is only text. Until it is known that none comes,
  * calls found in the text wait. Not a generator: every read of an answer goes through it.
  */
-export function rescue(reads: Reads, request: Request, { settings }: Approach, newId: () => string): Reads {
-  return { [Symbol.asyncIterator]: () => createRescue(reads[Symbol.asyncIterator](), request, settings, newId) }
+export function rescue(
+  reads: Reads,
+  request: Request,
+  { settings }: Approach,
+  newId: () => string,
+  /** Is told what the service said, before anything was made of it. */
+  hear?: (events: readonly UpstreamEvent[]) => void,
+): Reads {
+  return { [Symbol.asyncIterator]: () => createRescue(reads[Symbol.asyncIterator](), request, settings, newId, hear) }
 }
 
 type Read = IteratorResult<readonly UpstreamEvent[], unknown>
@@ -30,6 +37,7 @@ function createRescue(
   request: Request,
   settings: ModelSettings,
   newId: () => string,
+  hear?: (events: readonly UpstreamEvent[]) => void,
 ): AsyncIterator<readonly UpstreamEvent[]> {
   const leaks = createLeaks(request, newId)
   let hasSpoken = false
@@ -44,6 +52,7 @@ function createRescue(
         const read = await rest.next()
         isOver = read.done === true
         if (read.done === true) break
+        hear?.(read.value)
         const passed = leaks.take(read.value)
         hasSpoken ||= passed.length > 0
         for (const event of passed) if ('text' in event) saidLength += event.text.length
@@ -184,11 +193,16 @@ function createLeakReader(request: Request, newId: () => string, dialect: Dialec
     ...(dialect === undefined ? {} : { dialect }),
     others: dialects,
     tools,
-    unknownTools: 'text',
-    parallel: request.parallelCalls ?? true,
+    ...leakOptions(request),
     quoted: createQuotedCalls(request, tools),
     newId,
   })
+}
+
+export function leakOptions({
+  parallelCalls,
+}: Request): Pick<ReaderOptions, 'dialect' | 'unknownTools' | 'parallel' | 'startsIn'> {
+  return { unknownTools: 'text', parallel: parallelCalls ?? true }
 }
 
 /** Completed calls as a service would have sent them. */

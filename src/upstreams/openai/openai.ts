@@ -90,7 +90,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     secret: string | undefined,
     signal: AbortSignal,
     refused: (refusal: Refusal) => void,
-    { isAlive, watched, requestId, wire, context = 0 }: Attention,
+    { isAlive, watched, requestId, onSent, wire, context = 0 }: Attention,
   ): AsyncGenerator<readonly UpstreamEvent[], void> {
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
       const refusal = { ...said, upstream: name, sent: body, secrets: secretsBeside(secret) }
@@ -120,6 +120,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       answerBytes,
       expect: (head: ExchangeHead, said: () => Promise<string>) => expectAnswer(name, head, said, refuse),
       isAlive,
+      onSent,
     } as const
     yield* speak(speech, signal)
   }
@@ -172,6 +173,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     const attention: Attention = {
       isAlive: livenessOf(request),
       requestId: request.requestId,
+      onSent: request.onSent,
       watched: (reader) => watch(reader, request.model, size, willCut),
       wire,
       context,
@@ -274,4 +276,5 @@ interface Attention {
   readonly context: number | undefined
   /** What the service may call the request in its log. */
   readonly requestId?: string | undefined
+  readonly onSent?: UpstreamRequest['onSent'] | undefined
 }

@@ -53,6 +53,7 @@ export function createPoeUpstream({ name, key, timeouts, answerBytes, eventBytes
         pool,
         timeouts,
         answerBytes,
+        onSent: request.onSent,
         reader: createPoeReader(name, [secret], eventBytes),
         request: {
           method: 'POST' as const,

@@ -107,6 +107,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
       timeouts,
       answerBytes,
       reader: answer,
+      onSent: request.onSent,
       request: toRequest('POST', path, token, toCompletionBody(question)),
       async expect(head: { status: number; headers: NodeJS.Dict<string | string[]> }, body: () => Promise<string>) {
         const type = String(head.headers['content-type'] ?? '')

@@ -36,11 +36,13 @@ interface Speech {
   readonly expect: (head: ExchangeHead, body: () => Promise<string>) => Promise<void> | void
   /** Whether the service is there although it says nothing. Absent: silence is death. */
   readonly isAlive?: (() => Promise<boolean>) | undefined
+  readonly onSent?: UpstreamRequest['onSent'] | undefined
 }
 
 /** One streamed answer, whatever the protocol: sends, reads, keeps the deadlines, cleans up. */
 export async function* speak(speech: Speech, signal: AbortSignal): AsyncGenerator<readonly UpstreamEvent[], void> {
   const { reader, timeouts, answerBytes = ANSWER_BYTES } = speech
+  speech.onSent?.(speech.request.body ?? '')
   const exchange = openExchange(speech.pool, speech.request, signal)
   const deadlines = createDeadlines(timeouts, exchange.abort, speech.isAlive)
   let begun = false

@@ -1,0 +1,95 @@
+import { dialects } from '../../dialects/registry.ts'
+import { createReader, type ReaderOptions } from '../../engine/reader.ts'
+import { asFunction } from '../../protocol/custom.ts'
+import { fold } from '../../protocol/fold.ts'
+import type { Request } from '../../protocol/request.ts'
+import type { Span } from '../../protocol/span.ts'
+import { Trace } from '../../protocol/trace.ts'
+import type { Approach } from '../plan.ts'
+import { callableTools } from '../prompt/force.ts'
+import type { Heard, Recipe, Reread } from '../witness.ts'
+import { createPrefill } from './prefill.ts'
+import { createQuotedCalls } from './quoted/quoted.ts'
+import { readerOptions } from './reader.ts'
+import { leakOptions } from './rescue.ts'
+
+/**
+ * An answer read once more, the way its turn read it, with what became of each part of it. The first reading is not
+ * watched: to follow it costs more than to do it twice, and hardly anybody looks.
+ */
+export function reread(request: Request, approach: Approach, prefill: string, heard: Heard): Reread {
+  const { text, calledAt = text.length } = heard
+  if (approach.mode === 'none') return { spans: asWords(0, text.length) }
+  if (approach.mode === 'prompt') return readAgain(request, approach, withPrefill(prefill, text), heard)
+  const { spans, ...rest } = readAgain(request, approach, { text: text.slice(0, calledAt), added: 0 }, heard)
+  if (heard.calledAt === undefined) return { spans, ...rest }
+  // Native calls win: those that were found in the text before them count for nothing.
+  const left = spans.map((span): Span => {
+    return span.kind === 'call' ? { kind: 'dropped', from: span.from, to: span.to } : span
+  })
+  return { spans: [...left, ...asWords(calledAt, text.length)], ...rest }
+}
+
+function asWords(from: number, to: number): readonly Span[] {
+  return from === to ? [] : [{ kind: 'text', from, to }]
+}
+
+interface Whole {
+  readonly text: string
+  /** How much of it the model did not say. */
+  readonly added: number
+}
+
+function withPrefill(given: string, text: string): Whole {
+  const prefill = createPrefill(given)
+  const whole = prefill.push(text) + prefill.end()
+  return { text: whole, added: whole.length - text.length }
+}
+
+function readAgain(request: Request, approach: Approach, { text, added }: Whole, { ending }: Heard): Reread {
+  const tools = callableTools(request).map(asFunction)
+  const quoted: Recipe['quoted'][number][] = []
+  const known = createQuotedCalls(request, tools)
+  const options: ReaderOptions = {
+    ...(approach.mode === 'prompt' ? readerOptions(request, approach) : leakOptions(request)),
+    others: dialects,
+    tools,
+    quoted: {
+      mayHave: (name) => known.mayHave(name),
+      has(name, json) {
+        const isQuoted = known.has(name, json)
+        if (isQuoted) quoted.push({ name, arguments: json })
+        return isQuoted
+      },
+    },
+    newId: () => 'call',
+  }
+  const trace = new Trace()
+  const reader = createReader({ ...options, trace })
+  const { content, reasoning, calls, finish } = fold([...reader.push(text), ...reader.end(ending)])
+  return {
+    spans: trace.spans().flatMap((span) => shifted(span, added)),
+    recipe: {
+      text,
+      tools,
+      dialect: options.dialect?.name,
+      parallel: options.parallel,
+      startsIn: options.startsIn ?? 'text',
+      unknownTools: options.unknownTools ?? 'auto',
+      ending,
+      quoted,
+      content,
+      reasoning,
+      calls: calls.map((call) => ({ name: call.name, arguments: call.arguments })),
+      finish,
+    },
+  }
+}
+
+/** Without what the model did not say. */
+function shifted(span: Span, by: number): readonly Span[] {
+  if (by === 0) return [span]
+  const from = Math.max(0, span.from - by)
+  const to = span.to - by
+  return to > from ? [{ ...span, from, to }] : []
+}

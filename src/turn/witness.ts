@@ -1,0 +1,62 @@
+import type { Plan } from '../protocol/plan.ts'
+import type { Span } from '../protocol/span.ts'
+import type { Tool } from '../protocol/tool.ts'
+import type { UpstreamEvent, UpstreamRequest } from '../upstreams/upstream.ts'
+
+/** Is told of every service that is asked, and of all it says, as it is said. Changes nothing. */
+export interface Witness {
+  ask(asking: Asking): Hearing
+}
+
+/** One service asked once. */
+export interface Asking {
+  readonly plan: Plan
+  /** What it is asked. */
+  readonly request: UpstreamRequest
+  /** The words of it that teach the tools. */
+  taught(): string
+  /** The plainer form the messages were put in, after the usual one was refused. */
+  readonly rung?: string | undefined
+  /** What became of each part of its answer. Costs what reading it cost, so it is asked for when somebody looks. */
+  reread(said: Heard): Reread
+}
+
+export interface Hearing {
+  hear(events: readonly UpstreamEvent[]): void
+  /** The body that goes over the wire. */
+  sent(body: string): void
+  fail(thrown: unknown): void
+}
+
+/** An answer as far as it matters to who reads it again. */
+export interface Heard {
+  readonly text: string
+  /** How much of the text had been said when the first native call came. */
+  readonly calledAt?: number | undefined
+  readonly ending: 'stop' | 'length' | 'content_filter' | 'died'
+}
+
+export interface Reread {
+  /** From the first character of the text to the last. */
+  readonly spans: readonly Span[]
+  /** What anybody needs to read it the same way; absent where it was not read, or in a way that has no name. */
+  readonly recipe?: Recipe
+}
+
+/** An answer and all that decides how it is read. */
+export interface Recipe {
+  /** With the beginning that was written for the model. */
+  readonly text: string
+  readonly tools: readonly Tool[]
+  readonly dialect?: string | undefined
+  readonly parallel?: boolean | undefined
+  readonly startsIn: 'text' | 'reasoning'
+  readonly unknownTools: 'auto' | 'call' | 'text'
+  readonly ending: Heard['ending']
+  /** The calls that were found to stand in the request. */
+  readonly quoted: readonly { readonly name: string; readonly arguments: string }[]
+  readonly content: string
+  readonly reasoning: string
+  readonly calls: readonly { readonly name: string; readonly arguments: string }[]
+  readonly finish?: string | undefined
+}
