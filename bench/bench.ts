@@ -1,23 +1,61 @@
 import { parseArgs } from 'node:util'
 import { benchDoors } from './doors.ts'
+import { benchGateway, type Row } from './gateway/gateway.ts'
+import { keepFindings } from './gateway/keep.ts'
+import { describeMachine } from './gateway/machine.ts'
+import { benchMemory } from './gateway/memory.ts'
+import { benchStart } from './gateway/start.ts'
 import { benchPrepare } from './prepare.ts'
 import { benchReader } from './reader.ts'
 import { benchSweep } from './sweep.ts'
 
 /**
- * npm run bench [-- --dialect NAME …] [--sweep] [--json FILE]: every figure beside its target; exit 1 when one is missed.
- * `--sweep` leaves all but the sweep out, `--json` keeps what it measured.
+ * npm run bench [-- PART …] [--dialect NAME …] [--scenario NAME …] [--json FILE]: every figure beside its target; exit 1 when
+ * one is missed. The parts are gateway, memory, start, reader, prepare, doors and sweep; all of them where none is named.
+ * `--json` keeps what was measured, with plots of it beside that file.
  */
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     dialect: { type: 'string', multiple: true, default: [] },
-    sweep: { type: 'boolean', default: false },
+    scenario: { type: 'string', multiple: true, default: [] },
     json: { type: 'string' },
   },
 })
 
-const isMet = [
-  ...(values.sweep ? [] : [benchReader(values.dialect), benchPrepare(values.dialect), await benchDoors()]),
-  await benchSweep(values.dialect, values.json),
-]
-process.exitCode = isMet.every(Boolean) ? 0 : 1
+const found: Record<string, unknown> = { machine: describeMachine() }
+let rows: readonly Row[] = []
+const parts: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
+  async gateway() {
+    const { isMet, findings } = await benchGateway(values.scenario)
+    found['gateway'] = findings
+    rows = findings.rows
+    return isMet
+  },
+  async memory() {
+    const { isMet, findings } = await benchMemory()
+    found['memory'] = findings
+    return isMet
+  },
+  async start() {
+    const { isMet, findings } = await benchStart()
+    found['start'] = findings
+    return isMet
+  },
+  reader: () => benchReader(values.dialect),
+  prepare: () => benchPrepare(values.dialect),
+  doors: benchDoors,
+  sweep: () => benchSweep(values.dialect, (findings) => (found['sweep'] = findings)),
+}
+
+const unknown = positionals.find((name) => parts[name] === undefined)
+if (unknown === undefined) {
+  for (const [name, run] of Object.entries(parts)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue
+    if (!(await run())) process.exitCode = 1
+  }
+  if (values.json !== undefined) keepFindings(values.json, found, rows)
+} else {
+  console.error(`There is no part "${unknown}". The parts are ${Object.keys(parts).join(', ')}.`)
+  process.exitCode = 2
+}

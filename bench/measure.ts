@@ -22,11 +22,11 @@ export function cut(text: string, size: number): readonly string[] {
   )
 }
 
-/** One figure beside its target; false when it misses. */
-export function report(what: string, figure: number, target: number, unit: string): boolean {
-  const isMet = figure <= target
+/** One figure beside its target; false when it misses `bound`, which is the target unless there is a looser one. */
+export function report(what: string, figure: number, target: number, unit: string, bound = target): boolean {
+  const verdict = figure <= target ? 'met   ' : figure <= bound ? 'short ' : 'MISSED'
   console.log(
-    `${isMet ? 'met   ' : 'MISSED'}  ${what.padEnd(64)} ${figure.toFixed(2).padStart(8)} ${unit.padEnd(9)} target ≤ ${target}`,
+    `${verdict}  ${what.padEnd(64)} ${figure.toFixed(2).padStart(8)} ${unit.padEnd(9)} target ≤ ${target}${bound === target ? '' : `, bound ${bound}`}`,
   )
-  return isMet
+  return figure <= bound
 }

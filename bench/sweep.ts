@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { type HostileText, hostileTexts, listeners } from '../test/laws/hostile.ts'
 import { lost, performAll } from './crew.ts'
 import { report } from './measure.ts'
@@ -59,8 +58,8 @@ interface Row extends Finding {
   readonly size: number
 }
 
-/** Every hostile text for every dialect, against the bar; `file` keeps all that was measured. */
-export async function benchSweep(names: readonly string[], file: string | undefined): Promise<boolean> {
+/** Every hostile text for every dialect, against the bar; `keep` is told all that was measured. */
+export async function benchSweep(names: readonly string[], keep: (findings: object) => void): Promise<boolean> {
   const texts = listeners
     .filter((name) => names.length === 0 || names.includes(name))
     .flatMap((name) => [...hostileTexts(name)])
@@ -75,7 +74,7 @@ export async function benchSweep(names: readonly string[], file: string | undefi
   const weighed = await pass(weighing, worstOf(lifted, heapOf, 10, 2))
   printTimes(worstPieces(timed, forecast))
   printHeap(worstPieces(weighed, heapOf))
-  if (file !== undefined) writeFileSync(file, JSON.stringify({ bar, glanced, looked, timed, lifted, weighed }, null, 1))
+  keep({ bar, glanced, looked, timed, lifted, weighed })
   return judge(timed, weighed)
 }
 

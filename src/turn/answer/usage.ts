@@ -1,4 +1,5 @@
 import type { Event, Usage } from '../../protocol/event.ts'
+import { createMemory } from '../../protocol/memory.ts'
 import { textOf } from '../../protocol/message.ts'
 import type { Upstream, UpstreamRequest } from '../../upstreams/upstream.ts'
 import type { Prepared } from '../prompt/prepare.ts'
@@ -78,7 +79,17 @@ const promptBudget = 1_000_000
 export function countPrompt(request: UpstreamRequest): number {
   const texts = promptTexts(request)
   const share = Math.max(1_000, Math.floor(promptBudget / Math.max(1, texts.length)))
-  return texts.reduce((sum, text) => sum + countText(text, share), request.messages.length * framing)
+  return texts.reduce((sum, text) => sum + countKnown(text, share), request.messages.length * framing)
+}
+
+/** A conversation comes again with every turn of it: what was counted once is not counted again (`bench/doors.ts`). */
+const counts = createMemory<number>({ entries: 4096, characters: 4_000_000 })
+/** To remember less than this costs more than to count it. */
+const shortText = 32
+
+function countKnown(text: string, share: number): number {
+  if (text.length < shortText || text.length > share) return countText(text, share)
+  return counts.recall(text, () => countText(text))
 }
 
 /** Tokens of the client's own prompt and of the taught tools, in proportion to their characters. */

@@ -1,0 +1,196 @@
+import { report } from '../measure.ts'
+import { printSpread, quantileOf, round, type Spread, spreadOf } from './figures.ts'
+import { type Part, send, startOwn } from './processes.ts'
+import { type Scenario, scenarios, unitsOf } from './scenarios.ts'
+import { build, type Subject, startDragoman, startParsed, startPassed } from './subjects.ts'
+
+/** What one scenario found out about one gateway. */
+export interface Row {
+  readonly scenario: string
+  readonly title: string
+  readonly subject: string
+  readonly unit: string
+  readonly figure: Spread
+  /** Against the pass-through of the same round. */
+  readonly ratio: Spread
+  readonly target?: number
+  /** With how much the bench fails. */
+  readonly bound?: number
+  /** The slowest, where delays are measured. */
+  readonly p99?: Spread
+  readonly rssMegabytes: number
+  /** How much of a core the load generator and the service took meanwhile. */
+  readonly around: number
+}
+
+/** The load generator at the service itself, beside the fastest gateway: what it could send, and what was asked of it. */
+export interface Headroom {
+  readonly directPerSecond: number
+  readonly throughPerSecond: number
+}
+
+export interface GatewayFindings {
+  readonly rows: readonly Row[]
+  readonly headroom: Headroom
+}
+
+/** Every gateway in turns, round by round, so that a slow minute hits all alike. */
+export async function benchGateway(
+  chosen: readonly string[] = [],
+  more: readonly Subject[] = [],
+): Promise<{ readonly isMet: boolean; readonly findings: GatewayFindings }> {
+  build()
+  const service = await startOwn('around', 'service.ts')
+  const load = await startOwn('around', 'load.ts')
+  const url = `http://127.0.0.1:${service.port}`
+  const subjects: readonly Subject[] = [
+    { name: 'passed', part: await startPassed(url), reads: false },
+    { name: 'parsed', part: await startParsed(url), reads: false },
+    { name: 'dragoman', part: await startDragoman(url), reads: true },
+    ...more,
+  ]
+  const rows: Row[] = []
+  let headroom: Headroom | undefined
+  try {
+    for (const scenario of scenarios) {
+      if (chosen.length > 0 && !chosen.includes(scenario.name)) continue
+      const found = await measure(scenario, subjects, load, service)
+      print(found)
+      rows.push(...found)
+    }
+    headroom = await lookAround(subjects, load, service)
+  } finally {
+    await Promise.all([service, load, ...subjects.map(({ part }) => part)].map((part) => part.stop()))
+  }
+  return { isMet: judge(rows), findings: { rows, headroom } }
+}
+
+interface Sample {
+  readonly figure: number
+  /** Of the events' delays: half of them, and nearly all. */
+  readonly p50: number
+  readonly p99: number
+  readonly around: number
+}
+
+async function measure(
+  scenario: Scenario,
+  subjects: readonly Subject[],
+  load: Part,
+  service: Part,
+): Promise<readonly Row[]> {
+  const samples = new Map<string, Sample[]>(subjects.map(({ name }) => [name, []]))
+  for (let round = -1; round < scenario.rounds; round++) {
+    const direct = scenario.measure === 'first-byte' ? await firstByte(scenario, service.port, load) : 0
+    for (const subject of subjects) {
+      const sample = await once(scenario, subject, load, service, round)
+      // The first round warms up.
+      if (round >= 0) samples.get(subject.name)?.push({ ...sample, figure: sample.figure - direct })
+    }
+  }
+  const rows: Row[] = []
+  for (const { name, part } of subjects) {
+    const own = samples.get(name) ?? []
+    const base = samples.get('passed') ?? []
+    const shared = {
+      subject: name,
+      rssMegabytes: (await part.read()).rssBytes / 1e6,
+      around: spreadOf(own.map(({ around }) => around)).median,
+    }
+    const against = (figure: (sample: Sample) => number) => ({
+      figure: spreadOf(own.map(figure)),
+      ratio: spreadOf(own.map((sample, n) => figure(sample) / (base[n] === undefined ? Number.NaN : figure(base[n])))),
+    })
+    const { target, bound, title, delay } = scenario
+    rows.push({
+      ...shared,
+      scenario: scenario.name,
+      title,
+      unit: scenario.measure === 'cpu' ? `µs of CPU ${perWord(scenario)}` : 'µs',
+      ...against(({ figure }) => figure),
+      ...(name === 'dragoman' && { target, bound }),
+    })
+    if (delay === undefined) continue
+    rows.push({
+      ...shared,
+      scenario: `${scenario.name}, delay`,
+      title: 'from the service to the client, half of the events',
+      unit: 'µs',
+      ...against(({ p50 }) => p50),
+      p99: spreadOf(own.map(({ p99 }) => p99)),
+      ...(name === 'dragoman' && delay),
+    })
+  }
+  return rows
+}
+
+const perWord = ({ per }: Scenario) => (per === 'request' ? 'a request' : 'an event')
+
+async function once(
+  scenario: Scenario,
+  { name, part, reads }: Subject,
+  load: Part,
+  service: Part,
+  round: number,
+): Promise<Sample> {
+  const { expects, ...asked } = scenario.job
+  const place = { port: part.port, salt: `${name}-${round}` }
+  if (scenario.before !== undefined) await send(load, { ...scenario.before, ...place })
+  const [before, loadBefore, serviceBefore] = await Promise.all([part.read(), load.read(), service.read()])
+  const outcome = await send(load, { ...asked, ...place, ...(reads && expects !== undefined && { expects }) })
+  const [after, loadAfter, serviceAfter] = await Promise.all([part.read(), load.read(), service.read()])
+  const aroundMicros = loadAfter.cpuMicros - loadBefore.cpuMicros + serviceAfter.cpuMicros - serviceBefore.cpuMicros
+  const around = aroundMicros / outcome.wallMicros
+  return {
+    figure:
+      scenario.measure === 'first-byte'
+        ? quantileOf(outcome.firstBytes, 0.5)
+        : (after.cpuMicros - before.cpuMicros) / unitsOf(scenario),
+    p50: quantileOf(outcome.delays, 0.5),
+    p99: quantileOf(outcome.delays, 0.99),
+    around,
+  }
+}
+
+async function firstByte({ job }: Scenario, port: number, load: Part): Promise<number> {
+  const { expects: _, ...asked } = job
+  return quantileOf((await send(load, { ...asked, port })).firstBytes, 0.5)
+}
+
+/** Whether the generator and the service could do more than any gateway asked of them. */
+async function lookAround(subjects: readonly Subject[], load: Part, service: Part): Promise<Headroom> {
+  const job = { model: 'short', stream: true, connections: 32, requests: 3200 }
+  const perSecond = async (port: number) => job.requests / ((await send(load, { ...job, port })).wallMicros / 1e6)
+  await perSecond(service.port)
+  const directPerSecond = await perSecond(service.port)
+  const through: number[] = []
+  for (const { part } of subjects) through.push(await perSecond(part.port))
+  const throughPerSecond = Math.max(...through)
+  console.log(
+    `\nthe load generator: ${round(directPerSecond)} requests a second at the service itself, ${round(throughPerSecond)} through the fastest gateway`,
+  )
+  return { directPerSecond, throughPerSecond }
+}
+
+function print(rows: readonly Row[]): void {
+  for (const name of new Set(rows.map(({ scenario }) => scenario))) {
+    const own = rows.filter(({ scenario }) => scenario === name)
+    console.log(`\n${name}: ${own[0]?.title}`)
+    for (const { subject, unit, figure, ratio, p99, rssMegabytes, around } of own) {
+      const late = p99 === undefined ? '' : `   p99 ${printSpread(p99)}`
+      console.log(
+        `  ${subject.padEnd(12)}${printSpread(figure).padStart(24)} ${unit.padEnd(22)}${printSpread(ratio).padStart(22)} ×${late}   ${rssMegabytes.toFixed(0)} MB   (around it ${(around * 100).toFixed(0)} % of a core)`,
+      )
+    }
+  }
+}
+
+function judge(rows: readonly Row[]): boolean {
+  console.log()
+  return rows
+    .map(
+      ({ scenario, ratio, target, bound }) =>
+        target === undefined || report(`${scenario} against the pass-through`, ratio.median, target, '×', bound),
+    )
+    .every(Boolean)
+}

@@ -1,0 +1,45 @@
+/** What a process has used so far, told to whoever started it. */
+export interface Reading {
+  readonly cpuMicros: number
+  readonly rssBytes: number
+  /** The longest the event loop stood still since the last reading, in milliseconds. */
+  readonly stalledMs: number
+}
+
+/** On one clock for all processes of a machine. */
+export function microseconds(): number {
+  return Number(process.hrtime.bigint() / 1000n)
+}
+
+/**
+ * Answers questions about this process over its channel. Loaded before the program under test as well (`--import`), so that
+ * all are measured in the same way: `process.cpuUsage` counts all threads, the collector's too.
+ */
+export function serveMeter(): void {
+  let stalledMs = 0
+  let watching: NodeJS.Timeout | undefined
+  let before = performance.now()
+
+  /** Only on request: a timer every millisecond is work, too. */
+  function watch(): void {
+    before = performance.now()
+    watching = setInterval(() => {
+      const now = performance.now()
+      stalledMs = Math.max(stalledMs, now - before - 1)
+      before = now
+    }, 1)
+    watching.unref()
+  }
+
+  process.on('message', (message: unknown) => {
+    if (message === 'watch') watch()
+    if (message === 'collect') globalThis.gc?.()
+    if (message !== 'read') return
+    const { user, system } = process.cpuUsage()
+    const reading: Reading = { cpuMicros: user + system, rssBytes: process.memoryUsage.rss(), stalledMs }
+    clearInterval(watching)
+    stalledMs = 0
+    process.send?.({ reading })
+  })
+  process.channel?.unref()
+}
