@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFolder, runDragoman, startGateway } from '../dragoman.ts'
+import { layOut, startContainer, unlock } from './container.ts'
 import { installPackage, manifest, root, run, sizeOf } from './install.ts'
 
 describe('the package, run by npx from its tarball in an empty folder', () => {
@@ -149,6 +150,68 @@ describe('the package, run by npx from its tarball in an empty folder', () => {
     expect(code).toBe(1)
     expect(complaints).toContain('sessions.store: needs the package @redis/client')
     expect(complaints).toContain('`npm install @redis/client`')
+  })
+
+  describe('laid out as in the image, for a user who can write nothing', () => {
+    let app = ''
+    let running: Awaited<ReturnType<typeof startContainer>>
+    const key = 'a-key-for-this-test'
+
+    beforeAll(async () => {
+      app = layOut(place)
+      running = await startContainer(app, { DRAGOMAN_LISTEN: '0.0.0.0:0', DRAGOMAN_KEYS: key })
+    }, 60_000)
+
+    afterAll(async () => {
+      running.child.kill('SIGKILL')
+      await running.outcome
+      unlock(app)
+    })
+
+    const ask = (path: string, init?: RequestInit) =>
+      fetch(running.origin + path, {
+        ...init,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      })
+
+    test.runIf(process.getuid?.() === 0 && process.platform === 'linux')('it runs as nobody', () => {
+      expect(readFileSync(`/proc/${running.child.pid}/status`, 'utf8')).toMatch(/^Uid:\t65534\t65534/m)
+    })
+
+    test('it answers who has a key, and nobody else', async () => {
+      const body = JSON.stringify({ model: 'rehearsal', messages: [{ role: 'user', content: 'Hello' }] })
+      const answer = await ask('/v1/chat/completions', { method: 'POST', body })
+      expect(answer.status).toBe(200)
+      expect(await answer.json()).toMatchObject({ choices: [{ message: { role: 'assistant' } }] })
+      expect((await fetch(`${running.origin}/v1/models`)).status).toBe(401)
+    })
+
+    test.each(['/livez', '/readyz'])('%s, which the probes ask, needs no key', async (path) => {
+      expect((await fetch(running.origin + path)).status).toBe(200)
+    })
+
+    test('the health check of the image says that it is well, and that another port is not', async () => {
+      const check = (port: string) =>
+        run(process.execPath, [join(app, 'healthcheck.mjs')], { env: { ...place.env, DRAGOMAN_PORT: port } })
+      await check(new URL(running.origin).port)
+      await expect(check('1')).rejects.toMatchObject({ code: 1 })
+    })
+
+    test('it can use a Redis, and starts while that is away', async () => {
+      const config = createFolder({
+        'dragoman.yaml': 'sessions: { store: "redis://127.0.0.1:1" }\nlisten: 127.0.0.1:0\n',
+      })
+      const other = await startContainer(app, { DRAGOMAN_CONFIG: join(config.folder, 'dragoman.yaml') }, config.folder)
+      expect((await fetch(`${other.origin}/livez`)).status).toBe(200)
+      other.child.kill('SIGKILL')
+      await other.outcome
+      config.remove()
+    }, 20_000)
+
+    test('it ends by itself when it is told to stop', async () => {
+      running.child.kill('SIGTERM')
+      expect(await running.outcome).toMatchObject({ code: 0 })
+    }, 20_000)
   })
 })
 
