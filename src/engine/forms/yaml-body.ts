@@ -1,4 +1,5 @@
 import { coerceText, isTextOnly } from '../../schema/coerce.ts'
+import { isJsonText } from '../../schema/json-text.ts'
 import { readElements } from '../../schema/nested.ts'
 import { Kind, type Node } from '../../schema/node.ts'
 import { stands, standsAny } from '../text/literals.ts'
@@ -76,7 +77,7 @@ function readMembers(text: string, node: Node, pen: Pen | undefined): string | u
     const value = member.slice(line.length)
     const own = node.property(key)
     const isText = isTextOnly(own) && misread.test(value.trimEnd())
-    let json = isText ? undefined : readYaml(member, node, budget)
+    let json = isText ? undefined : (readJsonMember(key, value, own) ?? readYaml(member, node, budget))
     if (json === undefined) {
       const isRaw = budget.tokens >= 0 && line !== '' && (own.types & Kind.string) !== 0 && !/^\s*["']/.test(value)
       if (!isRaw || pen === undefined) return undefined
@@ -86,6 +87,14 @@ function readMembers(text: string, node: Node, pen: Pen | undefined): string | u
     members.push(json.trim().slice(1, -1))
   }
   return `{${members.join(', ')}}`
+}
+
+/** A member whose value is JSON of its kind, which YAML reads the same way: most are, and reading YAML is dear. */
+function readJsonMember(key: string, value: string, { types, values }: Node): string | undefined {
+  const json = value.trim()
+  const isOfKind = (types & Kind.string) === 0 ? /^-?\d/.test(json) : json.startsWith('"')
+  if (key === '' || values !== undefined || !isOfKind) return undefined
+  return isJsonText(json) ? `{${JSON.stringify(key)}: ${json}}` : undefined
 }
 
 /** Where only a string may stand: a line that looks like more to YAML, `[sic]`, `*this*`, `#this`; a block not indented. */
