@@ -157,3 +157,34 @@ describe.runIf(env['CI'] !== undefined)('Codex 0.166.0', () => {
     expect(existsSync(join(work, 'made.txt'))).toBe(false)
   })
 })
+
+describe.runIf(env['CI'] !== undefined)('Codex 0.166.0 --oss', () => {
+  let world: Awaited<ReturnType<typeof startCodexWorld>>
+
+  beforeAll(async () => {
+    world = await startCodexWorld([unknown], columns, [])
+  }, 600_000)
+
+  afterAll(() => world.stop())
+
+  test.each(columns)(
+    'takes the gateway for an Ollama and does its errand (%s)',
+    { timeout: 120_000 },
+    async (column) => {
+      const said = errands[unknown] ?? []
+      const files = { 'notes.txt': 'alpha\n' }
+      const { code, out, work, paths } = await world.run({
+        id: unknown,
+        column,
+        play: playing(column, said),
+        files,
+        oss: true,
+      })
+      expect(out).toContain('"text":"All is done."')
+      expect(out).toContain('2 made.txt')
+      expect(readFileSync(join(work, 'made.txt'), 'utf8')).toBe(content)
+      expect(code).toBe(0)
+      expect(paths).toContain('/api/tags')
+    },
+  )
+})

@@ -22,6 +22,8 @@ interface Run {
   readonly prompt?: string
   readonly files?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
+  /** Asks for the gateway as if it were an Ollama, and is told nothing else about it. */
+  readonly oss?: boolean
 }
 
 const codexPackages = ['@openai/codex@0.166.0']
@@ -32,7 +34,7 @@ const flags = ['--json', '--skip-git-repo-check', '--dangerously-bypass-approval
  * Codex, the real gateway and a scripted model behind it. Codex chooses its tools by how a model's name begins, so each is
  * served under its name and the way it gets its tools: `gpt-5.5-hermes`.
  */
-export async function startCodexWorld(ids: readonly string[], columns: readonly string[]) {
+export async function startCodexWorld(ids: readonly string[], columns: readonly string[], keys = ['test-key']) {
   const program = join(install('openai-codex', codexPackages), 'node_modules/.bin/codex')
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-codex-'))
   const nameOf = (id: string, column: string): string => `${id}-${column}`
@@ -48,7 +50,7 @@ export async function startCodexWorld(ids: readonly string[], columns: readonly 
   const settingsOf = (column: string) => (column === native ? { tools: native } : { tools: 'prompt', dialect: column })
   const gateway = await startGateway({
     config: {
-      keys: ['test-key'],
+      keys,
       upstreams: { service: { kind: 'openai', url: double.url } },
       models: Object.fromEntries(
         models.map(([name, column]) => [name, { upstream: 'service', ...settingsOf(column) }]),
@@ -60,7 +62,16 @@ export async function startCodexWorld(ids: readonly string[], columns: readonly 
 
   return {
     /** One run of `codex exec`. Every stream it was sent is checked. */
-    async run({ id, column, play: played, settings = '', prompt = 'Please do it.', files = {}, args = [] }: Run) {
+    async run({
+      id,
+      column,
+      play: played,
+      settings = '',
+      prompt = 'Please do it.',
+      files = {},
+      args = [],
+      oss = false,
+    }: Run) {
       const name = `run-${++runs}`
       const home = join(folder, name)
       const work = join(home, 'work')
@@ -69,15 +80,9 @@ export async function startCodexWorld(ids: readonly string[], columns: readonly 
       for (const [path, text] of Object.entries(files)) writeFileSync(join(work, path), text)
       const config = [
         `model = "${nameOf(id, column)}"`,
-        'model_provider = "dragoman"',
+        oss ? '' : 'model_provider = "dragoman"',
         settings,
-        '[model_providers.dragoman]',
-        'name = "Dragoman"',
-        `base_url = "${recorder.urlFor(name)}"`,
-        'env_key = "DRAGOMAN_KEY"',
-        'wire_api = "responses"',
-        'request_max_retries = 0',
-        'stream_max_retries = 0',
+        ...(oss ? [] : provider(recorder.urlFor(name))),
         '[mcp_servers.srv]',
         `command = "${process.execPath}"`,
         `args = ["${join(import.meta.dirname, 'mcp-server.mjs')}"]`,
@@ -87,7 +92,8 @@ export async function startCodexWorld(ids: readonly string[], columns: readonly 
       async function exec(next: Play, words: readonly string[]) {
         play = next
         turn = 0
-        const env = { PATH: programPath, HOME: home, TERM: 'dumb', DRAGOMAN_KEY: 'test-key' }
+        const where = oss ? { CODEX_OSS_BASE_URL: recorder.urlFor(name) } : { DRAGOMAN_KEY: 'test-key' }
+        const env = { PATH: programPath, HOME: home, TERM: 'dumb', ...where }
         const child = spawn(program, ['exec', ...words], { cwd: work, env, timeout: runMs, killSignal: 'SIGKILL' })
         child.stdin.end()
         const { code, out } = await outcomeOf(child)
@@ -96,11 +102,15 @@ export async function startCodexWorld(ids: readonly string[], columns: readonly 
           if (status !== 200) throw new Error(`refused with ${status}: ${answered}`)
           checkStream(answered)
         }
-        return { code, out, work, requests: asked.length }
+        const paths = recorder.exchangesOf(name).map(({ path }) => path)
+        return { code, out, work, requests: asked.length, paths }
       }
 
       const resume = (more: string, next: Play) => exec(next, ['resume', '--last', ...flags, more])
-      return { ...(await exec(played, [...flags, ...args, '--', prompt])), resume }
+      const local = oss
+        ? ['--oss', '--local-provider', 'ollama', '-c', 'model_provider=ollama', '-m', nameOf(id, column)]
+        : []
+      return { ...(await exec(played, [...flags, ...local, ...args, '--', prompt])), resume }
     },
     async stop() {
       await recorder.stop()
@@ -110,3 +120,13 @@ export async function startCodexWorld(ids: readonly string[], columns: readonly 
     },
   }
 }
+
+const provider = (url: string): readonly string[] => [
+  '[model_providers.dragoman]',
+  'name = "Dragoman"',
+  `base_url = "${url}"`,
+  'env_key = "DRAGOMAN_KEY"',
+  'wire_api = "responses"',
+  'request_max_retries = 0',
+  'stream_max_retries = 0',
+]
