@@ -1,12 +1,13 @@
-import { type Dialect, hasNameMarks } from '../dialects/dialect.ts'
+import { type Arguments, type Dialect, hasNameMarks } from '../dialects/dialect.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Why } from '../protocol/span.ts'
 import type { Tool } from '../protocol/tool.ts'
 import { compileParameters } from '../schema/compile.ts'
 import type { Node } from '../schema/node.ts'
+import type { Outcome } from './forms/json.ts'
 import { cleanName, isPlainName, matchName } from './marks/names.ts'
 import type { Pen } from './text/pen.ts'
-import { refuted, Source } from './text/source.ts'
+import { refuted, Source, type Step } from './text/source.ts'
 import { Transcript } from './transcript.ts'
 
 /** Thrown when no more may be read of this answer: it had its one call. */
@@ -28,7 +29,49 @@ export interface QuotedCalls {
   has(name: string, json: string): boolean
 }
 
+/** Where the arguments of a call begin. */
+export interface Beginning {
+  readonly name: string
+  /** Begins the call; gives the node of its arguments. */
+  readonly begin: () => Node
+  readonly closers: readonly string[]
+  /** Before the white space. */
+  readonly from: number
+}
+
+/**
+ * The ways of writing arguments that not every dialect has: who reads few dialects need not bring them all. JSON is part of
+ * every reader.
+ */
+export interface Forms {
+  readonly keywords?: (source: Source, node: Node, pen: Pen, isInner: boolean) => Step<Outcome>
+  readonly pseudo?: (
+    source: Source,
+    quote: string,
+    node: Node,
+    pen: Pen,
+    closers: readonly string[],
+    endedWell: () => boolean,
+  ) => Step<Outcome>
+  readonly tagged?: (
+    context: Context,
+    dialect: Dialect,
+    spec: Extract<Arguments, { as: 'tagged' }>,
+    beginning: Beginning,
+  ) => Step<Outcome | undefined>
+  readonly children?: (context: Context, dialect: Dialect, node: Node, closers: readonly string[]) => Step<Outcome>
+  readonly yaml?: (
+    source: Source,
+    node: Node,
+    pen: Pen,
+    closers: readonly string[],
+    layout: string,
+    endedWell: () => boolean,
+  ) => Step<Outcome>
+}
+
 export interface ContextOptions {
+  readonly forms: Forms
   readonly tools: readonly Tool[]
   readonly unknownTools: 'auto' | 'call' | 'text'
   readonly newId: () => string
@@ -43,6 +86,7 @@ export class Context {
   readonly source = new Source()
   readonly transcript = new Transcript()
   readonly names: ReadonlySet<string>
+  readonly forms: Forms
   /** How the answer ended, once it has. */
   ending: Ending | undefined
   /** The answer was cut off inside something that had begun like a call. */
@@ -86,6 +130,7 @@ export class Context {
 
   constructor(options: ContextOptions) {
     this.#options = options
+    this.forms = options.forms
     this.#tools = new Map(options.tools.map((tool) => [tool.name, tool]))
     this.names = new Set(this.#tools.keys())
   }

@@ -1,24 +1,17 @@
-import { type Dialect, hasNameMarks } from '../../dialects/dialect.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
 import type { Node } from '../../schema/node.ts'
 import type { Context } from '../context.ts'
-import { openerOf, skipWrittenNewlines } from '../marks/template.ts'
 import { skipSpace, stands, standsAny, take } from '../text/literals.ts'
 import { look } from '../text/running.ts'
 import { refuted, type Source, type Step } from '../text/source.ts'
 import { createDecoder, readUntil } from '../text/value.ts'
 import { readArguments, runWhole } from './arguments.ts'
 import { type Outcome, readJson } from './json.ts'
-import { readPseudo } from './pseudo.ts'
-import { readKeywords } from './pythonic.ts'
-import { readPlain, readWords, textOf, wordsOf } from './spoken.ts'
-import { readTagged, spellingsOf } from './tagged.ts'
-import { cdataOpen } from './value-ends.ts'
-import { standsWrapped } from './wrapper.ts'
-import { readYamlBody } from './yaml-body.ts'
+import { readPlain, textOf } from './spoken.ts'
 
 /** Begins the call once its arguments are seen to begin, and reads them. */
 export function* readForm(context: Context, dialect: Dialect, name: string, closers: readonly string[]): Step<Outcome> {
-  const { source, pen } = context
+  const { source, pen, forms } = context
   const spec = dialect.grammar.arguments
   const begin = (): Node => context.startCall(name, dialect)
   const from = source.position
@@ -31,7 +24,8 @@ export function* readForm(context: Context, dialect: Dialect, name: string, clos
     pen.write('{')
     return 'complete'
   }
-  if (spec.as === 'keywords') return yield* readKeywords(source, begin(), pen, dialect.grammar.call.close[0] === '))')
+  if (spec.as === 'keywords')
+    return yield* known(forms.keywords)(source, begin(), pen, dialect.grammar.call.close[0] === '))')
   if (yield* standsAny(source, closers)) {
     // Elements may be left out; what should have been an object says nothing by its absence.
     const isCalled =
@@ -42,26 +36,19 @@ export function* readForm(context: Context, dialect: Dialect, name: string, clos
     return 'complete'
   }
   if (spec.as === 'yaml')
-    return yield* readYamlBody(source, begin(), pen, closers, source.since(from), () => context.endedWell)
+    return yield* known(forms.yaml)(source, begin(), pen, closers, source.since(from), () => context.endedWell)
   if (spec.as === 'pseudo' && next === 123)
-    return yield* readPseudo(source, spec.quote, begin(), pen, closers, () => context.endedWell)
+    return yield* known(forms.pseudo)(source, spec.quote, begin(), pen, closers, () => context.endedWell)
   if (spec.as === 'tagged') {
-    yield* skipWrittenNewlines(source)
-    const openers = spellingsOf(spec, context.nodeOf(name)).map(({ open }) => openerOf(open))
-    const words = hasNameMarks(dialect.grammar) ? wordsOf(context.nodeOf(name)) : undefined
-    const isText = words !== undefined && spec.entities === true && (yield* stands(source, cdataOpen))
-    if (!isText && ((yield* standsAny(source, openers)) || (yield* standsWrapped(source)))) {
-      source.goTo(from)
-      return yield* readTagged(context, dialect, spec, begin(), closers)
-    }
-    if (words !== undefined) return yield* readWords(context, spec, words, begin, closers)
+    const outcome = yield* known(forms.tagged)(context, dialect, spec, { name, begin, closers, from })
+    if (outcome !== undefined) return outcome
   }
   const stops = spec.as === 'json' && next !== 123 ? spec.plainUntil : undefined
   const text = stops === undefined ? undefined : textOf(context.nodeOf(name))
   if (stops !== undefined && text !== undefined) return yield* readPlain(context, stops, text, begin)
-  const cdata = spec.as === 'json' && (yield* take(source, cdataOpen))
+  const cdata = spec.as === 'json' && (yield* take(source, '<![CDATA['))
   if (spec.as === 'json' && spec.xml === true && !cdata) {
-    if (next === 60) return yield* readTagged(context, dialect, children, begin(), closers)
+    if (next === 60) return yield* known(forms.children)(context, dialect, begin(), closers)
     if (yield* standsAfterBrace(source, '&quot;')) return yield* readEscaped(context, begin(), closers)
   }
   if (next !== 123 && !cdata && !(spec.as === 'json' && (next === 34 || next === 39))) throw refuted
@@ -73,8 +60,11 @@ export function* readForm(context: Context, dialect: Dialect, name: string, clos
   return outcome
 }
 
-/** Arguments as child elements. */
-const children = { as: 'tagged', open: '<{key}>', close: '</{key}>', layout: 'either', entities: true } as const
+/** A form that did not come along is none that could be read. */
+function known<Form>(form: Form | undefined): Form {
+  if (form === undefined) throw refuted
+  return form
+}
 
 function* standsAfterBrace(source: Source, literal: string): Step<boolean> {
   return yield* look(source, function* () {

@@ -3,7 +3,14 @@ import { coerceText, isTextOnly } from '../../schema/coerce.ts'
 import { textNode } from '../../schema/compile.ts'
 import type { Node } from '../../schema/node.ts'
 import type { Context } from '../context.ts'
-import { compileTemplate, openerOf, printTemplate, readTokens, skipWrittenNewlines } from '../marks/template.ts'
+import {
+  compileTemplate,
+  openerOf,
+  openersOf,
+  printTemplate,
+  readTokens,
+  skipWrittenNewlines,
+} from '../marks/template.ts'
 import { peek, stands, standsAfterSpace, standsAny, take } from '../text/literals.ts'
 import { ignore, type Pen } from '../text/pen.ts'
 import { attempt } from '../text/running.ts'
@@ -20,11 +27,6 @@ import { cdataOpen } from './value-ends.ts'
 import { takeWrapper } from './wrapper.ts'
 
 type Tagged = Extract<Arguments, { as: 'tagged' }>
-
-/** What an argument's opening tag begins with, in each of its spellings. */
-export function openersOf(spec: Tagged): readonly string[] {
-  return [spec, ...(spec.also ?? [])].map(({ open }) => openerOf(open))
-}
 
 /** The arguments of one call while they are read. */
 interface Reading {

@@ -1,11 +1,10 @@
 import { type Dialect, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
 import type { Trust } from '../context.ts'
-import { openersOf } from '../forms/tagged.ts'
 import { skipSpace, take, takeAny } from '../text/literals.ts'
 import { attempt, look } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 import { spellingsOf } from './names.ts'
-import { literalsOf, openerOf, printTemplate, type Token, tokensAfterOpener } from './template.ts'
+import { literalsOf, openerOf, openersOf, printTemplate, type Token, tokensAfterOpener } from './template.ts'
 import { controlTokens } from './vocabulary.ts'
 
 /** A way into a dialect's calls: the mark that was read, and what is to be read after it. */

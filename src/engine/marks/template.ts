@@ -1,3 +1,4 @@
+import type { Arguments } from '../../dialects/dialect.ts'
 import { peek, skipSpace, stands, take } from '../text/literals.ts'
 import { attempt } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
@@ -61,6 +62,11 @@ export function tokensAfterOpener(template: string): readonly Token[] {
 export function openerOf(template: string): string {
   const first = compileTemplate(template)[0]
   return first !== undefined && 'literal' in first ? first.literal : ''
+}
+
+/** What an argument's opening tag begins with, in each of its spellings. */
+export function openersOf(spec: Extract<Arguments, { as: 'tagged' }>): readonly string[] {
+  return [spec, ...(spec.also ?? [])].map(({ open }) => openerOf(open))
 }
 
 const slotEnds = '<>{}[]()"\'`,=|｜\\ \t\n\r'

@@ -1,0 +1,128 @@
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Event, FinishReason } from '../protocol/event.ts'
+import { finishReason } from '../protocol/finish.ts'
+import type { Tool } from '../protocol/tool.ts'
+import type { Trace } from '../protocol/trace.ts'
+import { readAnswer } from './answer/answer.ts'
+import { Context, type Ending, type Forms, finished, type QuotedCalls } from './context.ts'
+import { signsFor } from './marks/signs.ts'
+import { run } from './text/running.ts'
+import type { Step } from './text/source.ts'
+
+export interface ReaderOptions {
+  /** The dialect the model was taught; its faint marks count too. */
+  readonly dialect?: Dialect | undefined
+  /** Other dialects whose unmistakable marks are understood. */
+  readonly others?: readonly Dialect[] | undefined
+  readonly tools: readonly Tool[]
+  readonly unknownTools?: 'auto' | 'call' | 'text' | undefined
+  readonly parallel?: boolean | undefined
+  /** Where the model's text begins: inside a thought when the prompt opened one. */
+  readonly startsIn?: 'text' | 'reasoning' | undefined
+  /** Calls that stand in messages of the request: such a call is repeated, not made. */
+  readonly quoted?: QuotedCalls | undefined
+  readonly newId: () => string
+  /** Is told what becomes of each stretch of the text, and why. */
+  readonly trace?: Trace | undefined
+}
+
+/** Reads one answer. What a push returns is certain and never taken back. */
+export interface Reader {
+  push(text: string): readonly Event[]
+  /** The answer is over. The last event is its finish, unless it died: then the failure is the end. */
+  end(how: FinishReason | 'died'): readonly Event[]
+  /** Nothing further can matter: the upstream may be cancelled. */
+  readonly done: boolean
+  /** The dialect of the last call, once there is one. */
+  readonly spoken: string | undefined
+  /** Characters taken in, rereads included. */
+  readonly work: number
+}
+
+/** A reader of the dialects it is given, with the forms these need and no others. */
+export function createLeanReader(forms: Forms, options: ReaderOptions): Reader {
+  const context = new Context({
+    forms,
+    tools: options.tools,
+    unknownTools: options.unknownTools ?? 'auto',
+    newId: options.newId,
+    parallel: options.parallel,
+    quoted: options.quoted,
+  })
+  const { source, transcript } = context
+  const signs = signsFor(options.dialect, options.others ?? [], context.names, options.unknownTools === 'call')
+  const reading: Step<void> = readAnswer(context, signs, {
+    startsIn: options.startsIn ?? 'text',
+    taught: options.dialect,
+  })
+  const { trace } = options
+  transcript.trace = trace
+  trace?.follow(source)
+  let done = false
+  let unread = false
+  /** A character in two halves must not leave in two pieces. */
+  let half = ''
+
+  function resume(): void {
+    try {
+      if (run(source, reading).done === true) done = true
+    } catch (thrown) {
+      if (thrown !== finished) throw thrown
+      done = true
+      unread = source.hasWordsAhead
+    }
+  }
+  resume()
+
+  return {
+    push(text) {
+      trace?.hear(text)
+      if (done) {
+        unread ||= text.trim() !== ''
+        return []
+      }
+      let whole = half === '' ? text : half + text
+      half = ''
+      const last = whole.charCodeAt(whole.length - 1)
+      if (last >= 0xd800 && last <= 0xdbff) {
+        half = whole.slice(-1)
+        whole = whole.slice(0, -1)
+      }
+      // What is told to a trace ends where the reader stands: nobody may read ahead of it.
+      if (trace !== undefined) source.fast = undefined
+      if (whole !== '' && !source.push(whole)) resume()
+      return transcript.takeEvents()
+    },
+
+    end(how) {
+      const ending: Ending = how === 'tool_calls' ? 'stop' : how
+      if (!done) {
+        context.ending = ending
+        if (trace !== undefined) source.fast = undefined
+        if (half !== '') source.push(half)
+        source.end()
+        while (!done) resume()
+      }
+      if (unread || context.hasDropped) transcript.note('cut_after_first_call')
+      transcript.endText()
+      const events = [...transcript.takeEvents()]
+      if (how !== 'died')
+        events.push({ type: 'finish', reason: finishReason(how, transcript.completed, isCut(events)) })
+      return events
+    },
+
+    get done() {
+      return done
+    },
+    get spoken() {
+      return context.spoken?.name
+    },
+    get work() {
+      return source.work
+    },
+  }
+
+  function isCut(last: readonly Event[]): boolean {
+    return context.wasOpen || last.some((event) => event.type === 'call-error' && event.reason === 'cut-off')
+  }
+}
