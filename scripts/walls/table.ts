@@ -8,6 +8,21 @@ export const roots: readonly string[] = ['errors.ts', 'clock.ts', 'redis.ts']
 
 /** A folder always sees itself. `folder/file.ts` opens that one file only. */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
+  library: [
+    'doors',
+    'turn',
+    'upstreams',
+    'dialects',
+    'engine',
+    'schema',
+    'server/exchange.ts',
+    'server/ids.ts',
+    'server/router.ts',
+    'server/trail.ts',
+    'protocol',
+    'errors.ts',
+    'clock.ts',
+  ],
   cli: ['server', 'doctor', 'discovery', 'config', 'protocol', 'errors.ts'],
   server: ['doors', 'turn', 'traces', 'config', 'protocol', 'errors.ts', 'clock.ts', 'redis.ts'],
   traces: ['turn', 'config', 'protocol', 'errors.ts', 'clock.ts'],

@@ -30,7 +30,7 @@ export interface ReaderOptions {
 export interface Reader {
   push(text: string): readonly Event[]
   /** The answer is over. The last event is its finish, unless it died: then the failure is the end. */
-  end(how: FinishReason | 'died'): readonly Event[]
+  end(how?: FinishReason | 'died'): readonly Event[]
   /** Nothing further can matter: the upstream may be cancelled. */
   readonly done: boolean
   /** The dialect of the last call, once there is one. */
@@ -94,7 +94,7 @@ export function createLeanReader(forms: Forms, options: ReaderOptions): Reader {
       return transcript.takeEvents()
     },
 
-    end(how) {
+    end(how = 'stop') {
       const ending: Ending = how === 'tool_calls' ? 'stop' : how
       if (!done) {
         context.ending = ending

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 /** Bytes from here on would make the first letters likelier than the last. */
 const fair = 256 - (256 % alphabet.length)
@@ -8,7 +6,7 @@ const fair = 256 - (256 % alphabet.length)
 export function createRandomId(prefix: string): string {
   let id = ''
   while (id.length < 24) {
-    for (const byte of randomBytes(32)) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(32))) {
       if (byte < fair && id.length < 24) id += alphabet[byte % alphabet.length]
     }
   }

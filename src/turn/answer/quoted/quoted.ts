@@ -25,7 +25,10 @@ const nearby = 256
  * better a call too many is found than one too few. Where a request holds more than may be read, a call counts as quoted
  * if its name stands somewhere with all its values close by.
  */
-export function createQuotedCalls({ messages }: Request, tools: readonly Tool[]): QuotedCalls {
+export function createQuotedCalls(
+  { messages }: Pick<Request, 'messages'> & Partial<Request>,
+  tools: readonly Tool[],
+): QuotedCalls {
   const found = new Map<string, Set<string>>()
   const asked = new Set<string>()
   const reader = createPlaceReader(tools, (name, json) => {

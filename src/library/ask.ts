@@ -1,0 +1,109 @@
+import type { Reader } from '../engine/lean-reader.ts'
+import type { Event } from '../protocol/event.ts'
+import { textOf } from '../protocol/message.ts'
+import type { Tool, ToolChoice } from '../protocol/tool.ts'
+import { createQuotedCalls } from '../turn/answer/quoted/quoted.ts'
+import { createGuard } from '../turn/prompt/guard.ts'
+import { tellHistory } from '../turn/prompt/history.ts'
+import { normalise } from '../turn/prompt/normalise.ts'
+import { teach } from '../turn/prompt/teach.ts'
+import { sayWishes } from '../turn/prompt/wishes.ts'
+import { createReader, type DialectOptions, pickDialect } from './full.ts'
+import { type MessageLike, type PlainMessage, toMessages } from './messages.ts'
+import { eventsOf, type PieceStream } from './reading.ts'
+import { type ToolChoiceLike, type ToolLike, toChoice, toTools } from './tools.ts'
+
+/** One question to a model that knows words only. */
+export interface AskOptions extends DialectOptions {
+  readonly tools: readonly ToolLike[]
+  /** Whether and which tool must be called. Default: `auto`. */
+  readonly choice?: ToolChoiceLike | undefined
+  /** False: at most one call. Default: as many as the dialect has. */
+  readonly parallel?: boolean | undefined
+  /** False: the model's template has no system role. Default: true. */
+  readonly systemRole?: boolean | undefined
+  /** Where the answer begins: inside a thought when the prompt opens one. Default: `text`. */
+  readonly startsIn?: 'text' | 'reasoning' | undefined
+  /** Makes the id of a call. Default: `call_` and 24 random letters. */
+  readonly newId?: (() => string) | undefined
+}
+
+/** What to send to the model, and how to read what it says. */
+export interface Ask {
+  /** The tools taught, the conversation told in the dialect: to be sent as it is. */
+  readonly messages: PlainMessage[]
+  /** A reader for one answer to it. */
+  createReader(): Reader
+  /** The events of one answer, while they come. */
+  read(stream: PieceStream): AsyncGenerator<Event, void>
+}
+
+/**
+ * A conversation with tools, ready for a model without: teaches, tells the history, and reads the answer. Marks in what users
+ * and tools said are broken on the way there and put right on the way back, and a call that only repeats one of them is text,
+ * so that nobody but the model can make a call.
+ */
+export function ask(given: readonly MessageLike[], options: AskOptions): Ask {
+  const dialect = pickDialect(options.dialect)
+  const tools = toTools(options.tools)
+  const messages = toMessages(given)
+  const choice = toChoice(options.choice)
+  const callable = callableOf(tools, choice)
+  const guard = createGuard(dialect, tools)
+  const spoken = tellHistory({ messages, tools }, dialect, guard)
+  const onlyOne = options.parallel === false && dialect.grammar.single !== true
+  const isTaught = callable.length > 0
+  const said = [
+    ...messages.flatMap((message) => (message.role === 'system' ? [textOf(message.content)] : [])),
+    isTaught ? teach(dialect, tools) : '',
+    isTaught ? sayWishes(choice, onlyOne) : '',
+  ].filter((text) => text !== '')
+  const told = normalise(guard.keep(said.join('\n\n')), spoken, {
+    system: options.systemRole ?? true,
+    alternate: false,
+  })
+
+  function createAskReader(): Reader {
+    return wrap(
+      createReader({
+        dialect,
+        tools: callable,
+        parallel: options.parallel,
+        startsIn: options.startsIn,
+        newId: options.newId,
+        // Where the tools that count are named, a call of any other is no call.
+        unknownTools: choice?.mode === 'named' || choice?.mode === 'allowed' ? 'text' : 'auto',
+        quoted: createQuotedCalls({ messages }, callable),
+      }),
+    )
+  }
+
+  function wrap(reader: Reader): Reader {
+    const restore = guard.createRestore()
+    return {
+      push: (text) => restore(reader.push(text)),
+      end: (how) => restore(reader.end(how)),
+      get done() {
+        return reader.done
+      },
+      get spoken() {
+        return reader.spoken
+      },
+      get work() {
+        return reader.work
+      },
+    }
+  }
+
+  return {
+    messages: told.flatMap(({ role, content }) => (role === 'tool' ? [] : [{ role, content }])),
+    createReader: createAskReader,
+    read: (stream) => eventsOf(createAskReader(), stream),
+  }
+}
+
+function callableOf(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
+  if (choice?.mode === 'none') return []
+  if (choice?.mode === 'named') return tools.filter(({ name }) => name === choice.name)
+  return choice?.mode === 'allowed' ? tools.filter(({ name }) => choice.names.includes(name)) : tools
+}

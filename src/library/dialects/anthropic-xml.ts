@@ -1,0 +1,7 @@
+// Made by `npm run library`.
+import { anthropicXml as data } from '../../dialects/anthropic-xml.ts'
+import { readTaggedForm } from '../../engine/forms/tagged-form.ts'
+import { withForms } from '../forms.ts'
+
+/** The dialect `anthropic-xml`: Claude when prompted, and many models that imitate it. */
+export const anthropicXml = /* @__PURE__ */ withForms(data, { tagged: readTaggedForm })

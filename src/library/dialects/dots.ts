@@ -1,0 +1,7 @@
+// Made by `npm run library`.
+import { dots as data } from '../../dialects/dots.ts'
+import { readTaggedForm } from '../../engine/forms/tagged-form.ts'
+import { withForms } from '../forms.ts'
+
+/** The dialect `dots`: dots. */
+export const dots = /* @__PURE__ */ withForms(data, { tagged: readTaggedForm })

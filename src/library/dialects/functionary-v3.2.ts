@@ -1,0 +1,6 @@
+// Made by `npm run library`.
+import { functionaryV32 as data } from '../../dialects/functionary-v3.2.ts'
+import { withForms } from '../forms.ts'
+
+/** The dialect `functionary-v3.2`: Functionary 3.2. */
+export const functionaryV32 = /* @__PURE__ */ withForms(data, {})

@@ -1,0 +1,7 @@
+// Made by `npm run library`.
+import { gemma4 as data } from '../../dialects/gemma4.ts'
+import { readPseudo } from '../../engine/forms/pseudo.ts'
+import { withForms } from '../forms.ts'
+
+/** The dialect `gemma4`: Gemma 4. */
+export const gemma4 = /* @__PURE__ */ withForms(data, { pseudo: readPseudo })

@@ -1,0 +1,6 @@
+// Made by `npm run library`.
+import { gigachat3 as data } from '../../dialects/gigachat3.ts'
+import { withForms } from '../forms.ts'
+
+/** The dialect `gigachat3`: GigaChat 3 and 3.1. */
+export const gigachat3 = /* @__PURE__ */ withForms(data, {})

@@ -1,0 +1,7 @@
+// Made by `npm run library`.
+import { glm45 as data } from '../../dialects/glm-4.5.ts'
+import { readTaggedForm } from '../../engine/forms/tagged-form.ts'
+import { withForms } from '../forms.ts'
+
+/** The dialect `glm-4.5`: GLM-4.5, GLM-4.6. */
+export const glm45 = /* @__PURE__ */ withForms(data, { tagged: readTaggedForm })

@@ -1,0 +1,6 @@
+// Made by `npm run library`.
+import { granite20bFc as data } from '../../dialects/granite-20b-fc.ts'
+import { withForms } from '../forms.ts'
+
+/** The dialect `granite-20b-fc`: granite-20b-functioncalling. */
+export const granite20bFc = /* @__PURE__ */ withForms(data, {})

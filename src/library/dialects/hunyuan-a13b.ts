@@ -1,0 +1,6 @@
+// Made by `npm run library`.
+import { hunyuanA13b as data } from '../../dialects/hunyuan-a13b.ts'
+import { withForms } from '../forms.ts'
+
+/** The dialect `hunyuan-a13b`: Hunyuan-A13B. */
+export const hunyuanA13b = /* @__PURE__ */ withForms(data, {})

@@ -1,0 +1,6 @@
+// Made by `npm run library`.
+import { internlm2 as data } from '../../dialects/internlm2.ts'
+import { withForms } from '../forms.ts'
+
+/** The dialect `internlm2`: InternLM 2 and 3, Intern-S1. */
+export const internlm2 = /* @__PURE__ */ withForms(data, {})

@@ -1,0 +1,6 @@
+// Made by `npm run library`.
+import { jsonFence as data } from '../../dialects/json-fence.ts'
+import { withForms } from '../forms.ts'
+
+/** The dialect `json-fence`: any model that likes Markdown; xLAM, Hammer. */
+export const jsonFence = /* @__PURE__ */ withForms(data, {})

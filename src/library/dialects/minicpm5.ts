@@ -1,0 +1,7 @@
+// Made by `npm run library`.
+import { minicpm5 as data } from '../../dialects/minicpm5.ts'
+import { readTaggedForm } from '../../engine/forms/tagged-form.ts'
+import { withForms } from '../forms.ts'
+
+/** The dialect `minicpm5`: MiniCPM5. */
+export const minicpm5 = /* @__PURE__ */ withForms(data, { tagged: readTaggedForm })

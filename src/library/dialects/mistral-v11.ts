@@ -1,0 +1,6 @@
+// Made by `npm run library`.
+import { mistralV11 as data } from '../../dialects/mistral-v11.ts'
+import { withForms } from '../forms.ts'
+
+/** The dialect `mistral-v11`: Mistral Small 3.2, Devstral, Magistral, Ministral 3, Large 3. */
+export const mistralV11 = /* @__PURE__ */ withForms(data, {})

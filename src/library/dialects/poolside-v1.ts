@@ -1,0 +1,7 @@
+// Made by `npm run library`.
+import { poolsideV1 as data } from '../../dialects/poolside-v1.ts'
+import { readTaggedForm } from '../../engine/forms/tagged-form.ts'
+import { withForms } from '../forms.ts'
+
+/** The dialect `poolside-v1`: Laguna XS and S. */
+export const poolsideV1 = /* @__PURE__ */ withForms(data, { tagged: readTaggedForm })

@@ -1,0 +1,6 @@
+// Made by `npm run library`.
+import { qwenAgentFlower as data } from '../../dialects/qwen-agent-flower.ts'
+import { withForms } from '../forms.ts'
+
+/** The dialect `qwen-agent-flower`: Qwen-Agent of old. */
+export const qwenAgentFlower = /* @__PURE__ */ withForms(data, {})

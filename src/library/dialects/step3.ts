@@ -1,0 +1,7 @@
+// Made by `npm run library`.
+import { step3 as data } from '../../dialects/step3.ts'
+import { readTaggedForm } from '../../engine/forms/tagged-form.ts'
+import { withForms } from '../forms.ts'
+
+/** The dialect `step3`: Step-3. */
+export const step3 = /* @__PURE__ */ withForms(data, { tagged: readTaggedForm })

@@ -1,0 +1,6 @@
+// Made by `npm run library`.
+import { toolifyXml as data } from '../../dialects/toolify-xml.ts'
+import { withForms } from '../forms.ts'
+
+/** The dialect `toolify-xml`: any model; the style of Toolify. */
+export const toolifyXml = /* @__PURE__ */ withForms(data, {})
