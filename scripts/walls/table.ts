@@ -45,7 +45,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   turn: ['services', 'prompt', 'answer', 'repair'],
   upstreams: ['wire', 'refusals', 'flavours'],
   rehearsal: ['hearing'],
-  cli: ['explain', 'connect'],
+  cli: ['explain', 'connect', 'launch'],
 }
 
 interface Window {

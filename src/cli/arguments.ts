@@ -32,6 +32,8 @@ interface Definition<Declared extends Flags> {
   /** Operands as help shows them: `[FILE|-]`. */
   readonly operands?: string
   readonly maxOperands?: number
+  /** What may stand at the end, for another program, as help shows it: `-- ARGS`. */
+  readonly passedOn?: string
   /** What the first operand may be, where that is known. */
   readonly words?: readonly string[]
   readonly flags: Declared
@@ -55,7 +57,7 @@ export interface Verb {
 
 /** A verb from its declaration: what it takes, what help says of it, and what it does with arguments that fit. */
 export function defineVerb<const Declared extends Flags>(definition: Definition<Declared>): Verb {
-  const { name, summary, operands: shown, words = [], flags, maxOperands = 0 } = definition
+  const { name, summary, operands: shown, words = [], flags, maxOperands = 0, passedOn } = definition
   return {
     name,
     summary,
@@ -64,7 +66,7 @@ export function defineVerb<const Declared extends Flags>(definition: Definition<
     words,
     flags,
     async run(argv, terminal) {
-      const { values, operands } = readArguments(flags, argv)
+      const { values, operands } = readArguments(flags, argv, passedOn !== undefined)
       if (operands.length > maxOperands)
         throw new UsageError(`Unexpected argument "${operands[maxOperands]}" for \`dragoman ${name}\`.`)
       return await definition.run(values, operands, terminal)
@@ -76,6 +78,7 @@ export function defineVerb<const Declared extends Flags>(definition: Definition<
 export function readArguments<Declared extends Flags>(
   flags: Declared,
   argv: readonly string[],
+  passesOn = false,
 ): { values: Values<Declared>; operands: readonly string[] } {
   const { tokens } = parseArgs({
     args: [...argv],
@@ -90,16 +93,21 @@ export function readArguments<Declared extends Flags>(
   const operands: string[] = []
   for (const token of tokens) {
     if (token.kind === 'positional') operands.push(token.value)
-    if (token.kind === 'option') values[token.name] = readValue(flags, token)
+    if (token.kind === 'option') values[token.name] = readValue(flags, token, passesOn)
   }
   return { values: values as Values<Declared>, operands }
 }
 
-function readValue(flags: Flags, { name, rawName, value, inlineValue }: OptionToken): boolean | string | number {
+function readValue(
+  flags: Flags,
+  { name, rawName, value, inlineValue }: OptionToken,
+  passesOn: boolean,
+): boolean | string | number {
   const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
   if (flag === undefined) {
     const meant = nearest(name, Object.keys(flags))
-    throw new UsageError(`Unknown option ${rawName}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`)
+    const further = passesOn ? ' Put arguments for the other program after --.' : ''
+    throw new UsageError(`Unknown option ${rawName}.${meant === undefined ? further : ` Did you mean --${meant}?`}`)
   }
   if (flag.type === 'switch') {
     if (value !== undefined) throw new UsageError(`--${name} doesn't take a value.`)
@@ -135,7 +143,15 @@ function printRow(left: string, right: string): readonly string[] {
   return [left + first.trimStart(), ...others]
 }
 
-function printHelp({ name, summary, operands, flags, details = [], examples = [] }: Definition<Flags>): string {
+function printHelp({
+  name,
+  summary,
+  operands,
+  passedOn,
+  flags,
+  details = [],
+  examples = [],
+}: Definition<Flags>): string {
   const rows = Object.entries(flags).map(([flag, { type, value = 'VALUE', help, ...rest }]): [string, string] => [
     type === 'switch' ? `--${flag}` : `--${flag} ${value}`,
     rest.choices === undefined || rest.listedBy !== undefined ? help : `${help}: ${rest.choices.join(', ')}`,
@@ -143,7 +159,7 @@ function printHelp({ name, summary, operands, flags, details = [], examples = []
   rows.push(['-h, --help', 'show this help'])
   const width = Math.max(...rows.map(([left]) => left.length))
   return [
-    `Usage: dragoman ${name}${operands === undefined ? '' : ` ${operands}`} [options]`,
+    `Usage: dragoman ${name}${operands === undefined ? '' : ` ${operands}`} [options]${passedOn === undefined ? '' : ` [${passedOn}]`}`,
     '',
     `  ${summary}`,
     '',

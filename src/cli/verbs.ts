@@ -7,6 +7,7 @@ import { doctor } from './doctor/doctor.ts'
 import { explain } from './explain/explain.ts'
 import { init } from './init/init.ts'
 import { keys } from './keys.ts'
+import { launch } from './launch/launch.ts'
 import { prompt } from './prompt.ts'
 import { serve } from './serve.ts'
 
@@ -20,6 +21,7 @@ export const verbs: readonly Verb[] = [
   config,
   keys,
   connect,
+  launch,
   init,
   defineCompletion(() => verbs),
 ]

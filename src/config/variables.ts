@@ -28,6 +28,7 @@ export const variables: readonly Variable[] = [
     name: 'XDG_CONFIG_HOME',
     does: 'Your config folder (default `~/.config`). The config file is looked for in its `dragoman` folder.',
   },
+  { name: 'PATH', does: 'Where `dragoman launch` looks for agents.' },
   { name: 'APPDATA', does: 'Your config folder on Windows.' },
   { name: 'NODE_EXTRA_CA_CERTS', does: 'Certificates to trust, for model servers with their own. Read by Node.' },
 ]

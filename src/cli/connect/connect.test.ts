@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { printChange } from './change.ts'
-import { clients, type Target } from './clients.ts'
+import type { Target } from './clients/client.ts'
+import { clients } from './clients/registry.ts'
 import { mergeSettings, printSettings } from './merge.ts'
 
 const target: Target = { url: 'http://127.0.0.1:8484/v1', model: 'small', key: 'a-key' }

@@ -1,11 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { nearest } from '../../protocol/nearest.ts'
-import { defineVerb, UsageError } from '../arguments.ts'
+import { defineVerb } from '../arguments.ts'
 import { Refusal } from '../input.ts'
 import type { Terminal } from '../terminal.ts'
 import { printChange } from './change.ts'
-import { type Client, clients, type SettingsFile } from './clients.ts'
+import type { Client, SettingsFile } from './clients/client.ts'
+import { findClient } from './clients/find.ts'
+import { clients } from './clients/registry.ts'
 import { mergeSettings, printSettings } from './merge.ts'
 import { findTarget } from './target.ts'
 
@@ -31,7 +32,7 @@ export const connect = defineVerb({
     ['dragoman connect opencode --write', "writes it to the client's file, after a backup"],
   ],
   async run({ write = false, json = false, ...said }, [name], terminal) {
-    const client = findClient(name)
+    const client = findClient(name, clients)
     const { target, shown, remarks } = await findTarget(said, terminal)
     const path = placeOf(client.settings(target), terminal)
     const text = printSettings(client.settings(shown))
@@ -42,15 +43,6 @@ export const connect = defineVerb({
     return 0
   },
 })
-
-function findClient(name: string | undefined): Client {
-  const client = clients.find((one) => one.name === name)
-  if (client !== undefined) return client
-  if (name === undefined) throw new UsageError(`Which client? Name one of ${names.join(', ')}.`)
-  const meant = nearest(name, names)
-  const remedy = meant === undefined ? `Known clients: ${names.join(', ')}.` : `Did you mean "${meant}"?`
-  throw new UsageError(`There is no client called "${name}". ${remedy}`)
-}
 
 function placeOf({ place, path }: SettingsFile, { surroundings }: Terminal): string {
   return join(place === 'home' ? surroundings.homeDirectory : surroundings.workingDirectory, path)

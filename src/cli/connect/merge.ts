@@ -1,5 +1,5 @@
 import { type Document, isMap, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from 'yaml'
-import type { SettingsFile } from './clients.ts'
+import type { SettingsFile } from './clients/client.ts'
 import { isFields, mergeJsonc } from './jsonc.ts'
 import { mergeToml, printToml } from './toml.ts'
 

@@ -4,7 +4,7 @@ import { nearest } from '../../protocol/nearest.ts'
 import { vocabulary } from '../compose.ts'
 import { Refusal } from '../input.ts'
 import type { Terminal } from '../terminal.ts'
-import type { Target } from './clients.ts'
+import type { Target } from './clients/client.ts'
 import { askGateway, type GatewayAnswer, type GatewayModel } from './gateway.ts'
 
 /** What the command line said. */
@@ -22,7 +22,7 @@ interface Found {
   readonly remarks: readonly string[]
 }
 
-const noKeyNeeded = 'dragoman'
+export const noKeyNeeded = 'dragoman'
 const keyToFillIn = 'YOUR_KEY'
 
 /** Where the gateway is, with which key, and which model: what was said, else what the running gateway and the configuration say. */
@@ -44,13 +44,13 @@ function load(path: string | undefined, { surroundings }: Terminal): Config {
   return loadConfig({ flags: { config: path }, ...vocabulary, surroundings })
 }
 
-function urlOf(config: Config | undefined): string {
+export function urlOf(config: Config | undefined): string {
   const { host, port } = config?.settings.listen ?? { host: '127.0.0.1', port: 8484 }
   return `http://${printAddress({ host: reachable(host), port })}/v1`
 }
 
 /** `127.0.0.1:8484` and `http://127.0.0.1:8484/` mean the same gateway. */
-function withVersion(url: string): string {
+export function withVersion(url: string): string {
   const whole = /^https?:\/\//i.test(url) ? url : `http://${url}`
   if (!URL.canParse(whole)) throw new Refusal(`"${url}" is not a URL. Write it like http://127.0.0.1:8484/v1.`)
   const bare = whole.replace(/\/+$/, '')

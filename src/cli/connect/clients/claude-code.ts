@@ -1,0 +1,47 @@
+import { type Client, limitOf, originOf, type Target } from './client.ts'
+
+export const claudeCode: Client = {
+  name: 'claude-code',
+  title: 'Claude Code',
+  settings: (target) => ({
+    place: 'home',
+    path: '.claude/settings.json',
+    format: 'json',
+    value: { env: variables(target) },
+  }),
+  hints: () => [
+    'Run it: claude "Say what you see here"',
+    'It uses the gateway from now on. To go back, remove these lines from "env".',
+  ],
+  launch: {
+    program: 'claude',
+    install: 'Install it with: npm install -g @anthropic-ai/claude-code',
+    start: (target, keep) => ({
+      // The user's own settings would win over variables, and these win over the user's.
+      args: ['--settings', keep('settings.json', JSON.stringify({ env: variables(target) }))],
+      environment: { ...variables(target), ...elsewhere },
+    }),
+  },
+}
+
+/** What would send it to another service, or make it ask which key is meant. */
+const elsewhere = {
+  ANTHROPIC_API_KEY: undefined,
+  CLAUDE_CODE_USE_BEDROCK: undefined,
+  CLAUDE_CODE_USE_VERTEX: undefined,
+  CLAUDE_CODE_USE_FOUNDRY: undefined,
+}
+
+function variables(target: Target): Readonly<Record<string, string>> {
+  return {
+    ANTHROPIC_BASE_URL: originOf(target),
+    ANTHROPIC_AUTH_TOKEN: target.key,
+    ANTHROPIC_MODEL: target.model,
+    ANTHROPIC_DEFAULT_HAIKU_MODEL: target.model,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    ...(target.context !== undefined && {
+      CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(target.context),
+      CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(limitOf(target).output),
+    }),
+  }
+}

@@ -1,0 +1,95 @@
+import { createWriteStream } from 'node:fs'
+import { resolve } from 'node:path'
+import { hashKey } from '../../config/keys.ts'
+import { type Config, loadConfig } from '../../config/load.ts'
+import { changeSentences } from '../../protocol/sentences.ts'
+import { createRandomId } from '../../server/ids.ts'
+import { createLog, type Log } from '../../server/log.ts'
+import { startService, vocabulary } from '../compose.ts'
+import { askGateway } from '../connect/gateway.ts'
+import { noKeyNeeded, urlOf, withVersion } from '../connect/target.ts'
+import { discover } from '../discover.ts'
+import { Refusal } from '../input.ts'
+import type { Terminal } from '../terminal.ts'
+import { readVersion } from '../version.ts'
+
+/** What the command line said. */
+export interface Wish {
+  readonly url?: string
+  readonly key?: string
+  readonly config?: string
+  readonly upstream?: string
+  readonly log?: string
+}
+
+/** A gateway to start a client with. */
+export interface Borrowed {
+  readonly url: string
+  readonly key: string
+  /** What a person should know about it, in sentences. */
+  readonly remarks: readonly string[]
+  /** Ends it, where it was started for the client. */
+  close(): Promise<void>
+}
+
+interface Need extends Wish {
+  /** The client has no way to send a key. */
+  readonly keyless: boolean
+}
+
+/** The gateway that runs where the user says, or where the configuration does; one of its own where none does. */
+export async function borrowGateway({ keyless, ...wish }: Need, terminal: Terminal): Promise<Borrowed> {
+  const flags = { config: wish.config, upstream: wish.upstream }
+  const settled = { flags, ...vocabulary, surroundings: terminal.surroundings }
+  const config = loadConfig(settled)
+  const key = wish.key ?? config.settings.keys.find((one) => one.key !== undefined)?.key ?? noKeyNeeded
+  const url = wish.url === undefined ? urlOf(config) : withVersion(wish.url)
+  // A model server that is named for this run is not what a gateway that runs already serves.
+  const runs = wish.upstream === undefined && (await askGateway(url, key)).kind !== 'none'
+  if (runs) return { url, key, remarks: [], close: async () => undefined }
+  if (wish.url !== undefined) {
+    throw new Refusal(`No gateway answers at ${url}. Start it first, or leave out --url and I'll start one for you.`)
+  }
+  const nearby = await discover(config, terminal)
+  nearby?.close()
+  const found = nearby?.found ?? []
+  const whole = nearby === undefined ? config : loadConfig({ ...settled, found })
+  const ownKey = keyless ? undefined : createRandomId('dragoman-')
+  const service = await startService(forOneClient(whole, ownKey), logTo(wish.log, terminal), readVersion())
+  const remarks = [
+    ...(nearby?.remarks.map(({ says, fix }) => `${says} ${fix}`) ?? []),
+    ...(nearby !== undefined && found.length === 0 ? [standIn] : []),
+  ]
+  return { url: `${service.origin}/v1`, key: ownKey ?? noKeyNeeded, remarks, close: service.close }
+}
+
+const standIn =
+  'No model server found, so this uses "rehearsal", a scripted stand-in for trying things out. Start a model server, or name one with --upstream URL.'
+
+/** On a port of its own, for this machine alone, with every door open; nobody is left to wait for when it closes. */
+function forOneClient(config: Config, key: string | undefined): Config {
+  const { settings } = config
+  return {
+    ...config,
+    settings: {
+      ...settings,
+      listen: { host: '127.0.0.1', port: 0 },
+      keys: key === undefined ? [] : [{ name: 'launch', key, hash: hashKey(key) }],
+      doors: vocabulary.doors,
+      timeouts: { ...settings.timeouts, drainDelayMs: 0, drainMs: 0 },
+    },
+  }
+}
+
+/** The screen belongs to the client. */
+function logTo(path: string | undefined, { surroundings }: Terminal): Log {
+  if (path === undefined) return { exchange: () => undefined }
+  const file = createWriteStream(resolve(surroundings.workingDirectory, path), { flags: 'a', mode: 0o600 })
+  file.on('error', () => undefined)
+  return createLog({
+    write: (line) => void file.write(line),
+    pretty: false,
+    now: Date.now,
+    sentences: changeSentences,
+  })
+}
