@@ -45,7 +45,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   turn: ['services', 'prompt', 'answer', 'repair'],
   upstreams: ['wire', 'refusals', 'flavours'],
   rehearsal: ['hearing'],
-  cli: ['explain', 'connect', 'launch'],
+  cli: ['workers', 'explain', 'connect', 'launch'],
 }
 
 interface Window {
@@ -71,6 +71,12 @@ export const windows: readonly Window[] = [
     example: 'cli/explain/batch.ts',
     also: ['engine', 'dialects', 'doors'],
     why: 'shows the engine at work',
+  },
+  {
+    files: 'cli/workers/**',
+    example: 'cli/workers/desk.ts',
+    also: ['upstreams', 'clock.ts'],
+    why: 'keeps for several processes what each would keep for itself',
   },
   { files: 'cli/prompt.ts', example: 'cli/prompt.ts', also: ['doors', 'turn'], why: 'shows what the turn prepares' },
 ]

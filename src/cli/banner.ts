@@ -34,6 +34,8 @@ export interface BannerFacts {
   readonly looking?: boolean
   /** The port that was asked for, where another program has it. */
   readonly takenPort?: number | undefined
+  /** How many processes share the port. */
+  readonly workers?: number
   /** What else to know, in sentences. */
   readonly remarks?: readonly string[]
   /** Where the configuration came from, when from a file. */
@@ -83,7 +85,7 @@ function printEntrances({ entrances = [] }: BannerFacts, url: string): readonly 
 }
 
 function printHeading(
-  { version, configPath, services, takenPort, origin }: BannerFacts,
+  { version, configPath, services, takenPort, origin, workers = 1 }: BannerFacts,
   url: string,
   paint: Paint,
 ): readonly string[] {
@@ -94,6 +96,7 @@ function printHeading(
       ? []
       : [`  ${paint('yellow', `Port ${takenPort} is taken, so I'm using ${new URL(origin).port} instead.`)}`]),
     ...(configPath === undefined ? [] : [paint('dim', `  Config: ${configPath}`)]),
+    ...(workers === 1 ? [] : [paint('dim', `  ${workers} workers, sharing limits, queues and conversations`)]),
     ...(down ? ['', `  ${paint('red', 'Running, but no model server can be used yet:')}`] : []),
   ]
 }

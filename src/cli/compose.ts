@@ -1,8 +1,9 @@
+import type { Socket } from 'node:net'
 import { systemClock } from '../clock.ts'
-import { isLoopback, printAddress, reachable } from '../config/address.ts'
+import { type Address, printAddress, reachable } from '../config/address.ts'
 import type { Config } from '../config/load.ts'
 import { ConfigError } from '../config/problems.ts'
-import { checkReload, describeReload } from '../config/reload.ts'
+import { reviewReload } from '../config/reload.ts'
 import { dialects } from '../dialects/registry.ts'
 import type { Door } from '../doors/door.ts'
 import { doors } from '../doors/registry.ts'
@@ -15,14 +16,16 @@ import { createGateway } from '../server/gateway.ts'
 import { createRandomId } from '../server/ids.ts'
 import type { Log } from '../server/log.ts'
 import { createLookout } from '../server/lookout.ts'
+import type { Family } from '../server/metrics/families.ts'
 import { createOverload } from '../server/overload.ts'
+import type { Quotas } from '../server/quota/quota.ts'
 import { createQuotas } from '../server/quota/quotas.ts'
 import { defaultSettings } from '../turn/settings.ts'
 import type { ServiceCard, Turns } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'
 import { flavours } from '../upstreams/flavours/registry.ts'
-import type { Gated } from '../upstreams/gate.ts'
-import { createKeep, type Keep } from '../upstreams/keep.ts'
+import type { Gated, GateMaker } from '../upstreams/gate.ts'
+import { createKeep, type Keep, type KeepSettings } from '../upstreams/keep.ts'
 import { toOpenAiBody } from '../upstreams/openai/body.ts'
 import { createUpstream, kinds } from '../upstreams/registry.ts'
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts'
@@ -56,7 +59,7 @@ export interface Service {
   /** Where the clients of each kind connect: `OpenAI`, `http://127.0.0.1:8484/v1`. */
   readonly entrances: readonly { readonly clients: string; readonly url: string }[]
   /** How many requests are being answered. */
-  readonly underWay: number
+  underWay(): number | Promise<number>
   /** How each service was when last seen. */
   readonly seen: readonly ServiceCard[]
   /** How each service is, as of now; those that take their time are told as unknown once patience ends. */
@@ -64,11 +67,31 @@ export interface Service {
   /**
    * From now on new requests go by this configuration; those under way end by the old one. Gives back what changed, in
    * sentences. Throws a ConfigError for one that would leave an open address without keys, or that has lost settings.
+   * `anew`: processes that can be replaced are, even where nothing changed.
    */
-  replace(config: Config): readonly string[]
+  replace(config: Config, anew?: boolean): readonly string[]
   /** Resolves when there is too little memory to go on: it should close and be started anew. */
   readonly full: Promise<void>
   close(): Promise<void>
+}
+
+/** A gateway that gets its connections, and what all workers share, from a supervisor. */
+export interface WorkerService extends Service {
+  serve(socket: Socket): void
+  /** Resolves when the last connection it has is gone. It gets no further ones. */
+  retire(): Promise<void>
+  figures(): readonly Family[]
+}
+
+/** What a worker leaves to its supervisor, so that all workers together are one gateway. */
+export interface Crew {
+  /** Where the supervisor accepts connections. */
+  readonly address: Address
+  readonly quotas: Quotas
+  readonly gate: GateMaker
+  readonly memory: NonNullable<KeepSettings['memory']>
+  /** The figures of all workers as text. */
+  readonly print: (own: readonly Family[]) => Promise<string>
 }
 
 interface Generation {
@@ -101,8 +124,19 @@ export async function startService(
   port = config.settings.listen.port,
 ): Promise<Service> {
   checkStore(config)
+  const { gateway, fail, createService } = composeService(config, log, version, port)
+  return createService(await gateway.listen().catch(fail))
+}
+
+export function startWorker(config: Config, log: Log, version: string, crew: Crew): WorkerService {
+  const { gateway, createService } = composeService(config, log, version, crew.address.port, crew)
+  const service = createService(crew.address)
+  return { ...service, serve: gateway.serve, retire: gateway.retire, figures: gateway.figures }
+}
+
+function composeService(config: Config, log: Log, version: string | undefined, port: number, crew?: Crew) {
   const former = new Map<string, { readonly hash: string }>()
-  let current = createGeneration(config)
+  let current = createGeneration(config, { crew })
   const retiring = new Map<Generation, NodeJS.Timeout>()
   const {
     listen: { host },
@@ -122,6 +156,7 @@ export async function startService(
     store: () => current.config.settings.sessions.store,
     now: Date.now,
     createId: createRandomId,
+    memory: crew?.quotas,
     onChange: (state, reason) => log.service?.({ service: 'redis', state, reason, remedy: countedAlone }),
   })
   let tellFull: () => void = () => undefined
@@ -143,6 +178,7 @@ export async function startService(
       access: () => current.config.settings.metrics,
       models: () => namesOfModels(current.config, lookout.services),
       loads: () => loadsOf(current),
+      ...(crew !== undefined && { print: crew.print }),
     },
     headerBytes: limits.headerBytes,
     patience: { headersMs: timeouts.clientHeadersMs, requestMs: timeouts.clientBodyMs },
@@ -194,11 +230,11 @@ export async function startService(
       isOurs: (key) => current.keyring.isOurs(key),
     },
   })
-  const address = await gateway.listen().catch(async (error: unknown) => {
+  async function fail(error: unknown): Promise<never> {
     overload.close()
     await closeGeneration(current)
     throw error
-  })
+  }
 
   function retire(old: Generation): void {
     // No answer takes longer than this, so nobody speaks through the old upstreams any more.
@@ -209,32 +245,24 @@ export async function startService(
     retiring.set(old, timer.unref())
   }
 
-  const origin = `http://${printAddress({ host: reachable(address.host), port: address.port })}`
-  return {
-    origin,
+  const createService = (address: Address): Service => ({
+    origin: originOf(address),
     get entrances() {
-      return entrancesOf(current.doors, origin)
+      return entrancesOf(current.doors, originOf(address))
     },
-    get underWay() {
-      return gateway.underWay
-    },
+    underWay: () => gateway.underWay,
     full,
     get seen() {
       return lookout.services ?? []
     },
     services: (patience) => lookout.look(patience),
     replace(next) {
-      if (next.settings.keys.length === 0 && !isLoopback(address.host)) {
-        const message = `must not be empty while the gateway listens on ${printAddress(address)}`
-        throw new ConfigError([{ path: ['keys'], message }])
-      }
       checkStore(next)
-      checkReload(current.config, next)
-      const changes = describeReload(current.config, next)
-      const moved = printAddress(config.settings.listen) !== printAddress(next.settings.listen)
-      if (moved) changes.push('Another address to listen on needs a restart.')
+      const changes = reviewReload({ initial: config, current: current.config, next }, address)
+      if (crew === undefined && next.settings.workers !== config.settings.workers)
+        changes.push('Another number of workers needs a restart.')
       for (const { hash } of current.config.settings.keys) former.set(hash, { hash })
-      const fresh = createGeneration(next, { former: [...former.values()], before: current })
+      const fresh = createGeneration(next, { crew, former: [...former.values()], before: current })
       retire(current)
       current = fresh
       void lookout.look()
@@ -251,23 +279,25 @@ export async function startService(
       }
       await closeGeneration(current)
     },
-  }
+  })
+  return { gateway, fail, createService }
 }
 
 /** Throws a ConfigError for a store that this installation can't use. */
-function checkStore({ settings: { sessions } }: Config): void {
+export function checkStore({ settings: { sessions } }: Config): void {
   const message = sessions.store === 'memory' ? undefined : complainOfRedis()
   if (message !== undefined) throw new ConfigError([{ path: ['sessions', 'store'], message }])
 }
 
 /** The services of a configuration, for who asks them without a gateway. To be closed. */
-export function createUpstreams({ settings }: Config): ReadonlyMap<string, Gated> {
+export function createUpstreams({ settings }: Config, crew?: Crew): ReadonlyMap<string, Gated> {
   const context = {
     timeouts: settings.timeouts,
     answerBytes: settings.limits.answerBytes,
     eventBytes: settings.limits.eventBytes,
     queueMs: settings.timeouts.queueMs,
-    sessions: settings.sessions,
+    gate: crew?.gate,
+    sessions: withMemory(settings.sessions, crew),
   }
   return new Map(
     [...settings.upstreams].map(([name, upstream]) => [
@@ -277,21 +307,25 @@ export function createUpstreams({ settings }: Config): ReadonlyMap<string, Gated
   )
 }
 
+export const originOf = ({ host, port }: Address): string => `http://${printAddress({ host: reachable(host), port })}`
+
 /** Doors that serve the same clients are one entrance. */
 function entrancesOf(open: readonly Door[], origin: string): Service['entrances'] {
   const byClients = new Map(open.flatMap(({ clients }) => (clients === undefined ? [] : [[clients.of, clients.base]])))
   return [...byClients].map(([clients, base]) => ({ clients, url: `${origin}${base}` }))
 }
 
-interface Past {
+interface Circumstances {
+  /** With whom it serves. */
+  readonly crew: Crew | undefined
   /** Keys that are not accepted any more. */
-  readonly former: readonly { readonly hash: string }[]
-  readonly before: Generation
+  readonly former?: readonly { readonly hash: string }[]
+  readonly before?: Generation
 }
 
-function createGeneration(config: Config, past?: Past): Generation {
+function createGeneration(config: Config, { crew, former, before }: Circumstances): Generation {
   const { settings } = config
-  const upstreams = createUpstreams(config)
+  const upstreams = createUpstreams(config, crew)
   const turns = createTurns({
     upstreams,
     models: settings.models,
@@ -302,8 +336,8 @@ function createGeneration(config: Config, past?: Past): Generation {
     config,
     upstreams,
     turns,
-    keyring: createKeyring(settings.keys, past?.former),
-    kept: keepFor(config, past?.before),
+    keyring: createKeyring(settings.keys, former),
+    kept: keepFor(config, before, crew),
     doors: doors.filter(({ name }) => settings.doors.includes(name)),
   }
 }
@@ -323,10 +357,18 @@ function loadsOf({ upstreams }: Generation) {
 }
 
 /** The same keep as before wherever it can be: what is in it would be lost. */
-function keepFor({ settings: { sessions } }: Config, before: Generation | undefined): Keep<string> {
+function keepFor(
+  { settings: { sessions } }: Config,
+  before: Generation | undefined,
+  crew: Crew | undefined,
+): Keep<string> {
   const former = before?.config.settings.sessions
   if (before !== undefined && former?.store === sessions.store && former.ttlMs === sessions.ttlMs) return before.kept
-  return createKeep('dragoman:doors', sessions, keptLimits)
+  return createKeep('dragoman:doors', withMemory(sessions, crew), keptLimits)
+}
+
+function withMemory(sessions: KeepSettings, crew: Crew | undefined): KeepSettings {
+  return crew === undefined ? sessions : { ...sessions, memory: crew.memory }
 }
 
 /** What doors keep for one client; nobody else reads it. */

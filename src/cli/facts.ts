@@ -25,6 +25,7 @@ export async function gatherFacts(
     services: (await service.services(AbortSignal.timeout(factsWithinMs))).map(withPlainNames),
     looking: discover !== 'off',
     takenPort,
+    workers: settings.workers,
     remarks,
     configPath: file === undefined ? undefined : fromHome(file.path, surroundings.homeDirectory),
     key: keyForShell(shown.keys[0]),

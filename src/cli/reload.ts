@@ -3,9 +3,12 @@ import { watchFile } from '../config/watch.ts'
 import type { Service } from './compose.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Takes up every change of the configuration's file from now on; undefined where there is no file to watch. */
+/** Takes up every change of the configuration's file from now on, and all of it anew when told to. */
 export function watchConfig(config: Config, loading: LoadOptions, service: Service, terminal: Terminal) {
-  if (config.file === undefined) return undefined
+  if (config.file === undefined) {
+    terminal.onReload(() => void service.replace(loadConfig(loading), true))
+    return { close: () => undefined }
+  }
   const { path, text: seen } = config.file
   const { readFile } = loading.surroundings
 
@@ -20,10 +23,10 @@ export function watchConfig(config: Config, loading: LoadOptions, service: Servi
   }
 
   /** Whatever is wrong with the new configuration, the gateway goes on with the old one. */
-  const takeUp = (text: string | undefined): void => {
+  const takeUp = (text: string | undefined, anew = false): void => {
     try {
       const next = load(text)
-      const changes = service.replace(next)
+      const changes = service.replace(next, anew)
       const label = terminal.paint('green', 'New configuration loaded')
       terminal.complain(`${[`${label} from ${path}.`, ...changes].join('\n  ')}\n`)
     } catch (error) {
@@ -32,5 +35,6 @@ export function watchConfig(config: Config, loading: LoadOptions, service: Servi
     }
   }
 
-  return watchFile({ path, seen, readFile, onChange: takeUp })
+  terminal.onReload(() => takeUp(readFile(path), true))
+  return watchFile({ path, seen, readFile, onChange: (text) => takeUp(text) })
 }

@@ -1,7 +1,7 @@
 import { printAddress } from '../config/address.ts'
 import { type Config, loadConfig } from '../config/load.ts'
 import { changeSentences } from '../protocol/sentences.ts'
-import { createLog, type Log } from '../server/log.ts'
+import { createLog } from '../server/log.ts'
 import { defineVerb } from './arguments.ts'
 import { printBanner } from './banner.ts'
 import { type Service, startService, vocabulary } from './compose.ts'
@@ -13,6 +13,7 @@ import { openBrowser } from './open.ts'
 import { watchConfig } from './reload.ts'
 import type { Terminal } from './terminal.ts'
 import { readVersion } from './version.ts'
+import { startFleet } from './workers/fleet.ts'
 
 export const serve = defineVerb({
   name: 'serve',
@@ -33,6 +34,11 @@ export const serve = defineVerb({
       type: 'text',
       value: 'WHERE',
       help: 'where to look for model servers when none is named: on, off, or ports like 8000,8080 (default on)',
+    },
+    workers: {
+      type: 'text',
+      value: 'N',
+      help: 'how many processes share the port, or auto for one per CPU (default 1)',
     },
     'strict-port': { type: 'switch', help: 'fail if the port is taken, instead of using the next free one' },
     open: { type: 'switch', help: 'open the start page in your browser' },
@@ -65,7 +71,17 @@ export const serve = defineVerb({
       now: Date.now,
       sentences: changeSentences,
     })
-    const service = await startOnFreePort(config, log, strictPort)
+    const crashed = new Promise<true>((resolve) =>
+      terminal.onCrash((cause) => {
+        log.crash(cause)
+        resolve(true)
+      }),
+    )
+    const service = await startOnFreePort(config, strictPort, (port) =>
+      config.settings.workers === 1
+        ? startService(config, log, readVersion(), port)
+        : startFleet({ config, loading, terminal, port }),
+    )
     const interrupted = untilInterrupted(terminal)
     terminal.write(
       printBanner(
@@ -81,19 +97,25 @@ export const serve = defineVerb({
     nearby?.follow(service, () => service.replace(loadConfig(loading)), terminal)
     const watching = watchConfig(config, loading, service, terminal)
     if (open) openBrowser(service.origin, terminal)
-    const isFull = await Promise.race([interrupted.then(() => false), service.full.then(() => true)])
-    watching?.close()
+    const why = await Promise.race([
+      interrupted.then(() => 'asked' as const),
+      service.full.then(() => 'full' as const),
+      crashed.then(() => 'crashed' as const),
+    ])
+    watching.close()
     nearby?.close()
     const again = untilInterrupted(terminal)
-    terminal.complain(isFull ? outOfMemory : sayGoodbye(service.underWay))
+    terminal.complain(why === 'asked' ? sayGoodbye(await service.underWay()) : troubles[why])
     const stopped = await Promise.race([service.close().then(() => 0), again.then(() => 130)])
     if (stopped !== 0) process.exit(stopped)
-    return isFull ? 1 : 0
+    return why === 'asked' ? 0 : 1
   },
 })
 
-const outOfMemory =
-  'Out of memory: finishing what is under way, then stopping. Start me again, or give Node more with NODE_OPTIONS=--max-old-space-size=4096.\n'
+const troubles = {
+  full: 'Out of memory: finishing what is under way, then stopping. Start me again, or give Node more with NODE_OPTIONS=--max-old-space-size=4096.\n',
+  crashed: 'Internal error: finishing what is under way, then stopping. Start me again; the log has the cause.\n',
+}
 
 function sayGoodbye(underWay: number): string {
   if (underWay === 0) return 'Shutting down.\n'
@@ -104,11 +126,15 @@ function sayGoodbye(underWay: number): string {
 /** How many ports after a taken one are tried. */
 const furtherPorts = 20
 
-async function startOnFreePort(config: Config, log: Log, strict: boolean): Promise<Service> {
+async function startOnFreePort(
+  config: Config,
+  strict: boolean,
+  start: (port: number) => Promise<Service>,
+): Promise<Service> {
   const { listen } = config.settings
   for (let port = listen.port; ; port += 1) {
     try {
-      return await startService(config, log, readVersion(), port)
+      return await start(port)
     } catch (error) {
       const isLast = strict || listen.port === 0 || port >= Math.min(listen.port + furtherPorts, 65_535)
       if (isLast || !isTaken(error)) refuseStart(error, config)

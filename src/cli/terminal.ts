@@ -23,6 +23,10 @@ export interface Terminal {
   paint(style: Style, text: string): string
   /** Calls back on every request to stop; returns how to stop listening. */
   onInterrupt(listener: () => void): () => void
+  /** Calls back when the program is told to take up its configuration anew (SIGHUP); a terminal that closes says the same, and means another thing. */
+  onReload(listener: () => void): void
+  /** Calls back with what nobody caught, once: the program can finish what it has, and must end. */
+  onCrash(listener: (cause: unknown) => void): void
 }
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta'
@@ -52,7 +56,22 @@ export function terminalOfProcess(): Terminal {
     open: (path) => (path === '-' ? process.stdin : createReadStream(resolve(surroundings.workingDirectory, path))),
     paint: (style, text) => (colored ? styleText(style, text, { validateStream: false }) : text),
     onInterrupt: environment['npm_lifecycle_event'] ? listenUnderNpm(surroundings) : listen,
+    onReload(listener) {
+      if (!hasTerminal()) process.on('SIGHUP', listener)
+    },
+    onCrash(listener) {
+      let told = false
+      // What else breaks on the way out has the same cause, or none that matters any more.
+      process.on('uncaughtException', (cause) => {
+        if (!told) listener(cause)
+        told = true
+      })
+    },
   }
+}
+
+function hasTerminal(): boolean {
+  return [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY === true)
 }
 
 function listen(listener: () => void): () => void {

@@ -108,6 +108,7 @@ test('a full file becomes settings', () => {
     allowed: { hosts: [], origins: [] },
     doors: ['ollama', 'chat'],
     log: 'debug',
+    workers: 1,
     upstreams: new Map([
       ['local', { kind: 'openai', url: 'http://127.0.0.1:8000/v1', key: 'v1', forward: ['top_k'] }],
       ['spare', { kind: 'openai', url: 'http://u:p@10.0.0.2/v1', key: 'passthrough', forward: 'all' }],
@@ -487,7 +488,7 @@ test.each<[string, World, string[]]>([
     'a file that is a list',
     { file: '- a' },
     [
-      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, doors, log, upstreams, models, sessions, limits, timeouts, metrics; found a list',
+      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, doors, log, workers, upstreams, models, sessions, limits, timeouts, metrics; found a list',
     ],
   ],
   [

@@ -12,6 +12,7 @@ export interface ConfigFlags {
   readonly tools?: string | undefined
   readonly dialect?: string | undefined
   readonly discover?: string | undefined
+  readonly workers?: string | undefined
 }
 
 /** A value that beats the file, and what to call the place it came from. */
@@ -34,6 +35,7 @@ export interface Overrides {
   readonly tools?: Override | undefined
   readonly dialect?: Override | undefined
   readonly discover?: Override | undefined
+  readonly workers?: Override | undefined
 }
 
 /** Flags beat the environment; an empty variable counts as not set. */
@@ -60,6 +62,7 @@ export function readOverrides(flags: ConfigFlags, { environment }: Surroundings)
     tools: fromFlag('tools'),
     dialect: fromFlag('dialect'),
     discover: fromFlag('discover'),
+    workers: fromFlag('workers'),
   }
 }
 
@@ -82,7 +85,7 @@ export function applyOverrides(
   if (value !== undefined && value !== null && !isObject(value)) return { value, origins: [], unnamed: false }
   const raw: Record<string, unknown> = { ...value }
   const origins: [string[], string][] = []
-  const { keys, log, upstream, upstreamKey, model } = overrides
+  const { keys, log, workers, upstream, upstreamKey, model } = overrides
   const listen = listenOn(overrides, raw['listen'])
   if (listen) {
     raw['listen'] = listen.value
@@ -100,6 +103,10 @@ export function applyOverrides(
   if (log) {
     raw['log'] = log.value
     origins.push([['log'], log.origin])
+  }
+  if (workers) {
+    raw['workers'] = /^\d+$/.test(workers.value) ? Number(workers.value) : workers.value
+    origins.push([['workers'], workers.origin])
   }
   if (upstream) {
     const settings = { kind: 'openai', url: readServiceUrl(upstream.value) ?? upstream.value }

@@ -1,11 +1,31 @@
+import { type Address, isLoopback, printAddress } from './address.ts'
 import type { Config } from './load.ts'
 import { ConfigError, type Problem } from './problems.ts'
+
+/**
+ * What a new configuration changes, in sentences. Throws a ConfigError for one that would leave an open address without
+ * keys, or that has lost settings. The gateway listens on `address` since it was started with the `initial` one.
+ */
+export function reviewReload(
+  { initial, current, next }: Readonly<Record<'initial' | 'current' | 'next', Config>>,
+  address: Address,
+): string[] {
+  if (next.settings.keys.length === 0 && !isLoopback(address.host)) {
+    const message = `must not be empty while the gateway listens on ${printAddress(address)}`
+    throw new ConfigError([{ path: ['keys'], message }])
+  }
+  checkReload(current, next)
+  const changes = describeReload(current, next)
+  if (printAddress(initial.settings.listen) !== printAddress(next.settings.listen))
+    changes.push('Another address to listen on needs a restart.')
+  return changes
+}
 
 /**
  * Throws for a file that says less than its author can mean: an editor or a full disk leaves files empty or cut off, and
  * what is missing then must not open the gateway to everybody.
  */
-export function checkReload(current: Config, next: Config): void {
+function checkReload(current: Config, next: Config): void {
   const problems: Problem[] = []
   const where = next.file?.path
   const at = where === undefined ? {} : { where }
@@ -24,7 +44,7 @@ export function checkReload(current: Config, next: Config): void {
 }
 
 /** What a new configuration changes for those who use the gateway, in sentences. Keys are counted, never shown. */
-export function describeReload(current: Config, next: Config): string[] {
+function describeReload(current: Config, next: Config): string[] {
   return [
     describeKeys(hashesOf(current), hashesOf(next)),
     describeNames('Doors', current.settings.doors, next.settings.doors),

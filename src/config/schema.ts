@@ -59,6 +59,12 @@ export function createConfigSchema(vocabulary: Vocabulary) {
     log: choice(['info', 'debug'])
       .default('info')
       .describe('`debug` adds to every line of the log all that was changed between client and model, in order.'),
+    workers: z
+      .union([wholeNumber(1, mostWorkers), z.literal('auto', { error: workersWords })], { error: workersWords })
+      .default(1)
+      .describe(
+        'How many processes share the port: a number, or `auto` for one per CPU. With more than one, a supervisor restarts a process that dies and replaces them one by one on reload.',
+      ),
     upstreams: named(upstream, 'upstreams by name').default({}),
     models: named(model, 'models by the name clients use').default({}),
     sessions: strict({
@@ -184,6 +190,8 @@ export function toConfigJsonSchema(vocabulary: Vocabulary): object {
 const hostWords = 'a host name such as host.docker.internal or *.lan, without http://'
 const originWords = 'an origin such as https://chat.example.com or http://localhost:3000, without a path'
 const listenWords = 'HOST:PORT such as 127.0.0.1:8484 or [::1]:8484'
+const mostWorkers = 128
+const workersWords = `a number from 1 to ${mostWorkers}, or auto`
 const dialectWords = 'auto or the name of a dialect (run `dragoman dialects` for the list)'
 const upstreamWords = 'the name of an upstream or a list of names'
 /** Whether a text, `env:NAME` resolved, names a place for sessions. */

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { nearest } from '../protocol/nearest.ts'
 import { type Address, readAddress } from './address.ts'
 import { type KeySettings, toKeySettings } from './keys.ts'
@@ -14,6 +15,8 @@ export interface Settings {
   /** The protocols clients may speak. */
   readonly doors: readonly string[]
   readonly log: ConfigFile['log']
+  /** How many processes serve. */
+  readonly workers: number
   readonly upstreams: ReadonlyMap<string, UpstreamSettings>
   readonly models: readonly ModelSettings[]
   /** `memory`, or the address of a Redis with its password in it. */
@@ -74,6 +77,7 @@ export function toSettings(file: ConfigFile, reading: UpstreamReading): Settings
     allowed: { hosts: file.allowed_hosts, origins: file.allowed_origins },
     doors: file.doors,
     log: file.log,
+    workers: file.workers === 'auto' ? availableParallelism() : file.workers,
     upstreams: new Map(upstreams),
     models: Object.entries(file.models).map(([name, model]) => toModelSettings(name, model, file, problems)),
     sessions: {

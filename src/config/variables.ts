@@ -15,6 +15,7 @@ export const variables: readonly Variable[] = [
   { name: 'DRAGOMAN_TOOLS', does: 'How models get their tools, like `--tools`.' },
   { name: 'DRAGOMAN_DIALECT', does: 'Format to teach tools in, like `--dialect`.' },
   { name: 'DRAGOMAN_DISCOVER', does: 'Where to look for model servers, like `--discover`.' },
+  { name: 'DRAGOMAN_WORKERS', does: 'How many processes share the port, like `--workers`.' },
   { name: 'DRAGOMAN_KEYS', does: 'API keys for clients, separated by commas. Replaces `keys`.' },
   { name: 'DRAGOMAN_ALLOWED_HOSTS', does: 'Replaces `allowed_hosts`. Separated by commas.' },
   { name: 'DRAGOMAN_ALLOWED_ORIGINS', does: 'Replaces `allowed_origins`. Separated by commas.' },

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type Clock, systemClock } from '../clock.ts'
 import { isLoopback } from '../config/address.ts'
@@ -13,6 +13,7 @@ import { type AllowLists, createGuard, foreign } from './guard.ts'
 import { respondLive, respondReady } from './health.ts'
 import { createRandomId } from './ids.ts'
 import { type Log, silentLog } from './log.ts'
+import { type Family, printFamilies } from './metrics/families.ts'
 import { createMetrics, type MetricsOptions } from './metrics/metrics.ts'
 import { printOpenApi } from './openapi.ts'
 import type { Overload } from './overload.ts'
@@ -61,6 +62,8 @@ export interface GatewayOptions {
   /** Who may read `/metrics`, and what may be a label there; without it, whoever may use the gateway. */
   readonly metrics?: Partial<Pick<MetricsOptions, 'models' | 'loads'>> & {
     readonly access?: () => 'auto' | 'open' | 'off'
+    /** What this gateway has counted, as text; together with what others have, where it is one of several. */
+    readonly print?: (own: readonly Family[]) => string | Promise<string>
   }
   /** How long the head of a request, and all of it, may take to arrive. */
   readonly patience?: { readonly headersMs: number; readonly requestMs: number }
@@ -68,6 +71,15 @@ export interface GatewayOptions {
 
 export interface Gateway {
   listen(): Promise<{ readonly host: string; readonly port: number }>
+  /** Serves a connection that another process has accepted; such a gateway does not listen itself. */
+  serve(socket: Socket): void
+  /**
+   * Another one takes the new connections from now on. What comes on those it has is answered as ever, each with the word
+   * that it is the last; idle ones are closed after the grace. Resolves when none is left.
+   */
+  retire(): Promise<void>
+  /** What was counted so far. */
+  figures(): readonly Family[]
   /** How many requests are being answered. */
   readonly underWay: number
   /** Takes no more requests, lets those under way finish within the grace, then ends them. */
@@ -108,13 +120,22 @@ export function createGateway(options: GatewayOptions): Gateway {
   let closing: Promise<void> | undefined
   /** Set from the first word of closing, when requests are still taken. */
   let leaving: Promise<void> | undefined
+  /** Others take the new connections; idle ones are waited for while it is patient. */
+  let isRetiring = false
+  let isPatient = true
+  let isTracking = false
 
   function welcome(visit: Visit): void {
     const services = keyring.open ? (options.services?.() ?? []) : undefined
     respondWelcome(visit, { version: options.version, services, keyed: !keyring.open })
   }
 
-  const { access = () => 'auto' as const, models = () => noNames, ...watched } = options.metrics ?? {}
+  const {
+    access = () => 'auto' as const,
+    print = printFamilies,
+    models = () => noNames,
+    ...watched
+  } = options.metrics ?? {}
   const metrics = createMetrics({
     ...watched,
     models,
@@ -122,11 +143,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     services: () => options.services?.(),
   })
 
-  function respondMetrics(visit: Visit): void {
+  async function respondMetrics(visit: Visit): Promise<void> {
     if (access() === 'off')
       throw new GatewayError('not_found', "Metrics are off. Set 'metrics' in the gateway's config to turn them on.")
     if (access() === 'auto') authenticate(visit.request.headers, keyring, clock.now)
-    send(visit, { status: 200, body: metrics.print(), contentType: 'text/plain; version=0.0.4; charset=utf-8' })
+    const body = await print(metrics.read())
+    send(visit, { status: 200, body, contentType: 'text/plain; version=0.0.4; charset=utf-8' })
   }
 
   const { respond } = createResponder({
@@ -208,7 +230,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   function receive(request: IncomingMessage, response: ServerResponse): void {
     const visit = createVisit(request, response, createId)
     // Whoever comes again comes to another gateway.
-    if (leaving !== undefined) response.shouldKeepAlive = false
+    if (leaving !== undefined || isRetiring) response.shouldKeepAlive = false
     const begun = clock.now()
     underWay.add(visit)
     newest.set(request.socket, visit)
@@ -217,7 +239,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       settle(visit)
       const finished = response.writableFinished
       if (!finished) visit.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))
-      if (closing !== undefined) setImmediate(() => server.closeIdleConnections())
+      if (closing !== undefined || !isPatient) setImmediate(() => server.closeIdleConnections())
       const { requestId, path, model, plan, calls, notes, trail, error, refused, firstByteAt } = visit
       const status = finished ? response.statusCode : refused && error ? error.status : 499
       const ms = clock.now() - begun
@@ -275,6 +297,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     )
   })
 
+  /** Connections that were handed in: the server does not count them. */
+  const handedIn = new Set<Socket>()
+  let onLastGone: () => void = () => undefined
+
   function endAll(): void {
     const error = new GatewayError('draining', 'The gateway is shutting down. Try again in a moment.')
     for (const visit of underWay) visit.abort.abort(error)
@@ -284,10 +310,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   function closeNow(): Promise<void> {
     closing = new Promise((resolve) => {
       const cancel = clock.after(options.graceMs ?? 10_000, endAll)
-      server.close(() => {
+      const ended = (): void => {
         cancel()
         resolve()
-      })
+      }
+      if (server.listening) server.close(ended)
+      else if (handedIn.size === 0) ended()
+      else onLastGone = ended
       server.closeIdleConnections()
     })
     return closing
@@ -310,6 +339,33 @@ export function createGateway(options: GatewayOptions): Gateway {
         })
       })
     },
+    serve(socket) {
+      // The server keeps its clocks for slow clients only once it listens.
+      if (handedIn.size === 0 && !isTracking) server.emit('listening')
+      isTracking = true
+      handedIn.add(socket)
+      socket.once('close', () => {
+        handedIn.delete(socket)
+        if (handedIn.size === 0) onLastGone()
+      })
+      server.emit('connection', socket)
+      socket.resume()
+    },
+    retire() {
+      isRetiring = true
+      return new Promise((resolve) => {
+        if (handedIn.size === 0) return resolve()
+        const cancel = clock.after(options.graceMs ?? 10_000, () => {
+          isPatient = false
+          server.closeIdleConnections()
+        })
+        onLastGone = () => {
+          cancel()
+          resolve()
+        }
+      })
+    },
+    figures: () => metrics.read(),
     close() {
       const delayMs = options.drainDelayMs ?? 0
       leaving ??=

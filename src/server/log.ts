@@ -40,6 +40,11 @@ export interface Log {
   service?(record: ServiceRecord): void
 }
 
+/** The log of a program, which may break outside of any exchange. */
+export interface ProgramLog extends Required<Log> {
+  crash(cause: unknown): void
+}
+
 interface LogOptions {
   readonly write: (line: string) => void
   /** Lines for a person; else JSON. */
@@ -108,7 +113,7 @@ function withoutSecrets(changes: readonly Change[]): readonly Change[] {
 }
 
 /** One line per exchange, to wherever `write` goes. */
-export function createLog(options: LogOptions): Log {
+export function createLog(options: LogOptions): ProgramLog {
   return {
     exchange(record) {
       const time = new Date(options.now()).toISOString()
@@ -131,6 +136,12 @@ export function createLog(options: LogOptions): Log {
     service(record) {
       const time = new Date(options.now()).toISOString()
       options.write(`${options.pretty ? toServiceLine(time, record) : JSON.stringify({ time, ...record })}\n`)
+    },
+    crash(thrown) {
+      const time = new Date(options.now()).toISOString()
+      const [code, cause] = ['internal_error', toText(thrown)]
+      const line = options.pretty ? `${time.slice(11, 19)} ${code}\n${cause}` : JSON.stringify({ time, code, cause })
+      options.write(`${line}\n`)
     },
   }
 }

@@ -39,6 +39,9 @@ const maxRetryAfterSeconds = 60
 /** How much the last answer counts in the mean. */
 const weightOfLast = 0.2
 
+/** Makes a gate by its name, how many it lets in, how many may wait, and how long. */
+export type GateMaker = (name: string, concurrency: number, queue: number, now: () => number, waitMs: number) => Gate
+
 export function createGate(
   name: string,
   concurrency: number,
@@ -115,9 +118,10 @@ export function gated(
   { concurrency, queue = defaultQueue }: GateSettings,
   now = Date.now,
   waitMs = defaultWaitMs,
+  makeGate: GateMaker = createGate,
 ): Gated {
   if (concurrency === undefined) return upstream
-  const gate = createGate(upstream.name, concurrency, queue, now, waitMs)
+  const gate = makeGate(upstream.name, concurrency, queue, now, waitMs)
   return {
     ...upstream,
     get load() {

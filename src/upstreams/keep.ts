@@ -16,6 +16,17 @@ export interface KeepSettings {
   /** `memory`, or the address of a Redis that several gateways share. */
   readonly store: string
   readonly ttlMs: number
+  /** Where `memory` is, when that is another process. */
+  readonly memory?: (namespace: string, limits: KeepLimits) => KeepStore
+}
+
+/** The part of a store that Keyv asks for. */
+export interface KeepStore {
+  get(key: string): Promise<string | null | undefined>
+  set(key: string, value: string, ttlMs?: number): Promise<boolean>
+  delete(key: string): Promise<boolean>
+  clear(): Promise<void>
+  disconnect(): Promise<void>
 }
 
 /** What a keep may hold. What is too large is forgotten at once; in memory the oldest goes first. */
@@ -28,10 +39,14 @@ export interface KeepLimits {
 }
 
 /** Keeps of different namespaces know nothing of each other. */
-export function createKeep<Value>(namespace: string, { store, ttlMs }: KeepSettings, limits: KeepLimits): Keep<Value> {
+export function createKeep<Value>(
+  namespace: string,
+  { store, ttlMs, memory }: KeepSettings,
+  limits: KeepLimits,
+): Keep<Value> {
   const { valueCharacters = Number.POSITIVE_INFINITY } = limits
   const keyv = new Keyv<Value>({
-    store: store === 'memory' ? createShelf(limits) : createRedisStore(store),
+    store: store === 'memory' ? (memory?.(namespace, limits) ?? createShelf(limits)) : createRedisStore(store),
     ttl: ttlMs,
     namespace,
   })
@@ -87,8 +102,7 @@ function lengthOf(entry: Entry | undefined): number {
   return typeof entry?.value === 'string' ? entry.value.length : 0
 }
 
-/** The part of a store that Keyv asks for. */
-function createRedisStore(url: string) {
+function createRedisStore(url: string): KeepStore {
   const redis = openRedis(url)
   return {
     get: (key: string) => redis.ask((client) => client.get(key)),

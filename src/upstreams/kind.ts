@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Names, Reading, UpstreamFields } from '../config/fields.ts'
+import type { GateMaker } from './gate.ts'
 import type { KeepSettings } from './keep.ts'
 import type { Upstream } from './upstream.ts'
 import type { Timeouts } from './wire/deadlines.ts'
@@ -13,6 +14,8 @@ export interface UpstreamContext {
   readonly eventBytes?: number
   /** How long a request may wait in line. */
   readonly queueMs?: number
+  /** Where requests wait, when that is another process. */
+  readonly gate?: GateMaker | undefined
   /** Where upstreams that keep conversations remember them. */
   readonly sessions?: KeepSettings
 }

@@ -4,6 +4,7 @@ import type { NoteKind } from '../../protocol/note.ts'
 import type { ServiceCard } from '../../turn/turn.ts'
 import { heapShare } from '../overload.ts'
 import type { Visit } from '../visit.ts'
+import type { Family } from './families.ts'
 import { createRegistry } from './registry.ts'
 
 export interface MetricsOptions {
@@ -30,7 +31,7 @@ export interface Metrics {
   hear(visit: Visit, events: readonly Event[]): void
   end(visit: Visit, ending: Ending): void
   readonly names: readonly string[]
-  print(): string
+  read(): readonly Family[]
 }
 
 /**
@@ -77,22 +78,33 @@ export function createMetrics(options: MetricsOptions): Metrics {
   gauge('dragoman_upstream_active', 'Answers under way at a model server.', () =>
     [...(options.loads?.() ?? [])].map(([upstream, { active }]) => ({ labels: { upstream }, value: active })),
   )
-  gauge('dragoman_upstream_up', 'Whether a model server can be used; absent while that is not known.', () =>
-    (options.services?.() ?? [])
-      .filter(({ state }) => state !== 'unknown')
-      .map(({ name, state }) => ({ labels: { upstream: name }, value: state === 'up' ? 1 : 0 })),
+  gauge(
+    'dragoman_upstream_up',
+    'Whether a model server can be used; absent while that is not known.',
+    () =>
+      (options.services?.() ?? [])
+        .filter(({ state }) => state !== 'unknown')
+        .map(({ name, state }) => ({ labels: { upstream: name }, value: state === 'up' ? 1 : 0 })),
+    'max',
   )
-  gauge('dragoman_event_loop_delay_seconds', 'How late timers fire.', () =>
-    ([50, 99, 100] as const).map((percentile) => ({
-      labels: { quantile: String(percentile / 100) },
-      value: (percentile === 100 ? loop.max : loop.percentile(percentile)) / 1e9,
-    })),
+  gauge(
+    'dragoman_event_loop_delay_seconds',
+    'How late timers fire.',
+    () =>
+      ([50, 99, 100] as const).map((percentile) => ({
+        labels: { quantile: String(percentile / 100) },
+        value: (percentile === 100 ? loop.max : loop.percentile(percentile)) / 1e9,
+      })),
+    'max',
   )
-  gauge('dragoman_heap_used_ratio', 'Share of the heap in use.', () => [{ value: heapShare() }])
+  gauge('dragoman_heap_used_ratio', 'Share of the heap in use.', () => [{ value: heapShare() }], 'max')
   gauge('process_resident_memory_bytes', 'Resident memory.', () => [{ value: process.memoryUsage.rss() }])
-  gauge('process_start_time_seconds', 'When the process began.', () => [
-    { value: Math.round(Date.now() / 1000 - process.uptime()) },
-  ])
+  gauge(
+    'process_start_time_seconds',
+    'When the process began.',
+    () => [{ value: Math.round(Date.now() / 1000 - process.uptime()) }],
+    'min',
+  )
 
   const modelOf = (name: string | undefined): string =>
     name !== undefined && options.models().has(name) ? name : 'other'
@@ -157,6 +169,6 @@ export function createMetrics(options: MetricsOptions): Metrics {
     get names() {
       return registry.names
     },
-    print: () => registry.print(),
+    read: registry.read,
   }
 }

@@ -1,3 +1,5 @@
+import { type Distribution, type Family, type Fold, printFamilies } from './families.ts'
+
 /** Values of labels, in the order the metric names them. */
 type Labels = Readonly<Record<string, string>>
 
@@ -19,25 +21,18 @@ export interface Registry {
   counter(name: string, help: string): Counter
   histogram(name: string, help: string, buckets: readonly number[]): Histogram
   /** Read when somebody asks. */
-  gauge(name: string, help: string, read: () => readonly Reading[]): void
+  gauge(name: string, help: string, read: () => readonly Reading[], fold?: Fold): void
   /** Every metric there is, by its name. */
   readonly names: readonly string[]
+  read(): readonly Family[]
   print(): string
 }
 
 /** A metric with more kinds of labels than this has a leak: what comes later is not counted. */
 const mostSeries = 5000
 
-interface Metric {
-  readonly name: string
-  readonly help: string
-  readonly type: 'counter' | 'gauge' | 'histogram'
-  lines(): Iterable<string>
-}
-
-/** The text format 0.0.4, which every collector reads. */
 export function createRegistry(): Registry {
-  const metrics: Metric[] = []
+  const metrics: (() => Family)[] = []
 
   function seriesOf<Value>(create: () => Value) {
     const series = new Map<string, Value>()
@@ -54,15 +49,17 @@ export function createRegistry(): Registry {
     }
   }
 
+  const read = (): readonly Family[] => metrics.map((readMetric) => readMetric())
+
   return {
     counter(name, help) {
       const { all, at } = seriesOf(() => ({ count: 0 }))
-      metrics.push({
+      metrics.push(() => ({
         name,
         help,
         type: 'counter',
-        lines: () => [...all].map(([key, { count }]) => line(name, key, count)),
-      })
+        series: [...all].map(([labels, { count }]) => [labels, count]),
+      }))
       return {
         add(labels, count = 1) {
           const series = at(labels)
@@ -70,56 +67,43 @@ export function createRegistry(): Registry {
         },
       }
     },
-    histogram(name, help, buckets) {
-      const { all, at } = seriesOf(() => ({ counts: buckets.map(() => 0), sum: 0, count: 0 }))
-      metrics.push({
+    histogram(name, help, bounds) {
+      const { all, at } = seriesOf(() => ({ counts: bounds.map(() => 0), sum: 0, count: 0 }))
+      const copy = ({ counts, sum, count }: Distribution): Distribution => ({ counts: [...counts], sum, count })
+      metrics.push(() => ({
         name,
         help,
         type: 'histogram',
-        lines: () =>
-          [...all].flatMap(([key, { counts, sum, count }]) => [
-            ...counts.map((within, index) => line(`${name}_bucket`, join(key, `le="${buckets[index]}"`), within)),
-            line(`${name}_bucket`, join(key, 'le="+Inf"'), count),
-            line(`${name}_sum`, key, sum),
-            line(`${name}_count`, key, count),
-          ]),
-      })
+        bounds,
+        series: [...all].map(([labels, series]) => [labels, copy(series)]),
+      }))
       return {
         observe(labels, value) {
           const series = at(labels)
           if (series === undefined) return
           series.sum += value
           series.count += 1
-          for (const [index, bound] of buckets.entries())
+          for (const [index, bound] of bounds.entries())
             if (value <= bound) series.counts[index] = (series.counts[index] ?? 0) + 1
         },
       }
     },
-    gauge(name, help, read) {
-      metrics.push({
+    gauge(name, help, readings, fold = 'sum') {
+      metrics.push(() => ({
         name,
         help,
         type: 'gauge',
-        lines: () => read().map(({ labels = {}, value }) => line(name, printLabels(labels), value)),
-      })
+        fold,
+        series: readings().map(({ labels = {}, value }) => [printLabels(labels), value]),
+      }))
     },
     get names() {
-      return metrics.map(({ name }) => name)
+      return read().map(({ name }) => name)
     },
-    print: () =>
-      metrics
-        .map(
-          ({ name, help, type, lines }) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${[...lines()].join('')}`,
-        )
-        .join(''),
+    read,
+    print: () => printFamilies(read()),
   }
 }
-
-function line(name: string, labels: string, value: number): string {
-  return `${name}${labels === '' ? '' : `{${labels}}`} ${value}\n`
-}
-
-const join = (labels: string, more: string): string => (labels === '' ? more : `${labels},${more}`)
 
 function printLabels(labels: Labels): string {
   return Object.entries(labels)

@@ -97,7 +97,7 @@ describe('in a Redis that two gateways share', () => {
     pair = [0, 1].map(() =>
       createRedisQuotas({
         url: redis.url,
-        now: Date.now,
+        alone: createMemoryQuotas(Date.now),
         createId: () => `id${ids++}`,
         onChange: (state) => told.push(state),
       }),

@@ -8,14 +8,21 @@ interface QuotasOptions {
   readonly now: () => number
   readonly createId: (prefix: string) => string
   readonly onChange?: (state: 'down' | 'back', reason?: string) => void
+  /** Counts without a Redis, and while it is away; absent: in this process. */
+  readonly memory?: Quotas | undefined
 }
 
 /** Counts where the configuration says; when that changes, the count begins anew. */
-export function createQuotas({ store, now, createId, onChange }: QuotasOptions): Quotas {
+export function createQuotas({ store, now, createId, onChange, memory }: QuotasOptions): Quotas {
   const open = (place: string): Quotas =>
     place === 'memory'
-      ? createMemoryQuotas(now)
-      : createRedisQuotas({ url: place, now, createId: () => createId('lease_'), ...(onChange && { onChange }) })
+      ? (memory ?? createMemoryQuotas(now))
+      : createRedisQuotas({
+          url: place,
+          alone: memory ?? createMemoryQuotas(now),
+          createId: () => createId('lease_'),
+          ...(onChange && { onChange }),
+        })
   let place: string | undefined
   let current: Quotas | undefined
   return {

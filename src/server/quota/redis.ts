@@ -1,13 +1,13 @@
 import { openRedis } from '../../redis.ts'
-import { createMemoryQuotas } from './memory.ts'
 import type { Admission, Allowance, Measure, Quotas } from './quota.ts'
 import { type Slots, secondsKept, standingOf, type Tally, tokensAsked, waitFor } from './window.ts'
 
 interface RedisOptions {
   readonly url: string
-  readonly now: () => number
+  /** Counts while the Redis is away. */
+  readonly alone: Quotas
   readonly createId: () => string
-  /** The Redis went away, or is back. Meanwhile this process counts for itself. */
+  /** The Redis went away, or is back. */
   readonly onChange?: (state: 'down' | 'back', reason?: string) => void
 }
 
@@ -71,8 +71,7 @@ return 1
 `
 
 /** Counts for all gateways that share a Redis. While it is away, each counts for itself. */
-export function createRedisQuotas({ url, now, createId, onChange }: RedisOptions): Quotas {
-  const alone = createMemoryQuotas(now)
+export function createRedisQuotas({ url, alone, createId, onChange }: RedisOptions): Quotas {
   let isDown = false
   const tell = (down: boolean, reason?: string): void => {
     if (down !== isDown) onChange?.(down ? 'down' : 'back', reason)
