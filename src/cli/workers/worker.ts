@@ -24,6 +24,7 @@ const farewellWithinMs = 1000
 
 let service: WorkerService | undefined
 let isEnding = false
+let longestAnswerMs = 0
 
 function read({ flags, file, found }: Briefing) {
   const { surroundings } = terminal
@@ -47,11 +48,21 @@ async function end(lastDuty: Promise<void>, code = 0): Promise<void> {
   process.exit(code)
 }
 
+/** What is still open after the longest answer is nobody's any more. */
+async function retire(retiring: WorkerService): Promise<void> {
+  const late = new Promise<void>((resolve) => {
+    setTimeout(() => resolve(retiring.close()), longestAnswerMs)
+  })
+  await Promise.race([retiring.retire(), late])
+}
+
 const duties: WorkerDuties = {
   async start(briefing) {
     // What is wrong with a model server is said once, not by every worker.
     const said = briefing.number === 1 ? log : { exchange: log.exchange }
-    service = startWorker(read(briefing), said, readVersion(), createCrew(line, briefing.address))
+    const config = read(briefing)
+    longestAnswerMs = config.settings.timeouts.totalMs
+    service = startWorker(config, said, readVersion(), createCrew(line, briefing.address))
     void service.full.then(() => line.ask('replaceMe', 'memory'))
     void service.services(AbortSignal.timeout(startLookMs))
     return service.entrances
@@ -61,7 +72,7 @@ const duties: WorkerDuties = {
   seen: () => serving().seen,
   underWay: () => serving().underWay(),
   figures: () => serving().figures(),
-  retire: () => void end(serving().retire()),
+  retire: () => void end(retire(serving())),
   close: () => void end(serving().close()),
 }
 
