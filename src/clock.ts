@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
-
 /** Time, handed in so that tests can hold it still. */
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -20,5 +18,17 @@ export const systemClock: Clock & WaitingClock = {
     const timer = setTimeout(run, ms)
     return () => clearTimeout(timer)
   },
-  wait: (ms, signal) => wait(ms, undefined, { signal }),
+  wait: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const stop = (): void => {
+        clearTimeout(timer)
+        reject(signal.reason)
+      }
+      const timer = setTimeout(() => {
+        signal.removeEventListener('abort', stop)
+        resolve()
+      }, ms)
+      if (signal.aborted) stop()
+      else signal.addEventListener('abort', stop, { once: true })
+    }),
 }

@@ -8,5 +8,6 @@ export { createGateway, type Gateway, type GatewayOptions } from './server/gatew
 export type { ModelSettings } from './turn/settings.ts'
 export type { Turns } from './turn/turn.ts'
 export { createTurns, type TurnsParts } from './turn/turns.ts'
-export { createOpenAiUpstream, type OpenAiOptions } from './upstreams/openai/openai.ts'
+export type { OpenAiOptions } from './upstreams/openai/openai.ts'
+export { createOpenAiUpstream } from './upstreams/openai/pooled.ts'
 export type { Upstream, UpstreamEvent, UpstreamRequest } from './upstreams/upstream.ts'

@@ -4,7 +4,7 @@
  */
 
 /** Files beside the folders. They import nothing of ours, and who may import them is said like everything else. */
-export const roots: readonly string[] = ['errors.ts', 'clock.ts', 'redis.ts']
+export const roots: readonly string[] = ['errors.ts', 'clock.ts', 'bytes.ts', 'redis.ts']
 
 /** A folder always sees itself. `folder/file.ts` opens that one file only. */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
@@ -17,8 +17,11 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'schema',
     'server/exchange.ts',
     'server/ids.ts',
+    'server/json-body.ts',
     'server/router.ts',
+    'server/send.ts',
     'server/trail.ts',
+    'server/visit.ts',
     'protocol',
     'errors.ts',
     'clock.ts',
@@ -26,11 +29,11 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   cli: ['server', 'doctor', 'discovery', 'config', 'protocol', 'errors.ts'],
   server: ['doors', 'turn', 'traces', 'config', 'protocol', 'errors.ts', 'clock.ts', 'redis.ts'],
   traces: ['turn', 'config', 'protocol', 'errors.ts', 'clock.ts'],
-  doors: ['turn', 'protocol', 'errors.ts'],
+  doors: ['turn', 'protocol', 'errors.ts', 'bytes.ts'],
   turn: ['dialects', 'engine', 'schema', 'upstreams/upstream.ts', 'protocol', 'errors.ts'],
   doctor: ['turn', 'upstreams', 'dialects', 'protocol', 'errors.ts'],
   discovery: ['upstreams', 'protocol', 'errors.ts', 'clock.ts'],
-  upstreams: ['config/fields.ts', 'config/service-url.ts', 'protocol', 'errors.ts', 'clock.ts', 'redis.ts'],
+  upstreams: ['config/fields.ts', 'config/service-url.ts', 'protocol', 'errors.ts', 'clock.ts', 'bytes.ts', 'redis.ts'],
   rehearsal: ['turn', 'upstreams', 'dialects', 'engine', 'config/fields.ts', 'protocol', 'errors.ts'],
   config: ['protocol', 'errors.ts'],
   engine: ['dialects/dialect.ts', 'schema', 'protocol'],

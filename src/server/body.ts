@@ -2,10 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip, zstdDecompress } from 'node:zlib'
 import { GatewayError } from '../errors.ts'
-import { isDeeperThan } from '../protocol/json.ts'
+import { parseBody } from './json-body.ts'
 
 const jsonType = /^application\/json *(?:;[^,]*)?$/i
-const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** A client writes first and listens then: of a body that is too large this much more is read, so that it gets its answer. */
 const mostDrainedBytes = 64 << 20
@@ -92,15 +91,5 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   }
   const sent = await readBytes(request, limits.bodyBytes)
   const bytes = decode === undefined || sent.length === 0 ? sent : await decoded(sent, decode, limits.bodyBytes)
-  const broken = (what: string, cause?: unknown): GatewayError =>
-    new GatewayError('invalid_json', `We could not parse the JSON body of your request. ${what}`, { cause })
-  if (bytes.length === 0) throw broken('The body is empty; a JSON object is expected.')
-  let body: unknown
-  try {
-    body = JSON.parse(decoder.decode(bytes))
-  } catch (cause) {
-    throw broken('The body is not valid JSON in UTF-8.', cause)
-  }
-  if (isDeeperThan(body, limits.depth)) throw broken(`The body is nested more than ${limits.depth} levels deep.`)
-  return body
+  return parseBody(bytes, limits.depth)
 }

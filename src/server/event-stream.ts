@@ -1,25 +1,16 @@
 import type { Clock } from '../clock.ts'
 import type { StreamPrinter } from '../doors/door.ts'
+import type { Outlet } from './exchange.ts'
 import { headersOf, type Visit } from './visit.ts'
 
 const beatMs = 15_000
 const notice = 'x-dragoman-notice'
 
-/** A response in pieces. */
-interface EventStream {
-  readonly begun: boolean
-  /** Sends the headers and a beat, so that proxies on the way see a living answer. Nothing, where there is no beat. */
-  hold(): void
-  /** Gives back what to wait for when the client reads more slowly than we write. */
-  write(text: string): Promise<void> | undefined
-  end(text: string): void
-}
-
 export function createEventStream(
   visit: Visit,
   clock: Clock,
   { contentType, beat: word }: Pick<StreamPrinter, 'contentType' | 'beat'>,
-): EventStream {
+): Outlet {
   const { response } = visit
   /** HTTP/1.0 knows no chunks, and so no place after them. */
   const hasFoot = response.useChunkedEncodingByDefault

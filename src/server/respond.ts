@@ -1,12 +1,11 @@
 import type { Clock } from '../clock.ts'
 import type { DoorContext, Exchange, Reply, Route, Store } from '../doors/door.ts'
-import { GatewayError, toGatewayError } from '../errors.ts'
 import type { Event } from '../protocol/event.ts'
 import type { TurnContext, Turns } from '../turn/turn.ts'
 import { identify } from './auth.ts'
 import { type BodyLimits, readBody } from './body.ts'
 import { createEventStream } from './event-stream.ts'
-import { createFeed, type Feed } from './feed.ts'
+import { beginTurns, type Feeding, orAborted, tellStream, tellWhole, wishesOf } from './exchange.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { admit, checkModel, mayUse } from './quota/admission.ts'
 import type { Quotas } from './quota/quota.ts'
@@ -34,9 +33,6 @@ export interface Responder {
   respond(visit: Visit, route: Route, rest: string): Promise<void>
 }
 
-/** How long the status line waits for the first event: until then a failure can still be a status of its own. */
-const holdMs = 10_000
-
 /** Reads a request at a door, runs its turns, and says what they say, at once or as it comes. */
 export function createResponder(options: ResponderOptions): Responder {
   const { turns, clock, createId, limits, started: startedAt, storeOf, quotas, metrics } = options
@@ -46,8 +42,7 @@ export function createResponder(options: ResponderOptions): Responder {
     metrics.hear(visit, events)
   }
 
-  async function start(visit: Visit, exchange: Exchange): Promise<Begun> {
-    const { signal } = visit.abort
+  async function start(visit: Visit, exchange: Exchange): Promise<Feeding> {
     const { conversation, streaming, tellsUsage } = exchange
     const context = {
       ...(conversation !== undefined && { conversation }),
@@ -55,56 +50,29 @@ export function createResponder(options: ResponderOptions): Responder {
       whole: !streaming,
       usage: tellsUsage,
     }
-    const started = Promise.all(exchange.requests.map((request) => turns.start(request, context)))
-    const begun = await orAborted(started, signal)
+    const { begun, ...feeding } = await beginTurns(turns, exchange, context)
     visit.plan = begun[0]?.plan
     visit.trail.prepare(begun[0]?.preparations ?? [])
     visit.calls = 0
-    const feed = createFeed(
-      begun.map((turn) => turn.events),
-      signal,
-    )
-    return { feed, promptTokens: () => begun.reduce((sum, turn) => sum + turn.promptTokens(), 0) }
+    return feeding
   }
 
   async function respondWhole(visit: Visit, exchange: Exchange): Promise<void> {
-    const { feed } = await start(visit, exchange)
-    const choices: Event[][] = exchange.requests.map(() => [])
-    for (let batch = await feed.next(); batch !== undefined; batch = await feed.next()) {
-      hear(visit, batch.events)
-      const events = choices[batch.choice]
-      for (const event of batch.events) events?.push(event)
-    }
-    send(visit, { status: 200, body: await exchange.printBody(choices) })
+    const body = await tellWhole(exchange, await start(visit, exchange), (events) => hear(visit, events))
+    send(visit, { status: 200, body })
   }
 
   async function respondStream(visit: Visit, exchange: Exchange): Promise<void> {
     const printer = exchange.createStream()
-    const stream = createEventStream(visit, clock, printer)
-    const cancelHold = clock.after(holdMs, () => stream.hold())
-    let opened = false
-    try {
-      const { feed, promptTokens } = await start(visit, exchange)
-      for (let batch = await feed.next(); batch !== undefined; batch = await feed.next()) {
-        hear(visit, batch.events)
-        const piece = printer.push(batch.choice, batch.events)
-        if (piece === '') continue
-        const full = stream.write(opened ? piece : printer.open({ promptTokens }) + piece)
-        if (!opened) cancelHold()
-        opened = true
-        if (full !== undefined) await full
-      }
-      stream.end(await printer.end())
-    } catch (thrown) {
-      const error = toGatewayError(thrown)
-      const refusal = opened ? undefined : printer.refuse?.(error)
-      if (!stream.begun && refusal === undefined) throw thrown
-      visit.error = error
-      stream.end(refusal ?? printer.fail(error))
-      visit.abort.abort(visit.error)
-    } finally {
-      cancelHold()
-    }
+    await tellStream(createEventStream(visit, clock, printer), printer, {
+      start: () => start(visit, exchange),
+      hear: (events) => hear(visit, events),
+      failed: (error) => {
+        visit.error = error
+      },
+      clock,
+    })
+    if (visit.error !== undefined) visit.abort.abort(visit.error)
   }
 
   function contextFor(visit: Visit, rest: string): DoorContext {
@@ -145,11 +113,6 @@ export function createResponder(options: ResponderOptions): Responder {
   }
 }
 
-interface Begun {
-  readonly feed: Feed
-  readonly promptTokens: () => number
-}
-
 async function answerAt(route: Extract<Route, { answer: unknown }>, context: DoorContext): Promise<Reply> {
   return route.answer(context)
 }
@@ -159,22 +122,13 @@ export function textOf(header: string | readonly string[] | undefined): string |
 }
 
 function contextOf({ request, requestId, abort, clientKey }: Visit): TurnContext {
-  const tools = request.headers['x-dragoman-tools']
-  if (tools !== undefined && tools !== 'native' && tools !== 'prompt') {
-    throw new GatewayError('invalid_value', "The header 'x-dragoman-tools' must be 'native' or 'prompt'.", {
-      param: 'x-dragoman-tools',
-    })
-  }
-  const dialect = textOf(request.headers['x-dragoman-dialect'])
-  const conversation = request.headers['x-conversation-id']
   const client = identify(request.headers)
   return {
     signal: abort.signal,
     requestId,
     ...(clientKey !== undefined && { clientKey }),
     ...(client !== undefined && { client }),
-    ...(typeof conversation === 'string' && conversation !== '' && { conversation }),
-    overrides: { ...(tools !== undefined && { tools }), ...(dialect !== undefined && { dialect }) },
+    ...wishesOf((name) => textOf(request.headers[name])),
   }
 }
 
@@ -189,14 +143,4 @@ function observe(visit: Visit, events: readonly Event[], clock: Clock): void {
     }
     if (event.type !== 'note') visit.firstByteAt ??= clock.now()
   }
-}
-
-/** What a promise gives, unless the signal aborts first. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }

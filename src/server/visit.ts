@@ -90,8 +90,10 @@ const exposed = [
   ...['limit', 'remaining', 'reset'].map((what) => `x-ratelimit-${what}-requests, x-ratelimit-${what}-tokens`),
 ].join(', ')
 
+type Known = Pick<Visit, 'requestId' | 'plan' | 'trail' | 'origin' | 'door' | 'standing'>
+
 /** The headers every answer carries, as far as they are known by now. */
-export function headersOf({ requestId, plan, trail, origin, door, standing }: Visit): Record<string, string> {
+export function headersOf({ requestId, plan, trail, origin, door, standing }: Known): Record<string, string> {
   const headers: Record<string, string> = {
     ...door?.headers?.(requestId),
     'x-request-id': requestId,

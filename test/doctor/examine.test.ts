@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { examine } from '../../src/doctor/examine.ts'
 import type { Advice, Check, Verdict } from '../../src/doctor/finding.ts'
-import { createOpenAiUpstream } from '../../src/upstreams/openai/openai.ts'
+import { createOpenAiUpstream } from '../../src/upstreams/openai/pooled.ts'
 import { timeouts } from '../doubles/openai-upstream.ts'
 import { patients, startPatient } from '../doubles/patient.ts'
 

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { createOpenAiUpstream, type OpenAiOptions } from '../../src/upstreams/openai/openai.ts'
+import type { OpenAiOptions } from '../../src/upstreams/openai/openai.ts'
+import { createOpenAiUpstream } from '../../src/upstreams/openai/pooled.ts'
 import type { Upstream, UpstreamEvent, UpstreamRequest } from '../../src/upstreams/upstream.ts'
 import { type OpenAiDoubleOptions, startOpenAiDouble } from './openai-compat.ts'
 

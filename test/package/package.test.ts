@@ -78,9 +78,10 @@ describe('the package, run by npx from its tarball in an empty folder', () => {
       "import * as dragoman from 'dragoman'",
       "import * as engine from 'dragoman/engine'",
       "import * as core from 'dragoman/core'",
+      "import * as fetching from 'dragoman/fetch'",
       "import { deepseekV31 } from 'dragoman/dialects/deepseek-v3.1'",
     ]
-    writeFileSync(consumer, `${names.join('\n')}\nexport const all = [dragoman, engine, core, deepseekV31]\n`)
+    writeFileSync(consumer, `${names.join('\n')}\nexport const all = [dragoman, engine, core, fetching, deepseekV31]\n`)
     const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024']
     const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
     await run(join(root, 'node_modules/.bin/tsc'), [...flags, ...types, consumer], { cwd: dirname(place.installed) })

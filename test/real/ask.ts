@@ -4,7 +4,8 @@ import { compileParameters } from '../../src/schema/compile.ts'
 import { createGateway } from '../../src/server/gateway.ts'
 import { defaultSettings } from '../../src/turn/settings.ts'
 import { createTurns } from '../../src/turn/turns.ts'
-import { createOpenAiUpstream, type OpenAiOptions } from '../../src/upstreams/openai/openai.ts'
+import type { OpenAiOptions } from '../../src/upstreams/openai/openai.ts'
+import { createOpenAiUpstream } from '../../src/upstreams/openai/pooled.ts'
 
 /** A model whose template opens a thought whatever it is told: nobody can know that but the user. */
 const plainSettings = defaultSettings('thinks', ['real'])

@@ -5,7 +5,7 @@ import { createKeyring } from '../../src/server/auth.ts'
 import { createLookout, type ServiceChange } from '../../src/server/lookout.ts'
 import type { ServiceCard } from '../../src/turn/turn.ts'
 import { createTurns } from '../../src/turn/turns.ts'
-import { createOpenAiUpstream } from '../../src/upstreams/openai/openai.ts'
+import { createOpenAiUpstream } from '../../src/upstreams/openai/pooled.ts'
 import { ask, batches, createManualClock, run, say, scriptTurns, stop } from './scripted.ts'
 
 const turns = scriptTurns(() => batches([say('x'), stop]))

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256Hex } from '../../bytes.ts'
 
 /** The names of tools as services take them, and back as the client wrote them. */
 export interface Names {
@@ -24,6 +24,6 @@ export function createNames(): Names {
 
 /** As much of a name as there is room for, and what tells it from all others. */
 function shorten(name: string): string {
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
+  const hash = sha256Hex(name).slice(0, 8)
   return `${name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, longest - hash.length - 1)}_${hash}`
 }

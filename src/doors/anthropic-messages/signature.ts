@@ -1,3 +1,4 @@
+import { fromBase64Url, toBase64Url } from '../../bytes.ts'
 import { isJsonObject, parseJson } from '../../protocol/json.ts'
 import { type Keepsake, readMessageKeepsake } from '../../protocol/keepsake.ts'
 
@@ -9,12 +10,12 @@ const mark = 'dragoman.'
  * anything.
  */
 export function sign(keepsake: Keepsake | undefined): string {
-  return mark + Buffer.from(JSON.stringify(keepsake ?? {})).toString('base64url')
+  return mark + toBase64Url(JSON.stringify(keepsake ?? {}))
 }
 
 /** What was put into a signature of ours. Those of others are theirs. */
 export function openSignature(signature: unknown): Keepsake | undefined {
   if (typeof signature !== 'string' || !signature.startsWith(mark)) return undefined
-  const kept = parseJson(Buffer.from(signature.slice(mark.length), 'base64url').toString())
+  const kept = parseJson(fromBase64Url(signature.slice(mark.length)))
   return isJsonObject(kept) ? readMessageKeepsake(kept) : undefined
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256Hex } from '../../bytes.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ModelCard } from '../../turn/turn.ts'
 import { defined } from '../shared/fields.ts'
@@ -42,7 +42,7 @@ function toListed(card: ModelCard): JsonObject {
     name,
     model: name,
     size: 0,
-    digest: createHash('sha256').update(card.id).digest('hex'),
+    digest: sha256Hex(card.id),
     details: detailsOf(card),
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256Hex } from '../../bytes.ts'
 
 /** Names of tools as clients here write them, and as every service takes them. Made of one request alone. */
 export interface ToolNames {
@@ -35,6 +35,6 @@ function simplify(name: string): string {
 
 /** Told apart from its likes by a few digits of all of it. */
 function marked(name: string): string {
-  const digits = createHash('sha256').update(name).digest('hex').slice(0, 8)
+  const digits = sha256Hex(name).slice(0, 8)
   return `${name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 55)}_${digits}`
 }

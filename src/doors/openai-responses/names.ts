@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256Hex } from '../../bytes.ts'
 
 const longest = 64
 const allowed = /^[a-zA-Z0-9_-]{1,64}$/
@@ -19,7 +19,7 @@ export function chatNameOf(namespace: string | undefined, name: string): string 
 
 /** The same, where the plain name is too long, holds what a name may not, or belongs to another tool. */
 export function hashedNameOf(namespace: string | undefined, name: string): string {
-  const hash = createHash('sha256').update(keyOf(namespace, name)).digest('hex').slice(0, 8)
+  const hash = sha256Hex(keyOf(namespace, name)).slice(0, 8)
   const readable = plainName(namespace, name).replace(/[^a-zA-Z0-9_-]/g, '_')
   return `${readable.slice(0, longest - hash.length - 1)}_${hash}`
 }

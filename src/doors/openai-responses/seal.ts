@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { fromBase64Url, sha256Url, toBase64Url } from '../../bytes.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
 import type { Keepsake } from '../../protocol/keepsake.ts'
 
@@ -18,14 +18,14 @@ const mark = 'dragoman-1'
  */
 export function seal(sealed: Sealed): string {
   const text = JSON.stringify(sealed)
-  return [mark, digestOf(text), Buffer.from(text).toString('base64url')].join('.')
+  return [mark, digestOf(text), toBase64Url(text)].join('.')
 }
 
 /** What was sealed; undefined when it is not ours, or not whole. */
 export function unseal(text: unknown): Sealed | undefined {
   if (typeof text !== 'string' || !text.startsWith(`${mark}.`)) return undefined
   const [, digest, encoded = ''] = text.split('.')
-  const json = Buffer.from(encoded, 'base64url').toString()
+  const json = fromBase64Url(encoded)
   const value = digest === digestOf(json) ? parseJson(json) : undefined
   if (!isJsonObject(value) || typeof value['thoughts'] !== 'string') return undefined
   const { message, calls } = value
@@ -37,5 +37,5 @@ export function unseal(text: unknown): Sealed | undefined {
 }
 
 function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16)
+  return sha256Url(text).slice(0, 16)
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../bytes.ts'
 import type { Traits } from './flavour.ts'
 
 const alphanumerics = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -9,6 +9,6 @@ const alphanumerics = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
  */
 export function toServiceId(id: string, form: Traits['callIds']): string {
   if (form === undefined || /^[A-Za-z0-9]{9}$/.test(id)) return id
-  const bytes = createHash('sha256').update(id).digest()
+  const bytes = sha256(id)
   return Array.from(bytes.subarray(0, 9), (byte) => alphanumerics.charAt(byte % alphanumerics.length)).join('')
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256Url } from '../../bytes.ts'
 import type { Keepsake } from '../../protocol/keepsake.ts'
 import { textOf } from '../../protocol/message.ts'
 import { toCanonicalJson } from '../../protocol/spelling.ts'
@@ -19,7 +19,7 @@ export function createCallKeys(request: UpstreamRequest): (name: string, json: s
     const call = JSON.stringify([name, isNothing(json) ? '{}' : toCanonicalJson(json)])
     const before = times.get(call) ?? 0
     times.set(call, before + 1)
-    return createHash('sha256').update(`${scope}\n${before}\n${call}`).digest('base64url')
+    return sha256Url(`${scope}\n${before}\n${call}`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer'
+import { byteLength } from '../../bytes.ts'
 import type { Usage } from '../../protocol/event.ts'
 import { createMemory } from '../../protocol/memory.ts'
 import { textOf } from '../../protocol/message.ts'
@@ -19,7 +19,7 @@ export function sizeOf({ messages, tools }: UpstreamRequest): PromptSize {
   if (tools.length > 0) texts.push(JSON.stringify(tools))
   return {
     characters: texts.reduce((sum, text) => sum + text.length, 0),
-    bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
+    bytes: texts.reduce((sum, text) => sum + byteLength(text), 0),
   }
 }
 
@@ -113,10 +113,10 @@ export function withFigures<Reader extends SpeechReader>(reader: Reader, watch: 
 
   function count(events: readonly UpstreamEvent[]): void {
     for (const event of events) {
-      if ('text' in event) heardBytes += Buffer.byteLength(event.text)
+      if ('text' in event) heardBytes += byteLength(event.text)
       if (event.type !== 'call') continue
       calls.add(event.index)
-      heardBytes += Buffer.byteLength(event.json ?? '') + (event.name?.length ?? 0)
+      heardBytes += byteLength(event.json ?? '') + (event.name?.length ?? 0)
     }
   }
 

@@ -3,7 +3,8 @@ import { choice, text, urlWords, wholeNumber } from '../../config/fields.ts'
 import { readServiceUrl } from '../../config/service-url.ts'
 import { gateFields } from '../gate.ts'
 import { defineKind } from '../kind.ts'
-import { createOpenAiUpstream, type OpenAiSettings } from './openai.ts'
+import type { OpenAiSettings } from './openai.ts'
+import { createOpenAiUpstream } from './pooled.ts'
 
 export const openAi = defineKind({
   kind: 'openai',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256Url } from '../../bytes.ts'
 import { createClientWords } from '../../protocol/client-words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { createMemory } from '../../protocol/memory.ts'
@@ -86,12 +86,7 @@ export function createLessons(now: () => number): Lessons {
 
 /** What one caller may not send, another may: a key stands for its account. */
 export function scopeOf(model: string, secret: string | undefined): string {
-  return JSON.stringify([
-    model,
-    createHash('sha256')
-      .update(secret ?? '')
-      .digest('base64'),
-  ])
+  return JSON.stringify([model, sha256Url(secret ?? '')])
 }
 
 /** A body as its service takes it. */

@@ -7,9 +7,8 @@ import { isNearby } from '../nearby.ts'
 import { classifyRefusal, type Refusal } from '../refusals/refusal.ts'
 import type { Upstream, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import type { Timeouts } from '../wire/deadlines.ts'
-import type { ExchangeHead } from '../wire/exchange.ts'
+import type { ExchangeHead, Pool } from '../wire/exchange.ts'
 import { type Begun, startLate } from '../wire/late.ts'
-import { createPool } from '../wire/pool.ts'
 import { type SpeechReader, speak } from '../wire/speech.ts'
 import { createAnswerReader } from './answer.ts'
 import { droppedFields, type Forward, toOpenAiBody } from './body.ts'
@@ -56,7 +55,11 @@ export interface OpenAiOptions extends OpenAiSettings {
   readonly flavours?: readonly Flavour[]
 }
 
-export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
+/** Over connections of any kind. */
+export function createOpenAiUpstreamOver(
+  createPool: (url: URL, timeouts: Timeouts) => Pool,
+  options: OpenAiOptions,
+): Upstream {
   const { name, key, forward = [], timeouts, answerBytes, eventBytes } = options
   const url = new URL(options.url)
   const pool = createPool(url, timeouts)

@@ -1,6 +1,6 @@
-import type { Dispatcher } from 'undici'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Question } from '../flavours/flavour.ts'
+import type { Pool } from '../wire/exchange.ts'
 import { run } from '../wire/speech.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
@@ -12,7 +12,7 @@ export interface Place {
   readonly name: string
   /** The key of the settings, where it is a key. */
   readonly secret: string | undefined
-  readonly pool: Dispatcher
+  readonly pool: Pool
   /** Below the configured address. */
   pathOf(resource: string): string
   /** Beside `/v1`, where services have what is their own. */
@@ -28,7 +28,7 @@ interface PlaceOptions {
   readonly name: string
   readonly url: URL
   readonly key: string | undefined
-  readonly pool: Dispatcher
+  readonly pool: Pool
   /** Those of the product, as far as it is known by now. */
   readonly headers: () => Readonly<Record<string, string>> | undefined
 }

@@ -45,8 +45,13 @@ export function createDeadlines(
     const isThere = asking !== undefined && (await asking())
     // An event, the end or another clock came meanwhile: this silence is over.
     if (before !== heard) return
-    if (isThere) silence.refresh()
+    if (isThere) listen(what, milliseconds)
     else expired(what, milliseconds)
+  }
+
+  function listen(what: string, milliseconds: number): void {
+    clearTimeout(silence)
+    silence = setTimeout(silent, milliseconds, what, milliseconds)
   }
 
   const total = setTimeout(expired, timeouts.totalMs, 'the response was not complete', timeouts.totalMs)
@@ -56,13 +61,10 @@ export function createDeadlines(
     progress() {
       held = false
       heard += 1
-      if (begun) {
-        silence.refresh()
-        return
-      }
+      // Only Node's timers can be wound up again, which spares every event a new one.
+      if (begun && typeof silence === 'object') silence.refresh()
+      else listen('nothing more arrived', timeouts.idleMs)
       begun = true
-      clearTimeout(silence)
-      silence = setTimeout(silent, timeouts.idleMs, 'nothing more arrived', timeouts.idleMs)
     },
     hold() {
       held = true
@@ -72,8 +74,7 @@ export function createDeadlines(
       held = false
       heard += 1
       asking = undefined
-      clearTimeout(silence)
-      silence = setTimeout(silent, milliseconds, 'the stream did not end', milliseconds)
+      listen('the stream did not end', milliseconds)
     },
     clear() {
       clearTimeout(total)

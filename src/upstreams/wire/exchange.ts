@@ -20,8 +20,7 @@ export interface ExchangeHead {
 }
 
 /**
- * One HTTP request and its response, on undici's callback level: half the CPU of `request` and a piped body.
- * Redirects are not followed and nothing is decompressed.
+ * One HTTP request and its response. Redirects are not followed and nothing is decompressed.
  */
 export interface Exchange {
   head(): Promise<ExchangeHead>
@@ -33,7 +32,14 @@ export interface Exchange {
   release(): void
 }
 
-/** Sends a request. When `signal` aborts, the exchange does, with the signal's reason. */
+/** The connections to one service. */
+export interface Pool {
+  /** Sends a request. When `signal` aborts, the exchange does, with the signal's reason. */
+  open(request: ExchangeRequest, signal: AbortSignal): Exchange
+  destroy(): Promise<void>
+}
+
+/** Sends a request on undici's callback level: half the CPU of its `request` and a piped body. */
 export function openExchange(dispatcher: Dispatcher, request: ExchangeRequest, signal: AbortSignal): Exchange {
   let controller: Dispatcher.DispatchController | undefined
   let head: ExchangeHead | undefined

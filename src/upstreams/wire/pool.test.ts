@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { answer } from '../../../test/doubles/openai-compat.ts'
 import { listen, request, timeouts } from '../../../test/doubles/openai-upstream.ts'
-import { createOpenAiUpstream } from '../openai/openai.ts'
+import { createOpenAiUpstream } from '../openai/pooled.ts'
 
 const frames = [...answer({ text: 'HTTP/1.1 100 Continue\r\n\r\n' }).writes].join('')
 const head = `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: ${Buffer.byteLength(frames)}\r\n\r\n`

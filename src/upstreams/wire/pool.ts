@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { buildConnector, Pool } from 'undici'
+import { buildConnector, Pool as Connections } from 'undici'
 import type { Timeouts } from './deadlines.ts'
+import { openExchange, type Pool } from './exchange.ts'
 
 /**
  * The connections to one service. Unbounded here: a limit with a queue belongs where it can be seen. HTTP/1.1 only: there,
@@ -9,13 +10,14 @@ import type { Timeouts } from './deadlines.ts'
  */
 export function createPool(url: URL, { connectMs }: Timeouts): Pool {
   const connect = buildConnector({ timeout: connectMs, allowH2: false })
-  return new Pool(url.origin, {
+  const pool = new Connections(url.origin, {
     allowH2: false,
     connect: (options, callback) =>
       connect(options, (...[error, socket]: [Error, null] | [null, Socket | TLSSocket]) =>
         error === null ? callback(null, withoutInterim(socket)) : callback(error, null),
       ),
   })
+  return { open: (request, signal) => openExchange(pool, request, signal), destroy: () => pool.destroy() }
 }
 
 const interim = /^HTTP\/1\.[01] 1(?!01)\d\d(?: [^\r\n]*)?\r\n(?:[^\r\n]+\r\n)*\r\n/

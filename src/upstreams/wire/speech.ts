@@ -1,10 +1,10 @@
-import type { Dispatcher } from 'undici'
+import { byteLength } from '../../bytes.ts'
 import { GatewayError } from '../../errors.ts'
 import { redact } from '../refusals/redact.ts'
 import { classifyRefusal } from '../refusals/refusal.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import { createDeadlines, type Timeouts } from './deadlines.ts'
-import { type Exchange, type ExchangeHead, type ExchangeRequest, openExchange, readText } from './exchange.ts'
+import { type Exchange, type ExchangeHead, type ExchangeRequest, type Pool, readText } from './exchange.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
 /** A finish is followed by at most the usage and a closing mark; who stays silent after it is not waited for longer. */
@@ -26,7 +26,7 @@ export interface SpeechReader {
 
 interface Speech {
   readonly upstream: string
-  readonly pool: Dispatcher
+  readonly pool: Pool
   readonly request: ExchangeRequest
   readonly timeouts: Timeouts
   readonly reader: SpeechReader
@@ -43,7 +43,7 @@ interface Speech {
 export async function* speak(speech: Speech, signal: AbortSignal): AsyncGenerator<readonly UpstreamEvent[], void> {
   const { reader, timeouts, answerBytes = ANSWER_BYTES } = speech
   speech.onSent?.(speech.request.body ?? '')
-  const exchange = openExchange(speech.pool, speech.request, signal)
+  const exchange = speech.pool.open(speech.request, signal)
   const deadlines = createDeadlines(timeouts, exchange.abort, speech.isAlive)
   let begun = false
   let whole = false
@@ -98,9 +98,9 @@ function sizeOf(event: UpstreamEvent): number {
     case 'text':
     case 'reasoning':
     case 'replace':
-      return Buffer.byteLength(event.text)
+      return byteLength(event.text)
     case 'call':
-      return Buffer.byteLength(`${event.name ?? ''}${event.json ?? ''}`)
+      return byteLength(`${event.name ?? ''}${event.json ?? ''}`)
     case 'logprobs':
       return JSON.stringify(event.content).length
     case 'keepsake':
@@ -122,7 +122,7 @@ async function readOn(exchange: Exchange, isWhole: () => boolean): Promise<reado
 
 interface Errand {
   readonly upstream: string
-  readonly pool: Dispatcher
+  readonly pool: Pool
   readonly request: ExchangeRequest
   readonly withinMs: number
   readonly maxBytes?: number
@@ -134,7 +134,7 @@ export async function run(
   signal: AbortSignal,
 ): Promise<{ readonly head: ExchangeHead; readonly text: string }> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(errand.withinMs)])
-  const exchange = openExchange(errand.pool, errand.request, limit)
+  const exchange = errand.pool.open(errand.request, limit)
   try {
     const head = await exchange.head()
     return { head, text: await bodyOf(exchange, errand.maxBytes) }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { flavours } from '../../../src/upstreams/flavours/registry.ts'
+import { createOpenAiUpstreamOver, type OpenAiSettings } from '../../../src/upstreams/openai/openai.ts'
 import { kinds } from '../../../src/upstreams/registry.ts'
+import { createFetchPool } from '../../../src/upstreams/wire/fetch-pool.ts'
 import { describeContract } from './contract.ts'
 import type { Wire } from './wire.ts'
 
@@ -25,6 +27,12 @@ for (const kind of kinds) {
   if (wire === undefined) continue
   describeContract({ title: kind.kind, kind, wire })
   if (kind.kind !== 'openai') continue
+  const fetching: typeof kind = {
+    ...kind,
+    create: (name, settings, context) =>
+      createOpenAiUpstreamOver((url) => createFetchPool(url), { ...(settings as OpenAiSettings), ...context, name }),
+  }
+  describeContract({ title: `${kind.kind}, over fetch`, kind: fetching, wire })
   for (const { name } of flavours)
     if (name !== 'unknown')
       describeContract({ title: `${kind.kind}, as ${name}`, kind, wire, variant: { flavour: name } })

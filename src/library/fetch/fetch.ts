@@ -1,0 +1,179 @@
+import { systemClock } from '../../clock.ts'
+import type { Door, DoorContext, Exchange, Reply, Route, Store } from '../../doors/door.ts'
+import { doors } from '../../doors/registry.ts'
+import { GatewayError, toGatewayError } from '../../errors.ts'
+import type { Event } from '../../protocol/event.ts'
+import { createMemory } from '../../protocol/memory.ts'
+import { beginTurns, orAborted, tellStream, tellWhole, wishesOf } from '../../server/exchange.ts'
+import { createRandomId } from '../../server/ids.ts'
+import { parseBody } from '../../server/json-body.ts'
+import { createRouter } from '../../server/router.ts'
+import { withHeaders } from '../../server/send.ts'
+import { createTrail } from '../../server/trail.ts'
+import { headersOf } from '../../server/visit.ts'
+import type { Turn, TurnContext, Turns } from '../../turn/turn.ts'
+import { createOutlet } from './outlet.ts'
+
+const limits = { tools: 512, depth: 128 }
+/** What doors keep between the requests of one client: responses that later ones go on from. */
+const keptLimits = { entries: 1000, characters: 32 << 20 }
+const json = 'application/json; charset=utf-8'
+
+/** What is known of one request while it is answered. */
+interface Visit {
+  readonly request: Request
+  readonly requestId: string
+  readonly abort: AbortController
+  readonly trail: ReturnType<typeof createTrail>
+  door: Door
+  plan: Turn['plan'] | undefined
+}
+
+/** Answers requests as the gateway does, by the same doors and the same turns, without a socket. */
+export function serveTurns(turns: Turns): (request: Request, signal?: AbortSignal) => Promise<Response> {
+  const started = systemClock.now()
+  const router = createRouter(doors, [], doors)
+  const store = createStore()
+
+  async function answer(request: Request, signal?: AbortSignal): Promise<Response> {
+    const path = pathOf(request)
+    const visit: Visit = {
+      request,
+      requestId: createRandomId('req_'),
+      abort: new AbortController(),
+      trail: createTrail(),
+      door: router.doorAt(path),
+      plan: undefined,
+    }
+    const leave = (): void => visit.abort.abort(signal?.reason)
+    if (signal?.aborted === true) leave()
+    else signal?.addEventListener('abort', leave, { once: true })
+    try {
+      const header = (name: string) => request.headers.get(name) ?? undefined
+      const found = router.find(request.method, path, (route, rest) => route.wants?.({ header, rest }) ?? true)
+      if ('allow' in found) {
+        throw new GatewayError('method_not_allowed', `This path only takes ${found.allow}.`)
+      }
+      const { served, rest } = found
+      if (served.door === undefined) throw new GatewayError('not_found', 'Nothing is served at this path.')
+      visit.door = served.door
+      return await respond(visit, served.route, rest)
+    } catch (thrown) {
+      if (signal?.aborted === true) throw signal.reason
+      const error = toGatewayError(thrown)
+      return toResponse(visit, withHeaders(visit.door.printError(error, visit.requestId), error))
+    }
+  }
+
+  async function respond(visit: Visit, route: Route, rest: string): Promise<Response> {
+    const context = contextFor(visit, rest)
+    if ('answer' in route) {
+      return toResponse(visit, await orAborted(Promise.resolve(route.answer(context)), visit.abort.signal))
+    }
+    const exchange = await route.read(await context.body(), context)
+    if (exchange.streaming) return await respondStream(visit, exchange)
+    const feeding = await start(visit, exchange)
+    const body = await tellWhole(exchange, feeding, (events) => visit.trail.observe(events))
+    return toResponse(visit, { status: 200, body })
+  }
+
+  async function start(visit: Visit, exchange: Exchange) {
+    const { conversation, streaming, tellsUsage } = exchange
+    const { begun, ...feeding } = await beginTurns(turns, exchange, {
+      ...(conversation !== undefined && { conversation }),
+      ...turnContext(visit),
+      whole: !streaming,
+      usage: tellsUsage,
+    })
+    visit.plan = begun[0]?.plan
+    visit.trail.prepare(begun[0]?.preparations ?? [])
+    return feeding
+  }
+
+  /** Resolves when the answer begins: until then a failure has a status of its own. */
+  function respondStream(visit: Visit, exchange: Exchange): Promise<Response> {
+    const printer = exchange.createStream()
+    const { abort } = visit
+    return new Promise((resolve, reject) => {
+      const outlet = createOutlet({
+        printer,
+        headers: () => headersFor(visit),
+        signal: abort.signal,
+        begin: resolve,
+        cancel: () => abort.abort(new GatewayError('invalid_request', 'The client has gone.')),
+      })
+      tellStream(outlet, printer, {
+        start: () => start(visit, exchange),
+        hear: (events: readonly Event[]) => visit.trail.observe(events),
+        failed: () => undefined,
+        clock: systemClock,
+      }).catch(reject)
+    })
+  }
+
+  function contextFor(visit: Visit, rest: string): DoorContext {
+    const { request, abort } = visit
+    const { searchParams } = new URL(request.url)
+    let body: Promise<unknown> | undefined
+    return {
+      rest,
+      header: (name) => request.headers.get(name) ?? undefined,
+      query: (name) => searchParams.get(name) ?? undefined,
+      body: () => (body ??= readBody(request)),
+      createId: createRandomId,
+      now: systemClock.now,
+      started,
+      limits,
+      models: () => turns.models(abort.signal),
+      model: (name) => turns.model(name, abort.signal),
+      countTokens: (question) => turns.countTokens(question, turnContext(visit)),
+      store,
+    }
+  }
+
+  return answer
+}
+
+async function readBody(request: Request): Promise<unknown> {
+  return parseBody(new Uint8Array(await request.arrayBuffer()), limits.depth)
+}
+
+function turnContext({ request, requestId, abort }: Visit): TurnContext {
+  const clientKey = keyOf(request.headers)
+  return {
+    signal: abort.signal,
+    requestId,
+    ...(clientKey !== undefined && { clientKey }),
+    ...wishesOf((name) => request.headers.get(name) ?? undefined),
+  }
+}
+
+/** Where OpenAI's clients put it, and Anthropic's, and Azure's. */
+function keyOf(headers: Headers): string | undefined {
+  const bearer = /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1]
+  return bearer ?? headers.get('x-api-key') ?? headers.get('api-key') ?? undefined
+}
+
+/** The path of the API, whatever address the client believes to speak to. */
+function pathOf({ url }: Request): string {
+  const path = new URL(url).pathname.replace(/(?<=.)\/$/, '')
+  const at = path.lastIndexOf('/v1/')
+  return at === -1 ? path : path.slice(at)
+}
+
+function headersFor(visit: Visit): Record<string, string> {
+  return headersOf({ ...visit, origin: undefined, standing: undefined })
+}
+
+function toResponse(visit: Visit, { status, body, contentType = json, headers }: Reply): Response {
+  return new Response(body, { status, headers: { ...headersFor(visit), 'content-type': contentType, ...headers } })
+}
+
+function createStore(): Store {
+  const kept = createMemory<string>({ ...keptLimits, sizeOf: (text) => text.length })
+  return {
+    get: async (key) => kept.get(key) || undefined,
+    set: async (key, text) => kept.set(key, text),
+    delete: async (key) => kept.set(key, ''),
+  }
+}
