@@ -1,12 +1,13 @@
-import { arrows, folders, impureGlobals, pure, rooms, roots, windows } from './table.ts'
+import { arrows, beside, folders, impureGlobals, pure, rooms, roots, windows } from './table.ts'
 
 /** The linter's rules, as `biome.walls.json` holds them. */
 export function toRules(): object {
   return {
     overrides: [
       ...Object.entries(arrows).map(([folder, open]) => toOverride(`${folder}/**`, folder, open, pure[folder])),
+      ...Object.entries(beside).map(([folder, open]) => fromBeside(folder, open)),
       ...roots.map((root) =>
-        restrict(root, [{ group: ['./**', '../**'], message: `${root} imports nothing of ours.` }]),
+        restrict(`src/${root}`, [{ group: ['./**', '../**'], message: `${root} imports nothing of ours.` }]),
       ),
       ...windows.map(({ files, also }) => {
         const folder = files.split('/')[0] ?? ''
@@ -34,9 +35,9 @@ function toOverride(
     ...roots.filter((root) => !open.includes(root)).map((root) => `**/${root}`),
   ]
   const message = `${name} may import ${inWords(open)}: see the walls in ARCHITECTURE.md.`
-  if (packages === undefined) return restrict(files, [{ group, message }])
+  if (packages === undefined) return restrict(`src/${files}`, [{ group, message }])
   const but = packages.length === 0 ? '' : ` but ${inWords(packages)}`
-  return restrict(files, [
+  return restrict(`src/${files}`, [
     { group, message },
     {
       group: ['**', '!./**', '!../**', ...packages.map((name) => `!${name}`)],
@@ -45,9 +46,15 @@ function toOverride(
   ])
 }
 
+function fromBeside(folder: string, open: readonly string[]): object {
+  const seen = open.map((path) => (path.includes('/') ? `!**/src/${path}` : `!**/src/${path}/**`))
+  const message = `${folder} may import ${inWords(open)} of src: see the walls in ARCHITECTURE.md.`
+  return restrict(`${folder}/**`, [{ group: ['**/src/**', ...seen], message }])
+}
+
 function restrict(files: string, patterns: readonly object[]): object {
   return {
-    includes: [`src/${files}`],
+    includes: [files],
     linter: { rules: { style: { noRestrictedImports: { level: 'error', options: { patterns } } } } },
   }
 }
@@ -91,7 +98,9 @@ function toPicture(): string {
 
 /** ARCHITECTURE.md with the picture and the table of walls as they are. */
 export function withTable(page: string): string {
-  const rows = Object.entries(arrows).map(([folder, open]) => `| \`${folder}\` | ${open.map(toCell).join(', ')} |`)
+  const rows = Object.entries({ ...arrows, ...beside }).map(
+    ([folder, open]) => `| \`${folder}\` | ${open.map(toCell).join(', ')} |`,
+  )
   const table = ['| folder | may import |', '|---|---|', ...rows].join('\n')
   const seeing = windows.map(({ files, why }) => `\`${files}\` ${why}`)
   const further = `Some files see further, because that is their work: ${inWords(seeing)}.`

@@ -42,6 +42,11 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   protocol: ['errors.ts'],
 }
 
+/** Folders beside `src`, and what of it they see. */
+export const beside: Readonly<Record<string, readonly string[]>> = {
+  web: ['engine', 'dialects', 'protocol', 'traces/exchange.ts'],
+}
+
 /** The rooms of folders that do several jobs, for the picture in ARCHITECTURE.md. */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   engine: ['text', 'marks', 'answer', 'forms', 'constrain'],

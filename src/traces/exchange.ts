@@ -9,7 +9,7 @@ import type { Span } from '../protocol/span.ts'
  *
  * - `GET info`: `Info`.
  * - `GET exchanges?limit=&before=&after=&conversation=&request=`: `Page`, newest first. `before` and `after` are ids of
- *   exchanges, `request` is the `x-request-id` of an answer, `limit` goes up to 1000 (default 100).
+ *   exchanges, `request` is the `x-request-id` of an answer, `limit` goes up to 10000 (default 100).
  * - `GET exchanges/:id`: `Exchange`; 404 when it is unknown or no longer kept.
  * - `GET exchanges/:id/export`: the same as a file (`Exported`). With `?as=golden`, a line for `dragoman explain --batch`
  *   with what it has to say (`Golden`); 404 where no model said anything.
@@ -260,6 +260,8 @@ export interface Info {
   /** The most of one payload that is kept, in characters. */
   readonly payloadLength: number
   readonly doors: readonly { readonly name: string; readonly paths: readonly string[] }[]
+  /** What `x-dragoman-dialect` may say. */
+  readonly dialects: readonly string[]
   /** A client of the gateway needs a key: the playground has to ask for one. */
   readonly needsKey: boolean
   /** Milliseconds since 1970, to compare clocks. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toRules, withTable } from '../../scripts/walls/make.ts'
-import { arrows, folders, pure, rooms, roots, windows } from '../../scripts/walls/table.ts'
+import { arrows, beside, folders, pure, rooms, roots, windows } from '../../scripts/walls/table.ts'
 
 const targets = [...folders, 'dialects/dialect.ts', 'upstreams/upstream.ts', ...roots]
 
@@ -56,6 +56,18 @@ function toCases(): readonly Case[] {
     const reads = pure[folder]?.includes('yaml') ?? true
     add(`${folder}/to-yaml.ts`, "import 'yaml'", reads ? undefined : 'noRestrictedImports')
   }
+  for (const [folder, open] of Object.entries(beside)) {
+    for (const target of [...targets, 'traces/exchange.ts']) {
+      const slug = target.replaceAll(/\W/g, '-')
+      const code = `import '../../src/${target.endsWith('.ts') ? target : `${target}/some-file.ts`}'`
+      cases.push({
+        path: `${folder}/deep/to-${slug}.ts`,
+        code,
+        fails: isOpen(open, target) ? undefined : 'noRestrictedImports',
+      })
+    }
+    cases.push({ path: `${folder}/deep/own.ts`, code: "import '../engine/own.ts'", fails: undefined })
+  }
   for (const { example, also } of windows) {
     const own = example.split('/')[0] ?? ''
     for (const target of targets)
@@ -101,7 +113,7 @@ function lint(
   writeFileSync(join(root, 'biome.walls.json'), readFileSync('biome.walls.json'))
   writeFileSync(join(root, 'biome.json'), JSON.stringify({ ...config, vcs: { enabled: false } }))
   const biome = join(process.cwd(), 'node_modules/.bin/biome')
-  const run = spawnSync(biome, ['lint', '--colors=off', '--reporter=json', '--max-diagnostics=none', 'src'], {
+  const run = spawnSync(biome, ['lint', '--colors=off', '--reporter=json', '--max-diagnostics=none', '.'], {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 64 << 20,
@@ -156,6 +168,12 @@ describe('the walls', () => {
       expect(mine.map(({ actual }) => actual)).toEqual(mine.map(({ expected }) => expected))
     },
   )
+
+  test.each(Object.keys(beside))('%s, beside src, sees what it may of it and nothing else', (name) => {
+    const mine = verdicts.filter(({ path }) => path.startsWith(`${name}/`))
+    expect(mine.length).toBeGreaterThan(1)
+    expect(mine.map(({ actual }) => actual)).toEqual(mine.map(({ expected }) => expected))
+  })
 
   test('the rules and the page are made from the table', () => {
     expect(JSON.parse(readFileSync('biome.walls.json', 'utf8'))).toEqual(toRules())

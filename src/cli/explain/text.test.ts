@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { noteSentences } from '../../protocol/sentences.ts'
+import { whySentences } from '../../protocol/whys.ts'
 import { explainAnswer } from './answer.ts'
 import { type Explanation, printExplanation, printStream } from './text.ts'
 import { toTools } from './tools.ts'
-import { whySentences } from './whys.ts'
 
 const plain = (_: string, text: string) => text
 const tools = toTools([

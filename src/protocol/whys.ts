@@ -1,4 +1,4 @@
-import type { Why } from '../../protocol/span.ts'
+import type { Why } from './span.ts'
 
 /** Why a part of an answer became what it is, as a sentence for people. */
 export const whySentences: Readonly<Record<Why, string>> = {

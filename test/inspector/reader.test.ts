@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seriousFindings } from './axe.ts'
+import { type Browser, startBrowser } from './browser.ts'
+import { buildPage, serveFolder } from './built.ts'
+
+let browser: Browser
+let built: Awaited<ReturnType<typeof buildPage>>
+let site: Awaited<ReturnType<typeof serveFolder>>
+
+beforeAll(async () => {
+  ;[browser, built] = await Promise.all([startBrowser(), buildPage()])
+  site = await serveFolder(built.folder)
+})
+afterAll(async () => {
+  site?.close()
+  await browser?.close()
+  built?.remove()
+})
+
+test('the reader reads in the browser, piece by piece, without a gateway', async () => {
+  const { page, problems, hosts } = await browser.open(`${site.address}reader.html`)
+  await page
+    .getByLabel('What the model said')
+    .fill('I look.\n\n<tool_call>\n{"name": "read_file", "arguments": {"path": "a", "limit": "4",}}\n</tool_call>')
+  const became = page.getByRole('region', { name: 'What came of it' })
+  await became.getByText('{"path": "a", "limit": 4}').waitFor()
+  expect(await became.getByText('call 1').first().isVisible()).toBe(true)
+  expect(await became.innerText()).toMatch(
+    /coerced · call 1[\s\S]*json_repaired · call 1[\s\S]*finish reason tool_calls/,
+  )
+  const readAs = page.getByRole('region', { name: 'Read as' })
+  expect(await readAs.locator('.run.call').innerText()).toContain('"limit": "4",}')
+
+  // Half of it: the call is open, its name still held back.
+  const slider = page.getByRole('slider')
+  await slider.fill('5')
+  expect(await readAs.locator('.run.held').count()).toBe(1)
+  expect(await became.innerText()).not.toContain('finish reason')
+  await slider.press('End')
+
+  await page.getByLabel('Dialect').selectOption('qwen3-coder')
+  await page.getByRole('button', { name: 'Show me two calls in this dialect' }).click()
+  await became.getByText('call 2').first().waitFor()
+  expect(await page.getByLabel('What the model said').inputValue()).toContain('<function=read_file>')
+
+  await page.getByLabel('Tools it was offered').fill('[{]')
+  await page.getByText('✕').first().waitFor()
+  expect(problems).toEqual([])
+  expect([...hosts]).toEqual([new URL(site.address).host])
+})
+
+test.each(['light', 'dark'] as const)('axe-core finds nothing serious in the reader, %s', async (scheme) => {
+  const { page } = await browser.open(`${site.address}reader.html`, { scheme })
+  await page.getByRole('slider').fill('30')
+  expect(await seriousFindings(page)).toEqual([])
+})
+
+test('what is first loaded is at most 120 kB, zipped', () => {
+  const sizeOf = (path: string): number => gzipSync(readFileSync(join(built.folder, path)), { level: 9 }).length
+  const html = readFileSync(join(built.folder, 'index.html'), 'utf8')
+  const first = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, path = '']) => path)
+  const all = readdirSync(join(built.folder, 'assets')).map((name) => `assets/${name}`)
+  const sum = (paths: readonly string[]): number => paths.reduce((total, path) => total + sizeOf(path), 0)
+  console.log(`first loaded ${sum(first)} bytes, all ${sum(all)} bytes, zipped`)
+  expect(first.length).toBeGreaterThan(1)
+  expect(sum(first)).toBeLessThan(120_000)
+  expect(html).not.toMatch(/<style|<script(?![^>]*src=)| style=| on\w+=/)
+})

@@ -1,0 +1,61 @@
+import { info } from '../data/store.ts'
+import { copy } from '../text/copy.ts'
+
+/** What to do first. */
+export function Empty() {
+  const { origin } = location
+  const command = `curl ${origin}/v1/chat/completions \\
+  -H 'content-type: application/json' \\${info.value?.needsKey === true ? "\n  -H 'authorization: Bearer YOUR_KEY' \\" : ''}
+  -d '{"model": "MODEL", "stream": true,
+       "messages": [{"role": "user", "content": "What is in README.md?"}],
+       "tools": [{"type": "function", "function": {"name": "read_file",
+         "parameters": {"type": "object", "properties": {"path": {"type": "string"}}}}}]}'`
+  return (
+    <div class="empty">
+      <h1>Nothing has been asked yet</h1>
+      <p>
+        Point a client at <code>{origin}/v1</code>, or send a first request from a terminal. It shows up here while it
+        is being answered.
+      </p>
+      <div class="command">
+        <pre>{command}</pre>
+        <button type="button" class="button" onClick={() => copy(command, 'the command')}>
+          Copy
+        </button>
+      </div>
+      <p class="muted">
+        <code>{origin}/v1/models</code> lists the models. Or try one in the <a href="#/playground">playground</a>,
+        without a client.
+      </p>
+    </div>
+  )
+}
+
+export function RecordingOff() {
+  return (
+    <div class="empty">
+      <h1>Recording is off</h1>
+      <p>
+        The gateway answers as ever, but keeps nothing to show here. To switch it on, set <code>traces: memory</code> in
+        the config file, or take <code>traces: off</code> out.
+      </p>
+      <p class="muted">
+        The <a href="#/reader">reader</a> works without it.
+      </p>
+    </div>
+  )
+}
+
+export function NoMatch({ query, onClear }: { readonly query: string; readonly onClear: () => void }) {
+  return (
+    <div class="empty">
+      <h1>Nothing matches</h1>
+      <p>
+        No exchange matches <code>{query}</code>.
+      </p>
+      <button type="button" class="button" onClick={onClear}>
+        Clear the filter
+      </button>
+    </div>
+  )
+}

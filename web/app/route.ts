@@ -1,0 +1,51 @@
+import { computed, signal } from '@preact/signals'
+
+/** Where in the page one is: `#/exchanges/abc`, `#/conversations/x`, `#/playground`, … */
+export interface Route {
+  readonly view: 'exchanges' | 'conversation' | 'playground' | 'reader' | 'overview'
+  readonly id?: string
+}
+
+const views: Readonly<Record<string, Route['view']>> = {
+  exchanges: 'exchanges',
+  conversations: 'conversation',
+  playground: 'playground',
+  reader: 'reader',
+  overview: 'overview',
+}
+
+const address = signal(location.hash)
+addEventListener('hashchange', () => (address.value = location.hash))
+
+export const route = computed<Route>(() => {
+  const [name = '', id] = address.value.replace(/^#\/?/, '').split('/').map(decode)
+  const view = views[name] ?? 'exchanges'
+  return id === undefined || id === '' ? { view } : { view, id }
+})
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+export const hrefs = {
+  exchanges: '#/exchanges',
+  exchange: (id: string) => `#/exchanges/${encodeURIComponent(id)}`,
+  conversation: (id: string) => `#/conversations/${encodeURIComponent(id)}`,
+  playground: '#/playground',
+  reader: '#/reader',
+  overview: '#/overview',
+}
+
+/** Rows one walks through with the keyboard are no history. */
+export function goTo(href: string, isStep = false): void {
+  if (!isStep) {
+    location.hash = href
+    return
+  }
+  history.replaceState(null, '', href)
+  address.value = href
+}

@@ -1,0 +1,183 @@
+import { useSignal } from '@preact/signals'
+import { useLayoutEffect } from 'preact/hooks'
+import type { Attempt, Exchange } from '../../src/traces/exchange.ts'
+import { hrefs } from '../app/route.ts'
+import { takeUp } from '../playground/draft.ts'
+import { takeText } from '../reader/draft.ts'
+import { Tree } from '../text/tree.tsx'
+import { counted } from '../text/words.ts'
+import { copyCurl, exportExchange } from './actions.ts'
+import { AskedView } from './asked.tsx'
+import { Facts } from './facts.tsx'
+import { GotView } from './got.tsx'
+import { shownCalls } from './lit-tool.ts'
+import { ChangesView, NotesView } from './notes.tsx'
+import { type Pane, Panes } from './panes.tsx'
+import { SaidView } from './said.tsx'
+import { SentView } from './sent.tsx'
+import { TimeLine } from './time-line.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { UsageView } from './usage.tsx'
+
+/** One exchange from both sides. */
+export function ExchangeView({ exchange }: { readonly exchange: Exchange }) {
+  const chosen = useSignal<number | undefined>(undefined)
+  const isRaw = useSignal(false)
+  const nth = Math.min(chosen.value ?? Number.POSITIVE_INFINITY, exchange.attempts.length - 1)
+  const attempt = exchange.attempts[nth]
+  useShownCalls(exchange)
+  return (
+    <div class="exchange">
+      <header class="exchange-head">
+        <a class="button plain back" href={hrefs.exchanges} aria-label="Back to the list">
+          ←
+        </a>
+        <Facts exchange={exchange} attempt={attempt} />
+        <div class="head-end">
+          <Actions exchange={exchange} attempt={attempt} isRaw={isRaw} />
+          {!isRaw.value && <Toolbar shown={exchange} />}
+        </div>
+      </header>
+      {exchange.attempts.length > 1 && <Attempts exchange={exchange} nth={nth} onChoose={(i) => (chosen.value = i)} />}
+      {isRaw.value ? (
+        <div class="raw mono" tabIndex={0} role="region" aria-label="The exchange as JSON">
+          <Tree value={exchange} open={2} />
+        </div>
+      ) : (
+        <>
+          <Panes panes={panesOf(exchange, attempt)} />
+          <Foot exchange={exchange} attempt={attempt} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Pointing at a call lights its tool too. */
+export function useShownCalls(exchange: Exchange | undefined): void {
+  useLayoutEffect(() => {
+    shownCalls.value = exchange?.got.calls ?? []
+  }, [exchange])
+}
+
+/** The four panes of an exchange; the playground fills the same. */
+export function panesOf(exchange: Exchange, attempt: Attempt | undefined): readonly Pane[] {
+  const { asked, got } = exchange
+  return [
+    {
+      key: 'asked',
+      title: 'Client asked',
+      about: asked.tools.length === 0 ? '' : counted(asked.tools.length, 'tool'),
+      raw: asked.body?.text,
+      content: <AskedView exchange={exchange} />,
+    },
+    {
+      key: 'sent',
+      title: 'Sent to the model',
+      about: attempt?.sent.form,
+      raw: attempt?.sent.body?.text,
+      content: <SentView exchange={exchange} attempt={attempt} />,
+    },
+    {
+      key: 'said',
+      title: 'The model said',
+      about: '',
+      raw: attempt?.said.text,
+      content: <SaidView exchange={exchange} attempt={attempt} />,
+    },
+    {
+      key: 'got',
+      title: 'Client got',
+      about: got.calls.length === 0 ? '' : counted(got.calls.length, 'call'),
+      raw: got.body?.text,
+      content: <GotView exchange={exchange} />,
+    },
+  ]
+}
+
+interface ActionsProps {
+  readonly exchange: Exchange
+  readonly attempt: Attempt | undefined
+  readonly isRaw: { value: boolean }
+}
+
+function Actions({ exchange, attempt, isRaw }: ActionsProps) {
+  const hasText = attempt !== undefined && attempt.said.text !== ''
+  return (
+    <div class="actions">
+      <button type="button" class="button" onClick={() => copyCurl(exchange)} title="Copy the request as a command (c)">
+        Copy as curl
+      </button>
+      <button
+        type="button"
+        class="button"
+        onClick={() => exportExchange(exchange, 'exchange')}
+        title="Save the exchange as a file (e)"
+      >
+        Export
+      </button>
+      <details class="menu">
+        <summary class="button">More</summary>
+        <div class="menu-items">
+          <button type="button" disabled={!hasText} onClick={() => exportExchange(exchange, 'golden')}>
+            Export as a golden case
+          </button>
+          <a href={hrefs.reader} aria-disabled={!hasText} onClick={() => attempt && takeText(exchange, attempt)}>
+            Open in the reader
+          </a>
+          <a href={hrefs.playground} onClick={() => takeUp(exchange)}>
+            Open in the playground
+          </a>
+          <a href={hrefs.conversation(exchange.conversation)}>Show the conversation</a>
+        </div>
+      </details>
+      <button
+        type="button"
+        class="button"
+        aria-pressed={isRaw.value}
+        onClick={() => (isRaw.value = !isRaw.value)}
+        title="The same as JSON"
+      >
+        Raw
+      </button>
+    </div>
+  )
+}
+
+interface AttemptsProps {
+  readonly exchange: Exchange
+  readonly nth: number
+  readonly onChoose: (nth: number) => void
+}
+
+function Attempts({ exchange, nth, onChoose }: AttemptsProps) {
+  return (
+    <div class="attempts" role="group" aria-label="Attempts">
+      <span class="muted small">Asked {exchange.attempts.length} times:</span>
+      {exchange.attempts.map(({ service, failure, mode }, i) => (
+        <button key={i} type="button" class="button plain small" aria-pressed={i === nth} onClick={() => onChoose(i)}>
+          {i + 1}. {service} {mode} {failure !== undefined && <span class="error">✕ {failure.code}</span>}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function Foot({ exchange, attempt }: { readonly exchange: Exchange; readonly attempt: Attempt | undefined }) {
+  return (
+    <div class="exchange-foot">
+      <div class="foot-columns">
+        <section aria-labelledby="notes-title">
+          <TimeLine exchange={exchange} attempt={attempt} />
+          <h2 id="notes-title">Notes</h2>
+          <NotesView exchange={exchange} />
+          <ChangesView exchange={exchange} />
+        </section>
+        <section aria-labelledby="usage-title">
+          <h2 id="usage-title">Tokens</h2>
+          <UsageView exchange={exchange} />
+        </section>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import type { Summary } from '../../src/traces/exchange.ts'
+
+/**
+ * What is searched for: words that may stand anywhere (`qwen`, `"two words"`), fields (`model:qwen`, `status:5`, `calls:0`),
+ * amounts (`total>2s`, `first<300`, `tokens>1k`), and any of them turned round with a minus (`-client:cline`).
+ */
+export type Filter = (summary: Summary) => boolean
+
+type Test = Filter
+
+const texts: Readonly<Record<string, (summary: Summary) => readonly (string | undefined)[]>> = {
+  id: ({ id, requestId }) => [id, requestId],
+  client: ({ client }) => [client],
+  key: ({ keyName }) => [keyName],
+  door: ({ door, path }) => [door, path],
+  model: ({ model, upstreamModel }) => [model, upstreamModel],
+  service: ({ service }) => [service],
+  mode: ({ mode }) => [mode],
+  dialect: ({ dialect }) => [dialect],
+  state: ({ state }) => [state],
+  status: ({ status }) => [status === undefined ? undefined : String(status)],
+  error: ({ error }) => [error?.code, error?.message],
+  note: ({ notes }) => notes,
+  text: ({ gist }) => [gist],
+  conversation: ({ conversation }) => [conversation],
+}
+
+const amounts: Readonly<Record<string, (summary: Summary) => number | undefined>> = {
+  first: ({ firstByteMs }) => firstByteMs,
+  total: ({ totalMs }) => totalMs,
+  tokens: ({ usage }) => usage && usage.promptTokens + usage.completionTokens,
+  calls: ({ calls }) => calls,
+  notes: ({ notes }) => notes.length,
+  status: ({ status }) => status,
+}
+
+export const filterFields: readonly string[] = [...new Set([...Object.keys(texts), ...Object.keys(amounts)])]
+
+const everything = Object.values(texts)
+
+export function toFilter(query: string): Filter {
+  const tests = [...query.matchAll(/-?(?:[\w]+[:<>=]+)?(?:"[^"]*"?|[^\s"]+)/g)].map(([word]) => toTest(word))
+  return (summary) => tests.every((test) => test(summary))
+}
+
+function toTest(word: string): Test {
+  if (word.startsWith('-') && word.length > 1) {
+    const test = toTest(word.slice(1))
+    return (summary) => !test(summary)
+  }
+  const [, field = '', sign = '', value = ''] = /^(\w+)([:<>=]+)(.*)$/s.exec(word) ?? []
+  return toAmount(field, sign, unquoted(value)) ?? toField(field, unquoted(value)) ?? toWord(unquoted(word))
+}
+
+function toField(field: string, value: string): Test | undefined {
+  const read = Object.hasOwn(texts, field) ? texts[field] : undefined
+  if (read === undefined) return undefined
+  const wanted = value.toLowerCase()
+  // A field that is being typed does not empty the list.
+  if (wanted === '') return () => true
+  return (summary) => read(summary).some((text) => text?.toLowerCase().includes(wanted) ?? false)
+}
+
+const signs: Readonly<Record<string, (one: number, other: number) => boolean>> = {
+  '>': (one, other) => one > other,
+  '<': (one, other) => one < other,
+  '>=': (one, other) => one >= other,
+  '<=': (one, other) => one <= other,
+  '=': (one, other) => one === other,
+  ':>': (one, other) => one > other,
+  ':<': (one, other) => one < other,
+  ':': (one, other) => one === other,
+}
+
+const units: Readonly<Record<string, number>> = { '': 1, ms: 1, s: 1_000, min: 60_000, k: 1_000 }
+
+function toAmount(field: string, sign: string, value: string): Test | undefined {
+  const read = Object.hasOwn(amounts, field) ? amounts[field] : undefined
+  // `status:5` is all of 500 and up.
+  if (read === undefined || (sign === ':' && field in texts)) return undefined
+  const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|min|k)?$/.exec(value) ?? []
+  const compare = signs[sign]
+  if (value === '') return () => true
+  if (digits === undefined || compare === undefined) return undefined
+  const limit = Number(digits) * (units[unit] ?? 1)
+  return (summary) => {
+    const amount = read(summary)
+    return amount !== undefined && compare(amount, limit)
+  }
+}
+
+function toWord(value: string): Test {
+  const wanted = value.toLowerCase()
+  return (summary) => everything.some((read) => read(summary).some((text) => text?.toLowerCase().includes(wanted)))
+}
+
+function unquoted(value: string): string {
+  return value.replace(/^"|"$/g, '')
+}

@@ -1,0 +1,146 @@
+import type { Summary } from '../../src/traces/exchange.ts'
+import { hrefs } from '../app/route.ts'
+import { counted, inClock, inDate } from '../text/words.ts'
+import { Calls, Duration, Notes, Status, Tokens, way } from './cells.tsx'
+import type { Row } from './rows.ts'
+import { toggleGroup } from './state.ts'
+
+interface RowProps {
+  readonly row: Row
+  readonly isCurrent: boolean
+  readonly isOpen: boolean
+  readonly isWide: boolean
+  readonly index: number
+  readonly onOpen: (key: string) => void
+}
+
+export function ListRow({ row, isCurrent, isOpen, isWide, index, onOpen }: RowProps) {
+  const shared = {
+    id: `row-${row.key}`,
+    role: 'row' as const,
+    'aria-rowindex': index + 2,
+    'aria-selected': isOpen,
+    'data-current': isCurrent ? '' : undefined,
+  }
+  if (row.kind === 'group')
+    return (
+      <div {...shared} class="row group" aria-level={1} aria-expanded={row.isOpen} onClick={() => onOpen(row.key)}>
+        <Group turns={row.turns} isOpen={row.isOpen} />
+      </div>
+    )
+  const { summary } = row
+  return (
+    <div
+      {...shared}
+      class={`row ${summary.state}${row.isInside ? ' inside' : ''}`}
+      aria-level={row.isInside ? 2 : 1}
+      onClick={() => onOpen(row.key)}
+    >
+      {isWide ? <Wide summary={summary} /> : <Narrow summary={summary} />}
+    </div>
+  )
+}
+
+function Group({ turns, isOpen }: { readonly turns: readonly Summary[]; readonly isOpen: boolean }) {
+  const [newest] = turns
+  if (newest === undefined) return null
+  const gist = turns.at(-1)?.gist ?? newest.gist
+  return (
+    <div role="gridcell" class="group-cell">
+      <button
+        type="button"
+        class="twist"
+        tabIndex={-1}
+        aria-label={isOpen ? 'Hide the turns' : 'Show the turns'}
+        onClick={(event) => {
+          event.stopPropagation()
+          toggleGroup(newest.conversation)
+        }}
+      >
+        {isOpen ? '▾' : '▸'}
+      </button>
+      <span class="group-title">{gist ?? 'Conversation'}</span>
+      <a
+        class="small"
+        tabIndex={-1}
+        href={hrefs.conversation(newest.conversation)}
+        onClick={(event) => event.stopPropagation()}
+      >
+        {counted(turns.length, 'turn')}
+      </a>
+    </div>
+  )
+}
+
+function Wide({ summary }: { readonly summary: Summary }) {
+  const { at, client, door, model, service, firstByteMs, totalMs, usage, calls, notes, gist, error } = summary
+  return (
+    <>
+      <div role="gridcell" class="number" title={inDate(at)}>
+        {inClock(at)}
+      </div>
+      <div role="gridcell">{client}</div>
+      <div role="gridcell" class="muted">
+        {door}
+      </div>
+      <div role="gridcell" class="strong">
+        {model === '' ? '–' : model}
+      </div>
+      <div role="gridcell" class="muted">
+        {service ?? '–'}
+      </div>
+      <div role="gridcell" class="muted">
+        {way(summary)}
+      </div>
+      <div role="gridcell">
+        <Status summary={summary} />
+      </div>
+      <div role="gridcell" class="number">
+        <Duration ms={firstByteMs} />
+      </div>
+      <div role="gridcell" class="number">
+        <Duration ms={totalMs} />
+      </div>
+      <div role="gridcell" class="number">
+        <Tokens usage={usage} />
+      </div>
+      <div role="gridcell">
+        <Calls count={calls} />
+      </div>
+      <div role="gridcell">
+        <Notes notes={notes} />
+      </div>
+      <div role="gridcell" class={error === undefined ? 'muted gist' : 'error gist'}>
+        {error?.code ?? gist ?? ''}
+      </div>
+    </>
+  )
+}
+
+function Narrow({ summary }: { readonly summary: Summary }) {
+  const { at, client, model, totalMs, calls, notes, error } = summary
+  return (
+    <div role="gridcell" class="narrow-cell">
+      <div class="narrow-line">
+        <span class="number" title={inDate(at)}>
+          {inClock(at)}
+        </span>
+        <span class="muted clip">{client}</span>
+        <span class="push">
+          <Status summary={summary} />
+        </span>
+        <span class="number narrow-time">
+          <Duration ms={totalMs} />
+        </span>
+      </div>
+      <div class="narrow-line">
+        <span class="strong clip">{model === '' ? '–' : model}</span>
+        <span class="push narrow-badges">
+          {error !== undefined && <span class="error small clip">{error.code}</span>}
+          <Calls count={calls} />
+          <Notes notes={notes} />
+        </span>
+      </div>
+    </div>
+  )
+}

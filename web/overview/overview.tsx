@@ -1,0 +1,197 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { ModelFigures, Overview } from '../../src/traces/exchange.ts'
+import { RecordingOff } from '../app/empty.tsx'
+import { getJson, inWords } from '../data/api.ts'
+import { info } from '../data/store.ts'
+import { counted, inDigits, inShort, inTime } from '../text/words.ts'
+import { Plot } from './plot.tsx'
+import { firstBytes, requests, speeds } from './series.ts'
+import { Dialects, Errors, Models, Repairs } from './tables.tsx'
+
+const spans = [
+  ['15 minutes', 15 * 60_000],
+  ['1 hour', 3_600_000],
+  ['6 hours', 6 * 3_600_000],
+  ['24 hours', 24 * 3_600_000],
+] as const
+
+const refreshMs = 10_000
+const buckets = 60
+
+/** A few plots that matter. */
+export function OverviewPage() {
+  const span = useSignal<number>(3_600_000)
+  const model = useSignal('')
+  const overview = useSignal<Overview | undefined>(undefined)
+  const failure = useSignal<string | undefined>(undefined)
+  useEffect(() => {
+    const abort = new AbortController()
+    const load = async (): Promise<void> => {
+      const to = Date.now()
+      try {
+        overview.value = await getJson<Overview>(
+          `overview?from=${to - span.value}&to=${to}&buckets=${buckets}`,
+          abort.signal,
+        )
+        failure.value = undefined
+      } catch (error) {
+        if (!abort.signal.aborted) failure.value = inWords(error)
+      }
+    }
+    void load()
+    const timer = setInterval(load, refreshMs)
+    return () => {
+      abort.abort()
+      clearInterval(timer)
+    }
+  }, [span.value, overview, failure])
+
+  if (info.value?.recording.store === 'off') return <RecordingOff />
+  const { value } = overview
+  return (
+    <main class="overview">
+      <header class="page-head">
+        <h1>Overview</h1>
+        <label>
+          <span class="hidden-label">Time span</span>
+          <select
+            class="field"
+            value={span.value}
+            onChange={(event) => (span.value = Number(event.currentTarget.value))}
+          >
+            {spans.map(([name, ms]) => (
+              <option key={name} value={ms}>
+                the last {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span class="hidden-label">Model</span>
+          <select class="field" value={model.value} onChange={(event) => (model.value = event.currentTarget.value)}>
+            <option value="">all models</option>
+            {value?.models.map((one) => (
+              <option key={one.model} value={one.model}>
+                {one.model}
+              </option>
+            ))}
+          </select>
+        </label>
+        {value?.isComplete === false && <span class="warn small">▲ More exchanges than can be counted here.</span>}
+      </header>
+      {failure.value !== undefined && (
+        <p class="banner error" role="alert">
+          ✕ {failure.value}
+        </p>
+      )}
+      {value === undefined ? (
+        failure.value === undefined && <p class="loading muted">Counting…</p>
+      ) : (
+        <Figures
+          overview={value}
+          figures={value.models.find((one) => one.model === model.value) ?? value.all}
+          onModel={(name) => (model.value = name)}
+        />
+      )}
+    </main>
+  )
+}
+
+interface FiguresProps {
+  readonly overview: Overview
+  readonly figures: ModelFigures
+  readonly onModel: (model: string) => void
+}
+
+function Figures({ overview, figures, onModel }: FiguresProps) {
+  const { total } = figures
+  if (overview.all.total.requests === 0)
+    return (
+      <div class="empty">
+        <h2>No requests in this time</h2>
+        <p class="muted">Choose a longer time span, or send a request.</p>
+      </div>
+    )
+  return (
+    <>
+      <dl class="tiles">
+        <Tile name="requests" value={inDigits(total.requests)} />
+        <Tile
+          name="failed"
+          value={inDigits(total.failed)}
+          about={total.aborted > 0 ? `${inDigits(total.aborted)} gone` : ''}
+          isBad={total.failed > 0}
+        />
+        <Tile
+          name="to first byte"
+          value={total.firstByteMs === undefined ? '–' : inTime(total.firstByteMs.p50)}
+          about={total.firstByteMs === undefined ? '' : `p95 ${inTime(total.firstByteMs.p95)}`}
+        />
+        <Tile
+          name="tokens a second"
+          value={total.tokensPerSecond === undefined ? '–' : total.tokensPerSecond.p50.toFixed(1)}
+        />
+        <Tile
+          name="tokens"
+          value={inShort(total.promptTokens + total.completionTokens)}
+          about={`${inShort(total.completionTokens)} out`}
+        />
+        <Tile name="calls" value={inDigits(total.calls)} />
+      </dl>
+      <div class="plots">
+        <Plot
+          title="Requests"
+          plotted={requests(figures.buckets)}
+          words={`${counted(total.requests, 'request')}, ${inDigits(total.failed)} failed.`}
+        />
+        <Plot
+          title="Time to first byte"
+          plotted={firstBytes(figures.buckets)}
+          words={
+            total.firstByteMs === undefined
+              ? 'No answers.'
+              : `Half within ${inTime(total.firstByteMs.p50)}, 95 % within ${inTime(total.firstByteMs.p95)}.`
+          }
+        />
+        <Plot
+          title="Tokens a second"
+          plotted={speeds(figures.buckets)}
+          words={
+            total.tokensPerSecond === undefined
+              ? 'No answers.'
+              : `Half at ${total.tokensPerSecond.p50.toFixed(1)} or more.`
+          }
+        />
+      </div>
+      <div class="tables">
+        <Models models={overview.models} onModel={onModel} />
+        <Dialects dialects={overview.dialects} />
+        <Repairs notes={overview.notes} />
+        <Errors errors={overview.errors} />
+      </div>
+    </>
+  )
+}
+
+interface TileProps {
+  readonly name: string
+  readonly value: string
+  readonly about?: string
+  readonly isBad?: boolean
+}
+
+function Tile({ name, value, about = '', isBad = false }: TileProps) {
+  return (
+    <div class={isBad ? 'tile bad' : 'tile'}>
+      <dt class="muted small">{name}</dt>
+      <dd>
+        <span class="tile-value">
+          {isBad && <span aria-hidden="true">✕ </span>}
+          {value}
+        </span>
+        {about !== '' && <span class="muted small"> {about}</span>}
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+import { severityOf } from '../../src/protocol/change.ts'
+import type { Overview } from '../../src/traces/exchange.ts'
+import { inDigits, inShort, inTime } from '../text/words.ts'
+
+interface ModelsProps {
+  readonly models: Overview['models']
+  readonly onModel: (model: string) => void
+}
+
+export function Models({ models, onModel }: ModelsProps) {
+  return (
+    <section class="table-box models-box" aria-labelledby="models-title">
+      <h2 id="models-title">By model</h2>
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Model</th>
+            <th scope="col" class="number">
+              Requests
+            </th>
+            <th scope="col" class="number">
+              Failed
+            </th>
+            <th scope="col" class="number">
+              First byte
+            </th>
+            <th scope="col" class="number">
+              Tokens/s
+            </th>
+            <th scope="col" class="number">
+              Tokens out
+            </th>
+            <th scope="col" class="number">
+              Calls
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {models.map(({ model, total }) => (
+            <tr key={model}>
+              <th scope="row">
+                <button type="button" class="button link" onClick={() => onModel(model)}>
+                  {model === '' ? '(unreadable)' : model}
+                </button>
+              </th>
+              <td class="number">{inDigits(total.requests)}</td>
+              <td class={total.failed > 0 ? 'number error' : 'number muted'}>
+                {total.failed > 0 ? `✕ ${inDigits(total.failed)}` : '0'}
+              </td>
+              <td class="number">{total.firstByteMs === undefined ? '–' : inTime(total.firstByteMs.p50)}</td>
+              <td class="number">{total.tokensPerSecond === undefined ? '–' : total.tokensPerSecond.p50.toFixed(1)}</td>
+              <td class="number">{inShort(total.completionTokens)}</td>
+              <td class="number">{inDigits(total.calls)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Calls by how tools went to the model, and how it came out. */
+export function Dialects({ dialects }: { readonly dialects: Overview['dialects'] }) {
+  const most = Math.max(1, ...dialects.map(({ exchanges }) => exchanges))
+  return (
+    <section class="table-box" aria-labelledby="dialects-title">
+      <h2 id="dialects-title">Calls by dialect</h2>
+      {dialects.length === 0 && <p class="muted small">No request offered tools.</p>}
+      <ul class="bars">
+        {dialects.map(({ dialect, exchanges, calls, flawed }) => (
+          <li key={dialect}>
+            <span class="bar-name">{dialect}</span>
+            <span class="bar-track" aria-hidden="true">
+              <span class="bar-fill fine" style={{ width: `${((exchanges - flawed) / most) * 100}%` }} />
+              <span class="bar-fill flawed" style={{ width: `${(flawed / most) * 100}%` }} />
+            </span>
+            <span class="bar-figures small">
+              {inDigits(calls)} <span class="muted">in {inDigits(exchanges)}</span>
+              {flawed > 0 && <span class="error"> ✕ {inDigits(flawed)} flawed</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export function Repairs({ notes }: { readonly notes: Overview['notes'] }) {
+  const most = Math.max(1, ...notes.map(({ exchanges }) => exchanges))
+  return (
+    <section class="table-box" aria-labelledby="repairs-title">
+      <h2 id="repairs-title">Repairs and other notes</h2>
+      {notes.length === 0 && <p class="muted small">Nothing had to be put right.</p>}
+      <ul class="bars">
+        {notes.map(({ kind, exchanges, words }) => {
+          const isWarning = severityOf(kind) !== 'info'
+          return (
+            <li key={kind} title={words}>
+              <span class="bar-name">
+                {isWarning && <span class="warn">▲ </span>}
+                {kind}
+              </span>
+              <span class="bar-track" aria-hidden="true">
+                <span
+                  class={isWarning ? 'bar-fill warning' : 'bar-fill repair'}
+                  style={{ width: `${(exchanges / most) * 100}%` }}
+                />
+              </span>
+              <span class="bar-figures small">{inDigits(exchanges)}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+export function Errors({ errors }: { readonly errors: Overview['errors'] }) {
+  if (errors.length === 0) return null
+  const most = Math.max(1, ...errors.map(({ exchanges }) => exchanges))
+  return (
+    <section class="table-box" aria-labelledby="errors-title">
+      <h2 id="errors-title">Errors</h2>
+      <ul class="bars">
+        {errors.map(({ code, exchanges }) => (
+          <li key={code}>
+            <span class="bar-name error">✕ {code}</span>
+            <span class="bar-track" aria-hidden="true">
+              <span class="bar-fill flawed" style={{ width: `${(exchanges / most) * 100}%` }} />
+            </span>
+            <span class="bar-figures small">{inDigits(exchanges)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,14 @@
+import { signal } from '@preact/signals'
+
+const call = signal<number | undefined>(undefined)
+
+/** The call somebody points at, by its place in the answer: it is lit in every pane. */
+export const lit = {
+  call,
+  enter(index: number): void {
+    call.value = index
+  },
+  leave(): void {
+    call.value = undefined
+  },
+}

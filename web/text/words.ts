@@ -1,0 +1,46 @@
+/** Times and sizes as people say them. The exact figure belongs into a title. */
+
+export function inTime(ms: number): string {
+  if (ms === 0) return '0'
+  if (ms < 1) return '< 1 ms'
+  if (ms < 999.5) return `${Math.round(ms)} ms`
+  if (ms < 59_950) return `${(ms / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`
+  const seconds = Math.round(ms / 1000)
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+export function inSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  if (bytes < 999_500) return `${(bytes / 1000).toFixed(bytes < 9_950 ? 1 : 0)} kB`
+  return `${(bytes / 1e6).toFixed(bytes < 9.95e6 ? 1 : 0)} MB`
+}
+
+const plain = new Intl.NumberFormat('en')
+
+export function inDigits(count: number): string {
+  return plain.format(count)
+}
+
+/** 950, 12.4k, 1.3M: for columns. */
+export function inShort(count: number): string {
+  if (count < 1000) return String(Math.round(count))
+  if (count < 999_500) return `${(count / 1000).toFixed(count < 99_950 ? 1 : 0)}k`
+  return `${(count / 1e6).toFixed(1)}M`
+}
+
+/** "1 call", "2 calls". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${inDigits(count)} ${count === 1 ? one : many}`
+}
+
+/** The time of day on this machine. */
+export function inClock(at: number): string {
+  const date = new Date(at)
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((n) => String(n).padStart(2, '0')).join(':')
+}
+
+export function inDate(at: number): string {
+  return new Date(at).toISOString().replace('T', ' ').replace('Z', ' UTC')
+}
