@@ -62,7 +62,9 @@ export class Transcript {
       return
     }
     const words = end === run.length ? run : run.slice(0, end)
-    this.#say('text-delta', this.#space === '' ? words : this.#takeSpace() + words)
+    const said = this.#space === '' ? words : this.#takeSpace() + words
+    // Between a call and the words after it white space means something only if it keeps them apart from words before it.
+    this.#say('text-delta', this.afterCall && !this.hasSpoken ? said.trimStart() : said)
     this.hasSpoken = true
     this.said++
     if (this.#asides.length > 0) this.#asides = []

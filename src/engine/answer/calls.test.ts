@@ -39,7 +39,7 @@ test.each([
   ['hermes', `<tool_call>[${ping}, {"x": 1}]</tool_call>`, ', {"x": 1}]</tool_call>', []],
   ['hermes', `<tool_call>${ping}\n{"x": 1}</tool_call>`, '{"x": 1}</tool_call>', []],
   ['hermes', `<tool_call>[${ping}, {"name": "ping", "arguments": 5}]`, ', {"name": "ping", "arguments": 5}]', []],
-  ['kimi-k2', inSection(`${kimi} words`), ' words<|tool_calls_section_end|>', []],
+  ['kimi-k2', inSection(`${kimi} words`), 'words<|tool_calls_section_end|>', []],
 ])('%s: of %s the first call is made, the rest is text', (dialect, said, text, failures) => {
   expect(hear(dialect, said)).toMatchObject({ calls: ['ping {}'], text, failures, finish: 'tool_calls' })
 })

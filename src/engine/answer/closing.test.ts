@@ -10,7 +10,7 @@ const envelope = '<tool_call>{"name": "ping"}'
 const kimi = '<|tool_call_begin|>functions.ping:0<|tool_call_argument_begin|>{}'
 
 test.each([
-  ['hermes', `${envelope}</tool_call> x`, ' x', []],
+  ['hermes', `${envelope}</tool_call> x`, 'x', []],
   ['hermes', `${envelope} }} </tool_call>x`, 'x', []],
   ['hermes', `${envelope}}`, '', ['closer_missing \n</tool_call>']],
   ['hermes', `${envelope}\n</tool`, '', ['closer_missing \n</tool_call>']],
@@ -55,6 +55,6 @@ test.each<[string, Partial<Grammar>, string]>([
     const reader = createReader({ dialect, tools, newId: () => 'id' })
     const pieces = `${said} x`.match(new RegExp(`.{1,${size}}`, 'gs')) ?? []
     const answer = fold([...pieces.flatMap((piece) => [...reader.push(piece)]), ...reader.end('stop')])
-    expect(answer).toMatchObject({ content: ' x', calls: [{ name: 'ping', arguments: '{}' }] })
+    expect(answer).toMatchObject({ content: 'x', calls: [{ name: 'ping', arguments: '{}' }] })
   }
 })

@@ -22,7 +22,7 @@ test.each([
 test.each([
   ['hermes', '<ping></ping>', '<ping></ping>'],
   ['hermes', '<tool_call>{"name": "ping"}</tool_call></ping>', '</ping>'],
-  ['hermes', '<tool_call>{"name": "ping"}</tool_call>\n```\nls\n```', '\n```\nls\n```'],
+  ['hermes', '<tool_call>{"name": "ping"}</tool_call>\n```\nls\n```', '```\nls\n```'],
   ['hermes', '</tool_call>', '</tool_call>'],
   ['xml-toolname', '<ping></ping></ping>', ''],
   ['xml-toolname', '<ping></ping></set_lamp>', ''],
