@@ -65,6 +65,8 @@ const failures = {
 
 export type FailureCode = keyof typeof failures
 
+export const failureCodes = Object.keys(failures) as readonly FailureCode[]
+
 export interface GatewayErrorOptions {
   /** Path of the field at fault, like `messages[3].tool_call_id`. */
   readonly param?: string | undefined

@@ -46,7 +46,7 @@ function valuesOf(schema: Schema): string {
   if ('const' in schema) return `\`${String(schema['const'])}\``
   const alternatives = listOf(schema['anyOf'])
   if (alternatives.length > 0) return [...new Set(alternatives.map(valuesOf))].join(' or ')
-  if (type === 'array') return isObject(items) ? `list of ${valuesOf(items)}s` : 'list'
+  if (type === 'array') return isObject(items) ? `list of ${valuesOf(items)}` : 'list'
   if (type === 'integer' && typeof minimum === 'number' && minimum >= 0 && typeof maximum === 'number')
     return `${minimum} to ${maximum}`
   return (

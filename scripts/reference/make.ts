@@ -2,7 +2,9 @@ import { vocabulary } from '../../src/cli/compose.ts'
 import { verbs } from '../../src/cli/verbs.ts'
 import { toConfigJsonSchema } from '../../src/config/schema.ts'
 import { variables } from '../../src/config/variables.ts'
+import { makeDialects } from './dialects.ts'
 import { printKeys } from './keys.ts'
+import { makeNotes } from './notes.ts'
 
 interface MadeFile {
   readonly path: string
@@ -17,6 +19,8 @@ export function files(): readonly MadeFile[] {
     // For editors: what may stand in a config file.
     { path: 'dragoman.schema.json', text: `${JSON.stringify(schema, undefined, 2)}\n` },
     { path: 'docs/reference.md', text: makeReference() },
+    { path: 'docs/dialects.md', text: makeDialects() },
+    { path: 'docs/notes.md', text: makeNotes() },
   ]
 }
 

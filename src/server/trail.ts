@@ -20,7 +20,7 @@ const maxDetails = 8
 const maxDetailLength = 200
 
 /** The notes a client is told about, and what their details are called there. */
-const noticed: Readonly<Partial<Record<NoteKind, string>>> = {
+export const noticed: Readonly<Partial<Record<NoteKind, string>>> = {
   field_dropped: 'fields',
   loop: 'call',
   prompt_truncated: '',
