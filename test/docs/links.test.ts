@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { verbs } from '../../src/cli/verbs.ts'
@@ -38,19 +38,6 @@ test('the anchor of a heading is the one repository pages give it', () => {
     'ollamas-clients',
     'glm-47',
   ])
-})
-
-test('README.md leads to every page for users', () => {
-  const linked = new Set<string>()
-  const follow = (page: string): void => {
-    if (linked.has(page)) return
-    linked.add(page)
-    for (const [, path = ''] of readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]+\.md)/g)) {
-      follow(normalize(join(dirname(page), path)))
-    }
-  }
-  follow('README.md')
-  expect(readdirSync('docs').filter((name) => name.endsWith('.md') && !linked.has(`docs/${name}`))).toEqual([])
 })
 
 describe('the commands and configs of the documents', () => {
