@@ -147,6 +147,11 @@ export function createModelSchema(dialects: readonly string[]) {
     dialect: choice(['auto', ...dialects], dialectWords)
       .default('auto')
       .describe('Format to teach tools in, in prompt mode. Run `dragoman dialects` for the list.'),
+    constrain: choice(['auto', 'always', 'never'])
+      .default('auto')
+      .describe(
+        'In prompt mode, hold answers to a grammar of your tools: when a call is required and where it costs the model server little (auto), wherever the server takes one (always), or never.',
+      ),
     arguments: choice(['stream', 'whole'])
       .default('stream')
       .describe('Stream arguments as they arrive, or send them in one piece.'),

@@ -50,7 +50,10 @@ interface TimeoutSettings {
 }
 
 export interface ModelSettings
-  extends Pick<ModelFile, 'tools' | 'dialect' | 'arguments' | 'repair' | 'template' | 'history' | 'loop'> {
+  extends Pick<
+    ModelFile,
+    'tools' | 'dialect' | 'constrain' | 'arguments' | 'repair' | 'template' | 'history' | 'loop'
+  > {
   /** The name clients use. */
   readonly name: string
   /** In the order they are tried. */

@@ -6,7 +6,7 @@ import { fitsSchema, schemaFormat, schemaQuestion } from './tasks.ts'
 /** Whether the service holds an answer to a JSON schema, where it is known to. */
 export async function examineGrammar({ upstream, model, progress, signal }: Part): Promise<readonly Finding[]> {
   const { constraints = [] } = await upstream.probe(model, signal).catch(() => ({ constraints: [] }))
-  if (constraints.length === 0) return []
+  if (!constraints.some(({ kind }) => kind === 'json-schema')) return []
   progress('JSON by a schema')
   const asked = { messages: schemaQuestion, responseFormat: schemaFormat }
   const outcome = await askAsGateway(upstream, model, {}, asked, signal)

@@ -46,9 +46,11 @@ export type NoteKind =
   | 'unknown_finish_reason'
   // The turn around the answer.
   | 'call_unfinished'
+  | 'constraint_refused'
   | 'field_dropped'
   | 'field_renamed'
   | 'file_dropped'
+  | 'grammar_coarse'
   | 'history_healed'
   | 'item_dropped'
   | 'limit_lowered'

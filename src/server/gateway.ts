@@ -262,6 +262,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         upstream: plan?.upstream,
         mode: plan?.mode,
         dialect: plan?.dialect,
+        constraint: plan?.constraint,
         calls,
         firstByteMs,
         promptTokens: visit.promptTokens,

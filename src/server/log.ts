@@ -14,6 +14,8 @@ export interface ExchangeRecord {
   readonly upstream?: string | undefined
   readonly mode?: string | undefined
   readonly dialect?: string | undefined
+  /** What the answer was held to. */
+  readonly constraint?: string | undefined
   readonly calls?: number | undefined
   /** From the request to the first thing the model said. */
   readonly firstByteMs?: number | undefined
@@ -72,13 +74,14 @@ function toChangeLine({ severity, kind, detail }: Change, why: string | undefine
 }
 
 function toLine(time: string, record: ExchangeRecord, cause: string | undefined): string {
-  const { method, path, key, model, upstream, mode, dialect, status, ms, calls, notes, code, firstByteMs } = record
+  const { method, path, key, model, upstream, mode, dialect, constraint, status, ms, calls, notes, code, firstByteMs } =
+    record
   const words = [
     time.slice(11, 19),
     key,
     method,
     model ?? path,
-    dialect === undefined ? mode : `${mode}/${dialect}`,
+    [mode, dialect, constraint].filter((word) => word !== undefined).join('/') || undefined,
     upstream,
     String(status),
     `${Math.round(ms)}ms`,

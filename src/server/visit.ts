@@ -86,7 +86,7 @@ export function createVisit(
 const toHeader = (value: string): string => value.replace(/[^\x20-\x7e]/g, '?')
 
 const exposed = [
-  'x-request-id, request-id, retry-after, x-dragoman-mode, x-dragoman-dialect, x-dragoman-upstream, x-dragoman-notice',
+  'x-request-id, request-id, retry-after, x-dragoman-mode, x-dragoman-dialect, x-dragoman-constraint, x-dragoman-upstream, x-dragoman-notice',
   ...['limit', 'remaining', 'reset'].map((what) => `x-ratelimit-${what}-requests, x-ratelimit-${what}-tokens`),
 ].join(', ')
 
@@ -111,6 +111,7 @@ export function headersOf({ requestId, plan, trail, origin, door, standing }: Kn
   if (plan !== undefined) {
     headers['x-dragoman-mode'] = plan.mode
     headers['x-dragoman-upstream'] = toHeader(plan.upstream)
+    if (plan.constraint !== undefined) headers['x-dragoman-constraint'] = plan.constraint
     if (plan.mode === 'prompt' && plan.dialect !== undefined) headers['x-dragoman-dialect'] = toHeader(plan.dialect)
   }
   if (trail.notice !== undefined) headers['x-dragoman-notice'] = trail.notice

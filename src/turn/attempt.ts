@@ -8,6 +8,7 @@ import { openAnswer } from './answer/opening.ts'
 import { reread } from './answer/reread.ts'
 import { rescue } from './answer/rescue.ts'
 import { countPrompt, withUsage } from './answer/usage.ts'
+import { createForcing } from './forcing.ts'
 import { type Approach, type PlanParts, planTurn, toPlan, toPrompt } from './plan.ts'
 import { preparationsOf } from './prompt/changes.ts'
 import { type Prepared, prepare } from './prompt/prepare.ts'
@@ -22,6 +23,7 @@ import {
 import { tighten } from './prompt/tighten.ts'
 import { type Asked, repairTurn } from './repair/repair.ts'
 import { listen, runTurn } from './run.ts'
+import { createRefusals, refusalScope } from './services/refusals.ts'
 import type { Relay } from './services/relay.ts'
 import { createTerms } from './services/terms.ts'
 import type { ModelSettings } from './settings.ts'
@@ -51,6 +53,7 @@ export function createAttempt(
   now: () => number,
 ): Attempt {
   const remembered = createTerms<string>(now)
+  const refusals = createRefusals(now)
 
   async function start(request: Request, approach: Approach, context: TurnContext): Promise<Turn> {
     const { upstream, settings } = approach
@@ -109,12 +112,15 @@ export function createAttempt(
     /** All that was refused so far is the form of the messages. */
     let isForm = true
     let refusedTools = false
+    const forcing = createForcing(refusals, refusalScope(upstream, settings.model, context.client))
     const client = createClientWords({ messages: request.messages, tools: request.tools })
     for (let place = Math.max(known, 0); place < ladder.length; ) {
-      const approach = ladder[place]
-      if (approach === undefined) break
+      const rung = ladder[place]
+      if (rung === undefined) break
+      const approach = await forcing.settle(rung)
       try {
         const turn = await start(request, approach, context)
+        forcing.confirm(approach)
         // That tools were refused is remembered as a verdict, which ends some day; a bad generation is not the rule.
         if (isForm && approach.rung !== undefined) {
           remembered.learn(key, approach.rung, approach.mode === planned.mode ? formForMs : promptForMs)
@@ -124,9 +130,8 @@ export function createAttempt(
         return turn
       } catch (thrown) {
         if (context.signal.aborted) throw thrown
-        const { force } = approach
-        if (force?.constraint !== undefined && isConstraintFailure(thrown)) {
-          ladder[place] = { ...approach, force: force.otherwise ?? {} }
+        if (approach.force?.constraint !== undefined && isConstraintFailure(thrown)) {
+          forcing.refuse(approach)
           continue
         }
         const isNative = approach.mode === 'native'

@@ -4,7 +4,8 @@ import { GatewayError } from '../errors.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
-import { type Force, forceOf, isForced } from './prompt/force.ts'
+import { type Force, type ForceStep, forcesOf, isForced } from './prompt/force.ts'
+import type { Grammars } from './prompt/grammars.ts'
 import { type Catalog, modelNotFound } from './services/catalog.ts'
 import type { Verdicts } from './services/verdicts.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from './settings.ts'
@@ -20,7 +21,9 @@ export interface Approach {
    * because the model knows no tool messages.
    */
   readonly dialect?: Dialect
-  /** How a call the client insists on is made sure of, in prompt mode. */
+  /** In prompt mode: the means that hold the answer to calls, the surest first. */
+  readonly forces?: readonly ForceStep[]
+  /** The one of them that is used. */
   readonly force?: Force
   /** Which form the messages were put in, where the one of the settings was refused. */
   readonly rung?: string
@@ -32,6 +35,7 @@ export interface PlanParts {
   readonly unnamed?: UnnamedSettings
   readonly catalog: Catalog
   readonly verdicts: Verdicts
+  readonly grammars: Grammars
 }
 
 /** What clients of Ollama put after the name of a model that has no tag. */
@@ -124,22 +128,24 @@ export async function planTurn(
 
 /** The approach that works with any model: tools taught in words. */
 export async function toPrompt(
-  { verdicts }: Pick<PlanParts, 'verdicts'>,
+  { verdicts, grammars }: Pick<PlanParts, 'verdicts' | 'grammars'>,
   request: Request,
   settings: ModelSettings,
   upstream: Upstream,
   { signal }: TurnContext,
 ): Promise<Approach> {
   const approach = { mode: 'prompt', settings, upstream, dialect: dialectOf(settings) } as const
-  if (!isForced(request.toolChoice)) return approach
+  if (!isForced(request.toolChoice) && settings.constrain === 'never') return approach
   const capabilities = await verdicts.capabilities(upstream, settings.model, signal)
-  return { ...approach, force: forceOf(request, approach.dialect, capabilities, settings.template.thinks) }
+  return { ...approach, forces: forcesOf(request, approach.dialect, capabilities, settings, grammars) }
 }
 
 /** What the world may know of an approach. */
-export function toPlan({ mode, dialect, upstream, settings }: Approach): Plan {
+export function toPlan({ mode, dialect, upstream, settings, force }: Approach): Plan {
   const plan = { mode, upstream: upstream.name, model: settings.model }
-  return mode === 'prompt' && dialect !== undefined ? { ...plan, dialect: dialect.name } : plan
+  if (mode !== 'prompt' || dialect === undefined) return plan
+  const constraint = force?.constraint?.kind ?? (force?.prefill === undefined ? undefined : 'prefill')
+  return { ...plan, dialect: dialect.name, ...(constraint !== undefined && { constraint }) }
 }
 
 /** The dialect a model is taught in prompt mode. */

@@ -25,6 +25,8 @@ export interface ModelSettings {
   readonly tools: 'auto' | 'native' | 'prompt'
   /** `auto`, or the name of a dialect. */
   readonly dialect: string
+  /** When an answer is held to a grammar or a schema: where a call is required and where it costs little, whenever it can be, or never. */
+  readonly constrain: 'auto' | 'always' | 'never'
   /** `whole`: a call leaves only when its arguments are complete. */
   readonly arguments: 'stream' | 'whole'
   readonly unknownTools: 'auto' | 'call' | 'text'
@@ -49,6 +51,7 @@ export function defaultSettings(name: string, upstreams: readonly string[]): Mod
     model: name,
     tools: 'auto',
     dialect: 'auto',
+    constrain: 'auto',
     arguments: 'stream',
     unknownTools: 'auto',
     repair: 0,

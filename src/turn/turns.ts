@@ -5,6 +5,7 @@ import type { Upstream, UpstreamModel } from '../upstreams/upstream.ts'
 import { countPromptTokens } from './answer/usage.ts'
 import { createAttempt } from './attempt.ts'
 import { dialectOf, findModel, findNamed, type PlanParts, planTurn, upstreamsOf } from './plan.ts'
+import { createGrammars } from './prompt/grammars.ts'
 import { prepare } from './prompt/prepare.ts'
 import { heal } from './repair/heal.ts'
 import { sparingMedia } from './repair/media.ts'
@@ -36,7 +37,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
   const catalog = createCatalog(upstreams, now)
   const verdicts = createVerdicts(now)
   const relay = createRelay(now, Math.random, ({ name }, failure) => catalog.hear(name, failure))
-  const parts: PlanParts = { upstreams, models, unnamed, catalog, verdicts }
+  const parts: PlanParts = { upstreams, models, unnamed, catalog, verdicts, grammars: createGrammars() }
   const attempt = sparingMedia(createAttempt(parts, newId, relay.report, now), now)
 
   /** How tools reach a model, once that is known. */

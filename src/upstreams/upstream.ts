@@ -26,10 +26,17 @@ export interface UpstreamRequest extends Request {
   readonly thinks?: false
 }
 
-/** A form the service makes sure its answer has. */
-export interface Constraint {
-  readonly kind: 'json-schema'
-  readonly schema: JsonObject
+/** A form the service makes sure its answer has, in the notation it takes. */
+export type Constraint =
+  | { readonly kind: 'gbnf' | 'ebnf'; readonly grammar: string }
+  | { readonly kind: 'structural-tag'; readonly tag: JsonObject }
+  | { readonly kind: 'json-schema'; readonly schema: JsonObject }
+
+/** One kind of constraint a service holds an answer to. */
+export interface ConstraintOffer {
+  readonly kind: Constraint['kind']
+  /** Words beside calls cost it next to nothing, so that an answer may be held to it that need not call. */
+  readonly isCheap?: boolean
 }
 
 export interface Mark {
@@ -119,8 +126,10 @@ export interface Capabilities extends Abilities {
   readonly knownForMs?: number
   /** It goes on from the beginning of an answer. */
   readonly prefill?: boolean
-  /** The kinds of constraint it holds an answer to. */
-  readonly constraints?: readonly Constraint['kind'][]
+  /** What it holds an answer to, the strongest first. */
+  readonly constraints?: readonly ConstraintOffer[]
+  /** Its prompts end inside a thought, as the service itself shows: unless it is told not to think, or even then. */
+  readonly opensThought?: 'usually' | 'always'
   /** How much of a conversation the model is given, where the service tells. */
   readonly context?: ContextWindow
 }

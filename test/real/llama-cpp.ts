@@ -37,8 +37,11 @@ export async function examineLlamaCpp(program: string, runs: number): Promise<re
   async function required(what: string, origin: string, tools: readonly Tool[]): Promise<Figure> {
     const gateway = await startBefore(origin)
     const figure = await count(what, runs, async (run) => {
-      const asked = { model: 'tiny', tools: toWire(tools), tool_choice: 'required', stream: run % 2 === 1 }
-      return isOneCall(await ask(gateway.origin, question(run, asked)), tools)
+      const choice = { tool_choice: 'required', parallel_tool_calls: false, stream: run % 2 === 1 }
+      return isOneCall(
+        await ask(gateway.origin, question(run, { model: 'tiny', tools: toWire(tools), ...choice })),
+        tools,
+      )
     })
     await gateway.stop()
     return figure
@@ -47,7 +50,7 @@ export async function examineLlamaCpp(program: string, runs: number): Promise<re
   /** A call begun for the model, which then says anything: what it was given must not be shown twice, nor as a call of its own. */
   async function begun(origin: string): Promise<Figure> {
     const { traits, ...rest } = llamacpp
-    const gateway = await startBefore(origin, { flavours: [{ ...rest, traits: { ...traits, schema: 'none' } }] })
+    const gateway = await startBefore(origin, { flavours: [{ ...rest, traits: { ...traits, constraints: [] } }] })
     const choice = { type: 'function', function: { name: 'read_file' } }
     const figure = await count('a beginning that is repeated is read once', runs, async (run) => {
       const fields = { model: 'tiny', tools: toWire(plain), tool_choice: choice, max_tokens: 60 }

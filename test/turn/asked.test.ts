@@ -137,9 +137,9 @@ describe('a call the client insists on', () => {
   test('is held to a schema where the service can', async () => {
     const { asked, calls } = await answer(says('{"name": "read", "arguments": {"path": "/a"}}', 5), {
       request: { toolChoice },
-      capabilities: { constraints: ['json-schema'] },
+      capabilities: { constraints: [{ kind: 'json-schema' }] },
     })
-    expect(asked?.constraint?.schema).toMatchObject({ properties: { name: { const: 'read' } } })
+    expect(asked?.constraint).toMatchObject({ schema: { properties: { name: { const: 'read' } } } })
     expect(asked?.thinks).toBe(false)
     expect(textOf(asked?.messages[0]?.content ?? '')).toContain('nothing but one JSON object')
     expect(calls).toMatchObject([{ name: 'read', ended: true }])

@@ -106,7 +106,7 @@ test('a service that does not heed a choice is made to by other means', async ()
   const scripted = createScripted([says('{"name": "read", "arguments": {"path": "/a"}}')])
   const upstream: Upstream = {
     ...scripted,
-    probe: async () => ({ nativeTools: 'yes', heedsToolChoice: false, constraints: ['json-schema'] }),
+    probe: async () => ({ nativeTools: 'yes', heedsToolChoice: false, constraints: [{ kind: 'json-schema' }] }),
   }
   const turn = await turnsOver([upstream]).start({ ...asking, toolChoice: { mode: 'required' } }, context)
   expect([turn.plan.mode, fold(await collect(turn)).calls]).toEqual(['prompt', oneCall])
@@ -118,7 +118,7 @@ test('a service that cannot make a grammar of a schema is given a plainer one, t
   const scripted = createScripted([[unknown], [unknown], says(' {"path": "/a"}}\n</tool_call>')])
   const upstream: Upstream = {
     ...scripted,
-    probe: async () => ({ nativeTools: 'no', prefill: true, constraints: ['json-schema'] }),
+    probe: async () => ({ nativeTools: 'no', prefill: true, constraints: [{ kind: 'json-schema' }] }),
   }
   const turn = await turnsOver([upstream]).start({ ...asking, toolChoice: { mode: 'named', name: 'read' } }, context)
   expect(fold(await collect(turn)).calls).toEqual(oneCall)

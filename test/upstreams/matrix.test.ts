@@ -111,16 +111,18 @@ const situations: readonly Situation[] = [
   {
     name: 'choice-ignored',
     asks: { tool_choice: { type: 'function', function: { name: weather.name } } },
-    respond: (profile, body) =>
-      body['response_format'] !== undefined
+    respond: (profile, body) => {
+      if (body['grammar'] !== undefined) return answerAs(profile, { text: markup })
+      return body['response_format'] !== undefined
         ? answerAs(profile, { text: '{"name": "get_weather", "parameters": {"city": "Paris"}}' })
-        : answerAs(profile, { text: 'No.', calls: [{ name: 'get_time', arguments: '{"city":"Rome"}' }] }),
+        : answerAs(profile, { text: 'No.', calls: [{ name: 'get_time', arguments: '{"city":"Rome"}' }] })
+    },
     expect(seen, { profile, bodies, stream }) {
       const [body] = bodies
       const offered = (body?.['tools'] as readonly unknown[] | undefined)?.length
       switch (profile.named) {
         case 'unsent':
-          // It does not listen, or not surely, so it is held to a schema instead.
+          // It does not listen, or not surely, so it is held to a grammar or a schema instead.
           expect(body).not.toHaveProperty('tool_choice')
           return expectCall(seen, 'prompt')
         case 'object':

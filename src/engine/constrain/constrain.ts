@@ -1,13 +1,17 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import { asFunction } from '../../protocol/custom.ts'
+import type { JsonSchema } from '../../protocol/json.ts'
 import type { Tool, ToolChoice } from '../../protocol/tool.ts'
+import { compileSchema } from '../../schema/compile.ts'
 import { callsRule } from './calls.ts'
 import { type Detail, details, type Widening } from './detail.ts'
+import { jsonNotation } from './notation.ts'
 import { needsLine, openersIn } from './openers.ts'
 import { printGbnf } from './print.ts'
 import { boundedText, textRule } from './text.ts'
 import { tidy } from './tidy.ts'
 import { choice, empty, type GrammarTree, literal, type Rule, RuleBook, repeat, sequence, tooLarge } from './tree.ts'
+import { type Means, Values } from './values.ts'
 
 export interface ConstrainOptions {
   readonly dialect: Dialect
@@ -16,10 +20,15 @@ export interface ConstrainOptions {
   readonly parallel?: boolean | undefined
   /** The prompt opened a thought, which ends with this: the grammar begins inside it. */
   readonly thought?: string | undefined
-  /** A thought has at most about so many characters, or a model that finds no end would never come to its call. */
+  /**
+   * A thought has at most about so many characters, or a model that finds no end would never come to its call. Where it need not
+   * call, there may be no limit.
+   */
   readonly thoughtLimit?: number | undefined
   /** Dialects whose calls would be understood as well: their openers are no words either. */
   readonly others?: readonly Dialect[] | undefined
+  /** What the client wants an answer without calls to be: JSON that fits this. */
+  readonly format?: JsonSchema | undefined
   /** A grammar of more characters is made coarser. */
   readonly limit?: number | undefined
 }
@@ -61,9 +70,13 @@ export function isForced(chosen: ToolChoice | undefined): boolean {
   return chosen?.mode === 'required' || chosen?.mode === 'named' || (chosen?.mode === 'allowed' && chosen.required)
 }
 
-/** Whether there is to be one call and no more. */
-export function isSingle({ dialect, parallel }: Pick<ConstrainOptions, 'dialect' | 'parallel'>): boolean {
-  return parallel === false || (parallel === undefined && dialect.grammar.single === true)
+/** Whether there is to be one call and no more. Who names a tool means one call of it. */
+export function isSingle({
+  dialect,
+  parallel,
+  choice: chosen,
+}: Pick<ConstrainOptions, 'dialect' | 'parallel' | 'choice'>): boolean {
+  return parallel === false || (parallel === undefined && (dialect.grammar.single === true || chosen?.mode === 'named'))
 }
 
 function build(options: ConstrainOptions, detail: Detail, limit: number): Omit<Constrained, 'level'> {
@@ -74,23 +87,43 @@ function build(options: ConstrainOptions, detail: Detail, limit: number): Omit<C
     detail,
     widen: (keyword: string) => void widened.set(`${tool} ${keyword}`, { tool, keyword }),
   })
-  const answer = answerRule(options, book, () =>
-    callsRule(options.dialect, toolsOf(options), isSingle(options), meansFor),
+  const answer = answerRule(
+    options,
+    book,
+    () => callsRule(options.dialect, toolsOf(options), isSingle(options), meansFor),
+    meansFor('response_format').widen,
   )
   if (!detail.schemas) widened.set('*', { tool: '*', keyword: 'parameters' })
-  const { thought, thoughtLimit = defaultThoughtLimit } = options
-  const gap = repeat(literal('\n'), 0, 2)
-  const root = thought === undefined ? answer : sequence(boundedText(book, thought, thoughtLimit), gap, answer)
+  const root = afterThought(options, book, answer)
   return { tree: tidy({ root, rules: book.rules }), widened: [...widened.values()] }
 }
 
-function answerRule(options: ConstrainOptions, book: RuleBook, calls: () => Rule): Rule {
+function afterThought(
+  { thought, thoughtLimit = defaultThoughtLimit }: ConstrainOptions,
+  book: RuleBook,
+  answer: Rule,
+): Rule {
+  if (thought === undefined) return answer
+  const gap = repeat(literal('\n'), 0, 2)
+  if (Number.isFinite(thoughtLimit)) return sequence(boundedText(book, thought, thoughtLimit), gap, answer)
+  const rest = book.define('after thought', 'answer', () => sequence(literal(thought), gap, answer))
+  return textRule(book, { literals: [thought], following: choice(empty, rest) })
+}
+
+/** An answer in the form the client wants it in, however coarse the tools are told. */
+function formatRule(format: JsonSchema, book: RuleBook, widen: Means['widen']): Rule {
+  const [detail] = details
+  return new Values({ book, detail, widen }, jsonNotation(book)).value(compileSchema(format))
+}
+
+function answerRule(options: ConstrainOptions, book: RuleBook, calls: () => Rule, widen: Means['widen']): Rule {
   const { dialect, choice: chosen, others = [] } = options
   if (isForced(chosen)) return calls()
   const names = options.tools.map(({ name }) => name)
   const literals = openersIn(dialect, names, others)
   if (chosen?.mode === 'none') return textRule(book, { literals, after: '\n' })
   const called = book.define('calls', 'calls', calls)
+  if (options.format !== undefined) return choice(called, formatRule(options.format, book, widen))
   if (!needsLine(dialect)) return textRule(book, { literals, after: '\n', following: choice(empty, called) })
   return choice(
     called,

@@ -13,7 +13,7 @@ export interface Detail {
 }
 
 /** From the finest to the coarsest. */
-export const details: readonly Detail[] = [
+export const details: readonly [Detail, ...Detail[]] = [
   { anyOrder: 4, bounds: true, schemas: true, quotations: true, ownMarks: true },
   { anyOrder: 2, bounds: true, schemas: true, quotations: true, ownMarks: false },
   { anyOrder: 0, bounds: false, schemas: true, quotations: false, ownMarks: false },

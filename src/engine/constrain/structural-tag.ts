@@ -19,9 +19,10 @@ interface Tag {
  * is held to a valid call.
  */
 export function toStructuralTag(options: ConstrainOptions, { tree }: Constrained): JsonObject {
-  const { choice: chosen, thought } = options
+  const { choice: chosen, thought, format } = options
   const tools = toolsOf(options)
-  if (isForced(chosen) || chosen?.mode === 'none' || tools.length === 0) return tagged(grammarContent(tree))
+  const isFree = !isForced(chosen) && chosen?.mode !== 'none' && format === undefined
+  if (!isFree || tools.length === 0) return tagged(grammarContent(tree))
   const tags = tagsOf(options, tools)
   const calls = {
     type: 'triggered_tags',

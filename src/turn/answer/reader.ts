@@ -3,7 +3,7 @@ import { createReader, type Reader, type ReaderOptions } from '../../engine/read
 import { asFunction } from '../../protocol/custom.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Approach } from '../plan.ts'
-import { callableTools } from '../prompt/force.ts'
+import { callableTools, isForced } from '../prompt/force.ts'
 import type { QuotedCalls } from './quoted/quoted.ts'
 
 /** The engine as it reads the text of this turn. */
@@ -28,7 +28,8 @@ export function readerOptions(
   { dialect, settings, force }: Approach,
 ): Pick<ReaderOptions, 'dialect' | 'unknownTools' | 'parallel' | 'startsIn'> {
   const { mode } = request.toolChoice ?? { mode: 'auto' }
-  const isBegun = force?.prefill !== undefined || force?.constraint !== undefined
+  const isHeld = force?.constraint !== undefined && force.mayThink !== true && isForced(request.toolChoice)
+  const isBegun = force?.prefill !== undefined || isHeld
   return {
     dialect: force?.reading ?? dialect,
     // Where the client names the tools that count, a call of any other is no call.

@@ -6,6 +6,7 @@ import type { Widening } from '../../engine/constrain/detail.ts'
 import { printEbnf, printGbnf } from '../../engine/constrain/print.ts'
 import { toStructuralTag } from '../../engine/constrain/structural-tag.ts'
 import type { Request } from '../../protocol/request.ts'
+import { schemaOf } from './format.ts'
 
 /** The notations a grammar is printed in. */
 export const grammarForms = ['gbnf', 'ebnf', 'structural-tag', 'schema'] as const
@@ -17,7 +18,7 @@ export interface Grammar {
   readonly widened: readonly Widening[]
 }
 
-type Asked = Pick<Request, 'tools' | 'toolChoice' | 'parallelCalls'>
+export type Asked = Pick<Request, 'tools' | 'toolChoice' | 'parallelCalls' | 'responseFormat'>
 
 /** What an answer to this request may be, in a dialect. */
 export function grammarFor(request: Asked, dialect: Dialect, form: GrammarForm): Grammar {
@@ -33,6 +34,10 @@ const printers: Readonly<Record<GrammarForm, (options: ConstrainOptions, made: C
   schema: (options) => `${JSON.stringify(toAnswerSchema(toolsOf(options)), undefined, 2)}\n`,
 }
 
-function optionsFor({ tools, toolChoice, parallelCalls }: Asked, dialect: Dialect): ConstrainOptions {
-  return { dialect, tools, choice: toolChoice, parallel: parallelCalls, others: dialects }
+export function optionsFor(
+  { tools, toolChoice, parallelCalls, responseFormat }: Asked,
+  dialect: Dialect,
+): ConstrainOptions {
+  const format = schemaOf(responseFormat)
+  return { dialect, tools, choice: toolChoice, parallel: parallelCalls, others: dialects, format }
 }

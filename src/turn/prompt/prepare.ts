@@ -5,7 +5,8 @@ import type { UpstreamRequest } from '../../upstreams/upstream.ts'
 import type { Approach } from '../plan.ts'
 import type { TurnContext } from '../turn.ts'
 import { fitMessages } from './fit.ts'
-import { sayFormat } from './format.ts'
+import { isForced } from './force.ts'
+import { ownForms, sayFormat, withoutForms } from './format.ts'
 import { createGuard, type Guard, openGuard } from './guard.ts'
 import { tellHistory } from './history.ts'
 import { normalise } from './normalise.ts'
@@ -54,7 +55,8 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
     const messages = normalise(system.join('\n\n'), spoken, settings.template)
     return { request: { ...shared, messages, tools: [] }, guard, notes, taughtLength: 0 }
   }
-  const { prefill, constraint, words = '' } = approach.force ?? {}
+  const { prefill, constraint, words = '', mayThink = false, notes: told = [] } = approach.force ?? {}
+  notes.push(...told)
   const taught = teach(dialect, tools)
   const onlyOne = parallelCalls === false && dialect.grammar.single !== true
   const wishes = [sayWishes(toolChoice, onlyOne), words, sayFormat(request.responseFormat)]
@@ -62,8 +64,7 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
   // A format for the whole answer would forbid calls, and figures about marks mean nothing to a client.
   const { responseFormat: _format, ...asked } = shared
   const { logprobs, topLogprobs: _topLogprobs, ...sampling } = shared.sampling
-  const extra = Object.fromEntries(Object.entries(request.extra).filter(([field]) => !formFields.has(field)))
-  const unsaid = Object.keys(request.extra).filter((field) => formFields.has(field) && request.extra[field] !== null)
+  const unsaid = ownForms(request)
   for (const detail of logprobs === true ? ['logprobs', ...unsaid] : unsaid) {
     notes.push({ type: 'note', kind: 'field_dropped', detail })
   }
@@ -71,25 +72,21 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
     request: {
       ...asked,
       sampling,
-      extra,
+      extra: withoutForms(request.extra),
       messages: normalise(guard.keep(said.join('\n\n')), spoken, settings.template),
       tools: [],
       ...(prefill === undefined ? {} : { prefill }),
       ...(constraint === undefined ? {} : { constraint }),
       // A thought before it would go on for as long as it likes.
-      ...(prefill === undefined && constraint === undefined ? {} : { thinks: false as const }),
+      ...((prefill !== undefined || constraint !== undefined) &&
+        isForced(toolChoice) &&
+        !mayThink && { thinks: false as const }),
     },
     guard,
     notes,
     taughtLength: taught.length,
   }
 }
-
-/** By these, services are told the form of a whole answer; one that has to have it cannot call. */
-const formFields = new Set([
-  ...['grammar', 'json_schema', 'structured_outputs', 'structural_tag', 'regex', 'ebnf', 'format', 'guided_json'],
-  ...['guided_regex', 'guided_choice', 'guided_grammar', 'guided_json_object'],
-])
 
 function notesOf({ faults = [], notes: told = [] }: Request, { rung }: Approach): Note[] {
   const notes: Note[] = [...told]

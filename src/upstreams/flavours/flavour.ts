@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import type { Abilities, ContextWindow } from '../upstream.ts'
+import type { Abilities, Constraint, ConstraintOffer, ContextWindow } from '../upstream.ts'
 import type { SpeechReader } from '../wire/speech.ts'
 
 /** What a service tells of itself for free. A path is meant from where `/v1` hangs, or from inside it. */
@@ -54,6 +54,10 @@ export interface Flavour {
   readonly chat?: Wire
   /** What to do about native tools that it refuses or does not make out, for people. */
   readonly toolsRemedy?: string
+  /** What a prompt ends with, where the service shows it: with thoughts and, if it can, without. */
+  readonly prompts?: Readonly<Record<'thinking' | 'thoughtless', Question>> & {
+    readonly read: (answer: JsonObject) => string | undefined
+  }
   /** Whether a model calls tools natively, where the service says so. */
   readonly tools?: Question & {
     readonly read: (answer: JsonObject, model: string) => Known
@@ -86,8 +90,8 @@ export interface Traits {
   /** The form ids of calls must have; absent: any. */
   readonly callIds?: 'nine-alphanumerics'
   readonly prefill: PrefillForm
-  /** How it is told to hold an answer to a JSON schema. */
-  readonly schema: SchemaForm
+  /** What it holds an answer to, the strongest first, and how it is told. */
+  readonly constraints: readonly ConstraintForm[]
   /** The most stop sequences it takes. */
   readonly stops: number
   /** Whether it has to be asked for the usage of a stream, and may be. */
@@ -121,7 +125,10 @@ export type PrefillForm =
   | { readonly by: 'none' }
   | { readonly by: 'trailing'; readonly fields?: JsonObject; readonly mark?: JsonObject }
 
-export type SchemaForm = 'none' | 'response_format' | 'structured_outputs' | 'guided_json'
+/** A kind of constraint and the fields that say it. */
+export interface ConstraintForm extends ConstraintOffer {
+  readonly say: (constraint: Constraint) => JsonObject
+}
 
 const minute = 60_000
 
@@ -138,7 +145,7 @@ export const plainTraits: Traits = {
   passesAll: false,
   parallelCalls: true,
   prefill: { by: 'none' },
-  schema: 'none',
+  constraints: [],
   stops: 4,
   usage: 'asked',
   reasoning: 'dropped',

@@ -1,3 +1,4 @@
+import { schemaFormat } from './constraints.ts'
 import { type Flavour, plainTraits } from './flavour.ts'
 
 /** Google's OpenAI-compatible endpoint. Its thinking models sign their calls and refuse a history without the signatures. */
@@ -11,7 +12,7 @@ export const gemini: Flavour = {
     nativeTools: 'yes',
     keepsakes: 'remembered',
     toolChoice: 'objects',
-    schema: 'response_format',
+    constraints: [schemaFormat],
     takes: ['extra_body', 'modalities', 'audio', 'web_search_options', 'service_tier'],
   },
 }

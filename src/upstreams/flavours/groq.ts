@@ -1,3 +1,4 @@
+import { schemaFormat } from './constraints.ts'
 import { type Flavour, plainTraits } from './flavour.ts'
 
 /** It refuses fields it does not know, inside messages too, and calls it cannot read, with the words of the model. */
@@ -12,7 +13,7 @@ export const groq: Flavour = {
     nativeTools: 'yes',
     maxTokens: 'max_completion_tokens',
     toolChoice: 'objects',
-    schema: 'response_format',
+    constraints: [schemaFormat],
     names: false,
     strict: false,
     drops: ['logprobs', 'top_logprobs', 'logit_bias'],

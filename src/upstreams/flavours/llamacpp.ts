@@ -1,6 +1,9 @@
 import { isJsonObject } from '../../protocol/json.ts'
+import { gbnfField, schemaFormat } from './constraints.ts'
 import { type Flavour, plainTraits } from './flavour.ts'
-import { isOwnedBy, tokensAt } from './read.ts'
+import { isOwnedBy, textAt, tokensAt } from './read.ts'
+
+const greeting = [{ role: 'user', content: 'Hi' }]
 
 /** It takes tools for every model and writes calls by a grammar; whether the template knows them is in its properties. */
 export const llamacpp: Flavour = {
@@ -12,6 +15,14 @@ export const llamacpp: Flavour = {
     { path: '/props', fits: (answer) => 'build_info' in answer || 'default_generation_settings' in answer },
   ],
   context: [{ path: '/props', read: ({ default_generation_settings: settings }) => tokensAt(settings, 'n_ctx') }],
+  prompts: {
+    thinking: { path: '/apply-template', body: (model) => ({ model, messages: greeting }) },
+    thoughtless: {
+      path: '/apply-template',
+      body: (model) => ({ model, messages: greeting, chat_template_kwargs: { enable_thinking: false } }),
+    },
+    read: (answer) => textAt(answer, 'prompt'),
+  },
   tools: {
     path: '/props',
     read: ({ chat_template_caps: caps }) => {
@@ -35,7 +46,7 @@ export const llamacpp: Flavour = {
     // Where the template opens a thought whatever it is told, the thought is cut short. A budget of 0 is one its server gets wrong.
     thinkingOff: { reasoning_effort: 'none', reasoning_budget_tokens: 16 },
     prefill: { by: 'trailing' },
-    schema: 'response_format',
+    constraints: [gbnfField, schemaFormat],
     stops: 16,
     reasoning: 'sent',
     takes: [

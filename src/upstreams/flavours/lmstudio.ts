@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { schemaFormat } from './constraints.ts'
 import { type Flavour, plainTraits } from './flavour.ts'
 import { listAt } from './read.ts'
 
@@ -31,7 +32,7 @@ export const lmstudio: Flavour = {
     toolChoice: 'words',
     parallelCalls: false,
     prefill: { by: 'trailing' },
-    schema: 'response_format',
+    constraints: [schemaFormat],
     stops: 16,
     takes: ['top_k', 'min_p', 'repeat_penalty', 'ttl', 'draft_model'],
   },

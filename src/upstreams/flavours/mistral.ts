@@ -1,3 +1,4 @@
+import { schemaFormat } from './constraints.ts'
 import { type Flavour, plainTraits } from './flavour.ts'
 
 /** It refuses every field it does not know. */
@@ -13,7 +14,7 @@ export const mistral: Flavour = {
     toolChoice: 'any',
     callIds: 'nine-alphanumerics',
     prefill: { by: 'trailing', mark: { prefix: true } },
-    schema: 'response_format',
+    constraints: [schemaFormat],
     usage: 'unasked',
     names: false,
     drops: ['logprobs', 'top_logprobs', 'logit_bias', 'user', 'seed', 'reasoning_effort'],

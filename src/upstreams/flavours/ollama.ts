@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { ContextWindow } from '../upstream.ts'
+import { schemaFormat } from './constraints.ts'
 import { type Flavour, plainTraits } from './flavour.ts'
 import { ollamaChat } from './ollama-chat.ts'
 import { isOwnedBy, listAt, textAt, tokensAt } from './read.ts'
@@ -56,7 +57,7 @@ export const ollama: Flavour = {
     calls: 'whole',
     parallelCalls: false,
     prefill: { by: 'trailing' },
-    schema: 'response_format',
+    constraints: [schemaFormat],
     stops: 16,
     strict: false,
     drops: ['logit_bias', 'user'],

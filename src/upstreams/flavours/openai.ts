@@ -1,3 +1,4 @@
+import { schemaFormat } from './constraints.ts'
 import { type Flavour, plainTraits } from './flavour.ts'
 
 export const openai: Flavour = {
@@ -9,7 +10,7 @@ export const openai: Flavour = {
     keepsakes: 'dropped',
     nativeTools: 'yes',
     maxTokens: 'max_completion_tokens',
-    schema: 'response_format',
+    constraints: [schemaFormat],
     takes: [
       'verbosity',
       'modalities',

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../protocol/json.ts'
+import { schemaFormat } from './constraints.ts'
 import { type Flavour, plainTraits } from './flavour.ts'
 import { listAt } from './read.ts'
 
@@ -30,7 +31,7 @@ export const openrouter: Flavour = {
     customTools: false,
     knownForMs: 600_000,
     toolChoice: 'objects',
-    schema: 'response_format',
+    constraints: [schemaFormat],
     reasoning: 'sent',
     keepsakes: 'remembered',
     headers: { 'x-title': 'Dragoman' },

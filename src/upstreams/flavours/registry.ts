@@ -1,4 +1,5 @@
 import { deepseek } from './deepseek.ts'
+import { dynamo } from './dynamo.ts'
 import type { Flavour, Traits } from './flavour.ts'
 import { gemini } from './gemini.ts'
 import { groq } from './groq.ts'
@@ -12,12 +13,16 @@ import { dockerModelRunner, koboldcpp, llamaSwap, tabbyapi } from './owners.ts'
 import { poeV1 } from './poe-v1.ts'
 import { sglang } from './sglang.ts'
 import { tgi } from './tgi.ts'
+import { trtllm } from './trtllm.ts'
 import { unknown } from './unknown.ts'
 import { vllm } from './vllm.ts'
 
 /** Every flavour. Where fingerprints overlap, the first wins: SGLang answers Ollama's questions as well. */
 export const flavours: readonly Flavour[] = [
   sglang,
+  // It answers vLLM's questions as well.
+  trtllm,
+  dynamo,
   vllm,
   llamacpp,
   lmstudio,

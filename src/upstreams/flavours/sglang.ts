@@ -1,3 +1,4 @@
+import { ebnfField, schemaFormat, tagFormat } from './constraints.ts'
 import { type Flavour, plainTraits } from './flavour.ts'
 import { isOwnedBy } from './read.ts'
 
@@ -25,7 +26,7 @@ export const sglang: Flavour = {
     toolChoice: 'objects',
     thinkingOff: { chat_template_kwargs: { enable_thinking: false, thinking: false } },
     prefill: { by: 'trailing', fields: { continue_final_message: true } },
-    schema: 'response_format',
+    constraints: [ebnfField, tagFormat, schemaFormat],
     stops: 16,
     reasoning: 'sent',
     takes: [

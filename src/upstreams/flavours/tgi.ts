@@ -1,3 +1,4 @@
+import { schemaFormat } from './constraints.ts'
 import { type Flavour, plainTraits } from './flavour.ts'
 import { textAt } from './read.ts'
 
@@ -22,7 +23,7 @@ export const tgi: Flavour = {
     calls: 'whole',
     parallelCalls: false,
     prefill: { by: 'trailing' },
-    schema: 'response_format',
+    constraints: [schemaFormat],
     names: false,
     strict: false,
     drops: ['logit_bias', 'user', 'reasoning_effort'],

@@ -1,3 +1,4 @@
+import { guidedGrammar, guidedSchema, structuredGrammar, structuredSchema, structuredTag } from './constraints.ts'
 import { type Flavour, plainTraits } from './flavour.ts'
 import { isOwnedBy, textAt } from './read.ts'
 
@@ -11,7 +12,11 @@ export const vllm: Flavour = {
     { path: '/version', fits: (answer) => /^\d+\.\d+/.test(textAt(answer, 'version') ?? '') },
   ],
   version: (answer) => textAt(answer, 'version'),
-  older: [{ before: '0.11.0', traits: { schema: 'guided_json' } }],
+  older: [
+    { before: '0.11.0', traits: { constraints: [guidedGrammar, guidedSchema] } },
+    // It has structural tags, but not those whose content is a grammar.
+    { before: '0.11.1', traits: { constraints: [structuredGrammar, structuredSchema] } },
+  ],
   traits: {
     ...plainTraits,
     passesAll: true,
@@ -20,7 +25,7 @@ export const vllm: Flavour = {
     toolChoice: 'objects',
     thinkingOff: { chat_template_kwargs: { enable_thinking: false, thinking: false } },
     prefill: { by: 'trailing', fields: { continue_final_message: true, add_generation_prompt: false } },
-    schema: 'structured_outputs',
+    constraints: [structuredGrammar, structuredTag, structuredSchema],
     stops: 16,
     reasoning: 'sent',
     takes: [

@@ -2,8 +2,20 @@ import { describe, expect, test } from 'vitest'
 import type { Json } from '../../protocol/json.ts'
 import type { Message } from '../../protocol/message.ts'
 import type { ToolChoice } from '../../protocol/tool.ts'
-import { plainTraits, type Traits } from '../flavours/flavour.ts'
-import type { UpstreamRequest } from '../upstream.ts'
+import {
+  ebnfField,
+  ebnfFormat,
+  gbnfField,
+  guidedGrammar,
+  guidedSchema,
+  schemaFormat,
+  structuredGrammar,
+  structuredSchema,
+  structuredTag,
+  tagFormat,
+} from '../flavours/constraints.ts'
+import { type ConstraintForm, plainTraits, type Traits } from '../flavours/flavour.ts'
+import type { Constraint, UpstreamRequest } from '../upstream.ts'
 import { type Forward, toOpenAiBody } from './body.ts'
 
 const bare: UpstreamRequest = { model: 'm', messages: [], tools: [], sampling: {}, extra: {} }
@@ -220,17 +232,35 @@ describe('a service gets', () => {
   })
 
   const schema = { type: 'object' }
-  test.each([
-    ['none', {}],
-    ['response_format', { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } }],
-    ['structured_outputs', { structured_outputs: { json: schema } }],
-    ['guided_json', { guided_json: schema }],
-  ] as const)('a schema by %s', (form, expected) => {
-    const { model, messages, stream, stream_options, ...rest } = bodyFor(
-      { constraint: { kind: 'json-schema', schema } },
-      { schema: form },
-    )
+  const tag = { type: 'structural_tag', format: { type: 'any_text' } }
+  const held: Readonly<Record<Constraint['kind'], Constraint>> = {
+    gbnf: { kind: 'gbnf', grammar: 'root ::= "a"' },
+    ebnf: { kind: 'ebnf', grammar: 'root ::= "b"' },
+    'structural-tag': { kind: 'structural-tag', tag },
+    'json-schema': { kind: 'json-schema', schema },
+  }
+  const forms: readonly [ConstraintForm, object][] = [
+    [gbnfField, { grammar: 'root ::= "a"' }],
+    [ebnfField, { ebnf: 'root ::= "b"' }],
+    [ebnfFormat, { response_format: { type: 'ebnf', ebnf: 'root ::= "b"' } }],
+    [guidedGrammar, { guided_grammar: 'root ::= "b"' }],
+    [structuredGrammar, { structured_outputs: { grammar: 'root ::= "b"' } }],
+    [tagFormat, { response_format: tag }],
+    [structuredTag, { structured_outputs: { structural_tag: JSON.stringify(tag) } }],
+    [schemaFormat, { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } }],
+    [structuredSchema, { structured_outputs: { json: schema } }],
+    [guidedSchema, { guided_json: schema }],
+  ]
+  test.each(forms)('what its answer is held to, by $kind: %j', (form, expected) => {
+    const request = { constraint: held[form.kind] }
+    const { model, messages, stream, stream_options, ...rest } = bodyFor(request, { constraints: [form] })
     expect(rest).toEqual(expected)
+    expect(Object.keys(bodyFor(request, { constraints: [] }))).toEqual([
+      'model',
+      'messages',
+      'stream',
+      'stream_options',
+    ])
   })
 
   test('the beginning of its answer, in its way', () => {

@@ -5,7 +5,7 @@ import { type Keepsake, withKeepsake } from '../../protocol/keepsake.ts'
 import { type AssistantMessage, type Content, type Message, textOf } from '../../protocol/message.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import { isInert } from '../dropped.ts'
-import { plainTraits, type SchemaForm, type ToolChoiceForm, type Traits } from '../flavours/flavour.ts'
+import { plainTraits, type ToolChoiceForm, type Traits } from '../flavours/flavour.ts'
 import { toServiceId } from '../flavours/ids.ts'
 import type { Constraint, UpstreamRequest } from '../upstream.ts'
 import type { Kept } from './keepsakes.ts'
@@ -79,7 +79,7 @@ export function toOpenAiBody(asked: UpstreamRequest, form: BodyForm = {}): JsonO
     user: request.user,
     ...((request.thinks === false || request.reasoning?.enabled === false) &&
       toThoughtless(traits.thinkingOff, passed)),
-    ...(request.constraint && toConstraint(request.constraint, traits.schema)),
+    ...toConstraint(request.constraint, traits),
     ...begun?.fields,
   })
   return traits.drops.length === 0
@@ -89,17 +89,10 @@ export function toOpenAiBody(asked: UpstreamRequest, form: BodyForm = {}): JsonO
       )
 }
 
-function toConstraint({ schema }: Constraint, form: SchemaForm): JsonObject {
-  switch (form) {
-    case 'none':
-      return {}
-    case 'response_format':
-      return { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } }
-    case 'structured_outputs':
-      return { structured_outputs: { json: schema } }
-    case 'guided_json':
-      return { guided_json: schema }
-  }
+/** The fields by which a service is told what to hold its answer to. */
+export function toConstraint(constraint: Constraint | undefined, { constraints }: Traits): JsonObject {
+  if (constraint === undefined) return {}
+  return constraints.find(({ kind }) => kind === constraint.kind)?.say(constraint) ?? {}
 }
 
 /** Further arguments of the template stay what the client wanted. */

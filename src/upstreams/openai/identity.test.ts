@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { profiles } from '../../../test/doubles/profiles.ts'
+import {
+  guidedGrammar,
+  guidedSchema,
+  structuredGrammar,
+  structuredSchema,
+  structuredTag,
+} from '../flavours/constraints.ts'
 import { type Flavour, plainTraits, type Question } from '../flavours/flavour.ts'
 import { findFlavour, flavourOfHost, flavours, traitsOf } from '../flavours/registry.ts'
 import { createIdentity } from './identity.ts'
@@ -70,13 +77,14 @@ test('one who answers nothing is asked again soon, one who was known much later'
 })
 
 test.each([
-  ['0.10.2', 'guided_json'],
-  ['0.11.0', 'structured_outputs'],
-  ['0.27.1rc1', 'structured_outputs'],
-])('vLLM %s is held to a schema by %s', async (version, schema) => {
+  ['0.10.2', [guidedGrammar, guidedSchema]],
+  ['0.11.0', [structuredGrammar, structuredSchema]],
+  ['0.11.2', [structuredGrammar, structuredTag, structuredSchema]],
+  ['0.27.1rc1', [structuredGrammar, structuredTag, structuredSchema]],
+])('vLLM %s is told in its own words what to hold an answer to', async (version, constraints) => {
   const { identity } = identityOf({ '/models': { data: [{ owned_by: 'vllm' }] }, '/version': { version } })
   await identity.identify()
-  expect(identity.traits.schema).toBe(schema)
+  expect(identity.traits.constraints).toEqual(constraints)
 })
 
 const toolsOf: readonly [string, Answers, string, string][] = [

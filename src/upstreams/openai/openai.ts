@@ -5,13 +5,13 @@ import type { Flavour, Wire } from '../flavours/flavour.ts'
 import { keyFor, withKeyRemedy } from '../keys.ts'
 import { isNearby } from '../nearby.ts'
 import { classifyRefusal, type Refusal } from '../refusals/refusal.ts'
-import type { Upstream, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
+import type { Capabilities, Upstream, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import type { Timeouts } from '../wire/deadlines.ts'
 import type { ExchangeHead, Pool } from '../wire/exchange.ts'
 import { type Begun, startLate } from '../wire/late.ts'
 import { type SpeechReader, speak } from '../wire/speech.ts'
 import { createAnswerReader } from './answer.ts'
-import { droppedFields, type Forward, toOpenAiBody } from './body.ts'
+import { droppedFields, type Forward, toConstraint, toOpenAiBody } from './body.ts'
 import { createContexts, toCutNote, withRemedy } from './context.ts'
 import { fromFunctions } from './custom.ts'
 import { expectAnswer } from './expect.ts'
@@ -151,6 +151,19 @@ export function createOpenAiUpstreamOver(
     }
   }
 
+  /** Whether prompts end inside a thought, where the service shows them. */
+  async function opensThoughtOf(model: string): Promise<Capabilities['opensThought']> {
+    const { prompts } = identity.flavour
+    if (prompts === undefined) return undefined
+    const [thinking, thoughtless] = await Promise.all(
+      [prompts.thinking, prompts.thoughtless].map(async (question) => {
+        const answer = await askFreely(question, model)
+        return answer !== undefined && /<think>\s*$/.test(prompts.read(answer) ?? '')
+      }),
+    )
+    return thoughtless ? 'always' : thinking ? 'usually' : undefined
+  }
+
   /** Keeps what the model thinks before it calls, for the next request. */
   async function* remember(reads: AsyncIterable<readonly UpstreamEvent[]>, { listen }: Recollection) {
     const heard = listen()
@@ -189,6 +202,7 @@ export function createOpenAiUpstreamOver(
       ...(thought && { recall: thought.recall, thinks: thought.thinks }),
       ...(kept && { recallKept: kept.recall }),
     })
+    const held = toConstraint(request.constraint, traits)
     const unsent = droppedNote(droppedFields(request, { forward, traits }))
     const custom = customNames(traits.customTools ? [] : request.tools)
     const scope = scopeOf(request.model, secret)
@@ -213,7 +227,8 @@ export function createOpenAiUpstreamOver(
         return { first: { done: false, value: [...notes, ...first.value] }, rest }
       } catch (thrown) {
         if (refusal === undefined || tries >= MAX_TRIES || signal.aborted) throw thrown
-        const more = readLessons(sent, refusal.status, refusal.body)
+        // What an answer was to be held to is not quietly left out: whoever asked for it falls back on something else.
+        const more = readLessons(sent, refusal.status, refusal.body).filter(({ field }) => !(field in held))
         if (more.length === 0) throw thrown
         learnt.push(...more)
       }
@@ -247,14 +262,19 @@ export function createOpenAiUpstreamOver(
 
     async probe(model) {
       await identity.identify()
-      const [able, context] = await Promise.all([identity.able(model), contexts.ask(identity.flavour, model)])
-      const { requires, prefill, schema, knownForMs } = identity.traits
+      const [able, context, opensThought] = await Promise.all([
+        identity.able(model),
+        contexts.ask(identity.flavour, model),
+        opensThoughtOf(model),
+      ])
+      const { requires, prefill, constraints, knownForMs } = identity.traits
       return {
         ...able,
         heedsToolChoice: requires,
         prefill: prefill.by !== 'none',
-        constraints: schema === 'none' ? [] : ['json-schema'],
+        constraints: constraints.map(({ kind, isCheap = false }) => ({ kind, isCheap })),
         knownForMs,
+        ...(opensThought && { opensThought }),
         ...(Object.keys(context).length > 0 && { context }),
       }
     },
