@@ -1,6 +1,7 @@
+import type { Dialect } from '../dialects/dialect.ts'
 import type { Reader } from '../engine/lean-reader.ts'
 import type { Event } from '../protocol/event.ts'
-import { textOf } from '../protocol/message.ts'
+import { type Message, textOf } from '../protocol/message.ts'
 import type { Tool, ToolChoice } from '../protocol/tool.ts'
 import { createQuotedCalls } from '../turn/answer/quoted/quoted.ts'
 import { createGuard } from '../turn/prompt/guard.ts'
@@ -38,67 +39,85 @@ export interface Ask {
   read(stream: PieceStream): AsyncGenerator<Event, void>
 }
 
-/**
- * A conversation with tools, ready for a model without: teaches, tells the history, and reads the answer. Marks in what users
- * and tools said are broken on the way there and put right on the way back, and a call that only repeats one of them is text,
- * so that nobody but the model can make a call.
- */
-export function ask(given: readonly MessageLike[], options: AskOptions): Ask {
-  const dialect = pickDialect(options.dialect)
-  const tools = toTools(options.tools)
-  const messages = toMessages(given)
-  const choice = toChoice(options.choice)
+/** What was made of a conversation, in the engine's own words. */
+export interface Asked {
+  readonly messages: readonly Message[]
+  createReader(): Reader
+}
+
+interface Asking extends Omit<AskOptions, 'tools' | 'choice' | 'dialect'> {
+  readonly dialect: Dialect
+  readonly tools: readonly Tool[]
+  readonly choice: ToolChoice | undefined
+  /** What else the model is told, after the tools. */
+  readonly words?: string | undefined
+  /** The dialect of the answer, where that is another one than the one taught. */
+  readonly reading?: Dialect | undefined
+}
+
+/** Teaches, tells the history, and makes the reader of the answer. */
+export function askIn(messages: readonly Message[], options: Asking): Asked {
+  const { dialect, tools, choice, reading = dialect } = options
   const callable = callableOf(tools, choice)
   const guard = createGuard(dialect, tools)
   const spoken = tellHistory({ messages, tools }, dialect, guard)
   const onlyOne = options.parallel === false && dialect.grammar.single !== true
   const isTaught = callable.length > 0
+  const wishes = isTaught ? [sayWishes(choice, onlyOne), options.words ?? ''].filter((wish) => wish !== '') : []
   const said = [
     ...messages.flatMap((message) => (message.role === 'system' ? [textOf(message.content)] : [])),
     isTaught ? teach(dialect, tools) : '',
-    isTaught ? sayWishes(choice, onlyOne) : '',
+    wishes.join(' '),
   ].filter((text) => text !== '')
-  const told = normalise(guard.keep(said.join('\n\n')), spoken, {
-    system: options.systemRole ?? true,
-    alternate: false,
-  })
+  const template = { system: options.systemRole ?? true, alternate: false }
 
-  function createAskReader(): Reader {
-    return wrap(
-      createReader({
-        dialect,
+  return {
+    messages: normalise(guard.keep(said.join('\n\n')), spoken, template),
+    createReader() {
+      const reader = createReader({
+        dialect: reading,
         tools: callable,
         parallel: options.parallel,
         startsIn: options.startsIn,
         newId: options.newId,
-        // Where the tools that count are named, a call of any other is no call.
-        unknownTools: choice?.mode === 'named' || choice?.mode === 'allowed' ? 'text' : 'auto',
+        // Where the tools that count are named, or none do, a call of any other is no call.
+        unknownTools: choice?.mode === 'named' || choice?.mode === 'allowed' || !isTaught ? 'text' : 'auto',
         quoted: createQuotedCalls({ messages }, callable),
-      }),
-    )
+      })
+      const restore = guard.createRestore()
+      return {
+        push: (text) => restore(reader.push(text)),
+        end: (how) => restore(reader.end(how)),
+        get done() {
+          return reader.done
+        },
+        get spoken() {
+          return reader.spoken
+        },
+        get work() {
+          return reader.work
+        },
+      }
+    },
   }
+}
 
-  function wrap(reader: Reader): Reader {
-    const restore = guard.createRestore()
-    return {
-      push: (text) => restore(reader.push(text)),
-      end: (how) => restore(reader.end(how)),
-      get done() {
-        return reader.done
-      },
-      get spoken() {
-        return reader.spoken
-      },
-      get work() {
-        return reader.work
-      },
-    }
-  }
-
+/**
+ * A conversation with tools, ready for a model without: teaches, tells the history, and reads the answer. Marks in what users
+ * and tools said are broken on the way there and put right on the way back, and a call that only repeats one of them is text,
+ * so that nobody but the model can make a call.
+ */
+export function ask(messages: readonly MessageLike[], { tools, dialect, choice, ...options }: AskOptions): Ask {
+  const asked = askIn(toMessages(messages), {
+    ...options,
+    dialect: pickDialect(dialect),
+    tools: toTools(tools),
+    choice: toChoice(choice),
+  })
   return {
-    messages: told.flatMap(({ role, content }) => (role === 'tool' ? [] : [{ role, content }])),
-    createReader: createAskReader,
-    read: (stream) => eventsOf(createAskReader(), stream),
+    messages: asked.messages.flatMap(({ role, content }) => (role === 'tool' ? [] : [{ role, content }])),
+    createReader: asked.createReader,
+    read: (stream) => eventsOf(asked.createReader(), stream),
   }
 }
 

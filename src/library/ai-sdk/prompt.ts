@@ -1,0 +1,134 @@
+import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
+import type { Call } from '../../protocol/call.ts'
+import type { Message, Part } from '../../protocol/message.ts'
+
+type AiMessage = LanguageModelV4Message
+type ProviderOptions = AiMessage['providerOptions']
+type AiPart = Exclude<AiMessage['content'], string>[number]
+type Assistant = Extract<AiMessage, { role: 'assistant' }>
+
+/** What a provider is told of the text before it. */
+interface Remark {
+  readonly type: 'remark'
+  readonly providerOptions: ProviderOptions
+}
+
+/** Parts that are no words keep their place and come back as they were. */
+export interface Shelf {
+  keep(part: AiPart | Remark): Part
+  take(part: Part): AiPart | Remark | undefined
+}
+
+export function createShelf(): Shelf {
+  const kept: (AiPart | Remark)[] = []
+  return {
+    keep: (part) => ({ type: 'other', value: kept.push(part) - 1 }),
+    take: (part) => (part.type === 'other' ? kept[Number(part.value)] : undefined),
+  }
+}
+
+/** A message with what its provider is told of it, which is handed through. */
+type Told = Message & { readonly providerOptions?: ProviderOptions }
+
+/** The AI SDK's prompt as messages of ours. */
+export function fromPrompt(prompt: LanguageModelV4Prompt, shelf: Shelf): readonly Message[] {
+  return prompt.flatMap((message): readonly Told[] => {
+    const options = message.providerOptions === undefined ? {} : { providerOptions: message.providerOptions }
+    switch (message.role) {
+      case 'system':
+        return [{ role: 'system', content: message.content, ...options }]
+      case 'user':
+        return [{ role: 'user', content: message.content.flatMap((part) => toParts(part, shelf)), ...options }]
+      case 'assistant':
+        return fromAssistant(message, shelf).map((made) => ({ ...made, ...options }))
+      case 'tool':
+        return message.content.flatMap((part) => (part.type === 'tool-result' ? [fromResult(part, shelf)] : []))
+      default:
+        return message satisfies never
+    }
+  })
+}
+
+function toParts(part: AiPart, shelf: Shelf): readonly Part[] {
+  if (part.type !== 'text') return [shelf.keep(part)]
+  const text = { type: 'text', text: part.text } as const
+  const { providerOptions } = part
+  return providerOptions === undefined ? [text] : [text, shelf.keep({ type: 'remark', providerOptions })]
+}
+
+/** Beside calls there may only be words: what is neither stands in a message before them. */
+function fromAssistant({ content }: Assistant, shelf: Shelf): readonly Extract<Message, { role: 'assistant' }>[] {
+  const calls = content.flatMap((part): readonly Call[] => {
+    if (part.type !== 'tool-call' || part.providerExecuted === true) return []
+    const { toolCallId: id, toolName: name, input } = part
+    return [{ id, kind: 'function', name, arguments: typeof input === 'string' ? input : JSON.stringify(input ?? {}) }]
+  })
+  const said = content.filter((part) => part.type !== 'tool-call' || part.providerExecuted === true)
+  if (calls.length === 0) {
+    return [{ role: 'assistant', content: said.flatMap((part) => toParts(part, shelf)), calls }]
+  }
+  const others = said.filter(({ type }) => type !== 'text').map((part) => shelf.keep(part))
+  const words = said.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+  const calling = { role: 'assistant', content: words, calls } as const
+  return others.length === 0 ? [calling] : [{ role: 'assistant', content: others, calls: [] }, calling]
+}
+
+function fromResult(part: LanguageModelV4ToolResultPart, shelf: Shelf): Extract<Message, { role: 'tool' }> {
+  return { role: 'tool', callId: part.toolCallId, name: part.toolName, content: contentOf(part.output, shelf) }
+}
+
+function contentOf(output: LanguageModelV4ToolResultPart['output'], shelf: Shelf): string | readonly Part[] {
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return output.value
+    case 'json':
+    case 'error-json':
+      return JSON.stringify(output.value)
+    case 'execution-denied':
+      return output.reason === undefined ? 'The user denied this call.' : `The user denied this call: ${output.reason}`
+    case 'content':
+      return output.value.flatMap((part): readonly Part[] => {
+        if (part.type === 'text') return [{ type: 'text', text: part.text }]
+        return part.type === 'file' ? [shelf.keep(part)] : []
+      })
+    default:
+      return output satisfies never
+  }
+}
+
+/** Messages of ours, calls and results told in words, as the AI SDK's prompt. What stood beside results stays beside them. */
+export function toPrompt(
+  messages: readonly Message[],
+  shelf: Shelf,
+  before: LanguageModelV4Prompt,
+): LanguageModelV4Prompt {
+  const forSystem = before.findLast(({ role, providerOptions }) => role === 'system' && providerOptions !== undefined)
+  const prompt = messages.flatMap((message): readonly LanguageModelV4Message[] => {
+    const { providerOptions } = message as Told
+    const options = providerOptions === undefined ? {} : { providerOptions }
+    const { role, content } = message
+    const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
+    if (role === 'tool') return []
+    if (role === 'system') {
+      const own = forSystem?.providerOptions === undefined ? {} : { providerOptions: forSystem.providerOptions }
+      return [{ role, content: parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n'), ...own }]
+    }
+    return [{ role, content: fromParts(parts, shelf), ...options } as LanguageModelV4Message]
+  })
+  const last = before.at(-1)
+  const approvals = last?.role === 'tool' ? last.content.filter(({ type }) => type === 'tool-approval-response') : []
+  return approvals.length === 0 ? prompt : [...prompt, { role: 'tool', content: approvals }]
+}
+
+function fromParts(parts: readonly Part[], shelf: Shelf): readonly AiPart[] {
+  const told: AiPart[] = []
+  for (const part of parts) {
+    const kept = shelf.take(part)
+    const last = told.at(-1)
+    if (part.type === 'text') told.push({ type: 'text', text: part.text })
+    else if (kept?.type !== 'remark') told.push(...(kept === undefined ? [] : [kept]))
+    else if (last?.type === 'text' && kept.providerOptions !== undefined) last.providerOptions = kept.providerOptions
+  }
+  return told
+}
