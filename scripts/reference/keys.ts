@@ -26,7 +26,8 @@ function rowOf(schema: Schema, path: string): readonly string[] {
       .flatMap((kind) => rowsOf(kind, `${path}.NAME (${kindOf(kind)}).`))
       .filter((row) => !/\.kind`/.test(row))
   }
-  return isObject(schema['properties']) ? rowsOf(schema, `${path}.`) : [own]
+  if (isObject(schema['properties'])) return rowsOf(schema, `${path}.`)
+  return [own, ...listOf(schema['anyOf']).flatMap((shape) => rowsOf(shape, `${path}.`))]
 }
 
 function kindOf({ properties }: Schema): string {

@@ -29,6 +29,8 @@ export interface BannerFacts {
   readonly origin: string
   /** Where the clients of each kind connect. */
   readonly entrances?: readonly { readonly clients: string; readonly url: string }[]
+  /** The address of the inspector, where there is one. */
+  readonly inspector?: string | undefined
   readonly services: readonly BannerService[]
   /** Model servers are looked for on this machine. */
   readonly looking?: boolean
@@ -85,7 +87,7 @@ function printEntrances({ entrances = [] }: BannerFacts, url: string): readonly 
 }
 
 function printHeading(
-  { version, configPath, services, takenPort, origin, workers = 1 }: BannerFacts,
+  { version, configPath, services, takenPort, origin, inspector, workers = 1 }: BannerFacts,
   url: string,
   paint: Paint,
 ): readonly string[] {
@@ -97,6 +99,7 @@ function printHeading(
       : [`  ${paint('yellow', `Port ${takenPort} is taken, so I'm using ${new URL(origin).port} instead.`)}`]),
     ...(configPath === undefined ? [] : [paint('dim', `  Config: ${configPath}`)]),
     ...(workers === 1 ? [] : [paint('dim', `  ${workers} workers, sharing limits, queues and conversations`)]),
+    ...(inspector === undefined ? [] : [`${paint('dim', '  Inspector:')} ${paint('cyan', inspector)}`]),
     ...(down ? ['', `  ${paint('red', 'Running, but no model server can be used yet:')}`] : []),
   ]
 }

@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net'
 import { systemClock } from '../clock.ts'
-import { type Address, printAddress, reachable } from '../config/address.ts'
+import { type Address, isLoopback, printAddress, reachable } from '../config/address.ts'
 import type { Config } from '../config/load.ts'
 import { ConfigError } from '../config/problems.ts'
 import { reviewReload } from '../config/reload.ts'
+import type { TraceSettings } from '../config/traces.ts'
 import { dialects } from '../dialects/registry.ts'
 import type { Door } from '../doors/door.ts'
 import { doors } from '../doors/registry.ts'
@@ -14,12 +15,14 @@ import { rehearsalWith } from '../rehearsal/kind.ts'
 import { createKeyring, type Keyring } from '../server/auth.ts'
 import { createGateway } from '../server/gateway.ts'
 import { createRandomId } from '../server/ids.ts'
+import { createToken } from '../server/inspector/token.ts'
 import type { Log } from '../server/log.ts'
 import { createLookout } from '../server/lookout.ts'
 import type { Family } from '../server/metrics/families.ts'
 import { createOverload } from '../server/overload.ts'
 import type { Quotas } from '../server/quota/quota.ts'
 import { createQuotas } from '../server/quota/quotas.ts'
+import { createRecorder, type Recorder } from '../traces/recorder.ts'
 import { defaultSettings } from '../turn/settings.ts'
 import type { ServiceCard, Turns } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'
@@ -58,6 +61,8 @@ export interface Service {
   readonly origin: string
   /** Where the clients of each kind connect: `OpenAI`, `http://127.0.0.1:8484/v1`. */
   readonly entrances: readonly { readonly clients: string; readonly url: string }[]
+  /** The inspector's address, with its token where it needs one; undefined where there is none. */
+  readonly inspector: string | undefined
   /** How many requests are being answered. */
   underWay(): number | Promise<number>
   /** How each service was when last seen. */
@@ -92,6 +97,15 @@ export interface Crew {
   readonly memory: NonNullable<KeepSettings['memory']>
   /** The figures of all workers as text. */
   readonly print: (own: readonly Family[]) => Promise<string>
+  readonly traces: SharedTraces
+}
+
+/** What makes the inspectors of all workers one. */
+export interface SharedTraces {
+  /** Opens all of them. */
+  readonly token: string
+  /** Where exchanges are kept that would be in memory, were there one process only. */
+  readonly file: string
 }
 
 interface Generation {
@@ -102,6 +116,8 @@ interface Generation {
   /** What doors keep between the requests of their clients. */
   readonly kept: Keep<string>
   readonly doors: readonly Door[]
+  /** What must not be seen where exchanges are. */
+  readonly secrets: readonly string[]
 }
 
 /** A conversation with some pictures in it fits into a value. */
@@ -112,6 +128,9 @@ const probedModels = 12
 
 /** How long one service that does not answer may hold up news of the others. */
 const lookWithinMs = 3_000
+
+/** What traces that cannot be written mean. */
+const notRecorded = 'Exchanges are not recorded until that is put right. Requests are answered all the same.'
 
 /** What a missing Redis means for the limits of keys. */
 const countedAlone = 'Until it is back, this gateway counts the limits of keys by itself.'
@@ -168,12 +187,20 @@ function composeService(config: Config, log: Log, version: string | undefined, p
     marks: () => current.config.settings.limits.heap,
     onFull: tellFull,
   })
+  const token = createToken(crew?.traces.token)
+  const recorder = recorderFor(() => traceSettingsOf(current.config, crew), log)
   const gateway = createGateway({
     host,
     port,
     log,
     quotas,
     overload,
+    traces: {
+      recorder,
+      secrets: () => current.secrets,
+      dialects: dialectNames,
+      ...(config.settings.inspector && { token }),
+    },
     metrics: {
       access: () => current.config.settings.metrics,
       models: () => namesOfModels(current.config, lookout.services),
@@ -232,6 +259,7 @@ function composeService(config: Config, log: Log, version: string | undefined, p
   })
   async function fail(error: unknown): Promise<never> {
     overload.close()
+    recorder.close()
     await closeGeneration(current)
     throw error
   }
@@ -247,6 +275,9 @@ function composeService(config: Config, log: Log, version: string | undefined, p
 
   const createService = (address: Address): Service => ({
     origin: originOf(address),
+    get inspector() {
+      return inspectorAt(address, current.config, token.text)
+    },
     get entrances() {
       return entrancesOf(current.doors, originOf(address))
     },
@@ -261,6 +292,7 @@ function composeService(config: Config, log: Log, version: string | undefined, p
       const changes = reviewReload({ initial: config, current: current.config, next }, address)
       if (crew === undefined && next.settings.workers !== config.settings.workers)
         changes.push('Another number of workers needs a restart.')
+      if (needsRestart(config, next)) changes.push('Another store for traces, or another inspector, needs a restart.')
       for (const { hash } of current.config.settings.keys) former.set(hash, { hash })
       const fresh = createGeneration(next, { crew, former: [...former.values()], before: current })
       retire(current)
@@ -272,6 +304,7 @@ function composeService(config: Config, log: Log, version: string | undefined, p
       lookout.close()
       overload.close()
       await gateway.close()
+      recorder.close()
       await quotas.close()
       for (const [old, timer] of retiring) {
         clearTimeout(timer)
@@ -339,7 +372,58 @@ function createGeneration(config: Config, { crew, former, before }: Circumstance
     keyring: createKeyring(settings.keys, former),
     kept: keepFor(config, before, crew),
     doors: doors.filter(({ name }) => settings.doors.includes(name)),
+    secrets: [...settings.upstreams.values(), ...settings.keys].flatMap(secretsIn),
   }
+}
+
+/** A key, and whatever stands in its headers or, as a password, in its address. */
+function secretsIn(settings: object): readonly string[] {
+  const { key, headers, url } = settings as { key?: unknown; headers?: unknown; url?: unknown }
+  const own = typeof key === 'string' && key !== 'passthrough' ? [key] : []
+  const sent = Object.values(Object(headers)).filter((value) => typeof value === 'string')
+  const place = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined
+  return [...own, ...sent, ...(place === undefined ? [] : [place.password, ...place.searchParams.values()])]
+}
+
+function recorderFor(settings: () => TraceSettings, log: Log): Recorder {
+  try {
+    return createRecorder({
+      settings,
+      clock: systemClock,
+      createId: createRandomId,
+      onTrouble: (reason) =>
+        log.service?.({
+          service: 'traces',
+          state: reason === undefined ? 'back' : 'down',
+          reason,
+          remedy: notRecorded,
+        }),
+    })
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown)
+    const message = `${settings().file} cannot be used (${reason}). Name another file, or write \`traces: memory\``
+    throw new ConfigError([{ path: ['traces', 'file'], message }])
+  }
+}
+
+/** Where the inspector is, for people; undefined where it is off. */
+export function inspectorAt(address: Address, { settings }: Config, token: string): string | undefined {
+  if (!settings.inspector) return undefined
+  const isOpen = isLoopback(address.host) && settings.keys.length === 0
+  return `${originOf(address)}/inspector${isOpen ? '/' : `?token=${token}`}`
+}
+
+/** What nobody could see is not recorded. Several processes keep it in a file, so that each can show all of it. */
+function traceSettingsOf({ settings: { inspector, traces } }: Config, crew: Crew | undefined): TraceSettings {
+  if (!inspector && traces.store !== 'sqlite') return { ...traces, store: 'off' }
+  return crew === undefined || traces.store !== 'memory'
+    ? traces
+    : { ...traces, store: 'sqlite', file: crew.traces.file }
+}
+
+function needsRestart({ settings: before }: Config, { settings: after }: Config): boolean {
+  const isElsewhere = after.traces.store !== 'off' && before.traces.store !== after.traces.store
+  return isElsewhere || before.traces.file !== after.traces.file || before.inspector !== after.inspector
 }
 
 /** Beyond this a list of models is no list of labels. */

@@ -22,6 +22,7 @@ export async function gatherFacts(
     program: surroundings.environment['npm_lifecycle_event'] === 'start' ? 'npm start --' : 'dragoman',
     origin: service.origin,
     entrances: service.entrances,
+    inspector: service.inspector,
     services: (await service.services(AbortSignal.timeout(factsWithinMs))).map(withPlainNames),
     looking: discover !== 'off',
     takenPort,

@@ -41,6 +41,7 @@ export const serve = defineVerb({
       help: 'how many processes share the port, or auto for one per CPU (default 1)',
     },
     'strict-port': { type: 'switch', help: 'fail if the port is taken, instead of using the next free one' },
+    'no-inspector': { type: 'switch', help: 'do without the inspector, and record nothing for it' },
     open: { type: 'switch', help: 'open the start page in your browser' },
   },
   details: [
@@ -52,9 +53,11 @@ export const serve = defineVerb({
     ['dragoman --upstream http://127.0.0.1:8000', 'serves the models of one server'],
     ['dragoman --config team.yaml --port 9000', 'uses a config file and another port'],
   ],
-  async run({ open = false, 'strict-port': strictPort = false, ...flags }, _operands, terminal) {
+  async run(values, _operands, terminal) {
+    const { open = false, 'strict-port': strictPort = false, 'no-inspector': noInspector, ...flags } = values
     const { surroundings } = terminal
-    const settled = { flags, ...vocabulary, surroundings }
+    const inspector = noInspector === true ? 'off' : undefined
+    const settled = { flags: { ...flags, inspector }, ...vocabulary, surroundings }
     const written = loadConfig(settled)
     const nearby = await discover(written, terminal)
     const loading = {

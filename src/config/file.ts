@@ -40,6 +40,14 @@ export function besides(path: string, configPath: string | undefined, surroundin
   return paths.resolve(configPath === undefined ? surroundings.workingDirectory : paths.dirname(configPath), path)
 }
 
+/** Where programs keep what they make and could do without. */
+export function userStateFile({ environment, homeDirectory, platform }: Surroundings, name: string): string {
+  if (platform === 'win32') {
+    return win32.join(environment['LOCALAPPDATA'] || win32.join(homeDirectory, 'AppData', 'Local'), 'dragoman', name)
+  }
+  return posix.join(environment['XDG_STATE_HOME'] || posix.join(homeDirectory, '.local/state'), 'dragoman', name)
+}
+
 function userConfigFolder({ environment, homeDirectory, platform }: Surroundings): string {
   if (platform === 'win32') {
     return win32.join(environment['APPDATA'] || win32.join(homeDirectory, 'AppData', 'Roaming'), 'dragoman')

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../test/config.ts'
 import { printAddress } from './address.ts'
 import { hashKey } from './keys.ts'
@@ -148,6 +148,65 @@ test('a full file becomes settings', () => {
     limits: { ...standardLimits, bodyBytes: 524_288, answerBytes: 2_097_152, tools: 8 },
     timeouts: { ...standardTimeouts, connectMs: 250, firstEventMs: 60_000 },
     metrics: 'auto',
+    inspector: true,
+    traces: { store: 'memory', entries: 2000, bytes: 67_108_864, bodies: true, file: '' },
+  })
+})
+
+describe('traces', () => {
+  const kept = { entries: 100_000, bytes: 1_073_741_824, retentionMs: 604_800_000, bodies: true }
+  const home = '/home/u/.local/state/dragoman/traces.db'
+  test.each<[string, string, Record<string, string>, object]>([
+    ['a word', 'traces: sqlite', {}, { store: 'sqlite', ...kept, file: home }],
+    [
+      'an object',
+      'traces: { store: sqlite, entries: 5, bytes: 1mb, retention: 1h, bodies: false, file: t.db }',
+      {},
+      {
+        store: 'sqlite',
+        entries: 5,
+        bytes: 1_048_576,
+        retentionMs: 3_600_000,
+        bodies: false,
+        file: '/project/t.db',
+      },
+    ],
+    ['off', 'traces: off', {}, { store: 'off', entries: 0, bytes: 0, bodies: true, file: '' }],
+    [
+      'a variable',
+      'traces: off',
+      { DRAGOMAN_TRACES: 'sqlite', XDG_STATE_HOME: '/var/s' },
+      {
+        store: 'sqlite',
+        ...kept,
+        file: '/var/s/dragoman/traces.db',
+      },
+    ],
+  ])('%s says where they are kept', (_, file, environment, expected) => {
+    expect(load({ file, environment }).settings.traces).toEqual(expected)
+  })
+
+  test('what is said is recorded on this machine only, unless somebody wants otherwise', () => {
+    const open = 'listen: 0.0.0.0:8484\nkeys: [k]\n'
+    expect(load({ file: open }).settings.traces.bodies).toBe(false)
+    expect(load({ file: `${open}traces: { bodies: true }` }).settings.traces.bodies).toBe(true)
+    expect(load({ file: 'listen: "[::1]:1"' }).settings.traces.bodies).toBe(true)
+  })
+
+  test('the inspector is off by the file, the variable or the flag', () => {
+    expect(load({ file: 'inspector: false' }).settings.inspector).toBe(false)
+    expect(load({ environment: { DRAGOMAN_INSPECTOR: 'off' } }).settings.inspector).toBe(false)
+    expect(load({ file: 'inspector: true', flags: { inspector: 'off' } }).settings.inspector).toBe(false)
+  })
+
+  test.each([
+    ['traces: mysql', 'traces: expected one of memory, sqlite, off; found "mysql"'],
+    ['traces: { stor: memory }', 'traces.stor: unknown key "stor". Did you mean "store"?'],
+    ['traces: { retention: soon }', 'traces.retention: expected a duration'],
+    ['traces: { bodies: maybe }', 'traces.bodies: expected auto, true or false; found "maybe"'],
+    ['inspector: maybe', 'inspector: expected true or false; found "maybe"'],
+  ])('%s is refused', (file, message) => {
+    expect(() => load({ file })).toThrow(message)
   })
 })
 
@@ -490,7 +549,7 @@ test.each<[string, World, string[]]>([
     'a file that is a list',
     { file: '- a' },
     [
-      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, doors, log, workers, upstreams, models, sessions, limits, timeouts, metrics; found a list',
+      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, doors, log, workers, upstreams, models, sessions, limits, timeouts, metrics, inspector, traces; found a list',
     ],
   ],
   [

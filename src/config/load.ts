@@ -1,5 +1,5 @@
 import { isLoopback } from './address.ts'
-import { besides, findConfigFile, type ParsedFile } from './file.ts'
+import { besides, findConfigFile, type ParsedFile, userStateFile } from './file.ts'
 import { type FoundService, readDiscover } from './found.ts'
 import { hideSecrets } from './hide.ts'
 import { applyOverrides, type ConfigFlags, type Origins, type Overrides, readOverrides } from './overrides.ts'
@@ -51,6 +51,8 @@ export function loadConfig({ flags = {}, surroundings, found: services = [], ...
     kinds: vocabulary.kinds,
     readSecret: createSecretReader(surroundings.environment, found),
     readFile: (path) => surroundings.readFile(besides(path, file?.path, surroundings)),
+    stateFile: (named) =>
+      named === undefined ? userStateFile(surroundings, 'traces.db') : besides(named, file?.path, surroundings),
   })
   problems.push(...found.map((problem) => placed(problem, file, origins)))
   if (!isLoopback(settings.listen.host) && settings.keys.length === 0) problems.push(openAddress(effective.listen))

@@ -13,6 +13,8 @@ export interface ConfigFlags {
   readonly dialect?: string | undefined
   readonly discover?: string | undefined
   readonly workers?: string | undefined
+  /** `on` or `off`. */
+  readonly inspector?: string | undefined
 }
 
 /** A value that beats the file, and what to call the place it came from. */
@@ -36,6 +38,8 @@ export interface Overrides {
   readonly dialect?: Override | undefined
   readonly discover?: Override | undefined
   readonly workers?: Override | undefined
+  readonly inspector?: Override | undefined
+  readonly traces?: Override | undefined
 }
 
 /** Flags beat the environment; an empty variable counts as not set. */
@@ -63,6 +67,8 @@ export function readOverrides(flags: ConfigFlags, { environment }: Surroundings)
     dialect: fromFlag('dialect'),
     discover: fromFlag('discover'),
     workers: fromFlag('workers'),
+    inspector: fromFlag('inspector'),
+    traces: fromEnvironment('DRAGOMAN_TRACES'),
   }
 }
 
@@ -85,7 +91,7 @@ export function applyOverrides(
   if (value !== undefined && value !== null && !isObject(value)) return { value, origins: [], unnamed: false }
   const raw: Record<string, unknown> = { ...value }
   const origins: [string[], string][] = []
-  const { keys, log, workers, upstream, upstreamKey, model } = overrides
+  const { keys, log, workers, traces, inspector, upstream, upstreamKey, model } = overrides
   const listen = listenOn(overrides, raw['listen'])
   if (listen) {
     raw['listen'] = listen.value
@@ -100,9 +106,14 @@ export function applyOverrides(
     raw[name] = list.value.split(',').flatMap((item) => item.trim() || [])
     origins.push([[name], list.origin])
   }
-  if (log) {
-    raw['log'] = log.value
-    origins.push([['log'], log.origin])
+  for (const [name, word] of [
+    ['log', log],
+    ['traces', traces],
+    ['inspector', inspector],
+  ] as const) {
+    if (!word) continue
+    raw[name] = name === 'inspector' ? (switches.get(word.value) ?? word.value) : word.value
+    origins.push([[name], word.origin])
   }
   if (workers) {
     raw['workers'] = /^\d+$/.test(workers.value) ? Number(workers.value) : workers.value
@@ -134,6 +145,13 @@ export function applyOverrides(
   }
   return { value: raw, origins, unnamed }
 }
+
+const switches: ReadonlyMap<string, boolean> = new Map([
+  ['on', true],
+  ['true', true],
+  ['off', false],
+  ['false', false],
+])
 
 /** Models that name no upstream, each with those that have it: nobody could have named what was only found. */
 function withServices(models: unknown, found: readonly FoundService[]): unknown {

@@ -14,6 +14,7 @@ import {
   wholeNumber,
 } from './fields.ts'
 import { createKeySchema } from './key-schema.ts'
+import { createTracesSchema } from './traces.ts'
 import { toBytes } from './units.ts'
 
 /**
@@ -120,6 +121,12 @@ export function createConfigSchema(vocabulary: Vocabulary) {
     metrics: choice(['auto', 'open', 'off'])
       .default('auto')
       .describe('Who may read /metrics: whoever may use the gateway (auto), everybody (open), nobody (off).'),
+    inspector: truth
+      .default(true)
+      .describe(
+        'Serve the inspector at /inspector. It needs no password on this machine, and the token it prints everywhere else. A change needs a restart.',
+      ),
+    traces: createTracesSchema(),
   })
 }
 

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { nearest } from '../protocol/nearest.ts'
-import { type Address, readAddress } from './address.ts'
+import { type Address, isLoopback, readAddress } from './address.ts'
 import { type KeySettings, toKeySettings } from './keys.ts'
 import type { Problem } from './problems.ts'
 import { type ConfigFile, isSessionStore, type ModelFile, storeWords } from './schema.ts'
+import { type TraceSettings, toTraceSettings } from './traces.ts'
 import { toBytes, toMilliseconds } from './units.ts'
 import { toUpstreamSettings, type UpstreamReading, type UpstreamSettings } from './upstreams.ts'
 
@@ -24,6 +25,8 @@ export interface Settings {
   readonly limits: LimitSettings
   readonly timeouts: TimeoutSettings
   readonly metrics: ConfigFile['metrics']
+  readonly inspector: boolean
+  readonly traces: TraceSettings
 }
 
 interface LimitSettings {
@@ -66,16 +69,22 @@ export interface ModelSettings
   readonly toolsBudget: ModelFile['tools_budget']
 }
 
+interface SettingsReading extends UpstreamReading {
+  /** Where a file for what is kept is: the one that is named, or the usual one. */
+  stateFile(named: string | undefined): string
+}
+
 /** The settings a checked file means. What the schema alone cannot see is added to the problems. */
-export function toSettings(file: ConfigFile, reading: UpstreamReading): Settings {
+export function toSettings(file: ConfigFile, reading: SettingsReading): Settings {
   const { problems } = reading
   const upstreams = Object.entries(file.upstreams).map(([name, upstream]): [string, UpstreamSettings] => [
     name,
     toUpstreamSettings(name, upstream, reading),
   ])
   const { connect, first_event, idle, total } = file.timeouts
+  const listen = readAddress(file.listen) ?? { host: '127.0.0.1', port: 8484 }
   return {
-    listen: readAddress(file.listen) ?? { host: '127.0.0.1', port: 8484 },
+    listen,
     keys: toKeySettings(file.keys, reading),
     allowed: { hosts: file.allowed_hosts, origins: file.allowed_origins },
     doors: file.doors,
@@ -108,6 +117,8 @@ export function toSettings(file: ConfigFile, reading: UpstreamReading): Settings
       drainMs: toMilliseconds(file.timeouts.drain),
     },
     metrics: file.metrics,
+    inspector: file.inspector,
+    traces: toTraceSettings(file.traces, { isLocal: isLoopback(listen.host), stateFile: reading.stateFile }),
   }
 }
 

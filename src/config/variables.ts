@@ -20,6 +20,8 @@ export const variables: readonly Variable[] = [
   { name: 'DRAGOMAN_ALLOWED_HOSTS', does: 'Replaces `allowed_hosts`. Separated by commas.' },
   { name: 'DRAGOMAN_ALLOWED_ORIGINS', does: 'Replaces `allowed_origins`. Separated by commas.' },
   { name: 'DRAGOMAN_LOG', does: '`info` or `debug`. Replaces `log`.' },
+  { name: 'DRAGOMAN_TRACES', does: '`memory`, `sqlite` or `off`. Replaces `traces`.' },
+  { name: 'DRAGOMAN_INSPECTOR', does: '`on` or `off`. Replaces `inspector`, like `--no-inspector`.' },
   { name: 'OPENAI_BASE_URL', does: 'A model server to use if neither the config file nor `--upstream` names one.' },
   { name: 'OPENAI_API_KEY', does: 'API key for the model server of `OPENAI_BASE_URL`. It is sent nowhere else.' },
   { name: 'OLLAMA_HOST', does: 'Where Ollama is, as Ollama itself reads it.' },
@@ -31,5 +33,10 @@ export const variables: readonly Variable[] = [
   },
   { name: 'PATH', does: 'Where `dragoman launch` looks for agents.' },
   { name: 'APPDATA', does: 'Your config folder on Windows.' },
+  {
+    name: 'XDG_STATE_HOME',
+    does: 'Your state folder (default `~/.local/state`). With `traces: sqlite`, `dragoman/traces.db` in it is the file.',
+  },
+  { name: 'LOCALAPPDATA', does: 'Your state folder on Windows.' },
   { name: 'NODE_EXTRA_CA_CERTS', does: 'Certificates to trust, for model servers with their own. Read by Node.' },
 ]

@@ -108,6 +108,12 @@ function readUpstreamKey(headers: IncomingHttpHeaders, keyring: Keyring): string
   return bearer.exec(given)?.[1] ?? given
 }
 
+/** Whatever a client may have sent as a key, to be kept out of what others see. */
+export function keysIn(headers: IncomingHttpHeaders): readonly string[] {
+  const given = [readKey(headers), headers['x-api-key'], headers['api-key'], headers[upstreamHeader]]
+  return given.flatMap((key) => (typeof key === 'string' ? (bearer.exec(key)?.[1] ?? key) : []))
+}
+
 /** Who comes, as far as a key tells: the same for the same key, and nothing to learn the key from. */
 export function identify(headers: IncomingHttpHeaders): string | undefined {
   const key = readKey(headers)

@@ -84,12 +84,17 @@ export interface BodyLimits {
 }
 
 /** The JSON of a request body: within the limit, UTF-8, and no deeper than anything after it can bear. */
-export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
+export async function readBody(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  /** Is told the text of the body, once there is one. */
+  onText?: (text: string) => void,
+): Promise<unknown> {
   const decode = decodingOf(request)
   if (!isJsonType(request)) {
     throw new GatewayError('unsupported_media_type', "Send the body as JSON, with 'Content-Type: application/json'.")
   }
   const sent = await readBytes(request, limits.bodyBytes)
   const bytes = decode === undefined || sent.length === 0 ? sent : await decoded(sent, decode, limits.bodyBytes)
-  return parseBody(bytes, limits.depth)
+  return parseBody(bytes, limits.depth, onText)
 }

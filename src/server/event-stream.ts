@@ -18,10 +18,15 @@ export function createEventStream(
   let lastWrite = 0
   let cancelBeat: (() => void) | undefined
 
+  const put = (text: string): boolean => {
+    visit.recording?.write(text)
+    return response.write(text)
+  }
+
   const beat = (): void => {
     const idleMs = clock.now() - lastWrite
     if (idleMs >= beatMs) {
-      if (word !== undefined && !response.writableNeedDrain) response.write(word)
+      if (word !== undefined && !response.writableNeedDrain) put(word)
       lastWrite = clock.now()
     }
     const restMs = beatMs - (clock.now() - lastWrite)
@@ -30,6 +35,7 @@ export function createEventStream(
 
   const begin = (): void => {
     begun = true
+    visit.recording?.answer(contentType)
     response.writeHead(200, {
       ...headersOf(visit),
       'content-type': contentType,
@@ -48,13 +54,13 @@ export function createEventStream(
       if (word === undefined || begun || response.destroyed) return
       begin()
       lastWrite = clock.now()
-      response.write(word)
+      put(word)
     },
     write(text) {
       if (response.destroyed) return undefined
       if (!begun) begin()
       lastWrite = clock.now()
-      if (response.write(text)) return undefined
+      if (put(text)) return undefined
       return new Promise((resolve) => {
         const go = (): void => {
           response.off('drain', go)
@@ -72,6 +78,7 @@ export function createEventStream(
       // What is found out too late for the head of a stream stands at its foot.
       const { notice: told } = visit.trail
       if (told !== undefined && hasFoot) response.addTrailers({ [notice]: told })
+      visit.recording?.write(text)
       response.end(text)
     },
   }

@@ -3,6 +3,7 @@ import type { Exchange, StreamPrinter } from '../doors/door.ts'
 import { GatewayError, toGatewayError } from '../errors.ts'
 import type { Event } from '../protocol/event.ts'
 import type { Turn, TurnContext, Turns } from '../turn/turn.ts'
+import type { Witness } from '../turn/witness.ts'
 import { createFeed, type Feed } from './feed.ts'
 
 /** How long the status line waits for the first event: until then a failure can still be a status of its own. */
@@ -47,8 +48,11 @@ export async function beginTurns(
   turns: Pick<Turns, 'start'>,
   { requests }: Pick<Exchange, 'requests'>,
   context: TurnContext,
+  /** Whoever wants to hear one of them. */
+  witness?: (choice: number) => Witness,
 ): Promise<Feeding & { readonly begun: readonly Turn[] }> {
-  const started = Promise.all(requests.map((request) => turns.start(request, context)))
+  const heard = (choice: number) => (witness === undefined ? context : { ...context, witness: witness(choice) })
+  const started = Promise.all(requests.map((request, choice) => turns.start(request, heard(choice))))
   const begun = await orAborted(started, context.signal)
   const feed = createFeed(
     begun.map((turn) => turn.events),
@@ -61,11 +65,11 @@ export async function beginTurns(
 export async function tellWhole(
   exchange: Exchange,
   { feed }: Feeding,
-  hear: (events: readonly Event[]) => void,
+  hear: (events: readonly Event[], choice: number) => void,
 ): Promise<string> {
   const choices: Event[][] = exchange.requests.map(() => [])
   for (let batch = await feed.next(); batch !== undefined; batch = await feed.next()) {
-    hear(batch.events)
+    hear(batch.events, batch.choice)
     const events = choices[batch.choice]
     for (const event of batch.events) events?.push(event)
   }
@@ -74,7 +78,7 @@ export async function tellWhole(
 
 interface Telling {
   start(): Promise<Feeding>
-  hear(events: readonly Event[]): void
+  hear(events: readonly Event[], choice: number): void
   /** Before a failure is told in the stream. */
   failed(error: GatewayError): void
   readonly clock: Clock
@@ -91,7 +95,7 @@ export async function tellStream(
   try {
     const { feed, promptTokens } = await start()
     for (let batch = await feed.next(); batch !== undefined; batch = await feed.next()) {
-      hear(batch.events)
+      hear(batch.events, batch.choice)
       const piece = printer.push(batch.choice, batch.events)
       if (piece === '') continue
       const full = outlet.write(opened ? piece : printer.open({ promptTokens }) + piece)

@@ -20,9 +20,11 @@ import type { Overload } from './overload.ts'
 import { settle } from './quota/admission.ts'
 import { createMemoryQuotas } from './quota/memory.ts'
 import type { Quotas } from './quota/quota.ts'
+import { endRecording } from './record.ts'
 import { createResponder, type Limits, textOf } from './respond.ts'
 import { createRouter } from './router.ts'
 import { send, sendError } from './send.ts'
+import { createTracing, type TraceOptions } from './tracing.ts'
 import { checkFraming, createRefusal } from './unreadable.ts'
 import { createVisit, type Visit } from './visit.ts'
 import { respondWelcome } from './welcome.ts'
@@ -65,6 +67,8 @@ export interface GatewayOptions {
     /** What this gateway has counted, as text; together with what others have, where it is one of several. */
     readonly print?: (own: readonly Family[]) => string | Promise<string>
   }
+  /** Records exchanges; without it nothing is recorded. */
+  readonly traces?: TraceOptions
   /** How long the head of a request, and all of it, may take to arrive. */
   readonly patience?: { readonly headersMs: number; readonly requestMs: number }
 }
@@ -151,6 +155,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     send(visit, { status: 200, body, contentType: 'text/plain; version=0.0.4; charset=utf-8' })
   }
 
+  const tracing = createTracing(options.traces, {
+    clock,
+    needsToken: () => !isLoopback(host) || !keyring.open,
+    info: () => ({
+      version: options.version ?? '',
+      doors: (options.doors ?? doors).map(({ name, routes }) => ({ name, paths: routes.map(({ path }) => path) })),
+      needsKey: !keyring.open,
+    }),
+    // Nobody waits for whoever looks at the gateway itself.
+    onInspect: (visit) => underWay.delete(visit),
+  })
   const { respond } = createResponder({
     turns,
     clock,
@@ -160,6 +175,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     storeOf: options.storeOf ?? (() => forgetful),
     quotas: options.quotas ?? createMemoryQuotas(clock.now),
     metrics,
+    record: tracing.record,
   })
   const own = [
     { method: 'GET', path: '/livez', run: respondLive },
@@ -175,6 +191,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       run: (visit: Visit) =>
         send(visit, { status: 200, body: printOpenApi(options.doors ?? doors, options.version ?? '') }),
     },
+    ...tracing.routes,
     { method: 'GET', path: '/', run: welcome },
     { method: 'GET', path: '/v1', run: welcome },
   ] as const
@@ -208,7 +225,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         return sendError(visit, error, routerNow().doorAt(visit.path), { allow: found.allow })
       }
       const { served: place, rest } = found
-      if (place.door === undefined) return await place.route.run(visit)
+      if (place.door === undefined) return await place.route.run(visit, { rest, isLink })
       if (isLink) throw foreign('Links from other sites to this path are refused.')
       visit.door = place.door
       const { key, clientKey } = authenticate(headers, keyring, clock.now)
@@ -244,6 +261,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       const status = finished ? response.statusCode : refused && error ? error.status : 499
       const ms = clock.now() - begun
       const firstByteMs = firstByteAt === undefined ? undefined : firstByteAt - begun
+      endRecording(visit, { status, ms, firstByteMs, isGone: status === 499 })
+      if (visit.isQuiet && error === undefined) return
       metrics.end(visit, {
         status,
         seconds: ms / 1000,
@@ -309,6 +328,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   function closeNow(): Promise<void> {
+    tracing.close()
     closing = new Promise((resolve) => {
       const cancel = clock.after(options.graceMs ?? 10_000, endAll)
       const ended = (): void => {

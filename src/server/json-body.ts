@@ -4,13 +4,20 @@ import { isDeeperThan } from '../protocol/json.ts'
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** The JSON of a request body: UTF-8, and no deeper than anything after it can bear. */
-export function parseBody(bytes: Uint8Array, depth: number): unknown {
+export function parseBody(
+  bytes: Uint8Array,
+  depth: number,
+  /** Is told the text, once there is one. */
+  onText?: (text: string) => void,
+): unknown {
   const broken = (what: string, cause?: unknown): GatewayError =>
     new GatewayError('invalid_json', `We could not parse the JSON body of your request. ${what}`, { cause })
   if (bytes.length === 0) throw broken('The body is empty; a JSON object is expected.')
   let body: unknown
   try {
-    body = JSON.parse(decoder.decode(bytes))
+    const text = decoder.decode(bytes)
+    onText?.(text)
+    body = JSON.parse(text)
   } catch (cause) {
     throw broken('The body is not valid JSON in UTF-8.', cause)
   }

@@ -26,6 +26,8 @@ interface ResponderOptions {
   readonly storeOf: (client: string) => Store
   readonly quotas: Quotas
   readonly metrics: Pick<Metrics, 'hear'>
+  /** Begins to record what goes on at a door, where that is wanted. */
+  readonly record: (visit: Visit) => void
 }
 
 /** Answers requests at the routes of doors. */
@@ -35,11 +37,12 @@ export interface Responder {
 
 /** Reads a request at a door, runs its turns, and says what they say, at once or as it comes. */
 export function createResponder(options: ResponderOptions): Responder {
-  const { turns, clock, createId, limits, started: startedAt, storeOf, quotas, metrics } = options
+  const { turns, clock, createId, limits, started: startedAt, storeOf, quotas, metrics, record } = options
 
-  function hear(visit: Visit, events: readonly Event[]): void {
+  function hear(visit: Visit, events: readonly Event[], choice: number): void {
     observe(visit, events, clock)
     metrics.hear(visit, events)
+    visit.recording?.hear(choice, events)
   }
 
   async function start(visit: Visit, exchange: Exchange): Promise<Feeding> {
@@ -50,15 +53,20 @@ export function createResponder(options: ResponderOptions): Responder {
       whole: !streaming,
       usage: tellsUsage,
     }
-    const { begun, ...feeding } = await beginTurns(turns, exchange, context)
+    const { recording } = visit
+    const witness = recording && ((choice: number) => recording.witness(choice))
+    const { begun, ...feeding } = await beginTurns(turns, exchange, context, witness)
     visit.plan = begun[0]?.plan
     visit.trail.prepare(begun[0]?.preparations ?? [])
+    recording?.start(begun[0]?.plan)
     visit.calls = 0
     return feeding
   }
 
   async function respondWhole(visit: Visit, exchange: Exchange): Promise<void> {
-    const body = await tellWhole(exchange, await start(visit, exchange), (events) => hear(visit, events))
+    const body = await tellWhole(exchange, await start(visit, exchange), (events, choice) =>
+      hear(visit, events, choice),
+    )
     send(visit, { status: 200, body })
   }
 
@@ -66,7 +74,7 @@ export function createResponder(options: ResponderOptions): Responder {
     const printer = exchange.createStream()
     await tellStream(createEventStream(visit, clock, printer), printer, {
       start: () => start(visit, exchange),
-      hear: (events) => hear(visit, events),
+      hear: (events, choice) => hear(visit, events, choice),
       failed: (error) => {
         visit.error = error
       },
@@ -82,7 +90,7 @@ export function createResponder(options: ResponderOptions): Responder {
       rest,
       header: (name) => textOf(headers[name]),
       query: (name) => visit.query.get(name) ?? undefined,
-      body: () => (body ??= readBody(visit.request, limits)),
+      body: () => (body ??= readBody(visit.request, limits, (text) => visit.recording?.receive(text))),
       createId,
       now: clock.now,
       started: startedAt,
@@ -104,7 +112,11 @@ export function createResponder(options: ResponderOptions): Responder {
     async respond(visit, route, rest) {
       const context = contextFor(visit, rest)
       if ('answer' in route) return send(visit, await orAborted(answerAt(route, context), visit.abort.signal))
+      record(visit)
       const exchange = await route.read(await context.body(), context)
+      const { model, streaming, requests } = exchange
+      const conversation = conversationOf(visit) ?? exchange.conversation
+      visit.recording?.read({ model, streaming, requests, conversation })
       visit.model = exchange.model
       visit.isStream = exchange.streaming
       await admit(visit, exchange, quotas)
@@ -130,6 +142,11 @@ function contextOf({ request, requestId, abort, clientKey }: Visit): TurnContext
     ...(client !== undefined && { client }),
     ...wishesOf((name) => textOf(request.headers[name])),
   }
+}
+
+/** The client's own name for the conversation, where it has one. */
+function conversationOf({ request }: Pick<Visit, 'request'>): string | undefined {
+  return textOf(request.headers['x-conversation-id']) || undefined
 }
 
 function observe(visit: Visit, events: readonly Event[], clock: Clock): void {

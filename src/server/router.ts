@@ -7,10 +7,10 @@ export type Served =
   | { readonly door: Door; readonly route: Route }
   | { readonly door?: undefined; readonly route: OwnRoute }
 
-interface OwnRoute {
+export interface OwnRoute {
   readonly method: 'GET'
   readonly path: string
-  readonly run: (visit: Visit) => Promise<void> | void
+  readonly run: (visit: Visit, arrival: { readonly rest: string; readonly isLink: boolean }) => Promise<void> | void
 }
 
 interface Match {

@@ -12,6 +12,8 @@ export function send(visit: Visit, { status, body, contentType = json, headers }
     'content-length': Buffer.byteLength(body),
     ...headers,
   })
+  visit.recording?.answer(contentType)
+  visit.recording?.write(body)
   visit.response.end(body)
 }
 

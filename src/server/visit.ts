@@ -4,6 +4,7 @@ import type { Door } from '../doors/door.ts'
 import type { GatewayError } from '../errors.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Plan } from '../protocol/plan.ts'
+import type { Recording } from '../traces/recording.ts'
 import { toHeaders } from './quota/headers.ts'
 import type { Lease, Standing } from './quota/quota.ts'
 import { createTrail, type Trail } from './trail.ts'
@@ -39,6 +40,10 @@ export interface Visit {
   completionTokens: number | undefined
   readonly notes: Set<NoteKind>
   readonly trail: Trail
+  /** Where it is being recorded. */
+  recording: Recording | undefined
+  /** Somebody looks at the gateway itself: that is no news. */
+  isQuiet: boolean
   error: GatewayError | undefined
   /** The error was sent past the response: its connection could not be read on. */
   refused: boolean
@@ -77,6 +82,8 @@ export function createVisit(
     completionTokens: undefined,
     notes: new Set(),
     trail: createTrail(),
+    recording: undefined,
+    isQuiet: false,
     error: undefined,
     refused: false,
   }

@@ -130,7 +130,7 @@ export interface Sent {
   readonly body?: Payload
   /** The beginning of the answer that was written for the model. */
   readonly prefill?: string
-  /** The schema the service holds the answer to: its `grammar`. */
+  /** The schema or the grammar the service holds the answer to. */
   readonly constraint?: Payload
   /** The plainer form the messages were put in, after the usual one was refused. */
   readonly form?: string

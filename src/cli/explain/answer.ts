@@ -19,6 +19,11 @@ export interface Said {
   readonly toolChoice?: ReturnType<typeof readToolChoice>
   readonly parallelCalls?: boolean | undefined
   readonly finishReason?: 'stop' | 'length' | 'content_filter' | undefined
+  /** Where it begins; absent: found out. */
+  readonly startsIn?: 'text' | 'reasoning' | undefined
+  readonly unknownTools?: 'auto' | 'call' | 'text' | undefined
+  /** Calls that stand in the request: repeated, not made. */
+  readonly quoted?: readonly { readonly name: string; readonly arguments: string }[] | undefined
   /** Feed it in pieces of this many characters, as a stream would. */
   readonly cut?: number | undefined
 }
@@ -78,6 +83,9 @@ function toReaderOptions({
   dialect,
   toolChoice,
   parallelCalls,
+  startsIn,
+  unknownTools,
+  quoted = [],
 }: Said): Parameters<typeof createReader>[0] {
   const taught = dialect === undefined || dialect === 'auto' ? undefined : findDialect(dialect)
   if (taught === undefined && dialect !== undefined && dialect !== 'auto') {
@@ -89,9 +97,13 @@ function toReaderOptions({
   return {
     dialect: taught,
     others: dialects,
-    startsIn: startOf(text, taught),
+    startsIn: startsIn ?? startOf(text, taught),
     tools: allowed === undefined ? tools : tools.filter(({ name }) => allowed.includes(name)),
-    unknownTools: tools.length === 0 ? 'call' : allowed === undefined ? 'auto' : 'text',
+    unknownTools: unknownTools ?? (tools.length === 0 ? 'call' : allowed === undefined ? 'auto' : 'text'),
+    quoted: {
+      mayHave: (called) => quoted.some(({ name }) => name === called),
+      has: (called, json) => quoted.some((call) => call.name === called && call.arguments === json),
+    },
     parallel: parallelCalls,
     newId: () => `call_${++count}`,
   }

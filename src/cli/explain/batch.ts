@@ -50,8 +50,30 @@ function readSaid(record: Readonly<Record<string, unknown>>, defaults: BatchDefa
     toolChoice: readToolChoice(record['tool_choice'], tools),
     parallelCalls: parallel ?? undefined,
     finishReason: readFinish(finish),
+    startsIn: readChoice('starts_in', record['starts_in'], ['text', 'reasoning'] as const),
+    unknownTools: readChoice('unknown_tools', record['unknown_tools'], ['auto', 'call', 'text'] as const),
+    quoted: readQuoted(record['quoted']),
     cut: isAbsent(cut) ? defaults.cut : Number(cut),
   }
+}
+
+function readChoice<Choice extends string>(
+  field: string,
+  given: unknown,
+  choices: readonly Choice[],
+): Choice | undefined {
+  if (isAbsent(given)) return undefined
+  const chosen = choices.find((choice) => choice === given)
+  if (chosen === undefined) throw new Error(`${field}: expected one of ${choices.join(', ')}.`)
+  return chosen
+}
+
+function readQuoted(given: unknown): Said['quoted'] {
+  if (isAbsent(given)) return []
+  const isCall = (call: unknown) =>
+    isObject(call) && typeof call['name'] === 'string' && typeof call['arguments'] === 'string'
+  if (!Array.isArray(given) || !given.every(isCall)) throw new Error('quoted: expected a list of {name, arguments}.')
+  return given
 }
 
 /** How the upstream said it ended. Whether that means calls is what the reading finds out. */

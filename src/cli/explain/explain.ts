@@ -22,7 +22,7 @@ export const explain = defineVerb({
   },
   details: [
     "The model's output is read from FILE, or from standard input. The tools file holds an OpenAI `tools` array, a request that has one, or bare functions.",
-    'Each line of a batch is {id, text, tools, dialect?, tool_choice?, parallel_tool_calls?, finish_reason?, cut?}, and gives one line, in order.',
+    'Each line of a batch is {id, text, tools, dialect?, tool_choice?, parallel_tool_calls?, finish_reason?, cut?}, and gives one line, in order. The inspector exports such lines.',
   ],
   examples: [
     ['dragoman explain answer.txt --tools tools.json', 'shows what is a call in answer.txt'],

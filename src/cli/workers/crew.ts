@@ -1,12 +1,14 @@
-import type { Address } from '../../config/address.ts'
 import type { Quotas } from '../../server/quota/quota.ts'
 import type { Gate } from '../../upstreams/gate.ts'
 import type { KeepSettings, KeepStore } from '../../upstreams/keep.ts'
 import type { Crew } from '../compose.ts'
-import type { GateName, SupervisorDuties } from './duties.ts'
+import type { Briefing, GateName, SupervisorDuties } from './duties.ts'
 import type { Line } from './line.ts'
 
-export function createCrew(line: Line<SupervisorDuties>, address: Address): Crew {
+export function createCrew(
+  line: Line<SupervisorDuties>,
+  { address, traces }: Pick<Briefing, 'address' | 'traces'>,
+): Crew {
   const passes = { count: 0 }
   return {
     address,
@@ -15,6 +17,7 @@ export function createCrew(line: Line<SupervisorDuties>, address: Address): Crew
       createSharedGate(line, [name, concurrency, queue, waitMs], passes),
     memory: (namespace, limits) => createSharedStore(line, namespace, limits),
     print: (own) => line.ask('printFigures', own),
+    traces,
   }
 }
 

@@ -4,7 +4,7 @@ import type { ConfigFlags } from '../../config/overrides.ts'
 import type { Family } from '../../server/metrics/families.ts'
 import type { Allowance, Measure, Standing } from '../../server/quota/quota.ts'
 import type { KeepLimits } from '../../upstreams/keep.ts'
-import type { Service } from '../compose.ts'
+import type { Service, SharedTraces } from '../compose.ts'
 
 /** All that a worker needs to serve as the others do. */
 export interface Briefing {
@@ -16,6 +16,7 @@ export interface Briefing {
   /** The config file as the supervisor has read it, so that all workers go by the same text. */
   readonly file: { readonly path: string; readonly text: string } | undefined
   readonly found: readonly FoundService[]
+  readonly traces: SharedTraces
 }
 
 /** Why a worker asks to be replaced. */

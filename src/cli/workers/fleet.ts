@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Address } from '../../config/address.ts'
 import type { Config, LoadOptions } from '../../config/load.ts'
 import { reviewReload } from '../../config/reload.ts'
-import { checkStore, originOf, type Service } from '../compose.ts'
+import { createToken } from '../../server/inspector/token.ts'
+import { checkStore, inspectorAt, originOf, type Service, type SharedTraces } from '../compose.ts'
 import type { Terminal } from '../terminal.ts'
 import { createDesk } from './desk.ts'
 import type { Briefing, Reason, SupervisorDuties } from './duties.ts'
@@ -54,6 +58,9 @@ export async function startFleet({ config, loading, terminal, port }: FleetOptio
     else socket.destroy()
   })
   const address = await listen(server, config.settings.listen.host, port)
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-'))
+  const traces: SharedTraces = { token: createToken().text, file: join(folder, 'traces.db') }
+  const forget = (): void => rmSync(folder, { recursive: true, force: true })
 
   function nextHand(): Hand | undefined {
     const hands = handsOf(slots)
@@ -64,7 +71,7 @@ export async function startFleet({ config, loading, terminal, port }: FleetOptio
   function briefingFor(number: number): Briefing {
     const { file } = current
     const { flags = {}, found = [] } = loading
-    return { number, address, flags: { ...flags }, file, found: [...found] }
+    return { number, address, flags: { ...flags }, file, found: [...found], traces }
   }
 
   /** Starts a worker and sees to what follows when it ends. */
@@ -201,12 +208,14 @@ export async function startFleet({ config, loading, terminal, port }: FleetOptio
     closing = Promise.resolve()
     for (const hand of handsOf(slots)) hand.kill()
     server.close()
+    forget()
     throw error
   }
   const looking = setInterval(() => void look(), lookEveryMs).unref()
   // Nobody is left behind, whatever ends the supervisor.
   process.once('exit', () => {
     for (const hand of [...handsOf(slots), ...retiring]) hand.kill()
+    forget()
   })
 
   async function close(): Promise<void> {
@@ -225,6 +234,9 @@ export async function startFleet({ config, loading, terminal, port }: FleetOptio
 
   return {
     origin: originOf(address),
+    get inspector() {
+      return inspectorAt(address, current, traces.token)
+    },
     get entrances() {
       return handsOf(slots)[0]?.entrances ?? []
     },

@@ -1,0 +1,109 @@
+import { GatewayError } from '../../errors.ts'
+import type { Exported, Info } from '../../traces/exchange.ts'
+import { toOverview } from '../../traces/overview.ts'
+import { payloadLength, type Recorder } from '../../traces/recorder.ts'
+import { send } from '../send.ts'
+import type { Visit } from '../visit.ts'
+import type { Live } from './live.ts'
+
+interface ApiOptions {
+  readonly recorder: Recorder
+  readonly live: Live
+  readonly now: () => number
+  readonly info: () => Pick<Info, 'version' | 'doors' | 'dialects' | 'needsKey'>
+}
+
+const mostListed = 10_000
+const mostCounted = 50_000
+const mostBuckets = 1000
+const hourMs = 3_600_000
+const idShape = /^[A-Za-z0-9]{1,80}$/
+
+/** What the page asks for. All of it is read only: nothing here changes anything, starts anything or asks anybody. */
+export function createApi({ recorder, live, now, info }: ApiOptions): (visit: Visit, rest: string) => void {
+  function list(visit: Visit): void {
+    const { query } = visit
+    const page = recorder.list({
+      limit: readNumber(query, 'limit', 100, 1, mostListed),
+      before: readText(query, 'before'),
+      after: readText(query, 'after'),
+      conversation: readText(query, 'conversation'),
+      requestId: readText(query, 'request'),
+    })
+    sendJson(visit, page)
+  }
+
+  function find(id: string) {
+    const told = idShape.test(id) ? recorder.find(id) : undefined
+    if (told === undefined) throw new GatewayError('not_found', 'This exchange is not kept, or not any more.')
+    return told
+  }
+
+  function exportOne(visit: Visit, id: string): void {
+    const { exchange, golden } = find(id)
+    if (visit.query.get('as') !== 'golden') {
+      const file: Exported = { dragoman: info().version, format: 'exchange/1', exchange }
+      return sendFile(visit, `dragoman-${exchange.id}.json`, `${JSON.stringify(file, undefined, 2)}\n`)
+    }
+    if (golden === undefined) {
+      const reason = exchange.hasBodies ? 'no text of a model was read in it' : 'what was said was not recorded'
+      throw new GatewayError('not_found', `This exchange gives no case: ${reason}.`)
+    }
+    sendFile(visit, `dragoman-${exchange.id}.jsonl`, `${JSON.stringify(golden)}\n`)
+  }
+
+  function overview(visit: Visit): void {
+    const { query } = visit
+    const to = readNumber(query, 'to', now() + 1, 0, Number.MAX_SAFE_INTEGER)
+    const from = readNumber(query, 'from', Math.max(0, to - hourMs), 0, to)
+    const buckets = readNumber(query, 'buckets', 60, 1, mostBuckets)
+    const summaries = recorder.between(from, to, mostCounted)
+    sendJson(visit, toOverview(summaries, { from, to, buckets, isComplete: summaries.length < mostCounted }))
+  }
+
+  function follow(visit: Visit): void {
+    const id = visit.query.get('id')
+    if (id === null) return live.followAll(visit)
+    // What is not there can be told before anything is promised.
+    find(id)
+    live.followOne(visit, id)
+  }
+
+  return (visit, rest) => {
+    const [what = '', id, more, ...others] = rest.split('/')
+    if (others.length === 0) {
+      if (what === 'info' && id === undefined) {
+        return sendJson(visit, { ...info(), recording: recorder.recording, payloadLength, now: now() } satisfies Info)
+      }
+      if (what === 'exchanges' && id === undefined) return list(visit)
+      if (what === 'exchanges' && id !== undefined && more === undefined) return sendJson(visit, find(id).exchange)
+      if (what === 'exchanges' && id !== undefined && more === 'export') return exportOne(visit, id)
+      if (what === 'overview' && id === undefined) return overview(visit)
+      if (what === 'live' && id === undefined) return follow(visit)
+    }
+    throw new GatewayError('not_found', 'The inspector has no such path.')
+  }
+}
+
+function readText(query: URLSearchParams, name: string): string | undefined {
+  return query.get(name) || undefined
+}
+
+function readNumber(query: URLSearchParams, name: string, otherwise: number, least: number, most: number): number {
+  const given = query.get(name)
+  if (given === null || given === '') return otherwise
+  const value = /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN
+  if (value >= least && value <= most) return value
+  throw new GatewayError('invalid_value', `'${name}' has to be a whole number from ${least} to ${most}.`, {
+    param: name,
+  })
+}
+
+function sendJson(visit: Visit, value: object): void {
+  send(visit, { status: 200, body: JSON.stringify(value) })
+}
+
+function sendFile(visit: Visit, name: string, body: string): void {
+  const headers = { 'content-disposition': `attachment; filename="${name}"` }
+  send(visit, { status: 200, body, headers })
+}

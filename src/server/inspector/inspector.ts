@@ -1,0 +1,144 @@
+import { join } from 'node:path'
+import type { Clock } from '../../clock.ts'
+import { GatewayError } from '../../errors.ts'
+import type { Info } from '../../traces/exchange.ts'
+import type { Recorder } from '../../traces/recorder.ts'
+import { foreign } from '../guard.ts'
+import { headersOf, type Visit } from '../visit.ts'
+import { createApi } from './api.ts'
+import { createFiles, type PageFile } from './files.ts'
+import { createLive } from './live.ts'
+import { cookieName, readCookies, type Token } from './token.ts'
+
+interface InspectorOptions {
+  readonly recorder: Recorder
+  readonly clock: Clock
+  readonly token: Token
+  /** Whether one has to have the token. Asked anew by every request. */
+  readonly needsToken: () => boolean
+  readonly info: () => Pick<Info, 'version' | 'doors' | 'dialects' | 'needsKey'>
+  /** Where the built page is. */
+  readonly folder?: string
+}
+
+/** How somebody came, beside their request. */
+interface Arrival {
+  /** What follows `/inspector/`. */
+  readonly rest: string
+  /** They followed a link of another site. */
+  readonly isLink: boolean
+}
+
+export interface Inspector {
+  respond(visit: Visit, arrival: Arrival): void
+  /** Ends what is being followed. */
+  close(): void
+}
+
+/** `dist/inspector` of the package or the checkout, whether this runs from `dist/` or from `src/`. */
+const builtPage = join(import.meta.dirname, '../../../dist/inspector')
+
+/** The page loads nothing from elsewhere, is shown in no frame, and runs no script but its own. */
+const pageHeaders = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'x-frame-options': 'DENY',
+}
+
+/** The page at `/inspector/`, its files, and what it asks for. */
+export function createInspector(options: InspectorOptions): Inspector {
+  const { recorder, clock, token, needsToken, folder = builtPage } = options
+  const live = createLive(recorder, clock)
+  const api = createApi({ recorder, live, now: clock.now, info: options.info })
+  const find = createFiles(folder)
+
+  function isLetIn({ request }: Visit): boolean {
+    if (!needsToken()) return true
+    const name = cookieName(request.socket.localPort ?? 0)
+    // All of them are looked at: one that somebody else put there must not hide the right one.
+    return readCookies(request.headers.cookie, name).reduce((found, given) => token.is(given) || found, false)
+  }
+
+  function respondPage(visit: Visit, rest: string, isLink: boolean): void {
+    const given = visit.query.get('token')
+    const isRight = given !== null && token.is(given)
+    const cookie = isRight ? toCookie(visit, token) : {}
+    // A browser that came from another site would not send the cookie along to where it is sent on.
+    if (isRight && !isLink) return sendOn(visit, '/inspector/', cookie)
+    const { pathname, search } = new URL(visit.request.url ?? '/', 'http://host')
+    if (pathname === '/inspector') return sendOn(visit, `/inspector/${search}`, cookie)
+    if (!isRight && !isLetIn(visit)) throw lockedOut()
+    const name = rest === '' ? 'index.html' : rest
+    const file = find(name)
+    if (file !== undefined) return sendFile(visit, file, cookie)
+    if (find('index.html') === undefined) return sendUnbuilt(visit)
+    throw new GatewayError('not_found', 'The inspector has no such file.')
+  }
+
+  return {
+    respond(visit, { rest, isLink }) {
+      visit.isQuiet = true
+      if (visit.origin !== undefined) throw foreign('The inspector can only be used from its own page.')
+      for (const [name, value] of Object.entries(pageHeaders)) visit.response.setHeader(name, value)
+      if (rest !== 'api' && !rest.startsWith('api/')) return respondPage(visit, rest, isLink)
+      if (isLink) throw foreign('Links from other sites to this path are refused.')
+      if (!isLetIn(visit)) throw lockedOut()
+      api(visit, rest.slice('api/'.length))
+    },
+    close: live.close,
+  }
+}
+
+function lockedOut(): GatewayError {
+  const remedy = 'Open the address with its token that the gateway printed when it started.'
+  return new GatewayError('inspector_token', `The inspector needs its token. ${remedy}`)
+}
+
+function toCookie({ request }: Visit, { text }: Token): Record<string, string> {
+  const name = cookieName(request.socket.localPort ?? 0)
+  return { 'set-cookie': `${name}=${text}; Path=/inspector; HttpOnly; SameSite=Strict` }
+}
+
+function sendOn(visit: Visit, location: string, more: Record<string, string>): void {
+  const status = location === '/inspector/' ? 303 : 308
+  visit.response.writeHead(status, { ...headersOf(visit), ...more, location, 'content-length': 0 })
+  visit.response.end()
+}
+
+function sendFile(visit: Visit, { bytes, type, isLasting }: PageFile, more: Record<string, string>): void {
+  visit.response.writeHead(200, {
+    ...headersOf(visit),
+    ...more,
+    'content-type': type,
+    'content-length': bytes.length,
+    ...(isLasting && { 'cache-control': 'private, max-age=31536000, immutable' }),
+  })
+  visit.response.end(bytes)
+}
+
+/** A checkout before its first build. It comes again by itself, because the page may be on its way. */
+function sendUnbuilt(visit: Visit): void {
+  const body =
+    "The inspector's page is not built yet. `npm start` builds it in the background: this takes a few seconds, and the page\nopens by itself. If it does not, run `npm run build` in the checkout.\n"
+  visit.response.writeHead(503, {
+    ...headersOf(visit),
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    refresh: '2',
+    'retry-after': '2',
+  })
+  visit.response.end(body)
+}

@@ -1,0 +1,47 @@
+import type { Recipe } from '../turn/witness.ts'
+import type { Golden } from './exchange.ts'
+import type { Recording } from './recording.ts'
+import { createMask } from './redact.ts'
+
+/** The last answer of an exchange as a case for `dragoman explain --batch`; undefined where nothing was read. */
+export function toGolden(recording: Recording): Golden | undefined {
+  const hearsay = recording.hearsays.findLast(({ text }) => text.length > 0 && !text.isTruncated)
+  if (hearsay === undefined) return undefined
+  const { text, calledAt, asking } = hearsay
+  const ending = recording.endingOf(hearsay)
+  const { recipe } = asking.reread({ text: text.text, calledAt, ending })
+  if (recipe === undefined || recipe.ending === 'died') return undefined
+  return fromRecipe(recording.beginning.id, recipe, createMask(recording.beginning.secrets))
+}
+
+function fromRecipe(id: string, recipe: Recipe, mask: (text: string) => string): Golden {
+  const { text, tools, dialect, parallel, startsIn, unknownTools, ending, quoted, content, reasoning, calls } = recipe
+  const masked = (call: { readonly name: string; readonly arguments: string }) => ({
+    name: call.name,
+    arguments: mask(call.arguments),
+  })
+  return {
+    id,
+    text: mask(text),
+    tools: tools.map(({ name, description, parameters }) => ({
+      type: 'function',
+      function: {
+        name,
+        ...(description !== undefined && { description }),
+        ...(parameters !== undefined && { parameters }),
+      },
+    })),
+    ...(dialect !== undefined && { dialect }),
+    ...(parallel !== undefined && { parallel_tool_calls: parallel }),
+    finish_reason: ending,
+    starts_in: startsIn,
+    unknown_tools: unknownTools,
+    ...(quoted.length > 0 && { quoted: quoted.map(masked) }),
+    expected: {
+      content: content === '' && calls.length > 0 ? null : mask(content),
+      reasoning: reasoning === '' ? null : mask(reasoning),
+      tool_calls: calls.map(masked),
+      finish_reason: recipe.finish ?? null,
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { toGatewayError } from '../errors.ts'
+import type { FinishReason } from '../protocol/event.ts'
+import { textOf } from '../protocol/message.ts'
+import type { Asking, Hearing } from '../turn/witness.ts'
+import type { Failure } from './exchange.ts'
+import { Beats, keep, Tape } from './tape.ts'
+
+interface HearsayOptions {
+  /** When the exchange began. */
+  readonly begun: number
+  readonly now: () => number
+  readonly hasBodies: boolean
+  readonly mostLength: number
+}
+
+type Said = Parameters<Hearing['hear']>[0][number]
+
+interface CallDraft {
+  readonly index: number | undefined
+  id: string | undefined
+  name: string
+  json: string
+}
+
+/** What one service was asked and said, as it was said. */
+export class Hearsay implements Hearing {
+  readonly asking: Asking
+  readonly choice: number
+  readonly atMs: number
+  readonly text: Tape
+  readonly thoughts: Tape
+  readonly calls: CallDraft[] = []
+  readonly beats = new Beats()
+  /** The last body that was sent, and how long it was. */
+  body = ''
+  bodyLength = 0
+  /** All that was said: text, thoughts and calls. */
+  length = 0
+  /** How much of the text had been said when the first native call came. */
+  calledAt: number | undefined
+  finish: FinishReason | undefined
+  failure: Failure | undefined
+  readonly #options: HearsayOptions
+
+  constructor(asking: Asking, choice: number, options: HearsayOptions) {
+    this.asking = options.hasBodies ? asking : withoutWords(asking)
+    this.choice = choice
+    this.atMs = options.now() - options.begun
+    this.#options = options
+    this.text = new Tape(options.hasBodies ? options.mostLength : 0)
+    this.thoughts = new Tape(options.hasBodies ? options.mostLength : 0)
+  }
+
+  readonly sent = (body: string): void => {
+    this.bodyLength = body.length
+    this.body = this.#options.hasBodies ? keep(body, this.#options.mostLength) : ''
+  }
+
+  readonly hear = (events: readonly Said[]): void => {
+    let length = 0
+    for (const event of events) length += this.#hearOne(event)
+    this.length += length
+    this.beats.add(this.#options.now() - this.#options.begun, length)
+  }
+
+  readonly fail = (thrown: unknown): void => {
+    const { code, message } = toGatewayError(thrown)
+    this.failure = { code, message }
+  }
+
+  #hearOne(event: Said): number {
+    switch (event.type) {
+      case 'text':
+      case 'refusal':
+        this.text.push(event.text)
+        return event.text.length
+      case 'reasoning':
+        this.thoughts.push(event.text)
+        return event.text.length
+      case 'replace':
+        this.text.clear()
+        this.text.push(event.text)
+        return event.text.length
+      case 'call':
+        return this.#hearCall(event)
+      case 'finish':
+        this.finish = event.reason
+        return 0
+      default:
+        return 0
+    }
+  }
+
+  #hearCall({ index, id, name = '', json = '' }: Extract<Said, { type: 'call' }>): number {
+    this.calledAt ??= this.text.length
+    const last = this.calls.at(-1)
+    const goesOn = last !== undefined && last.index === index && (id === undefined || last.id === id)
+    const call = goesOn ? last : { index, id, name: '', json: '' }
+    if (!goesOn) this.calls.push(call)
+    call.name += name
+    if (this.#options.hasBodies && call.json.length < this.#options.mostLength) call.json += json
+    return name.length + json.length
+  }
+
+  get size(): number {
+    let size = 1024 + this.text.kept + this.thoughts.kept + this.body.length + this.beats.size
+    for (const { json } of this.calls) size += json.length
+    for (const { content } of this.asking.request.messages) size += textOf(content).length
+    return size
+  }
+}
+
+/** What may be known where nothing that was said may be kept. */
+function withoutWords({ plan, rung, request }: Asking): Asking {
+  const { tools, model } = request
+  return {
+    plan,
+    rung,
+    request: { model, tools, messages: [], sampling: {}, extra: {} },
+    taught: () => '',
+    reread: () => ({ spans: [] }),
+  }
+}

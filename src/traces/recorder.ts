@@ -1,0 +1,148 @@
+import type { Clock } from '../clock.ts'
+import { createConversations } from './conversations.ts'
+import type { Info, Page, Summary } from './exchange.ts'
+import { toGolden } from './golden.ts'
+import { createMemoryStore } from './memory.ts'
+import { type Beginning, Recording } from './recording.ts'
+import { createSqliteStore } from './sqlite.ts'
+import { type Bounds, matches, type Query, type Store, type Told } from './store.ts'
+import { toExchange, toSummary } from './tell.ts'
+
+/** What is recorded, and where it is kept. */
+export interface TraceSettings extends Bounds {
+  readonly store: 'memory' | 'sqlite' | 'off'
+  /** The file, for `sqlite`. */
+  readonly file: string
+  readonly bodies: boolean
+}
+
+/** Records exchanges and tells of them. */
+export interface Recorder {
+  /** Undefined: nothing is recorded. */
+  begin(beginning: Omit<Beginning, 'id' | 'at'>): Recording | undefined
+  list(query: Query): Page
+  between(from: number, to: number, limit: number): readonly Summary[]
+  find(id: string): Told | undefined
+  /** One that is under way, to be followed. */
+  underWay(id: string): Recording | undefined
+  /** Calls back whenever an exchange begins or changes; gives back how to stop that. */
+  watch(onChange: (recording: Recording) => void): () => void
+  /** Where other processes record in the same place: gives back a function that tells what is new since it was last asked. */
+  followOthers(): (() => readonly Summary[]) | undefined
+  readonly recording: Info['recording']
+  close(): void
+}
+
+interface RecorderOptions {
+  /** Looked at anew by every exchange; another store needs a restart, but `off` is heeded at once. */
+  readonly settings: () => TraceSettings
+  readonly clock: Clock
+  readonly createId: (prefix: string) => string
+  readonly onTrouble?: (reason: string | undefined) => void
+}
+
+/** The most of one payload that is kept, in characters. */
+export const payloadLength = 1_000_000
+
+const noStore: Store = {
+  add: () => undefined,
+  list: () => [],
+  between: () => [],
+  find: () => undefined,
+  count: 0,
+  close: () => undefined,
+}
+
+export function createRecorder({ settings, clock, createId, onTrouble = () => undefined }: RecorderOptions): Recorder {
+  const store = createStore(settings, clock, onTrouble)
+  const open = new Map<string, Recording>()
+  const watchers = new Set<(recording: Recording) => void>()
+  const nextId = createIds(createId)
+  const conversationOf = createConversations(() => createId('conv_'))
+
+  function onChange(recording: Recording): void {
+    for (const tell of watchers) tell(recording)
+  }
+
+  function onEnd(recording: Recording): void {
+    open.delete(recording.beginning.id)
+    store.add(recording)
+    onChange(recording)
+  }
+
+  return {
+    begin(beginning) {
+      const { store: where, bodies } = settings()
+      if (where === 'off') return undefined
+      const at = clock.now()
+      const options = {
+        now: clock.now,
+        hasBodies: bodies,
+        mostLength: payloadLength,
+        conversationOf,
+        onChange,
+        onEnd,
+      }
+      const recording = new Recording({ ...beginning, id: nextId(at), at }, options)
+      open.set(recording.beginning.id, recording)
+      onChange(recording)
+      return recording
+    },
+    list(query) {
+      const begun = [...open.values()].map((recording) => toSummary(recording))
+      const found = [
+        ...begun.filter((summary) => matches(summary, query)),
+        ...store.list({ ...query, limit: query.limit + 1 }),
+      ]
+      const sorted = found.sort((a, b) => (a.id < b.id ? 1 : -1))
+      return {
+        exchanges: sorted.slice(0, query.limit),
+        hasMore: sorted.length > query.limit,
+        total: store.count + open.size,
+      }
+    },
+    between(from, to, limit) {
+      const begun = [...open.values()]
+        .map((recording) => toSummary(recording))
+        .filter(({ at }) => at >= from && at < to)
+      return [...begun, ...store.between(from, to, limit)]
+    },
+    find(id) {
+      const recording = open.get(id)
+      return recording === undefined ? store.find(id) : { exchange: toExchange(recording), golden: toGolden(recording) }
+    },
+    underWay: (id) => open.get(id),
+    watch(tell) {
+      watchers.add(tell)
+      return () => watchers.delete(tell)
+    },
+    followOthers: () => store.follow?.(),
+    get recording() {
+      const { store: where, bodies, entries, bytes, retentionMs } = settings()
+      return { store: where, bodies, entries, bytes, ...(retentionMs !== undefined && { retentionMs }) }
+    },
+    close: () => store.close(),
+  }
+}
+
+function createStore(
+  settings: () => TraceSettings,
+  clock: Clock,
+  onTrouble: (reason: string | undefined) => void,
+): Store {
+  const { store, file } = settings()
+  if (store === 'off') return noStore
+  if (store === 'memory') return createMemoryStore(settings, clock.now)
+  return createSqliteStore({ path: file, bounds: settings, clock, onTrouble })
+}
+
+/** Ids that nobody guesses and that sort by time: the time, a count, and chance. */
+function createIds(createId: (prefix: string) => string): (at: number) => string {
+  let last = 0
+  let count = 0
+  return (at) => {
+    count = at > last ? 0 : count + 1
+    last = Math.max(at, last)
+    return createId(`x${last.toString(36).padStart(9, '0')}${count.toString(36).padStart(4, '0')}`)
+  }
+}
