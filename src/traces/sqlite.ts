@@ -23,6 +23,8 @@ const writtenAtOnce = 8
 /** What waits to be written must not fill the memory. */
 const mostWaiting = 512
 const pruneEveryMs = 30_000
+/** So long what somebody looks at may be older than it should be. */
+const lookedAtForMs = 1000
 
 /**
  * In a file, through Node's own SQLite, which is loaded only here. Writing waits until nobody is waiting for it, and is the
@@ -92,8 +94,9 @@ export function createSqliteStore({ path, bounds, clock, onTrouble }: SqliteOpti
 
   /** Whoever looks sees all there is. */
   function settle(): void {
+    const hasNews = waiting.length > 0
     write(waiting.length)
-    prune()
+    if (hasNews || clock.now() - prunedAt >= lookedAtForMs) prune()
   }
 
   function select(where: readonly (readonly [string, SQLInputValue | undefined])[], limit: number): readonly Summary[] {

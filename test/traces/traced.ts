@@ -1,7 +1,7 @@
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/server/gateway.ts'
 import { createRandomId } from '../../src/server/ids.ts'
 import { createToken, type Token } from '../../src/server/inspector/token.ts'
-import type { Exchange, Page, Summary } from '../../src/traces/exchange.ts'
+import type { Exchange, Page } from '../../src/traces/exchange.ts'
 import { createRecorder, type Recorder, type TraceSettings } from '../../src/traces/recorder.ts'
 import { defaultSettings, type ModelSettings } from '../../src/turn/settings.ts'
 import { createTurns } from '../../src/turn/turns.ts'
@@ -30,6 +30,8 @@ interface TracedOptions {
   readonly traces?: Partial<TraceSettings>
   readonly gateway?: Partial<GatewayOptions>
   readonly native?: boolean
+  /** The folder of the built page. */
+  readonly page?: string
 }
 
 export interface Traced {
@@ -80,7 +82,7 @@ export async function runTraced(options: TracedOptions): Promise<Traced> {
     graceMs: 0,
     clock,
     createId: (prefix) => `${prefix}${ids++}`,
-    traces: { recorder, token, folder: '/nowhere' },
+    traces: { recorder, token, folder: options.page ?? '/nowhere' },
     ...options.gateway,
   })
   const { port } = await gateway.listen()
@@ -103,7 +105,7 @@ export async function runTraced(options: TracedOptions): Promise<Traced> {
   }
 }
 
-export const parameters = {
+const parameters = {
   type: 'object',
   required: ['path'],
   properties: { path: { type: 'string' }, lines: { type: 'integer' } },
@@ -128,5 +130,3 @@ export function requestsAt(text: string, stream: boolean): Readonly<Record<strin
     ollama: { path: '/api/chat', body: { model: 'm', stream, messages, tools: [readFile] } },
   }
 }
-
-export type { Summary }

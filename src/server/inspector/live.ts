@@ -21,12 +21,18 @@ export interface Live {
   close(): void
 }
 
+interface News {
+  readonly words: string
+  /** There will be no more. */
+  readonly isOver?: boolean
+}
+
 /** What changes is gathered for a moment and told at once, so that it costs the same however much happens. */
 export function createLive(recorder: Recorder, clock: Clock): Live {
   const ends = new Set<() => void>()
 
-  /** An event stream; `tell` is called again and again, and gives back what there is to say, or that it is over. */
-  function follow(visit: Visit, tell: () => string | undefined, onClose: () => void): void {
+  /** An event stream; `tell` is called again and again, until it is over. */
+  function follow(visit: Visit, tell: () => News, onClose: () => void): void {
     const { response, request } = visit
     response.writeHead(200, {
       ...headersOf(visit),
@@ -42,12 +48,12 @@ export function createLive(recorder: Recorder, clock: Clock): Live {
       response.end()
     }
     const step = (): void => {
-      const words = tell()
+      const { words, isOver = false } = tell()
       const isDue = clock.now() - beatenAt >= beatMs
       if (isDue) beatenAt = clock.now()
-      const text = (words ?? '') + (isDue ? ': ping\n\n' : '')
+      const text = words + (isDue ? ': ping\n\n' : '')
       if (text !== '') response.write(text)
-      if (words === undefined) return end()
+      if (isOver) return end()
       if (response.writableLength > mostUnreadBytes) response.destroy()
       else cancel = clock.after(tellEveryMs, step)
     }
@@ -63,31 +69,23 @@ export function createLive(recorder: Recorder, clock: Clock): Live {
       const changed = new Set<Recording>()
       const stop = recorder.watch((recording) => changed.add(recording))
       const others = recorder.followOthers()
-      const tell = (): string => {
+      const tell = (): News => {
         const own = [...changed].map((recording) => toSummary(recording))
         changed.clear()
         // Of those that are told already, nothing is new.
         const told = new Set(own.map(({ id }) => id))
         const more = others?.().filter(({ id }) => !told.has(id)) ?? []
-        return [...own, ...more].map((summary) => print('summary', summary)).join('')
+        return { words: [...own, ...more].map((summary) => print('summary', summary)).join('') }
       }
       follow(visit, tell, stop)
     },
     followOne(visit, id) {
       const recording = recorder.underWay(id)
-      const told = recording === undefined ? recorder.find(id)?.exchange : undefined
-      let isTold = false
       const growth = recording && createGrowth(recording)
-      const tell = (): string | undefined => {
-        if (recording === undefined || growth === undefined) {
-          if (isTold || told === undefined) return undefined
-          isTold = true
-          return print('exchange', told)
-        }
-        if (isTold) return undefined
-        if (recording.ending === undefined) return growth.tell()
-        isTold = true
-        return print('exchange', toExchange(recording))
+      const tell = (): News => {
+        if (growth !== undefined && recording?.ending === undefined) return { words: growth.tell() }
+        const told = recording === undefined ? recorder.find(id)?.exchange : toExchange(recording)
+        return { words: told === undefined ? '' : print('exchange', told), isOver: true }
       }
       follow(visit, tell, () => undefined)
     },
