@@ -8,10 +8,11 @@ import { benchStart } from './gateway/start.ts'
 import { benchPrepare } from './prepare.ts'
 import { benchReader } from './reader.ts'
 import { benchSweep } from './sweep.ts'
+import { benchTraces } from './traces.ts'
 
 /**
  * npm run bench [-- PART …] [--dialect NAME …] [--scenario NAME …] [--json FILE]: every figure beside its target; exit 1 when
- * one is missed. The parts are gateway, memory, start, reader, prepare, doors and sweep; all of them where none is named.
+ * one is missed. The parts are gateway, memory, start, reader, prepare, doors, traces and sweep; all of them where none is named.
  * `--json` keeps what was measured, with plots of it beside that file.
  */
 const { values, positionals } = parseArgs({
@@ -45,6 +46,7 @@ const parts: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   reader: () => benchReader(values.dialect),
   prepare: () => benchPrepare(values.dialect),
   doors: benchDoors,
+  traces: benchTraces,
   sweep: () => benchSweep(values.dialect, (findings) => (found['sweep'] = findings)),
 }
 

@@ -1,0 +1,108 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { systemClock } from '../src/clock.ts'
+import { createGateway, type Gateway } from '../src/server/gateway.ts'
+import { createRandomId } from '../src/server/ids.ts'
+import { createRecorder, type Recorder } from '../src/traces/recorder.ts'
+import { defaultSettings } from '../src/turn/settings.ts'
+import { createTurns } from '../src/turn/turns.ts'
+import { createOpenAiUpstream } from '../src/upstreams/openai/pooled.ts'
+import { report } from './measure.ts'
+
+const rounds = 15
+const exchangesARound = 60
+const clients = 4
+/** What recording may cost, and what is put up with on a machine that is busy with other things. */
+const most = 1.05
+const bound = 1.08
+
+const text = 'The quick brown fox jumps over the lazy dog; const total = items.map((item) => item.price < 3)\n'
+const tools = Array.from({ length: 20 }, (_, n) => ({
+  type: 'function',
+  function: {
+    name: `tool_${n}`,
+    description: text.repeat(3),
+    parameters: {
+      type: 'object',
+      properties: { path: { type: 'string' }, content: { type: 'string' } },
+      required: ['path'],
+    },
+  },
+}))
+const history = Array.from({ length: 12 }, (_, n) => [
+  { role: 'user', content: text.repeat(3) },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [
+      { id: `call_${n}`, type: 'function', function: { name: 'tool_1', arguments: '{"path": "/src/app.ts"}' } },
+    ],
+  },
+  { role: 'tool', tool_call_id: `call_${n}`, content: text.repeat(20) },
+]).flat()
+
+const requests: Readonly<Record<string, object>> = {
+  'a short question': { model: 'm', stream: true, messages: [{ role: 'user', content: text }] },
+  'an agent with 20 tools and a long history': { model: 'm', stream: true, tools, messages: history },
+}
+
+interface Measured {
+  readonly gateway: Gateway
+  readonly port: number
+  readonly recorder: Recorder
+}
+
+async function startGateway(upstreamPort: number, isTraced: boolean): Promise<Measured> {
+  const timeouts = { connectMs: 5000, firstEventMs: 60_000, idleMs: 60_000, totalMs: 600_000 }
+  const upstream = createOpenAiUpstream({ name: 'bench', url: `http://127.0.0.1:${upstreamPort}/v1`, timeouts })
+  const turns = createTurns({
+    upstreams: new Map([[upstream.name, upstream]]),
+    models: [{ ...defaultSettings('m', [upstream.name]), tools: 'prompt', dialect: 'hermes' }],
+    newId: () => createRandomId('call_'),
+  })
+  const settings = { store: 'memory', file: '', entries: 2000, bytes: 64 << 20, bodies: true } as const
+  const recorder = createRecorder({ settings: () => settings, clock: systemClock, createId: createRandomId })
+  const gateway = createGateway({ turns, host: '127.0.0.1', port: 0, ...(isTraced && { traces: { recorder } }) })
+  const { port } = await gateway.listen()
+  return { gateway, port, recorder }
+}
+
+/** What an exchange costs with recording, in the CPU time of the gateway without it: the two take turns in one process. */
+export async function benchTraces(): Promise<boolean> {
+  const world: ChildProcess = fork(join(import.meta.dirname, 'tracing.ts'))
+  const [upstreamPort] = (await once(world, 'message')) as [number]
+  const gateways = [await startGateway(upstreamPort, false), await startGateway(upstreamPort, true)]
+
+  async function measure(port: number, body: string): Promise<number> {
+    const start = process.cpuUsage()
+    world.send({ port, body, count: exchangesARound, clients })
+    await once(world, 'message')
+    const { user, system } = process.cpuUsage(start)
+    return (user + system) / 1000 / exchangesARound
+  }
+
+  let isMet = true
+  for (const [what, request] of Object.entries(requests)) {
+    const body = JSON.stringify(request)
+    const times: number[][] = [[], []]
+    for (let round = 0; round < rounds; round++) {
+      // Whoever is second finds a warmer machine, so they change places.
+      for (const which of round % 2 === 0 ? [0, 1] : [1, 0]) {
+        times[which]?.push(await measure(gateways[which]?.port ?? 0, body))
+      }
+    }
+    const [off = 0, on = 0] = times.map(medianOf)
+    console.log(`recording ${what}: ${off.toFixed(2)} ms of CPU without, ${on.toFixed(2)} ms with`)
+    isMet = report(`what recording costs, ${what}`, on / off, most, '× without', bound) && isMet
+  }
+  const [without, recorded] = gateways.map(({ recorder }) => recorder.list({ limit: 1 }).total)
+  if (without !== 0 || recorded === 0) throw new Error('the bench records what it should not, or nothing')
+  for (const { gateway } of gateways) await gateway.close()
+  world.kill()
+  return isMet
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
