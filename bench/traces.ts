@@ -9,6 +9,7 @@ import { defaultSettings } from '../src/turn/settings.ts'
 import { createTurns } from '../src/turn/turns.ts'
 import { createOpenAiUpstream } from '../src/upstreams/openai/pooled.ts'
 import { report } from './measure.ts'
+import type { Order } from './tracing.ts'
 
 const rounds = 15
 const exchangesARound = 60
@@ -76,7 +77,8 @@ export async function benchTraces(): Promise<boolean> {
 
   async function measure(port: number, body: string): Promise<number> {
     const start = process.cpuUsage()
-    world.send({ port, body, count: exchangesARound, clients })
+    const order: Order = { port, body, count: exchangesARound, clients }
+    world.send(order)
     await once(world, 'message')
     const { user, system } = process.cpuUsage(start)
     return (user + system) / 1000 / exchangesARound

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 /** The world around a gateway that is measured: a model server behind it and clients before it, in a process of their own. */
 
 /** What the parent wants: so many exchanges, one after the other from each of some clients. */
-interface Order {
+export interface Order {
   readonly port: number
   readonly body: string
   readonly count: number
