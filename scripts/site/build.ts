@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { makeFront, readPages, toSidebar } from './pages.ts'
+
+/** `npm run site`: the documents as a static site in site/.vitepress/dist. What builds it is installed in site/, on demand. */
+
+const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, SITE_BASE: base = '/' } = process.env
+const repository = server !== undefined && name !== undefined ? `${server}/${name}` : undefined
+
+rmSync('site/pages', { recursive: true, force: true })
+const pages = readPages(repository)
+for (const { path, text } of pages) {
+  const file = join('site/pages', path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+cpSync('site/public', 'site/pages/public', { recursive: true })
+writeFileSync('site/pages/index.md', makeFront(repository))
+writeFileSync('site/pages/site.json', JSON.stringify({ base, repository, sidebar: toSidebar(pages) }, undefined, 2))
+
+const words =
+  process.argv[2] === '--pages'
+    ? []
+    : [
+        ['ci', '--ignore-scripts', '--no-audit', '--no-fund'],
+        ['run', 'build'],
+      ]
+for (const word of words) {
+  const { status } = spawnSync('npm', [...word], { cwd: 'site', stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
