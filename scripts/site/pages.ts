@@ -39,7 +39,9 @@ function listSources(): readonly string[] {
 }
 
 function pathOf(source: string): string {
-  return source.startsWith('docs/') ? source.slice('docs/'.length) : source.toLowerCase()
+  if (source.startsWith('docs/')) return source.slice('docs/'.length)
+  // docs/security.md is another page.
+  return source === 'SECURITY.md' ? 'reporting.md' : source.toLowerCase()
 }
 
 /** A link to a file that is no page leads to the repository, where one is known; else only its words stay. */
@@ -62,7 +64,7 @@ function relink(text: string, source: string, paths: ReadonlyMap<string, string>
 const groups: Readonly<Record<string, readonly string[]>> = {
   Start: ['quick-start.md', 'install.md', 'clients.md', 'upstreams.md', 'troubleshooting.md'],
   Use: ['choosing.md', 'dialects.md', 'behaviour.md', 'grammars.md', 'reference.md', 'notes.md'],
-  Run: ['deploy.md', 'keys-and-limits.md', 'security.md'],
+  Run: ['deploy.md', 'keys-and-limits.md', 'security.md', 'reporting.md'],
   Inside: [
     'architecture.md',
     'engine.md',

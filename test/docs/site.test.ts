@@ -10,7 +10,8 @@ function linksOf(text: string): readonly string[] {
   return [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, path = '']) => path.replace(/\.md$/, ''))
 }
 
-test('the site has every document', () => {
+test('the site has every document, each at a place of its own', () => {
+  expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length)
   expect(pages.map(({ source }) => source)).toEqual(expect.arrayContaining(globSync('docs/**/*.md')))
   const listed = toSidebar(pages).flatMap(({ items }) => items.map(({ link }) => link))
   expect(new Set(['/', ...listed])).toEqual(known)
