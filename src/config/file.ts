@@ -67,7 +67,7 @@ function readOrExplain(surroundings: Surroundings, path: string): string | undef
 function parseConfigFile(path: string, raw: string): ParsedFile {
   const text = raw.replace(/^\uFEFF/, '')
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' })
   const isJson = path.endsWith('.json')
   if (isJson) checkJson(path, text)
   else if (document.errors.length > 0) {

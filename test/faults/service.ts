@@ -8,6 +8,10 @@ export type Step =
   | 'HANG'
   | 'RESET'
   | 'END'
+  /** Ends its own side of the connection, and never minds that the other one ends too. */
+  | 'HALF'
+  /** Goes on when the test says so. */
+  | { readonly until: () => Promise<void> }
   /** The same bytes again and again, so many milliseconds apart, for as long as somebody listens. */
   | { readonly again: string | Buffer; readonly everyMs: number }
   /** One byte at a time. */
@@ -26,14 +30,18 @@ export interface Contact {
 export async function startService(scripts: ReadonlyMap<string, readonly Step[]>) {
   const contacts: Contact[] = []
   const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket)
+    socket.on('end', () => {
+      if (contact !== undefined) contact.closedAt ??= performance.now()
+      socket.end()
+    })
     let contact: Contact | undefined
     let read = Buffer.alloc(0)
     socket.on('error', () => undefined)
     socket.on('close', () => {
       sockets.delete(socket)
-      if (contact !== undefined) contact.closedAt = performance.now()
+      if (contact !== undefined) contact.closedAt ??= performance.now()
     })
     socket.on('data', (piece) => {
       if (contact !== undefined) return
@@ -90,9 +98,10 @@ async function play(socket: Socket, steps: readonly Step[], contact: Contact): P
   for (const step of steps) {
     if (socket.destroyed || step === 'HANG') return false
     if (step === 'RESET') socket.resetAndDestroy()
-    if (step === 'END') socket.end()
-    if (step === 'RESET' || step === 'END') return false
+    if (step === 'END' || step === 'HALF') socket.end()
+    if (step === 'RESET' || step === 'END' || step === 'HALF') return false
     if (typeof step === 'string' || Buffer.isBuffer(step)) await send(step)
+    else if ('until' in step) await step.until()
     else if ('drip' in step) {
       for (const byte of Buffer.from(step.drip)) {
         await send(Buffer.from([byte]))

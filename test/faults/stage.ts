@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { builtProgram } from '../built.ts'
 import { startGateway } from '../dragoman.ts'
 import type { DoorAdapter } from './adapters.ts'
 import type { Mode } from './answer.ts'
@@ -76,16 +77,23 @@ interface LogLine {
   readonly cause?: string
 }
 
-/** The gateway as it is built, and what it writes. */
-export async function startStage(config: object) {
-  const gateway = await startGateway({ config, args: [] })
+/** The gateway as the package has it, and what it writes. */
+export async function startStage(config: object, start: Omit<Parameters<typeof startGateway>[0], 'config'> = {}) {
+  const gateway = await startGateway({ command: builtProgram(), ...start, config })
   let log = ''
   gateway.child.stderr.on('data', (piece: Buffer) => (log += piece.toString()))
   const lines = (): readonly LogLine[] =>
     log
       .split('\n')
       .filter((line) => line.startsWith('{'))
-      .map((line) => JSON.parse(line) as LogLine)
+      .flatMap((line) => {
+        try {
+          return [JSON.parse(line) as LogLine]
+        } catch {
+          // It is still being written.
+          return []
+        }
+      })
   return {
     ...gateway,
     log: () => log,

@@ -137,6 +137,16 @@ export const upstreamFaults: readonly Fault[] = [
     ],
     expected: odd,
   },
+  {
+    name: 'ends its side after the answer, and keeps the other open',
+    steps: (mode) => [head.replace('connection: close\r\n', ''), wholeAnswer(mode), done, 'HALF'],
+    expected: 'answer',
+  },
+  {
+    name: 'ends its side inside an argument, and keeps the other open',
+    steps: (mode) => [begun(mode), 'HALF'],
+    expected: cut,
+  },
   { name: 'leaves out [DONE]', steps: (mode) => [head, wholeAnswer(mode), 'END'], expected: 'answer' },
   {
     name: 'ends without a blank line',

@@ -1,4 +1,5 @@
-import { type startWorkers, stream, until } from './stage.ts'
+import { until } from '../until.ts'
+import { type startWorkers, stream } from './stage.ts'
 
 type Workers = Awaited<ReturnType<typeof startWorkers>>
 

@@ -38,15 +38,6 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits for what comes from outside this process and cannot be told by anybody. */
-export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {
-  const end = Date.now() + withinMs
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error('It did not come to that in time.')
-    await new Promise((done) => setTimeout(done, 20))
-  }
-}
-
 export interface Streamed {
   readonly outcome: 'whole' | 'cut' | 'refused'
   readonly status?: number

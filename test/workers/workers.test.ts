@@ -4,8 +4,9 @@ import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { untilSaid } from '../dragoman.ts'
+import { until } from '../until.ts'
 import { rollUnderStreams } from './rolling.ts'
-import { clientKey, isAlive, startWorkers, stream, until } from './stage.ts'
+import { clientKey, isAlive, startWorkers, stream } from './stage.ts'
 
 /** Several processes behind one port. Each test starts several programs, on a machine that may have little. */
 const slowMs = 60_000

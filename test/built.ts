@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+const cache = resolve('node_modules/.cache/dragoman-built')
+
+/**
+ * The program as the package has it, compiled. It is built once for what the sources are now, into a place of its own:
+ * `dist` belongs to those who build the package, maybe at this moment.
+ */
+export function builtProgram(): readonly [string, string] {
+  const built = join(cache, newestOf(['src', 'tsconfig.build.json', 'package.json']).toString(36))
+  if (!existsSync(built)) build(built)
+  return [process.execPath, join(built, 'dist/cli/main.js')]
+}
+
+function build(built: string): void {
+  mkdirSync(cache, { recursive: true })
+  const place = mkdtempSync(join(cache, 'new-'))
+  execFileSync(resolve('node_modules/.bin/tsc'), ['-p', 'tsconfig.build.json', '--outDir', join(place, 'dist')])
+  copyFileSync('package.json', join(place, 'package.json'))
+  try {
+    renameSync(place, built)
+  } catch {
+    // Another suite was quicker.
+    rmSync(place, { recursive: true })
+  }
+  const outdated = readdirSync(dirname(built)).map((name) => join(cache, name))
+  for (const old of outdated) if (old !== built && ageOf(old) > dayMs) rmSync(old, { recursive: true, force: true })
+}
+
+const dayMs = 86_400_000
+const ageOf = (path: string): number => Date.now() - statSync(path).mtimeMs
+
+/** When the last of these files and all that is in these folders was written. */
+function newestOf(paths: readonly string[]): number {
+  return Math.max(
+    ...paths.map((path) => {
+      const found = statSync(path)
+      if (!found.isDirectory()) return Math.ceil(found.mtimeMs)
+      return Math.max(Math.ceil(found.mtimeMs), newestOf(readdirSync(path).map((name) => join(path, name))))
+    }),
+  )
+}
