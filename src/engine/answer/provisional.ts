@@ -30,7 +30,9 @@ export function* readProvisional(reading: Reading, read: () => Step<boolean>): S
     }
     transcript.trace?.refuse(isCall ? 'example' : 'unreadable', start)
     transcript.drop()
-    if (source.isOver) context.wasOpen ||= !context.endedWell
+    // Read again from further on, it may be over although words follow.
+    const isLast = source.isOver && !(isCall && source.hasWordsAhead)
+    if (isLast) context.wasOpen ||= !context.endedWell
     else if (isCall) transcript.note('example')
     transcript.text(source.since(start))
     return true

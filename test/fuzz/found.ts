@@ -1,0 +1,5 @@
+/** What once broke a target, as small as it could be made, with the seed it broke by. */
+export const found: readonly { readonly target: string; readonly seed: number; readonly input: string }[] = [
+  // An example told as one, or not, by where it was cut.
+  { target: 'reader', seed: 501_748, input: '<write_note><text><![CDATA[& b </text>]]></text></write_note>n' },
+]
