@@ -24,6 +24,7 @@ import { endRecording } from './record.ts'
 import { createResponder, type Limits, textOf } from './respond.ts'
 import { createRouter } from './router.ts'
 import { send, sendError } from './send.ts'
+import { startTrace } from './spans.ts'
 import { createTracing, type TraceOptions } from './tracing.ts'
 import { checkFraming, createRefusal } from './unreadable.ts'
 import { createVisit, type Visit } from './visit.ts'
@@ -249,6 +250,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     // Whoever comes again comes to another gateway.
     if (leaving !== undefined || isRetiring) response.shouldKeepAlive = false
     const begun = clock.now()
+    const followed = startTrace(request.method ?? '', visit.path, request.headers)
+    visit.following = followed.following
     underWay.add(visit)
     newest.set(request.socket, visit)
     response.once('close', () => {
@@ -261,6 +264,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const status = finished ? response.statusCode : refused && error ? error.status : 499
       const ms = clock.now() - begun
       const firstByteMs = firstByteAt === undefined ? undefined : firstByteAt - begun
+      followed.end(visit, status, firstByteMs)
       endRecording(visit, { status, ms, firstByteMs, isGone: status === 499 })
       if (visit.isQuiet && error === undefined) return
       metrics.end(visit, {

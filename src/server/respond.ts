@@ -133,13 +133,14 @@ export function textOf(header: string | readonly string[] | undefined): string |
   return typeof header === 'string' ? header : header?.join(', ')
 }
 
-function contextOf({ request, requestId, abort, clientKey }: Visit): TurnContext {
+function contextOf({ request, requestId, abort, clientKey, following }: Visit): TurnContext {
   const client = identify(request.headers)
   return {
     signal: abort.signal,
     requestId,
     ...(clientKey !== undefined && { clientKey }),
     ...(client !== undefined && { client }),
+    ...(following !== undefined && { following }),
     ...wishesOf((name) => textOf(request.headers[name])),
   }
 }

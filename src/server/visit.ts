@@ -5,6 +5,7 @@ import type { GatewayError } from '../errors.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Recording } from '../traces/recording.ts'
+import type { Following } from '../turn/following.ts'
 import { toHeaders } from './quota/headers.ts'
 import type { Lease, Standing } from './quota/quota.ts'
 import { createTrail, type Trail } from './trail.ts'
@@ -21,6 +22,8 @@ export interface Visit {
   origin: string | undefined
   /** Aborts when the client has gone, when the gateway closes, or when the answer failed. */
   readonly abort: AbortController
+  /** What follows it through other programs, where somebody wants that. */
+  following: Following | undefined
   /** Where it was let in. */
   door: Door | undefined
   clientKey: string | undefined
@@ -68,6 +71,7 @@ export function createVisit(
     query: new URLSearchParams(query === -1 ? '' : url.slice(query)),
     origin: undefined,
     abort: new AbortController(),
+    following: undefined,
     door: undefined,
     clientKey: undefined,
     key: undefined,

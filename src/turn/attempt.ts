@@ -8,6 +8,7 @@ import { openAnswer } from './answer/opening.ts'
 import { reread } from './answer/reread.ts'
 import { rescue } from './answer/rescue.ts'
 import { countPrompt, withUsage } from './answer/usage.ts'
+import { followed } from './following.ts'
 import { createForcing } from './forcing.ts'
 import { type Approach, type PlanParts, planTurn, toPlan, toPrompt } from './plan.ts'
 import { preparationsOf } from './prompt/changes.ts'
@@ -63,14 +64,17 @@ export function createAttempt(
     async function ask(asked: Prepared, thread?: KeptThread): Promise<Asked> {
       const owned = { ...asked.request, owner: ownerOf(context) }
       const hearing = context.witness?.ask(toAsking(request, approach, asked))
+      const follower = context.following?.ask(upstream.name, asked.request)
       const question = {
         ...owned,
+        ...(follower !== undefined && { headers: follower.headers }),
         ...(thread !== undefined && { thread }),
         ...(hearing !== undefined && { onSent: hearing.sent }),
       }
       const isNative = approach.mode === 'native'
       const chat = (abort: AbortSignal) => {
-        const reads = upstream.chat(question, abort)
+        const answered = upstream.chat(question, abort)
+        const reads = follower === undefined ? answered : followed(answered, follower)
         return isNative ? rescue(reads, request, approach, newId, hearing?.hear) : reads
       }
       const speaker = await listen(chat, signal).catch((thrown: unknown) => {

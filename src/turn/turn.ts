@@ -3,6 +3,7 @@ import type { Event } from '../protocol/event.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Request } from '../protocol/request.ts'
 import type { About } from '../upstreams/upstream.ts'
+import type { Following } from './following.ts'
 import type { Witness } from './witness.ts'
 
 export interface Turn {
@@ -31,6 +32,7 @@ export interface TurnContext {
   readonly overrides?: { readonly tools?: 'native' | 'prompt'; readonly dialect?: string }
   /** Whoever wants to know what is asked and said. Absent: nothing is made for it. */
   readonly witness?: Witness
+  readonly following?: Following
 }
 
 export interface Turns {

@@ -12,6 +12,8 @@ export interface UpstreamRequest extends Request {
   readonly clientKey?: string
   /** What logs call the request, for services that keep one. */
   readonly requestId?: string
+  /** What tells services of traces, by the names of headers. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Whose conversation it is. What is remembered of one owner's is nobody else's business. */
   readonly owner?: string
   /** For services that keep the conversation on their side. */

@@ -20,6 +20,7 @@ export type Step =
 export interface Contact {
   readonly id: string
   readonly model: string
+  readonly headers: Readonly<Record<string, string>>
   readonly connectedAt: number
   closedAt: number | undefined
   /** Bytes sent, to see that a service which floods is held up. */
@@ -54,7 +55,8 @@ export async function startService(scripts: ReadonlyMap<string, readonly Step[]>
         return
       }
       const id = /^x-request-id: (.*)$/im.exec(request.head)?.[1]?.trim() ?? ''
-      contact = { id, model: request.model, connectedAt: performance.now(), closedAt: undefined, sent: 0 }
+      const headers = headersOf(request.head)
+      contact = { id, headers, model: request.model, connectedAt: performance.now(), closedAt: undefined, sent: 0 }
       contacts.push(contact)
       const current = contact
       void play(socket, scripts.get(request.model) ?? [], current).then((isFree) => {
@@ -77,6 +79,16 @@ export async function startService(scripts: ReadonlyMap<string, readonly Step[]>
       return new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+function headersOf(head: string): Readonly<Record<string, string>> {
+  const lines = head.split('\r\n').slice(1)
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [name = '', ...value] = line.split(':')
+      return [name.toLowerCase(), value.join(':').trim()]
+    }),
+  )
 }
 
 function readRequest(bytes: Buffer): { readonly head: string; readonly model: string | undefined } | undefined {

@@ -2,4 +2,6 @@
 export const found: readonly { readonly target: string; readonly seed: number; readonly input: string }[] = [
   // An example told as one, or not, by where it was cut.
   { target: 'reader', seed: 501_748, input: '<write_note><text><![CDATA[& b </text>]]></text></write_note>n' },
+  // A list without its bracket was read for ever.
+  { target: 'reader', seed: 3_072_092, input: '<|tool_call>call:set_lamp{tags:[x{}' },
 ]

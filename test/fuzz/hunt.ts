@@ -13,8 +13,14 @@ export interface Find {
 const slowMs = 1000
 
 /** Feeds inputs to a target until one breaks it. Every input has a seed of its own. */
-export async function hunt(target: Target, runs: number, firstSeed: number): Promise<Find | undefined> {
+export async function hunt(
+  target: Target,
+  runs: number,
+  firstSeed: number,
+  onSeed: (seed: number) => void = () => undefined,
+): Promise<Find | undefined> {
   for (let seed = firstSeed; seed < firstSeed + runs; seed += 1) {
+    onSeed(seed)
     const input = target.make(createRandom(seed))
     const error = await errorOf(target, input, seed)
     if (error !== undefined) return { target: target.name, seed, ...(await shrink(target, input, seed, error)) }

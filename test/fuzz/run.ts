@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { hunt } from './hunt.ts'
 import { targets } from './targets.ts'
+import { startWatchdog } from './watchdog.ts'
 
 /** `npm run fuzz -- --runs 1000000 --only reader`: prints what broke, as small as it could be made, and exits with 1. */
 
@@ -10,10 +11,12 @@ const { values } = parseArgs({
 const runs = Number(values.runs ?? 20_000)
 const seed = Number(values.seed ?? Date.now() % 2 ** 31)
 
+const watchdog = startWatchdog()
+
 for (const target of targets) {
   if (values.only !== undefined && !values.only.split(',').includes(target.name)) continue
   const begun = performance.now()
-  const found = await hunt(target, runs, seed)
+  const found = await hunt(target, runs, seed, watchdog.at)
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
   if (found === undefined)
     process.stdout.write(`${target.name}: ${runs} inputs from seed ${seed}, ${seconds} s: sound\n`)

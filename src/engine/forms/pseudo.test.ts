@@ -20,6 +20,7 @@ test.each([
   ['{any:{a:[1,<q>b<q>,true,null],b:{}},list:[]}', '{"any":{"a":[1,"b",true,null],"b":{}},"list":[]'],
   ['{room:"d\\"en",any:\'x\'}', '{"room":"d\\"en","any":"x"'],
   ['{<q>room<q>:<q>den<q>,"level":1}', '{"room":"den","level":1'],
+  ['{any:[1,[2}', '{"any":[1,[2]]'],
   ['{<q><q>:1}', '{"":1'],
   ['{"":1}', '{"":1'],
   ['{"ro\\u006fm":<q>den<q>}', '{"room":"den"'],

@@ -44,7 +44,8 @@ function* readContainer(place: Place, node: Node, depth: number, open: boolean):
   for (let count = 0; ; ) {
     const code = yield* skipSpace(source)
     if (code === -1) return 'cut'
-    const early = yield* standsCloser(place)
+    // A brace in a list is that of the object around it: the list's own bracket is missing.
+    const early = (!object && code === 125) || (yield* standsCloser(place))
     if (code === (object ? 125 : 93) || early) {
       if (early) pen.note('closer_missing', object ? '}' : ']')
       else source.at++

@@ -93,7 +93,7 @@ export function createOpenAiUpstreamOver(
     secret: string | undefined,
     signal: AbortSignal,
     refused: (refusal: Refusal) => void,
-    { isAlive, watched, requestId, onSent, wire, context = 0 }: Attention,
+    { isAlive, watched, requestId, headers: more, onSent, wire, context = 0 }: Attention,
   ): AsyncGenerator<readonly UpstreamEvent[], void> {
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
       const refusal = { ...said, upstream: name, sent: body, secrets: secretsBeside(secret) }
@@ -111,6 +111,7 @@ export function createOpenAiUpstreamOver(
           ...headersFor(secret),
           'content-type': 'application/json',
           ...(requestId !== undefined && { 'x-request-id': requestId }),
+          ...more,
         },
         body: JSON.stringify(wire === undefined ? body : wire.toBody(body, context)),
       },
@@ -189,6 +190,7 @@ export function createOpenAiUpstreamOver(
     const attention: Attention = {
       isAlive: livenessOf(request),
       requestId: request.requestId,
+      headers: request.headers,
       onSent: request.onSent,
       watched: (reader) => watch(reader, request.model, size, willCut),
       wire,
@@ -299,5 +301,6 @@ interface Attention {
   readonly context: number | undefined
   /** What the service may call the request in its log. */
   readonly requestId?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly onSent?: UpstreamRequest['onSent'] | undefined
 }

@@ -1,0 +1,39 @@
+import type { Request } from '../protocol/request.ts'
+import type { UpstreamEvent } from '../upstreams/upstream.ts'
+
+/** Follows every service that is asked, for traces that go through several programs. */
+export interface Following {
+  ask(upstream: string, request: Request): Followed
+}
+
+/** One service asked once. */
+export interface Followed {
+  /** What tells the service which trace its work belongs to. */
+  readonly headers: Readonly<Record<string, string>>
+  finish(reason: string): void
+  usage(promptTokens: number, completionTokens: number): void
+  /** Once, with what was thrown if it failed. */
+  end(thrown?: unknown): void
+}
+
+/** The same answer, and whoever follows it knows. */
+export async function* followed(
+  reads: AsyncIterable<readonly UpstreamEvent[]>,
+  follower: Followed,
+): AsyncGenerator<readonly UpstreamEvent[], void> {
+  let failure: unknown
+  try {
+    for await (const events of reads) {
+      for (const event of events) {
+        if (event.type === 'finish') follower.finish(event.reason)
+        else if (event.type === 'usage') follower.usage(event.promptTokens, event.completionTokens)
+      }
+      yield events
+    }
+  } catch (thrown) {
+    failure = thrown
+    throw thrown
+  } finally {
+    follower.end(failure)
+  }
+}

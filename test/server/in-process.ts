@@ -1,0 +1,20 @@
+import { startService, vocabulary } from '../../src/cli/compose.ts'
+import { loadConfig } from '../../src/config/load.ts'
+import { silentLog } from '../../src/server/log.ts'
+
+/** A gateway as the program composes it, in this process, for what only its own process can see. */
+export async function startInProcess(config: object) {
+  const loaded = loadConfig({
+    ...vocabulary,
+    surroundings: {
+      environment: {},
+      platform: process.platform,
+      workingDirectory: '/project',
+      homeDirectory: '/home/u',
+      readFile: (path) => (path === '/project/dragoman.json' ? JSON.stringify(config) : undefined),
+    },
+    flags: { listen: '127.0.0.1:0' },
+  })
+  const { origin, close } = await startService(loaded, silentLog)
+  return { origin, close }
+}
