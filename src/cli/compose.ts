@@ -155,6 +155,9 @@ export function startWorker(config: Config, log: Log, version: string, crew: Cre
 
 function composeService(config: Config, log: Log, version: string | undefined, port: number, crew?: Crew) {
   const former = new Map<string, { readonly hash: string }>()
+  // First of all: where its file cannot be used, nothing else has been begun.
+  let inUse = config
+  const recorder = recorderFor(() => traceSettingsOf(inUse, crew), log)
   let current = createGeneration(config, { crew })
   const retiring = new Map<Generation, NodeJS.Timeout>()
   const {
@@ -188,7 +191,6 @@ function composeService(config: Config, log: Log, version: string | undefined, p
     onFull: tellFull,
   })
   const token = createToken(crew?.traces.token)
-  const recorder = recorderFor(() => traceSettingsOf(current.config, crew), log)
   const gateway = createGateway({
     host,
     port,
@@ -297,6 +299,7 @@ function composeService(config: Config, log: Log, version: string | undefined, p
       const fresh = createGeneration(next, { crew, former: [...former.values()], before: current })
       retire(current)
       current = fresh
+      inUse = next
       void lookout.look()
       return changes
     },

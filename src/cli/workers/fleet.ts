@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Address } from '../../config/address.ts'
 import type { Config, LoadOptions } from '../../config/load.ts'
@@ -13,6 +11,7 @@ import type { Briefing, Reason, SupervisorDuties } from './duties.ts'
 import { createFigures } from './figures.ts'
 import { type Hand, hire } from './hand.ts'
 import { createPatience } from './patience.ts'
+import { createSharedFolder } from './shared-folder.ts'
 
 interface FleetOptions {
   readonly config: Config
@@ -58,9 +57,8 @@ export async function startFleet({ config, loading, terminal, port }: FleetOptio
     else socket.destroy()
   })
   const address = await listen(server, config.settings.listen.host, port)
-  const folder = mkdtempSync(join(tmpdir(), 'dragoman-'))
-  const traces: SharedTraces = { token: createToken().text, file: join(folder, 'traces.db') }
-  const forget = (): void => rmSync(folder, { recursive: true, force: true })
+  const folder = createSharedFolder()
+  const traces: SharedTraces = { token: createToken().text, file: join(folder.path, 'traces.db') }
 
   function nextHand(): Hand | undefined {
     const hands = handsOf(slots)
@@ -208,14 +206,14 @@ export async function startFleet({ config, loading, terminal, port }: FleetOptio
     closing = Promise.resolve()
     for (const hand of handsOf(slots)) hand.kill()
     server.close()
-    forget()
+    folder.remove()
     throw error
   }
   const looking = setInterval(() => void look(), lookEveryMs).unref()
   // Nobody is left behind, whatever ends the supervisor.
   process.once('exit', () => {
     for (const hand of [...handsOf(slots), ...retiring]) hand.kill()
-    forget()
+    folder.remove()
   })
 
   async function close(): Promise<void> {
