@@ -130,9 +130,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   let isPatient = true
   let isTracking = false
 
+  /** Whether the inspector asks for its token: wherever others than the people at this machine could come. */
+  const needsToken = (): boolean => !isLoopback(host) || !keyring.open
+
   function welcome(visit: Visit): void {
     const services = keyring.open ? (options.services?.() ?? []) : undefined
-    respondWelcome(visit, { version: options.version, services, keyed: !keyring.open })
+    const inspector = options.traces?.token !== undefined && !needsToken()
+    respondWelcome(visit, { version: options.version, services, keyed: !keyring.open, inspector })
   }
 
   const {
@@ -158,7 +162,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   const tracing = createTracing(options.traces, {
     clock,
-    needsToken: () => !isLoopback(host) || !keyring.open,
+    needsToken,
     info: () => ({
       version: options.version ?? '',
       doors: (options.doors ?? doors).map(({ name, routes }) => ({ name, paths: routes.map(({ path }) => path) })),

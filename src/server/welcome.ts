@@ -7,6 +7,8 @@ export interface WelcomeFacts {
   /** Undefined where keys are set: what is served is for those who have one. */
   readonly services: readonly ServiceCard[] | undefined
   readonly keyed: boolean
+  /** There is an inspector that whoever asks may open. */
+  readonly inspector?: boolean
 }
 
 const shownModels = 20
@@ -53,6 +55,7 @@ function printText(origin: string, facts: WelcomeFacts): string {
     if (service.models.length > shownModels) lines.push(`  - and ${service.models.length - shownModels} more`)
     lines.push('')
   }
+  if (facts.inspector === true) lines.push(`Inspector ${origin}/inspector/`)
   lines.push(`Models    ${origin}/v1/models`, `Health    ${origin}/readyz`, '')
   return lines.map(plain).join('\n')
 }
@@ -91,7 +94,7 @@ function printPage(origin: string, facts: WelcomeFacts): string {
 <dt>API key<dd>${keySentence(facts)}
 </dl>
 ${services}
-<p><a href="/v1/models">Models as JSON</a> · <a href="/readyz">Health</a></p>
+<p>${facts.inspector === true ? '<a href="/inspector/">Inspector</a> · ' : ''}<a href="/v1/models">Models as JSON</a> · <a href="/readyz">Health</a></p>
 </main>
 </html>
 `
