@@ -46,6 +46,7 @@ export async function startBrowser(): Promise<Browser> {
     args: flags,
     viewport: { width: 1440, height: 900 },
   })
+  context.setDefaultTimeout(5_000)
   return {
     async open(address, { width = 1440, height = 900, scheme = 'light' } = {}) {
       const page = await context.newPage()

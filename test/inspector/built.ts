@@ -1,15 +1,39 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { build } from 'vite'
 
-/** The page, built anew into a folder of its own. */
-export async function buildPage(): Promise<{ readonly folder: string; readonly remove: () => void }> {
-  const folder = mkdtempSync(join(tmpdir(), 'dragoman-page-'))
-  await build({ configFile: 'web/vite.config.ts', logLevel: 'error', build: { outDir: folder } })
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+const cache = 'node_modules/.cache'
+
+/** The page as its sources are now, built once for all who ask. */
+export async function buildPage(): Promise<string> {
+  const folder = join(cache, `dragoman-page-${hashOf(['web', 'src', 'package-lock.json'])}`)
+  if (existsSync(folder)) return folder
+  const fresh = mkdtempSync(join(cache, 'dragoman-page-fresh-'))
+  await build({ configFile: 'web/vite.config.ts', logLevel: 'error', build: { outDir: join(process.cwd(), fresh) } })
+  try {
+    renameSync(fresh, folder)
+  } catch {
+    // Somebody else was faster.
+    rmSync(fresh, { recursive: true, force: true })
+  }
+  return folder
+}
+
+function hashOf(roots: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const root of roots) for (const path of filesIn(root)) hash.update(path).update(readFileSync(path))
+  return hash.digest('hex').slice(0, 16)
+}
+
+function filesIn(root: string): readonly string[] {
+  if (extname(root) === '.json') return [root]
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
 }
 
 const types: Readonly<Record<string, string>> = {

@@ -8,6 +8,7 @@ import { List } from '../list/list.tsx'
 import { matching, query } from '../list/state.ts'
 import { Empty, NoMatch, RecordingOff } from './empty.tsx'
 import { onExchange } from './keys.ts'
+import { isNarrow } from './room.ts'
 import { hrefs } from './route.ts'
 
 const { opened, open, close } = createOpened()
@@ -30,7 +31,7 @@ function ListSide({ id }: { readonly id: string | undefined }) {
   if (!isLoaded.value) return <Loading />
   if (summaries.value.length === 0) return info.value?.recording.store === 'off' ? <RecordingOff /> : <Empty />
   if (matching.value.length === 0) return <NoMatch query={query.value} onClear={() => (query.value = '')} />
-  return <List isWide={id === undefined} openId={id} />
+  return <List isWide={id === undefined && !isNarrow.value} openId={id} />
 }
 
 function Loading() {

@@ -8,6 +8,7 @@ import { copied } from '../text/copy.ts'
 import { inClock } from '../text/words.ts'
 import { Help } from './help.tsx'
 import { isHelpOpen } from './keys.ts'
+import { isNarrow } from './room.ts'
 import { hrefs, type Route, route } from './route.ts'
 import { nextTheme, theme } from './theme.ts'
 
@@ -21,7 +22,7 @@ const tabs: readonly (readonly [view: Route['view'], name: string, href: string]
 const themeSigns = { auto: '◐', light: '○', dark: '●' } as const
 
 export function Frame({ children }: { readonly children: ComponentChildren }) {
-  const { view } = route.value
+  const { view, id } = route.value
   const here = view === 'conversation' ? 'exchanges' : view
   return (
     <div class="frame">
@@ -40,7 +41,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           ))}
         </nav>
         <LinkState />
-        {view === 'exchanges' && <FilterBox />}
+        {view === 'exchanges' && !(isNarrow.value && id !== undefined) && <FilterBox />}
         <div class="bar-end">
           <button
             type="button"

@@ -60,8 +60,9 @@ function inList(target: HTMLElement): boolean {
 /** With an exchange open, walking opens the next; else it only moves. */
 function walk(by: number): void {
   if (route.value.view !== 'exchanges') return
-  const key = step(by)
-  if (route.value.id !== undefined) openRow(key, true)
+  const isOpen = route.value.id !== undefined
+  const key = step(by, isOpen)
+  if (isOpen) openRow(key, true)
 }
 
 function leave(): void {

@@ -46,13 +46,15 @@ function forgetOldest(): void {
   if (oldest !== undefined) byId.delete(oldest.id)
 }
 
-const pageSize = 1_000
+/** The first page is on the screen at once; the rest may take its time. */
+const pageSizes = { first: 300, further: 5_000 } as const
 
 /** Reads the list, the newest page first, then the rest while the page is already in use. */
 export async function loadAll(signal: AbortSignal): Promise<void> {
   let before = ''
   for (;;) {
-    const page = await getJson<Page>(`exchanges?limit=${pageSize}${before}`, signal)
+    const size = before === '' ? pageSizes.first : pageSizes.further
+    const page = await getJson<Page>(`exchanges?limit=${size}${before}`, signal)
     batch(() => {
       for (const summary of page.exchanges) byId.set(summary.id, summary)
       isLoaded.value = true

@@ -67,6 +67,7 @@ export function panesOf(exchange: Exchange, attempt: Attempt | undefined): reado
     {
       key: 'asked',
       title: 'Client asked',
+      short: 'Asked',
       about: asked.tools.length === 0 ? '' : counted(asked.tools.length, 'tool'),
       raw: asked.body?.text,
       content: <AskedView exchange={exchange} />,
@@ -74,6 +75,7 @@ export function panesOf(exchange: Exchange, attempt: Attempt | undefined): reado
     {
       key: 'sent',
       title: 'Sent to the model',
+      short: 'Sent',
       about: attempt?.sent.form,
       raw: attempt?.sent.body?.text,
       content: <SentView exchange={exchange} attempt={attempt} />,
@@ -81,6 +83,7 @@ export function panesOf(exchange: Exchange, attempt: Attempt | undefined): reado
     {
       key: 'said',
       title: 'The model said',
+      short: 'Said',
       about: '',
       raw: attempt?.said.text,
       content: <SaidView exchange={exchange} attempt={attempt} />,
@@ -88,11 +91,17 @@ export function panesOf(exchange: Exchange, attempt: Attempt | undefined): reado
     {
       key: 'got',
       title: 'Client got',
+      short: 'Got',
       about: got.calls.length === 0 ? '' : counted(got.calls.length, 'call'),
       raw: got.body?.text,
       content: <GotView exchange={exchange} />,
     },
   ]
+}
+
+/** A menu closes when the focus leaves it, and when something in it was chosen. */
+function closeMenu(event: FocusEvent & { readonly currentTarget: HTMLDetailsElement }): void {
+  if (!event.currentTarget.contains(event.relatedTarget as Node | null)) event.currentTarget.open = false
 }
 
 interface ActionsProps {
@@ -116,7 +125,7 @@ function Actions({ exchange, attempt, isRaw }: ActionsProps) {
       >
         Export
       </button>
-      <details class="menu">
+      <details class="menu" onFocusOut={closeMenu}>
         <summary class="button">More</summary>
         <div class="menu-items">
           <button type="button" disabled={!hasText} onClick={() => exportExchange(exchange, 'golden')}>

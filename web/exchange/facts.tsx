@@ -4,12 +4,15 @@ import { inClock, inDate } from '../text/words.ts'
 
 /** The exchange in one line. */
 export function Facts({ exchange, attempt }: { readonly exchange: Exchange; readonly attempt: Attempt | undefined }) {
-  const { model, at, client, door, keyName, firstByteMs, totalMs, streamed } = exchange
+  const { model, at, client, door, keyName, firstByteMs, totalMs } = exchange
   const service = attempt?.service ?? exchange.service
   return (
     <div class="facts">
       <h1 class="facts-model">{model === '' ? 'Unreadable request' : model}</h1>
       <ul class="facts-list">
+        <li class="muted" title={inDate(at)}>
+          {inClock(at)}
+        </li>
         <li>{way(attempt ?? exchange)}</li>
         <li>
           <Status summary={exchange} />
@@ -27,12 +30,8 @@ export function Facts({ exchange, attempt }: { readonly exchange: Exchange; read
         <li class="muted">
           {client}
           {keyName === undefined ? '' : ` (${keyName})`} via {door}
-          {streamed ? ', streamed' : ''}
         </li>
         {service !== undefined && <li class="muted">{service}</li>}
-        <li class="muted" title={inDate(at)}>
-          {inClock(at)}
-        </li>
       </ul>
     </div>
   )

@@ -8,6 +8,8 @@ import { scrollAlong } from './together.ts'
 export interface Pane {
   readonly key: 'asked' | 'sent' | 'said' | 'got'
   readonly title: string
+  /** The title in a word, for a tab. */
+  readonly short: string
   /** A few words beside the title. */
   readonly about?: ComponentChildren
   /** What copying it gives: as it was, not as it is shown. */
@@ -30,17 +32,18 @@ export function Panes({ panes }: { readonly panes: readonly Pane[] }) {
   return (
     <div class="panes-frame">
       <div class="pane-tabs" role="tablist" aria-label="Panes">
-        {panes.map(({ key, title }) => (
+        {panes.map(({ key, title, short }) => (
           <button
             key={key}
             type="button"
             role="tab"
             id={`tab-${key}`}
             aria-selected={key === shown}
+            aria-label={title}
             aria-controls={`pane-${key}`}
             onClick={() => (focused.value = key)}
           >
-            {title}
+            {short}
           </button>
         ))}
       </div>

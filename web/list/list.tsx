@@ -105,8 +105,9 @@ function Body({ rows: visible, shown, isWide, openId }: BodyProps) {
     <div class="sheet" role="rowgroup" style={{ height: `${shown.height}px` }}>
       <div class="sheet-part" role="presentation" style={{ transform: `translateY(${shown.top}px)` }}>
         {visible.map((row, i) => (
+          // A row that leaves is used for one that comes: that is half the work of making it anew.
           <ListRow
-            key={row.key}
+            key={(shown.from + i) % visible.length}
             row={row}
             index={shown.from + i}
             isWide={isWide}

@@ -30,9 +30,9 @@ export function toggleGrouping(): void {
   write('dragoman-grouped', isGrouped.value ? 'yes' : 'no')
 }
 
-/** The row so many further on. */
-export function step(by: number): string | undefined {
-  const all = rows.value
+/** The row so many further on; `overGroups`: headings of conversations do not count. */
+export function step(by: number, overGroups: boolean): string | undefined {
+  const all = overGroups ? rows.value.filter(({ kind }) => kind === 'exchange') : rows.value
   const at = all.findIndex(({ key }) => key === current.value)
   const next = all[Math.max(0, Math.min(all.length - 1, at === -1 ? 0 : at + by))]
   current.value = next?.key

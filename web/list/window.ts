@@ -1,15 +1,14 @@
-import { useComputed, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { type Heights, type Row, rowAt, toOffsets } from './rows.ts'
 
-const spare = 12
+/** Rows come and go so many at a time: most scrolling changes nothing on the page. */
+const part = 8
 
-interface Shown {
-  readonly from: number
-  readonly to: number
-  readonly top: number
-  readonly height: number
+interface Laid {
+  readonly rows: readonly Row[]
+  readonly offsets: Float64Array
 }
 
 /**
@@ -22,21 +21,26 @@ export function useWindow(
   heights: Heights,
   headHeight: number,
 ) {
-  const scroll = useSignal({ top: 0, height: 800 })
+  const range = useSignal({ from: 0, to: part * 6 })
   const unseen = useSignal(0)
-  const before = useRef<
-    { readonly rows: readonly Row[]; readonly offsets: Float64Array; readonly of: Heights } | undefined
-  >(undefined)
-  const offsets =
-    before.current?.rows === rows && before.current.of === heights ? before.current.offsets : toOffsets(rows, heights)
+  const laid = useRef<(Laid & { readonly heights: Heights }) | undefined>(undefined)
+  const isSame = laid.current?.rows === rows && laid.current.heights === heights
+  const offsets = isSame && laid.current !== undefined ? laid.current.offsets : toOffsets(rows, heights)
+
+  const measure = useRef(() => {
+    const [element, now] = [scroller.current, laid.current]
+    if (element === null || now === undefined) return
+    const from = Math.max(0, rowAt(now.offsets, element.scrollTop) - part / 2)
+    const to = rowAt(now.offsets, element.scrollTop + element.clientHeight) + part / 2
+    const next = { from: Math.floor(from / part) * part, to: Math.ceil((to + 1) / part) * part }
+    const old = range.peek()
+    if (old.from !== next.from || old.to !== next.to) range.value = next
+    if (element.scrollTop <= 0) unseen.value = 0
+  }).current
 
   useEffect(() => {
     const element = scroller.current
     if (element === null) return
-    const measure = (): void => {
-      scroll.value = { top: element.scrollTop, height: element.clientHeight }
-      if (element.scrollTop <= 0) unseen.value = 0
-    }
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     element.addEventListener('scroll', measure, { passive: true })
@@ -44,26 +48,24 @@ export function useWindow(
       observer.disconnect()
       element.removeEventListener('scroll', measure)
     }
-  }, [scroller, scroll, unseen])
+  }, [scroller, measure])
 
   useLayoutEffect(() => {
-    const old = before.current
-    before.current = { rows, offsets, of: heights }
+    const old = laid.current
+    laid.current = { rows, offsets, heights }
     const element = scroller.current
-    if (old === undefined || old.rows === rows || old.rows.length === 0 || element === null) return
-    const isWatching = element.scrollTop <= 0 && !element.matches(':hover, :focus-within')
-    if (isWatching) return
-    const anchor = rowAt(old.offsets, element.scrollTop)
-    const moved = shiftOf(old, { rows, offsets }, anchor)
-    if (moved === undefined || moved.by === 0) return
-    element.scrollTop += moved.by
-    if (moved.by > 0) unseen.value += moved.rows
-  }, [rows, offsets, heights, scroller, unseen])
+    if (element === null) return
+    const isRead = element.scrollTop > 0 || element.matches(':hover, :focus-within')
+    if (old !== undefined && old.rows !== rows && old.heights === heights && old.rows.length > 0 && isRead) {
+      const moved = shiftOf(old, { rows, offsets }, rowAt(old.offsets, element.scrollTop))
+      if (moved !== undefined && moved.by !== 0) element.scrollTop += moved.by
+      if (moved !== undefined && moved.by > 0) unseen.value += moved.rows
+    }
+    measure()
+  }, [rows, offsets, heights, scroller, unseen, measure])
 
-  const { top, height } = scroll.value
-  const from = Math.max(0, rowAt(offsets, top) - spare)
-  const to = Math.min(rows.length, rowAt(offsets, top + height) + spare + 1)
-  const shown: Shown = { from, to, top: offsets[from] ?? 0, height: offsets.at(-1) ?? 0 }
+  const from = Math.min(range.value.from, Math.max(0, rows.length - part))
+  const to = Math.min(rows.length, range.value.to)
 
   const toTop = (): void => {
     unseen.value = 0
@@ -77,12 +79,7 @@ export function useWindow(
     if (start < element.scrollTop) element.scrollTop = start
     else if (end > element.scrollTop + room) element.scrollTop = end - room
   }
-  return { shown, unseen, toTop, show, isAtTop: useComputed(() => scroll.value.top <= 0) }
-}
-
-interface Laid {
-  readonly rows: readonly Row[]
-  readonly offsets: Float64Array
+  return { shown: { from, to, top: offsets[from] ?? 0, height: offsets.at(-1) ?? 0 }, unseen, toTop, show }
 }
 
 /** How far the first row in sight that is still there has moved, and past how many rows. */

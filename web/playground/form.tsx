@@ -76,11 +76,12 @@ export function PlayForm() {
       )}
       <div class="form-end">
         {isRunning.value ? (
-          <button type="button" class="button" onClick={stop}>
+          // Two elements: one button that turned into the other while it is clicked would send at once.
+          <button key="stop" type="button" class="button" onClick={stop}>
             Stop
           </button>
         ) : (
-          <button type="submit" class="button primary">
+          <button key="send" type="submit" class="button primary">
             Send
           </button>
         )}

@@ -86,8 +86,13 @@ function lineEnds(text: string): readonly number[] {
   return ends
 }
 
-/** A character of two halves stays one. */
+/** So far back a blank is looked for. */
+const near = 24
+
+/** Before a word rather than within it, and never within a character of two halves. */
 function whole(text: string, at: number): number {
+  const blank = text.slice(at - near, at).lastIndexOf(' ')
+  if (blank !== -1) return at - near + blank + 1
   const code = text.charCodeAt(at)
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at
 }
