@@ -3,6 +3,7 @@ import type { Event, FinishReason } from '../protocol/event.ts'
 import { finishReason } from '../protocol/finish.ts'
 import type { Tool } from '../protocol/tool.ts'
 import type { Trace } from '../protocol/trace.ts'
+import type { Writable } from '../protocol/writable.ts'
 import { readAnswer } from './answer/answer.ts'
 import { Context, type Ending, type Forms, finished, type QuotedCalls } from './context.ts'
 import { signsFor } from './marks/signs.ts'
@@ -58,26 +59,27 @@ export function createLeanReader(forms: Forms, options: ReaderOptions): Reader {
   const { trace } = options
   transcript.trace = trace
   trace?.follow(source)
-  let done = false
   let unread = false
   /** A character in two halves must not leave in two pieces. */
   let half = ''
 
   function resume(): void {
     try {
-      if (run(source, reading).done === true) done = true
+      if (run(source, reading).done === true) reader.done = true
     } catch (thrown) {
       if (thrown !== finished) throw thrown
-      done = true
+      reader.done = true
       unread = source.hasWordsAhead
     }
   }
-  resume()
 
-  return {
+  const reader: Writable<Reader> = {
+    done: false,
+    spoken: undefined,
+    work: 0,
     push(text) {
       trace?.hear(text)
-      if (done) {
+      if (reader.done) {
         unread ||= text.trim() !== ''
         return []
       }
@@ -91,17 +93,19 @@ export function createLeanReader(forms: Forms, options: ReaderOptions): Reader {
       // What is told to a trace ends where the reader stands: nobody may read ahead of it.
       if (trace !== undefined) source.fast = undefined
       if (whole !== '' && !source.push(whole)) resume()
+      tell()
       return transcript.takeEvents()
     },
 
     end(how = 'stop') {
       const ending: Ending = how === 'tool_calls' ? 'stop' : how
-      if (!done) {
+      if (!reader.done) {
         context.ending = ending
         if (trace !== undefined) source.fast = undefined
         if (half !== '') source.push(half)
         source.end()
-        while (!done) resume()
+        while (!reader.done) resume()
+        tell()
       }
       if (unread || context.hasDropped) transcript.note('cut_after_first_call')
       transcript.endText()
@@ -110,16 +114,13 @@ export function createLeanReader(forms: Forms, options: ReaderOptions): Reader {
         events.push({ type: 'finish', reason: finishReason(how, transcript.completed, isCut(events)) })
       return events
     },
+  }
+  resume()
+  return reader
 
-    get done() {
-      return done
-    },
-    get spoken() {
-      return context.spoken?.name
-    },
-    get work() {
-      return source.work
-    },
+  function tell(): void {
+    reader.spoken = context.spoken?.name
+    reader.work = source.work
   }
 
   function isCut(last: readonly Event[]): boolean {

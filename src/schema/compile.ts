@@ -113,6 +113,44 @@ function createDocument(root: JsonObject): Document {
   return { node }
 }
 
+type Lazy = 'values' | 'properties' | 'required' | 'closed'
+type Parts = Omit<Node, Lazy> & { readonly [Key in Lazy]: () => Node[Key] }
+
+/** A class, because getters of an object literal would make every node a kind of its own. */
+class LazyNode implements Node {
+  readonly types: number
+  readonly declared: boolean
+  readonly property: Node['property']
+  readonly hasProperty: Node['hasProperty']
+  readonly item: Node['item']
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.types = parts.types
+    this.declared = parts.declared
+    this.property = parts.property
+    this.hasProperty = parts.hasProperty
+    this.item = parts.item
+    this.#parts = parts
+  }
+
+  get values(): Node['values'] {
+    return this.#parts.values()
+  }
+
+  get properties(): Node['properties'] {
+    return this.#parts.properties()
+  }
+
+  get required(): Node['required'] {
+    return this.#parts.required()
+  }
+
+  get closed(): boolean {
+    return this.#parts.closed()
+  }
+}
+
 function createNode(all: readonly Alternative[], nodeOf: (groups: readonly Group[]) => Node): Node {
   const claimed = all.map((rules) => ({ rules, claim: claimOfAlternative(rules) }))
   const possible = claimed.filter(({ claim }) => claim === undefined || claim.kinds !== 0)
@@ -174,26 +212,18 @@ function createNode(all: readonly Alternative[], nodeOf: (groups: readonly Group
     return node
   }
 
-  const node: Node = {
+  const node: Node = new LazyNode({
     types,
     declared,
-    get values() {
-      return values()
-    },
-    get properties() {
-      return properties()
-    },
-    get required() {
-      return required()
-    },
+    values,
+    properties,
+    required,
     property,
     hasProperty: (name) =>
       mayDeclare(name) && objects().some((rules) => rules.some((rule) => declaredProperty(rule, name) !== undefined)),
-    get closed() {
-      return closed()
-    },
+    closed,
     item,
-  }
+  })
   branches.set(
     node,
     lazy(() =>

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { StreamPrinter } from '../doors/door.ts'
+import type { Writable } from '../protocol/writable.ts'
 import type { Outlet } from './exchange.ts'
 import { headersOf, type Visit } from './visit.ts'
 
@@ -14,7 +15,6 @@ export function createEventStream(
   const { response } = visit
   /** HTTP/1.0 knows no chunks, and so no place after them. */
   const hasFoot = response.useChunkedEncodingByDefault
-  let begun = false
   let lastWrite = 0
   let cancelBeat: (() => void) | undefined
 
@@ -34,7 +34,7 @@ export function createEventStream(
   }
 
   const begin = (): void => {
-    begun = true
+    stream.begun = true
     visit.recording?.answer(contentType)
     response.writeHead(200, {
       ...headersOf(visit),
@@ -46,19 +46,17 @@ export function createEventStream(
     response.once('close', () => cancelBeat?.())
   }
 
-  return {
-    get begun() {
-      return begun
-    },
+  const stream: Writable<EventStream> = {
+    begun: false,
     hold() {
-      if (word === undefined || begun || response.destroyed) return
+      if (word === undefined || stream.begun || response.destroyed) return
       begin()
       lastWrite = clock.now()
       put(word)
     },
     write(text) {
       if (response.destroyed) return undefined
-      if (!begun) begin()
+      if (!stream.begun) begin()
       lastWrite = clock.now()
       if (put(text)) return undefined
       return new Promise((resolve) => {
@@ -74,12 +72,13 @@ export function createEventStream(
     end(text) {
       cancelBeat?.()
       if (response.destroyed) return
-      if (!begun) begin()
+      if (!stream.begun) begin()
       // What is found out too late for the head of a stream stands at its foot.
-      const { notice: told } = visit.trail
+      const told = visit.trail.notice()
       if (told !== undefined && hasFoot) response.addTrailers({ [notice]: told })
       visit.recording?.write(text)
       response.end(text)
     },
   }
+  return stream
 }

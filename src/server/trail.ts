@@ -12,7 +12,7 @@ export interface Trail {
   /** A note as the notice and the log tell it: with its details where a client is told of them. */
   readonly print: (kind: NoteKind) => string
   /** What the client is told in `x-dragoman-notice`, as far as it is known; undefined when that is nothing. */
-  readonly notice: string | undefined
+  notice(): string | undefined
 }
 
 const maxChanges = 200
@@ -74,7 +74,7 @@ export function createTrail(): Trail {
     },
     changes: (error) =>
       error === undefined ? changes : [...changes, { severity: 'error', kind: 'failed', detail: error.code }],
-    get notice() {
+    notice() {
       if (notices.size === 0) return undefined
       return [...notices.keys()].map(print).join(', ')
     },

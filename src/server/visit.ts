@@ -125,6 +125,7 @@ export function headersOf({ requestId, plan, trail, origin, door, standing }: Kn
     if (plan.constraint !== undefined) headers['x-dragoman-constraint'] = plan.constraint
     if (plan.mode === 'prompt' && plan.dialect !== undefined) headers['x-dragoman-dialect'] = toHeader(plan.dialect)
   }
-  if (trail.notice !== undefined) headers['x-dragoman-notice'] = trail.notice
+  const notice = trail.notice()
+  if (notice !== undefined) headers['x-dragoman-notice'] = notice
   return headers
 }

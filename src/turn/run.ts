@@ -11,6 +11,8 @@ export interface Speaker {
   readonly rest: AsyncIterator<readonly UpstreamEvent[]>
   /** Closes the connection; harmless when it is closed already. */
   stop(): void
+  /** It said all it had to say: there is nothing to close. */
+  leave(): void
 }
 
 /** Asks a service and waits for its first words. */
@@ -19,14 +21,20 @@ export async function listen(
   signal: AbortSignal,
 ): Promise<Speaker> {
   const controller = new AbortController()
-  const rest = chat(AbortSignal.any([signal, controller.signal]))[Symbol.asyncIterator]()
+  // Not `AbortSignal.any`: what that keeps for the collector costs more than a listener that is taken off again.
+  const follow = () => controller.abort(signal.reason)
+  if (signal.aborted) follow()
+  else signal.addEventListener('abort', follow, { once: true })
+  const rest = chat(controller.signal)[Symbol.asyncIterator]()
+  const leave = () => signal.removeEventListener('abort', follow)
   const stop = () => {
+    leave()
     controller.abort()
     // A generator that waits for its connection ends by the abort, and that is not a failure of this turn.
     rest.return?.().catch(() => undefined)
   }
   try {
-    return { first: await rest.next(), rest, stop }
+    return { first: await rest.next(), rest, stop, leave }
   } catch (thrown) {
     stop()
     throw thrown
@@ -42,6 +50,7 @@ export async function* runTurn(
   thread?: KeptThread,
   hear?: (events: readonly UpstreamEvent[]) => void,
 ): AsyncGenerator<readonly Event[], void> {
+  let isOver = false
   try {
     const heard: Event[] = []
     let isTold = false
@@ -69,21 +78,25 @@ export async function* runTurn(
         throw thrown
       }
     }
+    isOver = read.done === true && read !== late && !answer.done
     const last = answer.end()
     if (thread?.isKept === true) await thread.tell([...heard, ...last])
     yield await count(last)
   } finally {
-    speaker.stop()
+    if (isOver) speaker.leave()
+    else speaker.stop()
   }
 }
 
 /** How long a service is heard out that has nothing to add. */
 const patienceMs = 1000
 
+const late: Read = { done: true, value: undefined }
+
 /** The next read, or the end when it does not come soon. */
 function orEnd(read: Promise<Read>): Promise<Read> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve({ done: true, value: undefined }), patienceMs)
+    const timer = setTimeout(() => resolve(late), patienceMs)
     read.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

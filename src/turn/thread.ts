@@ -5,6 +5,7 @@ import { type Answer, fold } from '../protocol/fold.ts'
 import { type AssistantMessage, type Content, type Message, textOf } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import { toCanonicalJson } from '../protocol/spelling.ts'
+import type { Writable } from '../protocol/writable.ts'
 import type { Thread } from '../upstreams/upstream.ts'
 import { type Approach, dialectOf } from './plan.ts'
 import { prepare } from './prompt/prepare.ts'
@@ -35,7 +36,7 @@ export function createThread(request: Request, approach: Approach, context: Turn
     return prepare({ ...request, messages: canonicalise(messages), tools: [] }, plain).request.messages
   }
 
-  return {
+  const thread: Writable<KeptThread> = {
     owner: ownerOf(context),
     marks: () =>
       prepare({ ...request, messages: canonicalise(request.messages) }, approach).request.messages.map(toMark),
@@ -46,10 +47,9 @@ export function createThread(request: Request, approach: Approach, context: Turn
     },
     onAnswered(tell) {
       listener = tell
+      thread.isKept = true
     },
-    get isKept() {
-      return listener !== undefined
-    },
+    isKept: false,
     async tell(events) {
       const answer = fold(events)
       if (listener === undefined || !isWhole(answer, events)) return
@@ -59,6 +59,7 @@ export function createThread(request: Request, approach: Approach, context: Turn
       if (next?.role === 'assistant') await listener(toMark(next))
     },
   }
+  return thread
 }
 
 /** The client, by its key, and the client's own name for the conversation. */

@@ -65,7 +65,7 @@ async function read(body: unknown, context: DoorContext): Promise<Exchange> {
       const { content } = JSON.parse(printMessage(identity, events, manner)) as { content: Json }
       await thread.keep(identity.id, content)
     }
-    if (!keepsakes.isEmpty) await keepsakes.save(context.store)
+    if (!keepsakes.isEmpty()) await keepsakes.save(context.store)
   }
   return {
     model: request.model,

@@ -15,7 +15,7 @@ export interface Keepsakes {
   idOf(callId: string, kept?: Kept): string
   /** More of what belongs to a call. */
   add(callId: string, keepsake: Keepsake): void
-  readonly isEmpty: boolean
+  isEmpty(): boolean
   save(store: Store): Promise<void>
 }
 
@@ -42,9 +42,7 @@ export function createKeepsakes(createId: (prefix: string) => string): Keepsakes
       const before = kept.get(id)
       if (before !== undefined) kept.set(id, { ...before, call: joinKeepsakes(before.call, keepsake) })
     },
-    get isEmpty() {
-      return kept.size === 0
-    },
+    isEmpty: () => kept.size === 0,
     async save(store) {
       await Promise.all(Array.from(kept, ([id, value]) => store.set(toKey(id), JSON.stringify(value))))
     },

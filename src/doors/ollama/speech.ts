@@ -1,5 +1,6 @@
 import type { Event, FinishReason, Usage } from '../../protocol/event.ts'
 import { isJsonObject, type Json, parseJson } from '../../protocol/json.ts'
+import type { Writable } from '../../protocol/writable.ts'
 import type { ToolNames } from './names.ts'
 
 /** What one line says. A call is JSON, whole. */
@@ -23,8 +24,6 @@ interface OpenCall {
 export function createSpeech({ fromPlain }: Pick<ToolNames, 'fromPlain'>): Speech {
   let open: OpenCall | undefined
   let calls = 0
-  let finish: FinishReason | undefined
-  let usage: Usage | undefined
 
   function endCall({ id, name, json }: OpenCall): Piece {
     const written = json.trim() === '' ? '{}' : json
@@ -59,17 +58,19 @@ export function createSpeech({ fromPlain }: Pick<ToolNames, 'fromPlain'>): Speec
       case 'logprobs':
         return { kind: 'logprobs', items: event.content }
       case 'usage':
-        usage = event
+        speech.usage = event
         return undefined
       case 'finish':
-        finish ??= event.reason
+        speech.finish ??= event.reason
         return undefined
       default:
         return undefined
     }
   }
 
-  return {
+  const speech: Writable<Speech> = {
+    finish: undefined,
+    usage: undefined,
     hear(events) {
       const pieces: Piece[] = []
       for (const event of events) {
@@ -78,13 +79,8 @@ export function createSpeech({ fromPlain }: Pick<ToolNames, 'fromPlain'>): Speec
       }
       return pieces
     },
-    get finish() {
-      return finish
-    },
-    get usage() {
-      return usage
-    },
   }
+  return speech
 }
 
 /** Words that arrived together leave together. */

@@ -2,6 +2,7 @@ import type { Event, Usage } from '../../protocol/event.ts'
 import { unfinished } from '../../protocol/finish.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { sumUsage } from '../../protocol/usage.ts'
+import type { Writable } from '../../protocol/writable.ts'
 import { comment, eventStream, type StreamPrinter } from '../door.ts'
 import { printError } from './errors.ts'
 import { type Identity, type Manner, toFinishReason, toUsage } from './wire.ts'
@@ -18,6 +19,7 @@ interface Choice {
   push(events: readonly Event[]): string
   readonly finished: boolean
   readonly usage: Usage | undefined
+  /** What the service says of the whole answer, with every chunk. */
   readonly constant: JsonObject
 }
 
@@ -35,25 +37,22 @@ function createChoice(identity: Identity, choice: number, manner: Manner): Choic
 
   const calls = new Map<number, OpenCall>()
   let completeCalls = 0
-  let finished = false
-  let usage: Usage | undefined
-  /** What the service says of the whole answer: with every chunk, or with the next. */
-  let constant: JsonObject = {}
+  /** The same with the next chunk only. */
   let pending = ''
 
   const chunk = (delta: string): string =>
     before + delta + (pending === '' ? after : `},"finish_reason":null}]${tail()}`)
 
   function tail(): string {
-    const said = pending
+    const late = pending
     pending = ''
-    return said + ending
+    return late + ending
   }
 
   function hearRemarks(fields: JsonObject): void {
     const { system_fingerprint: mark, service_tier: tier, ...others } = fields as Record<string, Json | undefined>
-    constant = { ...constant, ...(mark && { system_fingerprint: mark }), ...(tier && { service_tier: tier }) }
-    before = `data: ${head}${printFields(constant)},${lead}`
+    said.constant = { ...said.constant, ...(mark && { system_fingerprint: mark }), ...(tier && { service_tier: tier }) }
+    before = `data: ${head}${printFields(said.constant)},${lead}`
     pending = printFields(others as JsonObject)
   }
 
@@ -113,13 +112,13 @@ function createChoice(identity: Identity, choice: number, manner: Manner): Choic
         return call === undefined ? '' : endCall(call)
       }
       case 'finish': {
-        if (finished) return ''
-        finished = true
+        if (said.finished) return ''
+        said.finished = true
         const reason = toFinishReason(event.reason, completeCalls, manner)
         return `${before}},"finish_reason":"${reason}"}]${tail()}`
       }
       case 'usage':
-        usage = event
+        said.usage = event
         return ''
       case 'remarks':
         hearRemarks(event.fields)
@@ -134,7 +133,10 @@ function createChoice(identity: Identity, choice: number, manner: Manner): Choic
     }
   }
 
-  return {
+  const said: Writable<Choice> = {
+    finished: false,
+    usage: undefined,
+    constant: {},
     open: () => `${before}"role":"assistant","content":""${after}`,
     push(events) {
       let out = ''
@@ -164,16 +166,8 @@ function createChoice(identity: Identity, choice: number, manner: Manner): Choic
       flush()
       return out
     },
-    get finished() {
-      return finished
-    },
-    get usage() {
-      return usage
-    },
-    get constant() {
-      return constant
-    },
   }
+  return said
 }
 
 /** Fields to go on with, in an object that has begun. */

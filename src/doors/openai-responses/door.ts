@@ -38,7 +38,8 @@ async function read(body: unknown, context: DoorContext): Promise<Exchange> {
     const response = envelope(stateOf(output, toSeconds(context.now())))
     if (asked.store) {
       const input = asked.input.map((item) => named(item, context.createId))
-      const { items, kept } = output
+      const { items } = output
+      const kept = output.kept()
       const isUnseen = kept !== undefined && !manner.isSealed
       const unseen = isUnseen
         ? { type: 'reasoning', summary: [], encrypted_content: seal({ thoughts: '', ...kept }) }

@@ -1,4 +1,5 @@
 import { isJsonObject, parseJson } from '../../protocol/json.ts'
+import type { Writable } from '../../protocol/writable.ts'
 
 /** Decodes the text of a custom tool out of the JSON of its call, while that comes. */
 export interface InputText {
@@ -20,11 +21,10 @@ export function createInputText(): InputText {
   let at: number | undefined
   let isOver = false
   let pending = ''
-  let told = ''
   let isWrapped: boolean | undefined
 
   function tell(piece: string): string {
-    told += piece
+    text.told += piece
     return piece
   }
 
@@ -35,13 +35,14 @@ export function createInputText(): InputText {
       at = found[0].length
     }
     if (isOver) return ''
-    const { text, end, closed } = decodeString(json, at)
-    at = end
-    isOver = closed
-    return text
+    const decoded = decodeString(json, at)
+    at = decoded.end
+    isOver = decoded.closed
+    return decoded.text
   }
 
-  return {
+  const text: Writable<InputText> = {
+    told: '',
     push(piece) {
       json += piece
       pending += decode()
@@ -58,10 +59,8 @@ export function createInputText(): InputText {
       if (at !== undefined && isWrapped === false) return tell(pending)
       return tell(unwrap(wholeText(json)))
     },
-    get told() {
-      return told
-    },
   }
+  return text
 }
 
 /** The characters of a JSON string from a place inside it, as far as they are certain. */

@@ -1,6 +1,7 @@
 import type { Event, FinishReason, Usage } from '../../protocol/event.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
+import type { Writable } from '../../protocol/writable.ts'
 import { type Called, type CallItem, idPrefixes, openCall } from './call-item.ts'
 import { type MessageItem, openMessage } from './message-item.ts'
 import { carryKeepsakes, openReasoning, type ReasoningItem, type ThoughtManner } from './reasoning-item.ts'
@@ -24,7 +25,7 @@ export interface Output {
   readonly finish: FinishReason | undefined
   readonly usage: Usage | undefined
   /** What the service wants back; undefined when that is nothing. */
-  readonly kept: Omit<Sealed, 'thoughts'> | undefined
+  kept(): Omit<Sealed, 'thoughts'> | undefined
 }
 
 type Open =
@@ -41,8 +42,6 @@ export function createOutput(manner: Manner, wire: Wire): Output {
   /** White space opens no message: it belongs to the words that follow it. */
   let blank = ''
   let logprobs: readonly Json[] = []
-  let finish: FinishReason | undefined
-  let usage: Usage | undefined
   let keptOfMessage: Keepsake | undefined
   const keptOfCalls = new Map<string, Keepsake>()
   const callIds = new Map<number, string>()
@@ -122,7 +121,7 @@ export function createOutput(manner: Manner, wire: Wire): Output {
   }
 
   function end(reason: FinishReason): void {
-    finish = reason
+    output.finish = reason
     const isCut = reason === 'length' || reason === 'content_filter'
     if (open?.kind === 'call') breakCall('')
     if (!isCut) goOn()
@@ -163,10 +162,10 @@ export function createOutput(manner: Manner, wire: Wire): Output {
         else logprobs = [...logprobs, ...event.content]
         return
       case 'usage':
-        usage = event
+        output.usage = event
         return
       case 'finish':
-        if (finish === undefined) end(event.reason)
+        if (output.finish === undefined) end(event.reason)
         return
       case 'keepsake':
         return keep(event)
@@ -178,23 +177,16 @@ export function createOutput(manner: Manner, wire: Wire): Output {
     }
   }
 
-  return {
+  const output: Writable<Output> = {
+    items,
+    finish: undefined,
+    usage: undefined,
+    kept,
     push(events) {
       for (const event of joined(events)) hear(event)
     },
-    get items() {
-      return items
-    },
-    get finish() {
-      return finish
-    },
-    get usage() {
-      return usage
-    },
-    get kept() {
-      return kept()
-    },
   }
+  return output
 }
 
 /** Pieces of one kind that arrived together, as one. */

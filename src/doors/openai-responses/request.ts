@@ -107,7 +107,7 @@ export async function readRequest(
       ...Object.fromEntries(Object.entries(body).filter(([name]) => !own.has(name))),
       ...(verbosity !== undefined && { verbosity }),
     },
-    notes: notes.list.length === 0 ? undefined : notes.list,
+    notes: notes.list().length === 0 ? undefined : notes.list(),
   })
   return {
     body,
@@ -206,7 +206,7 @@ function createNotes() {
     add(kind: Note['kind'], ...details: readonly string[]): void {
       for (const detail of details) kinds.set(kind, (kinds.get(kind) ?? new Set()).add(detail))
     },
-    get list(): readonly Note[] {
+    list(): readonly Note[] {
       return [...kinds].map(([kind, details]) => ({ type: 'note', kind, detail: [...details].join(', ') }))
     },
   }

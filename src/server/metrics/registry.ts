@@ -83,8 +83,8 @@ export function createRegistry(): Registry {
           if (series === undefined) return
           series.sum += value
           series.count += 1
-          for (const [index, bound] of bounds.entries())
-            if (value <= bound) series.counts[index] = (series.counts[index] ?? 0) + 1
+          for (let index = bounds.length - 1; index >= 0 && value <= (bounds[index] ?? 0); index--)
+            series.counts[index] = (series.counts[index] ?? 0) + 1
         },
       }
     },
@@ -105,10 +105,16 @@ export function createRegistry(): Registry {
   }
 }
 
+/** For every request, so without lists in between. */
 function printLabels(labels: Labels): string {
-  return Object.entries(labels)
-    .map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, escaped)}"`)
-    .join(',')
+  let printed = ''
+  for (const name in labels) {
+    const value = labels[name] ?? ''
+    printed += `${printed === '' ? '' : ','}${name}="${special.test(value) ? value.replaceAll(specials, escaped) : value}"`
+  }
+  return printed
 }
 
+const special = /[\\"\n]/
+const specials = /[\\"\n]/g
 const escaped = (character: string): string => (character === '\n' ? '\\n' : `\\${character}`)

@@ -15,6 +15,7 @@ import { createLedger } from './ledger.ts'
 import { createLoop } from './loop.ts'
 import { createNativeCalls, nativeOptions } from './native.ts'
 import { createOrder } from './order.ts'
+import { joinPieces } from './pieces.ts'
 import { createPrefill } from './prefill.ts'
 import { createQuotedCalls } from './quoted/quoted.ts'
 import { createTurnReader } from './reader.ts'
@@ -36,6 +37,38 @@ export interface Answer {
   readonly said: string
   /** Everything the model produced, to be counted. */
   readonly produced: string
+}
+
+interface Parts extends Pick<Answer, 'take' | 'end' | 'die'> {
+  isDone(): boolean
+  said(): string
+  produced(): string
+}
+
+class Heard implements Answer {
+  readonly take: Answer['take']
+  readonly end: Answer['end']
+  readonly die: Answer['die']
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.take = parts.take
+    this.end = parts.end
+    this.die = parts.die
+    this.#parts = parts
+  }
+
+  get done(): boolean {
+    return this.#parts.isDone()
+  }
+
+  get said(): string {
+    return this.#parts.said()
+  }
+
+  get produced(): string {
+    return this.#parts.produced()
+  }
 }
 
 export function createAnswer(request: Request, approach: Approach, prepared: Prepared, newId: () => string): Answer {
@@ -174,10 +207,17 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   const isStopped = () => stop.isCut || watches.text.isOver || watches.native.isOver
   const isDone = () => reader?.done === true || native.done || isStopped()
 
-  return {
+  return new Heard({
     // What the service says of its own accord after the answer is over (its usage, its finish) still counts.
-    take: (said) =>
-      opened(withoutTakenBack(said).flatMap((event) => (isStopped() && isSpoken(event) ? [] : hear(event)))),
+    take(said) {
+      const pieces = joinPieces(withoutTakenBack(said))
+      const [only] = pieces
+      if (pieces.length === 1 && only !== undefined) return opened(isStopped() && isSpoken(only) ? [] : hear(only))
+      const events: Event[] = []
+      for (const piece of pieces)
+        if (!isStopped() || !isSpoken(piece)) for (const event of hear(piece)) events.push(event)
+      return opened(events)
+    },
     end() {
       const said = reason ?? (isDone() ? 'stop' : undefined)
       if (said === undefined)
@@ -194,8 +234,8 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         ...tell(stop.end()),
       ]
       // An answer must not come out empty because all it held was a call that may not be made.
-      if (native.leftOut !== '' && ledger.ended.length === 0 && text.toString().trim() === '') {
-        events.push({ type: 'text-delta', text: native.leftOut })
+      if (native.leftOut() !== '' && ledger.ended.length === 0 && text.toString().trim() === '') {
+        events.push({ type: 'text-delta', text: native.leftOut() })
       }
       if (stop.isCut) events.push({ type: 'note', kind: 'stop_cut' })
       if (prefill.isRepeated) events.push({ type: 'note', kind: 'prefill_repeated' })
@@ -230,16 +270,10 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
         ...tell(stop.end()),
       ])
     },
-    get done() {
-      return isDone()
-    },
-    get said() {
-      return text.toString()
-    },
-    get produced() {
-      return text.toString() + others.toString()
-    },
-  }
+    isDone,
+    said: () => text.toString(),
+    produced: () => text.toString() + others.toString(),
+  })
 }
 
 function isSpoken({ type }: UpstreamEvent): boolean {

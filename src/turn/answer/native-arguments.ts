@@ -2,6 +2,7 @@ import { readJson } from '../../engine/forms/json.ts'
 import { run } from '../../engine/text/running.ts'
 import { Source, type Step } from '../../engine/text/source.ts'
 import type { NoteKind } from '../../protocol/note.ts'
+import type { Writable } from '../../protocol/writable.ts'
 import type { Node } from '../../schema/node.ts'
 
 type Outcome = 'complete' | 'cut' | 'stuck'
@@ -50,7 +51,9 @@ export function createNativeArguments(node: Node): NativeArguments {
   function resume(): void {
     if (reading === undefined || outcome !== undefined) return
     const step = run(source, reading)
-    if (step.done === true) outcome = step.value
+    if (step.done !== true) return
+    outcome = step.value
+    read.isComplete = outcome === 'complete'
   }
 
   function feed(text: string): void {
@@ -83,7 +86,8 @@ export function createNativeArguments(node: Node): NativeArguments {
     }
   }
 
-  return {
+  const read: Writable<NativeArguments> = {
+    isComplete: false,
     push(text) {
       waiting += text
       open()
@@ -109,9 +113,7 @@ export function createNativeArguments(node: Node): NativeArguments {
         pen.note('arguments_repaired', 'left out what followed them')
       return { outcome, rest: take() }
     },
-    get isComplete() {
-      return outcome === 'complete'
-    },
     notes,
   }
+  return read
 }

@@ -3,6 +3,7 @@ import type { Event, FinishReason } from '../../protocol/event.ts'
 import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Tool } from '../../protocol/tool.ts'
+import type { Writable } from '../../protocol/writable.ts'
 import { compileParameters } from '../../schema/compile.ts'
 import type { UpstreamEvent } from '../../upstreams/upstream.ts'
 import { callableTools } from '../prompt/force.ts'
@@ -17,7 +18,7 @@ export interface NativeCalls {
   /** A second call began where one is allowed: it is left out, and nothing further can matter. */
   readonly done: boolean
   /** The calls that may not be made, in words. */
-  readonly leftOut: string
+  leftOut(): string
 }
 
 export interface NativeOptions {
@@ -80,11 +81,10 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
   const names = new Set(tools.map(({ name }) => name))
   const taken = new Set(options.takenIds)
   const calls: Open[] = []
-  let done = false
 
   function begin(place: number | undefined): Open | undefined {
     if (single && calls.some(({ barred }) => !barred)) {
-      done = true
+      native.done = true
       return undefined
     }
     const call: Open = {
@@ -232,10 +232,11 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     return [...events, { type: 'text-delta', text: raw }]
   }
 
-  return {
+  const native: Writable<NativeCalls> = {
+    done: false,
     push(piece) {
       const events: Event[] = []
-      const call = done ? undefined : callOf(piece, events)
+      const call = native.done ? undefined : callOf(piece, events)
       if (call === undefined) return []
       if (isGiven(piece.id)) call.id ??= piece.id
       if (isGiven(piece.name)) hearName(call, piece.name)
@@ -248,15 +249,11 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     },
     end(how) {
       const ends = calls.flatMap((call): readonly Event[] => endCall(call, how))
-      return done ? [...ends, { type: 'note', kind: 'cut_after_first_call' }] : ends
+      return native.done ? [...ends, { type: 'note', kind: 'cut_after_first_call' }] : ends
     },
-    get done() {
-      return done
-    },
-    get leftOut() {
-      return calls.flatMap(({ barred, name, said }) => (barred ? `${name} ${said}`.trimEnd() : [])).join('\n\n')
-    },
+    leftOut: () => calls.flatMap(({ barred, name, said }) => (barred ? `${name} ${said}`.trimEnd() : [])).join('\n\n'),
   }
+  return native
 }
 
 function isGiven(text: string | undefined): text is string {

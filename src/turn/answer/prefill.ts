@@ -1,3 +1,5 @@
+import type { Writable } from '../../protocol/writable.ts'
+
 /**
  * The beginning that was decided for a model, put before what it says. Services do three things with it: they go on from
  * it, they repeat it first (llama.cpp), or their template ends it and the model begins anew. Which one shows in the first
@@ -16,7 +18,6 @@ export function createPrefill(prefill: string): Prefill {
   let opening = ''
   // White space is no beginning one could tell from another.
   let isSettled = prefill.trim() === ''
-  let isRepeated = false
 
   /** The opening as it is to be read, once that is known. */
   function settle(): string | undefined {
@@ -25,13 +26,14 @@ export function createPrefill(prefill: string): Prefill {
     if (opening.length > prefill.length + mostSpace) return compared === 'equal' ? opening : prefill + opening
     if (compared === 'open') return undefined
     if (compared === 'equal' || beginsAnew(opening, prefill)) {
-      isRepeated = true
+      begun.isRepeated = true
       return opening
     }
     return couldContinue(opening, prefill) === 'unknown' ? undefined : prefill + opening
   }
 
-  return {
+  const begun: Writable<Prefill> = {
+    isRepeated: false,
     push(piece) {
       if (isSettled) return piece
       opening += piece
@@ -47,10 +49,8 @@ export function createPrefill(prefill: string): Prefill {
       if (compare(opening, prefill) === 'open') return opening
       return prefill + opening
     },
-    get isRepeated() {
-      return isRepeated
-    },
   }
+  return begun
 }
 
 /** Whether a text begins with the prefill, white space aside: templates trim it. `open`: it may yet. */

@@ -4,10 +4,12 @@ import { createReader, type Reader, type ReaderOptions } from '../../engine/read
 import { asFunction, customNames, fromCustomArguments } from '../../protocol/custom.ts'
 import type { Event, FinishReason } from '../../protocol/event.ts'
 import type { Request } from '../../protocol/request.ts'
+import type { Writable } from '../../protocol/writable.ts'
 import { BadGeneration, type UpstreamEvent } from '../../upstreams/upstream.ts'
 import { type Approach, dialectOf } from '../plan.ts'
 import { callableTools } from '../prompt/force.ts'
 import type { ModelSettings } from '../settings.ts'
+import { joinPieces } from './pieces.ts'
 import { createQuotedCalls } from './quoted/quoted.ts'
 
 type Reads = AsyncIterable<readonly UpstreamEvent[]>
@@ -113,7 +115,6 @@ interface Leaks {
 function createLeaks(request: Request, newId: () => string): Leaks {
   let reader: Reader | undefined = createLeakReader(request, newId, undefined)
   let found: Event[] = []
-  let done = false
 
   /** Words go on; what belongs to calls stays. */
   function sift(events: readonly Event[]): readonly UpstreamEvent[] {
@@ -154,7 +155,7 @@ function createLeaks(request: Request, newId: () => string): Leaks {
       case 'text': {
         const passed = sift(reader.push(event.text))
         if (!reader.done) return passed
-        done = true
+        leaks.done = true
         return [...passed, ...settle('stop')]
       }
       case 'call': {
@@ -177,13 +178,16 @@ function createLeaks(request: Request, newId: () => string): Leaks {
     }
   }
 
-  return {
-    take: (read) => read.flatMap((event) => (done ? [] : hear(event))),
-    flush: () => switchOff('died'),
-    get done() {
-      return done
+  const leaks: Writable<Leaks> = {
+    done: false,
+    take(read) {
+      const passed: UpstreamEvent[] = []
+      for (const piece of joinPieces(read)) if (!leaks.done) for (const event of hear(piece)) passed.push(event)
+      return passed
     },
+    flush: () => switchOff('died'),
   }
+  return leaks
 }
 
 /** Only marks nobody writes by accident count, unless the service itself says that this was to be a call. */

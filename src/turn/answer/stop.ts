@@ -1,4 +1,5 @@
 import type { Event } from '../../protocol/event.ts'
+import type { Writable } from '../../protocol/writable.ts'
 
 /** Ends the text of an answer where the client wanted it to end, for services that go on. */
 export interface StopCut {
@@ -15,8 +16,6 @@ export interface StopCut {
 export function createStopCut(stops: readonly string[]): StopCut {
   const wanted = stops.filter((stop) => stop !== '')
   let held = ''
-  let isCut = false
-  let found: string | undefined
 
   function release(): readonly Event[] {
     const text = held
@@ -25,15 +24,15 @@ export function createStopCut(stops: readonly string[]): StopCut {
   }
 
   function passOne(event: Event): readonly Event[] {
-    if (isCut) return event.type === 'note' ? [event] : []
+    if (cut.isCut) return event.type === 'note' ? [event] : []
     if (event.type === 'note' || event.type === 'reasoning-delta') return [event]
     if (event.type !== 'text-delta') return [...release(), event]
     held += event.text
     const places = wanted.map((stop) => ({ stop, at: held.indexOf(stop) })).filter(({ at }) => at !== -1)
     const [first] = places.toSorted((one, other) => one.at - other.at)
     if (first !== undefined) {
-      isCut = true
-      found = first.stop
+      cut.isCut = true
+      cut.found = first.stop
       held = held.slice(0, first.at)
       return release()
     }
@@ -43,16 +42,13 @@ export function createStopCut(stops: readonly string[]): StopCut {
     return text === '' ? [] : [{ type: 'text-delta', text }]
   }
 
-  return {
+  const cut: Writable<StopCut> = {
+    isCut: false,
+    found: undefined,
     pass: (events) => (wanted.length === 0 ? events : events.flatMap(passOne)),
     end: release,
-    get isCut() {
-      return isCut
-    },
-    get found() {
-      return found
-    },
   }
+  return cut
 }
 
 /** How many characters at the end of the text could be the beginning of the stop. */

@@ -1,5 +1,6 @@
 import type { Event } from '../../protocol/event.ts'
 import type { Request } from '../../protocol/request.ts'
+import type { Writable } from '../../protocol/writable.ts'
 import type { ModelSettings } from '../settings.ts'
 import type { Loop } from './loop.ts'
 import { violationOf } from './violations.ts'
@@ -22,7 +23,6 @@ interface Watched {
 
 export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSettings['loop']): CallWatch {
   const open = new Map<number, Watched>()
-  let isOver = false
   let hasCalled = false
 
   function begin(event: Extract<Event, { type: 'call-start' }>): readonly Event[] {
@@ -37,7 +37,7 @@ export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSet
     const call = { name, arguments: json }
     const looped = loop.hear(call)
     if (looped !== undefined && onLoop === 'stop') {
-      isOver = true
+      watch.isOver = true
       return [looped, { type: 'note', kind: 'loop_stopped', detail: name }]
     }
     const violation = violationOf(call, tools)
@@ -50,7 +50,7 @@ export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSet
   }
 
   function passOne(event: Event): readonly Event[] {
-    if (isOver) return event.type === 'note' ? [event] : []
+    if (watch.isOver) return event.type === 'note' ? [event] : []
     if (event.type === 'call-start') return begin(event)
     const call = 'index' in event && event.index !== undefined ? open.get(event.index) : undefined
     if (call === undefined) return [event]
@@ -72,21 +72,20 @@ export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSet
     return []
   }
 
-  return {
+  const watch: Writable<CallWatch> = {
+    isOver: false,
     pass(events) {
       const passed = events.flatMap(passOne)
       return onLoop === 'stop' && loop.suspectsAll ? passed.flatMap(wait) : passed
     },
     end() {
-      const looped = isOver || !hasCalled ? undefined : loop.end()
+      const looped = watch.isOver || !hasCalled ? undefined : loop.end()
       if (looped === undefined) return waiting.splice(0)
       if (onLoop !== 'stop') return [looped]
-      isOver = true
+      watch.isOver = true
       const words = waiting.splice(0).filter(({ type }) => type === 'text-delta' || type === 'reasoning-delta')
       return [...words, looped, { type: 'note', kind: 'loop_stopped' }]
     },
-    get isOver() {
-      return isOver
-    },
   }
+  return watch
 }

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import type { Tool } from '../../protocol/tool.ts'
+import type { Writable } from '../../protocol/writable.ts'
 import { createRestore, joiner, type Restore } from '../answer/restore.ts'
 import { type GuardedMarks, guardedMarksFor } from './guarded-marks.ts'
 
@@ -24,23 +25,20 @@ export interface Guard {
 
 export function createGuard(dialect: Dialect, tools: readonly Tool[]): Guard {
   const marks = guardedMarksFor(dialect, tools)
-  /** As long as nothing was written in another form than its own, there is nothing to undo. */
-  let isChanged = false
-
   function noting(before: string, after: string): string {
-    isChanged ||= after !== before
+    guard.isChanged ||= after !== before
     return after
   }
 
-  return {
+  const guard: Writable<Guard> = {
+    isChanged: false,
     neutralise: (text) => noting(text, breakMarks(text, marks)),
     keep: (text) => noting(text, double(text)),
     keepJson: (json) => noting(json, doubleInJson(json)),
-    createRestore: () => (isChanged ? createRestore() : same),
-    get isChanged() {
-      return isChanged
-    },
+    // As long as nothing was written in another form than its own, there is nothing to undo.
+    createRestore: () => (guard.isChanged ? createRestore() : same),
   }
+  return guard
 }
 
 const same = <T>(what: T): T => what

@@ -2,6 +2,7 @@ import { GatewayError } from '../../errors.ts'
 import type { Event, Note, Usage } from '../../protocol/event.ts'
 import type { Request } from '../../protocol/request.ts'
 import { addUsage } from '../../protocol/usage.ts'
+import type { Writable } from '../../protocol/writable.ts'
 import type { Answer } from '../answer/answer.ts'
 import { createHold } from '../answer/hold.ts'
 import type { Approach } from '../plan.ts'
@@ -111,29 +112,27 @@ interface Sieve {
 /** Lets words out up to the first call, or no words at all, and keeps the rest for the verdict. */
 function createSieve(isLive: boolean): Sieve {
   const held: Event[] = []
-  let usage: Usage = { promptTokens: 0, completionTokens: 0 }
   let hasCalls = false
 
   function passOne(event: Event): boolean {
     if (event.type === 'usage') {
       const { type: _, ...figures } = event
-      usage = figures
+      sieve.usage = figures
     }
     if ('index' in event && event.type !== 'note') hasCalls = true
     return event.type === 'reasoning-delta' || (event.type === 'text-delta' && isLive && !hasCalls)
   }
 
-  return {
+  const sieve: Writable<Sieve> = {
+    usage: { promptTokens: 0, completionTokens: 0 },
     pass(events) {
       const live: Event[] = []
       for (const event of events) (passOne(event) ? live : held).push(event)
       return live
     },
     held,
-    get usage() {
-      return usage
-    },
   }
+  return sieve
 }
 
 interface Account {

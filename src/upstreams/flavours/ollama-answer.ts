@@ -1,6 +1,7 @@
 import { GatewayError } from '../../errors.ts'
 import type { Usage } from '../../protocol/event.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import type { Writable } from '../../protocol/writable.ts'
 import { complains } from '../refusals/complaints.ts'
 import type { UpstreamEvent } from '../upstream.ts'
 import type { SpeechReader } from '../wire/speech.ts'
@@ -41,6 +42,8 @@ export function createOllamaReader(upstream: string, classify: (body: JsonObject
     if (value['done'] === true) {
       reason = value['done_reason'] === 'length' ? 'length' : 'stop'
       usage = readUsage(value)
+      reader.done = true
+      reader.finished = true
     }
     return true
   }
@@ -61,7 +64,9 @@ export function createOllamaReader(upstream: string, classify: (body: JsonObject
     }
   }
 
-  return {
+  const reader: Writable<SpeechReader> = {
+    done: false,
+    finished: false,
     push(bytes, into) {
       const text = decoder.decode(bytes, { stream: true })
       let said = false
@@ -85,13 +90,8 @@ export function createOllamaReader(upstream: string, classify: (body: JsonObject
       if (usage !== undefined) into.push({ type: 'usage', ...usage })
       into.push({ type: 'finish', reason: reason === 'stop' && calls > 0 ? 'tool_calls' : reason })
     },
-    get done() {
-      return reason !== undefined
-    },
-    get finished() {
-      return reason !== undefined
-    },
   }
+  return reader
 }
 
 function readUsage({ prompt_eval_count: prompt, eval_count: completion }: JsonObject): Usage | undefined {

@@ -1,12 +1,15 @@
 import { GatewayError } from '../../errors.ts'
 import type { Usage } from '../../protocol/event.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
+import type { Writable } from '../../protocol/writable.ts'
 import { complains } from '../refusals/complaints.ts'
 import { redact } from '../refusals/redact.ts'
 import { BadGeneration, type UpstreamEvent } from '../upstream.ts'
+import { createFrames } from '../wire/frames.ts'
 import { tooLarge } from '../wire/speech.ts'
 import { createEventCutter, type NamedEvent } from '../wire/sse.ts'
 import { readChunk, readFinish } from './events.ts'
+import { type Hole, textOfPiece, toHole, toPiece } from './pieces.ts'
 
 const MAX_JSON_CHARACTERS = 128 * 1024 * 1024
 
@@ -36,13 +39,13 @@ export function createAnswerReader(
   maxEvent?: number,
 ): AnswerReader {
   const cutter = createEventCutter((event) => event, maxEvent)
+  const frames = createFrames<Hole>()
   const decoder = new TextDecoder()
   let form: 'unknown' | 'sse' | 'json' = 'unknown'
   const jsonParts: string[] = []
   /** For the one who has to find out what that was. */
   let beginning = ''
   let jsonCharacters = 0
-  let done = false
   let finishWord: string | undefined
   let hasBroken = false
   let usage: Usage | undefined
@@ -69,6 +72,7 @@ export function createAnswerReader(
     for (const event of reading.events) into.push(event)
     usage = reading.usage ?? usage
     finishWord = reading.finish ?? finishWord
+    reader.finished = finishWord !== undefined
     if (finishWord !== undefined && readFinish(finishWord) === 'failed') {
       throw new GatewayError('upstream_error', `${upstream}: the response broke off (finish reason "${finishWord}").`)
     }
@@ -82,19 +86,66 @@ export function createAnswerReader(
       told.set(name, json)
       return isNew
     })
-    if (fresh.length > 0) into.push({ type: 'remarks', fields: Object.fromEntries(fresh) })
+    if (fresh.length === 0) return
+    into.push({ type: 'remarks', fields: Object.fromEntries(fresh) })
+    // They are part of the frame: in another one they would be news again.
+    frames.forget()
   }
 
   function readEvent({ event = '', data }: NamedEvent, into: UpstreamEvent[]): void {
     const text = data.trim()
-    if (done) return
+    if (reader.done) return
     if (failedEvent.test(event)) throw classify(toComplaint(text))
     if (text === '') return
     if (text === '[DONE]') {
-      done = true
+      reader.done = true
       return
     }
     readObject(parse(text, 'the response stream holds an event that is not valid JSON.'), into)
+  }
+
+  /** What stands in the frame of the event before it is taken out of it; true when there was an event. */
+  function readStream(text: string, into: UpstreamEvent[]): boolean {
+    let at = 0
+    let isHeard = false
+    while (at < text.length && cutter.isBetween && !reader.done) {
+      const said = frames.read(text, at)
+      const { hole } = frames
+      if (said !== undefined && hole !== undefined) {
+        into.push(toPiece(hole, said))
+        hasBroken = false
+        at = frames.end
+        isHeard = true
+        continue
+      }
+      const end = text.indexOf('\n\n', at)
+      if (end === -1) break
+      const block = text.slice(at, end + 2)
+      at = end + 2
+      const before = into.length
+      for (const event of cutter.pushText(block)) {
+        readEvent(event, into)
+        isHeard = true
+      }
+      const piece = into.length === before + 1 ? into.at(-1) : undefined
+      if (piece !== undefined && oneLine.test(block)) frames.learn(block, textOfPiece(piece), holeIn)
+    }
+    if (at === text.length) return isHeard
+    for (const event of cutter.pushText(at === 0 ? text : text.slice(at))) {
+      readEvent(event, into)
+      isHeard = true
+    }
+    return isHeard
+  }
+
+  /** What an event says that differs from one before it in one string only; undefined where that is more than the string. */
+  function holeIn(event: string, value: string): Hole | undefined {
+    const parsed = parseJson(event.slice('data:'.length))
+    if (!isJsonObject(parsed) || complains(parsed) !== undefined || isLostError(parsed)) return undefined
+    const { events, finish, usage: figures } = readChunk(parsed)
+    const [said] = events
+    if (said === undefined || events.length > 1 || finish !== undefined || figures !== undefined) return undefined
+    return toHole(said, value)
   }
 
   function parse(text: string, complaint: string): unknown {
@@ -122,7 +173,9 @@ export function createAnswerReader(
     throw tooLarge(upstream)
   }
 
-  return {
+  const reader: Writable<AnswerReader> = {
+    done: false,
+    finished: false,
     push(bytes, into) {
       if (form === 'unknown') {
         const first = firstVisible(bytes)
@@ -135,15 +188,13 @@ export function createAnswerReader(
         return true
       }
       if (cutter.bytes < MAX_SHOWN) beginning += new TextDecoder().decode(bytes.subarray(0, MAX_SHOWN))
-      const cut = cutter.push(bytes)
-      for (const event of cut) readEvent(event, into)
-      return cut.length > 0
+      return readStream(cutter.decode(bytes), into)
     },
     end(into) {
       if (form === 'json') {
         addJson(decoder.decode())
         readWhole(jsonParts.join(''), into)
-        done = true
+        reader.done = true
       } else {
         for (const event of cutter.end()) if (!isCutOff(event)) readEvent(event, into)
         if (cutter.bytes > 0 && cutter.events === 0) {
@@ -152,9 +203,9 @@ export function createAnswerReader(
         }
       }
       if (complaint !== undefined && finishWord === undefined) throw classify(complaint)
-      if (done && !hasChoice) throw malformed('the response contains no choices.')
+      if (reader.done && !hasChoice) throw malformed('the response contains no choices.')
       // Whoever says neither anything nor that it has finished has lost its answer on the way.
-      if (finishWord === undefined && !(done && hasSpoken)) {
+      if (finishWord === undefined && !(reader.done && hasSpoken)) {
         if (hasBroken) throw new BadGeneration('upstream_error', `${upstream}: ${lostWords}`, '')
         throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the response was complete.`)
       }
@@ -167,14 +218,12 @@ export function createAnswerReader(
       if (reason === undefined) into.push({ type: 'note', kind: 'unknown_finish_reason', detail: finishWord })
       into.push({ type: 'finish', reason: reason === undefined || reason === 'failed' ? 'stop' : reason })
     },
-    get done() {
-      return done
-    },
-    get finished() {
-      return finishWord !== undefined
-    },
   }
+  return reader
 }
+
+/** An event of one line of data and nothing else. */
+const oneLine = /^data:[^\n]*\n\n$/
 
 /** The last event of a stream that ended in the middle of it: no word of the service's, right or wrong. */
 function isCutOff({ data }: NamedEvent): boolean {

@@ -2,6 +2,7 @@ import { byteLength } from '../../bytes.ts'
 import type { Usage } from '../../protocol/event.ts'
 import { createMemory } from '../../protocol/memory.ts'
 import { textOf } from '../../protocol/message.ts'
+import type { Writable } from '../../protocol/writable.ts'
 import type { ContextWindow, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import type { SpeechReader } from '../wire/speech.ts'
 
@@ -140,10 +141,14 @@ export function withFigures<Reader extends SpeechReader>(reader: Reader, watch: 
     return notes
   }
 
-  return {
+  const watched: Writable<SpeechReader> = {
+    done: false,
+    finished: false,
     push(bytes, into) {
       const before = into.length
       const said = reader.push(bytes, into)
+      watched.done = reader.done
+      watched.finished = reader.finished === true
       count(before === 0 ? into : into.slice(before))
       if (!hasBegun) watch.onBegun?.()
       hasBegun = true
@@ -152,6 +157,7 @@ export function withFigures<Reader extends SpeechReader>(reader: Reader, watch: 
     end(into) {
       const before = into.length
       reader.end(into)
+      watched.done = reader.done
       const last = into.splice(before)
       count(last)
       for (const event of last) {
@@ -159,13 +165,8 @@ export function withFigures<Reader extends SpeechReader>(reader: Reader, watch: 
         into.push(event)
       }
     },
-    get done() {
-      return reader.done
-    },
-    get finished() {
-      return reader.finished === true
-    },
   }
+  return watched
 }
 
 function cutWords(

@@ -88,7 +88,7 @@ export function createOpenAiUpstreamOver(
   }
 
   /** One body sent, and its answer. `refused` is told of every refusal before it is thrown. */
-  async function* send(
+  function send(
     body: JsonObject,
     secret: string | undefined,
     signal: AbortSignal,
@@ -126,7 +126,7 @@ export function createOpenAiUpstreamOver(
       isAlive,
       onSent,
     } as const
-    yield* speak(speech, signal)
+    return speak(speech, signal)
   }
 
   /** What a service counts is compared with what it was sent and what it said, where that tells something. */

@@ -1,5 +1,6 @@
 import { type FailureCode, GatewayError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
+import type { Writable } from '../../protocol/writable.ts'
 import { complains } from '../refusals/complaints.ts'
 import { redact } from '../refusals/redact.ts'
 import { classifyRefusal, withoutRetryWords } from '../refusals/refusal.ts'
@@ -17,7 +18,6 @@ const codes: Readonly<Record<string, FailureCode>> = {
 /** A bot's answer, from bytes to events. Only `done` ends it: the connection may end whenever it likes. */
 export function createPoeReader(upstream: string, secrets: readonly string[], maxEvent?: number): SpeechReader {
   const cutter = createEventCutter(({ event = 'message', data }) => ({ event, data }), maxEvent)
-  let done = false
 
   function read(event: string, data: string, into: UpstreamEvent[]): void {
     switch (event) {
@@ -31,7 +31,7 @@ export function createPoeReader(upstream: string, secrets: readonly string[], ma
       case 'error':
         throw toFailure(upstream, parse(upstream, event, data), secrets)
       case 'done':
-        done = true
+        reader.done = true
         return
       case 'file': {
         const { name } = parse(upstream, event, data) as Readonly<Record<string, unknown>>
@@ -51,10 +51,11 @@ export function createPoeReader(upstream: string, secrets: readonly string[], ma
   }
 
   function readAll(events: readonly { readonly event: string; readonly data: string }[], into: UpstreamEvent[]): void {
-    for (const { event, data } of events) if (!done) read(event, data, into)
+    for (const { event, data } of events) if (!reader.done) read(event, data, into)
   }
 
-  return {
+  const reader: Writable<SpeechReader> = {
+    done: false,
     push(bytes, into) {
       const events = cutter.push(bytes)
       readAll(events, into)
@@ -62,15 +63,13 @@ export function createPoeReader(upstream: string, secrets: readonly string[], ma
     },
     end(into) {
       readAll(cutter.end(), into)
-      if (!done) {
+      if (!reader.done) {
         throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the bot said it was done.`)
       }
       into.push({ type: 'finish', reason: 'stop' })
     },
-    get done() {
-      return done
-    },
   }
+  return reader
 }
 
 /** What the bot itself calls an error. Unless it says otherwise, another try may help. */

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../errors.ts'
 import type { FinishReason, Usage } from '../../protocol/event.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
+import type { Writable } from '../../protocol/writable.ts'
 import type { UpstreamEvent } from '../upstream.ts'
 import type { SpeechReader } from '../wire/speech.ts'
 import { createEventCutter, type NamedEvent } from '../wire/sse.ts'
@@ -35,7 +36,6 @@ export function createQwenAnswer({ upstream, classify, maxTokens, maxEvent }: An
   const words = createIncrements()
   const thoughts = createIncrements()
   const summary = createSnapshots()
-  let created: Created = {}
   let usage: Usage | undefined
   let spoke = false
   let finish: FinishReason | undefined
@@ -77,11 +77,16 @@ export function createQwenAnswer({ upstream, classify, maxTokens, maxEvent }: An
     const value = parse(data, upstream)
     if (isRefusal(value)) throw classify(data)
     const announced = value['response.created']
-    if (isJsonObject(announced) && created.response_id === undefined) created = toCreated(announced)
+    if (isJsonObject(announced) && answer.created.response_id === undefined) answer.created = toCreated(announced)
     const response = value['response_id']
     // Answers to other questions of the same chat may come in between.
-    if (typeof response === 'string' && created.response_id !== undefined && response !== created.response_id) return
-    if (typeof response === 'string') created = { ...created, response_id: response }
+    if (
+      typeof response === 'string' &&
+      answer.created.response_id !== undefined &&
+      response !== answer.created.response_id
+    )
+      return
+    if (typeof response === 'string') answer.created = { ...answer.created, response_id: response }
     usage = readUsage(value['usage']) ?? usage
     const choices = value['choices']
     const choice = Array.isArray(choices) ? choices.find(isJsonObject) : undefined
@@ -94,14 +99,24 @@ export function createQwenAnswer({ upstream, classify, maxTokens, maxEvent }: An
     }
   }
 
-  return {
+  function settle(): void {
+    answer.done = finish !== undefined
+    answer.isWhole = finish === 'stop' && !assumed && !cut
+  }
+
+  const answer: Writable<QwenAnswer> = {
+    done: false,
+    created: {},
+    isWhole: false,
     push(bytes, into) {
       const events = cutter.push(bytes)
       for (const event of events) readEvent(event, into)
+      settle()
       return events.length > 0
     },
     end(into) {
       for (const event of cutter.end()) readEvent(event, into)
+      settle()
       if (finish === undefined && spoke) {
         throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the response was complete.`)
       }
@@ -111,16 +126,8 @@ export function createQwenAnswer({ upstream, classify, maxTokens, maxEvent }: An
       if (usage) into.push({ type: 'usage', ...usage })
       into.push({ type: 'finish', reason: finish ?? 'stop', ...(assumed && { assumed }) })
     },
-    get done() {
-      return finish !== undefined
-    },
-    get created() {
-      return created
-    },
-    get isWhole() {
-      return finish === 'stop' && !assumed && !cut
-    },
   }
+  return answer
 }
 
 function addReasoning(text: string, into: UpstreamEvent[]): void {

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { GatewayError } from '../../errors.ts'
+import type { Writable } from '../../protocol/writable.ts'
 
 /** No honest event is longer: a model that loops inside one would otherwise fill the memory. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024
@@ -8,6 +9,11 @@ const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024
 export interface SseCutter<Cut = string> {
   /** The events these bytes complete, in order. Throws `upstream_malformed` when an event outgrows the limit. */
   push(bytes: Uint8Array): readonly Cut[]
+  /** The same of text: with `decode`, for those who look at it first. */
+  pushText(text: string): readonly Cut[]
+  decode(bytes: Uint8Array): string
+  /** No event is open: what comes next begins one. */
+  readonly isBetween: boolean
   /** The event that was still open when the stream ended: real services end with `data: [DONE]` and no blank line. */
   end(): readonly Cut[]
   readonly bytes: number
@@ -25,6 +31,8 @@ export function createSseCutter(maxBufferSize = MAX_EVENT_CHARACTERS): SseCutter
   return createEventCutter(({ data }) => data, maxBufferSize)
 }
 
+const streaming = { stream: true }
+
 /** Cuts into what `read` makes of each event, for services that name theirs. */
 export function createEventCutter<Cut>(
   read: (event: NamedEvent) => Cut,
@@ -32,13 +40,11 @@ export function createEventCutter<Cut>(
 ): SseCutter<Cut> {
   const decoder = new TextDecoder()
   let cut: Cut[] = []
-  let bytes = 0
-  let events = 0
 
   const parser = createParser({
     maxBufferSize,
     onEvent: (event) => {
-      events += 1
+      cutter.events += 1
       cut.push(read(event))
     },
     onError: (error) => {
@@ -52,25 +58,26 @@ export function createEventCutter<Cut>(
   })
 
   function feed(text: string): readonly Cut[] {
+    cutter.isBetween = text.endsWith('\n\n') || text.endsWith('\r\n\r\n')
     parser.feed(text)
     const complete = cut
     cut = []
     return complete
   }
 
-  return {
-    push(chunk) {
-      bytes += chunk.byteLength
-      return feed(decoder.decode(chunk, { stream: true }))
-    },
-    end() {
-      return feed(`${decoder.decode()}\n\n`)
-    },
-    get bytes() {
-      return bytes
-    },
-    get events() {
-      return events
-    },
+  function decode(chunk: Uint8Array): string {
+    cutter.bytes += chunk.byteLength
+    return decoder.decode(chunk, streaming)
   }
+
+  const cutter: Writable<SseCutter<Cut>> = {
+    bytes: 0,
+    events: 0,
+    isBetween: true,
+    push: (chunk) => feed(decode(chunk)),
+    pushText: feed,
+    decode,
+    end: () => feed(`${decoder.decode()}\n\n`),
+  }
+  return cutter
 }
