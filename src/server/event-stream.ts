@@ -46,7 +46,7 @@ export function createEventStream(
     response.once('close', () => cancelBeat?.())
   }
 
-  const stream: Writable<EventStream> = {
+  const stream: Writable<Outlet> = {
     begun: false,
     hold() {
       if (word === undefined || stream.begun || response.destroyed) return
