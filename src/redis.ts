@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import { isSea } from 'node:sea'
 import type { RedisClientType } from '@redis/client'
 
 /** A Redis that several gateways share. Nothing waits long for it. */
@@ -17,16 +16,17 @@ const patienceMs = 1_000
 
 const longestReconnectMs = 1_000
 
-/** In one sentence what is missing before a Redis can be used; undefined when nothing is. */
+/** What is missing before a Redis can be used, and what to do; undefined when nothing is. */
 export function complainOfRedis(resolve: (name: string) => string = createRequire(import.meta.url).resolve) {
-  // What a single executable can use is inside it.
-  if (isSea()) return undefined
   try {
     resolve(clientPackage)
     return undefined
   } catch {
-    const beside = 'beside Dragoman: `npm install @redis/client`, or `npx -p dragoman -p @redis/client dragoman`'
-    return `needs the package ${clientPackage}, which isn't installed. Install it ${beside}.`
+    return {
+      lack: `needs the package ${clientPackage}, which isn't installed.`,
+      remedy:
+        'Install it beside Dragoman: `npm install @redis/client`, or run `npx -p dragoman -p @redis/client dragoman`.',
+    }
   }
 }
 

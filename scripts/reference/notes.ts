@@ -23,6 +23,10 @@ const sent: readonly (readonly [string, string])[] = [
 const received: readonly (readonly [string, string])[] = [
   ['x-dragoman-mode', 'How the model got its tools: `native`, `prompt`, or `none` if the request has none.'],
   ['x-dragoman-dialect', 'The dialect it was taught, in prompt mode.'],
+  [
+    'x-dragoman-constraint',
+    'What the model server held the answer to, where it can: a [grammar](grammars.md) or a JSON schema of your tools.',
+  ],
   ['x-dragoman-upstream', 'The model server that answered.'],
   ['x-dragoman-notice', 'What you should know about this answer, see below. In a stream it may come as a trailer.'],
   ['x-request-id', 'The name of the request, yours or a new one. Look for it in the log.'],

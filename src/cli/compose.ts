@@ -319,10 +319,16 @@ function composeService(config: Config, log: Log, version: string | undefined, p
   return { gateway, fail, createService }
 }
 
+/** What is missing before the store of the configuration can be used, and what to do. */
+export function complainOfStore({ settings: { sessions } }: Config) {
+  return sessions.store === 'memory' ? undefined : complainOfRedis()
+}
+
 /** Throws a ConfigError for a store that this installation can't use. */
-export function checkStore({ settings: { sessions } }: Config): void {
-  const message = sessions.store === 'memory' ? undefined : complainOfRedis()
-  if (message !== undefined) throw new ConfigError([{ path: ['sessions', 'store'], message }])
+export function checkStore(config: Config): void {
+  const complaint = complainOfStore(config)
+  if (complaint === undefined) return
+  throw new ConfigError([{ path: ['sessions', 'store'], message: `${complaint.lack} ${complaint.remedy}` }])
 }
 
 /** The services of a configuration, for who asks them without a gateway. To be closed. */

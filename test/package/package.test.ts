@@ -154,7 +154,9 @@ describe('the package, run by npx from its tarball in an empty folder', () => {
   test('says what to install when its config wants a Redis and the client for it is not there', async () => {
     const folder = createFolder({ 'dragoman.yaml': 'sessions: { store: "redis://127.0.0.1:6379" }\n' })
     const { code, complaints } = await runDragoman(['serve'], { ...folder, command: place.program })
+    const doctor = await runDragoman(['doctor', '--json'], { ...folder, command: place.program })
     folder.remove()
+    expect(doctor.out).toContain('sessions.store needs the package @redis/client')
     expect(code).toBe(1)
     expect(complaints).toContain('sessions.store: needs the package @redis/client')
     expect(complaints).toContain('`npm install @redis/client`')

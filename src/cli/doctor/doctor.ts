@@ -3,7 +3,7 @@ import { ConfigError } from '../../config/problems.ts'
 import { examine, type Patient } from '../../doctor/examine.ts'
 import type { Examination, Finding } from '../../doctor/finding.ts'
 import { defineVerb } from '../arguments.ts'
-import { createUpstreams, vocabulary } from '../compose.ts'
+import { complainOfStore, createUpstreams, vocabulary } from '../compose.ts'
 import { discover } from '../discover.ts'
 import { Refusal } from '../input.ts'
 import type { Terminal } from '../terminal.ts'
@@ -99,6 +99,10 @@ async function loadWithServers(
     const nearby = await discover(written, terminal, patienceMs)
     nearby?.close()
     machine.push(examineConfig(written))
+    const store = complainOfStore(written)
+    if (store !== undefined) {
+      machine.push({ check: 'config', verdict: 'bad', says: `sessions.store ${store.lack}`, fix: store.remedy })
+    }
     for (const remark of nearby?.remarks ?? []) machine.push({ check: 'servers', verdict: 'warning', ...remark })
     return nearby === undefined ? written : loadConfig({ ...loading, found: nearby.found })
   } catch (error) {
