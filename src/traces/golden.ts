@@ -14,6 +14,10 @@ export function toGolden(recording: Recording): Golden | undefined {
   return fromRecipe(recording.beginning.id, recipe, createMask(recording.beginning.secrets))
 }
 
+function printTool({ name, description, parameters }: Recipe['tools'][number]): object {
+  return { type: 'function', function: { name, description, parameters } }
+}
+
 function fromRecipe(id: string, recipe: Recipe, mask: (text: string) => string): Golden {
   const { text, tools, dialect, parallel, startsIn, unknownTools, ending, quoted, content, reasoning, calls } = recipe
   const masked = (call: { readonly name: string; readonly arguments: string }) => ({
@@ -23,14 +27,7 @@ function fromRecipe(id: string, recipe: Recipe, mask: (text: string) => string):
   return {
     id,
     text: mask(text),
-    tools: tools.map(({ name, description, parameters }) => ({
-      type: 'function',
-      function: {
-        name,
-        ...(description !== undefined && { description }),
-        ...(parameters !== undefined && { parameters }),
-      },
-    })),
+    tools: JSON.parse(mask(JSON.stringify(tools.map(printTool)))) as Golden['tools'],
     ...(dialect !== undefined && { dialect }),
     ...(parallel !== undefined && { parallel_tool_calls: parallel }),
     finish_reason: ending,

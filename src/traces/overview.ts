@@ -1,5 +1,5 @@
 import type { NoteKind } from '../protocol/note.ts'
-import { noteSentences } from '../protocol/sentences.ts'
+import { changeSentences } from '../protocol/sentences.ts'
 import type { Bucket, ModelFigures, Overview, Quantiles, Summary } from './exchange.ts'
 
 interface Range {
@@ -49,7 +49,7 @@ export function toOverview(summaries: readonly Summary[], { from, to, buckets, i
     notes: count(summaries.flatMap(({ notes }) => notes)).map(([kind, exchanges]) => ({
       kind,
       exchanges,
-      ...(noteSentences[kind] !== undefined && { words: noteSentences[kind] }),
+      ...(changeSentences[kind] !== undefined && { words: changeSentences[kind] }),
     })),
     errors: count(summaries.flatMap(({ error }) => error?.code ?? [])).map(([code, exchanges]) => ({
       code,

@@ -20,6 +20,7 @@ interface SqliteOptions {
 const writeEveryMs = 250
 /** So many at a time: whoever waits for an answer meanwhile should not wait long. */
 const writtenAtOnce = 8
+const writeOnAfterMs = 10
 /** What waits to be written must not fill the memory. */
 const mostWaiting = 512
 const pruneEveryMs = 30_000
@@ -84,11 +85,11 @@ export function createSqliteStore({ path, bounds, clock, onTrouble }: SqliteOpti
     })
   }
 
-  function later(): void {
-    cancel ??= clock.after(writeEveryMs, () => {
+  function later(afterMs: number): void {
+    cancel ??= clock.after(afterMs, () => {
       cancel = undefined
       write(writtenAtOnce)
-      if (waiting.length > 0) later()
+      if (waiting.length > 0) later(writeOnAfterMs)
     })
   }
 
@@ -114,7 +115,7 @@ export function createSqliteStore({ path, bounds, clock, onTrouble }: SqliteOpti
     add(recording) {
       if (waiting.length >= mostWaiting) waiting.shift()
       waiting.push(recording)
-      later()
+      later(writeEveryMs)
     },
     list: ({ before, after, conversation, requestId, limit }: Query) =>
       select(

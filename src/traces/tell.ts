@@ -139,7 +139,7 @@ function toSent({ hasBodies, asked }: Recording, hearsay: Hearsay, mask: Mask): 
     taught: asking.taught(),
     isRetold: plan.mode === 'prompt' || (plan.mode === 'none' && said.some(({ role }) => role === 'tool')),
   })
-  const held = constraint && printConstraint(constraint)
+  const held = constraint && mask(printConstraint(constraint))
   return {
     messages: messages.map((message, place) => ({
       role: message.role,
