@@ -104,8 +104,8 @@ export interface Crew {
 export interface SharedTraces {
   /** Opens all of them. */
   readonly token: string
-  /** Where exchanges are kept that would be in memory, were there one process only. */
-  readonly file: string
+  /** Where exchanges are kept that would be in memory, were there one process only; undefined where nothing can be written. */
+  readonly file: string | undefined
 }
 
 interface Generation {
@@ -425,9 +425,9 @@ export function inspectorAt(address: Address, { settings }: Config, token: strin
 /** What nobody could see is not recorded. Several processes keep it in a file, so that each can show all of it. */
 function traceSettingsOf({ settings: { inspector, traces } }: Config, crew: Crew | undefined): TraceSettings {
   if (!inspector && traces.store !== 'sqlite') return { ...traces, store: 'off' }
-  return crew === undefined || traces.store !== 'memory'
-    ? traces
-    : { ...traces, store: 'sqlite', file: crew.traces.file }
+  if (crew === undefined || traces.store !== 'memory') return traces
+  const { file } = crew.traces
+  return file === undefined ? { ...traces, store: 'off' } : { ...traces, store: 'sqlite', file }
 }
 
 function needsRestart({ settings: before }: Config, { settings: after }: Config): boolean {

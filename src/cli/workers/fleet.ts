@@ -58,7 +58,9 @@ export async function startFleet({ config, loading, terminal, port }: FleetOptio
   })
   const address = await listen(server, config.settings.listen.host, port)
   const folder = createSharedFolder()
-  const traces: SharedTraces = { token: createToken().text, file: join(folder.path, 'traces.db') }
+  const file = folder && join(folder.path, 'traces.db')
+  const traces: SharedTraces = { token: createToken().text, file }
+  if (file === undefined && config.settings.inspector && config.settings.traces.store === 'memory') say(noFolder)
 
   function nextHand(): Hand | undefined {
     const hands = handsOf(slots)
@@ -206,14 +208,14 @@ export async function startFleet({ config, loading, terminal, port }: FleetOptio
     closing = Promise.resolve()
     for (const hand of handsOf(slots)) hand.kill()
     server.close()
-    folder.remove()
+    folder?.remove()
     throw error
   }
   const looking = setInterval(() => void look(), lookEveryMs).unref()
   // Nobody is left behind, whatever ends the supervisor.
   process.once('exit', () => {
     for (const hand of [...handsOf(slots), ...retiring]) hand.kill()
-    folder.remove()
+    folder?.remove()
   })
 
   async function close(): Promise<void> {
@@ -267,6 +269,9 @@ export async function startFleet({ config, loading, terminal, port }: FleetOptio
 }
 
 const servicesWithinMs = 2000
+
+const noFolder =
+  'The inspector shows nothing: several workers keep exchanges in a temporary folder, and none can be written here.'
 
 const reasons: Readonly<Record<Reason, string>> = {
   memory: 'is short of memory',

@@ -11,8 +11,13 @@ test('a folder is for its owner alone, and those that dead programs left are rem
   for (const path of [dead, other]) mkdirSync(path)
   const first = createSharedFolder(place)
   const second = createSharedFolder(place)
+  if (first === undefined || second === undefined) throw new Error('there is no folder')
   expect(statSync(first.path).mode & 0o777).toBe(0o700)
   expect([dead, other, first.path, second.path].map((path) => existsSync(path))).toEqual([false, true, true, true])
   first.remove()
   expect(existsSync(first.path)).toBe(false)
+})
+
+test('where nothing can be written there is none', () => {
+  expect(createSharedFolder('/dev/null/nowhere')).toBeUndefined()
 })

@@ -12,15 +12,23 @@ interface SharedFolder {
 
 /**
  * Only its owner may look into it, and it goes when the program does. Those of programs that were killed, which could not
- * see to it themselves, go now.
+ * see to it themselves, go now. Undefined where nothing can be written.
  */
-export function createSharedFolder(place = tmpdir()): SharedFolder {
+export function createSharedFolder(place = tmpdir()): SharedFolder | undefined {
+  try {
+    removeLeftovers(place)
+    const path = mkdtempSync(join(place, `${prefix}${process.pid}-`))
+    return { path, remove: () => remove(path) }
+  } catch {
+    return undefined
+  }
+}
+
+function removeLeftovers(place: string): void {
   for (const name of readdirSync(place)) {
     const [, pid] = /^dragoman-traces-(\d+)-/.exec(name) ?? []
     if (pid !== undefined && !isAlive(Number(pid))) remove(join(place, name))
   }
-  const path = mkdtempSync(join(place, `${prefix}${process.pid}-`))
-  return { path, remove: () => remove(path) }
 }
 
 function remove(path: string): void {
