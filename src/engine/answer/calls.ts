@@ -40,17 +40,18 @@ function* skipRepetition({ source, pen }: Context, body: number): Step<void> {
   if (source.position - body > maxRepetition) return
   const raw = source.since(body)
   if (raw.trim() === '') return
-  const isRepeated = yield* attempt(source, function* () {
-    for (let read = 0; read < raw.length; ) {
-      if (!(yield* more(source))) return false
-      const piece = source.text.slice(source.at, source.at + raw.length - read)
-      if (!raw.startsWith(piece, read)) return false
-      source.at += piece.length
-      read += piece.length
-    }
-    return true
-  })
-  if (isRepeated === true) pen.note('echo')
+  if ((yield* attempt(source, () => takeAgain(source, raw))) === true) pen.note('echo')
+}
+
+function* takeAgain(source: Source, raw: string): Step<boolean> {
+  for (let read = 0; read < raw.length; ) {
+    if (!(yield* more(source))) return false
+    const piece = source.text.slice(source.at, source.at + raw.length - read)
+    if (!raw.startsWith(piece, read)) return false
+    source.at += piece.length
+    read += piece.length
+  }
+  return true
 }
 
 /** A call whose name lacks its tag: `read_file`, a line's end, and an argument this tool declares. */
@@ -123,14 +124,16 @@ const maxCloser = 64
 
 /** Half a closer at the very end is no text. */
 function* skipHalf(source: Source, closes: readonly string[]): Step<void> {
-  yield* attempt(source, function* () {
-    yield* skipSpace(source)
-    const length = source.text.length - source.at
-    if (!source.ended || length === 0 || length > maxCloser) return false
-    const rest = source.text.slice(source.at)
-    source.at += length
-    return closes.some((close) => close.trimStart().startsWith(rest))
-  })
+  yield* attempt(source, () => takeHalf(source, closes))
+}
+
+function* takeHalf(source: Source, closes: readonly string[]): Step<boolean> {
+  yield* skipSpace(source)
+  const length = source.text.length - source.at
+  if (!source.ended || length === 0 || length > maxCloser) return false
+  const rest = source.text.slice(source.at)
+  source.at += length
+  return closes.some((close) => close.trimStart().startsWith(rest))
 }
 
 function* takeSectionClose(source: Source, closes: readonly string[]): Step<boolean> {
@@ -151,21 +154,24 @@ function* readOneOf(context: Context, dialect: Dialect, code: number, start: num
   const { source } = context
   const { open } = dialect.grammar.call
   for (const template of open) {
-    const opener = openerOf(template)
-    const read = yield* attempt(source, function* () {
-      if (opener !== '' && !(yield* take(source, opener))) return false
-      const isAnew = opener !== '' && (yield* attempt(source, () => takeRestart(source, opener))) === true
-      yield* readCall(context, dialect, tokensAfterOpener(template), start)
-      if (isAnew) context.pen.note('mark_dropped', opener)
-      return true
-    })
-    if (read === true) return true
+    if ((yield* attempt(source, () => readOpened(context, dialect, template, start))) === true) return true
   }
   if (code !== 123 && code !== 91 && open.length > 0) return false
-  const read = yield* attempt(source, function* () {
-    return yield* readEnvelopes(context, dialect, start, yield* skipFence(source))
-  })
-  return read === true
+  return (yield* attempt(source, () => readFenced(context, dialect, start))) === true
+}
+
+function* readOpened(context: Context, dialect: Dialect, template: string, start: number): Step<boolean> {
+  const { source } = context
+  const opener = openerOf(template)
+  if (opener !== '' && !(yield* take(source, opener))) return false
+  const isAnew = opener !== '' && (yield* attempt(source, () => takeRestart(source, opener))) === true
+  yield* readCall(context, dialect, tokensAfterOpener(template), start)
+  if (isAnew) context.pen.note('mark_dropped', opener)
+  return true
+}
+
+function* readFenced(context: Context, dialect: Dialect, start: number): Step<boolean> {
+  return yield* readEnvelopes(context, dialect, start, yield* skipFence(context.source))
 }
 
 const maxRestart = 256

@@ -34,9 +34,11 @@ export function* readMarked(reading: Reading, literal: string, entries: readonly
 
 /** Whether the answer ends with this mark. */
 function* isLast(source: Source, literal: string): Step<boolean> {
-  return yield* look(source, function* () {
-    return (yield* take(source, literal)) && (yield* skipSpace(source)) === -1
-  })
+  return yield* look(source, () => takeLast(source, literal))
+}
+
+function* takeLast(source: Source, literal: string): Step<boolean> {
+  return (yield* take(source, literal)) && (yield* skipSpace(source)) === -1
 }
 
 /** Where the last of a row of the same mark stands. */

@@ -87,12 +87,13 @@ function* skipToNext({ source, transcript }: Context, closers: readonly string[]
 function* takeListKey(source: Source): Step<boolean> {
   if ((yield* skipSpace(source)) !== 123 || /^\{\s*"[^cft]/.test(source.text.slice(source.at, source.at + 8)))
     return false
-  const taken = yield* attempt(source, function* () {
-    source.at++
-    yield* skipSpace(source)
-    if ((yield* takeAny(source, listKeys)) === undefined || (yield* skipSpace(source)) !== 58) return false
-    source.at++
-    return (yield* skipSpace(source)) === 91
-  })
-  return taken === true
+  return (yield* attempt(source, () => takeBeforeList(source))) === true
+}
+
+function* takeBeforeList(source: Source): Step<boolean> {
+  source.at++
+  yield* skipSpace(source)
+  if ((yield* takeAny(source, listKeys)) === undefined || (yield* skipSpace(source)) !== 58) return false
+  source.at++
+  return (yield* skipSpace(source)) === 91
 }

@@ -83,12 +83,14 @@ export function runWhole<T>(text: string, read: (source: Source) => Step<T>): T 
 /** Passes over a code fence's opening line, if one stands here. */
 export function* skipFence(source: Source): Step<boolean> {
   if ((yield* skipSpace(source)) !== 96) return false
-  const ticks = yield* attempt(source, function* () {
-    const run = yield* takeRun(source, maxFence, (code) => code !== 96)
-    return run !== undefined && run.length >= 3
-  })
+  const ticks = yield* attempt(source, () => takeTicks(source))
   if (ticks === true) yield* takeRun(source, maxFence, (code) => !/[a-z_-]/i.test(String.fromCharCode(code)))
   return ticks === true
+}
+
+function* takeTicks(source: Source): Step<boolean> {
+  const run = yield* takeRun(source, maxFence, (code) => code !== 96)
+  return run !== undefined && run.length >= 3
 }
 
 const maxFence = 64

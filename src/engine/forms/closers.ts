@@ -16,14 +16,16 @@ export function mayClose(source: Source, close: string): boolean {
 export function* takeCloser(source: Source, close: string): Step<boolean> {
   if (yield* take(source, close)) return true
   if (!bareCloser.test(close) || !(yield* stands(source, '</'))) return false
-  const taken = yield* attempt(source, function* () {
-    for (const part of ['</', close.slice(2, -1), '>']) {
-      yield* skipSpace(source)
-      if (!(yield* take(source, part))) return false
-    }
-    return true
-  })
+  const taken = yield* attempt(source, () => takeSpaced(source, close))
   return taken === true
+}
+
+function* takeSpaced(source: Source, close: string): Step<boolean> {
+  for (const part of ['</', close.slice(2, -1), '>']) {
+    yield* skipSpace(source)
+    if (!(yield* take(source, part))) return false
+  }
+  return true
 }
 
 const bareCloser = /^<\/[\w.-]+>$/

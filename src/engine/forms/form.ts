@@ -67,10 +67,12 @@ function known<Form>(form: Form | undefined): Form {
 }
 
 function* standsAfterBrace(source: Source, literal: string): Step<boolean> {
-  return yield* look(source, function* () {
-    if (yield* take(source, '{')) yield* skipSpace(source)
-    return yield* stands(source, literal)
-  })
+  return yield* look(source, () => standsInBrace(source, literal))
+}
+
+function* standsInBrace(source: Source, literal: string): Step<boolean> {
+  if (yield* take(source, '{')) yield* skipSpace(source)
+  return yield* stands(source, literal)
 }
 
 /** JSON that was escaped like any text in XML. */

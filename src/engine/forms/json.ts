@@ -179,13 +179,15 @@ export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOpt
   }
 }
 
+function* takesOwnObject(source: Source, node: Node): Step<boolean> {
+  if ((yield* skipSpace(source)) !== 58) return false
+  source.at++
+  return (yield* skipSpace(source)) === 123 && (yield* startsWithOwnKey(source, node))
+}
+
 /** Arguments inside arguments, `{"arguments": {…}}`: what is inside is what is meant. Undefined when no object follows. */
 function* readWrapped(source: Source, node: Node, pen: Pen): Step<Outcome | undefined> {
-  const isObject = yield* attempt(source, function* () {
-    if ((yield* skipSpace(source)) !== 58) return false
-    source.at++
-    return (yield* skipSpace(source)) === 123 && (yield* startsWithOwnKey(source, node))
-  })
+  const isObject = yield* attempt(source, () => takesOwnObject(source, node))
   if (isObject !== true) return undefined
   pen.note('arguments_repaired', 'unwrapped from an object')
   let first = true
@@ -247,6 +249,30 @@ function ambiguous(pen: Pen): Outcome {
   return 'stuck'
 }
 
+/** The quotes of a string that is being read. */
+interface Quotes {
+  readonly isTriple: boolean
+  readonly write: (json: string) => void
+  /** Those inside it so far. */
+  inner: number
+}
+
+/** Whether the quote that stands next is the string's last. */
+function* endsString(
+  source: Source,
+  quotes: Quotes,
+  place: Level | undefined,
+  closers: readonly string[],
+): Step<boolean> {
+  const { isTriple } = quotes
+  if (isTriple && !(yield* stands(source, triple))) return false
+  if (isTriple) source.at += triple.length - 1
+  const isLast = yield* endsValue(source, place, closers, place?.isDamaged === true, quotes.inner)
+  if (isTriple && !isLast) quotes.write('\\"\\"')
+  if (!isLast) quotes.inner++
+  return isLast
+}
+
 /** A string in quotes of any kind; says how many quotes in it were not escaped, undefined when it never ends. */
 function* readStringValue(
   source: Source,
@@ -262,16 +288,9 @@ function* readStringValue(
   const streams = !node.declared || (node.types & Kind.string) !== 0
   const collected = new Pieces()
   const write = streams ? pen.write : (json: string) => collected.push(json)
-  let inner = 0
   if (streams) pen.write('"')
-  const unescaped = yield* readString(source, code, write, function* () {
-    if (isTriple && !(yield* stands(source, triple))) return false
-    if (isTriple) source.at += triple.length - 1
-    const isLast = yield* endsValue(source, place, closers, place?.isDamaged === true, inner)
-    if (isTriple && !isLast) write('\\"\\"')
-    if (!isLast) inner++
-    return isLast
-  })
+  const quotes: Quotes = { isTriple, write, inner: 0 }
+  const unescaped = yield* readString(source, code, write, () => endsString(source, quotes, place, closers))
   if (unescaped === undefined) return undefined
   if (streams) pen.write('"')
   else writeCoerced(node, `"${collected}"`, pen)

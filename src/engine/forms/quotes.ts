@@ -37,20 +37,32 @@ export function* endsValue(
   if ((next === 34 || next === 39) && source.text.charCodeAt(source.at + 1) === next) return false
   const sign = String.fromCharCode(next)
   if (!',}]/<["\''.includes(sign) && !closers.some((closer) => closer.startsWith(sign))) return false
-  return yield* look(source, function* () {
+  return yield* look(source, () => isFollowed(source, { place, closers, next, isDamaged, inner }))
+}
+
+interface Quote {
+  readonly place: Place | undefined
+  readonly closers: readonly string[]
+  /** The character behind it, white space aside. */
+  readonly next: number
+  readonly isDamaged: boolean
+  readonly inner: number
+}
+
+/** Whether what may follow a value follows this quote. */
+function* isFollowed(source: Source, { place, closers, next, isDamaged, inner }: Quote): Step<boolean> {
+  source.at++
+  const isSpaced = isSpace(yield* peek(source))
+  yield* skipSpace(source)
+  if (next === comma) {
     source.at++
-    const isSpaced = isSpace(yield* peek(source))
-    yield* skipSpace(source)
-    if (next === comma) {
-      source.at++
-      return yield* beginsMember(source, place, isDamaged, inner)
-    }
-    if (sign === '}' || sign === ']') return yield* endsObject(source, isDamaged)
-    if (sign === '/') return (yield* take(source, '//')) || (yield* take(source, '/*'))
-    if ((yield* standsAny(source, closers)) || place === undefined) return true
-    // A comma that was forgotten.
-    return isSpaced && (yield* beginsMember(source, place, isDamaged, inner))
-  })
+    return yield* beginsMember(source, place, isDamaged, inner)
+  }
+  if (next === 125 || next === 93) return yield* endsObject(source, isDamaged)
+  if (next === 47) return (yield* take(source, '//')) || (yield* take(source, '/*'))
+  if ((yield* standsAny(source, closers)) || place === undefined) return true
+  // A comma that was forgotten.
+  return isSpaced && (yield* beginsMember(source, place, isDamaged, inner))
 }
 
 /** Whether a member, or an item, or the end of what holds them follows. */

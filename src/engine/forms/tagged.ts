@@ -218,12 +218,13 @@ function* skipStray({ source, pen }: Context, spec: Tagged, last: string | undef
     ['<!--', '-->'],
     ['<?', '?>'],
   ] as const) {
-    const isSkipped = yield* attempt(source, function* () {
-      return (yield* take(source, open)) && (yield* readUntil(source, close, () => take(source, close), ignore))
-    })
-    if (isSkipped === true) return true
+    if ((yield* attempt(source, () => skipBetween(source, open, close))) === true) return true
   }
   return false
+}
+
+function* skipBetween(source: Source, open: string, close: string): Step<boolean> {
+  return (yield* take(source, open)) && (yield* readUntil(source, close, () => take(source, close), ignore))
 }
 
 /** Whether the answer ended inside one of these marks, or right here. */

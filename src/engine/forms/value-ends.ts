@@ -125,24 +125,30 @@ function* endsWrongly(reading: ValueReading): Step<End> {
   if (name === '' || passed !== undefined) return 'none'
   const closing = `${prefix}</`
   if (mayStand(source, closing) && (yield* stands(source, closing))) {
-    const tag = yield* attempt(source, function* () {
-      yield* take(source, closing)
-      const word = yield* takeRun(source, maxTag, (code) => !isWordUnit(code))
-      if (word === undefined || word === '' || !(yield* take(source, '>')) || quotation.closes(`</${word}>`))
-        return undefined
-      return (yield* standsAfterSpace(source, (reading.next ??= nextMarks(value)), true)) ? word : undefined
-    })
+    const tag = yield* attempt(source, () => takeOtherCloser(reading, closing))
     if (tag === undefined) return 'none'
     pen.note('closer_wrong', `</${tag}>`)
     return 'closer'
   }
-  const word = yield* look(source, function* () {
-    source.at++
-    return yield* takeRun(source, maxTag, (code) => !isWordUnit(code))
-  })
+  const word = yield* look(source, () => takeTagWord(source))
   const isCounted = `</${word}>` === value.close && openerOf(value.spec.open).length > 1
   if (word !== undefined && word !== '' && !isCounted) quotation.opens(`</${word}>`)
   return 'none'
+}
+
+function* takeTagWord(source: Source): Step<string | undefined> {
+  source.at++
+  return yield* takeRun(source, maxTag, (code) => !isWordUnit(code))
+}
+
+function* takeOtherCloser(reading: ValueReading, closing: string): Step<string | undefined> {
+  const { value, quotation } = reading
+  const { source } = value.context
+  yield* take(source, closing)
+  const word = yield* takeRun(source, maxTag, (code) => !isWordUnit(code))
+  if (word === undefined || word === '' || !(yield* take(source, '>')) || quotation.closes(`</${word}>`))
+    return undefined
+  return (yield* standsAfterSpace(source, (reading.next ??= nextMarks(value)), true)) ? word : undefined
 }
 
 /** The argument that begins here, without taking anything. A tag that may be anybody's says nothing. */
@@ -155,14 +161,16 @@ function* nextArgument({
     const opener = openerOf(open)
     if (key !== undefined || opener.length < 2 || !mayStand(source, opener) || !(yield* stands(source, opener)))
       continue
-    const slots = yield* look(source, function* () {
-      source.at += opener.length
-      return yield* readTokens(source, compileTemplate(open), 1)
-    })
+    const slots = yield* look(source, () => readOpener(source, opener, open))
     const found = slots?.get('key')
     if (found !== undefined) return { key: found, close: printTemplate(close, { key: found }) }
   }
   return undefined
+}
+
+function* readOpener(source: Source, opener: string, open: string): Step<Map<string, string> | undefined> {
+  source.at += opener.length
+  return yield* readTokens(source, compileTemplate(open), 1)
 }
 
 /** What surely follows a value: the next argument the tool declares, or the end of the call. */

@@ -11,13 +11,15 @@ import { wrappers } from './members.ts'
  */
 export function* takeWrapper({ source, pen }: Context, node: Node, isAnyTag: boolean): Step<string | undefined> {
   if (isAnyTag && node.properties.length === 0) return undefined
-  const name = yield* attempt(source, function* () {
-    const own = yield* readWrapper(source)
-    return own === undefined || node.hasProperty(own) ? undefined : own
-  })
+  const name = yield* attempt(source, () => readForeignWrapper(source, node))
   if (name === undefined) return undefined
   pen.note('arguments_repaired', 'unwrapped from an element')
   return `</${name}>`
+}
+
+function* readForeignWrapper(source: Source, node: Node): Step<string | undefined> {
+  const own = yield* readWrapper(source)
+  return own === undefined || node.hasProperty(own) ? undefined : own
 }
 
 /** Whether such a tag stands here. Takes nothing. */

@@ -166,18 +166,20 @@ function expectArguments(dialect: Dialect, slots: Readonly<Record<string, string
 
 /** The entries that fit what stands after their mark, control tokens aside, in their order. Takes nothing. */
 export function* fittingAfter(source: Source, literal: string, entries: readonly Entry[]): Step<readonly Entry[]> {
-  return yield* look(source, function* () {
-    yield* take(source, literal)
-    yield* skipControl(source)
-    yield* skipSpace(source)
-    for (;;) {
-      const rest = source.text.slice(source.at, source.at + longestExpected)
-      const isDecided =
-        source.ended || (rest !== '' && entries.every(({ expects }) => fits(expects, rest) || !mayFit(expects, rest)))
-      if (isDecided) return entries.filter(({ expects }) => fits(expects, rest))
-      yield
-    }
-  })
+  return yield* look(source, () => fittingBehind(source, literal, entries))
+}
+
+function* fittingBehind(source: Source, literal: string, entries: readonly Entry[]): Step<readonly Entry[]> {
+  yield* take(source, literal)
+  yield* skipControl(source)
+  yield* skipSpace(source)
+  for (;;) {
+    const rest = source.text.slice(source.at, source.at + longestExpected)
+    const isDecided =
+      source.ended || (rest !== '' && entries.every(({ expects }) => fits(expects, rest) || !mayFit(expects, rest)))
+    if (isDecided) return entries.filter(({ expects }) => fits(expects, rest))
+    yield
+  }
 }
 
 const longestExpected = 128

@@ -129,10 +129,12 @@ function* opensTag(source: Source): Step<boolean> {
 
 /** Blanks after a bare name, unless they lead up to an attribute of its tag. */
 function* skipSlotSpace(source: Source): Step<void> {
-  yield* attempt(source, function* () {
-    const next = yield* skipSpace(source)
-    return next < 97 || next > 122
-  })
+  yield* attempt(source, () => skipToSign(source))
+}
+
+function* skipToSign(source: Source): Step<boolean> {
+  const next = yield* skipSpace(source)
+  return next < 97 || next > 122
 }
 
 /**

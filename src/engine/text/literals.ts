@@ -55,9 +55,11 @@ export function* standsAny(source: Source, literals: readonly string[]): Step<bo
 
 /** Whether one of `literals` stands after white space; `atEnd` where nothing does. Takes nothing. */
 export function* standsAfterSpace(source: Source, literals: readonly string[], atEnd: boolean): Step<boolean> {
-  return yield* look(source, function* () {
-    return (yield* skipSpace(source)) === -1 ? atEnd : yield* standsAny(source, literals)
-  })
+  return yield* look(source, () => standsBehindSpace(source, literals, atEnd))
+}
+
+function* standsBehindSpace(source: Source, literals: readonly string[], atEnd: boolean): Step<boolean> {
+  return (yield* skipSpace(source)) === -1 ? atEnd : yield* standsAny(source, literals)
 }
 
 /** Takes characters up to one that `stops`, which is left unread; undefined where there are more than `most`. */

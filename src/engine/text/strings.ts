@@ -86,10 +86,12 @@ export function* peekAfter(source: Source): Step<number> {
   while (source.text.length - source.at < 2 && !source.ended) yield
   const near = source.text.charCodeAt(source.at + 1)
   if (source.at + 1 < source.text.length && !isSpace(near)) return near
-  return yield* look(source, function* () {
-    source.at++
-    return yield* skipSpace(source)
-  })
+  return yield* look(source, () => peekBehind(source))
+}
+
+function* peekBehind(source: Source): Step<number> {
+  source.at++
+  return yield* skipSpace(source)
 }
 
 function* readEscape(source: Source, write: (json: string) => void): Step<void> {
