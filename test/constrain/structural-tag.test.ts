@@ -1,8 +1,8 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { dialects } from '../../src/dialects/registry.ts'
-import { type ConstrainOptions, constrain } from '../../src/engine/constrain/constrain.ts'
-import { toStructuralTag } from '../../src/engine/constrain/structural-tag.ts'
+import { type ConstrainOptions, constrain, finish } from '../../src/engine/constrain/constrain.ts'
+import { structuralTagSteps } from '../../src/engine/constrain/structural-tag.ts'
 import { compileStructuralTag, type Oracle } from './oracle.ts'
 import { say, toolFor, tools, tried } from './speech.ts'
 
@@ -10,7 +10,7 @@ const timeout = 120_000
 const words = 'Let me see: 2 < 3.\n'
 
 function compile(options: ConstrainOptions): Promise<Oracle> {
-  return compileStructuralTag(toStructuralTag(options, constrain(options)))
+  return compileStructuralTag(finish(structuralTagSteps(options)).tag)
 }
 
 describe.each(dialects)('$name', { timeout }, (dialect) => {

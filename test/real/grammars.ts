@@ -40,9 +40,12 @@ const forms: ReadonlySet<string> = new Set([
 
 const offered: readonly Tool[] = [...plain, ...referring].map((tool) => ({ kind: 'function', ...tool }))
 
-/** The grammars themselves in a real llama.cpp whose model knows nothing. Each form of arguments, or with `all` each dialect. */
-export async function examineGrammars(program: string, runs: number, all: boolean): Promise<readonly Figure[]> {
-  const tried = dialects.filter(({ name }) => all || forms.has(name))
+/** The grammars themselves in a real llama.cpp whose model knows nothing. `which`: `forms` for one dialect of each form of arguments, `all`, or their names. */
+export async function examineGrammars(program: string, runs: number, which: string): Promise<readonly Figure[]> {
+  const named = new Set(which.split(','))
+  const tried = dialects.filter(
+    ({ name }) => which === 'all' || (which === 'forms' ? forms.has(name) : named.has(name)),
+  )
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-real-'))
   const model = join(folder, 'tiny.gguf')
   const template = join(folder, 'template.jinja')

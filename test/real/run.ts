@@ -7,7 +7,7 @@ import { type Figure, printFigures } from './rows.ts'
 /**
  * The gateway in front of real model services, which you build or install yourself: `--llama-server PATH`, `--ollama PATH`. The model is
  * made here, of random weights, so that whatever is right was made right. `--runs N`: how often each question is asked. `--grammars`: llama.cpp is asked with our
- * grammars, for one dialect of each form; `--grammars --all` for every dialect.
+ * grammars, for one dialect of each form; with `--dialects all` for every dialect, with `--dialects hermes,pythonic` for these.
  */
 const { values } = parseArgs({
   options: {
@@ -15,15 +15,17 @@ const { values } = parseArgs({
     ollama: { type: 'string' },
     runs: { type: 'string', default: '50' },
     grammars: { type: 'boolean', default: false },
-    all: { type: 'boolean', default: false },
+    dialects: { type: 'string', default: 'forms' },
   },
 })
 
 const runs = Number(values.runs)
 const figures: Figure[] = []
-const { 'llama-server': llamaServer, ollama, grammars, all } = values
+const { 'llama-server': llamaServer, ollama, grammars, dialects } = values
 if (llamaServer !== undefined) {
-  figures.push(...(await (grammars ? examineGrammars(llamaServer, runs, all) : examineLlamaCpp(llamaServer, runs))))
+  figures.push(
+    ...(await (grammars ? examineGrammars(llamaServer, runs, dialects) : examineLlamaCpp(llamaServer, runs))),
+  )
 }
 if (ollama !== undefined) figures.push(...(await examineOllama(ollama, runs)))
 if (figures.length === 0) {

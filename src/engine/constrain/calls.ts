@@ -64,28 +64,26 @@ export function frameOf({ grammar }: Dialect): Frame {
   }
 }
 
-/** One call or more, in whatever stands around them. */
-export function callsRule(
+/** One call or more, in whatever stands around them. Each tool is a step. */
+export function* callsRule(
   dialect: Dialect,
   tools: readonly Tool[],
   isSingle: boolean,
   meansFor: (tool: string) => Means,
-): Rule {
+): Generator<void, Rule> {
   const [first] = tools
   if (first === undefined) return { kind: 'choice', options: [] }
   const { book } = meansFor(first.name)
-  const call = book.define('call', 'call', () =>
-    factored(
-      tools.map(({ name, parameters }) => {
-        const means = meansFor(name)
-        const { before, after } = shellOf(dialect, name)
-        const inner = book.define(`arguments ${name}`, 'arguments', () =>
-          argumentsRule(means, dialect, name, parameters),
-        )
-        return sequence(before, inner, after)
-      }),
-    ),
-  )
+  const options: Rule[] = []
+  for (const { name, parameters } of tools) {
+    const means = meansFor(name)
+    const { before, after } = shellOf(dialect, name)
+    const inner = book.define(`arguments ${name}`, 'arguments', () => argumentsRule(means, dialect, name, parameters))
+    options.push(sequence(before, inner, after))
+    book.expect(options.length, tools.length)
+    yield
+  }
+  const call = book.define('call', 'call', () => factored(options))
   const { open, separator, close } = frameOf(dialect)
   const more = isSingle ? empty : repeat(sequence(literal(separator), call), 0)
   return sequence(literal(open), call, more, literal(close))

@@ -41,16 +41,30 @@ export interface Constrained {
   readonly level: number
 }
 
-const defaultLimit = 200_000
+const defaultLimit = 120_000
 const defaultThoughtLimit = 8_000
 
 /** What an answer may be: its calls as the dialect prints them, and where the client leaves it to the model, words. */
 export function constrain(options: ConstrainOptions): Constrained {
+  return finish(constrainSteps(options))
+}
+
+/** What comes of steps, taken at once. */
+export function finish<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** The same in small steps, for those who have something else to do meanwhile. */
+export function* constrainSteps(options: ConstrainOptions): Generator<void, Constrained> {
   const { limit = defaultLimit } = options
   for (const [level, detail] of details.entries()) {
     const isLast = level === details.length - 1
     try {
-      const made = build(options, detail, isLast ? Number.POSITIVE_INFINITY : limit)
+      const made = yield* build(options, detail, isLast ? Number.POSITIVE_INFINITY : limit)
+      yield
       if (isLast || printGbnf(made.tree).length <= limit) return { ...made, level }
     } catch (thrown) {
       if (thrown !== tooLarge) throw thrown
@@ -79,22 +93,23 @@ export function isSingle({
   return parallel === false || (parallel === undefined && (dialect.grammar.single === true || chosen?.mode === 'named'))
 }
 
-function build(options: ConstrainOptions, detail: Detail, limit: number): Omit<Constrained, 'level'> {
+function* build(options: ConstrainOptions, detail: Detail, limit: number): Generator<void, Omit<Constrained, 'level'>> {
   const book = new RuleBook(limit)
   const widened = new Map<string, Widening>()
+  const names = options.tools.map(({ name }) => name)
   const meansFor = (tool: string) => ({
     book,
     detail,
+    tools: names,
     widen: (keyword: string) => void widened.set(`${tool} ${keyword}`, { tool, keyword }),
   })
-  const answer = answerRule(
-    options,
-    book,
-    () => callsRule(options.dialect, toolsOf(options), isSingle(options), meansFor),
-    meansFor('response_format').widen,
-  )
+  const chosen = options.choice
+  const calls =
+    chosen?.mode === 'none' ? empty : yield* callsRule(options.dialect, toolsOf(options), isSingle(options), meansFor)
+  const answer = answerRule(options, book, calls, meansFor('response_format').widen)
   if (!detail.schemas) widened.set('*', { tool: '*', keyword: 'parameters' })
   const root = afterThought(options, book, answer)
+  yield
   return { tree: tidy({ root, rules: book.rules }), widened: [...widened.values()] }
 }
 
@@ -116,13 +131,13 @@ function formatRule(format: JsonSchema, book: RuleBook, widen: Means['widen']): 
   return new Values({ book, detail, widen }, jsonNotation(book)).value(compileSchema(format))
 }
 
-function answerRule(options: ConstrainOptions, book: RuleBook, calls: () => Rule, widen: Means['widen']): Rule {
+function answerRule(options: ConstrainOptions, book: RuleBook, calls: Rule, widen: Means['widen']): Rule {
   const { dialect, choice: chosen, others = [] } = options
-  if (isForced(chosen)) return calls()
+  if (isForced(chosen)) return calls
   const names = options.tools.map(({ name }) => name)
   const literals = openersIn(dialect, names, others)
   if (chosen?.mode === 'none') return textRule(book, { literals, after: '\n' })
-  const called = book.define('calls', 'calls', calls)
+  const called = book.define('calls', 'calls', () => calls)
   if (options.format !== undefined) return choice(called, formatRule(options.format, book, widen))
   if (!needsLine(dialect)) return textRule(book, { literals, after: '\n', following: choice(empty, called) })
   return choice(

@@ -16,7 +16,25 @@ export function openersIn(dialect: Dialect, names: readonly string[], others: re
     .filter((mark) => !/^[\w\s]/.test(mark))
     .map((mark) => [...mark].slice(0, foreignLength).join(''))
   const written = names.map((name) => beginningOf(dialect, name))
-  return [...own.map((text) => text.trim()), ...written, ...foreign].filter(({ length }) => length > 1)
+  return cut([...own.map((text) => text.trim()), ...written, ...foreign].filter(({ length }) => length > 1))
+}
+
+/** More characters than this, told apart one by one, make a grammar large. */
+const mostCharacters = 800
+const shortestCut = 5
+
+/** Where there are many, what they begin with is enough: a few more words cannot be said. */
+function cut(openers: readonly string[]): readonly string[] {
+  const known = new Set<string>()
+  const longest = Math.max(...openers.map((text) => text.length), 0)
+  for (let length = 1; length <= longest; length++) {
+    for (const text of openers) if (text.length >= length) known.add(text.slice(0, length))
+    if (known.size > mostCharacters) {
+      const kept = Math.max(length - 1, shortestCut)
+      return openers.map((text) => [...text].slice(0, kept).join(''))
+    }
+  }
+  return openers
 }
 
 /** Marks that open calls wherever they stand. */

@@ -2,10 +2,20 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import { openerOf } from '../marks/template.ts'
 import { frameOf, shellOf } from './calls.ts'
-import { type Constrained, type ConstrainOptions, constrain, isForced, isSingle, toolsOf } from './constrain.ts'
+import { type Constrained, type ConstrainOptions, constrainSteps, isForced, isSingle, toolsOf } from './constrain.ts'
+import type { Widening } from './detail.ts'
 import { printEbnf } from './print.ts'
 import { tidy } from './tidy.ts'
 import { literal, type Rule, sequence } from './tree.ts'
+
+/** A grammar as a tag, and what it does not say. */
+export interface TaggedGrammar extends Pick<Constrained, 'widened' | 'level'> {
+  readonly tag: JsonObject
+}
+
+interface Tags extends Pick<Constrained, 'widened' | 'level'> {
+  readonly tags: readonly Tag[]
+}
 
 /** A tag: what it begins with, what may stand in it, what it ends with. */
 interface Tag {
@@ -18,12 +28,15 @@ interface Tag {
  * The same as xgrammar's structural tag. Where the model may speak as well, words pass freely, and from a call's opener on it
  * is held to a valid call.
  */
-export function toStructuralTag(options: ConstrainOptions, { tree }: Constrained): JsonObject {
+export function* structuralTagSteps(options: ConstrainOptions): Generator<void, TaggedGrammar> {
   const { choice: chosen, thought, format } = options
   const tools = toolsOf(options)
   const isFree = !isForced(chosen) && chosen?.mode !== 'none' && format === undefined
-  if (!isFree || tools.length === 0) return tagged(grammarContent(tree))
-  const tags = tagsOf(options, tools)
+  if (!isFree || tools.length === 0) {
+    const { tree, widened, level } = yield* constrainSteps(options)
+    return { tag: tagged(grammarContent(tree)), widened, level }
+  }
+  const { tags, widened, level } = yield* tagsOf(options, tools)
   const calls = {
     type: 'triggered_tags',
     triggers: triggersOf(options, tags),
@@ -31,9 +44,9 @@ export function toStructuralTag(options: ConstrainOptions, { tree }: Constrained
     at_least_one: false,
     stop_after_first: isSingle(options),
   }
-  if (thought === undefined) return tagged(calls)
+  if (thought === undefined) return { tag: tagged(calls), widened, level }
   const thinking = { type: 'tag', begin: '', content: { type: 'any_text' }, end: thought }
-  return tagged({ type: 'sequence', elements: [thinking, calls] })
+  return { tag: tagged({ type: 'sequence', elements: [thinking, calls] }), widened, level }
 }
 
 function tagged(format: JsonObject): JsonObject {
@@ -44,33 +57,39 @@ function grammarContent(tree: Constrained['tree']): JsonObject {
   return { type: 'grammar', grammar: printEbnf(tidy(tree)) }
 }
 
-/** One tag for each tool, or where something stands around all calls, one for all of them. */
-function tagsOf(options: ConstrainOptions, tools: readonly Tool[]): readonly Tag[] {
+/** Each is compiled by itself, and all of them are followed at the same time. */
+const mostTags = 12
+
+/** One tag for each tool, or where there are many or something stands around all calls, one for all of them. */
+function* tagsOf(options: ConstrainOptions, tools: readonly Tool[]): Generator<void, Tags> {
   const { dialect } = options
   const frame = frameOf(dialect)
   const shells = tools.map((tool) => ({ tool, shell: shellOf(dialect, tool.name) }))
   const isPlain = shells.every(({ shell }) => shell.before.kind === 'literal' && shell.after.kind === 'literal')
-  if (frame.open === '' && isPlain) {
-    return shells.map(({ tool, shell }): Tag => {
-      return {
-        begin: textOf(shell.before),
-        content: grammarContent(argumentsOf(options, tool)),
-        end: textOf(shell.after),
-      }
-    })
+  if (frame.open === '' && isPlain && tools.length <= mostTags) {
+    const tags: Tag[] = []
+    const widened: Widening[] = []
+    let level = 0
+    for (const { tool, shell } of shells) {
+      const made = yield* argumentsOf(options, tool)
+      tags.push({ begin: textOf(shell.before), content: grammarContent(made.tree), end: textOf(shell.after) })
+      widened.push(...made.widened)
+      level = Math.max(level, made.level)
+    }
+    return { tags, widened, level }
   }
   const begin = frame.open === '' ? commonBeginning(shells.map(({ shell }) => firstText(shell.before))) : frame.open
-  const { tree } = constrain({
+  const { tree, widened, level } = yield* constrainSteps({
     ...options,
     thought: undefined,
     choice: { mode: 'allowed', required: true, names: tools.map(({ name }) => name) },
   })
-  return [{ begin, content: grammarContent(cutBeginning(tree, begin)), end: '' }]
+  return { tags: [{ begin, content: grammarContent(cutBeginning(tree, begin)), end: '' }], widened, level }
 }
 
 /** The arguments of one tool alone. */
-function argumentsOf(options: ConstrainOptions, tool: Tool): Constrained['tree'] {
-  const { tree } = constrain({
+function* argumentsOf(options: ConstrainOptions, tool: Tool): Generator<void, Constrained> {
+  const made = yield* constrainSteps({
     ...options,
     tools: [tool],
     choice: { mode: 'required' },
@@ -78,7 +97,7 @@ function argumentsOf(options: ConstrainOptions, tool: Tool): Constrained['tree']
     thought: undefined,
   })
   const { before, after } = shellOf(options.dialect, tool.name)
-  return cutEnd(cutBeginning(tree, textOf(before)), textOf(after))
+  return { ...made, tree: cutEnd(cutBeginning(made.tree, textOf(before)), textOf(after)) }
 }
 
 /** The grammar of what stands after its beginning. */

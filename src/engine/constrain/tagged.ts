@@ -7,7 +7,7 @@ import { marksInValue, printValue, type Tagged } from '../print.ts'
 import { anyCharacter, intersection, setOf, union, without, wordCharacters } from './characters.ts'
 import { jsonNotation } from './notation.ts'
 import { alphabetOf } from './pattern.ts'
-import { otherThan, type TextLimits, textRule } from './text.ts'
+import { canCount, otherThan, type TextLimits, textRule } from './text.ts'
 import { choice, literal, optional, type Rule, sequence } from './tree.ts'
 import { largest, type Means, smallest, Values } from './values.ts'
 
@@ -55,9 +55,7 @@ function element(
   node: Node,
   key: Rule = literal(name),
 ): Rule {
-  const marks = means.detail.ownMarks
-    ? marksInValue(dialect, spec, tool, name)
-    : marksInValue(dialect, spec, '{name}', '{key}').map((mark) => mark.replace(/\{(?:name|key)\}.*$/s, ''))
+  const marks = valueMarks(means, dialect, spec, tool, name)
   const close = sequence(literal(printTemplate(spec.close, { key: name })), optional(literal('\n')))
   const json = new Values(means, jsonNotation(means.book, { marks }))
   const quoted = new Values(means, jsonNotation(means.book, { marks: [']]>'] }))
@@ -131,12 +129,11 @@ function textsOf(
     if (pattern !== undefined && intersection(alphabetOf(pattern), risky).length === 0)
       return { rule: pattern, isAny: false }
     if (rules.some((rule) => Object.hasOwn(rule, 'pattern'))) means.widen('pattern')
-    const { from, to } = values.lengths(
-      largest(rules, 'minLength'),
-      smallest(rules, 'maxLength'),
-      'minLength',
-      'maxLength',
-    )
+    const [least, most] = [largest(rules, 'minLength'), smallest(rules, 'maxLength')]
+    // Counted one by one beside the marks, many characters make a large grammar.
+    const isLong = !canCount(marks, Math.max(least ?? 0, most ?? 0))
+    if (isLong) means.widen('maxLength')
+    const { from, to } = isLong ? { from: 0, to: undefined } : values.lengths(least, most, 'minLength', 'maxLength')
     const isAny = from === 0 && to === undefined
     return { rule: freeText(means, spec, marks, from, to), isAny }
   })
@@ -164,4 +161,30 @@ function freeText({ book }: Means, spec: Tagged, marks: readonly string[], least
 function typeOf(value: Json): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
+}
+
+/** They stand for a name in marks, and in no text. */
+const [anyTool, anyKey] = ['\u0001', '\u0002']
+const shortName = 3
+
+/** The marks that a value may not have, as exactly as the grammar tells them. */
+function valueMarks(
+  { detail, tools }: Means,
+  dialect: Dialect,
+  spec: Tagged,
+  tool: string,
+  key: string,
+): readonly string[] {
+  if (detail.marks === 'own') return marksInValue(dialect, spec, tool, key)
+  const marks = marksInValue(dialect, spec, anyTool, detail.marks === 'key' ? key : anyKey)
+  const isFirst = detail.marks === 'first'
+  const beginnings = new Map([
+    [anyTool, isFirst ? [''] : [...new Set(tools.map((name) => name.slice(0, shortName)))]],
+    [anyKey, [isFirst ? '' : key.slice(0, shortName)]],
+  ])
+  const cut = marks.flatMap((mark) => {
+    const at = mark.search(/[\u0001\u0002]/)
+    return at < 0 ? [mark] : (beginnings.get(mark.charAt(at)) ?? []).map((name) => mark.slice(0, at) + name)
+  })
+  return [...new Set(cut)].filter((mark) => mark !== '')
 }

@@ -23,7 +23,9 @@ interface State {
 }
 
 /** More rules than this for one text are too many. */
-const countedLimit = 600
+const countedLimit = 300
+/** Marks cut shorter than this forbid too much. */
+const shortestCounted = 3
 
 /**
  * Literals that can be looked for while characters are counted: where there would be too many rules, shorter ones, so that a
@@ -36,10 +38,27 @@ function countable(literals: readonly string[], times: number): readonly string[
   }
 }
 
+/** Whether so many characters can be counted beside literals that still say what they are. */
+export function canCount(literals: readonly string[], times: number): boolean {
+  const cut = shortest(literals.map((text) => [...text].slice(0, shortestCounted).join('')))
+  return compile(cut).length * times <= countedLimit
+}
+
 /** What holds another one says nothing more. */
 function shortest(literals: readonly string[]): readonly string[] {
   const all = [...new Set(literals)]
-  return all.filter((text) => !all.some((other) => other !== text && text.includes(other)))
+  const states = compile(all)
+  return all.filter((text) => {
+    let at = 0
+    const chars = [...text]
+    for (const [index, char] of chars.entries()) {
+      at = move(states, at, symbolOf(char))
+      const isLast = index === chars.length - 1
+      // Its own end does not count; a shorter one that ends there does.
+      if (states[isLast ? (states[at]?.fail ?? 0) : at]?.isEnd === true) return false
+    }
+    return true
+  })
 }
 
 export function textRule(book: RuleBook, limits: TextLimits): Rule {
@@ -55,7 +74,7 @@ export function textRule(book: RuleBook, limits: TextLimits): Rule {
   }
   const states = compile(literals)
   const start = run(states, limits.after ?? '')
-  const key = JSON.stringify([literals, alphabet, escapes, counts ? [least, most] : [], following])
+  const key = book.shorten(JSON.stringify([literals, alphabet, escapes, counts ? [least, most] : [], following]))
 
   /** The rest of a text, from a state on, with so many characters already there. */
   function rest(state: number, count: number): Rule {
@@ -79,7 +98,7 @@ export function textRule(book: RuleBook, limits: TextLimits): Rule {
  */
 export function boundedText(book: RuleBook, end: string, steps: number): Rule {
   const states = compile([end])
-  const key = JSON.stringify(end)
+  const key = book.shorten(end)
   function step(state: number): Rule {
     return book.define(`step ${key} ${state}`, 'step', () => {
       const { targets, others } = movesFrom(states, state, anyCharacter)
@@ -171,7 +190,7 @@ function compile(literals: readonly string[]): readonly State[] {
 
 /** A text that is none of these words. */
 export function otherThan(book: RuleBook, words: readonly string[], alphabet: CharacterSet): Rule {
-  const key = JSON.stringify([words, alphabet])
+  const key = book.shorten(JSON.stringify([words, alphabet]))
   function rest(prefix: string, among: readonly string[]): Rule {
     return book.define(`other ${key} ${JSON.stringify(prefix)}`, 'other', () => {
       const length = [...prefix].length

@@ -76,10 +76,15 @@ export function isImpossible(rule: Rule): boolean {
 /** A grammar that grew too large to go on with. */
 export const tooLarge = new Error('the grammar is too large')
 
+/** So many tools tell what the others will be like. */
+const enoughToTell = 8
+
 /** Rules by name, each made once; one that refers to itself is named before it is made. */
 export class RuleBook {
   readonly #limit: number
   #size = 0
+  /** What the first tools took, most of which the others share. */
+  #shared = 0
 
   /** `limit`: about how many characters all rules together may have. */
   constructor(limit: number) {
@@ -91,11 +96,28 @@ export class RuleBook {
   readonly #counts = new Map<string, number>()
   readonly #numbers = new Map<object, number>()
 
+  /** How far it is: with so much of it done, what would be too large at the end is known before that. */
+  expect(done: number, of: number): void {
+    if (done === enoughToTell) this.#shared = this.#size
+    if (done < 2 * enoughToTell) return
+    const growth = (this.#size - this.#shared) / (done - enoughToTell)
+    if (this.#shared + growth * (of - enoughToTell) > this.#limit * 1.2) throw tooLarge
+  }
+
   /** Things without a name, such as places of a schema, by number. */
   numberOf(thing: object): number {
     const number = this.#numbers.get(thing) ?? this.#numbers.size
     this.#numbers.set(thing, number)
     return number
+  }
+
+  readonly #words = new Map<string, number>()
+
+  /** A short word for a long one, which is to be part of many keys. */
+  shorten(key: string): string {
+    const number = this.#words.get(key) ?? this.#words.size
+    this.#words.set(key, number)
+    return String(number)
   }
 
   /** The rule known by this key, or made now under a name that begins with `word`. */

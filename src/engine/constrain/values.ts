@@ -53,6 +53,8 @@ export interface Written {
 export interface Means {
   readonly book: RuleBook
   readonly detail: Detail
+  /** The names of all tools. */
+  readonly tools: readonly string[]
   /** Is told what the grammar does not say. */
   readonly widen: (keyword: string) => void
 }
@@ -64,7 +66,7 @@ export class Values {
   readonly detail: Detail
   readonly widen: (keyword: string) => void
 
-  constructor({ book, detail, widen }: Means, notation: Notation) {
+  constructor({ book, detail, widen }: Pick<Means, 'book' | 'detail' | 'widen'>, notation: Notation) {
     this.book = book
     this.notation = notation
     this.detail = detail

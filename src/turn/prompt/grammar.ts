@@ -1,10 +1,10 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import { dialects } from '../../dialects/registry.ts'
 import { toAnswerSchema } from '../../engine/constrain/answer-schema.ts'
-import { type Constrained, type ConstrainOptions, constrain, toolsOf } from '../../engine/constrain/constrain.ts'
+import { type ConstrainOptions, constrain, finish, toolsOf } from '../../engine/constrain/constrain.ts'
 import type { Widening } from '../../engine/constrain/detail.ts'
 import { printEbnf, printGbnf } from '../../engine/constrain/print.ts'
-import { toStructuralTag } from '../../engine/constrain/structural-tag.ts'
+import { structuralTagSteps } from '../../engine/constrain/structural-tag.ts'
 import type { Request } from '../../protocol/request.ts'
 import { schemaOf } from './format.ts'
 
@@ -22,16 +22,23 @@ export type Asked = Pick<Request, 'tools' | 'toolChoice' | 'parallelCalls' | 're
 
 /** What an answer to this request may be, in a dialect. */
 export function grammarFor(request: Asked, dialect: Dialect, form: GrammarForm): Grammar {
-  const options = optionsFor(request, dialect)
-  const made = constrain(options)
-  return { text: printers[form](options, made), widened: made.widened }
+  return printers[form](optionsFor(request, dialect))
 }
 
-const printers: Readonly<Record<GrammarForm, (options: ConstrainOptions, made: Constrained) => string>> = {
-  gbnf: (_, { tree }) => printGbnf(tree),
-  ebnf: (_, { tree }) => printEbnf(tree),
-  'structural-tag': (options, made) => `${JSON.stringify(toStructuralTag(options, made), undefined, 2)}\n`,
-  schema: (options) => `${JSON.stringify(toAnswerSchema(toolsOf(options)), undefined, 2)}\n`,
+const printers: Readonly<Record<GrammarForm, (options: ConstrainOptions) => Grammar>> = {
+  gbnf(options) {
+    const { tree, widened } = constrain(options)
+    return { text: printGbnf(tree), widened }
+  },
+  ebnf(options) {
+    const { tree, widened } = constrain(options)
+    return { text: printEbnf(tree), widened }
+  },
+  'structural-tag'(options) {
+    const { tag, widened } = finish(structuralTagSteps(options))
+    return { text: `${JSON.stringify(tag, undefined, 2)}\n`, widened }
+  },
+  schema: (options) => ({ text: `${JSON.stringify(toAnswerSchema(toolsOf(options)), undefined, 2)}\n`, widened: [] }),
 }
 
 export function optionsFor(

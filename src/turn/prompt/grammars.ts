@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Dialect } from '../../dialects/dialect.ts'
-import { type Constrained, type ConstrainOptions, constrain, isForced } from '../../engine/constrain/constrain.ts'
+import { type ConstrainOptions, constrainSteps, isForced } from '../../engine/constrain/constrain.ts'
 import { printEbnf, printGbnf } from '../../engine/constrain/print.ts'
-import { toStructuralTag } from '../../engine/constrain/structural-tag.ts'
+import { structuralTagSteps } from '../../engine/constrain/structural-tag.ts'
 import type { Note } from '../../protocol/event.ts'
 import { createMemory } from '../../protocol/memory.ts'
 import type { Request } from '../../protocol/request.ts'
@@ -16,15 +17,12 @@ export interface MadeGrammar {
   readonly notes: readonly Note[]
 }
 
-/** Grammars, each made once for the same tools and the same wishes. */
+type Wishes = Asked & Pick<Request, 'maxTokens'>
+
+/** Grammars, each made once for the same tools and the same wishes, a little at a time. */
 export interface Grammars {
   /** `opens`: the prompt ends inside a thought. */
-  make(
-    request: Asked & Pick<Request, 'maxTokens'>,
-    dialect: Dialect,
-    kind: GrammarKind,
-    opens: boolean,
-  ): Promise<MadeGrammar>
+  make(request: Wishes, dialect: Dialect, kind: GrammarKind, opens: boolean): Promise<MadeGrammar>
 }
 
 const maxGrammars = 200
@@ -34,26 +32,48 @@ const maxCharacters = 32_000_000
 const closer = '</think>'
 const longestThought = 8_000
 
-export function createGrammars(): Grammars {
-  const made = createMemory<MadeGrammar>({
+/** So long nobody else waits. */
+const sliceMs = 8
+
+export function createGrammars(now: () => number = Date.now): Grammars {
+  const known = createMemory<MadeGrammar>({
     entries: maxGrammars,
     characters: maxCharacters,
     sizeOf: ({ constraint }, key) => key.length + JSON.stringify(constraint).length,
   })
+  const underWay = new Map<string, Promise<MadeGrammar>>()
+
+  async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
+    for (let until = now() + sliceMs; ; ) {
+      const { done, value } = steps.next()
+      if (done === true) return value
+      if (now() < until) continue
+      await setImmediate()
+      until = now() + sliceMs
+    }
+  }
+
   return {
     async make(request, dialect, kind, opens) {
       const options = { ...optionsFor(request, dialect), ...(opens && thoughtFor(request)) }
       const key = keyOf(options, kind)
-      return made.recall(key, () => {
-        const grammar = constrain(options)
-        return { constraint: toConstraint(kind, options, grammar), notes: notesOf(grammar) }
-      })
+      const found = known.get(key)
+      if (found !== undefined) return found
+      const making = underWay.get(key) ?? inSlices(makers[kind](options))
+      underWay.set(key, making)
+      try {
+        const made = await making
+        known.set(key, made)
+        return made
+      } finally {
+        underWay.delete(key)
+      }
     },
   }
 }
 
 /** Who has to call has to come to it: however short its tokens are, a thought leaves half of them. */
-function thoughtFor({ toolChoice, maxTokens = 2 * longestThought }: Asked & Pick<Request, 'maxTokens'>) {
+function thoughtFor({ toolChoice, maxTokens = 2 * longestThought }: Wishes) {
   const most = Math.min(longestThought, Math.floor(maxTokens / 2))
   return { thought: closer, thoughtLimit: isForced(toolChoice) ? most : Number.POSITIVE_INFINITY }
 }
@@ -64,19 +84,24 @@ function keyOf({ dialect, others: _, tools, thoughtLimit, ...options }: Constrai
   return JSON.stringify([kind, dialect.name, String(thoughtLimit), options, offered])
 }
 
-function toConstraint(kind: GrammarKind, options: ConstrainOptions, made: Constrained): Constraint {
-  switch (kind) {
-    case 'gbnf':
-      return { kind, grammar: printGbnf(made.tree) }
-    case 'ebnf':
-      return { kind, grammar: printEbnf(made.tree) }
-    case 'structural-tag':
-      return { kind, tag: toStructuralTag(options, made) }
-    default:
-      return kind satisfies never
-  }
+const makers: Readonly<Record<GrammarKind, (options: ConstrainOptions) => Generator<void, MadeGrammar>>> = {
+  *gbnf(options) {
+    const { tree, level } = yield* constrainSteps(options)
+    return { constraint: { kind: 'gbnf', grammar: printGbnf(tree) }, notes: notesOf(level) }
+  },
+  *ebnf(options) {
+    const { tree, level } = yield* constrainSteps(options)
+    return { constraint: { kind: 'ebnf', grammar: printEbnf(tree) }, notes: notesOf(level) }
+  },
+  *'structural-tag'(options) {
+    const { tag, level } = yield* structuralTagSteps(options)
+    return { constraint: { kind: 'structural-tag', tag }, notes: notesOf(level) }
+  },
 }
 
-function notesOf({ level }: Constrained): readonly Note[] {
-  return level === 0 ? [] : [{ type: 'note', kind: 'grammar_coarse', detail: `level ${level}` }]
+/** From the level on where arguments are no longer told exactly. */
+const coarse = 2
+
+function notesOf(level: number): readonly Note[] {
+  return level < coarse ? [] : [{ type: 'note', kind: 'grammar_coarse', detail: `level ${level}` }]
 }

@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util'
+import { dialects } from '../../src/dialects/registry.ts'
+import { measureSize, printSizes, type Size, sizedDialects } from './sizes.ts'
+import { choiceCount, judgeAll, schemaCount } from './table.ts'
+
+/**
+ * The grammars of every dialect with every schema under every choice, judged by xgrammar. `--dialects hermes,pythonic`: only these.
+ * `--sizes`: instead what grammars for many tools cost to make and to compile.
+ */
+const { values } = parseArgs({ options: { sizes: { type: 'boolean', default: false }, dialects: { type: 'string' } } })
+
+if (values.sizes) {
+  const sizes: Size[] = []
+  for (const name of values.dialects?.split(',') ?? sizedDialects) {
+    for (const mode of ['required', 'auto'] as const) {
+      for (const count of [1, 20, 100, 512]) sizes.push(await measureSize(name, count, { mode }))
+    }
+  }
+  console.log(printSizes(sizes))
+} else {
+  const named = values.dialects?.split(',')
+  const tried = dialects.filter(({ name }) => named === undefined || named.includes(name))
+  let wrong = 0
+  for await (const row of judgeAll(tried)) {
+    console.log(row.line)
+    wrong += row.wrong
+  }
+  console.log(`\n${tried.length} dialects, ${schemaCount} schemas, ${choiceCount} choices: ${wrong} cells are wrong.`)
+  process.exitCode = wrong === 0 ? 0 : 1
+}

@@ -1,0 +1,84 @@
+import { performance } from 'node:perf_hooks'
+import { cpuUsage } from 'node:process'
+import { dialects, findDialect } from '../../src/dialects/registry.ts'
+import { constrainSteps } from '../../src/engine/constrain/constrain.ts'
+import { printEbnf } from '../../src/engine/constrain/print.ts'
+import { structuralTagSteps } from '../../src/engine/constrain/structural-tag.ts'
+import type { ToolChoice } from '../../src/protocol/tool.ts'
+import { manyTools } from './many-tools.ts'
+import { compileEbnf, compileStructuralTag } from './oracle.ts'
+
+/** What a grammar for many tools costs: us to make, and xgrammar to compile. */
+export interface Size {
+  readonly dialect: string
+  readonly tools: number
+  readonly choice: ToolChoice['mode']
+  readonly level: number
+  readonly characters: number
+  /** Processor time, so that it does not matter what else the machine does. */
+  readonly builtMs: number
+  /** The longest step of it. */
+  readonly stepMs: number
+  readonly compiledMs: number
+}
+
+export const sizedDialects = ['hermes', 'qwen3-coder', 'roo-xml', 'pythonic', 'gemma4', 'yaml-xml']
+
+function busyMs(): number {
+  const { user, system } = cpuUsage()
+  return (user + system) / 1000
+}
+
+export async function measureSize(name: string, count: number, choice: ToolChoice): Promise<Size> {
+  const dialect = findDialect(name)
+  if (dialect === undefined) throw new Error(`no dialect ${name}`)
+  const options = { dialect, tools: manyTools(count), choice, others: dialects, parallel: true }
+  const isTag = choice.mode === 'auto'
+  const started = busyMs()
+  let stepMs = 0
+  function take<T>(steps: Generator<void, T>): T {
+    for (;;) {
+      const before = busyMs()
+      const { done, value } = steps.next()
+      stepMs = Math.max(stepMs, busyMs() - before)
+      if (done === true) return value
+    }
+  }
+  const tagged = isTag ? take(structuralTagSteps(options)) : undefined
+  const plain = isTag ? undefined : take(constrainSteps(options))
+  const { level } = tagged ?? plain ?? { level: 0 }
+  const text = plain === undefined ? '' : printEbnf(plain.tree)
+  const tag = tagged?.tag
+  const builtMs = busyMs() - started
+  const compiling = performance.now()
+  const oracle = await (tag === undefined ? compileEbnf(text) : compileStructuralTag(tag))
+  const compiledMs = performance.now() - compiling
+  oracle.dispose()
+  const characters = tag === undefined ? text.length : JSON.stringify(tag).length
+  return { dialect: name, tools: count, choice: choice.mode, level, characters, builtMs, stepMs, compiledMs }
+}
+
+export function printSizes(sizes: readonly Size[]): string {
+  const head = ['dialect', 'tools', 'choice', 'level', 'kB', 'build ms', 'step ms', 'compile ms']
+  const rows = sizes.map(({ dialect, tools, choice, level, characters, builtMs, stepMs, compiledMs }) =>
+    [
+      dialect,
+      tools,
+      choice,
+      level,
+      (characters / 1000).toFixed(1),
+      ...[builtMs, stepMs, compiledMs].map(Math.round),
+    ].map(String),
+  )
+  const widths = head.map((word, column) =>
+    Math.max(...[word, ...rows.map((row) => row[column] ?? '')].map((text) => text.length)),
+  )
+  return [head, ...rows]
+    .map((row) =>
+      row
+        .map((word, column) => word.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
