@@ -25,7 +25,7 @@ const received: readonly (readonly [string, string])[] = [
   ['x-dragoman-dialect', 'The dialect it was taught, in prompt mode.'],
   [
     'x-dragoman-constraint',
-    'What the model server held the answer to, where it can: a [grammar](grammars.md) or a JSON schema of your tools.',
+    'What the answer was held to, in prompt mode: a [grammar](grammars.md) as `gbnf`, `ebnf` or `structural-tag`, a `json-schema`, or only its beginning (`prefill`).',
   ],
   ['x-dragoman-upstream', 'The model server that answered.'],
   ['x-dragoman-notice', 'What you should know about this answer, see below. In a stream it may come as a trailer.'],
