@@ -164,7 +164,7 @@ function typeOf(value: Json): string {
 }
 
 /** They stand for a name in marks, and in no text. */
-const [anyTool, anyKey] = ['\u0001', '\u0002']
+const [anyTool, anyKey] = ['\ue000', '\ue001']
 const shortName = 3
 
 /** The marks that a value may not have, as exactly as the grammar tells them. */
@@ -183,7 +183,7 @@ function valueMarks(
     [anyKey, [isFirst ? '' : key.slice(0, shortName)]],
   ])
   const cut = marks.flatMap((mark) => {
-    const at = mark.search(/[\u0001\u0002]/)
+    const at = mark.search(/[\ue000\ue001]/)
     return at < 0 ? [mark] : (beginnings.get(mark.charAt(at)) ?? []).map((name) => mark.slice(0, at) + name)
   })
   return [...new Set(cut)].filter((mark) => mark !== '')
