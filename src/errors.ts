@@ -75,6 +75,7 @@ export interface GatewayErrorOptions {
   readonly cause?: unknown
 }
 
+/** A failure with its code, and so with its status and type. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
   readonly code: FailureCode

@@ -25,14 +25,23 @@ export function dialectModules(): readonly { readonly path: string; readonly tex
       path: `src/library/dialects/${dialect.name}.ts`,
       text: [
         '// Made by `npm run library`.',
-        `import { ${name} as data } from '../../dialects/${dialect.name}.ts'`,
+        ...[
+          "import type { Dialect } from '../../dialects/dialect.ts'",
+          `import { ${name} as data } from '../../dialects/${dialect.name}.ts'`,
+        ].toSorted(byPath),
         ...imports,
         "import { withForms } from '../forms.ts'",
         '',
         `/** ${about} */`,
-        `export const ${name} = /* @__PURE__ */ withForms(data, {${given === '' ? '' : ` ${given} `}})`,
+        `export const ${name}: Dialect = /* @__PURE__ */ withForms(data, {${given === '' ? '' : ` ${given} `}})`,
         '',
       ].join('\n'),
     }
   })
+}
+
+/** As the linter wants imports. */
+function byPath(a: string, b: string): number {
+  const [first = '', second = ''] = [a, b].map((line) => line.split(' from ')[1])
+  return first < second ? -1 : 1
 }

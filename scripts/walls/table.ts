@@ -30,7 +30,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   server: ['doors', 'turn', 'traces', 'config', 'protocol', 'errors.ts', 'clock.ts', 'redis.ts'],
   traces: ['turn', 'config', 'protocol', 'errors.ts', 'clock.ts'],
   doors: ['turn', 'protocol', 'errors.ts', 'bytes.ts'],
-  turn: ['dialects', 'engine', 'schema', 'upstreams/upstream.ts', 'protocol', 'errors.ts'],
+  turn: ['dialects', 'engine', 'schema', 'upstreams/upstream.ts', 'protocol', 'errors.ts', 'bytes.ts'],
   doctor: ['turn', 'upstreams', 'dialects', 'protocol', 'errors.ts'],
   discovery: ['upstreams', 'protocol', 'errors.ts', 'clock.ts'],
   upstreams: ['config/fields.ts', 'config/service-url.ts', 'protocol', 'errors.ts', 'clock.ts', 'bytes.ts', 'redis.ts'],

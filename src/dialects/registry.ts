@@ -138,6 +138,7 @@ export const dialects: readonly Dialect[] = [
 
 const byName = new Map(dialects.map((dialect) => [dialect.name, dialect]))
 
+/** A dialect by its name. */
 export function findDialect(name: string): Dialect | undefined {
   return byName.get(name)
 }

@@ -10,6 +10,7 @@ import { signsFor } from './marks/signs.ts'
 import { run } from './text/running.ts'
 import type { Step } from './text/source.ts'
 
+/** All that decides how an answer is read. */
 export interface ReaderOptions {
   /** The dialect the model was taught; its faint marks count too. */
   readonly dialect?: Dialect | undefined

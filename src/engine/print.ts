@@ -10,6 +10,7 @@ import { literalsOf, openerOf, printTemplate } from './marks/template.ts'
 
 export type Tagged = Extract<Arguments, { as: 'tagged' }>
 
+/** A call as it is printed. */
 export interface PrintedCall {
   readonly id: string
   readonly name: string
@@ -201,6 +202,7 @@ function itemsOf(json: string): readonly string[] {
   return items
 }
 
+/** A result as it is printed. */
 export interface PrintedResult {
   readonly id: string
   readonly name: string

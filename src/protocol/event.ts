@@ -5,6 +5,7 @@ import type { NoteKind } from './note.ts'
 /** Why an answer ended. */
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter'
 
+/** The tokens an answer took. */
 export interface Usage {
   readonly promptTokens: number
   readonly completionTokens: number

@@ -39,6 +39,7 @@ export interface ToolMessage {
   readonly name?: string
 }
 
+/** One message of a conversation. */
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
 /** The words of a content, parts joined by a newline; images and other parts have none. */

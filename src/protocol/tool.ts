@@ -12,6 +12,7 @@ export interface Tool {
   readonly format?: Json
 }
 
+/** Whether and which tool must be called. */
 export type ToolChoice =
   | { readonly mode: 'auto' | 'none' | 'required' }
   | { readonly mode: 'named'; readonly name: string }

@@ -30,6 +30,7 @@ import { checkFraming, createRefusal } from './unreadable.ts'
 import { createVisit, type Visit } from './visit.ts'
 import { respondWelcome } from './welcome.ts'
 
+/** What a gateway is made of. */
 export interface GatewayOptions {
   readonly turns: Turns
   /** All there are, where nothing else is said. Looked at anew by every request: others are opened and closed at once. */
@@ -74,6 +75,7 @@ export interface GatewayOptions {
   readonly patience?: { readonly headersMs: number; readonly requestMs: number }
 }
 
+/** A server that answers at all its doors. */
 export interface Gateway {
   listen(): Promise<{ readonly host: string; readonly port: number }>
   /** Serves a connection that another process has accepted; such a gateway does not listen itself. */
@@ -95,6 +97,7 @@ const noKeys = createKeyring([])
 const noNames: ReadonlySet<string> = new Set()
 const forgetful: Store = { get: async () => undefined, set: async () => undefined, delete: async () => undefined }
 
+/** The gateway as a server. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { turns, keyring = noKeys, log = silentLog, clock = systemClock, createId = createRandomId } = options
   // Read anew by every request: whoever handed them in may change them.

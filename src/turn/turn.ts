@@ -35,6 +35,7 @@ export interface TurnContext {
   readonly following?: Following
 }
 
+/** Answers requests: what doors ask for answers, models and tokens. */
 export interface Turns {
   start(request: Request, context: TurnContext): Promise<Turn>
   /** Every model there is to ask for. Rejects when there is none because no service answers. */

@@ -17,6 +17,7 @@ import { createVerdicts } from './services/verdicts.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from './settings.ts'
 import type { ModelCard, TurnContext, Turns } from './turn.ts'
 
+/** What turns are made of. */
 export interface TurnsParts {
   readonly upstreams: ReadonlyMap<string, Upstream>
   readonly models: readonly ModelSettings[]

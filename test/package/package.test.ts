@@ -4,7 +4,8 @@ import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFolder, runDragoman, startGateway } from '../dragoman.ts'
 import { layOut, startContainer, unlock } from './container.ts'
-import { installPackage, manifest, root, run, sizeOf } from './install.ts'
+import { describeExamples } from './examples.ts'
+import { installPackage, manifest, run, sizeOf } from './install.ts'
 
 describe('the package, run by npx from its tarball in an empty folder', () => {
   let place: Awaited<ReturnType<typeof installPackage>>
@@ -70,21 +71,6 @@ describe('the package, run by npx from its tarball in an empty folder', () => {
     } finally {
       await gateway.stop()
     }
-  }, 30_000)
-
-  test('is typed for those who import it', async () => {
-    const consumer = join(dirname(place.installed), 'consumer.mts')
-    const names = [
-      "import * as dragoman from 'dragoman'",
-      "import * as engine from 'dragoman/engine'",
-      "import * as core from 'dragoman/core'",
-      "import * as fetching from 'dragoman/fetch'",
-      "import { deepseekV31 } from 'dragoman/dialects/deepseek-v3.1'",
-    ]
-    writeFileSync(consumer, `${names.join('\n')}\nexport const all = [dragoman, engine, core, fetching, deepseekV31]\n`)
-    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024']
-    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
-    await run(join(root, 'node_modules/.bin/tsc'), [...flags, ...types, consumer], { cwd: dirname(place.installed) })
   }, 30_000)
 
   test('the engine alone asks for what is pure, for yaml, and for nothing else', async () => {
@@ -161,6 +147,8 @@ describe('the package, run by npx from its tarball in an empty folder', () => {
     expect(complaints).toContain('sessions.store: needs the package @redis/client')
     expect(complaints).toContain('`npm install @redis/client`')
   })
+
+  describeExamples(() => place)
 
   describe('laid out as in the image, for a user who can write nothing', () => {
     let app = ''

@@ -1,6 +1,7 @@
 // Made by `npm run library`.
 import { deepseekV31 as data } from '../../dialects/deepseek-v3.1.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
 import { withForms } from '../forms.ts'
 
 /** The dialect `deepseek-v3.1`: DeepSeek V3.1, V3.2-Exp. */
-export const deepseekV31 = /* @__PURE__ */ withForms(data, {})
+export const deepseekV31: Dialect = /* @__PURE__ */ withForms(data, {})

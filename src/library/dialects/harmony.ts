@@ -1,6 +1,7 @@
 // Made by `npm run library`.
+import type { Dialect } from '../../dialects/dialect.ts'
 import { harmony as data } from '../../dialects/harmony.ts'
 import { withForms } from '../forms.ts'
 
 /** The dialect `harmony`: gpt-oss. */
-export const harmony = /* @__PURE__ */ withForms(data, {})
+export const harmony: Dialect = /* @__PURE__ */ withForms(data, {})

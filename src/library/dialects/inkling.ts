@@ -1,6 +1,7 @@
 // Made by `npm run library`.
+import type { Dialect } from '../../dialects/dialect.ts'
 import { inkling as data } from '../../dialects/inkling.ts'
 import { withForms } from '../forms.ts'
 
 /** The dialect `inkling`: Inkling. */
-export const inkling = /* @__PURE__ */ withForms(data, {})
+export const inkling: Dialect = /* @__PURE__ */ withForms(data, {})

@@ -1,6 +1,7 @@
 // Made by `npm run library`.
+import type { Dialect } from '../../dialects/dialect.ts'
 import { openaiWrapper as data } from '../../dialects/openai-wrapper.ts'
 import { withForms } from '../forms.ts'
 
 /** The dialect `openai-wrapper`: any model under a JSON grammar; llama.cpp generic. */
-export const openaiWrapper = /* @__PURE__ */ withForms(data, {})
+export const openaiWrapper: Dialect = /* @__PURE__ */ withForms(data, {})

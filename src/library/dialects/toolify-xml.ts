@@ -1,6 +1,7 @@
 // Made by `npm run library`.
+import type { Dialect } from '../../dialects/dialect.ts'
 import { toolifyXml as data } from '../../dialects/toolify-xml.ts'
 import { withForms } from '../forms.ts'
 
 /** The dialect `toolify-xml`: any model; the style of Toolify. */
-export const toolifyXml = /* @__PURE__ */ withForms(data, {})
+export const toolifyXml: Dialect = /* @__PURE__ */ withForms(data, {})

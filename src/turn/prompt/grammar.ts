@@ -10,8 +10,10 @@ import { schemaOf } from './format.ts'
 
 /** The notations a grammar is printed in. */
 export const grammarForms = ['gbnf', 'ebnf', 'structural-tag', 'schema'] as const
+/** A notation: `gbnf`, `ebnf`, `structural-tag`, or a JSON `schema`. */
 export type GrammarForm = (typeof grammarForms)[number]
 
+/** A grammar, as text in its notation. */
 export interface Grammar {
   readonly text: string
   /** What the schemas say and the grammar does not. */

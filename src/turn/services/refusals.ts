@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256Url } from '../../bytes.ts'
 import { createMemory } from '../../protocol/memory.ts'
 import type { Constraint, Upstream } from '../../upstreams/upstream.ts'
 import { createTerms } from './terms.ts'
@@ -47,6 +47,6 @@ function kindKey(scope: string, { kind }: Constraint): string {
 }
 
 function keyOf(scope: string, constraint: Constraint): string {
-  const content = createHash('sha256').update(JSON.stringify(constraint)).digest('base64')
+  const content = sha256Url(JSON.stringify(constraint))
   return `${content} ${kindKey(scope, constraint)}`
 }

@@ -43,6 +43,7 @@ export interface OpenAiSettings {
   readonly context?: number | undefined
 }
 
+/** How such a service is reached. */
 export interface OpenAiOptions extends OpenAiSettings {
   readonly name: string
   readonly timeouts: Timeouts
