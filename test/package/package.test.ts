@@ -120,6 +120,9 @@ describe('the package, run by npx from its tarball in an empty folder', () => {
     const packages = place.contents.filter((path) => /^(@[^/]+\/)?[^/@.]+\/package\.json$/.test(path))
     expect(packages.length).toBeLessThanOrEqual(8)
     expect(sizeOf(place.installed)).toBeLessThan(16e6)
+    const [, number, megabytes] = /installed \| (\d+) packages, (\d+) MB/.exec(readFileSync('README.md', 'utf8')) ?? []
+    expect(Number(number)).toBe(packages.length)
+    expect(Math.abs(Number(megabytes) - sizeOf(place.installed) / 1e6)).toBeLessThan(1.5)
   })
 
   test.each([
