@@ -7,9 +7,7 @@ import { createMask } from './redact.ts'
 export function toGolden(recording: Recording): Golden | undefined {
   const hearsay = recording.hearsays.findLast(({ text }) => text.length > 0 && !text.isTruncated)
   if (hearsay === undefined) return undefined
-  const { text, calledAt, asking } = hearsay
-  const ending = recording.endingOf(hearsay)
-  const { recipe } = asking.reread({ text: text.text, calledAt, ending })
+  const { recipe } = hearsay.reread(recording.endingOf(hearsay))
   if (recipe === undefined || recipe.ending === 'died') return undefined
   return fromRecipe(recording.beginning.id, recipe, createMask(recording.beginning.secrets))
 }

@@ -1,7 +1,7 @@
 import { toGatewayError } from '../errors.ts'
 import type { FinishReason } from '../protocol/event.ts'
 import { textOf } from '../protocol/message.ts'
-import type { Asking, Hearing } from '../turn/witness.ts'
+import type { Asking, Heard, Hearing, Reread } from '../turn/witness.ts'
 import type { Failure } from './exchange.ts'
 import { Beats, keep, Tape } from './tape.ts'
 
@@ -24,7 +24,7 @@ interface CallDraft {
 
 /** What one service was asked and said, as it was said. */
 export class Hearsay implements Hearing {
-  readonly asking: Asking
+  asking: Asking
   readonly choice: number
   readonly atMs: number
   readonly text: Tape
@@ -40,6 +40,7 @@ export class Hearsay implements Hearing {
   calledAt: number | undefined
   finish: FinishReason | undefined
   failure: Failure | undefined
+  #known: { readonly ending: Heard['ending']; readonly length: number; readonly told: Reread } | undefined
   readonly #options: HearsayOptions
 
   constructor(asking: Asking, choice: number, options: HearsayOptions) {
@@ -100,6 +101,26 @@ export class Hearsay implements Hearing {
     call.name += name
     if (this.#options.hasBodies && call.json.length < this.#options.mostLength) call.json += json
     return name.length + json.length
+  }
+
+  /** What became of each part of the answer. Whoever asks twice gets what was found out the first time. */
+  reread(ending: Heard['ending']): Reread {
+    const text = this.text.text
+    if (this.#known?.ending !== ending || this.#known.length !== text.length) {
+      const told = this.asking.reread({ text, calledAt: this.calledAt, ending })
+      this.#known = { ending, length: text.length, told }
+    }
+    return this.#known.told
+  }
+
+  /** Keeps nothing of what was said. */
+  forget(): void {
+    this.asking = withoutWords(this.asking)
+    this.text.forget()
+    this.thoughts.forget()
+    this.body = ''
+    this.#known = undefined
+    for (const call of this.calls) call.json = ''
   }
 
   get size(): number {

@@ -72,7 +72,7 @@ export interface GotCallDraft {
  */
 export class Recording {
   readonly beginning: Beginning
-  readonly hasBodies: boolean
+  hasBodies: boolean
   asked: AskedFor = { model: '', streaming: false, requests: [] }
   tools: readonly string[] = []
   readonly askedBody: Tape
@@ -203,6 +203,15 @@ export class Recording {
     if (this.ending !== undefined) return
     this.ending = ending
     this.#options.onEnd(this)
+  }
+
+  /** Keeps nothing of what was said, only that it was. */
+  forget(): void {
+    this.hasBodies = false
+    this.asked = { ...this.asked, requests: [] }
+    for (const tape of [this.askedBody, this.gotBody, this.gotText, this.gotThoughts]) tape.forget()
+    for (const call of this.gotCalls) call.json = ''
+    for (const hearsay of this.hearsays) hearsay.forget()
   }
 
   /** How one of the services ended its answer. One that was heard no further, because all was said, ended well. */

@@ -18,18 +18,24 @@ interface SqliteOptions {
 }
 
 const writeEveryMs = 250
-/** So many at a time: whoever waits for an answer meanwhile should not wait long. */
-const writtenAtOnce = 8
-const writeOnAfterMs = 10
-/** What waits to be written must not fill the memory. */
-const mostWaiting = 512
+/** So long at a time: whoever waits for an answer meanwhile should not wait long. */
+const sliceMs = 5
+/** How much longer than it wrote it pauses, so that writing takes a twentieth of the time at most. */
+const pauseTimes = 19
+const shortestPauseMs = 10
+/** Whoever looks waits for as much to be written. */
+const lookSliceMs = 200
+/** Of more than this that waits, what was said is not kept; of more than that, nothing. */
+const mostInFull = 256
+const mostWaiting = 8192
 const pruneEveryMs = 30_000
 /** So long what somebody looks at may be older than it should be. */
 const lookedAtForMs = 1000
 
 /**
- * In a file, through Node's own SQLite, which is loaded only here. Writing waits until nobody is waiting for it, and is the
- * only time an exchange is told in full. Several gateways may share the file.
+ * In a file, through Node's own SQLite, which is loaded only here. Exchanges are written a little later, and told in full
+ * only then. Where more come than that allows, less is kept of them rather than that anybody waits. Several gateways may
+ * share the file.
  */
 export function createSqliteStore({ path, bounds, clock, onTrouble }: SqliteOptions): Store {
   const db = open(path)
@@ -37,6 +43,8 @@ export function createSqliteStore({ path, bounds, clock, onTrouble }: SqliteOpti
     'INSERT OR REPLACE INTO exchanges (id, at, conversation, request, summary, told, bytes) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
   const waiting: Recording[] = []
+  /** How many of them are to be written with what was said. */
+  let inFull = 0
   let cancel: (() => void) | undefined
   let isDown = false
   let prunedAt = 0
@@ -54,13 +62,18 @@ export function createSqliteStore({ path, bounds, clock, onTrouble }: SqliteOpti
     }
   }
 
-  function write(most: number): void {
-    const batch = waiting.splice(0, most)
-    if (batch.length === 0) return
+  /** Writes what waits, for so long at most; tells how long it took. */
+  function write(forMs: number): number {
+    if (waiting.length === 0) return 0
+    const start = performance.now()
     attempt(() => {
       db.exec('BEGIN IMMEDIATE')
       try {
-        for (const recording of batch) insertOne(insert, recording)
+        let next = waiting.shift()
+        for (; next !== undefined; next = performance.now() - start < forMs ? waiting.shift() : undefined) {
+          if (next.hasBodies) inFull -= 1
+          insertOne(insert, next)
+        }
         db.exec('COMMIT')
       } catch (thrown) {
         db.exec('ROLLBACK')
@@ -68,6 +81,7 @@ export function createSqliteStore({ path, bounds, clock, onTrouble }: SqliteOpti
       }
     })
     if (clock.now() - prunedAt >= pruneEveryMs) prune()
+    return performance.now() - start
   }
 
   function prune(): void {
@@ -88,15 +102,15 @@ export function createSqliteStore({ path, bounds, clock, onTrouble }: SqliteOpti
   function later(afterMs: number): void {
     cancel ??= clock.after(afterMs, () => {
       cancel = undefined
-      write(writtenAtOnce)
-      if (waiting.length > 0) later(writeOnAfterMs)
+      const tookMs = write(sliceMs)
+      if (waiting.length > 0) later(Math.max(shortestPauseMs, tookMs * pauseTimes))
     })
   }
 
-  /** Whoever looks sees all there is. */
+  /** Whoever looks sees what there is. */
   function settle(): void {
     const hasNews = waiting.length > 0
-    write(waiting.length)
+    write(lookSliceMs)
     if (hasNews || clock.now() - prunedAt >= lookedAtForMs) prune()
   }
 
@@ -113,7 +127,9 @@ export function createSqliteStore({ path, bounds, clock, onTrouble }: SqliteOpti
   attempt(prune)
   return {
     add(recording) {
-      if (waiting.length >= mostWaiting) waiting.shift()
+      if (waiting.length >= mostWaiting) return
+      if (inFull >= mostInFull) recording.forget()
+      if (recording.hasBodies) inFull += 1
       waiting.push(recording)
       later(writeEveryMs)
     },
@@ -156,7 +172,7 @@ export function createSqliteStore({ path, bounds, clock, onTrouble }: SqliteOpti
     },
     close() {
       cancel?.()
-      write(waiting.length)
+      write(Number.POSITIVE_INFINITY)
       db.close()
     },
   }

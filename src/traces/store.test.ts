@@ -142,6 +142,16 @@ describe('a file', () => {
     other.close()
   })
 
+  test('gets less of each exchange where more come than can be written', () => {
+    const store = openAt(join(folder, 'busy.db'))
+    for (let nth = 1; nth <= 300; nth++) record(store, nth)
+    while (store.list({ limit: 1 })[0]?.id !== 'x000300') clock.advance(1000)
+    expect(store.find('x000201')?.exchange).toMatchObject({ hasBodies: true, asked: { body: { length: 10 } } })
+    expect(store.find('x000300')?.exchange).toMatchObject({ hasBodies: false, model: 'm', state: 'done' })
+    expect(JSON.stringify(store.find('x000300'))).not.toContain('aaaaaaaaaa')
+    store.close()
+  })
+
   test('that cannot be written is told of once, and nothing is thrown', () => {
     const troubles: (string | undefined)[] = []
     const path = join(folder, 'broken.db')

@@ -21,6 +21,11 @@ export class Tape {
     this.length = 0
   }
 
+  /** Keeps how long it was. */
+  forget(): void {
+    this.#text = ''
+  }
+
   get kept(): number {
     return Math.min(this.#text.length, this.#most)
   }

@@ -98,7 +98,6 @@ function toAttempt(recording: Recording, hearsay: Hearsay, isLast: boolean, mask
   const { plan } = asking
   const isOver = finish !== undefined || recording.ending !== undefined
   const failure = hearsay.failure ?? (isLast && finish === undefined ? recording.ending?.error : undefined)
-  const heard = { text: text.text, calledAt: hearsay.calledAt, ending: recording.endingOf(hearsay) }
   return {
     service: plan.upstream,
     upstreamModel: plan.model,
@@ -121,7 +120,7 @@ function toAttempt(recording: Recording, hearsay: Hearsay, isLast: boolean, mask
       length,
       isTruncated: text.isTruncated || thoughts.isTruncated,
     },
-    spans: isOver ? asking.reread(heard).spans : [],
+    spans: isOver ? hearsay.reread(recording.endingOf(hearsay)).spans : [],
     ...(failure !== undefined && { failure: toFailure(failure, mask) }),
   }
 }
