@@ -4,4 +4,6 @@ export const found: readonly { readonly target: string; readonly seed: number; r
   { target: 'reader', seed: 501_748, input: '<write_note><text><![CDATA[& b </text>]]></text></write_note>n' },
   // A list without its bracket was read for ever.
   { target: 'reader', seed: 3_072_092, input: '<|tool_call>call:set_lamp{tags:[x{}' },
+  // White space before the first line was forgotten when it came by itself.
+  { target: 'sse', seed: 1_128_848, input: '\tdata' },
 ]

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
 /** What hangs cannot tell of itself: another thread does, with its seed, and ends the program. */
-export function startWatchdog(hangsAfterMs = 20_000) {
+export function startWatchdog(hangsAfterMs = 60_000) {
   const seeds = new Int32Array(new SharedArrayBuffer(4))
   const source = `
     const { workerData: { seeds, hangsAfterMs } } = require('node:worker_threads')

@@ -42,6 +42,7 @@ export function createAnswerReader(
   const frames = createFrames<Hole>()
   const decoder = new TextDecoder()
   let form: 'unknown' | 'sse' | 'json' = 'unknown'
+  let isIndented = false
   const jsonParts: string[] = []
   /** For the one who has to find out what that was. */
   let beginning = ''
@@ -179,9 +180,14 @@ export function createAnswerReader(
     push(bytes, into) {
       if (form === 'unknown') {
         const first = firstVisible(bytes)
-        if (first === undefined) return false
+        if (first === undefined) {
+          isIndented = endsIndented(bytes, isIndented)
+          return false
+        }
         if (first === LESS_THAN) throw malformed('it answered with a web page instead of an event stream.')
         form = first === OPEN_BRACE || first === OPEN_BRACKET ? 'json' : 'sse'
+        // A line that begins with white space is no field, wherever it was cut.
+        if (form === 'sse' && isIndented) cutter.push(SPACE)
       }
       if (form === 'json') {
         addJson(decoder.decode(bytes, { stream: true }))
@@ -254,6 +260,16 @@ const OPEN_BRACE = 0x7b
 const OPEN_BRACKET = 0x5b
 const LESS_THAN = 0x3c
 const byteOrderMark = new Set([0xef, 0xbb, 0xbf])
+
+const SPACE = Uint8Array.of(0x20)
+
+/** Whether the last line of what is all white space has some already. */
+function endsIndented(bytes: Uint8Array, wasIndented: boolean): boolean {
+  const isBreak = (byte: number): boolean => byte === 0x0a || byte === 0x0d
+  const from = bytes.findLastIndex(isBreak)
+  const last = bytes.subarray(from + 1).some((byte) => !byteOrderMark.has(byte))
+  return last || (from === -1 && wasIndented)
+}
 
 function firstVisible(bytes: Uint8Array): number | undefined {
   return bytes.find((byte) => byte > 0x20 && !byteOrderMark.has(byte))
