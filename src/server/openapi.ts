@@ -70,7 +70,8 @@ function templateOf({ path }: Route): { readonly path: string; readonly paramete
 function operationOf(door: Door, route: Route, parameters: readonly object[]): object {
   const isExchange = 'read' in route
   const schema = route.body ?? { type: 'object' }
-  const answers = isExchange ? { 'application/json': {}, 'text/event-stream': {} } : { 'application/json': {} }
+  const { streamType = isExchange ? 'text/event-stream' : undefined } = route
+  const answers = { 'application/json': {}, ...(streamType !== undefined && { [streamType]: {} }) }
   return {
     operationId: `${door.name} ${route.method} ${route.path}`.replace(/[^a-z0-9]+/gi, '_').toLowerCase(),
     tags: [door.name],

@@ -37,6 +37,8 @@ export async function startSoak() {
       keys: [{ name: 'tester', key: clientKey, requests_per_minute: 1_000_000, parallel: 100_000 }],
       upstreams: { service: { kind: 'openai', url: service.url, concurrency: 64, queue: 100_000 } },
       models: Object.fromEntries(names.map((name) => [name, { upstream: 'service', dialect: 'hermes' }])),
+      // What is remembered for a while is forgotten within the time that is measured.
+      sessions: { ttl: '20s' },
       limits: { answer: '2mb', event: '1mb' },
       timeouts: { connect: '2s', first_event: '1s', idle: '1s', total: '4s' },
     },

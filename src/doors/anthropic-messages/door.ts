@@ -2,6 +2,7 @@ import type { Event } from '../../protocol/event.ts'
 import { isJsonObject, type Json } from '../../protocol/json.ts'
 import { type Door, type DoorContext, type Exchange, type Reply, reply } from '../door.ts'
 import { cardsFor } from '../shared/models.ts'
+import { countBody, messagesBody } from './body.ts'
 import { printError } from './errors.ts'
 import { createKeepsakes, recallKeepsakes } from './keepsakes.ts'
 import { printMessage } from './message.ts'
@@ -20,8 +21,8 @@ export const anthropicMessages: Door = {
   name: 'messages',
   clients: { of: 'Anthropic', base: '' },
   routes: [
-    { method: 'POST', path: '/v1/messages', read },
-    { method: 'POST', path: '/v1/messages/count_tokens', answer: count },
+    { method: 'POST', path: '/v1/messages', body: messagesBody, read },
+    { method: 'POST', path: '/v1/messages/count_tokens', body: countBody, answer: count },
     {
       method: 'GET',
       path: '/v1/models',

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../errors.ts'
 import { type Door, type DoorContext, type Reply, reply } from '../door.ts'
+import { chatBody, generateBody, namedBody } from './body.ts'
 import { readChat } from './chat.ts'
 import { printError } from './errors.ts'
 import { readFields, readModelName, readStream } from './exchange.ts'
@@ -15,17 +16,17 @@ export const ollama: Door = {
   name: 'ollama',
   clients: { of: 'Ollama', base: '' },
   routes: [
-    { method: 'POST', path: '/api/chat', read: readChat },
-    { method: 'POST', path: '/api/generate', read: readGenerate },
+    { method: 'POST', path: '/api/chat', body: chatBody, streamType: lineStream, read: readChat },
+    { method: 'POST', path: '/api/generate', body: generateBody, streamType: lineStream, read: readGenerate },
     {
       method: 'GET',
       path: '/api/tags',
       answer: async ({ models, started }) => reply(printTags(await models(), started)),
     },
     { method: 'GET', path: '/api/ps', answer: async ({ models, now }) => reply(printLoaded(await models(), now())) },
-    { method: 'POST', path: '/api/show', answer: show },
+    { method: 'POST', path: '/api/show', body: namedBody, answer: show },
     { method: 'GET', path: '/api/version', answer: () => reply(JSON.stringify({ version })) },
-    { method: 'POST', path: '/api/pull', answer: pull },
+    { method: 'POST', path: '/api/pull', body: namedBody, streamType: lineStream, answer: pull },
     { method: 'POST', path: '/api/embed', answer: refuseEmbeddings },
     { method: 'POST', path: '/api/embeddings', answer: refuseEmbeddings },
     {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import { type Door, type DoorContext, type Exchange, type Reply, reply } from '../door.ts'
+import { responsesBody } from './body.ts'
 import { createEnvelope } from './envelope.ts'
 import { printError } from './errors.ts'
 import { typeOf } from './items.ts'
@@ -16,9 +17,9 @@ export const openaiResponses: Door = {
   name: 'responses',
   clients: { of: 'OpenAI', base: '/v1' },
   routes: [
-    { method: 'POST', path: '/v1/responses', read },
+    { method: 'POST', path: '/v1/responses', body: responsesBody, read },
     { method: 'GET', path: '/v1/responses', wants: isSocket, answer: refuseSocket },
-    { method: 'POST', path: '/v1/responses/input_tokens', answer: countTokens },
+    { method: 'POST', path: '/v1/responses/input_tokens', body: responsesBody, answer: countTokens },
     { method: 'POST', path: '/v1/responses/compact', answer: refuseCompaction },
     { method: 'GET', path: '/v1/responses/', answer: answerGet },
     { method: 'DELETE', path: '/v1/responses/', answer: answerDelete },
