@@ -21,7 +21,7 @@ export interface Scene {
   readonly port: number
   readonly address: string
   readonly recorder: Recorder
-  send(body: object, asked?: Omit<Asked, 'body'>): Promise<Reply>
+  send(body: object | string, asked?: Omit<Asked, 'body'>): Promise<Reply>
   close(): Promise<void>
 }
 
