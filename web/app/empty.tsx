@@ -1,12 +1,24 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { readModels } from '../data/models.ts'
 import { info } from '../data/store.ts'
 import { copy } from '../text/copy.ts'
 
 /** What to do first. */
 export function Empty() {
   const { origin } = location
+  const model = useSignal('MODEL')
+  const needsKey = info.value?.needsKey === true
+  useEffect(() => {
+    if (needsKey) return
+    readModels().then(
+      ([first]) => (model.value = first?.id ?? 'MODEL'),
+      () => undefined,
+    )
+  }, [needsKey, model])
   const command = `curl ${origin}/v1/chat/completions \\
-  -H 'content-type: application/json' \\${info.value?.needsKey === true ? "\n  -H 'authorization: Bearer YOUR_KEY' \\" : ''}
-  -d '{"model": "MODEL", "stream": true,
+  -H 'content-type: application/json' \\${needsKey ? "\n  -H 'authorization: Bearer YOUR_KEY' \\" : ''}
+  -d '{"model": ${inShell(model.value)}, "stream": true,
        "messages": [{"role": "user", "content": "What is in README.md?"}],
        "tools": [{"type": "function", "function": {"name": "read_file",
          "parameters": {"type": "object", "properties": {"path": {"type": "string"}}}}}]}'`
@@ -29,6 +41,11 @@ export function Empty() {
       </p>
     </div>
   )
+}
+
+/** A JSON string between the single quotes of a command. */
+function inShell(text: string): string {
+  return JSON.stringify(text).replaceAll("'", "'\\''")
 }
 
 export function RecordingOff() {

@@ -6,7 +6,8 @@ import { callKey } from './marks.ts'
 /** What was out of the ordinary, as sentences with their names small behind them. */
 export function NotesView({ exchange }: { readonly exchange: Exchange }) {
   const { told } = exchange
-  if (told.length === 0) return <p class="muted small">Nothing had to be put right.</p>
+  if (told.length === 0)
+    return <p class="muted small">{exchange.state === 'done' ? 'Nothing had to be put right.' : 'No notes.'}</p>
   return (
     <ul class="notes">
       {gathered(told).map(({ note: { kind, words, detail, call }, times }, i) => {

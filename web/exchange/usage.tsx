@@ -33,6 +33,12 @@ export function UsageView({ exchange }: { readonly exchange: Exchange }) {
           <dt>{usage.estimated === true ? 'tokens, estimated' : 'tokens'}</dt>
           <dd>{inDigits(total)}</dd>
         </div>
+        {usage.cachedTokens !== undefined && usage.cachedTokens > 0 && (
+          <div class="muted">
+            <dt>of the prompt, from the cache</dt>
+            <dd>{inDigits(usage.cachedTokens)}</dd>
+          </div>
+        )}
       </dl>
     </div>
   )
@@ -40,15 +46,13 @@ export function UsageView({ exchange }: { readonly exchange: Exchange }) {
 
 function sharesOf({ usage, told }: Exchange): readonly Share[] {
   if (usage === undefined) return []
-  const { promptTokens, completionTokens, cachedTokens = 0, reasoningTokens = 0 } = usage
+  const { promptTokens, completionTokens, reasoningTokens = 0 } = usage
   const taught = taughtTokens(told.find(({ kind }) => kind === 'usage_split')?.detail)
-  const cached = Math.min(cachedTokens, promptTokens)
-  const tools = Math.min(taught, promptTokens - cached)
+  const tools = Math.min(taught, promptTokens)
   const thoughts = Math.min(reasoningTokens, completionTokens)
   return [
-    { key: 'cached', name: 'prompt, from the cache', tokens: cached },
-    { key: 'taught', name: 'prompt, the tools taught', tokens: tools },
-    { key: 'prompt', name: tools + cached > 0 ? 'prompt, the rest' : 'prompt', tokens: promptTokens - cached - tools },
+    { key: 'taught', name: 'prompt, the tools in it', tokens: tools },
+    { key: 'prompt', name: tools > 0 ? "prompt, the client's own" : 'prompt', tokens: promptTokens - tools },
     { key: 'thoughts', name: 'answer, thoughts', tokens: thoughts },
     { key: 'answer', name: thoughts > 0 ? 'answer, the rest' : 'answer', tokens: completionTokens - thoughts },
   ].filter(({ tokens }) => tokens > 0)

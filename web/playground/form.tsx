@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { type Model, readModels } from '../data/models.ts'
 import { info } from '../data/store.ts'
 import { draft, message, roles } from './draft.ts'
-import { isRunning, key, type Model, play, problem, readModels, stop } from './play.ts'
+import { headers, isRunning, key, play, problem, stop } from './play.ts'
 
 export function PlayForm() {
   const models = useSignal<readonly Model[]>([])
@@ -10,7 +11,7 @@ export function PlayForm() {
   const needsKey = info.value?.needsKey === true
   useEffect(() => {
     if (needsKey && key.value === '') return
-    readModels().then(
+    readModels(headers()).then(
       (list) => {
         models.value = list
         why.value = list.length === 0 ? 'No model server offers a model yet.' : undefined

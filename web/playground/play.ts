@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { inWords, toError } from '../data/api.ts'
 import { createOpened } from '../data/exchange.ts'
+import { doorUrl } from '../data/models.ts'
 import { summaries } from '../data/store.ts'
 import { draft, toBody } from './draft.ts'
 
@@ -20,9 +21,7 @@ export const playedId = computed(() =>
 
 let abort = new AbortController()
 
-const door = (path: string): URL => new URL(`../v1/${path}`, document.baseURI)
-
-function headers(): Record<string, string> {
+export function headers(): Record<string, string> {
   const { mode, dialect } = draft
   return {
     ...(key.value !== '' && { authorization: `Bearer ${key.value}` }),
@@ -40,7 +39,7 @@ export async function play(): Promise<void> {
     isRunning.value = true
     played.close()
     requestId.value = id
-    const response = await fetch(door('chat/completions'), {
+    const response = await fetch(doorUrl('chat/completions'), {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-request-id': id, ...headers() },
       body,
@@ -58,16 +57,4 @@ export async function play(): Promise<void> {
 
 export function stop(): void {
   abort.abort()
-}
-
-export interface Model {
-  readonly id: string
-  readonly owned_by?: string
-}
-
-export async function readModels(): Promise<readonly Model[]> {
-  const response = await fetch(door('models'), { headers: headers() })
-  if (!response.ok) throw await toError(response)
-  const { data } = (await response.json()) as { readonly data: readonly Model[] }
-  return data
 }
