@@ -1,5 +1,6 @@
 import { readToolChoice } from '../../doors/openai-chat/tools.ts'
 import { explainAnswer, type Said } from './answer.ts'
+import { findInGrammar } from './grammar.ts'
 import { isObject, type Tools, toTools } from './tools.ts'
 
 /** What holds for the lines that do not say otherwise. */
@@ -7,6 +8,8 @@ export interface BatchDefaults {
   readonly tools?: Tools | undefined
   readonly dialect?: string | undefined
   readonly cut?: number | undefined
+  /** Whether each answer is looked at by its grammar, too. */
+  readonly grammar?: boolean | undefined
 }
 
 /** One line of a batch in, the line that answers it out. */
@@ -15,8 +18,10 @@ export function explainLine(line: string, defaults: BatchDefaults): { readonly f
   try {
     const record = parseLine(line)
     id = record['id'] ?? null
-    const { explanation } = explainAnswer(readSaid(record, defaults), false)
-    return { fine: true, line: JSON.stringify({ id, ...explanation }) }
+    const said = readSaid(record, defaults)
+    const { explanation } = explainAnswer(said, false)
+    const grammar = defaults.grammar === true ? { grammar: findInGrammar(said, explanation.dialect) } : {}
+    return { fine: true, line: JSON.stringify({ id, ...explanation, ...grammar }) }
   } catch (error) {
     return { fine: false, line: JSON.stringify({ id, error: error instanceof Error ? error.message : String(error) }) }
   }

@@ -5,6 +5,7 @@ import { nameOf, Refusal, readJson, readLines, readText } from '../input.ts'
 import type { Terminal } from '../terminal.ts'
 import { explainAnswer } from './answer.ts'
 import { type BatchDefaults, explainLine } from './batch.ts'
+import { findInGrammar, printInGrammar } from './grammar.ts'
 import { printExplanation, printStream } from './text.ts'
 import { type Tools, toTools } from './tools.ts'
 
@@ -17,6 +18,7 @@ export const explain = defineVerb({
     tools: { type: 'text', value: 'FILE', help: 'tools the model was offered, as JSON' },
     dialect: { ...dialectFlag, help: 'format the model was taught (`dragoman dialects` lists them)' },
     cut: { type: 'count', value: 'N', help: 'read the output N characters at a time, and show each step' },
+    grammar: { type: 'switch', help: "also show where the output leaves its dialect's grammar" },
     json: { type: 'switch', help: 'print the result as JSON' },
     batch: { type: 'text', value: 'FILE', help: 'explain every line of a JSON Lines file' },
   },
@@ -26,12 +28,13 @@ export const explain = defineVerb({
   ],
   examples: [
     ['dragoman explain answer.txt --tools tools.json', 'shows what is a call in answer.txt'],
+    ['dragoman explain answer.txt --tools tools.json --grammar', 'shows the first character that is wrong'],
     ['dragoman explain - --tools tools.json --cut 8 < answer.txt', 'shows what a stream gives, step by step'],
   ],
-  async run({ tools: toolsPath, dialect, cut, json, batch }, [path = '-'], terminal) {
+  async run({ tools: toolsPath, dialect, cut, grammar, json, batch }, [path = '-'], terminal) {
     if (batch !== undefined) {
       const tools = toolsPath === undefined ? undefined : await readToolsFile(terminal, toolsPath)
-      return await explainBatch(terminal, batch, { tools, dialect, cut })
+      return await explainBatch(terminal, batch, { tools, dialect, cut, grammar })
     }
     if (toolsPath === undefined)
       throw new UsageError('Which tools was the model offered? Pass a file with --tools FILE.')
@@ -39,11 +42,16 @@ export const explain = defineVerb({
     const tools = await readToolsFile(terminal, toolsPath)
     const text = await readText(terminal, path)
     const { explanation, steps, spans } = explainAnswer({ text, tools, dialect, cut })
+    const finding = grammar ? findInGrammar({ text, tools }, explanation.dialect) : undefined
     if (json) {
       const shown = spans.map((span) => ({ ...span, text: text.slice(span.from, span.to) }))
-      terminal.write(`${JSON.stringify({ ...explanation, spans: shown }, undefined, 2)}\n`)
-    } else if (cut === undefined) terminal.write(printExplanation(text, spans, explanation, terminal.paint))
+      const result = { ...explanation, ...(finding && { grammar: finding }), spans: shown }
+      terminal.write(`${JSON.stringify(result, undefined, 2)}\n`)
+      return 0
+    }
+    if (cut === undefined) terminal.write(printExplanation(text, spans, explanation, terminal.paint))
     else terminal.write(printStream(steps, explanation, terminal.paint))
+    if (finding) terminal.write(printInGrammar(text, finding, terminal.paint))
     return 0
   },
 })

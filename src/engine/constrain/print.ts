@@ -28,7 +28,8 @@ function printGrammar({ root, rules }: GrammarTree, spell: Spell): string {
 
 type Place = 'choice' | 'sequence' | 'item'
 
-function printRule(rule: Rule, place: Place, spell: Spell): string {
+/** A rule as it stands in a grammar. */
+export function printRule(rule: Rule, place: Place = 'choice', spell: Spell = (set) => set): string {
   switch (rule.kind) {
     case 'literal':
       return printLiteral(rule.text)
