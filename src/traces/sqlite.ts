@@ -47,6 +47,7 @@ export function createSqliteStore({ path, bounds, clock, onTrouble }: SqliteOpti
   let inFull = 0
   let cancel: (() => void) | undefined
   let isDown = false
+  let isClosed = false
   let prunedAt = 0
 
   function attempt<T>(run: () => T): T | undefined {
@@ -127,7 +128,7 @@ export function createSqliteStore({ path, bounds, clock, onTrouble }: SqliteOpti
   attempt(prune)
   return {
     add(recording) {
-      if (waiting.length >= mostWaiting) return
+      if (isClosed || waiting.length >= mostWaiting) return
       if (inFull >= mostInFull) recording.forget()
       if (recording.hasBodies) inFull += 1
       waiting.push(recording)
@@ -172,7 +173,9 @@ export function createSqliteStore({ path, bounds, clock, onTrouble }: SqliteOpti
     },
     close() {
       cancel?.()
+      if (isClosed) return
       write(Number.POSITIVE_INFINITY)
+      isClosed = true
       db.close()
     },
   }

@@ -150,6 +150,12 @@ describe('without the token, where one is needed', () => {
     expect((await get(locked, list, { cookie: `a=b; ${cookie(locked, 'planted')}; ${pair}` })).status).toBe(200)
   })
 
+  test('a person who has no token is told where it is, in plain text', async () => {
+    const reply = await get(locked, '/inspector/', { accept: 'text/html,*/*' })
+    expect(reply).toMatchObject({ status: 401, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+    expect(reply.text).toMatch(/^The inspector needs its token\. Open the address/)
+  })
+
   test('the token opens no door, neither as a key nor as a cookie', async () => {
     for (const headers of [
       { authorization: `Bearer ${locked.token.text}` },

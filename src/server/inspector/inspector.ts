@@ -4,6 +4,7 @@ import { GatewayError } from '../../errors.ts'
 import type { Info } from '../../traces/exchange.ts'
 import type { Recorder } from '../../traces/recorder.ts'
 import { foreign } from '../guard.ts'
+import { send } from '../send.ts'
 import { headersOf, type Visit } from '../visit.ts'
 import { createApi } from './api.ts'
 import { createFiles, type PageFile } from './files.ts'
@@ -80,7 +81,7 @@ export function createInspector(options: InspectorOptions): Inspector {
     if (isRight && !isLink) return sendOn(visit, '/inspector/', cookie)
     const { pathname, search } = new URL(visit.request.url ?? '/', 'http://host')
     if (pathname === '/inspector') return sendOn(visit, `/inspector/${search}`, cookie)
-    if (!isRight && !isLetIn(visit)) throw lockedOut()
+    if (!isRight && !isLetIn(visit)) return refusePage(visit)
     const name = rest === '' ? 'index.html' : rest
     const file = find(name)
     if (file !== undefined) return sendFile(visit, file, cookie)
@@ -100,6 +101,14 @@ export function createInspector(options: InspectorOptions): Inspector {
     },
     close: live.close,
   }
+}
+
+/** Somebody who opens the page in a browser reads a sentence, not JSON. */
+function refusePage(visit: Visit): void {
+  const error = lockedOut()
+  if (!(visit.request.headers.accept ?? '').includes('text/html')) throw error
+  visit.error = error
+  send(visit, { status: error.status, body: `${error.message}\n`, contentType: 'text/plain; charset=utf-8' })
 }
 
 function lockedOut(): GatewayError {
