@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
+import type { Writable } from '../src/protocol/writable.ts'
 import { benchDoors } from './doors.ts'
-import { benchGateway, type Row } from './gateway/gateway.ts'
+import { benchGateway } from './gateway/gateway.ts'
 import { keepFindings } from './gateway/keep.ts'
 import { describeMachine } from './gateway/machine.ts'
 import { benchMemory } from './gateway/memory.ts'
+import { type Found, writePerformance } from './gateway/performance.ts'
 import { benchStart } from './gateway/start.ts'
 import { benchPrepare } from './prepare.ts'
 import { benchReader } from './reader.ts'
@@ -13,7 +15,8 @@ import { benchTraces } from './traces.ts'
 /**
  * npm run bench [-- PART …] [--dialect NAME …] [--scenario NAME …] [--json FILE]: every figure beside its target; exit 1 when
  * one is missed. The parts are gateway, memory, start, reader, prepare, doors, traces and sweep; all of them where none is named.
- * `--json` keeps what was measured, with plots of it beside that file.
+ * `--json` keeps what was measured, with plots of it beside that file; `--write` writes docs/performance.md of it; `--peers`
+ * measures other gateways, too, and installs them into a cache folder first.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,33 +24,33 @@ const { values, positionals } = parseArgs({
     dialect: { type: 'string', multiple: true, default: [] },
     scenario: { type: 'string', multiple: true, default: [] },
     json: { type: 'string' },
+    peers: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
   },
 })
 
-const found: Record<string, unknown> = { machine: describeMachine() }
-let rows: readonly Row[] = []
+const found: Writable<Found> & { sweep?: object } = { machine: describeMachine() }
 const parts: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   async gateway() {
-    const { isMet, findings } = await benchGateway(values.scenario)
-    found['gateway'] = findings
-    rows = findings.rows
+    const { isMet, findings } = await benchGateway(values.scenario, values.peers)
+    found.gateway = findings
     return isMet
   },
   async memory() {
     const { isMet, findings } = await benchMemory()
-    found['memory'] = findings
+    found.memory = findings
     return isMet
   },
   async start() {
     const { isMet, findings } = await benchStart()
-    found['start'] = findings
+    found.start = findings
     return isMet
   },
   reader: () => benchReader(values.dialect),
   prepare: () => benchPrepare(values.dialect),
   doors: benchDoors,
   traces: benchTraces,
-  sweep: () => benchSweep(values.dialect, (findings) => (found['sweep'] = findings)),
+  sweep: () => benchSweep(values.dialect, (findings) => (found.sweep = findings)),
 }
 
 const unknown = positionals.find((name) => parts[name] === undefined)
@@ -56,7 +59,8 @@ if (unknown === undefined) {
     if (positionals.length > 0 && !positionals.includes(name)) continue
     if (!(await run())) process.exitCode = 1
   }
-  if (values.json !== undefined) keepFindings(values.json, found, rows)
+  if (values.json !== undefined) keepFindings(values.json, found, found.gateway?.rows ?? [])
+  if (values.write) writePerformance(found)
 } else {
   console.error(`There is no part "${unknown}". The parts are ${Object.keys(parts).join(', ')}.`)
   process.exitCode = 2

@@ -1,5 +1,6 @@
 import { report } from '../measure.ts'
 import { printSpread, quantileOf, round, type Spread, spreadOf } from './figures.ts'
+import { startPeers } from './peers.ts'
 import { type Part, send, startOwn } from './processes.ts'
 import { type Scenario, scenarios, unitsOf } from './scenarios.ts'
 import { build, type Subject, startDragoman, startParsed, startPassed } from './subjects.ts'
@@ -37,7 +38,7 @@ export interface GatewayFindings {
 /** Every gateway in turns, round by round, so that a slow minute hits all alike. */
 export async function benchGateway(
   chosen: readonly string[] = [],
-  more: readonly Subject[] = [],
+  hasPeers = false,
 ): Promise<{ readonly isMet: boolean; readonly findings: GatewayFindings }> {
   build()
   const service = await startOwn('around', 'service.ts')
@@ -47,7 +48,9 @@ export async function benchGateway(
     { name: 'passed', part: await startPassed(url), reads: false },
     { name: 'parsed', part: await startParsed(url), reads: false },
     { name: 'dragoman', part: await startDragoman(url), reads: true },
-    ...more,
+    // As it is unless told otherwise: every exchange is kept for the inspector.
+    { name: 'recording', part: await startDragoman(url, 'memory'), reads: true },
+    ...(hasPeers ? await startPeers(url) : []),
   ]
   const rows: Row[] = []
   let headroom: Headroom | undefined
@@ -128,13 +131,13 @@ const perWord = ({ per }: Scenario) => (per === 'request' ? 'a request' : 'an ev
 
 async function once(
   scenario: Scenario,
-  { name, part, reads }: Subject,
+  { name, part, reads, headers }: Subject,
   load: Part,
   service: Part,
   round: number,
 ): Promise<Sample> {
   const { expects, ...asked } = scenario.job
-  const place = { port: part.port, salt: `${name}-${round}` }
+  const place = { port: part.port, salt: `${name}-${round}`, ...(headers && { headers }) }
   if (scenario.before !== undefined) await send(load, { ...scenario.before, ...place })
   const [before, loadBefore, serviceBefore] = await Promise.all([part.read(), load.read(), service.read()])
   const outcome = await send(load, { ...asked, ...place, ...(reads && expects !== undefined && { expects }) })
@@ -164,7 +167,7 @@ async function lookAround(subjects: readonly Subject[], load: Part, service: Par
   await perSecond(service.port)
   const directPerSecond = await perSecond(service.port)
   const through: number[] = []
-  for (const { part } of subjects) through.push(await perSecond(part.port))
+  for (const { part, headers } of subjects) if (headers === undefined) through.push(await perSecond(part.port))
   const throughPerSecond = Math.max(...through)
   console.log(
     `\nthe load generator: ${round(directPerSecond)} requests a second at the service itself, ${round(throughPerSecond)} through the fastest gateway`,

@@ -4,13 +4,13 @@ import type { Row } from './gateway.ts'
 import { type Group, plotBars } from './plot.ts'
 
 /** Writes what was measured to a file, and its plots beside it. */
-export function keepFindings(file: string, found: Readonly<Record<string, unknown>>, rows: readonly Row[]): void {
+export function keepFindings(file: string, found: object, rows: readonly Row[]): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, `${JSON.stringify(found, null, 1)}\n`)
   for (const [name, plot] of plotsOf(rows)) writeFileSync(join(dirname(file), name), plot)
 }
 
-function plotsOf(rows: readonly Row[]): readonly (readonly [string, string])[] {
+export function plotsOf(rows: readonly Row[]): readonly (readonly [string, string])[] {
   if (rows.length === 0) return []
   const cpu = rows.filter(({ unit }) => unit.includes('CPU'))
   const waits = rows.filter(({ unit }) => !unit.includes('CPU'))
@@ -37,7 +37,12 @@ function groupsOf(rows: readonly Row[], measure: (row: Row) => Row['figure']): r
         value: measure(row).median,
         least: measure(row).least,
         most: measure(row).most,
-        kind: row.subject === 'dragoman' ? 'own' : row.subject === 'passed' ? 'base' : 'other',
+        kind:
+          row.subject === 'dragoman' || row.subject === 'recording'
+            ? 'own'
+            : row.subject === 'passed'
+              ? 'base'
+              : 'other',
       })),
     }
   })

@@ -15,6 +15,7 @@ export interface Job {
   /** Every connection has a conversation of its own, which goes on from this turn with every request. */
   readonly fromTurn?: number
   readonly salt?: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly length?: number
   /** What an answer has to have in it, or the figures are about something else. */
   readonly expects?: string
@@ -83,10 +84,11 @@ interface Found {
 }
 
 function requestOf(job: Job, turns: number, salt: string): Buffer {
-  const { model, stream, length = 0 } = job
+  const { model, stream, length = 0, headers = {} } = job
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const body = bodyOf({ model, stream, turns, salt, length })
   return Buffer.from(
-    `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1:${job.port}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1:${job.port}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${more.join('')}\r\n${body}`,
   )
 }
 

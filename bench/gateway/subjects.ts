@@ -13,6 +13,8 @@ export interface Subject {
   readonly part: Part
   /** It makes calls of what the model says in text, so that its answers have them. */
   readonly reads: boolean
+  /** What it has to be told with every request. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 const root = join(import.meta.dirname, '../..')
@@ -37,24 +39,37 @@ export function startParsed(service: string): Promise<Part> {
 }
 
 /** How the gateway is started, without what measures it. */
-export function programOf(service: string, port: number): readonly string[] {
+export function programOf(service: string, port: number, traces: 'off' | 'memory' = 'off'): readonly string[] {
   const models = Object.keys(scripts).map((name) => {
     const tools = name.includes('native') ? 'native' : 'prompt'
     return `  ${name}: { upstream: local, tools: ${tools}, dialect: hermes }`
   })
-  const file = join(folder, 'dragoman.yaml')
+  const file = join(folder, `${traces}.yaml`)
   writeFileSync(
     file,
-    ['upstreams:', `  local: { kind: openai, url: '${service}/v1' }`, 'models:', ...models, ''].join('\n'),
+    [
+      `traces: ${traces}`,
+      'upstreams:',
+      `  local: { kind: openai, url: '${service}/v1' }`,
+      'models:',
+      ...models,
+      '',
+    ].join('\n'),
   )
   return [join(root, 'dist/cli/main.js'), 'serve', '--config', file, '--port', String(port), '--strict-port']
 }
 
 /** The program itself, as it is published. */
-export async function startDragoman(service: string, flags: readonly string[] = []): Promise<Part> {
+export async function startDragoman(
+  service: string,
+  traces: 'off' | 'memory' = 'off',
+  flags: readonly string[] = [],
+): Promise<Part> {
   const port = await freePort()
   const meter = ['--expose-gc', '--import', plainOf('metered.ts')]
-  const child = start('measured', [process.execPath, ...meter, ...flags, ...programOf(service, port)], { cwd: folder })
+  const child = start('measured', [process.execPath, ...meter, ...flags, ...programOf(service, port, traces)], {
+    cwd: folder,
+  })
   child.stdout?.resume()
   await untilListening(port)
   return toPart(child, port)
@@ -71,7 +86,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-async function untilListening(port: number, withinMs = 60_000): Promise<void> {
+export async function untilListening(port: number, withinMs = 60_000): Promise<void> {
   const end = performance.now() + withinMs
   for (;;) {
     const isThere = await fetch(`http://127.0.0.1:${port}/livez`).then(

@@ -78,8 +78,8 @@ export async function* runTurn(
         throw thrown
       }
     }
-    isOver = read.done === true && read !== late && !answer.done
     const last = answer.end()
+    isOver = read.done === true && read !== late && !answer.done
     if (thread?.isKept === true) await thread.tell([...heard, ...last])
     yield await count(last)
   } finally {

@@ -25,6 +25,10 @@ export interface Guard {
 
 export function createGuard(dialect: Dialect, tools: readonly Tool[]): Guard {
   const marks = guardedMarksFor(dialect, tools)
+  function neutralised(text: string): string {
+    return text.length < shortText ? breakMarks(text, marks) : marks.broken.recall(text, () => breakMarks(text, marks))
+  }
+
   function noting(before: string, after: string): string {
     guard.isChanged ||= after !== before
     return after
@@ -32,7 +36,7 @@ export function createGuard(dialect: Dialect, tools: readonly Tool[]): Guard {
 
   const guard: Writable<Guard> = {
     isChanged: false,
-    neutralise: (text) => noting(text, breakMarks(text, marks)),
+    neutralise: (text) => noting(text, neutralised(text)),
     keep: (text) => noting(text, double(text)),
     keepJson: (json) => noting(json, doubleInJson(json)),
     // As long as nothing was written in another form than its own, there is nothing to undo.
@@ -51,6 +55,9 @@ export const openGuard: Guard = {
   createRestore: () => same,
   isChanged: false,
 }
+
+/** To remember less than this costs more than to look at it. */
+const shortText = 64
 
 const joinerCode = joiner.charCodeAt(0)
 

@@ -5,6 +5,7 @@ import { spellingsOf } from '../../engine/marks/names.ts'
 import { type Sign, signsFor } from '../../engine/marks/signs.ts'
 import { literalsOf, printTemplate } from '../../engine/marks/template.ts'
 import { asFunction } from '../../protocol/custom.ts'
+import { createMemory, type Memory } from '../../protocol/memory.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import { compileParameters } from '../../schema/compile.ts'
 
@@ -14,28 +15,49 @@ export interface GuardedMarks {
   readonly starts: Uint8Array
   /** Whether one begins at this place. */
   standAt(text: string, at: number): boolean
+  /** What became of texts before: a conversation comes again with every turn of it. */
+  readonly broken: Memory<string>
 }
+
+type Table = Omit<GuardedMarks, 'broken'>
 
 /** Shorter ones are ordinary text: `{`, `[`, `<`. */
 const shortestMark = 3
 
-const byDialect = new WeakMap<Dialect, GuardedMarks>()
+const byDialect = new WeakMap<Dialect, Table>()
 /** By the tools' identity, as in `teach.ts`. */
 const byTools = new WeakMap<readonly Tool[], Marks<true>>()
 const byNames = new WeakMap<readonly Tool[], Marks<true>>()
+const guarded = new WeakMap<readonly Tool[], Map<Dialect, GuardedMarks>>()
 
 /** The marks of a turn that teaches `dialect`. Compiled once; those that are names and keys once for the same tools. */
 export function guardedMarksFor(dialect: Dialect, tools: readonly Tool[]): GuardedMarks {
+  const ofTools = guarded.get(tools) ?? new Map<Dialect, GuardedMarks>()
+  guarded.set(tools, ofTools)
+  const marks = ofTools.get(dialect) ?? compileGuarded(dialect, tools)
+  ofTools.set(dialect, marks)
+  return marks
+}
+
+function compileGuarded(dialect: Dialect, tools: readonly Tool[]): GuardedMarks {
   const own = byDialect.get(dialect) ?? compileOwn(dialect)
   byDialect.set(dialect, own)
   const known = hasNamedMarks(dialect) ? byTools : byNames
   const named = known.get(tools) ?? compileLiterals(namedMarksOf(tools, known === byTools))
   known.set(tools, named)
-  return { starts: own.starts, standAt: (text, at) => own.standAt(text, at) || hasMarkAt(named, text, at, always) }
+  return {
+    starts: own.starts,
+    standAt: (text, at) => own.standAt(text, at) || hasMarkAt(named, text, at, always),
+    broken: createMemory({
+      entries: 4096,
+      characters: 2_000_000,
+      sizeOf: (broken, text) => broken.length + text.length,
+    }),
+  }
 }
 
 /** The reader's own table, so that nothing it acts on in prose is missed, and what it knows only inside of calls. */
-function compileOwn(dialect: Dialect): GuardedMarks {
+function compileOwn(dialect: Dialect): Table {
   const { marks } = signsFor(dialect, dialects, new Set())
   const literals = innerMarksOf(dialect)
   const inner = compileLiterals(literals)

@@ -3,6 +3,7 @@ import { dialects, findDialect } from '../../../dialects/registry.ts'
 import { hasMarkAt } from '../../../engine/marks/marks.ts'
 import { type Sign, signsFor } from '../../../engine/marks/signs.ts'
 import { openerOf, printTemplate } from '../../../engine/marks/template.ts'
+import { createMemory } from '../../../protocol/memory.ts'
 import { escapePattern } from './pattern.ts'
 
 /** A place in a text from which a call may be read. */
@@ -54,6 +55,12 @@ export function* numberedPlaces(text: string): Iterable<Place> {
 
 /** The name as a model may spell it, standing by itself. */
 function patternOf(name: string): RegExp {
+  return patterns.recall(name, () => compilePattern(name))
+}
+
+const patterns = createMemory<RegExp>({ entries: 1024, characters: 65_536 })
+
+function compilePattern(name: string): RegExp {
   const characters = name.replace(/[-_.]/g, '').split('').map(escapePattern)
   return new RegExp(`(?<![\\p{L}\\p{N}_])${characters.join('[-_. ]?')}(?![\\p{L}\\p{N}_])`, 'giu')
 }

@@ -1,3 +1,4 @@
+import { createMemory } from '../../../protocol/memory.ts'
 import { withoutInvisible } from './canonical.ts'
 
 /** How often a text inside a text may have been escaped. */
@@ -8,6 +9,17 @@ const maxLevels = 3
  * quotes or numbers its lines. Invisible characters are left out everywhere.
  */
 export function readingsOf(text: string): readonly string[] {
+  return known.recall(text, () => readAnew(text))
+}
+
+/** A conversation comes again with every turn of it (`bench/gateway`: turns 31 to 40). */
+const known = createMemory<readonly string[]>({
+  entries: 4096,
+  characters: 4_000_000,
+  sizeOf: (readings, text) => readings.reduce((sum, { length }) => sum + length, text.length),
+})
+
+function readAnew(text: string): readonly string[] {
   const readings = new Set<string>()
   let level = withoutInvisible(text)
   for (let depth = 0; ; depth++) {

@@ -1,0 +1,146 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { round, type Spread } from './figures.ts'
+import type { GatewayFindings, Row } from './gateway.ts'
+import { plotsOf } from './keep.ts'
+import type { Machine } from './machine.ts'
+import type { MemoryFindings } from './memory.ts'
+import type { StartFindings } from './start.ts'
+
+export interface Found {
+  readonly machine: Machine
+  readonly gateway?: GatewayFindings
+  readonly memory?: MemoryFindings
+  readonly start?: StartFindings
+}
+
+const docs = join(import.meta.dirname, '../../docs')
+
+/** Writes `docs/performance.md`, with its figures and plots: nothing in it is written by hand. */
+export function writePerformance(found: Found): void {
+  const { gateway } = found
+  if (gateway === undefined) throw new Error('There is nothing to write without the part "gateway".')
+  const folder = join(docs, 'performance')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'figures.json'), `${JSON.stringify(found, null, 1)}\n`)
+  for (const [name, plot] of plotsOf(gateway.rows)) writeFileSync(join(folder, name), plot)
+  writeFileSync(join(docs, 'performance.md'), print(found, gateway))
+}
+
+const subjectNames: Readonly<Record<string, string>> = {
+  passed: 'pass-through',
+  parsed: 'parse and print',
+  dragoman: '**Dragoman**',
+  recording: 'Dragoman, recording',
+  portkey: 'Portkey 1.15.2',
+}
+
+function print({ machine, memory, start }: Found, { rows, headroom }: GatewayFindings): string {
+  const subjects = [...new Set(rows.map(({ subject }) => subject))]
+  const scenarios = [...new Set(rows.map(({ scenario }) => scenario))]
+  const table = [
+    `| | unit | ${subjects.map((name) => subjectNames[name] ?? name).join(' | ')} | target |`,
+    `|---|---|${subjects.map(() => '---').join('|')}|---|`,
+    ...scenarios.map((name) =>
+      toLine(
+        rows.filter(({ scenario }) => scenario === name),
+        subjects,
+      ),
+    ),
+  ]
+  return [
+    '# Performance',
+    '',
+    'This page is written by the benchmark (`npm run bench -- gateway memory start --write`). All numbers come from one run on one',
+    `machine: ${machine.processor}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.platform}, Node ${machine.node}, ${machine.date}.`,
+    '',
+    '## How it is measured',
+    '',
+    '- A scripted model server, the load generator and each gateway run in processes of their own. The gateway has one core to',
+    '  itself, the other two share another.',
+    '- All gateways are kept running and take turns, round by round, so a slow minute hits all of them. A number is the',
+    '  median of the rounds; the range is the lowest and the highest.',
+    '- CPU time is what the whole gateway process used, its garbage collector included. It says how many requests a core can',
+    '  handle, and unlike wall-clock time it means something on a machine that does other things as well.',
+    '- *pass-through* is a bare gateway on undici that copies bytes. *parse and print* runs `JSON.parse` and `JSON.stringify` on',
+    '  every event and understands nothing. Both are in `bench/gateway`. No gateway that reads what it carries can be faster than',
+    '  the first; the times in brackets compare with it.',
+    '- **Dragoman** teaches 10 tools in the prompt, reads the calls out of the text, checks them and sends them as tool calls.',
+    '  *Dragoman, recording* is the same with the inspector recording every exchange, which is the default on your own machine;',
+    '  `traces: off` turns it off.',
+    `- The load generator is not the limit: it sends ${round(headroom.directPerSecond)} short requests a second to the model server itself, and ${round(headroom.throughPerSecond)} through the`,
+    '  fastest gateway.',
+    '',
+    '## Results',
+    '',
+    ...table,
+    '',
+    '![CPU time of the gateway, times a bare pass-through](performance/cpu.svg)',
+    '',
+    '![What the gateway adds, in microseconds](performance/latency.svg)',
+    '',
+    ...printMemory(memory),
+    ...printStart(start),
+    '## Where others are better',
+    '',
+    'A gateway that does not read what the model says does less and is faster: the pass-through shows by how much. If all your models',
+    'make proper tool calls already and you want nothing checked, you do not need the reading. Dragoman always streams from the model',
+    'server, so an answer that your client wants whole costs what a stream costs.',
+    '',
+    '## Repeat it',
+    '',
+    '```sh',
+    'npm ci',
+    'npm run bench -- gateway memory start          # prints the tables',
+    'npm run bench -- gateway --peers               # with Portkey, installed into a cache folder',
+    'npm run bench -- gateway memory start --write  # writes this page',
+    '```',
+    '',
+    'Close other programs first. The raw numbers are in [performance/figures.json](performance/figures.json).',
+    '',
+  ].join('\n')
+}
+
+function toLine(own: readonly Row[], subjects: readonly string[]): string {
+  const [first] = own
+  const cells = subjects.map((name) => {
+    const row = own.find(({ subject }) => subject === name)
+    if (row === undefined) return '–'
+    return name === 'passed' ? round(row.figure.median) : `${round(row.figure.median)} (${printRatio(row.ratio)})`
+  })
+  const target = own.find(({ subject }) => subject === 'dragoman')?.target
+  return `| ${first?.title} | ${first?.unit} | ${cells.join(' | ')} | ${target === undefined ? '' : `≤ ${target}×`} |`
+}
+
+function printRatio({ median, least, most }: Spread): string {
+  return `${round(median)}×, ${round(least)}–${round(most)}`
+}
+
+function printMemory(memory: MemoryFindings | undefined): readonly string[] {
+  if (memory === undefined) return []
+  const { idle, loaded, streams, stalledMs } = memory
+  const line = (what: string, { passed, dragoman }: { readonly passed: number; readonly dragoman: number }) =>
+    `| ${what} | ${passed.toFixed(0)} MB | ${dragoman.toFixed(0)} MB |`
+  return [
+    '## Memory',
+    '',
+    '| | pass-through | Dragoman |',
+    '|---|---|---|',
+    line('idle, from the built package', idle),
+    line('after 6,400 streams', loaded),
+    line('1,000 streams open', streams),
+    '',
+    `The longest the event loop stood still for a request of 4 MB: ${stalledMs.toFixed(0)} ms.`,
+    '',
+  ]
+}
+
+function printStart(start: StartFindings | undefined): readonly string[] {
+  if (start === undefined) return []
+  return [
+    '## Start',
+    '',
+    `From \`node dist/cli/main.js\` to the end of the first answer: ${round(start.dragoman.median)} ms (${round(start.dragoman.least)}–${round(start.dragoman.most)}); a bare pass-through: ${round(start.passed.median)} ms.`,
+    '',
+  ]
+}
