@@ -1,7 +1,12 @@
 import OpenAI from 'openai'
+import { rolldown } from 'rolldown'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createFetch, type Question, type Saying, type TextModel } from '../../src/fetch.ts'
+import { createTextUpstream } from '../../src/library/fetch/text-model.ts'
+import { defaultSettings } from '../../src/turn/settings.ts'
+import { createTurns } from '../../src/turn/turns.ts'
 import { answer, startOpenAiDouble } from '../doubles/openai-compat.ts'
+import { run } from '../server/scripted.ts'
 import { cut } from './tools.ts'
 
 const weather = {
@@ -101,6 +106,27 @@ describe('a model that is a function has tools', () => {
     expect(asked[1]?.messages.map(({ content }) => content)).toEqual(['I am Ada.', 'Hello, Ada.', 'Who am I?'])
   })
 
+  test("by Anthropic's Messages as well", async () => {
+    const { model } = scripted(call)
+    const response = await createFetch({ upstream: model, dialect: 'hermes' })(
+      'https://api.anthropic.com/v1/messages',
+      {
+        method: 'POST',
+        headers: { 'x-api-key': 'sk', 'anthropic-version': '2023-06-01' },
+        body: JSON.stringify({
+          model: 'any',
+          max_tokens: 100,
+          messages,
+          tools: [{ name: 'get_weather', input_schema: weather.function.parameters }],
+        }),
+      },
+    )
+    expect(await response.json()).toMatchObject({
+      stop_reason: 'tool_use',
+      content: [{ type: 'tool_use', name: 'get_weather', input: { city: 'Oslo' } }],
+    })
+  })
+
   test('thoughts, tokens and how it ended are told as it tells them', async () => {
     const said: Saying[] = [
       { reasoning: 'Hm.' },
@@ -176,6 +202,15 @@ describe('what goes wrong is told as the gateway tells it', () => {
     expect(response.status).toBe(status)
     expect(await response.json()).toMatchObject({ error: { code } })
   })
+
+  test.each([undefined, 'localhost', {}, { url: 'not an address' }])(
+    'an upstream that is none (%s) is told',
+    (upstream) => {
+      expect(() => createFetch({ upstream } as never)).toThrow(
+        "createFetch can't use this 'upstream'. Give the address",
+      )
+    },
+  )
 
   test('a dialect nobody knows is told when the fetch is made', () => {
     expect(() => createFetch({ upstream: () => '', dialect: 'hermse' })).toThrow("Did you mean 'hermes'?")
@@ -286,4 +321,35 @@ describe('a service is asked over fetch', () => {
       code: 'upstream_unreachable',
     })
   })
+})
+
+test.each([false, true])('it answers as the gateway does behind its port (stream: %s)', async (stream) => {
+  const { model } = scripted(`Let me see.\n${call}`)
+  const turns = createTurns({
+    upstreams: new Map([['upstream', createTextUpstream('upstream', model)]]),
+    models: [{ ...defaultSettings('any', ['upstream']), dialect: 'hermes' }],
+    newId: () => 'call_1',
+  })
+  const { gateway, port } = await run({ turns })
+  onTestFinished(() => gateway.close())
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'any', messages, tools: [weather], stream }),
+  }
+  const there = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, init)
+  const here = await createFetch({ upstream: model, dialect: 'hermes' })('https://x/v1/chat/completions', init)
+  const ids = /(?:chatcmpl-|call_|req_)\w+|"created":\d+/g
+  expect((await here.text()).replaceAll(ids, '')).toBe((await there.text()).replaceAll(ids, ''))
+  const headersOf = ({ headers }: Response) =>
+    ['content-type', 'x-dragoman-mode', 'x-dragoman-dialect', 'x-dragoman-upstream'].map((name) => headers.get(name))
+  expect(headersOf(here)).toEqual(headersOf(there))
+})
+
+test.each(['core', 'engine', 'fetch', 'ai-sdk'])('nothing in dragoman/%s needs Node', async (entry) => {
+  const made = await rolldown({ input: `src/${entry}.ts`, platform: 'browser', logLevel: 'silent' })
+  const { output } = await made.generate()
+  await made.close()
+  expect(output[0].imports).toEqual([])
+  expect(output[0].code).not.toMatch(/\bfrom ["'](?:node:|undici)/)
 })

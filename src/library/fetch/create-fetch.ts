@@ -38,7 +38,7 @@ export interface FetchOptions
   readonly dialect?: string | undefined
   /** The models of a function, for clients that list them. Any name is taken, listed or not. */
   readonly models?: readonly string[] | undefined
-  /** How long to wait. */
+  /** How long to wait for a service. Default: ten minutes for its first word, two between words, an hour for all of them. */
   readonly timeouts?:
     | { readonly firstEventMs?: number; readonly idleMs?: number; readonly totalMs?: number }
     | undefined
@@ -101,6 +101,10 @@ function toUpstream(
 ): Upstream {
   if (typeof given === 'function') return createTextUpstream(name, given, models)
   const service: Service = typeof given === 'string' || given instanceof URL ? { url: given } : given
+  if (!URL.canParse(String(service?.url))) {
+    const remedy = "Give the address of a model server ('http://127.0.0.1:8000/v1'), or a function: text in, text out."
+    throw new TypeError(`createFetch can't use this 'upstream'. ${remedy}`)
+  }
   return createOpenAiUpstreamOver((url) => createFetchPool(url, service.fetch), {
     name,
     url: String(service.url),

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { type ConstrainOptions, constrainSteps, isForced } from '../../engine/constrain/constrain.ts'
 import { printEbnf, printGbnf } from '../../engine/constrain/print.ts'
@@ -48,7 +47,7 @@ export function createGrammars(now: () => number = Date.now): Grammars {
       const { done, value } = steps.next()
       if (done === true) return value
       if (now() < until) continue
-      await setImmediate()
+      await pause()
       until = now() + sliceMs
     }
   }
@@ -104,4 +103,12 @@ const coarse = 2
 
 function notesOf(level: number): readonly Note[] {
   return level < coarse ? [] : [{ type: 'note', kind: 'grammar_coarse', detail: `level ${level}` }]
+}
+
+/** Lets others have their turn, at once where the runtime can. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    if (typeof setImmediate === 'function') setImmediate(resolve)
+    else setTimeout(resolve)
+  })
 }
