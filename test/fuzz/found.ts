@@ -6,4 +6,6 @@ export const found: readonly { readonly target: string; readonly seed: number; r
   { target: 'reader', seed: 3_072_092, input: '<|tool_call>call:set_lamp{tags:[x{}' },
   // White space before the first line was forgotten when it came by itself.
   { target: 'sse', seed: 1_128_848, input: '\tdata' },
+  // So was half of a byte order mark.
+  { target: 'sse', seed: 1_777_839, input: '\ufeff{"choices":[{"message":{"content":"a"}}]}' },
 ]

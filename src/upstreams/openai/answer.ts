@@ -42,7 +42,8 @@ export function createAnswerReader(
   const frames = createFrames<Hole>()
   const decoder = new TextDecoder()
   let form: 'unknown' | 'sse' | 'json' = 'unknown'
-  let isIndented = false
+  /** What came before anything could be seen: a line that begins with white space is no field, wherever it was cut. */
+  let blank: Uint8Array = new Uint8Array(0)
   const jsonParts: string[] = []
   /** For the one who has to find out what that was. */
   let beginning = ''
@@ -177,17 +178,17 @@ export function createAnswerReader(
   const reader: Writable<AnswerReader> = {
     done: false,
     finished: false,
-    push(bytes, into) {
+    push(read, into) {
+      let bytes = read
       if (form === 'unknown') {
         const first = firstVisible(bytes)
         if (first === undefined) {
-          isIndented = endsIndented(bytes, isIndented)
+          blank = blankEnd(blank, bytes)
           return false
         }
         if (first === LESS_THAN) throw malformed('it answered with a web page instead of an event stream.')
         form = first === OPEN_BRACE || first === OPEN_BRACKET ? 'json' : 'sse'
-        // A line that begins with white space is no field, wherever it was cut.
-        if (form === 'sse' && isIndented) cutter.push(SPACE)
+        if (blank.length > 0) bytes = joined(blank, bytes)
       }
       if (form === 'json') {
         addJson(decoder.decode(bytes, { stream: true }))
@@ -261,14 +262,19 @@ const OPEN_BRACKET = 0x5b
 const LESS_THAN = 0x3c
 const byteOrderMark = new Set([0xef, 0xbb, 0xbf])
 
-const SPACE = Uint8Array.of(0x20)
+/** Of any number of blanks, the last ones say all there is to say. */
+const MAX_BLANK = 64
 
-/** Whether the last line of what is all white space has some already. */
-function endsIndented(bytes: Uint8Array, wasIndented: boolean): boolean {
-  const isBreak = (byte: number): boolean => byte === 0x0a || byte === 0x0d
-  const from = bytes.findLastIndex(isBreak)
-  const last = bytes.subarray(from + 1).some((byte) => !byteOrderMark.has(byte))
-  return last || (from === -1 && wasIndented)
+function blankEnd(before: Uint8Array, bytes: Uint8Array): Uint8Array {
+  const all = joined(before, bytes)
+  return all.length <= MAX_BLANK ? all : all.subarray(-MAX_BLANK).filter((byte) => !byteOrderMark.has(byte))
+}
+
+function joined(before: Uint8Array, after: Uint8Array): Uint8Array {
+  const all = new Uint8Array(before.length + after.length)
+  all.set(before)
+  all.set(after, before.length)
+  return all
 }
 
 function firstVisible(bytes: Uint8Array): number | undefined {
