@@ -26,11 +26,12 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'errors.ts',
     'clock.ts',
   ],
-  cli: ['server', 'doctor', 'discovery', 'config', 'protocol', 'errors.ts'],
+  cli: ['server', 'tune', 'doctor', 'discovery', 'config', 'protocol', 'errors.ts'],
   server: ['doors', 'turn', 'traces', 'config', 'protocol', 'errors.ts', 'clock.ts', 'redis.ts'],
   traces: ['turn', 'config', 'protocol', 'errors.ts', 'clock.ts'],
   doors: ['turn', 'protocol', 'errors.ts', 'bytes.ts'],
   turn: ['dialects', 'engine', 'schema', 'upstreams/upstream.ts', 'protocol', 'errors.ts', 'bytes.ts'],
+  tune: ['turn', 'upstreams/upstream.ts', 'dialects', 'protocol', 'errors.ts'],
   doctor: ['turn', 'upstreams', 'dialects', 'protocol', 'errors.ts'],
   discovery: ['upstreams', 'protocol', 'errors.ts', 'clock.ts'],
   upstreams: ['config/fields.ts', 'config/service-url.ts', 'protocol', 'errors.ts', 'clock.ts', 'bytes.ts', 'redis.ts'],
@@ -53,7 +54,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   turn: ['services', 'prompt', 'answer', 'repair'],
   upstreams: ['wire', 'refusals', 'flavours'],
   rehearsal: ['hearing'],
-  cli: ['workers', 'explain', 'connect', 'launch'],
+  cli: ['workers', 'explain', 'connect', 'launch', 'tune'],
+  tune: ['battery', 'statistics'],
 }
 
 interface Window {

@@ -3,12 +3,15 @@ import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { type Surroundings, surroundingsOfProcess } from '../config/surroundings.ts'
 import { createParentWatch } from './parent.ts'
+import { terminalWidth } from './wrap.ts'
 
 /** What a verb may touch: its two outputs, its inputs and the machine around it. */
 export interface Terminal {
   readonly surroundings: Surroundings
   /** A person reads along. */
   readonly interactive: boolean
+  /** How many characters a line of standard error holds; 80 where nobody knows. */
+  readonly columns: number
   /** A person can be asked. */
   readonly asks: boolean
   /** The answer: standard output. */
@@ -47,6 +50,9 @@ export function terminalOfProcess(): Terminal {
   return {
     surroundings,
     interactive: process.stderr.isTTY === true,
+    get columns() {
+      return process.stderr.columns || terminalWidth
+    },
     asks: process.stdin.isTTY === true && process.stderr.isTTY === true,
     write: (text) => void process.stdout.write(text),
     complain: (text) => void process.stderr.write(text),

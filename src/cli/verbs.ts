@@ -10,11 +10,13 @@ import { keys } from './keys.ts'
 import { launch } from './launch/launch.ts'
 import { prompt } from './prompt.ts'
 import { serve } from './serve.ts'
+import { tune } from './tune/tune.ts'
 
 /** Every verb, the one that runs without being named first. */
 export const verbs: readonly Verb[] = [
   serve,
   doctor,
+  tune,
   explain,
   prompt,
   dialects,

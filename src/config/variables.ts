@@ -31,6 +31,10 @@ export const variables: readonly Variable[] = [
     name: 'XDG_CONFIG_HOME',
     does: 'Your config folder (default `~/.config`). The config file is looked for in its `dragoman` folder.',
   },
+  {
+    name: 'XDG_STATE_HOME',
+    does: 'Your state folder (default `~/.local/state`). `dragoman tune` keeps what it measured there.',
+  },
   { name: 'PATH', does: 'Where `dragoman launch` looks for agents.' },
   { name: 'APPDATA', does: 'Your config folder on Windows.' },
   {

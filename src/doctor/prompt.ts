@@ -1,4 +1,4 @@
-import { dialectFor } from '../dialects/registry.ts'
+import { commonDialects, dialectFor } from '../dialects/registry.ts'
 import { askAsGateway } from './ask.ts'
 import type { Finding } from './finding.ts'
 import type { Part } from './part.ts'
@@ -13,9 +13,6 @@ export interface PromptExam {
   readonly isUsual?: boolean
 }
 
-/** What models of every kind have seen a lot of. */
-const general = ['hermes', 'json-fence', 'xml-name-args']
-
 /** Tools taught in the prompt, in the model's own dialect and in the most common ones. */
 export async function examinePrompt(
   { upstream, model, settings, progress, signal }: Part,
@@ -24,7 +21,7 @@ export async function examinePrompt(
   const set = settings.dialect ?? 'auto'
   const usual = set === 'auto' ? dialectFor(model).name : set
   const tried: { readonly dialect: string; readonly done: number; readonly repairs: readonly string[] }[] = []
-  for (const dialect of new Set([usual, ...general].slice(0, 4))) {
+  for (const dialect of new Set([usual, ...commonDialects].slice(0, 4))) {
     progress(`tools in the prompt: ${dialect}`)
     const outcomes = []
     for (const task of [tasks.single, tasks.parallel]) {

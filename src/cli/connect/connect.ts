@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { defineVerb } from '../arguments.ts'
 import { Refusal } from '../input.ts'
 import type { Terminal } from '../terminal.ts'
+import { backUp } from './backup.ts'
 import { printChange } from './change.ts'
 import type { Client, SettingsFile } from './clients/client.ts'
 import { findClient } from './clients/find.ts'
@@ -78,14 +79,6 @@ function mergeOrExplain(file: SettingsFile, path: string, text: string, before: 
         `Add this to it yourself:\n\n${text}`,
     )
   }
-}
-
-function backUp(path: string, text: string): string {
-  let backup = `${path}.bak`
-  for (let count = 2; existsSync(backup); count++) backup = `${path}.bak${count}`
-  writeFileSync(backup, text, { mode: 0o600 })
-  chmodSync(backup, 0o600)
-  return backup
 }
 
 interface Answer {

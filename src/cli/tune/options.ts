@@ -1,0 +1,45 @@
+import { durationPattern, toMilliseconds } from '../../config/units.ts'
+import { nearest } from '../../protocol/nearest.ts'
+import { everyWay, fittingWays, isWay, nativeWay, type Way } from '../../tune/ways.ts'
+import { UsageError } from '../arguments.ts'
+
+interface Choice {
+  /** As the command line says it: names with commas between. */
+  readonly named?: string | undefined
+  readonly all: boolean
+  /** As its server calls it. */
+  readonly model: string
+  readonly takesNative: boolean
+}
+
+export function chooseWays({ named, all, model, takesNative }: Choice): readonly Way[] {
+  if (named === undefined) return all ? everyWay(takesNative) : fittingWays(model, takesNative)
+  if (all) throw new UsageError('Use either --dialects or --all.')
+  const ways = [...new Set(named.split(',').map((name) => name.trim()))].filter((name) => name !== '')
+  const wrong = ways.find((way) => !isWay(way))
+  if (wrong !== undefined) {
+    const meant = nearest(wrong, everyWay(true))
+    throw new UsageError(
+      `There is no format "${wrong}". ${meant === undefined ? '' : `Did you mean "${meant}"? `}Run \`dragoman dialects\` for the list.`,
+    )
+  }
+  if (ways.length === 0) throw new UsageError('--dialects needs at least one name, like hermes,json-fence.')
+  if (!takesNative && ways.includes(nativeWay))
+    throw new UsageError('This model server has no native tool calls. Leave out `native`.')
+  return ways
+}
+
+/** Percentage points as a share. */
+export function readShare(flag: string, text: string): number {
+  const points = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  if (!(points > 0 && points < 50))
+    throw new UsageError(`--${flag} must be a number of points from 1 to 50, not "${text}".`)
+  return points / 100
+}
+
+export function readBudget(text: string | undefined): number {
+  if (text === undefined) return Number.POSITIVE_INFINITY
+  if (!durationPattern.test(text))
+    throw new UsageError(`--budget must be a time such as 90s, 30m or 2h, not "${text}".`)
+  return toMilliseconds(text)
+}
