@@ -33,7 +33,7 @@ export const writeFile = tool('write_file', 'Create a text file, or replace what
   path: text('Path of the file'),
   content: text('The whole content of the file'),
 })
-export const listFiles = tool('list_files', 'List the files in a folder.', { path: text('Path of the folder') })
+const listFiles = tool('list_files', 'List the files in a folder.', { path: text('Path of the folder') })
 export const searchText = tool('search_text', 'Find the lines of all files that match a pattern.', {
   pattern: text('A regular expression'),
   path: text('Folder to look in'),
