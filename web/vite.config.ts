@@ -1,8 +1,9 @@
 import { defineConfig } from 'vite'
 
-/** The inspector: `/inspector`, and the reader as a page of its own that needs no server. */
-export default defineConfig({
+/** The inspector, and the reader as a page of its own that needs no server: in mode `site`, that page alone. */
+export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
+  // Relative, so that it works below any path.
   base: './',
   build: {
     outDir: '../dist/inspector',
@@ -12,6 +13,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    rolldownOptions: { input: ['index.html', 'reader.html'].map((page) => `${import.meta.dirname}/${page}`) },
+    rolldownOptions: {
+      input: (mode === 'site' ? ['reader'] : ['index', 'reader']).map((page) => `${import.meta.dirname}/${page}.html`),
+    },
   },
-})
+}))

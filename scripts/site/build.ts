@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { build } from 'vite'
 import { makeFront, readPages, toSidebar } from './pages.ts'
 
 /** `npm run site`: the documents as a static site in site/.vitepress/dist. What builds it is installed in site/, on demand. */
@@ -26,6 +27,11 @@ const words =
         ['ci', '--ignore-scripts', '--no-audit', '--no-fund'],
         ['run', 'build'],
       ]
+// The reader runs in the browser alone, so people can try it before they install anything.
+if (words.length > 0) {
+  const outDir = join(process.cwd(), 'site/pages/public/try')
+  await build({ configFile: 'web/vite.config.ts', mode: 'site', logLevel: 'warn', build: { outDir } })
+}
 for (const word of words) {
   const { status } = spawnSync('npm', [...word], { cwd: 'site', stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)

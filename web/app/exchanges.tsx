@@ -15,10 +15,12 @@ const { opened, open, close } = createOpened()
 
 /** The list, and beside it the exchange that is open. */
 export function Exchanges({ id }: { readonly id: string | undefined }) {
+  const isOver = summaries.value.find((one) => one.id === id)?.state !== 'open'
   useEffect(() => {
-    if (id === undefined) close()
-    else void open(id)
-  }, [id, link.value.state === 'live'])
+    if (id === undefined) return close()
+    const now = opened.peek()
+    if (now?.id !== id || now.state !== 'here' || now.exchange.state === 'open') void open(id)
+  }, [id, isOver, link.value.state === 'live'])
   return (
     <main class={`exchanges${id === undefined ? '' : ' with-detail'}`}>
       <ListSide id={id} />

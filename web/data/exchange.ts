@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Attempt, Exchange, Growth } from '../../src/traces/exchange.ts'
-import { eventsOf, getJson, inWords } from './api.ts'
+import { ApiError, eventsOf, getJson, inWords } from './api.ts'
 
 export type Opened =
   | { readonly state: 'loading'; readonly id: string }
@@ -22,6 +22,8 @@ export function createOpened() {
       opened.value = { state: 'here', id, exchange }
       if (exchange.state === 'open') await grow(id, signal)
     } catch (error) {
+      // Another worker has it under way: what is known stays, and it is read again when it is over.
+      if (opened.peek()?.state === 'here' && error instanceof ApiError && error.status === 404) return
       if (!signal.aborted) opened.value = { state: 'failed', id, why: inWords(error) }
     }
   }
