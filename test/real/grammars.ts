@@ -90,8 +90,8 @@ function beginningOf(dialect: Dialect): string {
   )
   let length = 0
   while (first[length] !== undefined && first[length] === second[length]) length++
-  // One character is a token already; then it is a name that a call begins with.
-  const beginning = length > 1 ? first.slice(0, length) : (/^\W?\w+/.exec(first)?.[0] ?? first)
+  // One character is a token already; then it is a name that a call begins with, and what makes it a call.
+  const beginning = length > 1 ? first.slice(0, length) : (/^\W?\w+\W?/.exec(first)?.[0] ?? first)
   // Faint marks count where a line begins.
   return hasFaintMarks(dialect.grammar) ? `\n${beginning}` : beginning
 }
