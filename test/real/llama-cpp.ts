@@ -1,11 +1,26 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type JsonObject, parseJson } from '../../src/protocol/json.ts'
+import { checkArguments } from '../../src/schema/check.ts'
+import { compileParameters } from '../../src/schema/compile.ts'
 import { llamacpp } from '../../src/upstreams/flavours/llamacpp.ts'
 import { ask, isOneCall, startBefore, type Tool, toWire } from './ask.ts'
 import { count, type Figure, plain, question, referring } from './rows.ts'
 import { startReal } from './service.ts'
 import { printTinyModel, switchedTemplate, thinkingTemplate } from './tiny-model.ts'
+
+const mood: JsonObject = {
+  type: 'object',
+  properties: { mood: { enum: ['fine', 'bad'] } },
+  required: ['mood'],
+  additionalProperties: false,
+}
+
+function fitsFormat(text: string, format: JsonObject): boolean {
+  const value = parseJson(text)
+  return value !== undefined && checkArguments(compileParameters(format), value).length === 0
+}
 
 /** The gateway in front of a real llama.cpp with a model that knows nothing. */
 export async function examineLlamaCpp(program: string, runs: number): Promise<readonly Figure[]> {
@@ -62,6 +77,22 @@ export async function examineLlamaCpp(program: string, runs: number): Promise<re
     return figure
   }
 
+  /** Where the model may choose, whatever it calls is valid; with a format, so is whatever else it says. */
+  async function free(what: string, origin: string, format?: JsonObject): Promise<Figure> {
+    const gateway = await startBefore(origin)
+    const schema = { type: 'json_schema', json_schema: { name: 'answer', schema: format ?? {} } }
+    const figure = await count(what, runs, async (run) => {
+      const fields = { model: 'tiny', tools: toWire(plain), parallel_tool_calls: false, stream: run % 2 === 1 }
+      const asked = format === undefined ? fields : { ...fields, response_format: schema }
+      const said = await ask(gateway.origin, question(run, asked))
+      if (said.status !== 200 || said.finish === 'length') return said.status === 200
+      if (said.calls.length > 0) return isOneCall({ ...said, content: '' }, plain)
+      return format === undefined || fitsFormat(said.content, format)
+    })
+    await gateway.stop()
+    return figure
+  }
+
   async function kept(origin: string): Promise<Figure> {
     const gateway = await startBefore(origin)
     const figure = await count('a grammar of the client is kept', runs, async (run) => {
@@ -88,7 +119,10 @@ export async function examineLlamaCpp(program: string, runs: number): Promise<re
         await required('required, schemas with $ref', origin, referring),
         await begun(origin),
         await kept(origin),
+        await free('auto, calls that are made', origin),
+        await free('auto with a response format, all of it', origin, mood),
       ])),
+      await serve(thinkingTemplate, (origin) => free('auto, calls that are made after a thought', origin)),
       await serve(thinkingTemplate, (origin) => required('required, a template that opens a thought', origin, plain)),
       await serve(switchedTemplate, (origin) =>
         required('required, a thought that can be switched off', origin, plain),
