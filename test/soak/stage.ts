@@ -39,6 +39,8 @@ export async function startSoak() {
       models: Object.fromEntries(names.map((name) => [name, { upstream: 'service', dialect: 'hermes' }])),
       // What is remembered for a while is forgotten within the time that is measured.
       sessions: { ttl: '20s' },
+      // Recordings fill the memory they may have, and hide what else grows.
+      inspector: false,
       limits: { answer: '2mb', event: '1mb' },
       timeouts: { connect: '2s', first_event: '1s', idle: '1s', total: '4s' },
     },
