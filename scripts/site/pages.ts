@@ -63,7 +63,16 @@ function relink(text: string, source: string, paths: ReadonlyMap<string, string>
 /** What the side of the site lists, in groups. A page that no group names is in the last. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   Start: ['quick-start.md', 'install.md', 'clients.md', 'upstreams.md', 'library.md', 'troubleshooting.md'],
-  Use: ['choosing.md', 'dialects.md', 'inspector.md', 'behaviour.md', 'grammars.md', 'reference.md', 'notes.md'],
+  Use: [
+    'choosing.md',
+    'tune.md',
+    'dialects.md',
+    'inspector.md',
+    'behaviour.md',
+    'grammars.md',
+    'reference.md',
+    'notes.md',
+  ],
   Run: ['deploy.md', 'keys-and-limits.md', 'security.md', 'reporting.md'],
   Inside: [
     'architecture.md',
