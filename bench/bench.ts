@@ -16,7 +16,7 @@ import { benchTraces } from './traces.ts'
  * npm run bench [-- PART …] [--dialect NAME …] [--scenario NAME …] [--json FILE]: every figure beside its target; exit 1 when
  * one is missed. The parts are gateway, memory, start, reader, prepare, doors, traces and sweep; all of them where none is named.
  * `--json` keeps what was measured, with plots of it beside that file; `--write` writes docs/performance.md of it; `--peers`
- * measures other gateways, too, and installs them into a cache folder first.
+ * measures other gateways, too, and installs them into a cache folder first; `--quick` measures the gateway with fewer requests.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,13 +26,14 @@ const { values, positionals } = parseArgs({
     json: { type: 'string' },
     peers: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
   },
 })
 
 const found: Writable<Found> & { sweep?: object } = { machine: describeMachine() }
 const parts: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   async gateway() {
-    const { isMet, findings } = await benchGateway(values.scenario, values.peers)
+    const { isMet, findings } = await benchGateway(values.scenario, { hasPeers: values.peers, isQuick: values.quick })
     found.gateway = findings
     return isMet
   },

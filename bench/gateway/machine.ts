@@ -1,4 +1,4 @@
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 
 /** Where figures come from: without it they mean nothing. */
 export interface Machine {
@@ -8,6 +8,8 @@ export interface Machine {
   readonly platform: string
   readonly node: string
   readonly date: string
+  /** Processes that wanted a core when the run began. */
+  readonly load: number
 }
 
 export function describeMachine(): Machine {
@@ -19,5 +21,6 @@ export function describeMachine(): Machine {
     platform: `${process.platform} ${process.arch}`,
     node: process.versions.node,
     date: new Date().toISOString().slice(0, 10),
+    load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   }
 }

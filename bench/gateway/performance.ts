@@ -54,10 +54,11 @@ function print({ machine, memory, start }: Found, { rows, headroom }: GatewayFin
     'This page is written by the benchmark (`npm run bench -- gateway memory start --write`). All numbers come from one run on one',
     `machine: ${machine.processor}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.platform}, Node ${machine.node}, ${machine.date}.`,
     '',
+    ...printLoad(machine),
     '## How it is measured',
     '',
-    '- A scripted model server, the load generator and each gateway run in processes of their own. The gateway has one core to',
-    '  itself, the other two share another.',
+    '- A scripted model server, the load generator and each gateway run in processes of their own. On a machine that has nothing',
+    '  else to do, the gateway has one core to itself and the other two share another.',
     '- All gateways are kept running and take turns, round by round, so a slow minute hits all of them. A number is the',
     '  median of the rounds; the range is the lowest and the highest.',
     '- CPU time is what the whole gateway process used, its garbage collector included. It says how many requests a core can',
@@ -99,6 +100,16 @@ function print({ machine, memory, start }: Found, { rows, headroom }: GatewayFin
     'Close other programs first. The raw numbers are in [performance/figures.json](performance/figures.json).',
     '',
   ].join('\n')
+}
+
+/** Caches and cores that others use make everything slower, and not everything by as much. */
+function printLoad({ load, cores }: Machine): readonly string[] {
+  if (load <= cores / 2) return []
+  return [
+    `**The machine was busy with other work** (load average ${load} on ${cores} cores), so compare the columns and don't read much into`,
+    'a single number: on a quiet machine all of them are lower.',
+    '',
+  ]
 }
 
 function toLine(own: readonly Row[], subjects: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import type { Job, Outcome } from './load.ts'
 import type { Reading } from './meter.ts'
 import { plainOf } from './plain.ts'
@@ -14,7 +14,9 @@ export interface Part {
   stop(): Promise<void>
 }
 
-const hasTaskset = availableParallelism() > 1 && canRun('taskset', ['--version'])
+// On a machine that has more to do than it has cores, one of them would be a trap.
+const isBusy = (loadavg()[0] ?? 0) > availableParallelism()
+const hasTaskset = availableParallelism() > 1 && !isBusy && canRun('taskset', ['--version'])
 
 /** Whose core a process runs on, where that can be had: what is measured has one to itself. */
 type Core = 'measured' | 'around'

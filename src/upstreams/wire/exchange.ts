@@ -50,6 +50,7 @@ export function openExchange(dispatcher: Dispatcher, request: ExchangeRequest, s
   let failure: { readonly reason: unknown } | undefined
   let mayRetry = true
   let wake: (() => void) | undefined
+  let farewell: NodeJS.Timeout | undefined
 
   function changed(): void {
     wake?.()
@@ -65,6 +66,7 @@ export function openExchange(dispatcher: Dispatcher, request: ExchangeRequest, s
   }
 
   function settle(): void {
+    clearTimeout(farewell)
     signal.removeEventListener('abort', onAbort)
     changed()
   }
@@ -152,7 +154,7 @@ export function openExchange(dispatcher: Dispatcher, request: ExchangeRequest, s
       released = true
       unread = []
       controller?.resume()
-      setTimeout(abort, RELEASE_MS, new Error('released')).unref()
+      farewell = setTimeout(() => abort(new Error('released')), RELEASE_MS).unref()
     },
   }
 }
