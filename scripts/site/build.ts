@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { build } from 'vite'
 import { makeFront, readPages, toSidebar } from './pages.ts'
 
 /** `npm run site`: the documents as a static site in site/.vitepress/dist. What builds it is installed in site/, on demand. */
@@ -29,8 +28,9 @@ const words =
       ]
 // The reader runs in the browser alone, so people can try it before they install anything.
 if (words.length > 0) {
-  const outDir = join(process.cwd(), 'site/pages/public/try')
-  await build({ configFile: 'web/vite.config.ts', mode: 'site', logLevel: 'warn', build: { outDir } })
+  const options = ['--mode', 'site', '--logLevel', 'warn', '--outDir', join(process.cwd(), 'site/pages/public/try')]
+  const { status } = spawnSync('node_modules/.bin/vite', ['build', 'web', ...options], { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
 }
 for (const word of words) {
   const { status } = spawnSync('npm', [...word], { cwd: 'site', stdio: 'inherit' })
