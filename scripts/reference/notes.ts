@@ -43,6 +43,7 @@ const remedies: Readonly<Partial<Record<FailureCode, string>>> = {
   forbidden_host: 'Add the name to `allowed_hosts`.',
   forbidden_origin: 'Add the web page to `allowed_origins`.',
   headers_too_large: 'Raise `limits.headers` and restart.',
+  inspector_token: 'Open the inspector at the address with the token, which Dragoman prints when it starts.',
   insufficient_quota: 'Your account at the model service is used up.',
   internal_error: 'Please report it, with the line of the log that has the cause.',
   invalid_api_key: 'Use one of the `keys` of the gateway.',
