@@ -1,4 +1,4 @@
-import { describeDialects } from '../../src/cli/compose.ts'
+import { describeDialects } from '../../src/cli/compose/vocabulary.ts'
 import { type Dialect, hasFaintMarks, hasNameMarks } from '../../src/dialects/dialect.ts'
 import { dialects } from '../../src/dialects/registry.ts'
 

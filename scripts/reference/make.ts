@@ -1,4 +1,4 @@
-import { vocabulary } from '../../src/cli/compose.ts'
+import { vocabulary } from '../../src/cli/compose/vocabulary.ts'
 import { verbs } from '../../src/cli/verbs.ts'
 import { toConfigJsonSchema } from '../../src/config/schema.ts'
 import { variables } from '../../src/config/variables.ts'

@@ -54,7 +54,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   turn: ['services', 'prompt', 'answer', 'repair'],
   upstreams: ['wire', 'refusals', 'flavours'],
   rehearsal: ['hearing'],
-  cli: ['workers', 'explain', 'connect', 'launch', 'tune'],
+  cli: ['compose', 'workers', 'explain', 'connect', 'launch', 'tune'],
   tune: ['battery', 'statistics'],
 }
 
@@ -71,8 +71,8 @@ interface Window {
 /** Files whose work is to look further in. */
 export const windows: readonly Window[] = [
   {
-    files: 'cli/compose.ts',
-    example: 'cli/compose.ts',
+    files: 'cli/compose/**',
+    example: 'cli/compose/compose.ts',
     also: ['doors', 'turn', 'traces', 'upstreams', 'rehearsal', 'dialects', 'engine', 'clock.ts', 'redis.ts'],
     why: 'makes the parts and joins them',
   },

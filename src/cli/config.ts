@@ -4,7 +4,7 @@ import { ConfigError, printPath } from '../config/problems.ts'
 import { toConfigJsonSchema } from '../config/schema.ts'
 import { nearest } from '../protocol/nearest.ts'
 import { defineVerb, UsageError } from './arguments.ts'
-import { vocabulary } from './compose.ts'
+import { vocabulary } from './compose/vocabulary.ts'
 import type { Terminal } from './terminal.ts'
 
 const actions = ['check', 'schema', 'print']

@@ -1,4 +1,4 @@
-import { dialectNames } from './compose.ts'
+import { dialectNames } from './compose/vocabulary.ts'
 
 /** How a dialect is named on the command line; each verb adds what it does with it. */
 export const dialectFlag = {

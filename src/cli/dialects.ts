@@ -1,6 +1,6 @@
 import { nearest } from '../protocol/nearest.ts'
 import { defineVerb, UsageError } from './arguments.ts'
-import { describeDialects } from './compose.ts'
+import { describeDialects } from './compose/vocabulary.ts'
 import type { Terminal } from './terminal.ts'
 import { terminalWidth, wrapWords } from './wrap.ts'
 

@@ -3,7 +3,7 @@ import type { Config } from '../config/load.ts'
 import { type Change, createDiscovery, type Discovery } from '../discovery/discovery.ts'
 import { lookAt, lookAtOneOf } from '../discovery/look.ts'
 import { canonical, ownPortOf, type Place, placesOn, usualPorts } from '../discovery/places.ts'
-import type { Service } from './compose.ts'
+import type { Service } from './compose/service.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Something about a model server that is not used, and what to do. */

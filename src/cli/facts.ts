@@ -1,7 +1,7 @@
 import type { Config } from '../config/load.ts'
 import type { ConfigFile } from '../config/schema.ts'
 import type { BannerFacts } from './banner.ts'
-import type { Service } from './compose.ts'
+import type { Service } from './compose/service.ts'
 import { withoutControls } from './discover.ts'
 import type { Terminal } from './terminal.ts'
 import { readVersion } from './version.ts'

@@ -4,7 +4,7 @@ import { dialectOf } from '../turn/plan.ts'
 import { grammarFor, grammarForms } from '../turn/prompt/grammar.ts'
 import { defaultSettings } from '../turn/settings.ts'
 import { defineVerb, UsageError } from './arguments.ts'
-import { preparePrompt } from './compose.ts'
+import { preparePrompt } from './compose/prompt.ts'
 import { dialectFlag } from './dialect-flag.ts'
 import { nameOf, Refusal, readJson } from './input.ts'
 

@@ -1,6 +1,6 @@
 import { type Config, type LoadOptions, loadConfig } from '../config/load.ts'
 import { watchFile } from '../config/watch.ts'
-import type { Service } from './compose.ts'
+import type { Service } from './compose/service.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Takes up every change of the configuration's file from now on, and all of it anew when told to. */

@@ -1,97 +1,33 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type Clock, systemClock } from '../clock.ts'
+import { systemClock } from '../clock.ts'
 import { isLoopback } from '../config/address.ts'
-import type { Door, Store } from '../doors/door.ts'
+import type { Store } from '../doors/door.ts'
 import { doors } from '../doors/registry.ts'
 import { GatewayError, toGatewayError } from '../errors.ts'
-import type { ServiceCard, Turns } from '../turn/turn.ts'
-import { authenticate, createKeyring, type Keyring } from './auth.ts'
+import { authenticate, createKeyring } from './auth.ts'
 import { answerPreflight, isPreflight } from './cors.ts'
-import { type AllowLists, createGuard, foreign } from './guard.ts'
+import type { Gateway, GatewayOptions } from './gateway-options.ts'
+import { createGuard, foreign } from './guard.ts'
 import { respondLive, respondReady } from './health.ts'
 import { createRandomId } from './ids.ts'
-import { type Log, silentLog } from './log.ts'
-import { type Family, printFamilies } from './metrics/families.ts'
-import { createMetrics, type MetricsOptions } from './metrics/metrics.ts'
+import { silentLog } from './log.ts'
+import { toLogLine } from './log-line.ts'
+import { printFamilies } from './metrics/families.ts'
+import { createMetrics } from './metrics/metrics.ts'
 import { printOpenApi } from './openapi.ts'
-import type { Overload } from './overload.ts'
 import { settle } from './quota/admission.ts'
 import { createMemoryQuotas } from './quota/memory.ts'
-import type { Quotas } from './quota/quota.ts'
 import { endRecording } from './record.ts'
 import { createResponder, type Limits, textOf } from './respond.ts'
 import { createRouter } from './router.ts'
 import { send, sendError } from './send.ts'
 import { startTrace } from './spans.ts'
-import { createTracing, type TraceOptions } from './tracing.ts'
+import { createTracing } from './tracing.ts'
 import { checkFraming, createRefusal } from './unreadable.ts'
 import { createVisit, type Visit } from './visit.ts'
 import { respondWelcome } from './welcome.ts'
-
-/** What a gateway is made of. */
-export interface GatewayOptions {
-  readonly turns: Turns
-  /** All there are, where nothing else is said. Looked at anew by every request: others are opened and closed at once. */
-  readonly doors?: readonly Door[]
-  /** What doors keep for one client; without it they keep nothing. */
-  readonly storeOf?: (client: string) => Store
-  readonly host: string
-  /** 0 takes any free one. */
-  readonly port: number
-  readonly keyring?: Keyring
-  /** Counts what keys do; without it, here alone. */
-  readonly quotas?: Quotas
-  readonly limits?: Partial<Limits>
-  /** Further names the gateway answers to, and web pages that may call it. Read anew for every request. */
-  readonly allowed?: AllowLists
-  /** The services as last seen, for `/readyz` and the page at `/`; undefined until then. Absent: nobody looks. */
-  readonly services?: () => readonly ServiceCard[] | undefined
-  /** Shown on the page at `/`. */
-  readonly version?: string
-  readonly log?: Log
-  /** Whether the log is told all that was changed; looked at anew by every exchange. */
-  readonly debug?: boolean
-  readonly clock?: Clock
-  readonly createId?: (prefix: string) => string
-  /** How long `close` lets answers finish. Read when it closes. */
-  readonly graceMs?: number
-  /** How long it goes on accepting requests before that, while `/readyz` says it is about to close. */
-  readonly drainDelayMs?: number
-  /** The most the head of a request may take. */
-  readonly headerBytes?: number
-  /** Refuses requests while there is too little memory for more. */
-  readonly overload?: Pick<Overload, 'check'>
-  /** Who may read `/metrics`, and what may be a label there; without it, whoever may use the gateway. */
-  readonly metrics?: Partial<Pick<MetricsOptions, 'models' | 'loads'>> & {
-    readonly access?: () => 'auto' | 'open' | 'off'
-    /** What this gateway has counted, as text; together with what others have, where it is one of several. */
-    readonly print?: (own: readonly Family[]) => string | Promise<string>
-  }
-  /** Records exchanges; without it nothing is recorded. */
-  readonly traces?: TraceOptions
-  /** How long the head of a request, and all of it, may take to arrive. */
-  readonly patience?: { readonly headersMs: number; readonly requestMs: number }
-}
-
-/** A server that answers at all its doors. */
-export interface Gateway {
-  listen(): Promise<{ readonly host: string; readonly port: number }>
-  /** Serves a connection that another process has accepted; such a gateway does not listen itself. */
-  serve(socket: Socket): void
-  /**
-   * Another one takes the new connections from now on. What comes on those it has is answered as ever, each with the word
-   * that it is the last; idle ones are closed after the grace. Resolves when none is left.
-   */
-  retire(): Promise<void>
-  /** What was counted so far. */
-  figures(): readonly Family[]
-  /** How many requests are being answered. */
-  readonly underWay: number
-  /** Takes no more requests, lets those under way finish within the grace, then ends them. */
-  close(): Promise<void>
-}
 
 const noKeys = createKeyring([])
 const noNames: ReadonlySet<string> = new Set()
@@ -267,7 +203,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const finished = response.writableFinished
       if (!finished) visit.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))
       if (closing !== undefined || !isPatient) setImmediate(() => server.closeIdleConnections())
-      const { requestId, path, model, plan, calls, notes, trail, error, refused, firstByteAt } = visit
+      const { error, refused, firstByteAt } = visit
       const status = finished ? response.statusCode : refused && error ? error.status : 499
       const ms = clock.now() - begun
       const firstByteMs = firstByteAt === undefined ? undefined : firstByteAt - begun
@@ -281,27 +217,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         firstByteSeconds: firstByteMs === undefined ? undefined : firstByteMs / 1000,
         isStream: visit.isStream,
       })
-      log.exchange({
-        requestId,
-        method: request.method ?? '',
-        path,
-        status,
-        ms,
-        key: visit.key?.name,
-        model,
-        upstream: plan?.upstream,
-        mode: plan?.mode,
-        dialect: plan?.dialect,
-        constraint: plan?.constraint,
-        calls,
-        firstByteMs,
-        promptTokens: visit.promptTokens,
-        completionTokens: visit.completionTokens,
-        notes: notes.size === 0 ? undefined : [...notes].map(trail.print),
-        changes: options.debug === true ? trail.changes(error) : undefined,
-        code: error?.code,
-        cause: error?.code === 'internal_error' ? error.cause : undefined,
-      })
+      log.exchange(toLogLine(visit, { status, ms, firstByteMs }, options.debug === true))
     })
     void answer(visit)
   }

@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/clock.ts'
 import { GatewayError } from '../../src/errors.ts'
-import { createGateway, type GatewayOptions } from '../../src/server/gateway.ts'
+import { createGateway } from '../../src/server/gateway.ts'
+import type { GatewayOptions } from '../../src/server/gateway-options.ts'
 import { createRandomId } from '../../src/server/ids.ts'
 import { createToken } from '../../src/server/inspector/token.ts'
 import { createRecorder, type Recorder, type TraceSettings } from '../../src/traces/recorder.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Gateway } from '../../src/server/gateway.ts'
+import type { Gateway } from '../../src/server/gateway-options.ts'
 import type { ModelSettings } from '../../src/turn/settings.ts'
 import type { Upstream, UpstreamEvent } from '../../src/upstreams/upstream.ts'
 import { ask, createManualClock, run } from '../server/scripted.ts'

@@ -1,4 +1,5 @@
-import { startService, vocabulary } from '../../src/cli/compose.ts'
+import { startService } from '../../src/cli/compose/compose.ts'
+import { vocabulary } from '../../src/cli/compose/vocabulary.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { silentLog } from '../../src/server/log.ts'
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { GatewayOptions } from '../../src/server/gateway.ts'
+import type { GatewayOptions } from '../../src/server/gateway-options.ts'
 import { ask, askRaw, batches, chat, run, say, scriptTurns, stop } from './scripted.ts'
 
 const head = 'POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n'

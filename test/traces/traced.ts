@@ -1,4 +1,5 @@
-import { createGateway, type Gateway, type GatewayOptions } from '../../src/server/gateway.ts'
+import { createGateway } from '../../src/server/gateway.ts'
+import type { Gateway, GatewayOptions } from '../../src/server/gateway-options.ts'
 import { createRandomId } from '../../src/server/ids.ts'
 import { createToken, type Token } from '../../src/server/inspector/token.ts'
 import type { Exchange, Page } from '../../src/traces/exchange.ts'

@@ -1,7 +1,7 @@
 import { printAddress, reachable } from '../../config/address.ts'
 import { type Config, loadConfig } from '../../config/load.ts'
 import { nearest } from '../../protocol/nearest.ts'
-import { vocabulary } from '../compose.ts'
+import { vocabulary } from '../compose/vocabulary.ts'
 import { Refusal } from '../input.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Target } from './clients/client.ts'

@@ -1,7 +1,7 @@
 import type { Quotas } from '../../server/quota/quota.ts'
 import type { Gate } from '../../upstreams/gate.ts'
 import type { KeepSettings, KeepStore } from '../../upstreams/keep.ts'
-import type { Crew } from '../compose.ts'
+import type { Crew } from '../compose/service.ts'
 import type { Briefing, GateName, SupervisorDuties } from './duties.ts'
 import type { Line } from './line.ts'
 

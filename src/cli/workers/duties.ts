@@ -4,7 +4,7 @@ import type { ConfigFlags } from '../../config/overrides.ts'
 import type { Family } from '../../server/metrics/families.ts'
 import type { Allowance, Measure, Standing } from '../../server/quota/quota.ts'
 import type { KeepLimits } from '../../upstreams/keep.ts'
-import type { Service, SharedTraces } from '../compose.ts'
+import type { Service, SharedTraces } from '../compose/service.ts'
 
 /** All that a worker needs to serve as the others do. */
 export interface Briefing {

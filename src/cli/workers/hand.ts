@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Family } from '../../server/metrics/families.ts'
-import type { Service } from '../compose.ts'
+import type { Service } from '../compose/service.ts'
 import type { Briefing, SupervisorDuties, WorkerDuties } from './duties.ts'
 import { type Channel, createLine, type Line } from './line.ts'
 

@@ -1,0 +1,212 @@
+import { systemClock } from '../../clock.ts'
+import type { Address } from '../../config/address.ts'
+import type { Config } from '../../config/load.ts'
+import { reviewReload } from '../../config/reload.ts'
+import { createGateway } from '../../server/gateway.ts'
+import { createRandomId } from '../../server/ids.ts'
+import { createToken } from '../../server/inspector/token.ts'
+import type { Log } from '../../server/log.ts'
+import { createLookout } from '../../server/lookout.ts'
+import { createOverload } from '../../server/overload.ts'
+import { createQuotas } from '../../server/quota/quotas.ts'
+import { closeGeneration, createGeneration, type Generation, loadsOf } from './generation.ts'
+import { type Crew, entrancesOf, originOf, type Service, type WorkerService } from './service.ts'
+import { checkStore, storeOf } from './store.ts'
+import { inspectorAt, needsRestart, recorderFor, traceSettingsOf } from './traces.ts'
+import { namesOfModels } from './upstreams.ts'
+import { dialectNames } from './vocabulary.ts'
+
+/** The composition root: the one place where configuration, upstreams, turns and the gateway meet. */
+
+/** Of how many models of a service it is found out, when the gateway starts, how tools reach them. */
+const probedModels = 12
+
+/** How long one service that does not answer may hold up news of the others. */
+const lookWithinMs = 3_000
+
+/** What a missing Redis means for the limits of keys. */
+const countedAlone = 'Until it is back, this gateway counts the limits of keys by itself.'
+
+/** `port`: another than the configuration says, because that one is taken. */
+export async function startService(
+  config: Config,
+  log: Log,
+  version?: string,
+  port = config.settings.listen.port,
+): Promise<Service> {
+  checkStore(config)
+  const { gateway, fail, createService } = composeService(config, log, version, port)
+  return createService(await gateway.listen().catch(fail))
+}
+
+export function startWorker(config: Config, log: Log, version: string, crew: Crew): WorkerService {
+  const { gateway, createService } = composeService(config, log, version, crew.address.port, crew)
+  const service = createService(crew.address)
+  return { ...service, serve: gateway.serve, retire: gateway.retire, figures: gateway.figures }
+}
+
+function composeService(config: Config, log: Log, version: string | undefined, port: number, crew?: Crew) {
+  const former = new Map<string, { readonly hash: string }>()
+  // First of all: where its file cannot be used, nothing else has been begun.
+  let inUse = config
+  const recorder = recorderFor(() => traceSettingsOf(inUse, crew), log)
+  let current = createGeneration(config, { crew })
+  const retiring = new Map<Generation, NodeJS.Timeout>()
+  const {
+    listen: { host },
+    limits,
+    timeouts,
+  } = config.settings
+  const lookout = createLookout({
+    clock: systemClock,
+    services: async (signal, patience) =>
+      (await current.turns.services?.(
+        signal,
+        patience === undefined ? { patience: AbortSignal.timeout(lookWithinMs) } : { patience, probed: probedModels },
+      )) ?? [],
+    onChange: ({ service: { name, reason, remedy }, state }) => log.service?.({ service: name, state, reason, remedy }),
+  })
+  const quotas = createQuotas({
+    store: () => current.config.settings.sessions.store,
+    now: Date.now,
+    createId: createRandomId,
+    memory: crew?.quotas,
+    onChange: (state, reason) => log.service?.({ service: 'redis', state, reason, remedy: countedAlone }),
+  })
+  let tellFull: () => void = () => undefined
+  const full = new Promise<void>((resolve) => {
+    tellFull = resolve
+  })
+  const overload = createOverload({
+    clock: systemClock,
+    marks: () => current.config.settings.limits.heap,
+    onFull: tellFull,
+  })
+  const token = createToken(crew?.traces.token)
+  const gateway = createGateway({
+    host,
+    port,
+    log,
+    quotas,
+    overload,
+    traces: {
+      recorder,
+      secrets: () => current.secrets,
+      dialects: dialectNames,
+      ...(config.settings.inspector && { token }),
+    },
+    metrics: {
+      access: () => current.config.settings.metrics,
+      models: () => namesOfModels(current.config, lookout.services),
+      loads: () => loadsOf(current),
+      ...(crew !== undefined && { print: crew.print }),
+    },
+    headerBytes: limits.headerBytes,
+    patience: { headersMs: timeouts.clientHeadersMs, requestMs: timeouts.clientBodyMs },
+    get graceMs() {
+      return current.config.settings.timeouts.drainMs
+    },
+    get drainDelayMs() {
+      return current.config.settings.timeouts.drainDelayMs
+    },
+    services: () => lookout.services,
+    ...(version !== undefined && { version }),
+    get doors() {
+      return current.doors
+    },
+    get debug() {
+      return current.config.settings.log === 'debug'
+    },
+    limits: {
+      get bodyBytes() {
+        return current.config.settings.limits.bodyBytes
+      },
+      get tools() {
+        return current.config.settings.limits.tools
+      },
+      get depth() {
+        return current.config.settings.limits.depth
+      },
+    },
+    allowed: {
+      get hosts() {
+        return current.config.settings.allowed.hosts
+      },
+      get origins() {
+        return current.config.settings.allowed.origins
+      },
+    },
+    storeOf: (client) => storeOf(() => current.kept, client),
+    turns: {
+      start: (request, context) => current.turns.start(request, context),
+      models: (signal) => current.turns.models(signal),
+      model: (name, signal) => current.turns.model(name, signal),
+      countTokens: (request, context) => current.turns.countTokens(request, context),
+    },
+    keyring: {
+      get open() {
+        return current.keyring.open
+      },
+      find: (key) => current.keyring.find(key),
+      isOurs: (key) => current.keyring.isOurs(key),
+    },
+  })
+  async function fail(error: unknown): Promise<never> {
+    overload.close()
+    recorder.close()
+    await closeGeneration(current)
+    throw error
+  }
+
+  function retire(old: Generation): void {
+    // No answer takes longer than this, so nobody speaks through the old upstreams any more.
+    const timer = setTimeout(() => {
+      retiring.delete(old)
+      void closeGeneration(old, current)
+    }, old.config.settings.timeouts.totalMs)
+    retiring.set(old, timer.unref())
+  }
+
+  const createService = (address: Address): Service => ({
+    origin: originOf(address),
+    get inspector() {
+      return inspectorAt(address, current.config, token.text)
+    },
+    get entrances() {
+      return entrancesOf(current.doors, originOf(address))
+    },
+    underWay: () => gateway.underWay,
+    full,
+    get seen() {
+      return lookout.services ?? []
+    },
+    services: (patience) => lookout.look(patience),
+    replace(next) {
+      checkStore(next)
+      const changes = reviewReload({ initial: config, current: current.config, next }, address)
+      if (crew === undefined && next.settings.workers !== config.settings.workers)
+        changes.push('Another number of workers needs a restart.')
+      if (needsRestart(config, next)) changes.push('Another store for traces, or another inspector, needs a restart.')
+      for (const { hash } of current.config.settings.keys) former.set(hash, { hash })
+      const fresh = createGeneration(next, { crew, former: [...former.values()], before: current })
+      retire(current)
+      current = fresh
+      inUse = next
+      void lookout.look()
+      return changes
+    },
+    async close() {
+      lookout.close()
+      overload.close()
+      await gateway.close()
+      recorder.close()
+      await quotas.close()
+      for (const [old, timer] of retiring) {
+        clearTimeout(timer)
+        await closeGeneration(old, current)
+      }
+      await closeGeneration(current)
+    },
+  })
+  return { gateway, fail, createService }
+}

@@ -1,0 +1,76 @@
+import type { Socket } from 'node:net'
+import type { Clock } from '../clock.ts'
+import type { Door, Store } from '../doors/door.ts'
+import type { ServiceCard, Turns } from '../turn/turn.ts'
+import type { Keyring } from './auth.ts'
+import type { AllowLists } from './guard.ts'
+import type { Log } from './log.ts'
+import type { Family } from './metrics/families.ts'
+import type { MetricsOptions } from './metrics/metrics.ts'
+import type { Overload } from './overload.ts'
+import type { Quotas } from './quota/quota.ts'
+import type { Limits } from './respond.ts'
+import type { TraceOptions } from './tracing.ts'
+
+/** What a gateway is made of. */
+export interface GatewayOptions {
+  readonly turns: Turns
+  /** All there are, where nothing else is said. Looked at anew by every request: others are opened and closed at once. */
+  readonly doors?: readonly Door[]
+  /** What doors keep for one client; without it they keep nothing. */
+  readonly storeOf?: (client: string) => Store
+  readonly host: string
+  /** 0 takes any free one. */
+  readonly port: number
+  readonly keyring?: Keyring
+  /** Counts what keys do; without it, here alone. */
+  readonly quotas?: Quotas
+  readonly limits?: Partial<Limits>
+  /** Further names the gateway answers to, and web pages that may call it. Read anew for every request. */
+  readonly allowed?: AllowLists
+  /** The services as last seen, for `/readyz` and the page at `/`; undefined until then. Absent: nobody looks. */
+  readonly services?: () => readonly ServiceCard[] | undefined
+  /** Shown on the page at `/`. */
+  readonly version?: string
+  readonly log?: Log
+  /** Whether the log is told all that was changed; looked at anew by every exchange. */
+  readonly debug?: boolean
+  readonly clock?: Clock
+  readonly createId?: (prefix: string) => string
+  /** How long `close` lets answers finish. Read when it closes. */
+  readonly graceMs?: number
+  /** How long it goes on accepting requests before that, while `/readyz` says it is about to close. */
+  readonly drainDelayMs?: number
+  /** The most the head of a request may take. */
+  readonly headerBytes?: number
+  /** Refuses requests while there is too little memory for more. */
+  readonly overload?: Pick<Overload, 'check'>
+  /** Who may read `/metrics`, and what may be a label there; without it, whoever may use the gateway. */
+  readonly metrics?: Partial<Pick<MetricsOptions, 'models' | 'loads'>> & {
+    readonly access?: () => 'auto' | 'open' | 'off'
+    /** What this gateway has counted, as text; together with what others have, where it is one of several. */
+    readonly print?: (own: readonly Family[]) => string | Promise<string>
+  }
+  /** Records exchanges; without it nothing is recorded. */
+  readonly traces?: TraceOptions
+  /** How long the head of a request, and all of it, may take to arrive. */
+  readonly patience?: { readonly headersMs: number; readonly requestMs: number }
+}
+
+/** A server that answers at all its doors. */
+export interface Gateway {
+  listen(): Promise<{ readonly host: string; readonly port: number }>
+  /** Serves a connection that another process has accepted; such a gateway does not listen itself. */
+  serve(socket: Socket): void
+  /**
+   * Another one takes the new connections from now on. What comes on those it has is answered as ever, each with the word
+   * that it is the last; idle ones are closed after the grace. Resolves when none is left.
+   */
+  retire(): Promise<void>
+  /** What was counted so far. */
+  figures(): readonly Family[]
+  /** How many requests are being answered. */
+  readonly underWay: number
+  /** Takes no more requests, lets those under way finish within the grace, then ends them. */
+  close(): Promise<void>
+}
