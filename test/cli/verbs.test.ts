@@ -23,7 +23,7 @@ const environment = { KEY: 'k' }
 const run = (args: readonly string[], input?: string) => runDragoman(args, { folder: place.folder, environment }, input)
 
 test.each<[string[], number, string]>([
-  [['doctr'], 2, 'Did you mean "doctor"? Commands: serve, doctor, explain, prompt, dialects, config'],
+  [['doctr'], 2, 'Did you mean "doctor"? Commands: serve, doctor, tune, explain, prompt, dialects, config'],
   [['explain', 'said.txt'], 2, '--tools FILE'],
   [['explain', '--tools', 'gone.json'], 1, "I can't read gone.json"],
   [['explain', '--tools', 'said.txt'], 1, 'said.txt is not valid JSON'],
