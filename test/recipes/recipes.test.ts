@@ -20,6 +20,7 @@ import { recipes, withLine } from './recipes.ts'
 /** What the copy needs to be checked and tested. */
 const copied = [
   'src',
+  'bench',
   'test',
   'scripts',
   'package.json',

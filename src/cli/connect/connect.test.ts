@@ -31,11 +31,6 @@ test.each(clients)('$name: docs/clients.md shows what it is told', ({ settings }
   expect(readFileSync('docs/clients.md', 'utf8')).toContain(`\n${text}\`\`\`\n`)
 })
 
-test('README.md shows what OpenCode is told', () => {
-  const text = printSettings(settingsOf('opencode', { ...target, model: 'rehearsal', key: 'your-key' }))
-  expect(readFileSync('README.md', 'utf8')).toContain(`\n${text}\`\`\`\n`)
-})
-
 describe('what stands in a file already', () => {
   test('stays beside the settings in JSON', () => {
     const before = '{"theme": "dark", "provider": {"mine": {"name": "Mine"}}, "model": "mine/x"}'
