@@ -11,6 +11,8 @@ export interface Door {
   /** Whose clients come here, and what they append their paths to: `OpenAI`, `/v1`. For people. */
   readonly clients?: { readonly of: string; readonly base: string }
   readonly routes: readonly Route[]
+  /** Headers of its clients that change nothing here; `log: debug` tells of them. */
+  readonly ignores?: readonly string[]
   /** Whether a path is this door's although no route of it serves it: what is wrong there is said its way, too. */
   owns(path: string): boolean
   printError(error: GatewayError, requestId: string): Reply

@@ -22,7 +22,7 @@ export type Severity = 'info' | 'warning' | 'error'
 /** One thing that was changed between a client and its model, in the order it happened. */
 export interface Change {
   readonly severity: Severity
-  readonly kind: NoteKind | PreparationKind | 'call_read' | 'failed'
+  readonly kind: NoteKind | PreparationKind | 'call_read' | 'failed' | 'header_ignored'
   readonly detail?: string
 }
 

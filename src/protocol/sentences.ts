@@ -53,6 +53,7 @@ export const changeSentences: Readonly<Partial<Record<Change['kind'], string>>> 
   finish_corrected: 'The finish reason did not fit the answer.',
   generation_rescued: 'The model server could not read its own call, and Dragoman could.',
   grammar_coarse: "There are too many or too large tools for an exact grammar, so it doesn't check every detail.",
+  header_ignored: 'The client sent a header that has no effect here.',
   history_healed: 'The conversation had mistakes, which were put right.',
   item_dropped: 'The request held something no model can be given, so the model did not see it.',
   history_told: 'Earlier calls and results became text, because this model gets tools in the prompt.',

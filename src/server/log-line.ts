@@ -1,3 +1,4 @@
+import type { Change } from '../protocol/change.ts'
 import type { ExchangeRecord } from './log.ts'
 import type { Visit } from './visit.ts'
 
@@ -27,8 +28,17 @@ export function toLogLine(visit: Visit, { status, ms, firstByteMs }: Ending, isD
     promptTokens: visit.promptTokens,
     completionTokens: visit.completionTokens,
     notes: notes.size === 0 ? undefined : [...notes].map(trail.print),
-    changes: isDebug ? trail.changes(error) : undefined,
+    changes: isDebug ? [...ignoredBy(visit), ...trail.changes(error)] : undefined,
     code: error?.code,
     cause: error?.code === 'internal_error' ? error.cause : undefined,
   }
+}
+
+function ignoredBy({ door, request }: Visit): readonly Change[] {
+  return (door?.ignores ?? []).flatMap((name) => {
+    const value = request.headers[name]
+    return value === undefined
+      ? []
+      : [{ severity: 'info', kind: 'header_ignored', detail: `${name}: ${String(value)}` }]
+  })
 }

@@ -76,3 +76,14 @@ test('loop: stop ends the turn with the text so far, and the header says why', a
   expect(choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'On it.' } })
   expect(JSON.stringify(choices)).not.toContain('tool_calls')
 })
+
+test('log: debug names a header that has no effect', async () => {
+  const said = untilSaid(gateway.child.stderr, /"kind":"header_ignored".*\n/)
+  const response = await fetch(`${gateway.origin}/v1/messages`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'anthropic-beta': 'interleaved-thinking-2025-05-14' },
+    body: JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] }),
+  })
+  expect(response.status).toBe(200)
+  expect(await said).toContain('anthropic-beta: interleaved-thinking-2025-05-14')
+})

@@ -38,6 +38,7 @@ export const anthropicMessages: Door = {
     // Claude Code looks whether there is somebody at all.
     { method: 'GET', path: '/api/hello', answer: () => reply('{"message":"hello"}') },
   ],
+  ignores: ['anthropic-beta'],
   owns: (path) => /^\/(?:v1\/)?messages(?:\/|$)/.test(path) || path === '/api/hello',
   printError,
   headers: (requestId) => ({ 'request-id': requestId }),
