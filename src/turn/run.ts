@@ -79,7 +79,7 @@ export async function* runTurn(
       }
     }
     const last = answer.end()
-    isOver = read.done === true && read !== late
+    isOver = read.done === true && read !== late && !answer.stopped
     if (thread?.isKept === true) await thread.tell([...heard, ...last])
     yield await count(last)
   } finally {

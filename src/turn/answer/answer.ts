@@ -33,6 +33,8 @@ export interface Answer {
   die(): readonly Event[]
   /** Nothing further can matter. */
   readonly done: boolean
+  /** It was ended before the model had. */
+  readonly stopped: boolean
   /** The model's text as it came, marks and all. */
   readonly said: string
   /** Everything the model produced, to be counted. */
@@ -41,6 +43,7 @@ export interface Answer {
 
 interface Parts extends Pick<Answer, 'take' | 'end' | 'die'> {
   isDone(): boolean
+  isStopped(): boolean
   said(): string
   produced(): string
 }
@@ -60,6 +63,10 @@ class Heard implements Answer {
 
   get done(): boolean {
     return this.#parts.isDone()
+  }
+
+  get stopped(): boolean {
+    return this.#parts.isStopped()
   }
 
   get said(): string {
@@ -271,6 +278,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       ])
     },
     isDone,
+    isStopped,
     said: () => text.toString(),
     produced: () => text.toString() + others.toString(),
   })
