@@ -135,6 +135,7 @@ export async function benchDoors(): Promise<boolean> {
     models: () => turns.models(signal),
     model: (name) => turns.model(name, signal),
     countTokens: (request) => turns.countTokens(request, { signal }),
+    embed: (request) => turns.embed(request, { signal }),
     store: { get: async () => undefined, set: async () => undefined, delete: async () => undefined },
   }
 

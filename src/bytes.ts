@@ -24,12 +24,17 @@ export const byteLength: (text: string) => number =
 
 const chunk = 0x2000
 
-/** Bytes, or a text in UTF-8, in base64 as URLs take it. */
-export function toBase64Url(given: string | Uint8Array): string {
-  const bytes = typeof given === 'string' ? encoder.encode(given) : given
+/** Bytes in base64. */
+export function toBase64(bytes: Uint8Array): string {
   let binary = ''
   for (let at = 0; at < bytes.length; at += chunk) binary += String.fromCharCode(...bytes.subarray(at, at + chunk))
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  return btoa(binary)
+}
+
+/** Bytes, or a text in UTF-8, in base64 as URLs take it. */
+export function toBase64Url(given: string | Uint8Array): string {
+  const letters = toBase64(typeof given === 'string' ? encoder.encode(given) : given)
+  return letters.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
 /** The text that was put into such letters; an empty one where they are none. */

@@ -1,4 +1,5 @@
 import type { GatewayError } from '../errors.ts'
+import type { EmbeddingRequest, Embeddings } from '../protocol/embedding.ts'
 import type { Event } from '../protocol/event.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Request } from '../protocol/request.ts'
@@ -82,6 +83,8 @@ export interface DoorContext {
   model(name: string): Promise<ModelCard>
   /** The tokens of a request's prompt, taught tools included: counted where the service counts, else estimated. */
   countTokens(request: Request): Promise<number>
+  /** The vectors of texts. Throws where no service of the model has any. */
+  embed(request: EmbeddingRequest): Promise<Embeddings>
   /** What is kept between the requests of this client, for a while. */
   readonly store: Store
 }

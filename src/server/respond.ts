@@ -1,13 +1,15 @@
 import type { Clock } from '../clock.ts'
 import type { DoorContext, Exchange, Reply, Route, Store } from '../doors/door.ts'
+import type { EmbeddingRequest } from '../protocol/embedding.ts'
 import type { Event } from '../protocol/event.ts'
+import { countText } from '../turn/answer/tokens.ts'
 import type { TurnContext, Turns } from '../turn/turn.ts'
 import { identify } from './auth.ts'
 import { type BodyLimits, readBody } from './body.ts'
 import { createEventStream } from './event-stream.ts'
 import { beginTurns, type Feeding, orAborted, tellStream, tellWhole, wishesOf } from './exchange.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { admit, checkModel, mayUse } from './quota/admission.ts'
+import { admit, checkModel, mayUse, tokensOf } from './quota/admission.ts'
 import type { Quotas } from './quota/quota.ts'
 import { send } from './send.ts'
 import type { Visit } from './visit.ts'
@@ -104,6 +106,13 @@ export function createResponder(options: ResponderOptions): Responder {
         checkModel(visit.key, request.model)
         return await turns.countTokens(request, contextOf(visit))
       },
+      async embed(request) {
+        visit.model = request.model
+        await admit(visit, { model: request.model, tokens: () => tokensOfInputs(request) }, quotas)
+        const embeddings = await turns.embed(request, contextOf(visit))
+        visit.promptTokens = embeddings.promptTokens ?? tokensOfInputs(request)
+        return embeddings
+      },
       store: storeOf(identify(headers) ?? ''),
     }
   }
@@ -119,10 +128,14 @@ export function createResponder(options: ResponderOptions): Responder {
       visit.recording?.read({ model, streaming, requests, conversation })
       visit.model = exchange.model
       visit.isStream = exchange.streaming
-      await admit(visit, exchange, quotas)
+      await admit(visit, { model, tokens: () => tokensOf(exchange) }, quotas)
       await (exchange.streaming ? respondStream(visit, exchange) : respondWhole(visit, exchange))
     },
   }
+}
+
+function tokensOfInputs({ inputs }: EmbeddingRequest): number {
+  return inputs.reduce((sum, input) => sum + (typeof input === 'string' ? countText(input) : input.length), 0)
 }
 
 async function answerAt(route: Extract<Route, { answer: unknown }>, context: DoorContext): Promise<Reply> {

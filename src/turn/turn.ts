@@ -1,4 +1,5 @@
 import type { Preparation } from '../protocol/change.ts'
+import type { EmbeddingRequest, Embeddings } from '../protocol/embedding.ts'
 import type { Event } from '../protocol/event.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Request } from '../protocol/request.ts'
@@ -44,6 +45,8 @@ export interface Turns {
   model(name: string, signal: AbortSignal): Promise<ModelCard>
   /** The tokens of a request's prompt, as its model would get it: by the service's tokenizer, else estimated. */
   countTokens(request: Request, context: TurnContext): Promise<number>
+  /** The vectors of texts. Throws where no service of the model has any. */
+  embed(request: EmbeddingRequest, context: TurnContext): Promise<Embeddings>
   /** Every service, whether it is there, and its models. Never rejects because a service is away. */
   services?(signal: AbortSignal, looking?: Looking): Promise<readonly ServiceCard[]>
 }

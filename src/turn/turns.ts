@@ -1,7 +1,7 @@
 import { findDialect } from '../dialects/registry.ts'
 import { GatewayError, joinFailures } from '../errors.ts'
 import type { Request } from '../protocol/request.ts'
-import type { Upstream, UpstreamModel } from '../upstreams/upstream.ts'
+import { noEmbeddings, type Upstream, type UpstreamModel } from '../upstreams/upstream.ts'
 import { countPromptTokens } from './answer/usage.ts'
 import { createAttempt } from './attempt.ts'
 import { dialectOf, findModel, findNamed, type PlanParts, planTurn, upstreamsOf } from './plan.ts'
@@ -103,6 +103,30 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
       const approach = await planTurn(parts, sound, settings, upstream, context)
       const prepared = prepare(sound, approach, context)
       return await countPromptTokens(upstream, prepared.request, context.signal)
+    },
+
+    async embed(request, { signal, clientKey, requestId }) {
+      const settings = await findModel(parts, request.model, signal)
+      const able = upstreamsOf(parts, settings).filter(({ embed }) => embed !== undefined)
+      if (able.length === 0) throw noEmbeddings()
+      // A client of Ollama has the model loaded: it is there.
+      if (request.inputs.length === 0) return { vectors: [] }
+      const asked = {
+        ...request,
+        model: settings.model,
+        ...(clientKey !== undefined && { clientKey }),
+        ...(requestId !== undefined && { requestId }),
+      }
+      return await relay.run(
+        able,
+        async (upstream) => {
+          const embeddings = await upstream.embed?.(asked, signal)
+          if (embeddings === undefined) throw noEmbeddings()
+          relay.report(upstream)
+          return embeddings
+        },
+        { signal, weights: settings.weights },
+      )
     },
 
     async models(signal) {

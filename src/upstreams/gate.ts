@@ -1,6 +1,6 @@
 import { wholeNumber } from '../config/fields.ts'
 import { GatewayError } from '../errors.ts'
-import type { Upstream } from './upstream.ts'
+import type { Upstream, UpstreamEmbedding } from './upstream.ts'
 import { startLate } from './wire/late.ts'
 
 export interface GateSettings {
@@ -122,8 +122,15 @@ export function gated(
 ): Gated {
   if (concurrency === undefined) return upstream
   const gate = makeGate(upstream.name, concurrency, queue, now, waitMs)
+  const { embed } = upstream
   return {
     ...upstream,
+    ...(embed !== undefined && {
+      async embed(request: UpstreamEmbedding, signal: AbortSignal) {
+        await gate.enter(signal)
+        return await embed(request, signal).finally(gate.leave)
+      },
+    }),
     get load() {
       return gate.load
     },

@@ -1,4 +1,5 @@
 import { type FailureCode, GatewayError } from '../errors.ts'
+import type { EmbeddingRequest, Embeddings } from '../protocol/embedding.ts'
 import type { FinishReason, Usage } from '../protocol/event.ts'
 import type { Json, JsonObject } from '../protocol/json.ts'
 import type { Keepsake } from '../protocol/keepsake.ts'
@@ -26,6 +27,14 @@ export interface UpstreamRequest extends Request {
   readonly onSent?: (body: string) => void
   /** False: the answer is wanted without a thought before it, where the service can be told so. */
   readonly thinks?: false
+}
+
+/** Texts whose vectors are wanted, as a service is asked for them. */
+export interface UpstreamEmbedding extends EmbeddingRequest, Pick<UpstreamRequest, 'clientKey' | 'requestId'> {}
+
+/** What is said where no service has any. Ollama's clients know these words. */
+export function noEmbeddings(): GatewayError {
+  return new GatewayError('not_found', 'embeddings are not served here')
 }
 
 /** A form the service makes sure its answer has, in the notation it takes. */
@@ -186,5 +195,7 @@ export interface Upstream {
   probe(model: string, signal: AbortSignal): Promise<Capabilities>
   /** The tokens of a request's prompt by the model's own tokenizer, where the service has an endpoint for it. */
   countTokens?(request: UpstreamRequest, signal: AbortSignal): Promise<number>
+  /** The vectors of texts, where it has any. */
+  embed?(request: UpstreamEmbedding, signal: AbortSignal): Promise<Embeddings>
   close(): Promise<void>
 }

@@ -5,7 +5,7 @@ import { type RunningGateway, startGateway } from '../dragoman.ts'
 import { ask } from '../server/scripted.ts'
 import { checkBody, checkError, checkLines } from './ollama-checker.ts'
 
-/** What clients really send. None of it is refused, but for embeddings, which nobody serves. */
+/** What clients really send. None of it is refused, but for embeddings, which this model server has none of. */
 
 interface Request {
   readonly method: string

@@ -30,6 +30,7 @@ export function createDoorContext(given: Partial<DoorContext> = {}): DoorContext
     models: async () => [],
     model: async (id) => ({ id, ownedBy: 'local', tools: 'prompt' }),
     countTokens: async () => 1,
+    embed: async ({ inputs }) => ({ vectors: inputs.map(() => [0.5, -1]), promptTokens: 2 }),
     store: createTestStore(),
     ...given,
   }

@@ -9,6 +9,7 @@ import { createGateway } from '../../src/server/gateway.ts'
 import type { Gateway, GatewayOptions } from '../../src/server/gateway-options.ts'
 import type { ExchangeRecord } from '../../src/server/log.ts'
 import type { ModelCard, TurnContext, Turns } from '../../src/turn/turn.ts'
+import { noEmbeddings } from '../../src/upstreams/upstream.ts'
 
 type Batches = AsyncIterable<readonly Event[]>
 
@@ -32,6 +33,9 @@ export function scriptTurns(script: (context: TurnContext, nth: number) => Batch
       return { plan, promptTokens: () => 3, events: await script(context, starts.length - 1) }
     },
     countTokens: async () => 3,
+    async embed() {
+      throw noEmbeddings()
+    },
     models: async () => [card],
     async model(name) {
       if (name !== card.id && name !== `${card.id}:latest`)

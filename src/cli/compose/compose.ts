@@ -142,6 +142,7 @@ function composeService(config: Config, log: Log, version: string | undefined, p
       models: (signal) => current.turns.models(signal),
       model: (name, signal) => current.turns.model(name, signal),
       countTokens: (request, context) => current.turns.countTokens(request, context),
+      embed: (request, context) => current.turns.embed(request, context),
     },
     keyring: {
       get open() {

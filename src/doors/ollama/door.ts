@@ -1,7 +1,7 @@
-import { GatewayError } from '../../errors.ts'
 import { type Door, type DoorContext, type Reply, reply } from '../door.ts'
 import { chatBody, generateBody, namedBody } from './body.ts'
 import { readChat } from './chat.ts'
+import { embed, embedBody, embeddingsBody, embedOne } from './embed.ts'
 import { printError } from './errors.ts'
 import { readFields, readModelName, readStream } from './exchange.ts'
 import { readGenerate } from './generate.ts'
@@ -27,8 +27,8 @@ export const ollama: Door = {
     { method: 'POST', path: '/api/show', body: namedBody, answer: show },
     { method: 'GET', path: '/api/version', answer: () => reply(JSON.stringify({ version })) },
     { method: 'POST', path: '/api/pull', body: namedBody, streamType: lineStream, answer: pull },
-    { method: 'POST', path: '/api/embed', answer: refuseEmbeddings },
-    { method: 'POST', path: '/api/embeddings', answer: refuseEmbeddings },
+    { method: 'POST', path: '/api/embed', body: embedBody, answer: embed },
+    { method: 'POST', path: '/api/embeddings', body: embeddingsBody, answer: embedOne },
     {
       method: 'GET',
       path: '/',
@@ -52,8 +52,4 @@ async function pull(context: DoorContext): Promise<Reply> {
   await context.model(readModelName(fields))
   const done = JSON.stringify({ status: 'success' })
   return readStream(fields) ? { status: 200, body: `${done}\n`, contentType: lineStream } : reply(done)
-}
-
-function refuseEmbeddings(): Reply {
-  throw new GatewayError('not_found', 'embeddings are not served here')
 }

@@ -120,13 +120,6 @@ describe('pull', () => {
   })
 })
 
-test.each(['/api/embed', '/api/embeddings'])('%s says that there are none', async (path) => {
-  await expect(ask(path, { model: 'm', input: ['a'] })).rejects.toMatchObject({
-    status: 404,
-    message: 'embeddings are not served here',
-  })
-})
-
 test.each<[string, boolean]>([
   ['ollama-js/0.6.4 (x64 linux Node.js/v24.21.0)', true],
   ['ollama-python/0.6.1 (x86_64 linux) Python/3.13', true],

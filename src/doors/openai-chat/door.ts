@@ -3,6 +3,7 @@ import { type Door, type DoorContext, type Exchange, reply } from '../door.ts'
 import { cardsFor } from '../shared/models.ts'
 import { createChunks } from './chunks.ts'
 import { printCompletion } from './completion.ts'
+import { answerEmbeddings, embeddingsBody } from './embeddings.ts'
 import { printError } from './errors.ts'
 import { printModel, printModels } from './models.ts'
 import { quirksOf } from './quirks.ts'
@@ -10,12 +11,13 @@ import { readRequest } from './request.ts'
 import { chatBody } from './schema.ts'
 import type { Identity, Manner } from './wire.ts'
 
-/** OpenAI's chat completions, and the list of models. */
+/** OpenAI's chat completions, embeddings, and the list of models. */
 export const openaiChat: Door = {
   name: 'chat',
   clients: { of: 'OpenAI', base: '/v1' },
   routes: [
     { method: 'POST', path: '/v1/chat/completions', body: chatBody, read },
+    { method: 'POST', path: '/v1/embeddings', body: embeddingsBody, answer: answerEmbeddings },
     {
       method: 'GET',
       path: '/v1/models',
@@ -27,7 +29,7 @@ export const openaiChat: Door = {
       answer: async (context) => reply(printModel(context.rest, await cardsFor(context), toSeconds(context.started))),
     },
   ],
-  owns: (path) => /^\/(?:v1\/)?(?:chat|models)(?:\/|$)/.test(path),
+  owns: (path) => /^\/(?:v1\/)?(?:chat|embeddings|models)(?:\/|$)/.test(path),
   printError: (error) => reply(printError(error), error.status),
 }
 

@@ -84,6 +84,10 @@ export function createFetch(options: FetchOptions): FetchFunction {
       know(request.model)
       return turns.countTokens(request, context)
     },
+    embed(request, context) {
+      know(request.model)
+      return turns.embed(request, context)
+    },
   }
   const serve = serveTurns(knowing)
   return async (input, init = {}) => {

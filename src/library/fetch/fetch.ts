@@ -127,6 +127,7 @@ export function serveTurns(turns: Turns): (request: Request, signal?: AbortSigna
       models: () => turns.models(abort.signal),
       model: (name) => turns.model(name, abort.signal),
       countTokens: (question) => turns.countTokens(question, turnContext(visit)),
+      embed: (question) => turns.embed(question, turnContext(visit)),
       store,
     }
   }

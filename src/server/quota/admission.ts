@@ -38,15 +38,21 @@ const words: Readonly<Record<Measure, (limit: number) => string>> = {
   parallel: (limit) => `Your API key is limited to ${limit} requests at the same time.`,
 }
 
+/** What a request asks for, and how many tokens it may take. */
+interface Asked {
+  readonly model: string
+  tokens(): number
+}
+
 /** Lets a request in, as far as its key may still ask for answers; throws when it may not. */
-export async function admit(visit: Visit, exchange: Exchange, quotas: Quotas): Promise<void> {
+export async function admit(visit: Visit, { model, tokens }: Asked, quotas: Quotas): Promise<void> {
   const { key } = visit
-  checkModel(key, exchange.model)
+  checkModel(key, model)
   if (key === undefined) return
   const { requestsPerMinute, tokensPerMinute, parallel } = key
   const limits = { requests: requestsPerMinute, tokens: tokensPerMinute, parallel }
   if (Object.values(limits).every((limit) => limit === undefined)) return
-  const admission = await quotas.admit(key.hash, key, tokensPerMinute === undefined ? 0 : tokensOf(exchange))
+  const admission = await quotas.admit(key.hash, key, tokensPerMinute === undefined ? 0 : tokens())
   visit.standing = admission.standing
   if (admission.lease === undefined) {
     const { measure, waitMs } = admission
@@ -61,7 +67,7 @@ export async function admit(visit: Visit, exchange: Exchange, quotas: Quotas): P
 }
 
 /** What a request may take: its prompt, and the answer as long as it may get, where it says so. */
-function tokensOf({ requests }: Exchange): number {
+export function tokensOf({ requests }: Exchange): number {
   return requests.reduce((sum, request) => sum + countPrompt(request) + (request.maxTokens ?? 0), 0)
 }
 

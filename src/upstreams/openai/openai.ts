@@ -9,11 +9,12 @@ import type { Capabilities, Upstream, UpstreamEvent, UpstreamRequest } from '../
 import type { Timeouts } from '../wire/deadlines.ts'
 import type { ExchangeHead, Pool } from '../wire/exchange.ts'
 import { type Begun, startLate } from '../wire/late.ts'
-import { type SpeechReader, speak } from '../wire/speech.ts'
+import { ANSWER_BYTES, type SpeechReader, speak } from '../wire/speech.ts'
 import { createAnswerReader } from './answer.ts'
 import { droppedFields, type Forward, toConstraint, toOpenAiBody } from './body.ts'
 import { createContexts, toCutNote, withRemedy } from './context.ts'
 import { fromFunctions } from './custom.ts'
+import { askEmbeddings } from './embeddings.ts'
 import { expectAnswer } from './expect.ts'
 import { cannotFit, createRatios, type PromptSize, sizeOf, smallestCut, withFigures } from './figures.ts'
 import { createIdentity } from './identity.ts'
@@ -254,6 +255,13 @@ export function createOpenAiUpstreamOver(
     chat: (request, signal) => startLate(() => begin(request, signal)),
 
     models: (signal) => askModels(place, signal),
+
+    embed: (request, signal) =>
+      askEmbeddings(
+        { place, key, withinMs: timeouts.firstEventMs, maxBytes: answerBytes ?? ANSWER_BYTES },
+        request,
+        signal,
+      ),
 
     async findModel(wanted, listed) {
       await identity.identify()

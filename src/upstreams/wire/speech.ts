@@ -10,7 +10,7 @@ const MAX_BODY_BYTES = 256 * 1024
 /** A finish is followed by at most the usage and a closing mark; who stays silent after it is not waited for longer. */
 const AFTER_FINISH_MS = 2_000
 /** What an answer may come to where nobody said otherwise. */
-const ANSWER_BYTES = 64 * 1024 * 1024
+export const ANSWER_BYTES = 64 * 1024 * 1024
 
 /** Reads the body of an answer. */
 export interface SpeechReader {
