@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Where and with what one run of an agent happens. */
@@ -87,6 +87,25 @@ function asClaudeCode(text: string): string {
   return resolved.replace(/[ \t]+$/gm, '')
 }
 
+const continues: Agent = {
+  name: 'Continue',
+  version: '1.5.47',
+  packages: ['@continuedev/cli@1.5.47'],
+  client: 'continue',
+  launch: (scene) => ({
+    command: bin(scene, 'cn'),
+    args: ['-p', '--auto', '--config', join(scene.home, '.continue/config.yaml'), scene.prompt],
+    environment: { CONTINUE_TELEMETRY_ENABLED: '0' },
+  }),
+  answer: (out) => out,
+}
+
+/** The same settings, with the gateway as an Ollama. */
+function asOllama(file: string): void {
+  const settings = readFileSync(file, 'utf8')
+  writeFileSync(file, settings.replace('provider: openai', 'provider: ollama').replace(/(apiBase: .*)\/v1$/m, '$1'))
+}
+
 export const agents: readonly Agent[] = [
   {
     name: 'pi',
@@ -143,17 +162,14 @@ export const agents: readonly Agent[] = [
     answer: (out) => lastText(out, ({ type, result }) => (type === 'result' ? result : undefined)),
     usage: /"input_tokens":4321,"output_tokens":123/,
   },
+  continues,
   {
-    name: 'Continue',
-    version: '1.5.47',
-    packages: ['@continuedev/cli@1.5.47'],
-    client: 'continue',
-    launch: (scene) => ({
-      command: bin(scene, 'cn'),
-      args: ['-p', '--auto', '--config', join(scene.home, '.continue/config.yaml'), scene.prompt],
-      environment: { CONTINUE_TELEMETRY_ENABLED: '0' },
-    }),
-    answer: (out) => out,
+    ...continues,
+    name: 'Continue (Ollama)',
+    launch: (scene) => {
+      asOllama(join(scene.home, '.continue/config.yaml'))
+      return continues.launch(scene)
+    },
   },
   {
     name: 'Kilo',
