@@ -1,15 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { systemClock } from '../src/clock.ts'
-import { createGateway } from '../src/server/gateway.ts'
-import type { Gateway } from '../src/server/gateway-options.ts'
-import { createRandomId } from '../src/server/ids.ts'
-import { createRecorder, type Recorder } from '../src/traces/recorder.ts'
-import { defaultSettings } from '../src/turn/settings.ts'
-import { createTurns } from '../src/turn/turns.ts'
-import { createOpenAiUpstream } from '../src/upstreams/openai/pooled.ts'
 import { report } from './measure.ts'
+import type { Told } from './traced.ts'
 import type { Order } from './tracing.ts'
 
 const rounds = 41
@@ -51,40 +44,38 @@ const requests: Readonly<Record<string, object>> = {
   'an agent with 20 tools and a long history': { model: 'm', stream: true, tools, messages: history },
 }
 
-interface Measured {
-  readonly gateway: Gateway
+interface Gateway {
   readonly port: number
-  readonly recorder: Recorder
+  cost(): Promise<Told>
+  close(): void
 }
 
-async function startGateway(upstreamPort: number, isTraced: boolean): Promise<Measured> {
-  const timeouts = { connectMs: 5000, firstEventMs: 60_000, idleMs: 60_000, totalMs: 600_000 }
-  const upstream = createOpenAiUpstream({ name: 'bench', url: `http://127.0.0.1:${upstreamPort}/v1`, timeouts })
-  const turns = createTurns({
-    upstreams: new Map([[upstream.name, upstream]]),
-    models: [{ ...defaultSettings('m', [upstream.name]), tools: 'prompt', dialect: 'hermes' }],
-    newId: () => createRandomId('call_'),
-  })
-  const settings = { store: 'memory', file: '', entries: 2000, bytes: 64 << 20, bodies: true } as const
-  const recorder = createRecorder({ settings: () => settings, clock: systemClock, createId: createRandomId })
-  const gateway = createGateway({ turns, host: '127.0.0.1', port: 0, ...(isTraced && { traces: { recorder } }) })
-  const { port } = await gateway.listen()
-  return { gateway, port, recorder }
+async function startGateway(upstreamPort: number, isTraced: boolean): Promise<Gateway> {
+  const child = fork(join(import.meta.dirname, 'traced.ts'), [String(upstreamPort), isTraced ? 'traced' : 'plain'])
+  const [port] = (await once(child, 'message')) as [number]
+  return {
+    port,
+    async cost() {
+      child.send('cost')
+      return ((await once(child, 'message')) as [Told])[0]
+    },
+    close: () => child.disconnect(),
+  }
 }
 
-/** What an exchange costs with recording, in the CPU time of the gateway without it: the two take turns in one process. */
+/** What an exchange costs with recording, in the CPU time of a gateway without it: the two take turns. */
 export async function benchTraces(): Promise<boolean> {
   const world: ChildProcess = fork(join(import.meta.dirname, 'tracing.ts'))
   const [upstreamPort] = (await once(world, 'message')) as [number]
   const gateways = [await startGateway(upstreamPort, false), await startGateway(upstreamPort, true)]
 
-  async function measure(port: number, body: string): Promise<number> {
-    const start = process.cpuUsage()
+  async function measure({ port, cost }: Gateway, body: string): Promise<number> {
+    const before = await cost()
     const order: Order = { port, body, count: exchangesARound, clients }
     world.send(order)
     await once(world, 'message')
-    const { user, system } = process.cpuUsage(start)
-    return (user + system) / 1000 / exchangesARound
+    const after = await cost()
+    return (after.cpuMs - before.cpuMs) / exchangesARound
   }
 
   let isMet = true
@@ -94,7 +85,7 @@ export async function benchTraces(): Promise<boolean> {
     for (let round = -warmRounds; round < rounds; round++) {
       // Whoever is second finds a warmer machine, so they change places.
       for (const which of round % 2 === 0 ? [0, 1] : [1, 0]) {
-        const ms = await measure(gateways[which]?.port ?? 0, body)
+        const ms = await measure(gateways[which] as Gateway, body)
         if (round >= 0) times[which]?.push(ms)
       }
     }
@@ -104,9 +95,9 @@ export async function benchTraces(): Promise<boolean> {
     console.log(`recording ${what}: ${medianOf(off).toFixed(2)} ms of CPU without, ${medianOf(on).toFixed(2)} ms with`)
     isMet = report(`what recording costs, ${what}`, ratio, most, '× without', bound) && isMet
   }
-  const [without, recorded] = gateways.map(({ recorder }) => recorder.list({ limit: 1 }).total)
+  const [without, recorded] = await Promise.all(gateways.map(async ({ cost }) => (await cost()).recorded))
   if (without !== 0 || recorded === 0) throw new Error('the bench records what it should not, or nothing')
-  for (const { gateway } of gateways) await gateway.close()
+  for (const { close } of gateways) close()
   world.kill()
   return isMet
 }

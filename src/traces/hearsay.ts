@@ -3,7 +3,7 @@ import type { FinishReason } from '../protocol/event.ts'
 import { textOf } from '../protocol/message.ts'
 import type { Asking, Heard, Hearing, Reread } from '../turn/witness.ts'
 import type { Failure } from './exchange.ts'
-import { Beats, keep, Tape } from './tape.ts'
+import { Beats, Tape } from './tape.ts'
 
 interface HearsayOptions {
   /** When the exchange began. */
@@ -19,7 +19,7 @@ interface CallDraft {
   readonly index: number | undefined
   id: string | undefined
   name: string
-  json: string
+  readonly json: Tape
 }
 
 /** What one service was asked and said, as it was said. */
@@ -31,9 +31,8 @@ export class Hearsay implements Hearing {
   readonly thoughts: Tape
   readonly calls: CallDraft[] = []
   readonly beats = new Beats()
-  /** The last body that was sent, and how long it was. */
-  body = ''
-  bodyLength = 0
+  /** The last body that was sent. */
+  readonly body: Tape
   /** All that was said: text, thoughts and calls. */
   length = 0
   /** How much of the text had been said when the first native call came. */
@@ -48,13 +47,18 @@ export class Hearsay implements Hearing {
     this.choice = choice
     this.atMs = options.now() - options.begun
     this.#options = options
-    this.text = new Tape(options.hasBodies ? options.mostLength : 0)
-    this.thoughts = new Tape(options.hasBodies ? options.mostLength : 0)
+    this.text = this.#newTape()
+    this.thoughts = this.#newTape()
+    this.body = this.#newTape()
+  }
+
+  #newTape(): Tape {
+    return new Tape(this.#options.hasBodies ? this.#options.mostLength : 0)
   }
 
   readonly sent = (body: string): void => {
-    this.bodyLength = body.length
-    this.body = this.#options.hasBodies ? keep(body, this.#options.mostLength) : ''
+    this.body.clear()
+    this.body.push(body)
   }
 
   readonly hear = (events: readonly Said[]): void => {
@@ -96,10 +100,10 @@ export class Hearsay implements Hearing {
     this.calledAt ??= this.text.length
     const last = this.calls.at(-1)
     const goesOn = last !== undefined && last.index === index && (id === undefined || last.id === id)
-    const call = goesOn ? last : { index, id, name: '', json: '' }
+    const call = goesOn ? last : { index, id, name: '', json: this.#newTape() }
     if (!goesOn) this.calls.push(call)
     call.name += name
-    if (this.#options.hasBodies && call.json.length < this.#options.mostLength) call.json += json
+    call.json.push(json)
     return name.length + json.length
   }
 
@@ -113,19 +117,20 @@ export class Hearsay implements Hearing {
     return this.#known.told
   }
 
-  /** Keeps nothing of what was said. */
+  /** Keeps nothing of what was asked. */
   forget(): void {
     this.asking = withoutWords(this.asking)
-    this.text.forget()
-    this.thoughts.forget()
-    this.body = ''
     this.#known = undefined
-    for (const call of this.calls) call.json = ''
   }
 
+  addTapes(tapes: Tape[]): void {
+    tapes.push(this.text, this.thoughts, this.body)
+    for (const { json } of this.calls) tapes.push(json)
+  }
+
+  /** About how much memory it takes beside its tapes. */
   get size(): number {
-    let size = 1024 + this.text.kept + this.thoughts.kept + this.body.length + this.beats.size
-    for (const { json } of this.calls) size += json.length
+    let size = 1024 + this.beats.size
     for (const { content } of this.asking.request.messages) size += textOf(content).length
     return size
   }

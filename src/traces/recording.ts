@@ -8,7 +8,7 @@ import { addUsage } from '../protocol/usage.ts'
 import type { Asking, Hearing, Witness } from '../turn/witness.ts'
 import type { Header, State } from './exchange.ts'
 import { Hearsay } from './hearsay.ts'
-import { Beats, keep, Tape } from './tape.ts'
+import { Beats, Tape } from './tape.ts'
 
 /** What is known of an exchange before its body is read. Secrets are hidden already. */
 export interface Beginning {
@@ -62,7 +62,7 @@ export interface GotCallDraft {
   readonly index: number
   readonly id: string
   readonly name: string
-  json: string
+  readonly json: Tape
   isComplete: boolean
 }
 
@@ -96,11 +96,14 @@ export class Recording {
     this.beginning = beginning
     this.hasBodies = options.hasBodies
     this.#options = options
-    const most = options.hasBodies ? options.mostLength : 0
-    this.askedBody = new Tape(most)
-    this.gotBody = new Tape(most)
-    this.gotText = new Tape(most)
-    this.gotThoughts = new Tape(most)
+    this.askedBody = this.#newTape()
+    this.gotBody = this.#newTape()
+    this.gotText = this.#newTape()
+    this.gotThoughts = this.#newTape()
+  }
+
+  #newTape(): Tape {
+    return new Tape(this.#options.hasBodies ? this.#options.mostLength : 0)
   }
 
   #elapsed(): number {
@@ -109,8 +112,7 @@ export class Recording {
 
   /** The body of the request, as it was written. */
   receive(body: string): void {
-    this.askedBody.push(keep(body, this.#options.mostLength))
-    this.askedBody.length = body.length
+    this.askedBody.push(body)
   }
 
   read(asked: AskedFor): void {
@@ -161,14 +163,11 @@ export class Recording {
         return this.gotThoughts.push(event.text)
       case 'call-start': {
         const { index, id, name } = event
-        this.gotCalls.push({ choice, index, id, name, json: '', isComplete: false })
+        this.gotCalls.push({ choice, index, id, name, json: this.#newTape(), isComplete: false })
         return
       }
-      case 'call-delta': {
-        const call = this.#callOf(choice, event.index)
-        if (call !== undefined && this.hasBodies && call.json.length < this.#options.mostLength) call.json += event.json
-        return
-      }
+      case 'call-delta':
+        return this.#callOf(choice, event.index)?.json.push(event.json)
       case 'call-end': {
         const call = this.#callOf(choice, event.index)
         if (call !== undefined) call.isComplete = true
@@ -202,6 +201,7 @@ export class Recording {
   end(ending: Ending): void {
     if (this.ending !== undefined) return
     this.ending = ending
+    Tape.packAll(this.#tapes)
     this.#options.onEnd(this)
   }
 
@@ -209,9 +209,15 @@ export class Recording {
   forget(): void {
     this.hasBodies = false
     this.asked = { ...this.asked, requests: [] }
-    for (const tape of [this.askedBody, this.gotBody, this.gotText, this.gotThoughts]) tape.forget()
-    for (const call of this.gotCalls) call.json = ''
+    for (const tape of this.#tapes) tape.forget()
     for (const hearsay of this.hearsays) hearsay.forget()
+  }
+
+  get #tapes(): readonly Tape[] {
+    const tapes = [this.askedBody, this.gotBody, this.gotText, this.gotThoughts]
+    for (const { json } of this.gotCalls) tapes.push(json)
+    for (const hearsay of this.hearsays) hearsay.addTapes(tapes)
+    return tapes
   }
 
   /** How one of the services ended its answer. One that was heard no further, because all was said, ended well. */
@@ -222,9 +228,9 @@ export class Recording {
 
   /** About how much memory it takes: what was asked is kept as text, and once more as what the door made of it. */
   get size(): number {
-    let size = 4096 + this.askedBody.kept * 2 + this.gotBody.kept + this.gotText.kept + this.gotThoughts.kept
-    for (const { json } of this.gotCalls) size += json.length
+    let size = 4096 + this.askedBody.kept + this.gotBeats.size
+    for (const { kept } of this.#tapes) size += kept
     for (const hearsay of this.hearsays) size += hearsay.size
-    return size + this.gotBeats.size
+    return size
   }
 }

@@ -1,8 +1,25 @@
 import type { Beat } from './exchange.ts'
+import { pack, unpack } from './pack.ts'
 
-/** A text that grows, up to a limit. What comes after it is counted only. */
+/** A stretch of a text, in bytes it may share with others; places count its characters. */
+interface Packed {
+  readonly bytes: Uint8Array
+  readonly from: number
+  readonly to: number
+}
+
+/** A text this long is packed by itself. */
+const packLength = 16_384
+const nothing: readonly Packed[] = []
+
+/**
+ * A text that grows, up to a limit. What comes after it is counted only. Thousands of them are kept: as bytes, which the
+ * collector need not look at, and not as the pieces they came in. That is most of what recording costs (`bench traces`).
+ */
 export class Tape {
-  #text = ''
+  #tail = ''
+  #packed: readonly Packed[] = nothing
+  #packedLength = 0
   readonly #most: number
   /** Of all that came. */
   length = 0
@@ -13,25 +30,57 @@ export class Tape {
 
   push(piece: string): void {
     this.length += piece.length
-    if (this.#text.length < this.#most) this.#text += piece
+    const room = this.#most - this.#packedLength - this.#tail.length
+    if (room <= 0) return
+    this.#tail += piece.length <= room ? piece : piece.slice(0, room)
+    if (this.#tail.length >= packLength) this.#pack()
+  }
+
+  #pack(): void {
+    const tail = this.#tail
+    // The other half of this character is still to come.
+    if (isHighSurrogate(tail.charCodeAt(tail.length - 1)) && this.kept < this.#most) return
+    this.#put({ bytes: pack(tail), from: 0, to: tail.length })
+  }
+
+  #put(packed: Packed): void {
+    this.#packed = this.#packed === nothing ? [packed] : [...this.#packed, packed]
+    this.#packedLength += packed.to - packed.from
+    this.#tail = ''
+  }
+
+  /** Nothing more comes: what is left of several becomes bytes at once. */
+  static packAll(tapes: readonly Tape[]): void {
+    let all = ''
+    for (const tape of tapes) all += tape.#tail
+    if (all === '') return
+    const bytes = pack(all)
+    let from = 0
+    for (const tape of tapes) {
+      const to = from + tape.#tail.length
+      if (to > from) tape.#put({ bytes, from, to })
+      from = to
+    }
   }
 
   clear(): void {
-    this.#text = ''
+    this.forget()
     this.length = 0
   }
 
   /** Keeps how long it was. */
   forget(): void {
-    this.#text = ''
+    this.#tail = ''
+    this.#packed = nothing
+    this.#packedLength = 0
   }
 
   get kept(): number {
-    return Math.min(this.#text.length, this.#most)
+    return this.#packedLength + this.#tail.length
   }
 
   get text(): string {
-    return this.#text.length > this.#most ? this.#text.slice(0, this.#most) : this.#text
+    return this.#packed.map(({ bytes, from, to }) => unpack(bytes).slice(from, to)).join('') + this.#tail
   }
 
   get isTruncated(): boolean {
@@ -39,9 +88,8 @@ export class Tape {
   }
 }
 
-/** A text, or its beginning: a copy, because a slice would keep all of it in memory. */
-export function keep(text: string, most: number): string {
-  return text.length <= most ? text : Buffer.from(text.slice(0, most), 'utf16le').toString('utf16le')
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00
 }
 
 /** More than this a picture cannot show. */
@@ -49,35 +97,35 @@ const mostBeats = 4096
 
 /** What came when. What came in one millisecond is one beat; once there are too many, neighbours become one. */
 export class Beats {
-  #at: number[] = []
-  #lengths: number[] = []
+  /** Times and lengths by turns: thousands of recordings are kept, so each has one array and not one for every beat. */
+  #beats: number[] = []
 
   add(ms: number, length: number): void {
     if (length === 0) return
-    const last = this.#at.length - 1
-    if (last >= 0 && (this.#at[last] ?? 0) >= ms) this.#lengths[last] = (this.#lengths[last] ?? 0) + length
+    const beats = this.#beats
+    const last = beats.length - 2
+    if (last >= 0 && (beats[last] ?? 0) >= ms) beats[last + 1] = (beats[last + 1] ?? 0) + length
     else {
-      this.#at.push(ms)
-      this.#lengths.push(length)
-      if (this.#at.length >= mostBeats) this.#halve()
+      beats.push(ms, length)
+      if (beats.length >= mostBeats * 2) this.#beats = halved(beats)
     }
   }
 
-  #halve(): void {
-    const lengths = this.#lengths
-    this.#at = this.#at.filter((_, place) => place % 2 === 0)
-    this.#lengths = this.#at.map((_, place) => (lengths[place * 2] ?? 0) + (lengths[place * 2 + 1] ?? 0))
-  }
-
   get size(): number {
-    return this.#at.length * 16
+    return this.#beats.length * 8
   }
 
   get count(): number {
-    return this.#at.length
+    return this.#beats.length / 2
   }
 
   list(): readonly Beat[] {
-    return this.#at.map((ms, place) => [ms, this.#lengths[place] ?? 0])
+    return Array.from({ length: this.count }, (_, nth) => [this.#beats[nth * 2] ?? 0, this.#beats[nth * 2 + 1] ?? 0])
   }
+}
+
+function halved(beats: readonly number[]): number[] {
+  const half: number[] = []
+  for (let at = 0; at < beats.length; at += 4) half.push(beats[at] ?? 0, (beats[at + 1] ?? 0) + (beats[at + 3] ?? 0))
+  return half
 }

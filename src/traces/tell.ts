@@ -113,7 +113,7 @@ function toAttempt(recording: Recording, hearsay: Hearsay, isLast: boolean, mask
         ...(index !== undefined && { index }),
         ...(id !== undefined && { id }),
         name,
-        arguments: mask(json),
+        arguments: mask(json.text),
       })),
       pieces: beats.list(),
       ...(finish !== undefined && { finish }),
@@ -126,7 +126,7 @@ function toAttempt(recording: Recording, hearsay: Hearsay, isLast: boolean, mask
 }
 
 function toSent({ hasBodies, asked }: Recording, hearsay: Hearsay, mask: Mask): Sent {
-  const { asking, choice, body, bodyLength } = hearsay
+  const { asking, choice, body } = hearsay
   const { request, rung, plan } = asking
   const tools = request.tools.map(({ name }) => name)
   const form = rung === undefined ? {} : { form: rung }
@@ -150,9 +150,7 @@ function toSent({ hasBodies, asked }: Recording, hearsay: Hearsay, mask: Mask): 
       segments: segments[place] ?? [],
     })),
     tools,
-    ...(bodyLength > 0 && {
-      body: { text: mask(body), length: bodyLength, isTruncated: body.length < bodyLength },
-    }),
+    ...(body.length > 0 && { body: toPayload(body, mask) }),
     ...(prefill !== undefined && { prefill: mask(prefill) }),
     ...(held !== undefined && { constraint: { text: held, length: held.length, isTruncated: false } }),
     ...form,
@@ -179,7 +177,7 @@ function toGot(
     ...(hasBodies && gotBody.length > 0 && { body: toPayload(gotBody, mask) }),
     text: mask(gotText.text),
     thoughts: mask(gotThoughts.text),
-    calls: gotCalls.map(({ json, ...call }) => ({ ...call, arguments: mask(json) })),
+    calls: gotCalls.map(({ json, ...call }) => ({ ...call, arguments: mask(json.text) })),
     ...(finish !== undefined && { finish }),
     pieces: gotBeats.list(),
   }

@@ -131,7 +131,7 @@ function createGrowth(recording: Recording): { tell(): string } {
           body: mask(recording.gotBody.text).slice(got.body),
           text: mask(recording.gotText.text).slice(got.text),
           thoughts: mask(recording.gotThoughts.text).slice(got.thoughts),
-          calls: recording.gotCalls.map(({ json, ...call }) => ({ ...call, arguments: mask(json) })),
+          calls: recording.gotCalls.map(({ json, ...call }) => ({ ...call, arguments: mask(json.text) })),
           pieces: recording.gotBeats.list().slice(got.beats),
         },
       }),
