@@ -12,7 +12,7 @@ import './style/style.css'
 
 /** Views that most visits do without. */
 const later: Readonly<Partial<Record<Route['view'], () => Promise<ComponentType>>>> = {
-  playground: () => import('./playground/playground.tsx').then(({ Playground }) => Playground),
+  playground: () => import('./playground/at-gateway.tsx').then(({ PlaygroundAtGateway }) => PlaygroundAtGateway),
   reader: () => import('./reader/reader.tsx').then(({ Reader }) => Reader),
   overview: () => import('./overview/overview.tsx').then(({ OverviewPage }) => OverviewPage),
 }

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-/** The inspector, and the reader as a page of its own that needs no server: in mode `site`, that page alone. */
+/** The inspector, with the reader as a page of its own; in mode `site`, what needs no server: the reader and a playground. */
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   // Relative, so that it works below any path.
@@ -14,7 +14,9 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: (mode === 'site' ? ['reader'] : ['index', 'reader']).map((page) => `${import.meta.dirname}/${page}.html`),
+      input: (mode === 'site' ? ['playground', 'reader'] : ['index', 'reader']).map(
+        (page) => `${import.meta.dirname}/${page}.html`,
+      ),
     },
   },
 }))

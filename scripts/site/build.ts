@@ -26,7 +26,7 @@ const words =
         ['ci', '--ignore-scripts', '--no-audit', '--no-fund'],
         ['run', 'build'],
       ]
-// The reader runs in the browser alone, so people can try it before they install anything.
+// The playground and the reader run in the browser alone, so people can try them before they install anything.
 if (words.length > 0) {
   const options = ['--mode', 'site', '--logLevel', 'warn', '--outDir', join(process.cwd(), 'site/pages/public/try')]
   const { status } = spawnSync('node_modules/.bin/vite', ['build', 'web', ...options], { stdio: 'inherit' })

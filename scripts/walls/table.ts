@@ -35,7 +35,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   doctor: ['turn', 'upstreams', 'dialects', 'protocol', 'errors.ts'],
   discovery: ['upstreams', 'protocol', 'errors.ts', 'clock.ts'],
   upstreams: ['config/fields.ts', 'config/service-url.ts', 'protocol', 'errors.ts', 'clock.ts', 'bytes.ts', 'redis.ts'],
-  rehearsal: ['turn', 'upstreams', 'dialects', 'engine', 'config/fields.ts', 'protocol', 'errors.ts'],
+  rehearsal: ['turn', 'upstreams', 'dialects', 'engine', 'config/fields.ts', 'protocol', 'errors.ts', 'clock.ts'],
   config: ['protocol', 'errors.ts'],
   engine: ['dialects/dialect.ts', 'schema', 'protocol'],
   dialects: ['protocol'],
@@ -45,7 +45,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders beside `src`, and what of it they see. */
 export const beside: Readonly<Record<string, readonly string[]>> = {
-  web: ['engine', 'dialects', 'protocol', 'traces/exchange.ts'],
+  web: ['engine', 'dialects', 'protocol', 'traces/exchange.ts', 'library/rehearsed.ts'],
 }
 
 /** The rooms of folders that do several jobs, for the picture in ARCHITECTURE.md. */
@@ -87,6 +87,12 @@ export const windows: readonly Window[] = [
     example: 'cli/workers/desk.ts',
     also: ['upstreams', 'clock.ts'],
     why: 'keeps for several processes what each would keep for itself',
+  },
+  {
+    files: 'library/rehearsed.ts',
+    example: 'library/rehearsed.ts',
+    also: ['rehearsal', 'traces'],
+    why: 'runs the stand-in and records it, in a page without a server',
   },
   { files: 'cli/prompt.ts', example: 'cli/prompt.ts', also: ['doors', 'turn'], why: 'shows what the turn prepares' },
 ]

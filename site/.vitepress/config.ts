@@ -32,7 +32,7 @@ export default defineConfig({
       { text: 'Agents', link: '/clients' },
       { text: 'Model servers', link: '/upstreams' },
       { text: 'Reference', link: '/reference' },
-      { text: 'Try the reader', link: '/try/reader.html', target: '_self' },
+      { text: 'Try it', link: '/try/playground.html', target: '_self' },
     ],
     ...(repository !== undefined && { socialLinks: [{ icon: 'github', link: repository }] }),
     footer: { message: 'MIT licence' },

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../clock.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
 
 /** How an answer leaves. */
@@ -50,7 +50,7 @@ export async function* pace(
     signal.throwIfAborted()
     if (tokensPerSecond > 0) {
       const early = start + (sent * 1000) / tokensPerSecond - performance.now()
-      if (early >= 1) await sleep(early, undefined, { signal }).catch(() => signal.throwIfAborted())
+      if (early >= 1) await systemClock.wait(early, signal)
     }
     yield [event]
     sent += 1

@@ -8,11 +8,16 @@ import { build } from 'vite'
 const cache = 'node_modules/.cache'
 
 /** The page as its sources are now, built once for all who ask. */
-export async function buildPage(): Promise<string> {
-  const folder = join(cache, `dragoman-page-${hashOf(['web', 'src', 'package-lock.json'])}`)
+export async function buildPage(mode: 'production' | 'site' = 'production'): Promise<string> {
+  const folder = join(cache, `dragoman-page-${mode}-${hashOf(['web', 'src', 'package-lock.json'])}`)
   if (existsSync(folder)) return folder
   const fresh = mkdtempSync(join(cache, 'dragoman-page-fresh-'))
-  await build({ configFile: 'web/vite.config.ts', logLevel: 'error', build: { outDir: join(process.cwd(), fresh) } })
+  await build({
+    configFile: 'web/vite.config.ts',
+    mode,
+    logLevel: 'error',
+    build: { outDir: join(process.cwd(), fresh) },
+  })
   try {
     renameSync(fresh, folder)
   } catch {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { type Browser, startBrowser } from './browser.ts'
+import { buildPage, serveFolder } from './built.ts'
 import { fill, openScene, repaired, type Scene, saidOnCue, script } from './scene.ts'
 
 /** `npm run shots FOLDER`: every view and state of the inspector, light and dark, wide and narrow, to be looked at. */
@@ -108,6 +109,19 @@ async function shoot(browser: Browser, scheme: 'light' | 'dark', width: number):
     await page.close()
   }
   for (const scene of [full, empty, off]) await scene.close()
+  await shootAlone(browser, scheme, width)
+}
+
+/** The pages that need no gateway. */
+async function shootAlone(browser: Browser, scheme: 'light' | 'dark', width: number): Promise<void> {
+  const site = await serveFolder(await buildPage('site'))
+  const { page } = await browser.open(`${site.address}playground.html`, { scheme, width, height: 900 })
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.locator('#pane-said').getByText("I'll").first().waitFor()
+  await page.waitForTimeout(1200)
+  await page.screenshot({ path: join(folder ?? '', `alone-${width}-${scheme}.png`) })
+  await page.close()
+  site.close()
 }
 
 const browser = await startBrowser()

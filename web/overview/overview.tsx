@@ -11,7 +11,7 @@ import { Dialects, Errors, Models, Repairs } from './tables.tsx'
 
 const spans = [
   ['15 minutes', 15 * 60_000],
-  ['1 hour', 3_600_000],
+  ['hour', 3_600_000],
   ['6 hours', 6 * 3_600_000],
   ['24 hours', 24 * 3_600_000],
 ] as const

@@ -74,7 +74,11 @@ function optionsOf(plotted: Plotted, element: HTMLElement): UPlot.Options {
     padding: [8, 8, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
-    scales: { y: { range: (_plot, _low, high) => [0, Math.max(1, (high ?? 0) * 1.1)] } },
+    scales: {
+      // The last stretch of time has room, too: it is the one people look at first.
+      x: { range: (_plot, first, last) => [first, last + stepOf(plotted.times)] },
+      y: { range: (_plot, _low, high) => [0, Math.max(1, (high ?? 0) * 1.1)] },
+    },
     axes: [
       { ...axis, grid: { show: false }, size: 28, space: 70, values: (_plot, times) => times.map(clock) },
       { ...axis, size: 56, space: 34, values: (_plot, values) => values.map(plotted.print) },
@@ -89,7 +93,17 @@ function seriesOf({ look }: Series, stroke: () => string): UPlot.Series {
     const paths = UPlot.paths.bars?.({ size: [0.7, 40], align: 1 })
     return { stroke, fill: stroke, width: 0, points: { show: false }, ...(paths !== undefined && { paths }) }
   }
-  return { stroke, width: 1.5, spanGaps: true, points: { size: 4 }, ...(look === 'dashes' && { dash: [5, 4] }) }
+  return {
+    stroke,
+    width: 1.5,
+    spanGaps: true,
+    points: { show: true, size: 4 },
+    ...(look === 'dashes' && { dash: [5, 4] }),
+  }
+}
+
+function stepOf([first = 0, second = first]: Plotted['times']): number {
+  return second - first
 }
 
 function clock(seconds: number): string {

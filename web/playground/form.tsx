@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { type Model, readModels } from '../data/models.ts'
+import type { Model } from '../data/models.ts'
 import { info } from '../data/store.ts'
 import { draft, message, roles } from './draft.ts'
 import { headers, isRunning, key, play, problem, stop } from './play.ts'
+import { stage } from './stage.ts'
 
 export function PlayForm() {
   const models = useSignal<readonly Model[]>([])
@@ -11,7 +12,7 @@ export function PlayForm() {
   const needsKey = info.value?.needsKey === true
   useEffect(() => {
     if (needsKey && key.value === '') return
-    readModels(headers()).then(
+    stage.value?.models(headers()).then(
       (list) => {
         models.value = list
         why.value = list.length === 0 ? 'No model server offers a model yet.' : undefined
@@ -19,7 +20,7 @@ export function PlayForm() {
       },
       (error: unknown) => (why.value = (error as Error).message),
     )
-  }, [needsKey, key.value, models, why])
+  }, [needsKey, key.value, stage.value, models, why])
   return (
     <form
       class="form"
@@ -86,9 +87,7 @@ export function PlayForm() {
             Send
           </button>
         )}
-        <span class="muted small">
-          {isRunning.value ? '● streaming' : 'It goes through the gateway like any request.'}
-        </span>
+        <span class="muted small">{isRunning.value ? '● streaming' : stage.value?.about}</span>
       </div>
     </form>
   )

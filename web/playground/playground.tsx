@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks'
 import { hrefs } from '../app/route.ts'
 import { info } from '../data/store.ts'
 import { panesOf, useShownCalls } from '../exchange/exchange.tsx'
@@ -7,14 +6,11 @@ import { NotesView } from '../exchange/notes.tsx'
 import { Panes } from '../exchange/panes.tsx'
 import { TimeLine } from '../exchange/time-line.tsx'
 import { PlayForm } from './form.tsx'
-import { isRunning, open, opened, playedId } from './play.ts'
+import { isRunning, opened } from './play.ts'
+import { stage } from './stage.ts'
 
 /** Ask a model and watch both sides of the exchange while it streams. */
 export function Playground() {
-  const id = playedId.value
-  useEffect(() => {
-    if (id !== undefined && opened.peek()?.id !== id) void open(id)
-  }, [id])
   return (
     <main class="playground split">
       <PlayForm />
@@ -47,7 +43,9 @@ function Stage() {
           streams.
         </p>
         <p class="muted">
-          To start from something that really happened, open an exchange and choose “Open in the playground”.
+          {stage.value?.isListed === true
+            ? 'To start from something that really happened, open an exchange and choose “Open in the playground”.'
+            : 'Nothing leaves this page: it needs no server and no key.'}
         </p>
       </div>
     )
@@ -56,11 +54,13 @@ function Stage() {
     <div class="exchange">
       <header class="exchange-head">
         <Facts exchange={exchange} attempt={attempt} />
-        <div class="actions">
-          <a class="button" href={hrefs.exchange(exchange.id)}>
-            Open the exchange
-          </a>
-        </div>
+        {stage.value?.isListed === true && (
+          <div class="actions">
+            <a class="button" href={hrefs.exchange(exchange.id)}>
+              Open the exchange
+            </a>
+          </div>
+        )}
       </header>
       <Panes panes={panesOf(exchange, attempt)} />
       <div class="exchange-foot">

@@ -21,7 +21,7 @@ export function Steps({ steps }: { readonly steps: readonly Step[] }) {
             <span class="step-events">
               {events.length === 0 && <span class="muted">held back</span>}
               {events.map((event, k) => (
-                <span key={k} class={`step-event ${event.type}`}>
+                <span key={k} class={`step-event is-${event.type}`}>
                   {inShort(event)}
                 </span>
               ))}

@@ -12,6 +12,7 @@ import { withHeaders } from '../../server/send.ts'
 import { createTrail } from '../../server/trail.ts'
 import { headersOf } from '../../server/visit.ts'
 import type { Turn, TurnContext, Turns } from '../../turn/turn.ts'
+import type { Witness } from '../../turn/witness.ts'
 import { createOutlet } from './outlet.ts'
 
 const limits = { tools: 512, depth: 128 }
@@ -19,29 +20,42 @@ const limits = { tools: 512, depth: 128 }
 const keptLimits = { entries: 1000, characters: 32 << 20 }
 const json = 'application/json; charset=utf-8'
 
+/** Is told what goes on in an exchange, as it goes on. Changes nothing. */
+export interface Listener {
+  receive(body: string): void
+  read(exchange: Exchange): void
+  witness(choice: number): Witness
+  start(turn: Turn | undefined): void
+  hear(choice: number, events: readonly Event[]): void
+}
+
 /** What is known of one request while it is answered. */
 interface Visit {
   readonly request: Request
   readonly requestId: string
   readonly abort: AbortController
   readonly trail: ReturnType<typeof createTrail>
+  readonly listener: Listener | undefined
   door: Door
   plan: Turn['plan'] | undefined
 }
 
 /** Answers requests as the gateway does, by the same doors and the same turns, without a socket. */
-export function serveTurns(turns: Turns): (request: Request, signal?: AbortSignal) => Promise<Response> {
+export function serveTurns(
+  turns: Turns,
+): (request: Request, signal?: AbortSignal, listener?: Listener) => Promise<Response> {
   const started = systemClock.now()
   const router = createRouter(doors, [], doors)
   const store = createStore()
 
-  async function answer(request: Request, signal?: AbortSignal): Promise<Response> {
+  async function answer(request: Request, signal?: AbortSignal, listener?: Listener): Promise<Response> {
     const path = pathOf(request)
     const visit: Visit = {
       request,
       requestId: createRandomId('req_'),
       abort: new AbortController(),
       trail: createTrail(),
+      listener,
       door: router.doorAt(path),
       plan: undefined,
     }
@@ -71,23 +85,33 @@ export function serveTurns(turns: Turns): (request: Request, signal?: AbortSigna
       return toResponse(visit, await orAborted(Promise.resolve(route.answer(context)), visit.abort.signal))
     }
     const exchange = await route.read(await context.body(), context)
+    visit.listener?.read(exchange)
     if (exchange.streaming) return await respondStream(visit, exchange)
     const feeding = await start(visit, exchange)
-    const body = await tellWhole(exchange, feeding, (events) => visit.trail.observe(events))
+    const body = await tellWhole(exchange, feeding, (events, choice) => hear(visit, events, choice))
     return toResponse(visit, { status: 200, body })
   }
 
   async function start(visit: Visit, exchange: Exchange) {
     const { conversation, streaming, tellsUsage } = exchange
-    const { begun, ...feeding } = await beginTurns(turns, exchange, {
+    const { listener } = visit
+    const context = {
       ...(conversation !== undefined && { conversation }),
       ...turnContext(visit),
       whole: !streaming,
       usage: tellsUsage,
-    })
+    }
+    const witness = listener && ((choice: number) => listener.witness(choice))
+    const { begun, ...feeding } = await beginTurns(turns, exchange, context, witness)
+    listener?.start(begun[0])
     visit.plan = begun[0]?.plan
     visit.trail.prepare(begun[0]?.preparations ?? [])
     return feeding
+  }
+
+  function hear({ trail, listener }: Visit, events: readonly Event[], choice: number): void {
+    trail.observe(events)
+    listener?.hear(choice, events)
   }
 
   /** Resolves when the answer begins: until then a failure has a status of its own. */
@@ -104,7 +128,7 @@ export function serveTurns(turns: Turns): (request: Request, signal?: AbortSigna
       })
       tellStream(outlet, printer, {
         start: () => start(visit, exchange),
-        hear: (events: readonly Event[]) => visit.trail.observe(events),
+        hear: (events, choice) => hear(visit, events, choice),
         failed: () => undefined,
         clock: systemClock,
       }).catch(reject)
@@ -119,7 +143,7 @@ export function serveTurns(turns: Turns): (request: Request, signal?: AbortSigna
       rest,
       header: (name) => request.headers.get(name) ?? undefined,
       query: (name) => searchParams.get(name) ?? undefined,
-      body: () => (body ??= readBody(request)),
+      body: () => (body ??= readBody(visit)),
       createId: createRandomId,
       now: systemClock.now,
       started,
@@ -135,8 +159,9 @@ export function serveTurns(turns: Turns): (request: Request, signal?: AbortSigna
   return answer
 }
 
-async function readBody(request: Request): Promise<unknown> {
-  return parseBody(new Uint8Array(await request.arrayBuffer()), limits.depth)
+async function readBody({ request, listener }: Visit): Promise<unknown> {
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  return parseBody(bytes, limits.depth, (text) => listener?.receive(text))
 }
 
 function turnContext({ request, requestId, abort }: Visit): TurnContext {

@@ -8,10 +8,11 @@ import { buildPage, serveFolder } from './built.ts'
 
 let browser: Browser
 let folder: string
+let first: string
 let site: Awaited<ReturnType<typeof serveFolder>>
 
 beforeAll(async () => {
-  ;[browser, folder] = await Promise.all([startBrowser(), buildPage()])
+  ;[browser, first, folder] = await Promise.all([startBrowser(), buildPage(), buildPage('site')])
   site = await serveFolder(folder)
 })
 afterAll(async () => {
@@ -51,20 +52,52 @@ test('the reader reads in the browser, piece by piece, without a gateway', async
   expect([...hosts]).toEqual([new URL(site.address).host])
 })
 
-test('axe-core finds nothing serious in the reader', async () => {
+test('the playground answers in the browser while it streams, without a gateway', async () => {
+  const { page, problems, hosts } = await browser.open(`${site.address}playground.html`)
+  expect(await page.getByRole('banner').innerText()).toContain('a scripted stand-in. For real models, run dragoman')
+  await page.getByRole('button', { name: 'Send' }).click()
+  const said = page.locator('#pane-said')
+  const got = page.locator('#pane-got')
+  // Mid-stream: the model has begun to speak, and its answer is not over.
+  await said.getByText("I'll").first().waitFor()
+  expect(await page.getByRole('button', { name: 'Stop' }).isVisible()).toBe(true)
+  await page.getByRole('button', { name: 'Send' }).waitFor()
+  await got.getByText('get_weather').first().waitFor()
+  expect(await page.locator('#pane-asked').innerText()).toContain('Aarhus')
+  expect(await page.locator('#pane-sent').innerText()).toContain('get_weather')
+  expect(await said.innerText()).toContain('Aarhus')
+
+  await page.getByLabel('Dialect').selectOption('qwen3-coder')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await said.getByText('<function=get_weather>').first().waitFor()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('button', { name: 'Send' }).waitFor()
+
+  await page.getByRole('textbox', { name: 'Tools' }).fill('[{"type": "function"}]')
+  await page.getByRole('button', { name: 'Send' }).click()
+  expect(await page.getByRole('alert').innerText()).toMatch(/tools\[0\]/)
+  expect(problems).toEqual([])
+  expect([...hosts]).toEqual([new URL(site.address).host])
+})
+
+test('axe-core finds nothing serious in the reader and the playground', async () => {
   const { page } = await browser.open(`${site.address}reader.html`)
   await page.getByRole('slider').fill('30')
+  expect(await seriousFindings(page)).toEqual([])
+  await page.getByRole('link', { name: 'Playground' }).click()
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.locator('#pane-got').waitFor()
   expect(await seriousFindings(page)).toEqual([])
 })
 
 test('what is first loaded is at most 120 kB, zipped', () => {
-  const sizeOf = (path: string): number => gzipSync(readFileSync(join(folder, path)), { level: 9 }).length
-  const html = readFileSync(join(folder, 'index.html'), 'utf8')
-  const first = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, path = '']) => path)
-  const all = readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`)
+  const sizeOf = (path: string): number => gzipSync(readFileSync(join(first, path)), { level: 9 }).length
+  const html = readFileSync(join(first, 'index.html'), 'utf8')
+  const loaded = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, path = '']) => path)
+  const all = readdirSync(join(first, 'assets')).map((name) => `assets/${name}`)
   const sum = (paths: readonly string[]): number => paths.reduce((total, path) => total + sizeOf(path), 0)
-  console.log(`first loaded ${sum(first)} bytes, all ${sum(all)} bytes, zipped`)
-  expect(first.length).toBeGreaterThan(1)
-  expect(sum(first)).toBeLessThan(120_000)
+  console.log(`first loaded ${sum(loaded)} bytes, all ${sum(all)} bytes, zipped`)
+  expect(loaded.length).toBeGreaterThan(1)
+  expect(sum(loaded)).toBeLessThan(120_000)
   expect(html).not.toMatch(/<style|<script(?![^>]*src=)| style=| on\w+=/)
 })

@@ -1,0 +1,13 @@
+import { showAlone } from './app/alone.tsx'
+import { Playground } from './playground/playground.tsx'
+import { createRehearsedStage } from './playground/rehearsed-stage.ts'
+import { stage } from './playground/stage.ts'
+import './style/style.css'
+
+/** The playground as a page of its own: the gateway's own code answers, in the browser. */
+stage.value = createRehearsedStage()
+showAlone({
+  here: 'Playground',
+  words: '“rehearsal” is a scripted stand-in. For real models, run dragoman and open /inspector.',
+  children: <Playground />,
+})
