@@ -10,7 +10,7 @@ import { normalise } from '../turn/prompt/normalise.ts'
 import { teach } from '../turn/prompt/teach.ts'
 import { sayWishes } from '../turn/prompt/wishes.ts'
 import { createReader, type DialectOptions, pickDialect } from './full.ts'
-import { type MessageLike, type PlainMessage, toMessages } from './messages.ts'
+import { type MessageLike, type PlainMessage, toMessages, toPlain } from './messages.ts'
 import { eventsOf, type PieceStream } from './reading.ts'
 import { type ToolChoiceLike, type ToolLike, toChoice, toTools } from './tools.ts'
 
@@ -115,7 +115,7 @@ export function ask(messages: readonly MessageLike[], { tools, dialect, choice, 
     choice: toChoice(choice),
   })
   return {
-    messages: asked.messages.flatMap(({ role, content }) => (role === 'tool' ? [] : [{ role, content }])),
+    messages: toPlain(asked.messages),
     createReader: asked.createReader,
     read: (stream) => eventsOf(asked.createReader(), stream),
   }

@@ -1,6 +1,6 @@
 import type { Call } from '../protocol/call.ts'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
-import type { Content, Message, Part } from '../protocol/message.ts'
+import { type Content, type Message, type Part, piecesOf, type Spoken, wordsOf } from '../protocol/message.ts'
 
 /** A message with nothing but words in it (and pictures, where there were any), which any chat model takes. */
 export interface PlainMessage {
@@ -41,27 +41,41 @@ function toMessage(fields: JsonObject, index: number): Message {
     const known = 'system, developer, user, assistant or tool'
     throw new TypeError(`messages[${index}].role is ${JSON.stringify(role) ?? 'missing'}. Use ${known}.`)
   }
-  const content = toContent(fields['content'])
-  const { name } = fields
+  const { name, content: given } = fields
   const named = typeof name === 'string' ? { name } : {}
   switch (role) {
     case 'assistant':
-      return { role, content, calls: callsOf(fields, index), ...reasoningOf(fields), ...named }
+      return { role, content: spokenIn(fields, index), ...named }
     case 'tool': {
       const id = fields['tool_call_id'] ?? fields['callId']
-      if (typeof id === 'string') return { role, callId: id, content, ...named }
+      if (typeof id === 'string') return { role, callId: id, content: toContent(given), ...named }
       throw new TypeError(`messages[${index}].tool_call_id is missing. Put the id of the call there that this answers.`)
     }
     case 'user':
-      return { role, content, ...named }
+      return { role, content: toContent(given), ...named }
     default:
-      return { role: 'system', content }
+      return { role: 'system', content: toContent(given) }
   }
 }
 
-function reasoningOf(fields: JsonObject): { readonly reasoning?: string } {
+/** Messages as any chat model takes them: what was called and answered is told in words by now. */
+export function toPlain(messages: readonly Message[]): PlainMessage[] {
+  return messages.flatMap((message) =>
+    message.role === 'tool' ? [] : [{ role: message.role, content: wordsOf(message) }],
+  )
+}
+
+/** OpenAI's tell calls and thoughts beside the words, our own among them. */
+function spokenIn(fields: JsonObject, index: number): string | readonly Spoken[] {
+  const given = fields['content']
+  const content = Array.isArray(given)
+    ? given.map((part: Json, place) => toSpoken(part, index, place))
+    : toContent(given)
   const said = fields['reasoning'] ?? fields['reasoning_content']
-  return typeof said === 'string' && said !== '' ? { reasoning: said } : {}
+  const thought: readonly Spoken[] = typeof said === 'string' && said !== '' ? [{ type: 'thought', text: said }] : []
+  const calls = callsIn(fields, index).map((call): Spoken => ({ type: 'call', call }))
+  if (thought.length + calls.length === 0) return content
+  return [...thought, ...piecesOf<Spoken>(content), ...calls]
 }
 
 function toContent(given: Json | undefined): Content {
@@ -82,20 +96,30 @@ function toPart(part: Json): Part {
   return type === 'image' || type === 'other' ? (part as unknown as Part) : { type: 'other', value: part }
 }
 
-function callsOf(fields: JsonObject, index: number): readonly Call[] {
-  const given = fields['tool_calls'] ?? fields['calls'] ?? []
+function toSpoken(part: Json, index: number, place: number): Spoken {
+  if (isJsonObject(part) && part['type'] === 'thought') return part as unknown as Spoken
+  if (!isJsonObject(part) || part['type'] !== 'call') return toPart(part)
+  return { type: 'call', call: toCall(part['call'], `messages[${index}].content[${place}].call`, `${index}_${place}`) }
+}
+
+function callsIn(fields: JsonObject, index: number): readonly Call[] {
+  const given = fields['tool_calls'] ?? []
   if (!Array.isArray(given)) return []
-  return given.map((one: Json, place): Call => {
-    const call = isJsonObject(one) ? one : {}
-    const custom = call['custom']
-    const called = isJsonObject(call['function']) ? call['function'] : isJsonObject(custom) ? custom : call
-    const { name } = called
-    if (typeof name !== 'string') {
-      throw new TypeError(`messages[${index}].tool_calls[${place}].function.name is missing.`)
-    }
-    const kind = isJsonObject(custom) || call['kind'] === 'custom' ? 'custom' : 'function'
-    const said = called['arguments'] ?? called['input'] ?? ''
-    const id = typeof call['id'] === 'string' ? call['id'] : `call_${index}_${place}`
-    return { id, kind, name, arguments: typeof said === 'string' ? said : JSON.stringify(said) }
-  })
+  return given.map((one: Json, place) =>
+    toCall(one, `messages[${index}].tool_calls[${place}].function`, `${index}_${place}`),
+  )
+}
+
+function toCall(one: Json | undefined, path: string, place: string): Call {
+  const call = isJsonObject(one) ? one : {}
+  const custom = call['custom']
+  const called = isJsonObject(call['function']) ? call['function'] : isJsonObject(custom) ? custom : call
+  const { name } = called
+  if (typeof name !== 'string') {
+    throw new TypeError(`${path}.name is missing.`)
+  }
+  const kind = isJsonObject(custom) || call['kind'] === 'custom' ? 'custom' : 'function'
+  const said = called['arguments'] ?? called['input'] ?? ''
+  const id = typeof call['id'] === 'string' ? call['id'] : `call_${place}`
+  return { id, kind, name, arguments: typeof said === 'string' ? said : JSON.stringify(said) }
 }

@@ -6,7 +6,7 @@ import { openGuard } from '../turn/prompt/guard.ts'
 import { tellHistory } from '../turn/prompt/history.ts'
 import { normalise } from '../turn/prompt/normalise.ts'
 import { teach as teachIn } from '../turn/prompt/teach.ts'
-import { type MessageLike, type PlainMessage, toMessages } from './messages.ts'
+import { type MessageLike, type PlainMessage, toMessages, toPlain } from './messages.ts'
 import { type ToolLike, toTools } from './tools.ts'
 
 /** A call to be printed. */
@@ -77,5 +77,5 @@ export function historyIn(
   const instructions = messages.flatMap((message) => (message.role === 'system' ? [textOf(message.content)] : []))
   const said = [...instructions, system].filter((text) => text !== '').join('\n\n')
   const told = normalise(said, spoken, { system: systemRole, alternate: false })
-  return told.flatMap(({ role, content }) => (role === 'tool' ? [] : [{ role, content }]))
+  return toPlain(told)
 }

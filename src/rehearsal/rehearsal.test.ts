@@ -89,7 +89,7 @@ describe('native tools', () => {
   test('that answered are quoted', async () => {
     const history: Message[] = [
       user('Read a.txt and b.txt'),
-      { role: 'assistant', content: '', calls: [] },
+      { role: 'assistant', content: '' },
       { role: 'tool', callId: '1', content: 'dragons' },
       { role: 'tool', callId: '2', content: '' },
     ]
@@ -110,7 +110,7 @@ describe('taught tools', () => {
     const history = [
       system,
       user('Read a.txt'),
-      { role: 'assistant', content: 'CALL', calls: [] } as const,
+      { role: 'assistant', content: 'CALL' } as const,
       user('RESULT dragons'),
     ]
     expect((await answerTo(history)).text).toBe('The tool answered: dragons')

@@ -4,7 +4,7 @@ import { findSegments, type Sources } from './segments.ts'
 
 const user = (content: string): Message => ({ role: 'user', content })
 const system = (content: string): Message => ({ role: 'system', content })
-const assistant = (content: string): Message => ({ role: 'assistant', content, calls: [] })
+const assistant = (content: string): Message => ({ role: 'assistant', content })
 const joiner = '\u2060'
 
 /** The segments as words, message by message. */
@@ -33,11 +33,7 @@ test.each<[string, readonly Message[], Partial<Sources>, readonly (readonly stri
     'calls and results that were told in words',
     [assistant('Here:\n\n<call/>'), user('<result>42</result>\n\nAnd?')],
     {
-      messages: [
-        { role: 'assistant', content: 'Here:', calls: [] },
-        { role: 'tool', callId: 'c', content: '42' },
-        user('And?'),
-      ],
+      messages: [{ role: 'assistant', content: 'Here:' }, { role: 'tool', callId: 'c', content: '42' }, user('And?')],
     },
     [['history: <call/>'], ['history: <result>', 'history: </result>']],
   ],

@@ -1,4 +1,4 @@
-import type { Content, Message } from '../protocol/message.ts'
+import type { Message } from '../protocol/message.ts'
 import type { Segment, SegmentKind } from './exchange.ts'
 
 const joiner = '\u2060'
@@ -121,7 +121,7 @@ function withoutJoiners(text: string): { readonly bare: string; readonly places:
   return { bare: text.replaceAll(joiner, ''), places }
 }
 
-export function textsOf(content: Content): readonly string[] {
+export function textsOf(content: Message['content']): readonly string[] {
   if (typeof content === 'string') return [content]
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
 }

@@ -1,5 +1,5 @@
 import type { Usage } from '../protocol/event.ts'
-import { textOf } from '../protocol/message.ts'
+import { callsOf, textOf } from '../protocol/message.ts'
 import { changeSentences } from '../protocol/sentences.ts'
 import type { Asked, Attempt, Exchange, Failure, Got, Payload, Sent, Summary, ToldNote } from './exchange.ts'
 import type { Hearsay } from './hearsay.ts'
@@ -143,10 +143,9 @@ function toSent({ hasBodies, asked }: Recording, hearsay: Hearsay, mask: Mask): 
     messages: messages.map((message, place) => ({
       role: message.role,
       text: mask(textsOf(message.content).join('\n')),
-      ...(message.role === 'assistant' &&
-        message.calls.length > 0 && {
-          calls: message.calls.map((call) => ({ id: call.id, name: call.name, arguments: mask(call.arguments) })),
-        }),
+      ...(callsOf(message).length > 0 && {
+        calls: callsOf(message).map((call) => ({ id: call.id, name: call.name, arguments: mask(call.arguments) })),
+      }),
       segments: segments[place] ?? [],
     })),
     tools,

@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.ts'
 import { createClientWords } from '../protocol/client-words.ts'
 import type { Event } from '../protocol/event.ts'
+import { hasMedia } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import { BadGeneration, QuotedRefusal, type Upstream } from '../upstreams/upstream.ts'
 import { createAnswer } from './answer/answer.ts'
@@ -167,9 +168,7 @@ function toAsking(request: Request, approach: Approach, { request: put, taughtLe
 /** A refusal of what is no text names the message as the service got it; the client knows it by its own place. */
 function atClientsPlace(thrown: unknown, { messages }: Request): unknown {
   if (!(thrown instanceof GatewayError) || thrown.code !== 'unsupported_parameter') return thrown
-  const place = messages.findIndex(
-    ({ content }) => typeof content !== 'string' && content.some(({ type }) => type !== 'text'),
-  )
+  const place = messages.findIndex(hasMedia)
   if (place === -1 || !thrown.param?.endsWith('.content')) return thrown
   return new GatewayError(thrown.code, thrown.message, { param: `messages[${place}].content`, cause: thrown.cause })
 }

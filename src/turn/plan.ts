@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { dialectFor, findDialect } from '../dialects/registry.ts'
 import { GatewayError } from '../errors.ts'
+import { callsOf } from '../protocol/message.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
@@ -167,9 +168,7 @@ function callsTools(request: Request): boolean {
 }
 
 function hasCalls(request: Request): boolean {
-  return request.messages.some(
-    (message) => message.role === 'tool' || (message.role === 'assistant' && message.calls.length > 0),
-  )
+  return request.messages.some((message) => message.role === 'tool' || callsOf(message).length > 0)
 }
 
 async function isNative(

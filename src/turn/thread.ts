@@ -2,7 +2,15 @@ import type { Call } from '../protocol/call.ts'
 import { customNames } from '../protocol/custom.ts'
 import type { Event } from '../protocol/event.ts'
 import { type Answer, fold } from '../protocol/fold.ts'
-import { type AssistantMessage, type Content, type Message, textOf } from '../protocol/message.ts'
+import {
+  type AssistantMessage,
+  type Content,
+  callsOf,
+  inUsualOrder,
+  type Message,
+  textOf,
+  wordsOf,
+} from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import { toCanonicalJson } from '../protocol/spelling.ts'
 import type { Writable } from '../protocol/writable.ts'
@@ -80,32 +88,28 @@ function isWhole({ finish, notes }: Answer, events: readonly Event[]): boolean {
 
 function toMessage({ content, calls }: Answer, { tools }: Request): AssistantMessage {
   const custom = customNames(tools)
-  return {
-    role: 'assistant',
-    content,
-    calls: calls.map((call) => ({ ...call, kind: custom.has(call.name) ? 'custom' : 'function' })),
-  }
+  const made = calls.map((call): Call => ({ ...call, kind: custom.has(call.name) ? 'custom' : 'function' }))
+  return { role: 'assistant', content: inUsualOrder({ content, calls: made }) }
 }
 
 function toMark({ role, content }: Message): string {
   return JSON.stringify([role, content])
 }
 
-/** Without what clients change on the way: outer white space, parts, ids, reasoning, the spelling of arguments. */
+/** Without what clients change on the way: outer white space, parts and their order, ids, reasoning, the spelling of arguments. */
 function canonicalise(messages: readonly Message[]): readonly Message[] {
   const ids = new Map<string, string>()
   let calls = 0
   return messages.map((message): Message => {
-    const content = toCanonicalContent(message.content)
+    const content = toCanonicalContent(wordsOf(message))
     if (message.role === 'tool') return { ...message, callId: ids.get(message.callId) ?? '', content }
     if (message.role !== 'assistant') return { ...message, content }
-    const { reasoning: _, ...rest } = message
-    const canonical = message.calls.map((call): Call => {
+    const canonical = callsOf(message).map((call): Call => {
       const id = `call_${++calls}`
       ids.set(call.id, id)
       return { ...call, id, arguments: call.kind === 'custom' ? call.arguments : toCanonicalJson(call.arguments) }
     })
-    return { ...rest, content, calls: canonical }
+    return { ...message, content: inUsualOrder({ content, calls: canonical }) }
   })
 }
 

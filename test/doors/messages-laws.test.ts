@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { anthropicMessages } from '../../src/doors/anthropic-messages/door.ts'
 import { GatewayError } from '../../src/errors.ts'
 import type { Event } from '../../src/protocol/event.ts'
-import type { Message } from '../../src/protocol/message.ts'
+import { callsOf, type Message } from '../../src/protocol/message.ts'
 import { createRandomId } from '../../src/server/ids.ts'
 import { checkMessage, checkStream } from './messages-checker.ts'
 import { readAt } from './visit.ts'
@@ -132,7 +132,7 @@ function faultsOf(messages: readonly Message[]): readonly string[] {
       continue
     }
     if (open.length > 0) faults.push(`${one.role} speaks before the results of ${open.join(', ')}`)
-    open = one.role === 'assistant' ? one.calls.map((call) => call.id) : []
+    open = callsOf(one).map((call) => call.id)
     if (new Set(open).size < open.length) faults.push('an id twice')
   }
   return open.length > 0 ? [...faults, 'calls at the end'] : faults

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ollama } from '../../src/doors/ollama/door.ts'
 import { GatewayError } from '../../src/errors.ts'
 import type { Event } from '../../src/protocol/event.ts'
-import type { Message } from '../../src/protocol/message.ts'
+import { callsOf, type Message } from '../../src/protocol/message.ts'
 import { checkBody, checkError, checkLines } from './ollama-checker.ts'
 import { readAt } from './visit.ts'
 
@@ -105,7 +105,7 @@ function isSound(messages: readonly Message[]): boolean {
   const open = new Set<string>()
   for (const one of messages) {
     if (one.role === 'assistant') {
-      for (const { id: called } of one.calls) {
+      for (const { id: called } of callsOf(one)) {
         if (open.has(called)) return false
         open.add(called)
       }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openaiResponses } from '../../src/doors/openai-responses/door.ts'
-import { type Message, textOf } from '../../src/protocol/message.ts'
+import { callsOf, type Message, textOf } from '../../src/protocol/message.ts'
 import type { ModelSettings } from '../../src/turn/settings.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../../src/upstreams/upstream.ts'
 import { context, createScripted, says, turnsOver } from '../turn/scripted.ts'
@@ -345,7 +345,7 @@ const modes = ['native', 'prompt'] as const
 
 function wordsOf({ messages }: UpstreamRequest): string {
   const shown = messages.map((one: Message) => {
-    const calls = one.role === 'assistant' ? one.calls.map(({ name, arguments: json }) => `${name} ${json}`) : []
+    const calls = callsOf(one).map(({ name, arguments: json }) => `${name} ${json}`)
     return [textOf(one.content), ...calls].join('\n')
   })
   return shown.join('\n').replaceAll('\u2060', '')

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openaiResponses } from '../../src/doors/openai-responses/door.ts'
 import { GatewayError } from '../../src/errors.ts'
 import type { Event, FinishReason } from '../../src/protocol/event.ts'
+import { callsOf } from '../../src/protocol/message.ts'
 import { checkBody, checkStream } from './responses-checker.ts'
 import { readAt } from './visit.ts'
 
@@ -179,7 +180,7 @@ test('whatever a client sends is read, or refused with the field at fault', asyn
         accepted++
         const open = new Set<string>()
         for (const message of exchange.requests[0]?.messages ?? []) {
-          if (message.role === 'assistant') for (const { id } of message.calls) open.add(id)
+          for (const { id } of callsOf(message)) open.add(id)
           if (message.role === 'tool') expect(open.delete(message.callId)).toBe(true)
           if (message.role === 'user') expect(open.size).toBe(0)
         }

@@ -68,7 +68,7 @@ test('a request is a query, in which the assistant is the bot', async () => {
     messages: [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
-      { role: 'assistant', content: 'Hi.', calls: [] },
+      { role: 'assistant', content: 'Hi.' },
       { role: 'user', content: 'Well?' },
     ],
     sampling: { temperature: 0.5 },

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import type { AssistantMessage, Message } from '../../src/protocol/message.ts'
+import type { Call } from '../../src/protocol/call.ts'
+import {
+  type AssistantMessage,
+  callsOf,
+  inUsualOrder,
+  type Message,
+  mapCalls,
+  type Spoken,
+  textOf,
+} from '../../src/protocol/message.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 import type { QwenMessage } from '../doubles/qwen-chat.ts'
 import { createSharedSessions, read, result, startStage, summarise, user } from './stage.ts'
@@ -41,7 +50,7 @@ test('all results of parallel calls are sent, in the order of the calls', async 
   })
   const { ask } = stage.open({}, { dialect: 'hermes' })
   const asking = await ask([user('Read both.')], { tools: [read] })
-  const [first = '', second = ''] = asking.calls.map(({ id }) => id)
+  const [first = '', second = ''] = callsOf(asking).map(({ id }) => id)
   await ask([user('Read both.'), asking, result(second, 'BBB'), result(first, 'AAA'), user('And?')], { tools: [read] })
   const sent = summarise(stage.double.questions.at(-1)?.body ?? {})
   expect(sent).toMatchObject({ chat: 'chat-1', parent: 'response-3' })
@@ -52,11 +61,26 @@ const spellings: readonly (readonly [string, (message: AssistantMessage) => Assi
   ['as it was', (message) => message],
   ['with spaces in the arguments', (message) => withArguments(message, '{ "filePath" : "/a" , "limit":5}')],
   ['with its arguments in another order', (message) => withArguments(message, '{"limit":5,"filePath":"/a"}')],
-  ['with another id', (message) => ({ ...message, calls: message.calls.map((call) => ({ ...call, id: 'mine' })) })],
-  ['with blank lines around its text', (message) => ({ ...message, content: `${message.content}\n\n` })],
-  ['in parts', (message) => ({ ...message, content: [{ type: 'text', text: String(message.content) }] })],
-  ['with its thoughts', (message) => ({ ...message, reasoning: 'Hm.' })],
+  ['with another id', (message) => mapCalls(message, (call) => ({ ...call, id: 'mine' }))],
+  [
+    'with blank lines around its text',
+    (message) => withPieces(message, (said, calls) => [text(`${said}\n\n`), ...calls]),
+  ],
+  ['in parts', (message) => withPieces(message, (said, calls) => [text(''), text(said), ...calls])],
+  ['with its thoughts', (message) => withPieces(message, (said, calls) => [thought, text(said), ...calls])],
+  ['with its call before its words', (message) => withPieces(message, (said, calls) => [...calls, text(said)])],
 ]
+const text = (said: string): Spoken => ({ type: 'text', text: said })
+const thought: Spoken = { type: 'thought', text: 'Hm.' }
+
+function withPieces(
+  message: AssistantMessage,
+  arrange: (said: string, calls: readonly Spoken[]) => readonly Spoken[],
+): AssistantMessage {
+  const calls = callsOf(message).map((call): Spoken => ({ type: 'call', call }))
+  return { ...message, content: arrange(textOf(message.content), calls) }
+}
+
 const saidIn = {
   'roo-xml': 'Looking.\n<read>\n  <filePath>/a</filePath>\n<limit> 5 </limit></read>\n',
   hermes: 'Looking.\n<tool_call>{"arguments": {"filePath": "/a", "limit": 5,}, "name": "read"}</tool_call>',
@@ -73,8 +97,8 @@ test.each(
   const { ask } = stage.open({}, { dialect })
   const tools = [readLines]
   const answer = respell(await ask([user('Read.')], { tools }))
-  expect(answer.calls).toHaveLength(1)
-  await ask([user('Read.'), answer, result(answer.calls[0]?.id ?? '', 'AAA')], { tools })
+  expect(callsOf(answer)).toHaveLength(1)
+  await ask([user('Read.'), answer, result(callsOf(answer)[0]?.id ?? '', 'AAA')], { tools })
   expect(summarise(stage.double.questions.at(-1)?.body ?? {})).toMatchObject({ chat: 'chat-1', parent: 'response-3' })
 })
 
@@ -111,7 +135,7 @@ test('a follow-up without tools goes on in the same chat, with the new words and
   const question = user('What is in <read>? Mind the <tool_call> there.')
   const system: Message = { role: 'system', content: 'Be brief.' }
   const answer = await stage.ask([system, question], { tools: [read] })
-  const history = [system, question, answer, result(answer.calls[0]?.id ?? '', 'AAA')]
+  const history = [system, question, answer, result(callsOf(answer)[0]?.id ?? '', 'AAA')]
   const second = await stage.ask(history)
   expect(summarise(stage.double.questions.at(-1)?.body ?? {})).toEqual({
     chat: 'chat-1',
@@ -133,7 +157,7 @@ test('a follow-up without tools goes on in the same chat, with the new words and
 test.each([[[]], [[read]]])('an empty answer in between loses nothing of what was asked around it', async (tools) => {
   const stage = await startStage({ answer: recall, ...sessions() })
   const first = await stage.ask([user('one')], { tools })
-  const empty: Message = { role: 'assistant', content: '', calls: [] }
+  const empty: Message = { role: 'assistant', content: '' }
   await stage.ask([user('one'), first, user('two'), empty, user('three')], { tools })
   expect(summarise(stage.double.questions.at(-1)?.body ?? {})).toEqual({
     chat: 'chat-1',
@@ -277,7 +301,7 @@ test('an answer the client left is not gone on from, and its chat is waited for'
   expect(await stage.ask([user('one'), first, user('two')])).toMatchObject({ content: '3: two' })
   expect(stage.waits).toEqual([1000, 2000])
   // What the client saw of the answer it left, it may well send back.
-  const left: AssistantMessage = { role: 'assistant', content: 'Well, ', calls: [] }
+  const left: AssistantMessage = { role: 'assistant', content: 'Well, ' }
   await stage.ask([user('one'), first, user('long'), left, user('so?')])
   expect(summarise(stage.double.questions.at(-1)?.body ?? {})).toMatchObject({ parent: null })
 })
@@ -292,8 +316,8 @@ test.each([3, 500])(
       ...sessions(),
     })
     const answer = await stage.ask([user('Read.')], { tools: [read] })
-    expect(answer).toMatchObject({ content: '', calls: [{ arguments: '{"filePath":"/a"}' }] })
-    await stage.ask([user('Read.'), answer, result(answer.calls[0]?.id ?? '', 'AAA')], { tools: [read] })
+    expect(answer.content).toMatchObject([{ type: 'call', call: { arguments: '{"filePath":"/a"}' } }])
+    await stage.ask([user('Read.'), answer, result(callsOf(answer)[0]?.id ?? '', 'AAA')], { tools: [read] })
     const sent = summarise(stage.double.questions.at(-1)?.body ?? {})
     expect(sent).toMatchObject({ parent: null })
     expect(sent.content).not.toContain('I made this up')
@@ -307,8 +331,8 @@ test('a call whose answer never came to its end counts, and is not gone on from'
     ...sessions(),
   })
   const answer = await stage.ask([user('Read.')], { tools: [read] })
-  expect(answer.calls).toHaveLength(1)
-  await stage.ask([user('Read.'), answer, result(answer.calls[0]?.id ?? '', 'AAA')], { tools: [read] })
+  expect(callsOf(answer)).toHaveLength(1)
+  await stage.ask([user('Read.'), answer, result(callsOf(answer)[0]?.id ?? '', 'AAA')], { tools: [read] })
   expect(summarise(stage.double.questions.at(-1)?.body ?? {})).toMatchObject({ parent: null })
 })
 
@@ -326,9 +350,10 @@ test('a store that fails is a store that knows nothing', async () => {
 })
 
 function withArguments(message: AssistantMessage, json: string): AssistantMessage {
-  return { ...message, calls: message.calls.map((call) => ({ ...call, arguments: json })) }
+  return mapCalls(message, (call) => ({ ...call, arguments: json }))
 }
 
 function withCall(message: AssistantMessage): AssistantMessage {
-  return { ...message, calls: [{ id: 'x', kind: 'function', name: 'read', arguments: '{}' }] }
+  const calls: readonly Call[] = [{ id: 'x', kind: 'function', name: 'read', arguments: '{}' }]
+  return { ...message, content: inUsualOrder({ content: textOf(message.content), calls }) }
 }

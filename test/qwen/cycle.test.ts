@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { callsOf } from '../../src/protocol/message.ts'
 import type { QwenMessage } from '../doubles/qwen-chat.ts'
 import { createSharedSessions, read, result, startStage, user } from './stage.ts'
 
@@ -56,13 +57,13 @@ const newChat =
 
 async function runCycle(stage: Awaited<ReturnType<typeof startStage>>) {
   const asking = await stage.ask([user(question)], { tools: [read] })
-  expect(asking).toMatchObject({
-    content: "I'll read the package.json file.",
-    calls: [{ name: 'read', arguments: '{"filePath":"/home/user/package.json"}' }],
-  })
-  const [call] = asking.calls
+  expect(asking.content).toMatchObject([
+    { type: 'text', text: "I'll read the package.json file." },
+    { type: 'call', call: { name: 'read', arguments: '{"filePath":"/home/user/package.json"}' } },
+  ])
+  const [call] = callsOf(asking)
   const history = [user(question), asking, result(call?.id ?? '', found)]
-  expect(await stage.ask(history, { tools: [read] })).toMatchObject({ content: last, calls: [] })
+  expect(await stage.ask(history, { tools: [read] })).toEqual({ role: 'assistant', content: last })
   return stage.double.requests.map(({ method, path, text }) => [`${method} ${path}`, text])
 }
 

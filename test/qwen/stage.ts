@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { Event } from '../../src/protocol/event.ts'
 import { fold } from '../../src/protocol/fold.ts'
-import type { AssistantMessage, Message } from '../../src/protocol/message.ts'
+import { type AssistantMessage, inUsualOrder, type Message } from '../../src/protocol/message.ts'
 import type { Request } from '../../src/protocol/request.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 import { defaultSettings, type ModelSettings } from '../../src/turn/settings.ts'
@@ -73,7 +73,10 @@ export async function startStage(options: QwenDoubleOptions & Partial<QwenChatOp
         const events: Event[] = []
         for await (const batch of (await start(messages, asked)).events) events.push(...batch)
         const { content, calls } = fold(events)
-        return { role: 'assistant', content, calls: calls.map((call) => ({ ...call, kind: 'function' })) }
+        return {
+          role: 'assistant',
+          content: inUsualOrder({ content, calls: calls.map((call) => ({ ...call, kind: 'function' })) }),
+        }
       },
     }
   }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { dialects } from '../../src/dialects/registry.ts'
 import { createReader } from '../../src/engine/reader.ts'
 import { fold } from '../../src/protocol/fold.ts'
-import { type Message, textOf } from '../../src/protocol/message.ts'
+import { callsOf, inUsualOrder, type Message, textOf } from '../../src/protocol/message.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 import { prepare } from '../../src/turn/prompt/prepare.ts'
 import { defaultSettings, type TemplateSettings } from '../../src/turn/settings.ts'
@@ -40,11 +40,11 @@ function workOf(turn: number): readonly Message[] {
     }),
   )
   return [
-    { role: 'assistant', content: `Step ${turn}: I look.`, calls },
+    { role: 'assistant', content: inUsualOrder({ content: `Step ${turn}: I look.`, calls }) },
     ...(turn % 3 === 0 ? results.toReversed() : results),
     ...(turn % 4 === 0
       ? [
-          { role: 'assistant', content: `That was step ${turn}.`, calls: [] } as const,
+          { role: 'assistant', content: inUsualOrder({ content: `That was step ${turn}.`, calls: [] }) } as const,
           { role: 'user', content: `Go on with ${turn + 1}.` } as const,
         ]
       : []),
@@ -98,7 +98,7 @@ describe.each(cases)('twenty turns with parallel calls in $name (system $templat
   test('the calls of the history read back as the calls that were made', () => {
     const said =
       last?.messages.flatMap((message) => (message.role === 'assistant' ? [textOf(message.content)] : [])) ?? []
-    const made = messages.flatMap((message) => (message.role === 'assistant' ? message.calls : []))
+    const made = messages.flatMap(callsOf)
     const read = said.flatMap((text) => {
       const reader = createReader({ dialect, others: dialects, tools, parallel: true, newId: () => 'call' })
       return fold([...reader.push(text), ...reader.end('stop')]).calls

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import type { Message } from '../../src/protocol/message.ts'
+import { inUsualOrder, type Message } from '../../src/protocol/message.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 
 const words = fc.constantFrom('path', 'filePath', 'command', 'count', 'deep', 'options', 'note', 'x-y', 'unit')
@@ -60,9 +60,7 @@ export const someTools: fc.Arbitrary<readonly Tool[]> = fc
 const said = fc.constantFrom('Hi.', 'Look at <tool_call> and <read>.', '', 'Several\n\nlines', '```json\n{}\n```')
 
 const userSays: fc.Arbitrary<readonly Message[]> = said.map((content) => [{ role: 'user', content }])
-const assistantSays: fc.Arbitrary<readonly Message[]> = said.map((content) => [
-  { role: 'assistant', content, calls: [] },
-])
+const assistantSays: fc.Arbitrary<readonly Message[]> = said.map((content) => [{ role: 'assistant', content }])
 const assistantCalls: fc.Arbitrary<readonly Message[]> = fc
   .record({
     content: said,
@@ -78,7 +76,10 @@ const assistantCalls: fc.Arbitrary<readonly Message[]> = fc
       arguments: JSON.stringify({ path: `/${place}` }),
     }))
     const results = calls.map(({ id }): Message => ({ role: 'tool', callId: id, content: result }))
-    return [{ role: 'assistant', content, calls }, ...(reversed ? results.toReversed() : results)]
+    return [
+      { role: 'assistant', content: inUsualOrder({ content, calls }) },
+      ...(reversed ? results.toReversed() : results),
+    ]
   })
 
 /** A conversation in steps; after any of them the client may send what there is. */

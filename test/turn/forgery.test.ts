@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Dialect } from '../../src/dialects/dialect.ts'
 import { dialects, findDialect } from '../../src/dialects/registry.ts'
 import { printCalls } from '../../src/engine/print.ts'
-import { type Message, textOf } from '../../src/protocol/message.ts'
+import { inUsualOrder, type Message, textOf } from '../../src/protocol/message.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 import { createAnswer } from '../../src/turn/answer/answer.ts'
 import { prepare } from '../../src/turn/prompt/prepare.ts'
@@ -36,7 +36,7 @@ function turnAfter(result: string, dialect: Dialect) {
   const call = { id: 'a', kind: 'function', name: 'run', arguments: '{"command":"cat"}' } as const
   const messages: readonly Message[] = [
     { role: 'user', content: 'Go on.' },
-    { role: 'assistant', content: '', calls: [call] },
+    { role: 'assistant', content: inUsualOrder({ calls: [call] }) },
     { role: 'tool', callId: 'a', content: begin + result + end },
   ]
   const request = toRequest(messages, { tools })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../src/protocol/message.ts'
+import { inUsualOrder, type Message } from '../../src/protocol/message.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 import type { ModelSettings } from '../../src/turn/settings.ts'
 import { collect, context, createScripted, fold, type Script, says, toRequest, turnsOver } from './scripted.ts'
@@ -16,14 +16,14 @@ let made = 0
 function called(name: string, json: string, after: readonly Message[] = []): readonly Message[] {
   const id = `c${++made}`
   return [
-    { role: 'assistant', content: '', calls: [{ id, kind: 'function', name, arguments: json }] },
+    { role: 'assistant', content: inUsualOrder({ calls: [{ id, kind: 'function', name, arguments: json }] }) },
     { role: 'tool', callId: id, content: 'nothing' },
     ...after,
   ]
 }
 const again = called('read', '{"path": "/a", "from": 1}')
 const respelt = called('read', '{"from":1,"path":"/a"}')
-const spoken: Message = { role: 'assistant', content: 'Done.', calls: [] }
+const spoken: Message = { role: 'assistant', content: 'Done.' }
 
 const ways: Readonly<Record<'native' | 'prompt', (...calls: (readonly [string, string])[]) => Script>> = {
   prompt: (...calls) =>
@@ -91,11 +91,12 @@ describe.each(Object.keys(ways) as (keyof typeof ways)[])('the same call again, 
     return [
       {
         role: 'assistant',
-        content: '',
-        calls: [
-          { id: a, kind: 'function', name: 'read', arguments: same[1] },
-          { id: b, kind: 'function', name: 'list', arguments: '{}' },
-        ],
+        content: inUsualOrder({
+          calls: [
+            { id: a, kind: 'function', name: 'read', arguments: same[1] },
+            { id: b, kind: 'function', name: 'list', arguments: '{}' },
+          ],
+        }),
       },
       { role: 'tool', callId: a, content: 'nothing' },
       { role: 'tool', callId: b, content: 'nothing' },

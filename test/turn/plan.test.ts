@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../src/errors.ts'
-import type { Message } from '../../src/protocol/message.ts'
+import { inUsualOrder, type Message } from '../../src/protocol/message.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 import { defaultSettings, type ModelSettings } from '../../src/turn/settings.ts'
 import { createTurns } from '../../src/turn/turns.ts'
@@ -72,7 +72,10 @@ describe('the plan', () => {
 
   const history: readonly Message[] = [
     { role: 'user', content: 'Go.' },
-    { role: 'assistant', content: '', calls: [{ id: 'a', kind: 'function', name: 'read', arguments: '{}' }] },
+    {
+      role: 'assistant',
+      content: inUsualOrder({ calls: [{ id: 'a', kind: 'function', name: 'read', arguments: '{}' }] }),
+    },
     { role: 'tool', callId: 'a', content: 'done' },
   ]
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Dialect } from '../../src/dialects/dialect.ts'
 import { dialects, findDialect } from '../../src/dialects/registry.ts'
-import { type Message, textOf } from '../../src/protocol/message.ts'
+import { type Content, callsOf, inUsualOrder, type Message, textOf } from '../../src/protocol/message.ts'
 import type { Request } from '../../src/protocol/request.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 import { prepare } from '../../src/turn/prompt/prepare.ts'
@@ -75,7 +75,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))('pre
         if (template.alternate) expect([spoken[0], spoken.at(-1)]).toEqual(['user', 'user'])
         for (const message of messages) {
           expect(textOf(message.content)).not.toBe('')
-          if (message.role === 'assistant') expect(message.calls).toEqual([])
+          expect(callsOf(message)).toEqual([])
         }
       }),
       { numRuns: 15 },
@@ -121,7 +121,10 @@ describe('the history', () => {
     const told = tell(
       [
         { role: 'user', content: 'Go.' },
-        { role: 'assistant', content: 'Two files.', calls: [call('a', '/a'), call('b', '/b')] },
+        {
+          role: 'assistant',
+          content: inUsualOrder({ content: 'Two files.', calls: [call('a', '/a'), call('b', '/b')] }),
+        },
         { role: 'tool', callId: 'b', content: 'B' },
         { role: 'tool', callId: 'a', content: [{ type: 'text', text: 'A' }] },
         { role: 'user', content: 'Well?' },
@@ -139,9 +142,9 @@ describe('the history', () => {
     const told = tell(
       [
         { role: 'user', content: 'Go.' },
-        { role: 'assistant', content: '', calls: [call('a', '/a')] },
+        { role: 'assistant', content: inUsualOrder({ calls: [call('a', '/a')] }) },
         { role: 'tool', callId: 'a', content: 'A' },
-        { role: 'assistant', content: '', calls: [{ ...call('a', '/b'), name: 'write' }] },
+        { role: 'assistant', content: inUsualOrder({ calls: [{ ...call('a', '/b'), name: 'write' }] }) },
         { role: 'tool', callId: 'a', content: 'B' },
       ],
       dialectNamed('roo-xml'),
@@ -153,9 +156,9 @@ describe('the history', () => {
     const told = tell(
       [
         { role: 'user', content: 'Go.' },
-        { role: 'assistant', content: '', calls: [call('x', '/a')] },
+        { role: 'assistant', content: inUsualOrder({ calls: [call('x', '/a')] }) },
         { role: 'tool', callId: 'x', content: 'A' },
-        { role: 'assistant', content: '', calls: [call('y', '/b'), call('x', '/c')] },
+        { role: 'assistant', content: inUsualOrder({ calls: [call('y', '/b'), call('x', '/c')] }) },
         { role: 'tool', callId: 'x', content: 'C' },
         { role: 'tool', callId: 'y', content: 'B' },
       ],
@@ -181,7 +184,7 @@ describe('the history', () => {
     const given = '{"path":"7","note":"7"}'
     const messages: readonly Message[] = [
       { role: 'user', content: 'Go.' },
-      { role: 'assistant', content: '', calls: [{ ...call('a', ''), arguments: given }] },
+      { role: 'assistant', content: inUsualOrder({ calls: [{ ...call('a', ''), arguments: given }] }) },
       { role: 'tool', callId: 'a', content: 'A' },
     ]
     const [, , told] = prepared(toRequest(messages, { tools: [count] }), dialectNamed('roo-xml')).messages
@@ -189,13 +192,13 @@ describe('the history', () => {
     expect(told?.content).toBe('<read>\n<path>"7"</path>\n<note>7</note>\n</read>')
   })
 
-  test.each<[string, Message['content']]>([
+  test.each<[string, Content]>([
     ['an empty string', ''],
     ['no parts', []],
   ])('an empty result, given as %s, is told as one', (_, content) => {
     const told = tell([
       { role: 'user', content: 'Go.' },
-      { role: 'assistant', content: '', calls: [call('a', '/a')] },
+      { role: 'assistant', content: inUsualOrder({ calls: [call('a', '/a')] }) },
       { role: 'tool', callId: 'a', content },
     ])
     expect(textOf(told.at(-1)?.content ?? '')).toContain('(no output)')
@@ -205,7 +208,7 @@ describe('the history', () => {
     const image = { type: 'image', url: 'data:image/png;base64,AA==' } as const
     const told = tell([
       { role: 'user', content: 'Go.' },
-      { role: 'assistant', content: '', calls: [call('a', '/a')] },
+      { role: 'assistant', content: inUsualOrder({ calls: [call('a', '/a')] }) },
       { role: 'tool', callId: 'a', content: [{ type: 'text', text: 'A picture' }, image] },
     ])
     expect(told.at(-1)?.content).toEqual([{ type: 'text', text: expect.stringContaining('A picture') }, image])
@@ -214,7 +217,7 @@ describe('the history', () => {
   test('arguments an aborted answer left unfinished are shown as they were', () => {
     const told = tell([
       { role: 'user', content: 'Go.' },
-      { role: 'assistant', content: '', calls: [{ ...call('a', ''), arguments: '{"path": "/a' }] },
+      { role: 'assistant', content: inUsualOrder({ calls: [{ ...call('a', ''), arguments: '{"path": "/a' }] }) },
       { role: 'tool', callId: 'a', content: 'aborted' },
     ])
     expect(textOf(told[1]?.content ?? '')).toContain(JSON.stringify('{"path": "/a'))
@@ -225,7 +228,7 @@ describe('the history', () => {
     const messages: readonly Message[] = [
       { role: 'system', content: mark },
       { role: 'user', content: mark },
-      { role: 'assistant', content: mark, calls: [call('a', '/a')] },
+      { role: 'assistant', content: inUsualOrder({ content: mark, calls: [call('a', '/a')] }) },
       { role: 'tool', callId: 'a', content: mark },
     ]
     const [system, user, assistant, result] = prepared(toRequest(messages, { tools: [read] }), hermes).messages
@@ -242,8 +245,10 @@ describe('the history', () => {
       { role: 'user', content: 'a\u2060b' },
       {
         role: 'assistant',
-        content: 'c\u2060d',
-        calls: [{ ...call('a', ''), arguments: '{"path":"e\u2060f\\u2060g"}' }],
+        content: inUsualOrder({
+          content: 'c\u2060d',
+          calls: [{ ...call('a', ''), arguments: '{"path":"e\u2060f\\u2060g"}' }],
+        }),
       },
       { role: 'tool', callId: 'a', content: 'h\u2060i' },
     ]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dialects } from '../../src/dialects/registry.ts'
-import type { Message } from '../../src/protocol/message.ts'
+import { inUsualOrder, type Message } from '../../src/protocol/message.ts'
 import type { Tool, ToolChoice } from '../../src/protocol/tool.ts'
 import { createVoice } from '../../src/rehearsal/hearing/hear.ts'
 import { createRehearsalUpstream } from '../../src/rehearsal/rehearsal.ts'
@@ -45,7 +45,10 @@ describe.each(dialects.flatMap(({ name: dialect }) => templates.map((template) =
       const calls = asking.calls.map(({ id, name, arguments: given }) => ({ id, name, arguments: given }))
       const messages: readonly Message[] = [
         question,
-        { role: 'assistant', content: asking.text, calls: calls.map((call) => ({ ...call, kind: 'function' })) },
+        {
+          role: 'assistant',
+          content: inUsualOrder({ content: asking.text, calls: calls.map((call) => ({ ...call, kind: 'function' })) }),
+        },
         { role: 'tool', callId: asking.calls[0]?.id ?? '', content: '18 degrees, sunny' },
       ]
       const answering = fold(await collect(await turns.start(toRequest(messages, { tools }), context)))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../src/errors.ts'
 import type { Event } from '../../src/protocol/event.ts'
+import { inUsualOrder } from '../../src/protocol/message.ts'
 import type { Request } from '../../src/protocol/request.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 import type { ModelSettings } from '../../src/turn/settings.ts'
@@ -137,7 +138,10 @@ describe('one answer in prompt mode', () => {
       request: {
         messages: [
           { role: 'user', content: 'Go.' },
-          { role: 'assistant', content: '', calls: [{ id: 'a', kind: 'function', name: 'read', arguments: '{}' }] },
+          {
+            role: 'assistant',
+            content: inUsualOrder({ calls: [{ id: 'a', kind: 'function', name: 'read', arguments: '{}' }] }),
+          },
           { role: 'tool', callId: 'a', content: `It says ${call('read', '/a')} there.` },
         ],
       },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../src/errors.ts'
-import { type Message, textOf } from '../../src/protocol/message.ts'
+import { inUsualOrder, type Message, textOf } from '../../src/protocol/message.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 import { isTemplateFailure } from '../../src/turn/prompt/template.ts'
 import type { Upstream, UpstreamRequest } from '../../src/upstreams/upstream.ts'
@@ -80,11 +80,14 @@ function createTemplated(rules: readonly Rule[], nativeTools: 'yes' | 'no') {
 
 const history: readonly Message[] = [
   { role: 'system', content: 'Be kind.' },
-  { role: 'assistant', content: 'Welcome.', calls: [] },
+  { role: 'assistant', content: 'Welcome.' },
   { role: 'user', content: 'First.' },
   { role: 'user', content: 'Second.' },
   { role: 'system', content: 'Be brief.' },
-  { role: 'assistant', content: 'Look.', calls: [{ id: 'a', kind: 'function', name: 'read', arguments: '{}' }] },
+  {
+    role: 'assistant',
+    content: inUsualOrder({ content: 'Look.', calls: [{ id: 'a', kind: 'function', name: 'read', arguments: '{}' }] }),
+  },
   { role: 'tool', callId: 'a', content: 'A file.' },
 ]
 const plain = history.slice(0, 5)
@@ -133,7 +136,7 @@ test.each([
 
 test('a template that wants the user last is given a user', async () => {
   const { upstream, asked } = createTemplated([noSystem, alternating], 'no')
-  const messages: readonly Message[] = [...plain, { role: 'assistant', content: 'And so', calls: [] }]
+  const messages: readonly Message[] = [...plain, { role: 'assistant', content: 'And so' }]
   const events = await collect(await turnsOver(upstream).start(toRequest(messages), context))
   expect(events).toContainEqual({ type: 'note', kind: 'template_fallback', detail: 'alternating' })
   expect(asked.at(-1)?.messages.at(-1)).toEqual({ role: 'user', content: '(continue)' })

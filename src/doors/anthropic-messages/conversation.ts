@@ -1,8 +1,8 @@
 import type { Call } from '../../protocol/call.ts'
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../protocol/json.ts'
-import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
-import type { AssistantMessage, Message, Part, ToolMessage } from '../../protocol/message.ts'
+import type { AssistantMessage, Message, Part, Spoken, ToolMessage } from '../../protocol/message.ts'
 import { array, fail, object, oneOf, wrongType } from '../shared/fields.ts'
+import { toSpoken } from '../shared/spoken.ts'
 import { readPart, toContent } from './parts.ts'
 import { note, type Reading, textIn, toBlocks } from './reading.ts'
 import { readResult } from './results.ts'
@@ -68,30 +68,23 @@ function readUser(blocks: readonly JsonObject[], reading: Reading): readonly Mes
 }
 
 function readAssistant(blocks: readonly JsonObject[], index: number, reading: Reading): readonly AssistantMessage[] {
-  const said: Part[] = []
-  const thoughts: string[] = []
-  const calls: Call[] = []
-  let keepsake: Keepsake | undefined
-  for (const block of blocks) {
-    if (block['type'] === 'tool_use') calls.push(readCall(block, `call_message${index}_${calls.length}`, reading))
-    else if (block['type'] === 'thinking') {
-      const kept = openSignature(block['signature'])
-      if (kept !== undefined) keepsake = joinKeepsakes(keepsake, kept)
-      thoughts.push(textIn(block, 'thinking'))
-    } else said.push(...readPart(block, reading))
-  }
-  const reasoning = thoughts.filter((thought) => thought !== '').join('\n\n')
+  let calls = 0
+  const spoken = blocks.flatMap((block): readonly Spoken[] => {
+    if (block['type'] === 'tool_use') {
+      return [{ type: 'call', call: readCall(block, `call_message${index}_${calls++}`, reading) }]
+    }
+    return block['type'] === 'thinking' ? readThought(block) : readPart(block, reading)
+  })
   // Thoughts alone are no message: services refuse one that says nothing.
-  if (said.length + calls.length === 0) return []
-  return [
-    {
-      role: 'assistant',
-      content: toContent(said),
-      calls,
-      ...(reasoning !== '' && { reasoning }),
-      ...(keepsake !== undefined && { keepsake }),
-    },
-  ]
+  if (spoken.every(({ type }) => type === 'thought')) return []
+  return [{ role: 'assistant', content: toSpoken(spoken) }]
+}
+
+function readThought(block: JsonObject): readonly Spoken[] {
+  const text = textIn(block, 'thinking')
+  const keepsake = openSignature(block['signature'])
+  if (keepsake !== undefined) return [{ type: 'thought', text, keepsake }]
+  return text === '' ? [] : [{ type: 'thought', text }]
 }
 
 function readCall(block: JsonObject, nameless: string, reading: Reading): Call {

@@ -1,6 +1,13 @@
 import { isJsonObject, parseJson } from '../../protocol/json.ts'
 import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
-import type { AssistantMessage, Message } from '../../protocol/message.ts'
+import {
+  type AssistantMessage,
+  callsOf,
+  keepsakeOf,
+  type Message,
+  piecesOf,
+  type Spoken,
+} from '../../protocol/message.ts'
 import type { Store } from '../door.ts'
 
 /** What a service wants back with a call, and with the message the call stands in. */
@@ -52,7 +59,7 @@ export function createKeepsakes(createId: (prefix: string) => string): Keepsakes
 /** The conversation with all that was kept of it. */
 export async function recallKeepsakes(messages: readonly Message[], store: Store): Promise<readonly Message[]> {
   const isMarked = (message: Message): message is AssistantMessage =>
-    message.role === 'assistant' && message.calls.some(({ id }) => id.startsWith(mark))
+    message.role === 'assistant' && callsOf(message).some(({ id }) => id.startsWith(mark))
   if (!messages.some(isMarked)) return messages
   return await Promise.all(
     messages.map(async (message): Promise<Message> => (isMarked(message) ? await recall(message, store) : message)),
@@ -60,17 +67,18 @@ export async function recallKeepsakes(messages: readonly Message[], store: Store
 }
 
 async function recall(message: AssistantMessage, store: Store): Promise<AssistantMessage> {
-  let own = message.keepsake
-  const calls = await Promise.all(
-    message.calls.map(async (call) => {
-      if (!call.id.startsWith(mark)) return call
-      const value = parseJson((await store.get(toKey(call.id))) ?? 'null')
-      if (!isJsonObject(value)) return call
+  let own: Keepsake | undefined
+  const content = await Promise.all(
+    piecesOf(message.content).map(async (part): Promise<Spoken> => {
+      if (part.type !== 'call' || !part.call.id.startsWith(mark)) return part
+      const value = parseJson((await store.get(toKey(part.call.id))) ?? 'null')
+      if (!isJsonObject(value)) return part
       if (isJsonObject(value['message'])) own ??= value['message']
-      return isJsonObject(value['call']) ? { ...call, keepsake: value['call'] } : call
+      return isJsonObject(value['call']) ? { type: 'call', call: { ...part.call, keepsake: value['call'] } } : part
     }),
   )
-  return own === undefined ? { ...message, calls } : { ...message, calls, keepsake: own }
+  if (own === undefined || keepsakeOf(message) !== undefined) return { ...message, content }
+  return { ...message, content: [{ type: 'thought', text: '', keepsake: own }, ...content] }
 }
 
 function toKey(id: string): string {

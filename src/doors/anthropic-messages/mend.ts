@@ -1,5 +1,6 @@
-import { type AssistantMessage, type Message, textOf } from '../../protocol/message.ts'
+import { type AssistantMessage, callsOf, type Message, piecesOf, textOf } from '../../protocol/message.ts'
 import { heal } from '../../turn/repair/heal.ts'
+import { toSpoken } from '../shared/spoken.ts'
 import { note, type Reading } from './reading.ts'
 
 /**
@@ -42,7 +43,7 @@ function arrange(messages: readonly Message[]): readonly Message[] {
       const last = arranged.at(-1)
       if (last?.role === 'assistant') arranged[arranged.length - 1] = join(last, message)
       else arranged.push(message)
-      for (const { id } of message.calls) open.add(id)
+      for (const { id } of callsOf(message)) open.add(id)
     } else {
       arranged.push(message)
       if (message.role === 'user') open.clear()
@@ -53,15 +54,7 @@ function arrange(messages: readonly Message[]): readonly Message[] {
 }
 
 function join(first: AssistantMessage, second: AssistantMessage): AssistantMessage {
-  const words = [first, second].map(({ content }) => textOf(content)).filter((text) => text !== '')
-  const reasoning = [first.reasoning, second.reasoning].filter((text) => text !== undefined).join('\n\n')
-  return {
-    ...first,
-    ...second,
-    content: words.join('\n\n'),
-    calls: [...first.calls, ...second.calls],
-    ...(reasoning !== '' && { reasoning }),
-  }
+  return { ...first, ...second, content: toSpoken([...piecesOf(first.content), ...piecesOf(second.content)]) }
 }
 
 const noResult = '(no result: the call was not carried out)'
@@ -87,7 +80,7 @@ function answerAll(messages: readonly Message[]): readonly Message[] {
     }
     settle()
     settled.push(message)
-    if (message.role === 'assistant') open = message.calls.map(({ id }) => id)
+    if (message.role === 'assistant') open = callsOf(message).map(({ id }) => id)
   }
   settle()
   return settled
@@ -99,9 +92,11 @@ function isSame(before: readonly Message[], after: readonly Message[]): boolean 
     const other = after[index]
     if (message.role === 'tool') return other?.role === 'tool' && other.callId === message.callId
     if (message.role !== 'assistant') return other === message
-    if (other?.role !== 'assistant' || other.calls.length !== message.calls.length) return false
-    return message.calls.every((call, place) => {
-      const kept = other.calls[place]
+    if (other?.role !== 'assistant') return false
+    const [calls, others] = [callsOf(message), callsOf(other)]
+    if (others.length !== calls.length) return false
+    return calls.every((call, place) => {
+      const kept = others[place]
       return kept?.id === call.id && kept.arguments === call.arguments
     })
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { GatewayError } from '../../errors.ts'
-import type { Message } from '../../protocol/message.ts'
+import { callsOf, inUsualOrder, type Message } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import { readRequest } from './request.ts'
 import { sign } from './signature.ts'
@@ -28,14 +28,20 @@ const tool = (name: string, more: Fields = {}) => ({ name, description: `To ${na
 const search = tool('ToolSearch')
 
 const user = (content: unknown): Message => ({ role: 'user', content: content as string })
-const says = (content: string, more: Fields = {}): Message => ({ role: 'assistant', content, calls: [], ...more })
+const says = (content: string, more: Fields = {}): Message => ({
+  role: 'assistant',
+  content: inUsualOrder({ content, ...more }),
+})
 const call = (id: string, json = '{"path":"a"}', name = 'read') => ({
   id,
   kind: 'function' as const,
   name,
   arguments: json,
 })
-const asks = (...calls: readonly ReturnType<typeof call>[]): Message => ({ role: 'assistant', content: '', calls })
+const asks = (...calls: readonly ReturnType<typeof call>[]): Message => ({
+  role: 'assistant',
+  content: inUsualOrder({ calls }),
+})
 const result = (callId: string, content: string): Message => ({ role: 'tool', callId, content })
 const system = (content: string): Message => ({ role: 'system', content })
 
@@ -235,7 +241,7 @@ test('a name that is too long goes to the service in short, everywhere, and back
   const [offered] = request.tools
   expect(offered?.name).toMatch(/^mcp__[a-z]{50}_[0-9a-f]{8}$/)
   expect(request.toolChoice).toEqual({ mode: 'named', name: offered?.name })
-  expect(request.messages[1]).toMatchObject({ calls: [{ name: offered?.name }] })
+  expect(callsOf(request.messages[1] ?? user(''))).toMatchObject([{ name: offered?.name }])
   expect(names.toOuter(offered?.name ?? '')).toBe(name)
 })
 
@@ -453,7 +459,11 @@ test.each<[string, readonly unknown[], readonly Message[], Fields?]>([
   [
     'one answer in two messages',
     [hi, { role: 'assistant', content: 'One.' }, used('t1'), answers({ tool_use_id: 't1' })],
-    [user('hi'), { role: 'assistant', content: 'One.', calls: [call('t1')] }, result('t1', '')],
+    [
+      user('hi'),
+      { role: 'assistant', content: inUsualOrder({ content: 'One.', calls: [call('t1')] }) },
+      result('t1', ''),
+    ],
   ],
   [
     'instructions between a call and its result',

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../errors.ts'
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../protocol/json.ts'
+import { callsOf } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import {
   array,
@@ -57,7 +58,7 @@ export function readRequest(body: unknown, { toolsLimit, isCounted = false }: Te
   const spoken = gathering.read(() => readConversation(body['messages'], reading)) ?? []
   const offered = gathering.read(() => {
     const chosen = chosenName(body)
-    const called = spoken.flatMap((message) => (message.role === 'assistant' ? message.calls : []))
+    const called = spoken.flatMap(callsOf)
     const named = new Set([
       ...called.map(({ name }) => reading.names.toOuter(name)),
       ...(chosen === undefined ? [] : [chosen]),

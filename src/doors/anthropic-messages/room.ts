@@ -1,6 +1,6 @@
 import { GatewayError } from '../../errors.ts'
 import type { Message } from '../../protocol/message.ts'
-import { textOf } from '../../protocol/message.ts'
+import { callsOf, textOf, wordsOf } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { DoorContext } from '../door.ts'
 import { overflow } from './overflow.ts'
@@ -49,9 +49,12 @@ function mostTokens({ messages, tools }: Request): number {
 
 function lengthOf(message: Message): number {
   const { content } = message
-  const images = typeof content === 'string' ? 0 : content.filter(({ type }) => type !== 'text').length
-  const calls = message.role === 'assistant' ? message.calls : []
-  const called = calls.reduce((sum, call) => sum + call.name.length + call.arguments.length + framing / 40, 0)
+  const words = wordsOf(message)
+  const images = typeof words === 'string' ? 0 : words.filter(({ type }) => type !== 'text').length
+  const called = callsOf(message).reduce(
+    (sum, call) => sum + call.name.length + call.arguments.length + framing / 40,
+    0,
+  )
   return textOf(content).length + images * perImage + called
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { checkStream } from '../../../test/doors/messages-checker.ts'
 import { createDoorContext, createTestStore, readAt } from '../../../test/doors/visit.ts'
 import type { Event } from '../../protocol/event.ts'
+import { inUsualOrder } from '../../protocol/message.ts'
 import { createRandomId } from '../../server/ids.ts'
 import { anthropicMessages } from './door.ts'
 
@@ -52,7 +53,13 @@ test.each([true, false])('a conversation goes on from an answer that was kept (s
   expect(requests[0]?.messages).toEqual([
     { role: 'system', content: 'Be brief.' },
     { role: 'user', content: 'Look.' },
-    { role: 'assistant', content: 'I will.', calls: [{ id, kind: 'function', name: 'read', arguments: '{}' }] },
+    {
+      role: 'assistant',
+      content: inUsualOrder({
+        content: 'I will.',
+        calls: [{ id: id ?? '', kind: 'function', name: 'read', arguments: '{}' }],
+      }),
+    },
     { role: 'tool', callId: id, content: 'done' },
   ])
 })

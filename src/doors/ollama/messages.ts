@@ -2,7 +2,14 @@ import type { FailureCode } from '../../errors.ts'
 import type { Call } from '../../protocol/call.ts'
 import type { Note } from '../../protocol/event.ts'
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../protocol/json.ts'
-import { type Content, type Message, type Part, textOf, type UserMessage } from '../../protocol/message.ts'
+import {
+  type Content,
+  inUsualOrder,
+  type Message,
+  type Part,
+  textOf,
+  type UserMessage,
+} from '../../protocol/message.ts'
 import { array, defined, object } from '../shared/fields.ts'
 import { readImages } from './images.ts'
 import type { ToolNames } from './names.ts'
@@ -36,12 +43,9 @@ function readMessage(fields: JsonObject, index: number, names: ToolNames, faults
       return { role: 'system', content: textOf(content) }
     case 'assistant': {
       const { thinking } = fields
-      return defined({
-        role: 'assistant' as const,
-        content: textOf(content),
-        reasoning: typeof thinking === 'string' && thinking !== '' ? thinking : undefined,
-        calls: readCalls(fields['tool_calls'], index, names, faults),
-      })
+      const reasoning = typeof thinking === 'string' ? thinking : ''
+      const calls = readCalls(fields['tool_calls'], index, names, faults)
+      return { role: 'assistant', content: inUsualOrder({ content: textOf(content), reasoning, calls }) }
     }
     case 'tool':
     case 'function': {

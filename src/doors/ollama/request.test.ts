@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readAt } from '../../../test/doors/visit.ts'
-import type { Message } from '../../protocol/message.ts'
+import { callsOf, inUsualOrder, type Message } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { DoorContext } from '../door.ts'
 import { ollama } from './door.ts'
@@ -96,7 +96,7 @@ describe('fields of a chat', () => {
 describe('messages', () => {
   const call = (name: string, given: unknown, more: object = {}) => ({ function: { name, arguments: given }, ...more })
   const asked = (...calls: readonly unknown[]) => ({ role: 'assistant', content: '', tool_calls: calls })
-  const made = (id: string, name: string, given: string) => ({ id, kind: 'function', name, arguments: given })
+  const made = (id: string, name: string, given: string) => ({ id, kind: 'function' as const, name, arguments: given })
   const user = { role: 'user', content: 'Hi' }
 
   test.each<[string, readonly object[], readonly object[]]>([
@@ -172,9 +172,10 @@ describe('messages', () => {
         user,
         {
           role: 'assistant',
-          content: '',
-          reasoning: 'Hm',
-          calls: [made('x', 'a', '{"n":1}'), made('call_abc.def:0', 'b', '{}')],
+          content: inUsualOrder({
+            reasoning: 'Hm',
+            calls: [made('x', 'a', '{"n":1}'), made('call_abc.def:0', 'b', '{}')],
+          }),
         },
         { role: 'tool', callId: 'call_abc.def:0', content: 'B' },
         { role: 'tool', callId: 'x', content: 'A' },
@@ -193,12 +194,13 @@ describe('messages', () => {
         user,
         {
           role: 'assistant',
-          content: '',
-          calls: [
-            made('call_message1_0', 'a', '{}'),
-            made('call_message1_1', 'b', '{}'),
-            made('call_message1_2', 'a', '{"n":2}'),
-          ],
+          content: inUsualOrder({
+            calls: [
+              made('call_message1_0', 'a', '{}'),
+              made('call_message1_1', 'b', '{}'),
+              made('call_message1_2', 'a', '{"n":2}'),
+            ],
+          }),
         },
         { role: 'tool', callId: 'call_message1_1', content: 'B' },
         { role: 'tool', callId: 'call_message1_0', content: 'A1' },
@@ -218,8 +220,7 @@ describe('messages', () => {
         user,
         {
           role: 'assistant',
-          content: '',
-          calls: [made('one', 'a', '{}'), made('two', 'a', '{}'), made('three', 'a', '{}')],
+          content: inUsualOrder({ calls: [made('one', 'a', '{}'), made('two', 'a', '{}'), made('three', 'a', '{}')] }),
         },
         { role: 'tool', callId: 'one', content: '1' },
         { role: 'tool', callId: 'two', content: '2' },
@@ -239,8 +240,10 @@ describe('messages', () => {
         user,
         {
           role: 'assistant',
-          content: 'First.',
-          calls: [made('call_message1_0', 'a', '{}'), made('call_message2_0', 'b', '{}')],
+          content: inUsualOrder({
+            content: 'First.',
+            calls: [made('call_message1_0', 'a', '{}'), made('call_message2_0', 'b', '{}')],
+          }),
         },
         { role: 'tool', callId: 'call_message1_0', content: '1' },
         { role: 'tool', callId: 'call_message2_0', content: '2' },
@@ -259,11 +262,11 @@ describe('messages', () => {
       ],
       [
         user,
-        { role: 'assistant', content: '', calls: [made('c', 'a', '{}'), made('c_2', 'b', '{}')] },
+        { role: 'assistant', content: inUsualOrder({ calls: [made('c', 'a', '{}'), made('c_2', 'b', '{}')] }) },
         { role: 'tool', callId: 'c', content: '1' },
         { role: 'tool', callId: 'c_2', content: '2' },
         user,
-        { role: 'assistant', content: '', calls: [made('c', 'a', '{}')] },
+        { role: 'assistant', content: inUsualOrder({ calls: [made('c', 'a', '{}')] }) },
         { role: 'tool', callId: 'c', content: '3' },
       ],
     ],
@@ -274,12 +277,13 @@ describe('messages', () => {
         user,
         {
           role: 'assistant',
-          content: '',
-          calls: [
-            made('call_message1_0', 'a', '{"n":1}'),
-            made('call_message1_1', 'a', '{}'),
-            made('call_message1_2', 'a', '{}'),
-          ],
+          content: inUsualOrder({
+            calls: [
+              made('call_message1_0', 'a', '{"n":1}'),
+              made('call_message1_1', 'a', '{}'),
+              made('call_message1_2', 'a', '{}'),
+            ],
+          }),
         },
       ],
     ],
@@ -293,7 +297,7 @@ describe('messages', () => {
       ],
       [
         user,
-        { role: 'assistant', content: '', calls: [made('x', 'a', '{}'), made('y', 'b', '{}')] },
+        { role: 'assistant', content: inUsualOrder({ calls: [made('x', 'a', '{}'), made('y', 'b', '{}')] }) },
         { role: 'tool', callId: 'x', content: 'A' },
         { role: 'tool', callId: 'y', content: 'B' },
         { role: 'user', content: [{ type: 'image', url: 'data:image/png;base64,AQ==' }] },
@@ -365,7 +369,7 @@ describe('tools that are no good', () => {
     expect(new Set(told).size).toBe(4)
     expect(told[1]).toBe('fs_read')
     for (const name of told) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
-    expect(request.messages[1]).toMatchObject({ calls: [{ name: told[0] }] })
+    expect(request.messages.flatMap(callsOf)).toMatchObject([{ name: told[0] }])
     expect(request.messages[2]).toMatchObject({ callId: 'a' })
   })
 

@@ -1,6 +1,13 @@
 import type { FailureCode } from '../../errors.ts'
 import type { Call } from '../../protocol/call.ts'
-import { type Message, type ToolMessage, textOf } from '../../protocol/message.ts'
+import {
+  type AssistantMessage,
+  callsOf,
+  type Message,
+  mapCalls,
+  piecesOf,
+  type ToolMessage,
+} from '../../protocol/message.ts'
 import { heal } from '../../turn/repair/heal.ts'
 
 const noResult = '(no result: the call was not carried out)'
@@ -26,9 +33,9 @@ export function linkResults(messages: readonly Message[], known: readonly Failur
   const closed = new Set<string>()
   let open: Open[] = []
 
-  function ask(calls: readonly Call[]): readonly Call[] {
+  function ask(message: AssistantMessage): AssistantMessage {
     const here = new Set<string>()
-    return calls.map((asked) => {
+    return mapCalls(message, (asked) => {
       let { id } = asked
       for (let copy = 2; here.has(id); copy++) id = `${asked.id}_${copy}`
       here.add(id)
@@ -69,7 +76,7 @@ export function linkResults(messages: readonly Message[], known: readonly Failur
     if (message.role === 'tool') return [answer(message)]
     if (message.role === 'system') return [message]
     const before = giveUp()
-    return [...before, message.role === 'assistant' ? { ...message, calls: ask(message.calls) } : message]
+    return [...before, message.role === 'assistant' ? ask(message) : message]
   })
   return { messages: faults.size === 0 ? linked : heal(linked), faults: [...faults] }
 }
@@ -79,9 +86,8 @@ function joinCallers(messages: readonly Message[]): readonly Message[] {
   const joined: Message[] = []
   for (const message of messages) {
     const last = joined.at(-1)
-    if (message.role === 'assistant' && last?.role === 'assistant' && last.calls.length > 0) {
-      const text = [last, message].map(({ content }) => textOf(content)).filter((said) => said !== '')
-      joined[joined.length - 1] = { ...last, content: text.join('\n\n'), calls: [...last.calls, ...message.calls] }
+    if (message.role === 'assistant' && last?.role === 'assistant' && callsOf(last).length > 0) {
+      joined[joined.length - 1] = { ...last, content: [...piecesOf(last.content), ...piecesOf(message.content)] }
     } else joined.push(message)
   }
   return joined

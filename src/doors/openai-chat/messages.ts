@@ -1,6 +1,13 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import { readMessageKeepsake } from '../../protocol/keepsake.ts'
-import type { AssistantMessage, Content, Message, ToolMessage } from '../../protocol/message.ts'
+import {
+  type AssistantMessage,
+  type Content,
+  callsOf,
+  inUsualOrder,
+  type Message,
+  type ToolMessage,
+} from '../../protocol/message.ts'
 import { array, type Check, defined, fail, filledText, object, oneOf, optional, text } from '../shared/fields.ts'
 import { readCalls, readFunctionCall } from './calls.ts'
 import { readContent } from './content.ts'
@@ -32,10 +39,12 @@ function readAssistant(fields: JsonObject, { index, path, faults }: Reading): As
   const legacy = fields['function_call']
   return defined({
     role: 'assistant' as const,
-    content: readContent(content, 'assistant', `${path}.content`),
-    reasoning: readReasoning(fields),
-    keepsake: readMessageKeepsake(fields),
-    calls: legacy ? [...spoken, readFunctionCall(legacy, `${path}.function_call`, index, faults)] : spoken,
+    content: inUsualOrder({
+      content: readContent(content, 'assistant', `${path}.content`),
+      reasoning: readReasoning(fields),
+      keepsake: readMessageKeepsake(fields),
+      calls: legacy ? [...spoken, readFunctionCall(legacy, `${path}.function_call`, index, faults)] : spoken,
+    }),
     name: optional(text)(fields['name'], `${path}.name`),
   })
 }
@@ -120,7 +129,9 @@ function linkMessages(read: readonly Read[], path: string, faults: Faults): read
   return read.map(({ as, message, modern }, index) => {
     const at = `${path}[${index}]`
     if (message.role === 'assistant') {
-      links.asked(message.calls, (place) => (place < modern ? `${at}.tool_calls[${place}].id` : `${at}.function_call`))
+      links.asked(callsOf(message), (place) =>
+        place < modern ? `${at}.tool_calls[${place}].id` : `${at}.function_call`,
+      )
     }
     if (message.role === 'user') links.userSpoke()
     if (message.role !== 'tool') return message

@@ -1,6 +1,15 @@
 import type { Call } from '../../protocol/call.ts'
 import type { Keepsake } from '../../protocol/keepsake.ts'
-import { type Content, type Message, type Part, textOf } from '../../protocol/message.ts'
+import {
+  type Content,
+  type Message,
+  mapCalls,
+  type Part,
+  piecesOf,
+  type Spoken,
+  textOf,
+} from '../../protocol/message.ts'
+import { toSpoken } from '../shared/spoken.ts'
 import type { Sealed } from './seal.ts'
 
 /** Puts messages together from items that say less than one each. */
@@ -17,16 +26,9 @@ export interface Conversation {
   end(): readonly Message[]
 }
 
-interface Speaking {
-  readonly thoughts: string[]
-  readonly parts: Part[]
-  readonly calls: Call[]
-  keepsake?: Keepsake
-}
-
 export function createConversation(instructions: string): Conversation {
   const messages: Message[] = []
-  let speaking: Speaking | undefined
+  let speaking: Spoken[] | undefined
   /** Results have no place for pictures: they follow the last result of a row. */
   let pictures: Part[] = []
   /** Nothing may stand between calls and their results: what does is told after them. */
@@ -45,32 +47,24 @@ export function createConversation(instructions: string): Conversation {
     pictures = []
   }
 
-  function speak(): Speaking {
+  function speak(...pieces: readonly Spoken[]): void {
     if (speaking === undefined) {
       showPictures()
       tellLate()
     }
-    speaking ??= { thoughts: [], parts: [], calls: [] }
-    return speaking
+    speaking ??= []
+    speaking.push(...pieces)
   }
 
   function hush(): void {
     if (speaking === undefined) return
-    const { thoughts, parts, calls, keepsake } = speaking
+    const spoken = speaking
     speaking = undefined
     // Thoughts that led to nothing are nothing a model can be given back.
-    if (parts.length === 0 && calls.length === 0) return
-    const content = parts.every((part) => part.type === 'text') ? parts.map(({ text }) => text).join('\n\n') : parts
-    const reasoning = thoughts.join('\n\n')
-    messages.push({
-      role: 'assistant',
-      content,
-      calls,
-      ...(reasoning !== '' && { reasoning }),
-      ...(keepsake && { keepsake }),
-    })
+    if (spoken.every(({ type }) => type === 'thought')) return
+    messages.push({ role: 'assistant', content: toSpoken(spoken) })
     unanswered.clear()
-    for (const { id } of calls) unanswered.add(id)
+    for (const part of spoken) if (part.type === 'call') unanswered.add(part.call.id)
   }
 
   function tell(message: Message): void {
@@ -82,11 +76,10 @@ export function createConversation(instructions: string): Conversation {
 
   function withKeepsakes(message: Message): Message {
     if (message.role !== 'assistant') return message
-    const calls = message.calls.map((call) => {
+    return mapCalls(message, (call) => {
       const keepsake = keptOfCalls.get(call.id)
       return keepsake === undefined ? call : { ...call, keepsake }
     })
-    return { ...message, calls }
   }
 
   return {
@@ -100,19 +93,18 @@ export function createConversation(instructions: string): Conversation {
       unanswered.clear()
     },
     thought(text) {
-      if (text !== '') speak().thoughts.push(text)
+      if (text !== '') speak({ type: 'thought', text })
     },
     said(content) {
-      if (content !== '') speak().parts.push(...toParts(content))
+      if (content !== '') speak(...piecesOf(content))
     },
     called(call) {
-      speak().calls.push(call)
+      speak({ type: 'call', call })
     },
     result(callId, content) {
       hush()
       unanswered.delete(callId)
-      const parts = toParts(content)
-      const shown = parts.filter(({ type }) => type !== 'text')
+      const shown = piecesOf(content).filter(({ type }) => type !== 'text')
       pictures.push(...shown)
       const words = textOf(content)
       const pointed = shown.length === 0 ? words : [words, '(image: see below)'].filter((one) => one !== '').join('\n')
@@ -123,8 +115,9 @@ export function createConversation(instructions: string): Conversation {
       if (message === undefined) return
       const place = messages.findLastIndex(({ role }) => role === 'assistant')
       const last = messages[place]
-      if (speaking !== undefined) speaking.keepsake = message
-      else if (last?.role === 'assistant') messages[place] = { ...last, keepsake: message }
+      if (speaking !== undefined) speaking = withKept(speaking, message)
+      else if (last?.role === 'assistant')
+        messages[place] = { ...last, content: withKept(piecesOf(last.content), message) }
     },
     end() {
       hush()
@@ -135,8 +128,10 @@ export function createConversation(instructions: string): Conversation {
   }
 }
 
-function toParts(content: Content): readonly Part[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : content
+/** What is kept of a message as a whole is a thought without words; what comes later counts. */
+function withKept(spoken: readonly Spoken[], keepsake: Keepsake): Spoken[] {
+  const others = spoken.filter((part) => part.type !== 'thought' || part.text !== '')
+  return [{ type: 'thought', text: '', keepsake }, ...others]
 }
 
 /** Everything a model is told before the user first speaks is one message; what comes later stays in its place. */

@@ -1,5 +1,5 @@
 import { isDeeperThan, isJsonObject, parseJson } from '../../protocol/json.ts'
-import { type Message, textOf } from '../../protocol/message.ts'
+import { callsOf, type Message, textOf } from '../../protocol/message.ts'
 import { heal } from '../../turn/repair/heal.ts'
 
 interface Healed {
@@ -23,7 +23,7 @@ function faultsOf(messages: readonly Message[]): readonly string[] {
   for (const message of messages) {
     if (message.role === 'assistant') {
       if (open.size > 0) faults.add('unanswered_tool_call')
-      for (const { id, arguments: given } of message.calls) {
+      for (const { id, arguments: given } of callsOf(message)) {
         if (!isArguments(given)) faults.add('malformed_tool_arguments')
         if (id === '') faults.add('missing_tool_call_id')
         if (open.has(id)) faults.add('duplicate_tool_call_id')
@@ -66,7 +66,7 @@ function arranged(messages: readonly Message[]): readonly Message[] {
   }
 
   return messages.flatMap((message, index): readonly Message[] => {
-    if (message.role === 'assistant') return [message, ...message.calls.map(({ id }) => resultOf(id, index))]
+    if (message.role === 'assistant') return [message, ...callsOf(message).map(({ id }) => resultOf(id, index))]
     if (message.role !== 'tool') return [message]
     if (told.has(index)) return []
     return [{ role: 'user', content: `Result of an earlier tool call:\n${textOf(message.content)}` }]

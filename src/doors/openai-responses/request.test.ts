@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createDoorContext, createTestStore } from '../../../test/doors/visit.ts'
-import type { Message } from '../../protocol/message.ts'
+import type { Call } from '../../protocol/call.ts'
+import { inUsualOrder, type Message } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Store } from '../door.ts'
 import { readRequest } from './request.ts'
@@ -43,11 +44,11 @@ const call = (id: string, name = 'look', more: object = {}) => ({
 const output = (id: string, text: unknown = 'ok') => ({ type: 'function_call_output', call_id: id, output: text })
 const called = (id: string, name = 'look', json = '{"a":1}') => ({
   id,
-  kind: 'function',
+  kind: 'function' as const,
   name,
   arguments: json,
 })
-const asked = (...calls: readonly object[]) => ({ role: 'assistant', content: '', calls })
+const asked = (...calls: readonly Call[]) => ({ role: 'assistant', content: inUsualOrder({ calls }) })
 const result = (callId: string, content = 'ok') => ({ role: 'tool', callId, content })
 const user = (content: unknown = 'Go.') => ({ role: 'user', content })
 const picture = { type: 'input_image', image_url: 'data:image/png;base64,AA==', detail: 'high' }
@@ -79,7 +80,7 @@ const conversations: readonly (readonly [name: string, input: unknown, messages:
       },
       { role: 'user', content: 'e' },
     ],
-    [user('a\nb'), { role: 'assistant', content: 'c\nd', calls: [] }, user('e')],
+    [user('a\nb'), { role: 'assistant', content: 'c\nd' }, user('e')],
   ],
   [
     'what is told before the user speaks is one message, what is told later stays',
@@ -146,10 +147,13 @@ const conversations: readonly (readonly [name: string, input: unknown, messages:
     ],
     [
       user(),
-      { role: 'assistant', content: 'Look.', reasoning: 'Hm.', calls: [called('a'), called('b')] },
+      {
+        role: 'assistant',
+        content: inUsualOrder({ content: 'Look.', reasoning: 'Hm.', calls: [called('a'), called('b')] }),
+      },
       result('a'),
       result('b'),
-      { role: 'assistant', content: '', reasoning: 'Raw.', calls: [called('c')] },
+      { role: 'assistant', content: inUsualOrder({ reasoning: 'Raw.', calls: [called('c')] }) },
       result('c'),
     ],
   ],
@@ -166,7 +170,18 @@ const conversations: readonly (readonly [name: string, input: unknown, messages:
       call('a'),
       output('a'),
     ],
-    [user(), { ...asked(called('a')), reasoning: 'The long way.\n\ntheirs' }, result('a')],
+    [
+      user(),
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thought', text: 'The long way.' },
+          { type: 'thought', text: 'theirs' },
+          { type: 'call', call: called('a') },
+        ],
+      },
+      result('a'),
+    ],
   ],
   [
     'thoughts that led to nothing are left out',

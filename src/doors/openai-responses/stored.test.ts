@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { checkBody } from '../../../test/doors/responses-checker.ts'
 import { answerAt, createTestStore, readAt } from '../../../test/doors/visit.ts'
 import type { Event } from '../../protocol/event.ts'
+import { inUsualOrder } from '../../protocol/message.ts'
 import type { DoorContext } from '../door.ts'
 import { openaiResponses } from './door.ts'
 
@@ -49,9 +50,11 @@ const told = [
   { role: 'user', content: 'Go.' },
   {
     role: 'assistant',
-    content: 'Let me look.',
-    reasoning: 'Hm.',
-    calls: [{ id: 'call_a', kind: 'function', name: 'look', arguments: '{}' }],
+    content: inUsualOrder({
+      content: 'Let me look.',
+      reasoning: 'Hm.',
+      calls: [{ id: 'call_a', kind: 'function', name: 'look', arguments: '{}' }],
+    }),
   },
   { role: 'tool', callId: 'call_a', content: 'seen' },
 ]
@@ -75,7 +78,7 @@ describe('a response that goes on from another', () => {
     expect(second['previous_response_id']).toBe(id)
     expect(await door.messages({ previous_response_id: second.id, input: 'Thanks.' })).toEqual([
       ...told,
-      { role: 'assistant', content: 'Done.', calls: [] },
+      { role: 'assistant', content: 'Done.' },
       { role: 'user', content: 'Thanks.' },
     ])
   })
@@ -127,11 +130,12 @@ describe('what a service wants back with its answer', () => {
     { role: 'user', content: 'Go.' },
     {
       role: 'assistant',
-      content: '',
-      keepsake: { reasoning_details: [{ type: 'reasoning.encrypted', data: 'xyz' }] },
-      calls: [
-        { id: 'call_a', kind: 'function', name: 'look', arguments: '{}', keepsake: { thought_signature: 'sig' } },
-      ],
+      content: inUsualOrder({
+        keepsake: { reasoning_details: [{ type: 'reasoning.encrypted', data: 'xyz' }] },
+        calls: [
+          { id: 'call_a', kind: 'function', name: 'look', arguments: '{}', keepsake: { thought_signature: 'sig' } },
+        ],
+      }),
     },
     { role: 'tool', callId: 'call_a', content: 'seen' },
   ]

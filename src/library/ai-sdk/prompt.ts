@@ -1,6 +1,6 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
 import type { Call } from '../../protocol/call.ts'
-import type { Message, Part } from '../../protocol/message.ts'
+import { type Message, type Part, type Spoken, wordsOf } from '../../protocol/message.ts'
 
 type AiMessage = LanguageModelV4Message
 type ProviderOptions = AiMessage['providerOptions']
@@ -40,7 +40,7 @@ export function fromPrompt(prompt: LanguageModelV4Prompt, shelf: Shelf): readonl
       case 'user':
         return [{ role: 'user', content: message.content.flatMap((part) => toParts(part, shelf)), ...options }]
       case 'assistant':
-        return fromAssistant(message, shelf).map((made) => ({ ...made, ...options }))
+        return [{ ...fromAssistant(message, shelf), ...options }]
       case 'tool':
         return message.content.flatMap((part) => (part.type === 'tool-result' ? [fromResult(part, shelf)] : []))
       default:
@@ -56,21 +56,16 @@ function toParts(part: AiPart, shelf: Shelf): readonly Part[] {
   return providerOptions === undefined ? [text] : [text, shelf.keep({ type: 'remark', providerOptions })]
 }
 
-/** Beside calls there may only be words: what is neither stands in a message before them. */
-function fromAssistant({ content }: Assistant, shelf: Shelf): readonly Extract<Message, { role: 'assistant' }>[] {
-  const calls = content.flatMap((part): readonly Call[] => {
-    if (part.type !== 'tool-call' || part.providerExecuted === true) return []
+/** Everything in its place: a call among the words around it, and what is neither as it came. */
+function fromAssistant({ content }: Assistant, shelf: Shelf): Extract<Message, { role: 'assistant' }> {
+  const spoken = content.flatMap((part): readonly Spoken[] => {
+    if (part.type !== 'tool-call' || part.providerExecuted === true) return toParts(part, shelf)
     const { toolCallId: id, toolName: name, input } = part
-    return [{ id, kind: 'function', name, arguments: typeof input === 'string' ? input : JSON.stringify(input ?? {}) }]
+    const given = typeof input === 'string' ? input : JSON.stringify(input ?? {})
+    const call: Call = { id, kind: 'function', name, arguments: given }
+    return [{ type: 'call', call }]
   })
-  const said = content.filter((part) => part.type !== 'tool-call' || part.providerExecuted === true)
-  if (calls.length === 0) {
-    return [{ role: 'assistant', content: said.flatMap((part) => toParts(part, shelf)), calls }]
-  }
-  const others = said.filter(({ type }) => type !== 'text').map((part) => shelf.keep(part))
-  const words = said.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
-  const calling = { role: 'assistant', content: words, calls } as const
-  return others.length === 0 ? [calling] : [{ role: 'assistant', content: others, calls: [] }, calling]
+  return { role: 'assistant', content: spoken }
 }
 
 function fromResult(part: LanguageModelV4ToolResultPart, shelf: Shelf): Extract<Message, { role: 'tool' }> {
@@ -107,7 +102,8 @@ export function toPrompt(
   const prompt = messages.flatMap((message): readonly LanguageModelV4Message[] => {
     const { providerOptions } = message as Told
     const options = providerOptions === undefined ? {} : { providerOptions }
-    const { role, content } = message
+    const { role } = message
+    const content = wordsOf(message)
     const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
     if (role === 'tool') return []
     if (role === 'system') {

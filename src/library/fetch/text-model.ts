@@ -1,9 +1,8 @@
 import { GatewayError } from '../../errors.ts'
 import type { FinishReason } from '../../protocol/event.ts'
-import type { Message } from '../../protocol/message.ts'
 import { classifyRefusal, withoutRetryWords } from '../../upstreams/refusals/refusal.ts'
 import type { Upstream, UpstreamEvent, UpstreamRequest } from '../../upstreams/upstream.ts'
-import type { PlainMessage } from '../messages.ts'
+import { type PlainMessage, toPlain } from '../messages.ts'
 
 /** What a model of your own is asked. */
 export interface Question {
@@ -68,9 +67,7 @@ function toQuestion(request: UpstreamRequest, signal: AbortSignal): Question {
   const { model, messages, sampling, maxTokens, stop, user, clientKey } = request
   return {
     model,
-    messages: messages.flatMap((message: Message) =>
-      message.role === 'tool' ? [] : [{ role: message.role, content: message.content }],
-    ),
+    messages: toPlain(messages),
     signal,
     key: clientKey,
     temperature: sampling.temperature,

@@ -166,7 +166,7 @@ const results = define('results', {
       before: [
         { role: 'user', content: `What is the weather in ${first}?` },
         ...called(weather.name, { city: first ?? '' }, '21 degrees'),
-        { role: 'assistant', content: `It is 21 degrees in ${first}.`, calls: [] },
+        { role: 'assistant', content: `It is 21 degrees in ${first}.` },
       ],
       says: `And in ${second}?`,
       tools: everyday,

@@ -147,7 +147,7 @@ const longContext = define('long context', {
           arguments: { city },
           result: `${dice.whole(10, 39)} degrees`,
         }),
-        { role: 'assistant' as const, content: `I have looked it up for ${city}.`, calls: [] },
+        { role: 'assistant' as const, content: `I have looked it up for ${city}.` },
       ]),
       says: `Set a timer for ${minutes} minutes with the label "walk".`,
       tools: everyday,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../protocol/json.ts'
-import type { Message } from '../../protocol/message.ts'
+import { inUsualOrder, type Message } from '../../protocol/message.ts'
 
 interface Made {
   readonly id?: string
@@ -17,7 +17,7 @@ export function exchange(...made: readonly Made[]): readonly Message[] {
     arguments: JSON.stringify(given),
   }))
   return [
-    { role: 'assistant', content: '', calls },
+    { role: 'assistant', content: inUsualOrder({ calls }) },
     ...made.map(
       ({ name, result }, index): Message => ({ role: 'tool', callId: calls[index]?.id ?? '', name, content: result }),
     ),

@@ -1,6 +1,6 @@
 import type { Note } from '../../protocol/event.ts'
 import type { FoldedCall } from '../../protocol/fold.ts'
-import type { Message } from '../../protocol/message.ts'
+import { callsOf, type Message } from '../../protocol/message.ts'
 import { toCanonicalJson } from '../../protocol/spelling.ts'
 
 /** From so many times in a row on, the same call is a loop. */
@@ -52,10 +52,10 @@ export function createLoop(messages: readonly Message[]): Loop {
  * user's words do not: some agents send some after every result.
  */
 function lastAnswers(messages: readonly Message[]): readonly (readonly Made[])[] {
-  const begun = messages.findLastIndex((message) => message.role === 'assistant' && message.calls.length === 0) + 1
+  const begun = messages.findLastIndex((message) => message.role === 'assistant' && callsOf(message).length === 0) + 1
   return messages
     .slice(begun)
-    .flatMap((message) => (message.role === 'assistant' ? [message.calls] : []))
+    .flatMap((message) => (message.role === 'assistant' ? [callsOf(message)] : []))
     .toReversed()
 }
 

@@ -1,6 +1,7 @@
 import { matchName } from '../../engine/marks/names.ts'
 import type { Event, FinishReason } from '../../protocol/event.ts'
 import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
+import { callsOf } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import type { Writable } from '../../protocol/writable.ts'
@@ -51,9 +52,7 @@ export function nativeOptions(request: Request, newId: () => string): NativeOpti
     tools,
     callable: limited ? new Set(callable) : undefined,
     single: parallelCalls === false,
-    takenIds: new Set(
-      messages.flatMap((message) => (message.role === 'assistant' ? message.calls.map(({ id }) => id) : [])),
-    ),
+    takenIds: new Set(messages.flatMap((message) => callsOf(message).map(({ id }) => id))),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Event, Usage } from '../../protocol/event.ts'
 import { createMemory } from '../../protocol/memory.ts'
-import { textOf } from '../../protocol/message.ts'
+import { callsOf, textOf } from '../../protocol/message.ts'
 import type { Upstream, UpstreamRequest } from '../../upstreams/upstream.ts'
 import type { Prepared } from '../prompt/prepare.ts'
 import { countText } from './tokens.ts'
@@ -22,7 +22,7 @@ function promptTexts(request: UpstreamRequest): readonly string[] {
   const tools = request.tools.length === 0 ? [] : [JSON.stringify(request.tools)]
   const messages = request.messages.flatMap((message) => [
     textOf(message.content),
-    ...(message.role === 'assistant' ? message.calls.flatMap((call) => [call.name, call.arguments]) : []),
+    ...callsOf(message).flatMap((call) => [call.name, call.arguments]),
   ])
   return [...tools, ...messages]
 }

@@ -1,4 +1,5 @@
 import type { Preparation } from '../../protocol/change.ts'
+import { callsOf } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Approach } from '../plan.ts'
 import type { Prepared } from './prepare.ts'
@@ -14,7 +15,7 @@ export function preparationsOf(request: Request, approach: Approach, prepared: P
   if (mode === 'prompt' && toolChoice !== undefined && toolChoice.mode !== 'auto') {
     done.push({ kind: 'choice_told', detail: toolChoice.mode })
   }
-  const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.calls : [])).length
+  const calls = messages.flatMap(callsOf).length
   const results = messages.filter(({ role }) => role === 'tool').length
   if (dialect !== undefined && calls + results > 0) {
     const told = `${counted(calls, 'call')} and ${counted(results, 'result')}`

@@ -1,6 +1,6 @@
-import { type AssistantMessage, type Message, textOf, type UserMessage } from '../../protocol/message.ts'
+import { callsOf, type Message, textOf, thoughtsOf, wordsOf } from '../../protocol/message.ts'
 import type { TemplateSettings } from '../settings.ts'
-import { joinContents, normalise } from './normalise.ts'
+import { joinContents, normalise, type Told } from './normalise.ts'
 
 /**
  * Messages that go to the service as they are, made to suit a template that is not the usual one. Calls and results stay
@@ -14,7 +14,8 @@ export function fitMessages(messages: readonly Message[], template: TemplateSett
     .filter((text) => text !== '')
     .join('\n\n')
   const others = messages.filter((message) => message.role !== 'system')
-  if (others.every(isPlain)) return normalise(instructions, others, template)
+  const told = others.map(toTold)
+  if (told.every((message) => message !== undefined)) return normalise(instructions, told, template)
   if (instructions === '') return others
   if (system) return [{ role: 'system', content: instructions }, ...others]
   const [first, ...rest] = others
@@ -22,6 +23,11 @@ export function fitMessages(messages: readonly Message[], template: TemplateSett
   return [{ ...first, content: joinContents(instructions, first.content) }, ...rest]
 }
 
-function isPlain(message: Message): message is UserMessage | AssistantMessage {
-  return message.role === 'user' || (message.role === 'assistant' && message.calls.length === 0)
+/** None of a message with calls, or results. */
+function toTold(message: Message): Told | undefined {
+  if (message.role === 'user') return message
+  if (message.role !== 'assistant' || callsOf(message).length > 0) return undefined
+  const { content: _, ...rest } = message
+  const reasoning = thoughtsOf(message)
+  return { ...rest, content: wordsOf(message), ...(reasoning !== undefined && { reasoning }) }
 }

@@ -1,26 +1,23 @@
-import type { Dialect } from '../../dialects/dialect.ts'
+import { type Dialect, hasFaintMarks } from '../../dialects/dialect.ts'
 import { printCalls, printResults } from '../../engine/print.ts'
 import type { Call } from '../../protocol/call.ts'
 import { asFunction, toCustomArguments } from '../../protocol/custom.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import type { AssistantMessage, Content, ToolMessage, UserMessage } from '../../protocol/message.ts'
-import { textOf } from '../../protocol/message.ts'
+import type { AssistantMessage, Content, Part, Spoken, ToolMessage, UserMessage } from '../../protocol/message.ts'
+import { callsOf, textOf, thoughtsOf } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import type { Guard } from './guard.ts'
-
-type Spoken = UserMessage | AssistantMessage
+import { joinContents, type Told } from './normalise.ts'
 
 /** Told for a tool that answered nothing: an empty block reads like a result that went missing. */
 const emptyResult = '(no output)'
 
-/** Between what the assistant said and the calls it made after it. */
-const beforeCalls = '\n\n'
-
 /**
- * A conversation with tools as one without: calls become the assistant's own words in the dialect, results become words of
- * the user. Results of one turn are told in the order of their calls, whatever order they came in, because several
- * dialects tell a model only the tool's name and the order is all it has to tell two results of one tool apart.
+ * A conversation with tools as one without: calls become the assistant's own words in the dialect, each where it was made;
+ * results become words of the user. Results of one turn are told in the order of their calls, whatever order they came in,
+ * because several dialects tell a model only the tool's name and the order is all it has to tell two results of one tool
+ * apart.
  *
  * The guard is for what was said; what is printed around it has real marks.
  */
@@ -28,8 +25,8 @@ export function tellHistory(
   { messages, tools }: Pick<Request, 'messages' | 'tools'>,
   dialect: Dialect,
   guard: Guard,
-): readonly Spoken[] {
-  const told: Spoken[] = []
+): readonly Told[] {
+  const told: Told[] = []
   const functions = tools.map(asFunction)
   const calls = new Map<string, Placed>()
   let place = 0
@@ -48,9 +45,9 @@ export function tellHistory(
     }
     tellResults()
     if (message.role === 'assistant') {
-      told.push(tellCalls(keepWords(message, guard), dialect, functions, place))
+      told.push(tellAssistant(message, { dialect, tools: functions, place, guard }))
       // Ids are often reused from one turn to the next: the latest call by an id is the one being answered.
-      for (const { id, name } of message.calls) calls.set(id, { name, place: place++ })
+      for (const { id, name } of callsOf(message)) calls.set(id, { name, place: place++ })
     } else if (message.role === 'user') {
       told.push({ ...message, content: mapText(message.content, guard.neutralise) })
     }
@@ -65,20 +62,76 @@ interface Placed {
   readonly place: number
 }
 
-function tellCalls(
-  message: AssistantMessage,
-  dialect: Dialect,
-  tools: readonly Tool[],
-  place: number,
-): AssistantMessage {
-  if (message.calls.length === 0) return message
-  const printed = printCalls(dialect, message.calls.map(toPrintable), tools, place)
-  const said = textOf(message.content)
-  return { ...message, content: said === '' ? printed : said + beforeCalls + printed, calls: [] }
+interface Telling {
+  readonly dialect: Dialect
+  readonly tools: readonly Tool[]
+  /** How many calls were made before. */
+  readonly place: number
+  readonly guard: Guard
 }
 
-function toPrintable({ id, kind, name, arguments: given }: Call): { id: string; name: string; arguments: string } {
-  return { id, name, arguments: kind === 'custom' ? toCustomArguments(given) : toObjectText(given) }
+/** What the assistant said before, as it said it; calls with nothing between them are printed together. */
+function tellAssistant(message: AssistantMessage, telling: Telling): Told {
+  const { content, ...rest } = message
+  const { dialect, tools, guard } = telling
+  if (typeof content === 'string') return { ...rest, content: guard.keep(content) }
+  let { place } = telling
+  const told = runsOf(hasFaintMarks(dialect.grammar) ? callsLast(content) : content).map((run): Content => {
+    if (run.calls.length === 0) return run.words.map((part) => keepPart(part, guard))
+    const printed = printCalls(
+      dialect,
+      run.calls.map((call) => toPrintable(call, guard)),
+      tools,
+      place,
+    )
+    place += run.calls.length
+    return printed
+  })
+  const thoughts = thoughtsOf(message)
+  const [first = '', ...others] = told
+  return {
+    ...rest,
+    content: others.reduce(joinContents, first),
+    ...(thoughts === undefined ? {} : { reasoning: guard.keep(thoughts) }),
+  }
+}
+
+interface Run {
+  readonly words: Part[]
+  readonly calls: Call[]
+}
+
+/** Words and calls by turns. */
+function runsOf(content: readonly Spoken[]): readonly Run[] {
+  const runs: Run[] = []
+  for (const part of content) {
+    if (part.type === 'thought' || (part.type === 'text' && part.text === '')) continue
+    const last = runs.at(-1)
+    const isCall = part.type === 'call'
+    const goesOn = last !== undefined && isCall === last.calls.length > 0
+    const run = goesOn ? last : { words: [], calls: [] }
+    if (!goesOn) runs.push(run)
+    if (isCall) run.calls.push(part.call)
+    else run.words.push(part)
+  }
+  return runs
+}
+
+/** In marks that are ordinary text, a call with words on both sides only shows how one looks. */
+function callsLast(content: readonly Spoken[]): readonly Spoken[] {
+  return [...content.filter(({ type }) => type !== 'call'), ...content.filter(({ type }) => type === 'call')]
+}
+
+function keepPart(part: Part, guard: Guard): Part {
+  return part.type === 'text' ? { ...part, text: guard.keep(part.text) } : part
+}
+
+function toPrintable(
+  { id, kind, name, arguments: given }: Call,
+  guard: Guard,
+): { id: string; name: string; arguments: string } {
+  const text = kind === 'custom' ? toCustomArguments(guard.keep(given)) : toObjectText(guard.keepJson(given))
+  return { id, name, arguments: text }
 }
 
 /** Arguments a dialect can print. What is no object, as an aborted answer leaves behind, is shown to the model as it was. */
@@ -119,22 +172,7 @@ function toResultContent(
   return shown.length === 0 ? printed : [{ type: 'text', text: printed }, ...shown]
 }
 
-/** What the assistant said before, its calls included, as it said it. */
-function keepWords(message: AssistantMessage, guard: Guard): AssistantMessage {
-  const calls = message.calls.map((call) => ({
-    ...call,
-    arguments: call.kind === 'custom' ? guard.keep(call.arguments) : guard.keepJson(call.arguments),
-  }))
-  const { reasoning, keepsake: _, ...rest } = message
-  return {
-    ...rest,
-    content: mapText(message.content, guard.keep),
-    calls,
-    ...(reasoning === undefined ? {} : { reasoning: guard.keep(reasoning) }),
-  }
-}
-
-function mapText(content: Content, change: (text: string) => string): Content {
+function mapText(content: UserMessage['content'], change: (text: string) => string): Content {
   if (typeof content === 'string') return change(content)
   return content.map((part) => (part.type === 'text' ? { ...part, text: change(part.text) } : part))
 }

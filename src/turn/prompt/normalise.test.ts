@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { AssistantMessage, Message, UserMessage } from '../../protocol/message.ts'
+import { inUsualOrder, type Message, type UserMessage } from '../../protocol/message.ts'
 import type { TemplateSettings } from '../settings.ts'
-import { normalise } from './normalise.ts'
+import { normalise, type Told } from './normalise.ts'
 
 const user = (content: UserMessage['content']): UserMessage => ({ role: 'user', content })
-const assistant = (content: string, reasoning?: string): AssistantMessage => ({
+const assistant = (content: string) => ({ role: 'assistant', content }) as const
+const thoughtful = (content: string, reasoning: string): Told => ({ role: 'assistant', content, reasoning })
+const thinking = (content: string, reasoning: string): Message => ({
   role: 'assistant',
-  content,
-  calls: [],
-  ...(reasoning === undefined ? {} : { reasoning }),
+  content: inUsualOrder({ content, reasoning }),
 })
 const system = (content: string): Message => ({ role: 'system', content })
 const image = { type: 'image', url: 'data:image/png;base64,AA==' } as const
@@ -19,7 +19,7 @@ const strict: TemplateSettings = { system: false, alternate: true }
 const cases: readonly {
   name: string
   system?: string
-  spoken: readonly (UserMessage | AssistantMessage)[]
+  spoken: readonly Told[]
   template?: TemplateSettings
   expected: readonly Message[]
 }[] = [
@@ -42,8 +42,8 @@ const cases: readonly {
   },
   {
     name: 'reasoning of merged messages is kept',
-    spoken: [user('a'), assistant('b', 'one'), assistant('c', 'two')],
-    expected: [user('a'), assistant('b\n\nc', 'one\n\ntwo')],
+    spoken: [user('a'), thoughtful('b', 'one'), thoughtful('c', 'two')],
+    expected: [user('a'), thinking('b\n\nc', 'one\n\ntwo')],
   },
   {
     name: 'parts that are only words become a string',

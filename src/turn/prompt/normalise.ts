@@ -1,7 +1,23 @@
-import type { AssistantMessage, Content, Message, Part, UserMessage } from '../../protocol/message.ts'
+import {
+  type Content,
+  inUsualOrder,
+  type Message,
+  type Part,
+  piecesOf,
+  type UserMessage,
+} from '../../protocol/message.ts'
 import type { TemplateSettings } from '../settings.ts'
 
-type Spoken = UserMessage | AssistantMessage
+/** What an assistant said, calls included, as words; its thoughts stay beside them. */
+interface ToldAssistant {
+  readonly role: 'assistant'
+  readonly content: Content
+  readonly reasoning?: string
+  readonly name?: string
+}
+
+/** A message with nothing but words, and what a model looks at. */
+export type Told = UserMessage | ToldAssistant
 
 /** Said for the user where a template demands a user message and the client sent none. */
 const continuation = '(continue)'
@@ -11,7 +27,7 @@ const continuation = '(continue)'
  * neighbours have the same role. The system text goes first and never moves, and what follows is only ever appended to,
  * so a conversation that grows keeps its beginning and the model's prompt cache stays warm.
  */
-export function normalise(system: string, spoken: readonly Spoken[], template: TemplateSettings): readonly Message[] {
+export function normalise(system: string, spoken: readonly Told[], template: TemplateSettings): readonly Message[] {
   const merged = mergeNeighbours(spoken.filter((message) => !isEmpty(message)))
   if (template.transcript === true) return [tellTranscript(system, merged)]
   if (system !== '' && !template.system) {
@@ -23,11 +39,18 @@ export function normalise(system: string, spoken: readonly Spoken[], template: T
     if (merged[0]?.role !== 'user') merged.unshift({ role: 'user', content: continuation })
     if (merged.at(-1)?.role !== 'user') merged.push({ role: 'user', content: continuation })
   }
-  return system !== '' && template.system ? [{ role: 'system', content: system }, ...merged] : merged
+  const messages = merged.map(toMessage)
+  return system !== '' && template.system ? [{ role: 'system', content: system }, ...messages] : messages
+}
+
+function toMessage(told: Told): Message {
+  if (told.role === 'user' || told.reasoning === undefined) return told
+  const { reasoning, content, ...rest } = told
+  return { ...rest, content: inUsualOrder({ content, reasoning }) }
 }
 
 /** The whole conversation as one message: the last resort, for templates that take nothing else. */
-function tellTranscript(system: string, spoken: readonly Spoken[]): UserMessage {
+function tellTranscript(system: string, spoken: readonly Told[]): UserMessage {
   const parts: Content[] = system === '' ? [] : [system]
   for (const [place, { role, content }] of spoken.entries()) {
     if (role === 'assistant') parts.push(joinContents('[You answered:]', content))
@@ -38,8 +61,8 @@ function tellTranscript(system: string, spoken: readonly Spoken[]): UserMessage 
   return { role: 'user', content: rest.reduce(joinContents, first) }
 }
 
-function mergeNeighbours(spoken: readonly Spoken[]): Spoken[] {
-  const merged: Spoken[] = []
+function mergeNeighbours(spoken: readonly Told[]): Told[] {
+  const merged: Told[] = []
   for (const message of spoken) {
     const last = merged.at(-1)
     if (last?.role === 'user' && message.role === 'user') merged[merged.length - 1] = mergeUsers(last, message)
@@ -56,13 +79,13 @@ function mergeUsers(first: UserMessage, second: UserMessage): UserMessage {
   return { role: 'user', content, ...(sameName ? { name: first.name } : {}) }
 }
 
-function mergeAssistants(first: AssistantMessage, second: AssistantMessage): AssistantMessage {
+function mergeAssistants(first: ToldAssistant, second: ToldAssistant): ToldAssistant {
   const reasoning = [first.reasoning, second.reasoning].filter((text) => text !== undefined && text !== '').join('\n\n')
   const content = joinContents(first.content, second.content)
-  return { role: 'assistant', content, calls: [], ...(reasoning === '' ? {} : { reasoning }) }
+  return { role: 'assistant', content, ...(reasoning === '' ? {} : { reasoning }) }
 }
 
-function isEmpty({ content }: Spoken): boolean {
+function isEmpty({ content }: Told): boolean {
   return typeof content === 'string'
     ? content === ''
     : content.every((part) => part.type === 'text' && part.text === '')
@@ -71,7 +94,7 @@ function isEmpty({ content }: Spoken): boolean {
 /** Two contents with a blank line between their words; words alone become one string. */
 export function joinContents(first: Content, second: Content): Content {
   if (typeof first === 'string' && typeof second === 'string') return `${first}\n\n${second}`
-  const [head, tail] = [toParts(first), toParts(second)]
+  const [head, tail] = [piecesOf(first), piecesOf(second)]
   const [last, next] = [head.at(-1), tail[0]]
   if (last?.type !== 'text' || next?.type !== 'text') return simplify([...head, ...tail])
   const seam: Part = { type: 'text', text: `${last.text}\n\n${next.text}` }
@@ -83,8 +106,4 @@ function simplify(content: Content): Content {
   if (typeof content === 'string') return content
   const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   return texts.length === content.length ? texts.join('\n') : content
-}
-
-function toParts(content: Content): readonly Part[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : content
 }

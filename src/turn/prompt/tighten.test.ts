@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { inUsualOrder } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import { compileParameters } from '../../schema/compile.ts'
@@ -76,7 +77,7 @@ test('it is the same every time', () => {
 
 test('tools go last and from the end, but never one that was called or is chosen', () => {
   expect(namesOf(tighten(request(), 100))).toEqual(['read'])
-  const called = request({ messages: [{ role: 'assistant', content: '', calls: [call] }] })
+  const called = request({ messages: [{ role: 'assistant', content: inUsualOrder({ calls: [call] }) }] })
   expect(namesOf(tighten(called, 200))).toContain('deploy')
   expect(namesOf(tighten(request({ toolChoice: { mode: 'named', name: 'search' } }), 100))).toContain('search')
   const allowed = request({ toolChoice: { mode: 'allowed', required: false, names: ['write', 'deploy'] } })
@@ -86,5 +87,7 @@ test('tools go last and from the end, but never one that was called or is chosen
 test('a conversation that goes on with the same tools keeps the same ones', () => {
   const first = tighten(request(), 250)
   const used = { ...call, name: first[0]?.name ?? '' }
-  expect(tighten(request({ messages: [{ role: 'assistant', content: '', calls: [used] }] }), 250)).toEqual(first)
+  expect(
+    tighten(request({ messages: [{ role: 'assistant', content: inUsualOrder({ calls: [used] }) }] }), 250),
+  ).toEqual(first)
 })

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { callsOf } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Tool } from '../../protocol/tool.ts'
 
@@ -62,9 +63,7 @@ function sizeOf(tools: readonly Tool[]): number {
 
 function neededIn({ messages, toolChoice }: Request): ReadonlySet<string> {
   const needed = new Set<string>()
-  for (const message of messages) {
-    if (message.role === 'assistant') for (const { name } of message.calls) needed.add(name)
-  }
+  for (const message of messages) for (const { name } of callsOf(message)) needed.add(name)
   if (toolChoice?.mode === 'named') needed.add(toolChoice.name)
   if (toolChoice?.mode === 'allowed') for (const name of toolChoice.names) needed.add(name)
   return needed

@@ -1,6 +1,6 @@
 import type { Call } from '../../protocol/call.ts'
 import { isJsonObject, parseJson } from '../../protocol/json.ts'
-import type { Message } from '../../protocol/message.ts'
+import { inUsualOrder, type Message } from '../../protocol/message.ts'
 import type { Approach } from '../plan.ts'
 import type { Guard } from '../prompt/guard.ts'
 import { joinContents } from '../prompt/normalise.ts'
@@ -19,7 +19,7 @@ export function correct(prepared: Prepared, said: string, verdict: Verdict, { mo
 function correctWords(said: string, { problems }: Verdict, guard: Guard): readonly Message[] {
   const content = `Your answer was not carried out.\n${listOf(problems)}\n\nWrite the call again, correct and complete.`
   const correction: Message = { role: 'user', content: guard.keep(content) }
-  return said.trim() === '' ? [correction] : [{ role: 'assistant', content: said, calls: [] }, correction]
+  return said.trim() === '' ? [correction] : [{ role: 'assistant', content: said }, correction]
 }
 
 /** Natively the answer to a call is its result. */
@@ -30,7 +30,7 @@ function correctNative(said: string, { calls, problems }: Verdict): readonly Mes
   })
   const content = `Not carried out.\n${listOf(problems)}\n\nMake all calls of this answer again, correct and complete.`
   return [
-    { role: 'assistant', content: said, calls: made },
+    { role: 'assistant', content: inUsualOrder({ content: said, calls: made }) },
     ...made.map(({ id }): Message => ({ role: 'tool', callId: id, content })),
   ]
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Call } from '../../protocol/call.ts'
-import type { Message } from '../../protocol/message.ts'
+import { inUsualOrder, type Message } from '../../protocol/message.ts'
 import { heal } from './heal.ts'
 
 const call = (id: string, json = '{}', name = 'read'): Call => ({ id, kind: 'function', name, arguments: json })
-const asks = (...calls: readonly Call[]): Message => ({ role: 'assistant', content: '', calls })
-const says = (content: string): Message => ({ role: 'assistant', content, calls: [] })
+const asks = (...calls: readonly Call[]): Message => ({ role: 'assistant', content: inUsualOrder({ calls }) })
+const says = (content: string): Message => ({ role: 'assistant', content })
 const result = (callId: string, content = 'done', name?: string): Message => ({
   role: 'tool',
   callId,
@@ -19,7 +19,7 @@ test.each<[string, readonly Message[], readonly Message[]]>([
   ['an unfinished last call goes', [user, asks(call('a', '{"path": "/'))], [user]],
   [
     'an unfinished call goes, what was said with it stays',
-    [user, { role: 'assistant', content: 'Look.', calls: [call('a', '{"pa')] }, user],
+    [user, { role: 'assistant', content: inUsualOrder({ content: 'Look.', calls: [call('a', '{"pa')] }) }, user],
     [user, says('Look.'), user],
   ],
   [

@@ -1,6 +1,13 @@
 import type { Call } from '../../protocol/call.ts'
 import { isDeeperThan, isJsonObject, parseJson } from '../../protocol/json.ts'
-import { type AssistantMessage, type Message, type ToolMessage, textOf } from '../../protocol/message.ts'
+import {
+  type AssistantMessage,
+  callsOf,
+  type Message,
+  mapCalls,
+  type ToolMessage,
+  textOf,
+} from '../../protocol/message.ts'
 
 /** Said for a tool whose call was never answered. */
 const noResult = '(no result: the call was not carried out)'
@@ -44,8 +51,9 @@ export function heal(messages: readonly Message[]): readonly Message[] {
     if (message.role === 'tool') hear(message)
     else if (message.role === 'assistant') {
       const mended = mendCalls(message, answered)
-      if (mended.calls.length === 0 && textOf(mended.content) === '' && message.calls.length > 0) continue
-      for (const call of mended.calls) open.set(call.id, call)
+      const calls = callsOf(mended)
+      if (calls.length === 0 && textOf(mended.content) === '' && callsOf(message).length > 0) continue
+      for (const call of calls) open.set(call.id, call)
       healed.push(mended)
     } else {
       if (message.role === 'user')
@@ -58,15 +66,14 @@ export function heal(messages: readonly Message[]): readonly Message[] {
 
 function mendCalls(message: AssistantMessage, answered: ReadonlySet<string>): AssistantMessage {
   const seen = new Set<string>()
-  const calls = message.calls.flatMap((call): readonly Call[] => {
+  return mapCalls(message, (call) => {
     const given = call.kind === 'custom' ? call.arguments : mendArguments(call.arguments, answered.has(call.id))
-    if (given === undefined) return []
+    if (given === undefined) return undefined
     let id = call.id
     for (let copy = 2; seen.has(id); copy++) id = `${call.id}_${copy}`
     seen.add(id)
-    return [{ ...call, id, arguments: given }]
+    return { ...call, id, arguments: given }
   })
-  return { ...message, calls }
 }
 
 /** Arguments as an object. What cannot be read is shown as it was to whoever saw its result, and else left out. */

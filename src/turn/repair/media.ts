@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.ts'
 import type { Json } from '../../protocol/json.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import type { Content, Message, Part } from '../../protocol/message.ts'
+import { hasMedia, isMedia, type Media, type Message, type Part, type Spoken } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Attempt } from '../attempt.ts'
 import { createTerms } from '../services/terms.ts'
@@ -40,32 +40,26 @@ function isMediaFailure(thrown: unknown): boolean {
   )
 }
 
-function hasMedia({ content }: Message): boolean {
-  return typeof content !== 'string' && content.some(({ type }) => type !== 'text')
-}
-
 function withoutMedia(request: Request): Request {
   const kinds = new Set<string>()
   const messages = request.messages.map((message): Message => {
-    return hasMedia(message) ? { ...message, content: inWords(message.content, kinds) } : message
+    if (typeof message.content === 'string' || !hasMedia(message)) return message
+    const content = message.content.map((part): Spoken => (isMedia(part) ? inWords(part, kinds) : part))
+    if (message.role === 'assistant') return { ...message, content }
+    return { ...message, content: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n') }
   })
   const detail = [...kinds].join(', ')
   return { ...request, messages, notes: [...(request.notes ?? []), { type: 'note', kind: 'item_dropped', detail }] }
 }
 
 /** A line for each thing that is left out; what it was is worth knowing to whoever reads the conversation. */
-function inWords(content: Content, kinds: Set<string>): Content {
-  if (typeof content === 'string') return content
-  const lines = content.map((part) => {
-    if (part.type === 'text') return part.text
-    const { kind, name } = describe(part)
-    kinds.add(kind)
-    return name === undefined ? `[${kind} omitted]` : `[${kind} omitted: ${name}]`
-  })
-  return lines.join('\n\n')
+function inWords(part: Media, kinds: Set<string>): Part {
+  const { kind, name } = describe(part)
+  kinds.add(kind)
+  return { type: 'text', text: name === undefined ? `[${kind} omitted]` : `[${kind} omitted: ${name}]` }
 }
 
-function describe(part: Exclude<Part, { type: 'text' }>): { readonly kind: string; readonly name?: string } {
+function describe(part: Media): { readonly kind: string; readonly name?: string } {
   if (part.type === 'image') return { kind: 'image' }
   const value: Json = isJsonObject(part.value) ? part.value : {}
   const file = isJsonObject(value['file']) ? value['file'] : undefined

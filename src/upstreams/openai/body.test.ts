@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../protocol/json.ts'
-import type { Message } from '../../protocol/message.ts'
+import { inUsualOrder, type Message } from '../../protocol/message.ts'
 import type { ToolChoice } from '../../protocol/tool.ts'
 import {
   ebnfField,
@@ -77,7 +77,7 @@ describe('messages', () => {
     ],
     [
       'an assistant that only called has no content',
-      { role: 'assistant', content: '', calls: [call, typed], reasoning: 'hm' },
+      { role: 'assistant', content: inUsualOrder({ calls: [call, typed], reasoning: 'hm' }) },
       {
         role: 'assistant',
         content: null,
@@ -89,7 +89,7 @@ describe('messages', () => {
     ],
     [
       'an assistant that said nothing keeps a string',
-      { role: 'assistant', content: '', calls: [] },
+      { role: 'assistant', content: '' },
       { role: 'assistant', content: '' },
     ],
     [
@@ -104,7 +104,7 @@ describe('messages', () => {
 })
 
 test('reasoning goes back only where it is forwarded', () => {
-  const messages: Message[] = [{ role: 'assistant', content: 'x', calls: [], reasoning: 'hm' }]
+  const messages: Message[] = [{ role: 'assistant', content: inUsualOrder({ content: 'x', reasoning: 'hm' }) }]
   const body = toOpenAiBody({ ...bare, messages }, { forward: ['reasoning_content'] })
   expect(body['messages']).toEqual([{ role: 'assistant', content: 'x', reasoning_content: 'hm' }])
 })
@@ -276,7 +276,7 @@ describe('a service gets', () => {
   test('ids in its form, the same for a call and its result', () => {
     const call = { id: 'call_0123456789', kind: 'function', name: 'lookup', arguments: '{}' } as const
     const messages: Message[] = [
-      { role: 'assistant', content: '', calls: [call, { ...call, id: 'abcDEF123' }] },
+      { role: 'assistant', content: inUsualOrder({ calls: [call, { ...call, id: 'abcDEF123' }] }) },
       { role: 'tool', callId: call.id, content: 'a' },
       { role: 'tool', callId: 'abcDEF123', content: 'b' },
     ]
@@ -293,9 +293,7 @@ describe('a service gets', () => {
   test('the thoughts before its calls, where it wants them back', () => {
     const turn = (id: string, reasoning?: string): Message => ({
       role: 'assistant',
-      content: '',
-      calls: [{ id, kind: 'function', name: 'lookup', arguments: '{}' }],
-      ...(reasoning !== undefined && { reasoning }),
+      content: inUsualOrder({ reasoning, calls: [{ id, kind: 'function', name: 'lookup', arguments: '{}' }] }),
     })
     const thoughts = (reasoning: Traits['reasoning'], messages: Message[]) =>
       (

@@ -2,7 +2,16 @@ import type { Call } from '../../protocol/call.ts'
 import { asFunction, toCustomArguments } from '../../protocol/custom.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { type Keepsake, withKeepsake } from '../../protocol/keepsake.ts'
-import { type AssistantMessage, type Content, type Message, textOf } from '../../protocol/message.ts'
+import {
+  type AssistantMessage,
+  type Content,
+  callsOf,
+  keepsakeOf,
+  type Message,
+  textOf,
+  thoughtsOf,
+  wordsOf,
+} from '../../protocol/message.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import { isInert } from '../dropped.ts'
 import { plainTraits, type ToolChoiceForm, type Traits } from '../flavours/flavour.ts'
@@ -122,16 +131,16 @@ function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 
   const reasoned = traits.reasoning !== 'dropped' || isForwarded('reasoning_content', forward)
   const id = (callId: string) => toServiceId(callId, traits.callIds)
 
-  function thoughtsOf(message: AssistantMessage): string | undefined {
+  function recalled(message: AssistantMessage): string | undefined {
     if (!reasoned) return undefined
-    const [call] = message.calls
-    return message.reasoning ?? (call === undefined ? undefined : recall?.(call.id))
+    const [call] = callsOf(message)
+    return thoughtsOf(message) ?? (call === undefined ? undefined : recall?.(call.id))
   }
 
   function keptOf(message: AssistantMessage): Keepsake | undefined {
     if (traits.keepsakes === 'dropped') return undefined
-    const [call] = message.calls
-    return message.keepsake ?? (call === undefined ? undefined : recallKept?.(call.id)?.message)
+    const [call] = callsOf(message)
+    return keepsakeOf(message) ?? (call === undefined ? undefined : recallKept?.(call.id)?.message)
   }
 
   function keptOfCall(call: Call): Keepsake | undefined {
@@ -139,13 +148,13 @@ function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 
     return call.keepsake ?? recallKept?.(call.id)?.call
   }
 
-  const thoughts = messages.map((message) => (message.role === 'assistant' ? thoughtsOf(message) : undefined))
+  const thoughts = messages.map((message) => (message.role === 'assistant' ? recalled(message) : undefined))
   // All or nothing: a service that wants thoughts back wants them of every message that calls.
   const isThinking = thinks || thoughts.some((thought) => thought !== undefined)
   const filler = traits.reasoning === 'remembered' && isThinking ? '' : undefined
 
   return messages.map((message, index): JsonObject => {
-    const content = toContent(message.content)
+    const content = toContent(wordsOf(message))
     switch (message.role) {
       case 'system':
         return { role: 'system', content }
@@ -158,18 +167,19 @@ function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 
           content,
           name: traits.names ? message.name : undefined,
         })
-      case 'assistant':
+      case 'assistant': {
+        // This wire has one place for words and one for calls: their order among each other cannot be told.
+        const calls = callsOf(message)
+        const isCalling = calls.length > 0
         return defined({
           ...keptOf(message),
           role: 'assistant',
-          content: content === '' && message.calls.length > 0 ? null : content,
-          reasoning_content: thoughts[index] ?? (message.calls.length > 0 ? filler : undefined),
-          tool_calls:
-            message.calls.length > 0
-              ? message.calls.map((call) => toCall(call, id(call.id), keptOfCall(call), traits))
-              : undefined,
+          content: content === '' && isCalling ? null : content,
+          reasoning_content: thoughts[index] ?? (isCalling ? filler : undefined),
+          tool_calls: isCalling ? calls.map((call) => toCall(call, id(call.id), keptOfCall(call), traits)) : undefined,
           name: traits.names ? message.name : undefined,
         })
+      }
     }
   })
 }

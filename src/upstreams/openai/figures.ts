@@ -1,7 +1,7 @@
 import { byteLength } from '../../bytes.ts'
 import type { Usage } from '../../protocol/event.ts'
 import { createMemory } from '../../protocol/memory.ts'
-import { textOf } from '../../protocol/message.ts'
+import { callsOf, textOf } from '../../protocol/message.ts'
 import type { Writable } from '../../protocol/writable.ts'
 import type { ContextWindow, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import type { SpeechReader } from '../wire/speech.ts'
@@ -15,7 +15,7 @@ export interface PromptSize {
 export function sizeOf({ messages, tools }: UpstreamRequest): PromptSize {
   const texts = messages.flatMap((message) => [
     textOf(message.content),
-    ...(message.role === 'assistant' ? message.calls.flatMap((call) => [call.name, call.arguments]) : []),
+    ...callsOf(message).flatMap((call) => [call.name, call.arguments]),
   ])
   if (tools.length > 0) texts.push(JSON.stringify(tools))
   return {

@@ -1,5 +1,6 @@
 import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
 import { createMemory } from '../../protocol/memory.ts'
+import { callsOf } from '../../protocol/message.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import { createCallKeys, createHearing } from './calls.ts'
 
@@ -38,8 +39,7 @@ export function createKeepsakes(): Keepsakes {
       const keyOf = createCallKeys(request)
       const found = new Map<string, Kept | undefined>()
       for (const message of request.messages) {
-        if (message.role !== 'assistant') continue
-        for (const { id, name, arguments: json } of message.calls) {
+        for (const { id, name, arguments: json } of callsOf(message)) {
           const kept = known.get(keyOf(name, json))
           // Where one id stands for two calls, nobody knows which of them is meant.
           found.set(id, found.has(id) ? undefined : kept)

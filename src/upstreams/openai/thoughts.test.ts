@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Call } from '../../protocol/call.ts'
-import type { Message } from '../../protocol/message.ts'
+import { inUsualOrder, type Message } from '../../protocol/message.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import { createThoughts, type Thoughts } from './thoughts.ts'
 
 const user = (content: string): Message => ({ role: 'user', content })
 const call = (id: string, json = '{"path":"/a"}'): Call => ({ id, kind: 'function', name: 'read', arguments: json })
-const calls = (...made: readonly Call[]): Message => ({ role: 'assistant', content: '', calls: made })
+const calls = (...made: readonly Call[]): Message => ({ role: 'assistant', content: inUsualOrder({ calls: made }) })
 
 function asking(messages: readonly Message[], more: Partial<UpstreamRequest> = {}): UpstreamRequest {
   return { model: 'm', messages, tools: [], sampling: {}, extra: {}, owner: 'ada', ...more }

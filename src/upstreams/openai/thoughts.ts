@@ -1,4 +1,5 @@
 import { createMemory } from '../../protocol/memory.ts'
+import { callsOf } from '../../protocol/message.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import { createCallKeys, createHearing } from './calls.ts'
 
@@ -35,10 +36,10 @@ export function createThoughts(): Thoughts {
       const keyOf = createCallKeys(request)
       const known = new Map<string, string | undefined>()
       for (const message of request.messages) {
-        if (message.role !== 'assistant') continue
-        const [thought] = message.calls.flatMap(({ name, arguments: json }) => byCall.get(keyOf(name, json)) ?? [])
+        const calls = callsOf(message)
+        const [thought] = calls.flatMap(({ name, arguments: json }) => byCall.get(keyOf(name, json)) ?? [])
         // Where one id stands for two calls, nobody knows which of them is meant.
-        for (const { id } of message.calls) known.set(id, known.has(id) ? undefined : thought)
+        for (const { id } of calls) known.set(id, known.has(id) ? undefined : thought)
       }
       return {
         recall: (callId) => known.get(callId),

@@ -1,5 +1,6 @@
 import { byteLength } from '../../bytes.ts'
 import { GatewayError } from '../../errors.ts'
+import { hasMedia } from '../../protocol/message.ts'
 import { redact } from '../refusals/redact.ts'
 import { classifyRefusal } from '../refusals/refusal.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../upstream.ts'
@@ -171,10 +172,10 @@ export function expectWords(upstream: string, { messages, tools }: UpstreamReque
       param: 'tools',
     })
   }
-  for (const [index, { content }] of messages.entries()) {
-    if (typeof content === 'string' || content.every((part) => part.type === 'text')) continue
-    const message = `${upstream} accepts only text. Leave images, audio and files out.`
-    throw new GatewayError('unsupported_parameter', message, { param: `messages[${index}].content` })
+  for (const [index, message] of messages.entries()) {
+    if (!hasMedia(message)) continue
+    const words = `${upstream} accepts only text. Leave images, audio and files out.`
+    throw new GatewayError('unsupported_parameter', words, { param: `messages[${index}].content` })
   }
 }
 

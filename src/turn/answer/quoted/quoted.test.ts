@@ -126,7 +126,7 @@ describe('words are no call', () => {
 
   test.each<Message>([
     { role: 'system', content: marked },
-    { role: 'assistant', content: marked, calls: [] },
+    { role: 'assistant', content: marked },
   ])('nor is what the $role said', (message) => {
     expect(quotedIn(message).mayHave('run')).toBe(false)
   })
