@@ -2,24 +2,14 @@ import { readFileSync } from 'node:fs'
 import { dialects } from '../../src/dialects/registry.ts'
 import { formsOf } from '../../src/library/forms.ts'
 
-/** Where each form stands that is no JSON, and what it is called there. */
-const forms = {
-  children: ['readChildren', 'tagged-form.ts'],
-  keywords: ['readKeywords', 'pythonic.ts'],
-  pseudo: ['readPseudo', 'pseudo.ts'],
-  tagged: ['readTaggedForm', 'tagged-form.ts'],
-  yaml: ['readYamlBody', 'yaml-body.ts'],
-} as const
-
-/** One module a dialect, for those who pick them one by one: the dialect with the forms it is written in. */
+/** One module a dialect, for those who pick them one by one: the dialect with the parts of the reader that it needs. */
 export function dialectModules(): readonly { readonly path: string; readonly text: string }[] {
   return dialects.map((dialect) => {
     const source = `src/dialects/${dialect.name}.ts`
     const name = /^export const (\w+): Dialect\b/m.exec(readFileSync(source, 'utf8'))?.[1]
     if (name === undefined) throw new Error(`${source} exports no dialect`)
     const needed = formsOf(dialect).toSorted()
-    const imports = needed.map((form) => `import { ${forms[form][0]} } from '../../engine/forms/${forms[form][1]}'`)
-    const given = needed.map((form) => `${form}: ${forms[form][0]}`).join(', ')
+    const given = needed.join(', ')
     const about = `The dialect \`${dialect.name}\`: ${dialect.models}.`
     return {
       path: `src/library/dialects/${dialect.name}.ts`,
@@ -29,11 +19,11 @@ export function dialectModules(): readonly { readonly path: string; readonly tex
           "import type { Dialect } from '../../dialects/dialect.ts'",
           `import { ${name} as data } from '../../dialects/${dialect.name}.ts'`,
         ].toSorted(byPath),
-        ...imports,
+        `import { ${given} } from '../../engine/parts.ts'`,
         "import { withForms } from '../forms.ts'",
         '',
         `/** ${about} */`,
-        `export const ${name}: Dialect = /* @__PURE__ */ withForms(data, {${given === '' ? '' : ` ${given} `}})`,
+        `export const ${name}: Dialect = /* @__PURE__ */ withForms(data, { ${given} })`,
         '',
       ].join('\n'),
     }

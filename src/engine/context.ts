@@ -1,11 +1,14 @@
-import { type Arguments, type Dialect, hasNameMarks } from '../dialects/dialect.ts'
+import { type Arguments, type Dialect, type Grammar, hasNameMarks } from '../dialects/dialect.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Why } from '../protocol/span.ts'
 import type { Tool } from '../protocol/tool.ts'
+import type { LiteralReader } from '../schema/coerce.ts'
 import { compileParameters } from '../schema/compile.ts'
 import type { Node } from '../schema/node.ts'
-import type { Outcome } from './forms/json.ts'
+import type { EntriesOf, Entry, Trust } from './marks/entries.ts'
 import { cleanName, isPlainName, matchName } from './marks/names.ts'
+import type { Header, Signs } from './marks/signs.ts'
+import type { readTokens, Token } from './marks/template.ts'
 import type { Pen } from './text/pen.ts'
 import { refuted, Source, type Step } from './text/source.ts'
 import { Transcript } from './transcript.ts'
@@ -15,13 +18,6 @@ export const finished = Symbol('finished')
 
 export type Ending = 'stop' | 'length' | 'content_filter' | 'died'
 
-/**
- * How sure a mark is. `firm`: nobody writes it by accident. `line`: nobody does at the start of a line. `faint`: ordinary
- * text, which counts where its dialect was taught, and after other words only at the end of the answer. `unmarked`: a form
- * that was not taught; it counts at the end of an answer, if it fits a tool.
- */
-export type Trust = 'firm' | 'line' | 'faint' | 'unmarked'
-
 export interface QuotedCalls {
   /** Whether a call of this tool was quoted at all. */
   mayHave(name: string): boolean
@@ -29,45 +25,51 @@ export interface QuotedCalls {
   has(name: string, json: string): boolean
 }
 
-/** Where the arguments of a call begin. */
-export interface Beginning {
-  readonly name: string
-  /** Begins the call; gives the node of its arguments. */
-  readonly begin: () => Node
-  readonly closers: readonly string[]
-  /** Before the white space. */
-  readonly from: number
-}
+/** Reads one call after its opener, of which `tokens` are the rest; `named` where the name was read with it. */
+export type CallReader = (
+  context: Context,
+  dialect: Dialect,
+  tokens: readonly Token[],
+  start: number,
+  named?: string,
+) => Step<void>
+
+/** Reads calls that a mark announced, other than a single call's. */
+type EntryReader = (context: Context, entry: Entry, start: number) => Step<void>
 
 /**
- * The ways of writing arguments that not every dialect has: who reads few dialects need not bring them all. JSON is part of
- * every reader.
+ * The parts of a reader that not every dialect needs: who reads few of them need not bring all. Those for calls, by how
+ * these are written; those for what stands around calls;
+ * marks with slots or tools' names in them; Python's literals in strings; messages with a header.
  */
-export interface Forms {
-  readonly keywords?: (source: Source, node: Node, pen: Pen, isInner: boolean) => Step<Outcome>
-  readonly pseudo?: (
-    source: Source,
-    quote: string,
-    node: Node,
-    pen: Pen,
-    closers: readonly string[],
-    endedWell: () => boolean,
-  ) => Step<Outcome>
-  readonly tagged?: (
-    context: Context,
-    dialect: Dialect,
-    spec: Extract<Arguments, { as: 'tagged' }>,
-    beginning: Beginning,
-  ) => Step<Outcome | undefined>
-  readonly children?: (context: Context, dialect: Dialect, node: Node, closers: readonly string[]) => Step<Outcome>
-  readonly yaml?: (
-    source: Source,
-    node: Node,
-    pen: Pen,
-    closers: readonly string[],
-    layout: string,
-    endedWell: () => boolean,
-  ) => Step<Outcome>
+export interface Forms
+  extends Partial<Readonly<Record<ReturnType<typeof formOf>, CallReader>>>,
+    Partial<Readonly<Record<Exclude<Entry['at'], 'call'>, EntryReader>>> {
+  readonly slots?: typeof readTokens
+  readonly literal?: LiteralReader
+  readonly names?: EntriesOf
+  readonly messages?: (reading: Reading, sign: Header, literal: string, wantsCall: boolean) => Step<boolean>
+}
+
+/** The form in which calls are written. */
+export function formOf({ arguments: spec }: Grammar): Arguments['as'] | 'xml' {
+  return spec.as === 'json' && spec.xml === true ? 'xml' : spec.as
+}
+
+/** What did not come along cannot be read. */
+export function part<Part>(form: Part | undefined): Part {
+  if (form === undefined) throw refuted
+  return form
+}
+
+/** One answer being read: what all its parts need. */
+export interface Reading {
+  readonly context: Context
+  readonly signs: Signs
+  /** Reads on in running text, up to the end of the answer. */
+  readonly readText: () => Step<void>
+  /** Reads calls by a mark that stands here; false, with nothing said and nothing read, when there are none. */
+  readonly readMarked: (literal: string, entries: readonly Entry[]) => Step<boolean>
 }
 
 export interface ContextOptions {
@@ -115,10 +117,7 @@ export class Context {
   /** The dialect of the last call. */
   spoken: Dialect | undefined
 
-  readonly pen: Pen = {
-    write: this.transcript.write,
-    note: (kind, detail) => this.transcript.note(kind, detail),
-  }
+  readonly pen: Pen
 
   #decoy = false
   /** A call is held back that may only repeat the request. */
@@ -131,6 +130,11 @@ export class Context {
   constructor(options: ContextOptions) {
     this.#options = options
     this.forms = options.forms
+    this.pen = {
+      write: this.transcript.write,
+      note: (kind, detail) => this.transcript.note(kind, detail),
+      literal: options.forms.literal,
+    }
     this.#tools = new Map(options.tools.map((tool) => [tool.name, tool]))
     this.names = new Set(this.#tools.keys())
   }
@@ -195,22 +199,6 @@ export class Context {
     if (this.#isSingle && this.transcript.completed > 0) throw finished
   }
 
-  /** The one tool that takes exactly these keys. */
-  nameFor(keys: readonly string[]): string | undefined {
-    const fits = [...this.#tools.values()].filter((tool) => {
-      const node = compileParameters(tool.parameters)
-      return keys.every((key) => node.hasProperty(key)) && node.required.every((key) => keys.includes(key))
-    })
-    return fits.length === 1 ? fits[0]?.name : undefined
-  }
-
-  /** Whether a call has what its tool needs and nothing the tool does not know. */
-  isFitting(name: string, json: string): boolean {
-    const node = compileParameters(this.#tools.get(name)?.parameters)
-    const keys = Object.keys(JSON.parse(json) as object)
-    return keys.every((key) => node.hasProperty(key)) && node.required.every((key) => keys.includes(key))
-  }
-
   /** Whether this is a tool's name, or one that stands for no call. */
   isKnown(written: string, { grammar }: Dialect): boolean {
     return matchName(written, this.names) !== undefined || grammar.decoys?.includes(cleanName(written)) === true
@@ -218,7 +206,11 @@ export class Context {
 
   /** The node of a tool's arguments, by the name the model wrote. */
   nodeOf(written: string): Node {
-    return compileParameters(this.#tools.get(matchName(written, this.names)?.name ?? '')?.parameters)
+    return this.#nodeFor(matchName(written, this.names)?.name ?? '')
+  }
+
+  #nodeFor(name: string): Node {
+    return compileParameters(this.#tools.get(name)?.parameters)
   }
 
   /** Whether only a known tool may be called by the mark that was read: one that is ordinary text proves nothing else. */
@@ -261,6 +253,6 @@ export class Context {
     this.written = written
     if (match === undefined) this.pen.note('unknown_tool', name)
     else if (match.corrected) this.pen.note('name_corrected', `${written} to ${name}`)
-    return compileParameters(this.#tools.get(name)?.parameters)
+    return this.#nodeFor(name)
   }
 }

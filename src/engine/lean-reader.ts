@@ -52,7 +52,8 @@ export function createLeanReader(forms: Forms, options: ReaderOptions): Reader {
     quoted: options.quoted,
   })
   const { source, transcript } = context
-  const signs = signsFor(options.dialect, options.others ?? [], context.names, options.unknownTools === 'call')
+  const isAnyName = options.unknownTools === 'call'
+  const signs = signsFor(options.dialect, options.others ?? [], context.names, isAnyName, forms.names)
   const reading: Step<void> = readAnswer(context, signs, {
     startsIn: options.startsIn ?? 'text',
     taught: options.dialect,

@@ -28,13 +28,16 @@ export interface LeanReadOptions extends ReadOptions, LeanDialectOptions {
   readonly others?: readonly Dialect[] | undefined
 }
 
+/** The same list always, so that what was made for it is found again. */
+const none: readonly Dialect[] = []
+
 /** The text for the system message that teaches a model these tools. */
 export function teach(tools: readonly ToolLike[], { dialect }: LeanDialectOptions): string {
   return teachTools(dialect, tools)
 }
 
 /** Reads one answer, piece by piece: `push` what the model says, `end` when it is over. */
-export function createReader({ dialect, others = [], tools, newId, ...options }: LeanReadOptions): Reader {
+export function createReader({ dialect, others = none, tools, newId, ...options }: LeanReadOptions): Reader {
   return createLeanReader(formsFor([dialect, ...others]), {
     ...options,
     dialect,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonSchema } from '../protocol/json.ts'
 import { coerceJson, coerceText, isTextOnly } from './coerce.ts'
 import { compileSchema } from './compile.ts'
+import { parsePythonLiteral } from './python-literal.ts'
 
 const string: JsonSchema = { type: 'string' }
 const integer: JsonSchema = { type: 'integer' }
@@ -269,7 +270,7 @@ describe('a JSON value of the wrong type', () => {
   ]
   for (const [schema, json, expected, changed] of table) {
     test(`${JSON.stringify(schema)}: ${json} becomes ${expected}`, () => {
-      expect(coerceJson(compileSchema(schema), json)).toEqual(
+      expect(coerceJson(compileSchema(schema), json, parsePythonLiteral)).toEqual(
         changed === undefined ? { json: expected } : { json: expected, changed },
       )
     })

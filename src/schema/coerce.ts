@@ -10,24 +10,27 @@ export function isTextOnly(node: Node): boolean {
   return node.declared && node.types === Kind.string
 }
 
+/** Makes JSON of a literal that is none, if it can. */
+export type LiteralReader = (text: string) => string | undefined
+
 /**
  * The text of a tagged parameter as JSON, by what the schema allows there. Tried in the order null, integer, number, boolean,
  * object, array, string. A declared string stays the exact text; digits are never changed. Where only an array can stand,
  * the text may be its one item, or numbers in a row.
  */
 export function coerceText(node: Node, text: string): Coerced {
-  const read = readText(node, text)
+  const read = readText(node, text, parsePythonLiteral)
   if (!isArrayOnly(node) || (kindOf(read.json) & (Kind.array | Kind.null)) !== 0) return read
   return readItems(node, text) ?? read
 }
 
-function readText(node: Node, text: string): Coerced {
+function readText(node: Node, text: string, literal: LiteralReader | undefined): Coerced {
   const trimmed = text.trim()
   const isLiteral = (): boolean => isJsonText(trimmed) && !isInfiniteLexeme(trimmed)
   if (!node.declared) return { json: isLiteral() ? trimmed : JSON.stringify(text) }
   const listed = node.values !== undefined && (node.types & Kind.string) !== 0 ? node.values : []
   for (const spelling of [text, trimmed]) if (listed.includes(spelling)) return { json: JSON.stringify(spelling) }
-  const typed = isTextOnly(node) ? undefined : readTyped(node, trimmed)
+  const typed = isTextOnly(node) ? undefined : readTyped(node, trimmed, literal)
   if (typed !== undefined) return typed
   const corrected = onlyMatch(listed, trimmed)
   if (corrected !== undefined) return { json: JSON.stringify(corrected), changed: 'enum case' }
@@ -37,13 +40,14 @@ function readText(node: Node, text: string): Coerced {
 
 /**
  * A complete JSON value, made to fit the schema where its type does not and the meaning is plain (`"5"` for an integer). What
- * fits, and whatever lies around what is changed, stays byte for byte.
+ * fits, and whatever lies around what is changed, stays byte for byte. With `literal`, strings may also hold what that reads.
  */
-export function coerceJson(node: Node, json: string): Coerced {
-  return node.declared && isJsonText(json.trim()) ? coerceNested(node, json, readText) : { json }
+export function coerceJson(node: Node, json: string, literal?: LiteralReader): Coerced {
+  if (!node.declared || !isJsonText(json.trim())) return { json }
+  return coerceNested(node, json, (place, text) => readText(place, text, literal))
 }
 
-function readTyped(node: Node, trimmed: string): Coerced | undefined {
+function readTyped(node: Node, trimmed: string, literal: LiteralReader | undefined): Coerced | undefined {
   const { types } = node
   const allows = (kind: number): boolean => (types & kind) !== 0
   const lower = trimmed.length <= 5 ? trimmed.toLowerCase() : ''
@@ -59,7 +63,7 @@ function readTyped(node: Node, trimmed: string): Coerced | undefined {
   if (!allows(Kind.object | Kind.array)) return undefined
   if (trimmed === '' && (types & ~Kind.null) === Kind.object) return { json: '{}' }
   if (trimmed === '' && (types & ~Kind.null) === Kind.array) return { json: '[]' }
-  return readStructure(node, trimmed)
+  return readStructure(node, trimmed, literal)
 }
 
 function readNumber(types: number, trimmed: string): Coerced | undefined {
@@ -76,13 +80,13 @@ function readNumber(types: number, trimmed: string): Coerced | undefined {
   return { json, changed: 'number form' }
 }
 
-function readStructure(node: Node, trimmed: string): Coerced | undefined {
+function readStructure(node: Node, trimmed: string, literal: LiteralReader | undefined): Coerced | undefined {
   const first = trimmed[0]
   if (first !== '{' && first !== '[' && first !== '(') return undefined
-  const literal = isJsonText(trimmed) ? trimmed : parsePythonLiteral(trimmed)
-  if (literal === undefined || (kindOf(literal) & node.types & (Kind.object | Kind.array)) === 0) return undefined
-  const nested = coerceNested(node, literal, readText)
-  if (literal === trimmed) return nested
+  const json = isJsonText(trimmed) ? trimmed : literal?.(trimmed)
+  if (json === undefined || (kindOf(json) & node.types & (Kind.object | Kind.array)) === 0) return undefined
+  const nested = coerceNested(node, json, (place, text) => readText(place, text, literal))
+  if (json === trimmed) return nested
   return {
     json: nested.json,
     changed: nested.changed === undefined ? 'python literal' : `python literal; ${nested.changed}`,
@@ -94,7 +98,7 @@ function readItems(node: Node, text: string): Coerced | undefined {
   const trimmed = text.trim()
   if (trimmed.startsWith('[')) return undefined
   const item = node.item(0)
-  const json = trimmed.startsWith('"') && isJsonText(trimmed) ? trimmed : readText(item, text).json
+  const json = trimmed.startsWith('"') && isJsonText(trimmed) ? trimmed : readText(item, text, parsePythonLiteral).json
   if (isAccepted(item, json)) return { json: `[${json}]` }
   const numbers = isNumeric(item) ? numbersOf(trimmed) : undefined
   const isFitting = numbers?.every((number, index) => isAccepted(node.item(index), number))

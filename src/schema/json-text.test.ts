@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endOfValue, kindOf, toNumberLexeme } from './json-text.ts'
+import { endOfValue, kindOf, toNumberLexeme, toStrict } from './json-text.ts'
 import { Kind } from './node.ts'
 
 test.each([
@@ -46,3 +46,42 @@ test.each([
 ])('the value at the start of %s ends at %i', (json, end) => {
   expect(endOfValue(json, 0)).toBe(end)
 })
+
+test.each([
+  ['0', '0'],
+  ['-12.50', '-12.50'],
+  ['1e3', '1e3'],
+  ['1.5E-7', '1.5E-7'],
+  ['12345678901234567890', '12345678901234567890'],
+  ['+5', '5'],
+  ['-007', '-7'],
+  ['00', '0'],
+  ['.5', '0.5'],
+  ['-.5', '-0.5'],
+  ['5.', '5.0'],
+  ['01.20e+4', '1.20e+4'],
+  ['1_000_000', '1000000'],
+  ['true', 'true'],
+  ['True', 'true'],
+  ['TRUE', 'true'],
+  ['none', 'null'],
+  ['false', 'false'],
+  ['False', 'false'],
+  ['FALSE', 'false'],
+  ['null', 'null'],
+  ['None', 'null'],
+  ['NULL', 'null'],
+  ['undefined', 'null'],
+  ['NaN', '"NaN"'],
+  ['Infinity', '"Infinity"'],
+  ['-Infinity', '"-Infinity"'],
+])('%s is written %s', (word, json) => {
+  expect(toStrict(word)).toBe(json)
+})
+
+test.each(['', '-', '+', '.', 'den', '1a', '1.2.3', '1e', '--1', '0x1f', 'e5', '-e5', 'toString'])(
+  '%j is neither a number nor a word of JSON',
+  (word) => {
+    expect(toStrict(word)).toBeUndefined()
+  },
+)

@@ -26,6 +26,22 @@ export function toNumberLexeme(text: string): string | undefined {
   return `${sign === '-' ? '-' : ''}${digits}${point === undefined ? '' : `.${fraction || '0'}`}${exponent}`
 }
 
+const words: Readonly<Record<string, string>> = {
+  true: 'true',
+  false: 'false',
+  none: 'null',
+  null: 'null',
+  undefined: 'null',
+}
+
+/** A number, or a word of JSON, Python or JavaScript, as JSON writes it; undefined when it is neither. */
+export function toStrict(word: string): string | undefined {
+  const lower = word.toLowerCase()
+  if (Object.hasOwn(words, lower)) return words[lower]
+  if (/^(?:NaN|-?Infinity)$/.test(word)) return `"${word}"`
+  return toNumberLexeme(word.replace(/(?<=\d)_(?=\d)/g, ''))
+}
+
 /** Whether the text is one JSON value and nothing else. */
 export function isJsonText(text: string): boolean {
   if (!/^[-0-9tfn"{[]/.test(text)) return false

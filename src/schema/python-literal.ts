@@ -1,4 +1,4 @@
-import { isJsonText, toNumberLexeme } from './json-text.ts'
+import { isJsonText, toStrict } from './json-text.ts'
 
 /** How deep a literal may be. */
 export const maxDepth = 200
@@ -117,20 +117,9 @@ export function parsePythonLiteral(text: string, onSet?: () => void): string | u
   return last === 'value' && isJsonText(json) ? json : undefined
 }
 
-const words: Readonly<Record<string, string>> = {
-  true: 'true',
-  false: 'false',
-  none: 'null',
-  null: 'null',
-  undefined: 'null',
-}
-
 /** A string, word or number; undefined when it is none. */
 function toJson(found: string): string | undefined {
   if (found.startsWith('"') && isJsonText(found)) return found
   if (/^["']/.test(found)) return JSON.stringify(decodeEscapes(found.slice(1, -1)))
-  const word = found.toLowerCase()
-  if (Object.hasOwn(words, word)) return words[word]
-  if (/^(?:NaN|-?Infinity)$/.test(found)) return `"${found}"`
-  return toNumberLexeme(found.replace(/(?<=\d)_(?=\d)/g, ''))
+  return toStrict(found)
 }

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../dialects/dialect.ts'
-import type { Context } from '../context.ts'
+import { type Context, part, type Reading } from '../context.ts'
 import { fittingAfter } from '../marks/entries.ts'
 import { mayBegin } from '../marks/marks.ts'
 import { matchSign, type Sign, type Signs, waysOf } from '../marks/signs.ts'
@@ -8,9 +8,7 @@ import { apart, moreOf } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
 import { readCode } from './code.ts'
 import { readMarked } from './entering.ts'
-import { readMessage } from './messages.ts'
 import { readProvisional } from './provisional.ts'
-import type { Reading } from './reading.ts'
 import { Refusals } from './refusals.ts'
 import { readThought } from './thoughts.ts'
 
@@ -27,11 +25,12 @@ export function* readAnswer(context: Context, signs: Signs, { startsIn, taught }
     signs,
     readText: () => readText(reading),
     readMarked: (literal, entries) => readMarked(reading, literal, entries),
-    readHeader: (sign, literal) => readMessage(reading, sign, literal, true),
   }
   if (startsIn === 'reasoning') yield* readThought(reading, { closers: signs.thoughtCloses })
-  else if (taught?.grammar.frame?.startsInHeader === true)
-    yield* readMessage(reading, { dialect: taught, frame: taught.grammar.frame }, '', false)
+  else if (taught?.grammar.frame?.startsInHeader === true) {
+    const header = { kind: 'header', dialect: taught, frame: taught.grammar.frame } as const
+    yield* part(context.forms.messages)(reading, header, '', false)
+  }
   yield* readText(reading)
 }
 
@@ -120,7 +119,7 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
       yield* readThought(reading, { closers: sign.close })
       return true
     }
-    if (sign.kind === 'header' && (yield* readMessage(reading, sign, literal, false))) return true
+    if (sign.kind === 'header' && (yield* part(context.forms.messages)(reading, sign, literal, false))) return true
     const isStray = sign.kind === 'stray' || (sign.kind === 'thought-end' && (yield* isOnItsOwn(context, literal)))
     if (!isStray || (sign.kind === 'stray' && !mayStray(context, sign)) || (yield* mayOpen(source, literal, signs)))
       continue

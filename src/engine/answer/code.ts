@@ -1,10 +1,10 @@
+import type { Reading } from '../context.ts'
 import { hasMarkAt } from '../marks/marks.ts'
 import { takeRun } from '../text/literals.ts'
 import type { Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
 import { readFence, takeTicks } from './fence.ts'
 import { readProvisional } from './provisional.ts'
-import type { Reading } from './reading.ts'
 
 const backtick = 96
 

@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts'
+import type { Context, Reading } from '../context.ts'
+import { isFitting } from '../forms/members.ts'
 import { type Entry, fittingAfter, skipControl } from '../marks/entries.ts'
 import { skipSpace, take } from '../text/literals.ts'
 import { attempt, look } from '../text/running.ts'
 import { refuted, type Source, type Step } from '../text/source.ts'
 import { readCalls } from './calls.ts'
-import type { Reading } from './reading.ts'
 
 /** Reads calls by these ways into them; false, with nothing said and nothing read, when none goes through. */
 export function* readMarked(reading: Reading, literal: string, entries: readonly Entry[]): Step<boolean> {
@@ -67,7 +67,7 @@ function* enter(reading: Reading, literal: string, start: number, entries: reado
   const { source } = context
   for (const entry of entries) {
     const mustFit = entry.trust === 'unmarked'
-    const mark = entry.bare === true ? '' : literal
+    const mark = entry.at === 'list' ? '' : literal
     const read = yield* attempt(source, () =>
       tries(context, start, mark, mustFit, () => readCalls(context, entry, start)),
     )
@@ -83,7 +83,7 @@ export function* tries(
   start: number,
   mark: string,
   mustFit: boolean,
-  read: () => Step<boolean>,
+  read: () => Step<void>,
 ): Step<boolean> {
   const { source, transcript } = context
   const { limit } = context
@@ -105,12 +105,12 @@ export function* tries(
   transcript.trace?.close()
   context.settleQuoted(start)
   if (!mustFit) return true
-  const isFitting = !context.isUnfit && transcript.heldCalls.every(({ name, json }) => context.isFitting(name, json))
-  if (isFitting) context.release('call_unmarked')
+  const fits = !context.isUnfit && transcript.heldCalls.every(({ name, json }) => isFitting(context.nodeOf(name), json))
+  if (fits) context.release('call_unmarked')
   else {
     transcript.trace?.refuse('unfit', start)
     transcript.drop()
   }
   // What was read in vain is read again only as long as that may be.
-  return isFitting || !source.mayGoOn(start)
+  return fits || !source.mayGoOn(start)
 }

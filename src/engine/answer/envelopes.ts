@@ -1,7 +1,9 @@
 import type { Dialect } from '../../dialects/dialect.ts'
-import type { Context } from '../context.ts'
+import { type Context, part } from '../context.ts'
+import { skipFence } from '../forms/arguments.ts'
 import { readEnvelope } from '../forms/envelope.ts'
 import type { Outcome } from '../forms/json.ts'
+import type { Token } from '../marks/template.ts'
 import { listKeys } from '../marks/vocabulary.ts'
 import { skipSpace, standsAny, takeAny } from '../text/literals.ts'
 import { Pieces } from '../text/pieces.ts'
@@ -9,6 +11,18 @@ import { attempt } from '../text/running.ts'
 import { refuted, type Source, type Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
 import { closersOf, failCall, finishCall, takeClosers } from './closing.ts'
+
+/** Reads calls that are written as envelopes after their opener. */
+export function* readEnvelopeCall(
+  context: Context,
+  dialect: Dialect,
+  tokens: readonly Token[],
+  start: number,
+): Step<void> {
+  const { source, forms } = context
+  if (tokens.length > 0 && (yield* part(forms.slots)(source, tokens, 0)) === undefined) throw refuted
+  yield* readEnvelopes(context, dialect, start, yield* skipFence(source))
+}
 
 /** A call or a list of calls, each written as an object with its name and its arguments. */
 export function* readEnvelopes(context: Context, dialect: Dialect, start: number, fenced: boolean): Step<boolean> {

@@ -1,7 +1,7 @@
+import { part, type Reading } from '../context.ts'
 import { matchSign, type Sign, waysOf } from '../marks/signs.ts'
 import { skipSpace, take, takeRun } from '../text/literals.ts'
 import type { Step } from '../text/source.ts'
-import type { Reading } from './reading.ts'
 
 const backtick = 96
 const maxTicks = 256
@@ -44,7 +44,9 @@ function* readFenced(reading: Reading): Step<boolean> {
 
 /** In a fence every way of calling counts, messages to a tool included. */
 function* readAny(reading: Reading, literal: string, signs: readonly Sign[]): Step<boolean> {
-  for (const sign of signs) if (sign.kind === 'header' && (yield* reading.readHeader(sign, literal))) return true
+  for (const sign of signs)
+    if (sign.kind === 'header' && (yield* part(reading.context.forms.messages)(reading, sign, literal, true)))
+      return true
   const { firm, line, faint, unmarked } = waysOf(signs)
   return yield* reading.readMarked(literal, [...firm, ...line, ...faint, ...unmarked])
 }

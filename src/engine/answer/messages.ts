@@ -1,18 +1,19 @@
 import { type Dialect, type Frame, hasFaintMarks } from '../../dialects/dialect.ts'
-import type { Context } from '../context.ts'
+import type { Context, Reading } from '../context.ts'
+import type { Header } from '../marks/signs.ts'
 import { take } from '../text/literals.ts'
 import { attempt } from '../text/running.ts'
 import type { Step } from '../text/source.ts'
-import { readCall, readSectionIn } from './calls.ts'
+import { readCall } from './calls.ts'
 import { tries } from './entering.ts'
 import { type CallHeader, classify, readHeader } from './frames.ts'
-import type { Reading } from './reading.ts'
+import { readSectionIn } from './sections.ts'
 import { readThought } from './thoughts.ts'
 
 /** Reads a message's header and, for calls and thoughts, its body; false, with nothing read, when it is no header. */
 export function* readMessage(
   reading: Reading,
-  { dialect, frame }: { readonly dialect: Dialect; readonly frame: Frame },
+  { dialect, frame }: Header,
   literal: string,
   wantsCall: boolean,
 ): Step<boolean> {

@@ -1,8 +1,8 @@
+import type { Reading } from '../context.ts'
 import { matchMark } from '../marks/marks.ts'
 import { skipSpace, stands, takeAny } from '../text/literals.ts'
 import type { Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
-import type { Reading } from './reading.ts'
 
 export interface ThoughtMarks {
   /** End the thought, and are taken. */

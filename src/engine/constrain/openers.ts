@@ -1,5 +1,5 @@
 import { type Dialect, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
-import { entriesOf } from '../marks/entries.ts'
+import { allEntriesOf } from '../marks/name-entries.ts'
 import { frameOf, shellOf } from './calls.ts'
 
 /** How much of another dialect's opener must not be said: all of them whole would be a large grammar. */
@@ -39,8 +39,8 @@ function cut(openers: readonly string[]): readonly string[] {
 
 /** Marks that open calls wherever they stand. */
 function firmMarks(dialect: Dialect, names: readonly string[]): readonly string[] {
-  return entriesOf(dialect, names, false).flatMap(([literal, { trust, untagged = false }]) =>
-    (trust === 'firm' || trust === 'line' || hasNameMarks(dialect.grammar)) && !untagged ? [literal] : [],
+  return allEntriesOf(dialect, names, false).flatMap(([literal, { trust, at }]) =>
+    (trust === 'firm' || trust === 'line' || hasNameMarks(dialect.grammar)) && at !== 'name' ? [literal] : [],
   )
 }
 

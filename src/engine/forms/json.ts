@@ -1,4 +1,5 @@
 import { ANY } from '../../schema/compile.ts'
+import { toStrict } from '../../schema/json-text.ts'
 import { Kind, type Node } from '../../schema/node.ts'
 import { readGap } from '../text/gap.ts'
 import { peek, skipSpace, stands, take } from '../text/literals.ts'
@@ -7,7 +8,7 @@ import { Pieces } from '../text/pieces.ts'
 import { attempt } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
 import { readString } from '../text/strings.ts'
-import { readLexeme, toStrict } from '../text/words.ts'
+import { readLexeme } from '../text/words.ts'
 import { isWrapper, memberFor } from './members.ts'
 import { endsValue } from './quotes.ts'
 
@@ -192,13 +193,13 @@ function* readWrapped(source: Source, node: Node, pen: Pen): Step<Outcome | unde
   pen.note('arguments_repaired', 'unwrapped from an object')
   let first = true
   const inner: Pen = {
+    ...pen,
     write(json) {
       if (json === '') return
       // The brace of the object around it stands already.
       pen.write(first ? json.slice(1) : json)
       first = false
     },
-    note: pen.note,
   }
   return yield* readJson(source, node, inner, { holdLast: true })
 }
@@ -300,7 +301,7 @@ function* readStringValue(
 /** An object or array where only a string is allowed: its JSON text, as a string. */
 function* readAsText(source: Source, pen: Pen): Step<Outcome> {
   const json = new Pieces()
-  const outcome = yield* readJson(source, ANY, { write: (piece) => json.push(piece), note: pen.note })
+  const outcome = yield* readJson(source, ANY, { ...pen, write: (piece) => json.push(piece) })
   if (outcome !== 'complete') return outcome
   pen.note('coerced', 'JSON to its text')
   pen.write(JSON.stringify(json.toString()))

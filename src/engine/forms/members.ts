@@ -48,6 +48,12 @@ export function findProperty(node: Node, key: string): string | undefined {
   return others.length === 0 ? alike : undefined
 }
 
+/** Whether arguments have all that a tool needs and nothing it does not know. */
+export function isFitting(node: Node, json: string): boolean {
+  const keys = Object.keys(JSON.parse(json) as object)
+  return keys.every((key) => node.hasProperty(key)) && node.required.every((key) => keys.includes(key))
+}
+
 /** Whether a sole member of this name only wraps the arguments proper. */
 export function isWrapper(node: Node, key: string): boolean {
   return wrappers.has(key) && node.properties.length > 0 && !node.hasProperty(key)

@@ -8,6 +8,17 @@ import { isSpace, type Source, type Step } from '../text/source.ts'
 import { readString } from '../text/strings.ts'
 import { readUntil, toJsonText } from '../text/value.ts'
 import type { Outcome } from './json.ts'
+import { type ArgumentsForm, type Opening, readObject } from './opening.ts'
+
+/** JSON with a mark of the dialect's own around strings. */
+export const pseudoForm: ArgumentsForm = { read: readPseudoForm }
+
+function readPseudoForm(opening: Opening): Step<Outcome> {
+  const { context, dialect, begin, closers, next } = opening
+  const spec = dialect.grammar.arguments
+  if (spec.as !== 'pseudo' || next !== 123) return readObject(opening)
+  return readPseudo(context.source, spec.quote, begin(), context.pen, closers, () => context.endedWell)
+}
 
 const maxDepth = 100
 

@@ -9,6 +9,14 @@ import { readLexeme } from '../text/words.ts'
 import { runWhole } from './arguments.ts'
 import { type Outcome, readJson } from './json.ts'
 import { memberFor } from './members.ts'
+import type { ArgumentsForm } from './opening.ts'
+
+/** Python's keyword arguments, up to the parenthesis that closes the call. */
+export const keywordsForm: ArgumentsForm = {
+  read: ({ context, dialect, begin }) =>
+    readKeywords(context.source, begin(), context.pen, dialect.grammar.call.close[0] === '))'),
+  isClosed: true,
+}
 
 /**
  * Reads Python's keyword arguments up to the closing parenthesis, which is left unread, and writes them as a JSON object
@@ -32,7 +40,7 @@ export function* readKeywords(source: Source, node: Node, pen: Pen, isInner = fa
     }
     if (code === 123 && count === 0) {
       let object = ''
-      const inner: Pen = { write: (piece) => void (object += piece), note: pen.note }
+      const inner: Pen = { ...pen, write: (piece) => void (object += piece) }
       const outcome = yield* readContainer(source, pen, (json) =>
         json.startsWith('{') ? runWhole(json, (dict) => readJson(dict, node, inner, { holdLast: true })) : 'stuck',
       )

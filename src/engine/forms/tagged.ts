@@ -280,7 +280,7 @@ function* readWrapping(value: Value, name: string): Step<Outcome> {
   const outcome = yield* readRaw(value, (piece) => void (text += piece))
   if (outcome !== 'complete') return outcome
   let json = ''
-  const inner: Pen = { write: (piece) => void (json += piece), note: pen.note }
+  const inner: Pen = { ...pen, write: (piece) => void (json += piece) }
   const first = /^\s*\{\s*["']([^"'\\]*)["']/.exec(text)?.[1]
   const isObject = first !== undefined && value.node.hasProperty(first)
   if (isObject && runWhole(text, (source) => readJson(source, value.node, inner, { holdLast: true })) === 'complete') {

@@ -8,7 +8,15 @@ import type { Source, Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
 import { runWhole } from './arguments.ts'
 import { type Outcome, readJson } from './json.ts'
+import { isFitting } from './members.ts'
+import type { ArgumentsForm } from './opening.ts'
 import { readYaml } from './yaml.ts'
+
+/** A YAML mapping up to the closer of the call. */
+export const yamlForm: ArgumentsForm = {
+  read: ({ context, begin, closers, from }) =>
+    readYamlBody(context.source, begin(), context.pen, closers, context.source.since(from), () => context.endedWell),
+}
 
 /**
  * Reads arguments written as a YAML mapping, up to the closer of the call, which is left unread, and writes all but the
@@ -32,7 +40,7 @@ export function* readYamlBody(
   const json = isElements
     ? readElements(text, node, (value) => value.trim())
     : readMembers(text, node, isClosed ? pen : undefined)
-  if (!isClosed && (json === undefined || !isWhole(json, node))) return 'cut'
+  if (!isClosed && (json === undefined || !isFitting(node, json))) return 'cut'
   return json === undefined ? 'stuck' : runWhole(json, (inner) => readJson(inner, node, pen, { holdLast: true }))
 }
 
@@ -50,11 +58,6 @@ function* passBody(source: Source, closers: readonly string[]): Step<boolean> {
     const line = piece.lastIndexOf('\n') + 1
     isLineStart = (line > 0 || isLineStart) && piece.slice(line).trim() === ''
   })
-}
-
-function isWhole(json: string, node: Node): boolean {
-  const keys = Object.keys(JSON.parse(json) as object)
-  return keys.every((key) => node.hasProperty(key)) && node.required.every((key) => keys.includes(key))
 }
 
 const keyLine = /^(["']?)([^\s"':][^"':\n]*)\1:(?=[ \t\r\n]|$)/gm

@@ -1,27 +1,32 @@
 import { type Dialect, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
-import type { Trust } from '../context.ts'
 import { skipSpace, take, takeAny } from '../text/literals.ts'
 import { attempt, look } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
-import { spellingsOf } from './names.ts'
 import { literalsOf, openerOf, openersOf, printTemplate, type Token, tokensAfterOpener } from './template.ts'
 import { controlTokens } from './vocabulary.ts'
+
+/**
+ * How sure a mark is. `firm`: nobody writes it by accident. `line`: nobody does at the start of a line. `faint`: ordinary
+ * text, which counts where its dialect was taught, and after other words only at the end of the answer. `unmarked`: a form
+ * that was not taught; it counts at the end of an answer, if it fits a tool.
+ */
+export type Trust = 'firm' | 'line' | 'faint' | 'unmarked'
 
 /** A way into a dialect's calls: the mark that was read, and what is to be read after it. */
 export interface Entry {
   readonly dialect: Dialect
-  readonly at: 'section' | 'call'
-  /** The rest of the call's opening, for entries at a call. */
+  /**
+   * Where it leads: to one call, to a section, to a list that is itself the mark and is not taken, or to a call whose name
+   * stands alone on its line, without the tag it should be in.
+   */
+  readonly at: 'call' | 'section' | 'list' | 'name'
+  /** The rest of the opening. */
   readonly tokens: readonly Token[]
   readonly trust: Trust
   /** A mark that is not firm counts at the start of a line; this one after a sentence, too. */
   readonly inline?: boolean
-  /** The mark is itself part of the arguments and is not taken. */
-  readonly bare?: boolean
   /** The tool, where its name was the mark. */
   readonly name?: string
-  /** The name stands alone on its line, without the tag it should be in: the tool's own arguments must follow. */
-  readonly untagged?: boolean
   /** What may stand after the mark, white space aside. */
   readonly expects: Expectation
 }
@@ -32,36 +37,22 @@ interface Expectation {
   readonly name: boolean
 }
 
+/** The marks that open calls, each with its way in. */
+type Entries = readonly (readonly [literal: string, entry: Entry])[]
+
 /**
- * The marks that open calls in a dialect, each with its way in. Where names are marks, those of `names` are, and with
- * `anyName` whatever looks like one.
+ * Says which marks open calls in a dialect. Where names are marks, those of `names` are, and with `anyName` whatever looks
+ * like one.
  */
-export function entriesOf(
-  dialect: Dialect,
-  names: Iterable<string>,
-  anyName: boolean,
-): readonly (readonly [literal: string, entry: Entry])[] {
+export type EntriesOf = (dialect: Dialect, names: Iterable<string>, anyName: boolean) => Entries
+
+/** The marks that open calls in a dialect, unless these are names. */
+export function entriesOf(dialect: Dialect): Entries {
   const { section, call, marks } = dialect.grammar
   const entries: [string, Entry][] = []
-  if (hasNameMarks(dialect.grammar)) {
-    const known = new Set(names)
-    for (const name of known) {
-      if (dialect.grammar.arguments.as === 'tagged') entries.push([name, untagged(dialect, name)])
-      for (const spelling of spellingsOf(name)) {
-        if (spelling === name || !known.has(spelling)) entries.push(...named(dialect, spelling))
-      }
-    }
-    if (!anyName) return entries
-    for (const open of call.open) {
-      const tokens = tokensAfterOpener(open)
-      const expects = expectTokens(dialect, tokens, {})
-      if (openerOf(open) !== '')
-        entries.push([openerOf(open), { dialect, at: 'call', tokens, trust: 'faint', inline: true, expects }])
-    }
-    return entries
-  }
+  if (hasNameMarks(dialect.grammar)) return entries
   if (marks === 'none') {
-    const entry = { dialect, at: 'call', tokens: [], bare: true, trust: 'faint', inline: true } as const
+    const entry = { dialect, at: 'list', tokens: [], trust: 'faint', inline: true } as const
     entries.push(['{', { ...entry, expects: member }], ['[', { ...entry, expects: { literals: ['{'], name: false } }])
   }
   for (const open of section?.open ?? []) {
@@ -79,16 +70,15 @@ export function entriesOf(
     if (opener.length > 1)
       entries.push([
         opener,
-        { dialect, at: 'call', tokens, trust: trustOf(dialect, open), expects: expectTokens(dialect, tokens, {}) },
+        { dialect, at: 'call', tokens, trust: trustOf(dialect, open), expects: expectTokens(dialect, tokens) },
       ])
   }
   for (const open of dialect.grammar.loose ?? []) {
     const tokens = tokensAfterOpener(open)
-    const expects = expectTokens(dialect, tokens, {})
+    const expects = expectTokens(dialect, tokens)
     // A bracket alone is the list itself.
-    const bare = openerOf(open).length === 1
-    const entry = { dialect, at: 'call', tokens: bare ? [] : tokens, trust: 'faint', inline: true } as const
-    entries.push([openerOf(open), { ...entry, ...(bare ? { bare } : {}), expects }])
+    const at = openerOf(open).length === 1 ? 'list' : 'call'
+    entries.push([openerOf(open), { dialect, at, tokens, trust: 'faint', inline: true, expects }])
   }
   return entries
 }
@@ -96,27 +86,8 @@ export function entriesOf(
 /** What stands after the brace of an object. */
 const member: Expectation = { literals: ['"', "'", '}'], name: true }
 
-/** The ways into a call whose tag is named like the tool. */
-function named(dialect: Dialect, name: string): readonly [string, Entry][] {
-  return dialect.grammar.call.open.map((open) => {
-    // `<ping` and then `>`, because `/>` may stand there too.
-    const [opener = '', ...rest] = literalsOf(printTemplate(open, { name })).flatMap((literal, i) =>
-      i === 0 && literal.endsWith('>') ? [literal.slice(0, -1), '>'] : [literal],
-    )
-    const tokens = rest.map((literal) => ({ literal }))
-    const expects = expectTokens(dialect, tokens, { name })
-    return [opener, { dialect, at: 'call', tokens, name, trust: trustOf(dialect, open), expects }]
-  })
-}
-
-/** A tool's name and then its arguments, where the model forgot to make a tag of the name. */
-function untagged(dialect: Dialect, name: string): Entry {
-  const expects = { literals: ['<', ':'], name: false }
-  return { dialect, at: 'call', tokens: [], name, trust: 'faint', untagged: true, expects }
-}
-
 /** In a dialect of faint marks, those that look like tokens of their own are not; nor are those in two parts. */
-function trustOf(dialect: Dialect, open: string): Trust {
+export function trustOf(dialect: Dialect, open: string): Trust {
   if (!hasFaintMarks(dialect.grammar) || /^<\||^\[[A-Z_]+\]/.test(open)) return 'firm'
   return literalsOf(open).length > 1 ? 'line' : 'faint'
 }
@@ -130,10 +101,10 @@ function expectCalls(dialect: Dialect): Expectation {
   return { literals, name: openers.includes('') }
 }
 
-function expectTokens(
+export function expectTokens(
   dialect: Dialect,
   tokens: readonly Token[],
-  slots: Readonly<Record<string, string>>,
+  slots: Readonly<Record<string, string>> = {},
 ): Expectation {
   const [first] = tokens
   if (first === undefined) return expectArguments(dialect, slots)

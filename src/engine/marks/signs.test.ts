@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { hear } from '../../../test/engine/hear.ts'
 import { dialects, findDialect } from '../../dialects/registry.ts'
+import { allEntriesOf } from './name-entries.ts'
 import { signsFor } from './signs.ts'
 import { controlTokens } from './vocabulary.ts'
 
@@ -38,19 +39,21 @@ test('a quotation is one even where no mark begins with a backtick', () => {
 
 test('signs are made once per dialect and, where names are marks, per set of names', () => {
   const hermes = findDialect('hermes')
-  expect(signsFor(hermes, dialects, new Set(['a'])).marks).toBe(signsFor(hermes, dialects, new Set(['b'])).marks)
+  expect(signsFor(hermes, dialects, new Set(['a']), false, allEntriesOf).marks).toBe(
+    signsFor(hermes, dialects, new Set(['b']), false, allEntriesOf).marks,
+  )
   const xml = findDialect('xml-toolname')
-  const signs = signsFor(xml, dialects, new Set(['a', 'b']))
-  expect(signsFor(xml, dialects, new Set(['a', 'b']))).toBe(signs)
-  expect(signsFor(xml, dialects, new Set(['ab']))).not.toBe(signs)
-  expect(signsFor(xml, dialects, new Set(['a', 'b']), true)).not.toBe(signs)
-  expect(signsFor(xml, [], new Set(['a', 'b']))).not.toBe(signs)
+  const signs = signsFor(xml, dialects, new Set(['a', 'b']), false, allEntriesOf)
+  expect(signsFor(xml, dialects, new Set(['a', 'b']), false, allEntriesOf)).toBe(signs)
+  expect(signsFor(xml, dialects, new Set(['ab']), false, allEntriesOf)).not.toBe(signs)
+  expect(signsFor(xml, dialects, new Set(['a', 'b']), true, allEntriesOf)).not.toBe(signs)
+  expect(signsFor(xml, [], new Set(['a', 'b']), false, allEntriesOf)).not.toBe(signs)
 })
 
 test('the signs of no more than 64 sets of names are remembered', () => {
   const others = [...dialects]
   const xml = findDialect('roo-xml')
-  const sign = (number: number) => signsFor(xml, others, new Set([`tool_${number}`]))
+  const sign = (number: number) => signsFor(xml, others, new Set([`tool_${number}`]), false, allEntriesOf)
   const first = sign(0)
   for (let number = 1; number < 64; number++) sign(number)
   expect(sign(0)).toBe(first)

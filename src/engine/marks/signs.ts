@@ -1,7 +1,6 @@
 import { type Dialect, type Frame, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
-import type { Trust } from '../context.ts'
 import type { Source, Step } from '../text/source.ts'
-import { type Entry, entriesOf } from './entries.ts'
+import { type EntriesOf, type Entry, entriesOf, type Trust } from './entries.ts'
 import { compileMarks, type Marks, type Match, matchMark } from './marks.ts'
 import { literalsOf, printTemplate } from './template.ts'
 import { controlTokens, think } from './vocabulary.ts'
@@ -11,11 +10,18 @@ export type Sign =
   | { readonly kind: 'call'; readonly entry: Entry }
   /** Begins at the start of a line; one of a foreign dialect only at the start of the answer. */
   | { readonly kind: 'thought'; readonly close: readonly string[]; readonly isOwn: boolean }
-  | { readonly kind: 'header'; readonly dialect: Dialect; readonly frame: Frame }
+  | Header
   /** A mark without a meaning of its own: dropped next to a call, an own one at the ends of the answer, too. */
   | { readonly kind: 'stray'; readonly isOwn: boolean; readonly isControl: boolean }
   /** The end of a thought nobody saw begin. */
   | { readonly kind: 'thought-end' }
+
+/** Begins a message whose header says what it is. */
+export interface Header {
+  readonly kind: 'header'
+  readonly dialect: Dialect
+  readonly frame: Frame
+}
 
 export interface Signs {
   readonly marks: Marks<Sign>
@@ -63,6 +69,7 @@ export function signsFor(
   others: readonly Dialect[],
   names: ReadonlySet<string>,
   anyName = false,
+  entries: EntriesOf = entriesOf,
 ): Signs {
   const owner = taught ?? others
   let known = cache.get(owner)
@@ -75,10 +82,10 @@ export function signsFor(
   if (signs === undefined) {
     if (known.byNames.size >= maxCached) known.byNames.clear()
     const isNamed = taught !== undefined && formsOf(taught).some(({ grammar }) => hasNameMarks(grammar))
-    if (!isNamed) known.base ??= compileSigns(taught, others, names, anyName)
-    const base = known.base ?? compileSigns(taught, others, names, anyName)
+    if (!isNamed) known.base ??= compileSigns(taught, others, names, anyName, entries)
+    const base = known.base ?? compileSigns(taught, others, names, anyName, entries)
     const isFirst = taught !== undefined && hasNameMarks(taught.grammar)
-    const fallback = isFirst ? [] : others.flatMap((dialect) => fallbackNames(dialect, names))
+    const fallback = isFirst ? [] : others.flatMap((dialect) => fallbackNames(dialect, names, entries))
     signs = { ...base, names: compileMarks(fallback) }
     known.byNames.set(key, signs)
   }
@@ -95,10 +102,10 @@ export function* matchSign(source: Source, { marks, names }: Signs): Step<Match<
   return (yield* matchMark(source, marks)) ?? (yield* matchMark(source, names))
 }
 
-function fallbackNames(dialect: Dialect, names: ReadonlySet<string>): readonly Marked[] {
+function fallbackNames(dialect: Dialect, names: ReadonlySet<string>, entries: EntriesOf): readonly Marked[] {
   if (!hasNameMarks(dialect.grammar) || dialect.grammar.isFallback !== true) return []
-  return entriesOf(dialect, names, false).flatMap(([literal, entry]): Marked[] =>
-    entry.untagged === true ? [] : [[literal, { kind: 'call', entry: { ...entry, trust: 'unmarked' } }]],
+  return entries(dialect, names, false).flatMap(([literal, entry]): Marked[] =>
+    entry.at === 'name' ? [] : [[literal, { kind: 'call', entry: { ...entry, trust: 'unmarked' } }]],
   )
 }
 
@@ -107,11 +114,14 @@ function compileSigns(
   others: readonly Dialect[],
   names: ReadonlySet<string>,
   anyName: boolean,
+  entries: EntriesOf,
 ): Signs {
   const foreign = others.filter((dialect) => dialect !== taught)
   const armed = taught === undefined ? foreign : [taught, ...foreign]
   const calls = armed.flatMap((dialect) =>
-    formsOf(dialect).flatMap((form) => callsOf(form, dialect === taught, names, anyName)),
+    formsOf(dialect).flatMap((form) =>
+      callsOf(form, dialect === taught, entries(form, names, dialect === taught && anyName)),
+    ),
   )
   const wrappers = armed.flatMap((dialect) =>
     (dialect.reasoning ?? [])
@@ -136,19 +146,19 @@ function compileSigns(
     ),
     names: compileMarks([]),
     calls: compileMarks(
-      calls.filter(([, sign]) => sign.kind === 'call' && sign.entry.trust === 'firm' && sign.entry.untagged !== true),
+      calls.filter(([, sign]) => sign.kind === 'call' && sign.entry.trust === 'firm' && sign.entry.at !== 'name'),
     ),
     thoughtCloses,
   }
 }
 
 /** The openers of a dialect's calls. Of one that was not taught: the firm ones, and the forms models fall back on. */
-function callsOf(dialect: Dialect, isTaught: boolean, names: ReadonlySet<string>, anyName: boolean): readonly Marked[] {
+function callsOf(dialect: Dialect, isTaught: boolean, entries: ReturnType<EntriesOf>): readonly Marked[] {
   const { isFallback, frame } = dialect.grammar
   if (frame !== undefined || (!isTaught && hasNameMarks(dialect.grammar))) return []
-  return entriesOf(dialect, names, isTaught && anyName).flatMap(([literal, entry]): Marked[] => {
+  return entries.flatMap(([literal, entry]): Marked[] => {
     if (isTaught || (entry.trust === 'firm' && isUnmistakable(literal))) return [[literal, { kind: 'call', entry }]]
-    return isFallback === true && entry.untagged !== true && (entry.at === 'section' || isUnmistakable(literal))
+    return isFallback === true && entry.at !== 'name' && (entry.at === 'section' || isUnmistakable(literal))
       ? [[literal, { kind: 'call', entry: { ...entry, trust: 'unmarked' } }]]
       : []
   })

@@ -1,11 +1,13 @@
 import type { NoteKind } from '../../protocol/note.ts'
-import { coerceJson } from '../../schema/coerce.ts'
+import { coerceJson, type LiteralReader } from '../../schema/coerce.ts'
 import type { Node } from '../../schema/node.ts'
 
 /** Where a reader writes the strict JSON it made of what it read, and what it says about the making. */
 export interface Pen {
   write(json: string): void
   note(kind: NoteKind, detail?: string): void
+  /** What makes JSON of other literals in strings. */
+  readonly literal?: LiteralReader | undefined
 }
 
 /** For what is read only to get past it. */
@@ -17,7 +19,7 @@ export function ignore(): void {
 
 /** Writes a complete value in the type its place wants. */
 export function writeCoerced(node: Node, json: string, pen: Pen): void {
-  const coerced = coerceJson(node, json)
+  const coerced = coerceJson(node, json, pen.literal)
   if (coerced.changed !== undefined) pen.note('coerced', coerced.changed)
   pen.write(coerced.json)
 }

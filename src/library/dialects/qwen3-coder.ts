@@ -1,8 +1,8 @@
 // Made by `npm run library`.
 import type { Dialect } from '../../dialects/dialect.ts'
 import { qwen3Coder as data } from '../../dialects/qwen3-coder.ts'
-import { readTaggedForm } from '../../engine/forms/tagged-form.ts'
+import { literal, tagged } from '../../engine/parts.ts'
 import { withForms } from '../forms.ts'
 
 /** The dialect `qwen3-coder`: Qwen3-Coder, Qwen3.5 and later, Nemotron 3, MiMo, Step 3.5 Flash. */
-export const qwen3Coder: Dialect = /* @__PURE__ */ withForms(data, { tagged: readTaggedForm })
+export const qwen3Coder: Dialect = /* @__PURE__ */ withForms(data, { literal, tagged })

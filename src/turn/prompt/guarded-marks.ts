@@ -78,7 +78,7 @@ const always = () => true
 /** Fences and mere names are marks of some dialects, too: breaking every one of them would spoil what users said. */
 function isBroken(literal: string, sign: Sign): boolean {
   if (literal.length < shortestMark || literal.startsWith('`')) return false
-  return sign.kind !== 'call' || (sign.entry.untagged !== true && sign.entry.trust !== 'unmarked')
+  return sign.kind !== 'call' || (sign.entry.at !== 'name' && sign.entry.trust !== 'unmarked')
 }
 
 /** The marks around arguments, which would end a value that holds them, and those of the taught dialect's results. */

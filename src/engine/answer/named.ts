@@ -1,0 +1,103 @@
+import type { Dialect } from '../../dialects/dialect.ts'
+import { ANY } from '../../schema/compile.ts'
+import type { Node } from '../../schema/node.ts'
+import type { CallReader, Context } from '../context.ts'
+import { runWhole, skipFence } from '../forms/arguments.ts'
+import { type Outcome, readJson } from '../forms/json.ts'
+import { isFitting } from '../forms/members.ts'
+import type { ArgumentsForm } from '../forms/opening.ts'
+import type { Entry } from '../marks/entries.ts'
+import { isForeignId } from '../marks/ids.ts'
+import { cleanName } from '../marks/names.ts'
+import { openerOf, printTemplate, readTokens } from '../marks/template.ts'
+import { skipSpace, standsAny, take } from '../text/literals.ts'
+import { ignore } from '../text/pen.ts'
+import { apart } from '../text/running.ts'
+import { refuted, type Step } from '../text/source.ts'
+import { readCall } from './calls.ts'
+import { closersOf, finishCall } from './closing.ts'
+
+/** Reads calls whose name stands outside their arguments, which are written in this form. */
+export function named(form: ArgumentsForm): CallReader {
+  return function* (context, dialect, tokens, start, written) {
+    const { source } = context
+    const slots = yield* readTokens(source, tokens, 0)
+    if (slots === undefined) throw refuted
+    const fenced = form.isFenced === true && (yield* skipFence(source))
+    // An id that holds the name, `functions.set_lamp:0`.
+    const name = written ?? slots.get('name') ?? (slots.has('id') ? cleanName(slots.get('id') ?? '') : undefined)
+    if (name === undefined) throw refuted
+    // A tag that never ended, around a word no tool has, is none.
+    if (slots.has('unclosed') && context.hasTools && !context.isKnown(name, dialect)) throw refuted
+    if (slots.has('/')) {
+      if (context.trust === 'unmarked') context.refuse('no-arguments')
+      context.startCall(name, dialect)
+      context.pen.write('{')
+      context.endCall()
+      return
+    }
+    const isUnknown = !context.isKnown(name, dialect)
+    if (isUnknown && isForeignId(dialect.grammar.ids, slots.get('id') ?? ''))
+      return yield* readNameless(context, dialect, start)
+    const closers = closersOf(dialect, { name })
+    // A word between two marks is no call of a tool nobody knows.
+    const isWord = isUnknown && context.hasTools && tokens.length > 0 && slots.size === tokens.length
+    if (isWord && (yield* skipSpace(source)) !== -1 && (yield* standsAny(source, closers))) throw refuted
+    const outcome = yield* apart(source, readForm(context, dialect, name, closers, form))
+    yield* finishCall(context, dialect, outcome, { name }, start, fenced)
+  }
+}
+
+/** Begins the call once its arguments are seen to begin, and reads them. */
+function* readForm(
+  context: Context,
+  dialect: Dialect,
+  name: string,
+  closers: readonly string[],
+  form: ArgumentsForm,
+): Step<Outcome> {
+  const { source } = context
+  const begin = (): Node => context.startCall(name, dialect)
+  const from = source.position
+  const next = yield* skipSpace(source)
+  const isCalled = context.isKnown(name, dialect)
+  if (next === -1) {
+    // A call without arguments or closer at the very end.
+    if (!context.endedWell || dialect.grammar.call.close.length > 0 || (context.hasTools && !isCalled)) throw refuted
+  } else if (form.isClosed === true || !(yield* standsAny(source, closers)))
+    return yield* form.read({ context, dialect, name, begin, closers, from, next })
+  else {
+    // Elements may be left out; what should have been an object says nothing by its absence.
+    const isWhole = form.isElements === true || (isCalled && context.nodeOf(name).required.length === 0)
+    if (context.trust === 'unmarked' || (context.hasTools && !isWhole)) context.refuse('no-arguments')
+  }
+  begin()
+  context.pen.write('{')
+  return 'complete'
+}
+
+/** A call whose name lacks its tag: `read_file`, a line's end, and an argument this tool declares. */
+export function* readUntagged(context: Context, { dialect, name = '' }: Entry, start: number): Step<void> {
+  const { source } = context
+  yield* take(source, ':')
+  yield* skipSpace(source)
+  const spec = dialect.grammar.arguments
+  const open = spec.as === 'tagged' ? spec.open : ''
+  const openers = context.nodeOf(name).properties.map((key) => openerOf(printTemplate(open, { key })))
+  if (!(yield* standsAny(source, openers))) throw refuted
+  yield* readCall(context, dialect, [], start, name)
+}
+
+/** A call whose id holds no name: the tool is the one these arguments are for, if there is exactly one. */
+function* readNameless(context: Context, dialect: Dialect, start: number): Step<void> {
+  let json = ''
+  const pen = { write: (piece: string) => void (json += piece), note: ignore }
+  const outcome = yield* readJson(context.source, ANY, pen)
+  if (outcome !== 'complete' || !json.startsWith('{')) throw refuted
+  const [name, ...others] = [...context.names].filter((one) => isFitting(context.nodeOf(one), json))
+  if (name === undefined || others.length > 0) throw refuted
+  const node = context.startCall(name, dialect)
+  context.pen.note('name_inferred', name)
+  runWhole(json, (inner) => readJson(inner, node, context.pen, { holdLast: true }))
+  yield* finishCall(context, dialect, 'complete', { name }, start, false)
+}

@@ -1,0 +1,159 @@
+import type { Dialect } from '../../dialects/dialect.ts'
+import type { Context } from '../context.ts'
+import { skipFence } from '../forms/arguments.ts'
+import type { Entry } from '../marks/entries.ts'
+import { literalsOf, openerOf, readTokens, tokensAfterOpener } from '../marks/template.ts'
+import { skipSpace, take, takeRun } from '../text/literals.ts'
+import { attempt, more } from '../text/running.ts'
+import { refuted, type Source, type Step } from '../text/source.ts'
+import { readCall } from './calls.ts'
+import { readEnvelopes } from './envelopes.ts'
+
+/** Reads a section after its opener. */
+export function* readMarkedSection(context: Context, { dialect, tokens }: Entry, start: number): Step<void> {
+  const body = context.source.position
+  if ((yield* readTokens(context.source, tokens, 0)) === undefined) throw refuted
+  yield* readSection(context, dialect, start)
+  yield* skipRepetition(context, body)
+}
+
+/** Reads calls of a section that has no mark of its own. */
+export function readList(context: Context, { dialect }: Entry, start: number): Step<void> {
+  return readSection(context, dialect, start)
+}
+
+const maxRepetition = 4096
+
+/** A section that is written a second time without its opener, word for word, was not meant twice. */
+function* skipRepetition({ source, pen }: Context, body: number): Step<void> {
+  if (source.position - body > maxRepetition) return
+  const raw = source.since(body)
+  if (raw.trim() === '') return
+  if ((yield* attempt(source, () => takeAgain(source, raw))) === true) pen.note('echo')
+}
+
+function* takeAgain(source: Source, raw: string): Step<boolean> {
+  for (let read = 0; read < raw.length; ) {
+    if (!(yield* more(source))) return false
+    const piece = source.text.slice(source.at, source.at + raw.length - read)
+    if (!raw.startsWith(piece, read)) return false
+    source.at += piece.length
+    read += piece.length
+  }
+  return true
+}
+
+/** A section inside a message that is already known to hold calls. */
+export function* readSectionIn(context: Context, dialect: Dialect, start: number): Step<void> {
+  const { source } = context
+  yield* skipSpace(source)
+  for (const open of dialect.grammar.section?.open ?? []) {
+    if (yield* take(source, literalsOf(open).at(-1) ?? '')) break
+  }
+  yield* readSection(context, dialect, start)
+}
+
+function* readSection(context: Context, dialect: Dialect, start: number): Step<void> {
+  const { source, transcript } = context
+  const { section } = dialect.grammar
+  const mark = source.since(start)
+  for (let first = true; ; first = false) {
+    const from = first ? start : source.position
+    let code = yield* skipSpace(source)
+    if (!first && (code === 44 || code === 59)) {
+      source.at++
+      code = yield* skipSpace(source)
+    }
+    if (code === -1) {
+      if (first) throw refuted
+      return
+    }
+    const mayBeEmpty = first && mark !== '' && dialect.name === context.taught?.name
+    const isEmptyList = mayBeEmpty && (yield* take(source, '[]'))
+    if (isEmptyList) yield* skipSpace(source)
+    const isClosed = yield* takeSectionClose(source, section?.close ?? [])
+    if (isClosed && !first) return
+    if (isClosed || isEmptyList) {
+      // Marks around nothing are no words at the ends of an answer and next to calls; else somebody speaks of them.
+      const isToken = isClosed && /^<[|｜]/.test(mark)
+      const isLast = (isEmptyList || isToken) && (yield* skipSpace(source)) === -1
+      const isPlaced =
+        isLast || (isClosed && (isEmptyList || isToken) && !transcript.hasSpoken) || (isToken && transcript.afterCall)
+      if (!isPlaced) throw refuted
+      context.pen.note('mark_dropped', mark)
+      return
+    }
+    if (!(yield* readOneOf(context, dialect, code, from))) {
+      if (first) throw refuted
+      // What follows the calls is not one: it is text, and the section's closer was forgotten.
+      source.goTo(from)
+      yield* skipHalf(source, section?.close ?? [])
+      return
+    }
+    if (!transcript.afterCall) return
+    // A list of which the first call was made is one: a tool nobody knows in it is a mistake, not words.
+    if (mark !== '' && !transcript.holding) context.trust = 'firm'
+  }
+}
+
+const maxCloser = 64
+
+/** Half a closer at the very end is no text. */
+function* skipHalf(source: Source, closes: readonly string[]): Step<void> {
+  yield* attempt(source, () => takeHalf(source, closes))
+}
+
+function* takeHalf(source: Source, closes: readonly string[]): Step<boolean> {
+  yield* skipSpace(source)
+  const length = source.text.length - source.at
+  if (!source.ended || length === 0 || length > maxCloser) return false
+  const rest = source.text.slice(source.at)
+  source.at += length
+  return closes.some((close) => close.trimStart().startsWith(rest))
+}
+
+function* takeSectionClose(source: Source, closes: readonly string[]): Step<boolean> {
+  for (const close of closes) {
+    const [first = '', ...rest] = literalsOf(close)
+    if (!(yield* take(source, first))) continue
+    for (const literal of rest) {
+      yield* skipSpace(source)
+      yield* take(source, literal)
+    }
+    return true
+  }
+  return false
+}
+
+/** Reads a call by whichever of the dialect's spellings fits; an envelope is understood in any section. */
+function* readOneOf(context: Context, dialect: Dialect, code: number, start: number): Step<boolean> {
+  const { source } = context
+  const { open } = dialect.grammar.call
+  for (const template of open) {
+    if ((yield* attempt(source, () => readOpened(context, dialect, template, start))) === true) return true
+  }
+  if (code !== 123 && code !== 91 && open.length > 0) return false
+  return (yield* attempt(source, () => readFenced(context, dialect, start))) === true
+}
+
+function* readOpened(context: Context, dialect: Dialect, template: string, start: number): Step<boolean> {
+  const { source } = context
+  const opener = openerOf(template)
+  if (opener !== '' && !(yield* take(source, opener))) return false
+  const isAnew = opener !== '' && (yield* attempt(source, () => takeRestart(source, opener))) === true
+  yield* readCall(context, dialect, tokensAfterOpener(template), start)
+  if (isAnew) context.pen.note('mark_dropped', opener)
+  return true
+}
+
+function* readFenced(context: Context, dialect: Dialect, start: number): Step<boolean> {
+  return yield* readEnvelopes(context, dialect, start, yield* skipFence(context.source))
+}
+
+const maxRestart = 256
+
+/** Takes a name and the opener again: the model began anew, and what it had begun was no call yet. */
+function* takeRestart(source: Source, opener: string): Step<boolean> {
+  const name = yield* takeRun(source, maxRestart, (code) => !/[\w.:\s-]/.test(String.fromCharCode(code)))
+  return name !== undefined && (yield* take(source, opener))
+}

@@ -1,0 +1,57 @@
+import { skipSpace, stands, standsAny, take } from '../text/literals.ts'
+import { look } from '../text/running.ts'
+import { refuted, type Source, type Step } from '../text/source.ts'
+import { createDecoder, readUntil } from '../text/value.ts'
+import { readArguments, runWhole } from './arguments.ts'
+import { type Outcome, readJson } from './json.ts'
+import type { ArgumentsForm, Opening } from './opening.ts'
+import { readPlain, textOf } from './spoken.ts'
+import { readChildren } from './tagged-form.ts'
+
+/** An object. */
+export const jsonForm: ArgumentsForm = { read: readJsonForm, isFenced: true }
+
+/** An object, as an element may hold it: with entities for its quotes, or itself written as elements. */
+export const xmlForm: ArgumentsForm = { read: readXmlForm, isFenced: true }
+
+function* readJsonForm(opening: Opening): Step<Outcome> {
+  const { context, dialect, name, begin, closers, next } = opening
+  const { source } = context
+  const spec = dialect.grammar.arguments
+  const stops = spec.as === 'json' && next !== 123 ? spec.plainUntil : undefined
+  const text = stops === undefined ? undefined : textOf(context.nodeOf(name))
+  if (stops !== undefined && text !== undefined) return yield* readPlain(context, stops, text, begin)
+  const cdata = yield* take(source, '<![CDATA[')
+  if (next !== 123 && next !== 34 && next !== 39 && !cdata) throw refuted
+  const outcome = yield* readArguments(context, begin(), closers)
+  if (cdata && outcome === 'complete') {
+    yield* skipSpace(source)
+    yield* take(source, ']]>')
+  }
+  return outcome
+}
+
+function* readXmlForm(opening: Opening): Step<Outcome> {
+  const { source } = opening.context
+  if (yield* stands(source, '<![CDATA[')) return yield* readJsonForm(opening)
+  if (opening.next === 60) return yield* readChildren(opening)
+  const isEscaped = yield* look(source, () => standsInBrace(source, '&quot;'))
+  return yield* isEscaped ? readEscaped(opening) : readJsonForm(opening)
+}
+
+function* standsInBrace(source: Source, literal: string): Step<boolean> {
+  if (yield* take(source, '{')) yield* skipSpace(source)
+  return yield* stands(source, literal)
+}
+
+/** JSON that was escaped like any text in XML. */
+function* readEscaped({ context, begin, closers }: Opening): Step<Outcome> {
+  const { source, pen } = context
+  const node = begin()
+  let json = ''
+  const { push } = createDecoder((text) => void (json += text))
+  const closed = yield* readUntil(source, '<', () => standsAny(source, closers), push)
+  if (!closed) return 'cut'
+  pen.note('arguments_repaired', 'entities decoded')
+  return runWhole(json, (inner) => readJson(inner, node, pen, { holdLast: true }))
+}

@@ -1,0 +1,37 @@
+import type { Dialect } from '../../dialects/dialect.ts'
+import type { Node } from '../../schema/node.ts'
+import type { Context } from '../context.ts'
+import { refuted, type Step } from '../text/source.ts'
+import { readArguments } from './arguments.ts'
+import type { Outcome } from './json.ts'
+
+/** Where the arguments of a call begin whose name is known. */
+export interface Opening {
+  readonly context: Context
+  readonly dialect: Dialect
+  readonly name: string
+  /** Begins the call; gives the node of its arguments. */
+  readonly begin: () => Node
+  readonly closers: readonly string[]
+  /** Before the white space. */
+  readonly from: number
+  /** What stands there, white space aside. */
+  readonly next: number
+}
+
+/** A way of writing the arguments of a call whose name stands before them. */
+export interface ArgumentsForm {
+  readonly read: (opening: Opening) => Step<Outcome>
+  /** A code fence may stand around them. */
+  readonly isFenced?: boolean
+  /** They are elements, of which there may be none. */
+  readonly isElements?: boolean
+  /** What closes the call closes them. */
+  readonly isClosed?: boolean
+}
+
+/** An object, where something else was expected, too. */
+export function readObject({ context, begin, closers, next }: Opening): Step<Outcome> {
+  if (next !== 123) throw refuted
+  return readArguments(context, begin(), closers)
+}

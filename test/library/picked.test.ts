@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import * as core from '../../src/core.ts'
+import { dialects } from '../../src/dialects/registry.ts'
+import * as engine from '../../src/engine.ts'
+import { goldens, tools } from '../goldens/read.ts'
+
+test.each(dialects)('$name, picked by itself, reads its goldens as the whole engine does', async (dialect) => {
+  await import(`../../src/library/dialects/${dialect.name}.ts`)
+  const cases = goldens.get(dialect.name)?.filter((golden) => golden.dialect === dialect.name) ?? []
+  expect(cases.length).toBeGreaterThan(0)
+  for (const { title, said, given } of cases) {
+    const options = { dialect, others: [], tools, newId: () => 'id', unknownTools: given.unknownTools }
+    expect({ title, ...core.readAll(said, options) }).toEqual({ title, ...engine.readAll(said, options) })
+  }
+})
+
+test('a text in Python, where an object is due, is an object to whoever brought Python along', async () => {
+  const { hermes } = await import('../../src/library/dialects/hermes.ts')
+  const { olmo3 } = await import('../../src/library/dialects/olmo3.ts')
+  const scene = JSON.stringify("{'name': 'dusk', 'fade': 2}")
+  const said = `<tool_call>\n{"name": "set_lamp", "arguments": {"room": "den", "scene": ${scene}}}\n</tool_call>`
+  const sceneOf = (others: readonly core.Dialect[]): unknown => {
+    const { calls } = core.readAll(said, { dialect: hermes, others, tools })
+    return (JSON.parse(calls[0]?.arguments ?? '{}') as { scene?: unknown }).scene
+  }
+  expect(sceneOf([])).toBe("{'name': 'dusk', 'fade': 2}")
+  expect(sceneOf([olmo3])).toEqual({ name: 'dusk', fade: 2 })
+})
