@@ -23,23 +23,36 @@ export function* readFence(reading: Reading): Step<boolean> {
 }
 
 function* readFenced(reading: Reading): Step<boolean> {
-  const { context, signs } = reading
+  const { context } = reading
   const { source, transcript } = context
   const fence = yield* takeTicks(reading)
   if (fence === undefined || fence.length < 3) return false
   const info = yield* takeRun(source, maxInfo, (code) => code === 10 || code === backtick)
   if (info === undefined || !(yield* take(source, '\n'))) return false
   transcript.note('fence_removed')
-  for (let any = false; ; any = true) {
+  const starts: number[] = []
+  for (;;) {
     transcript.lineStart = true
     yield* skipSpace(source)
-    if (any && (yield* take(source, fence))) return true
-    const match = yield* matchSign(source, signs)
-    if (match === undefined) return false
-    const before = transcript.completed
-    yield* readAny(reading, match.literal, match.values)
-    if (transcript.completed === before) return false
+    if (starts.length > 0 && (yield* take(source, fence))) return true
+    const { position } = source
+    // Calls that led to no end of one fence lead to none of another, so they are read but once.
+    const isEndless = (context.endless.get(position) ?? Infinity) <= fence.length
+    if (isEndless || !(yield* readsCall(reading))) break
+    starts.push(position)
   }
+  for (const start of starts) context.endless.set(start, fence.length)
+  return false
+}
+
+/** Reads calls in a fence, whose every way of calling counts. */
+function* readsCall(reading: Reading): Step<boolean> {
+  const { source, transcript } = reading.context
+  const match = yield* matchSign(source, reading.signs)
+  if (match === undefined) return false
+  const before = transcript.completed
+  yield* readAny(reading, match.literal, match.values)
+  return transcript.completed > before
 }
 
 /** In a fence every way of calling counts, messages to a tool included. */
