@@ -97,6 +97,8 @@ export function* tries(
     if (thrown === refuted && context.trust === 'firm') transcript.trace?.refuse('unreadable', start)
     context.dropQuoted()
     if (mustFit) transcript.drop()
+    // Throwing on would cost more than the reading did.
+    if (thrown === refuted) return false
     throw thrown
   } finally {
     source.unlimit(context.limit)
