@@ -21,6 +21,8 @@ export interface Scene {
   readonly origin: string
   readonly port: number
   readonly address: string
+  /** Opens the inspector where that takes one. */
+  readonly token: string
   readonly recorder: Recorder
   send(body: object | string, asked?: Omit<Asked, 'body'>): Promise<Reply>
   close(): Promise<void>
@@ -64,13 +66,14 @@ export async function openScene({ script = none, traces, gateway: more }: SceneO
     ...traces,
   }
   const recorder = createRecorder({ settings: () => settings, clock: systemClock, createId: createRandomId })
+  const token = createToken()
   const gateway = createGateway({
     turns,
     host: '127.0.0.1',
     port: 0,
     graceMs: 0,
     version: '1.2.3',
-    traces: { recorder, token: createToken(), folder: await buildPage(), dialects: ['hermes', 'qwen3-coder'] },
+    traces: { recorder, token, folder: await buildPage(), dialects: ['hermes', 'qwen3-coder'] },
     ...more,
   })
   const { port } = await gateway.listen()
@@ -79,6 +82,7 @@ export async function openScene({ script = none, traces, gateway: more }: SceneO
     origin,
     port,
     address: `${origin}/inspector/`,
+    token: token.text,
     recorder,
     send: (body, asked = {}) => ask(port, { headers: { 'user-agent': 'opencode/1.2' }, ...asked, body }),
     async close() {

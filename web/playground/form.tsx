@@ -46,6 +46,7 @@ export function PlayForm() {
         <span class="form-label">Model</span>
         <select
           class="field"
+          aria-describedby="models-missing"
           value={draft.model.value}
           onChange={(event) => (draft.model.value = event.currentTarget.value)}
         >
@@ -58,8 +59,12 @@ export function PlayForm() {
             </option>
           ))}
         </select>
-        {why.value !== undefined && <span class="error small">✕ {why.value}</span>}
       </label>
+      {why.value !== undefined && (
+        <p id="models-missing" class="error small form-hint">
+          ✕ {why.value}
+        </p>
+      )}
       <Settings />
       <Messages />
       <label class="form-row tools-row">
