@@ -48,15 +48,20 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
+const strict = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'"
+
 /** A folder on a plain file server, as a documentation site is: below a path, and without a gateway. */
-export async function serveFolder(folder: string): Promise<{ readonly address: string; readonly close: () => void }> {
+export async function serveFolder(
+  folder: string,
+  policy = strict,
+): Promise<{ readonly address: string; readonly close: () => void }> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname.replace('/docs/', '')
     try {
-      const body = readFileSync(join(folder, path))
+      const body = readFileSync(join(folder, path === '' ? 'index.html' : path))
       response.writeHead(200, {
-        'content-type': types[extname(path)] ?? 'text/plain',
-        'content-security-policy': "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'",
+        'content-type': types[extname(path) || '.html'] ?? 'text/plain',
+        'content-security-policy': policy,
       })
       response.end(body)
     } catch {

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { readModels } from '../data/models.ts'
 import { info } from '../data/store.ts'
+import { hintFor } from '../list/filter.ts'
 import { copy } from '../text/copy.ts'
 
 /** What to do first. */
@@ -64,12 +65,14 @@ export function RecordingOff() {
 }
 
 export function NoMatch({ query, onClear }: { readonly query: string; readonly onClear: () => void }) {
+  const hint = hintFor(query)
   return (
     <div class="empty">
       <h1>Nothing matches</h1>
       <p>
         No exchange matches <code>{query}</code>.
       </p>
+      {hint !== undefined && <p>{hint}</p>}
       <button type="button" class="button" onClick={onClear}>
         Clear the filter
       </button>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Summary } from '../../src/traces/exchange.ts'
-import { toFilter } from './filter.ts'
+import { hintFor, toFilter } from './filter.ts'
 
 const summary: Summary = {
   id: 'x1',
@@ -71,4 +71,16 @@ test.each<[string, boolean]>([
 test('what was not measured is neither more nor less', () => {
   const { totalMs: _totalMs, ...open } = summary
   expect(['total>1', 'total<1', '-total>1'].map((query) => toFilter(query)(open))).toEqual([false, false, true])
+})
+
+test.each<[query: string, hint: RegExp | undefined]>([
+  ['qwen -client:cline total>2s', undefined],
+  ['nosuch:3', /^There is no field “nosuch”\. The fields are id, client/],
+  ['-nosuch:3', /no field “nosuch”/],
+  ['total>abc', /^Compare total with a number/],
+  ['model>3', /^“model” is a text: write model:word/],
+  ['words only', undefined],
+])('a search for %s that finds nothing gets its hint', (query, hint) => {
+  if (hint === undefined) expect(hintFor(query)).toBeUndefined()
+  else expect(hintFor(query)).toMatch(hint)
 })

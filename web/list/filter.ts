@@ -38,8 +38,26 @@ export const filterFields: readonly string[] = [...new Set([...Object.keys(texts
 
 const everything = Object.values(texts)
 
+const number = /^(\d+(?:\.\d+)?)(ms|s|min|k)?$/
+
+const wordsOf = (query: string): readonly string[] =>
+  [...query.matchAll(/-?(?:[\w]+[:<>=]+)?(?:"[^"]*"?|[^\s"]+)/g)].map(([word]) => word)
+
+/** What may be wrong with a search that found nothing, as a sentence. */
+export function hintFor(query: string): string | undefined {
+  for (const word of wordsOf(query)) {
+    const [, field = '', sign = '', value = ''] = /^-?(\w+)([:<>=]+)(.*)$/s.exec(word) ?? []
+    if (field === '') continue
+    if (!filterFields.includes(field)) return `There is no field “${field}”. The fields are ${filterFields.join(', ')}.`
+    if (sign !== ':' && !Object.hasOwn(amounts, field))
+      return `“${field}” is a text: write ${field}:word. Compare ${Object.keys(amounts).join(', ')}.`
+    if (sign !== ':' && !number.test(value)) return `Compare ${field} with a number, such as 300, 2s or 1k.`
+  }
+  return undefined
+}
+
 export function toFilter(query: string): Filter {
-  const tests = [...query.matchAll(/-?(?:[\w]+[:<>=]+)?(?:"[^"]*"?|[^\s"]+)/g)].map(([word]) => toTest(word))
+  const tests = wordsOf(query).map(toTest)
   return (summary) => tests.every((test) => test(summary))
 }
 
@@ -78,7 +96,7 @@ function toAmount(field: string, sign: string, value: string): Test | undefined 
   const read = Object.hasOwn(amounts, field) ? amounts[field] : undefined
   // `status:5` is all of 500 and up.
   if (read === undefined || (sign === ':' && field in texts)) return undefined
-  const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|min|k)?$/.exec(value) ?? []
+  const [, digits, unit = ''] = number.exec(value) ?? []
   const compare = signs[sign]
   if (value === '') return () => true
   if (digits === undefined || compare === undefined) return undefined

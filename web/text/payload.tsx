@@ -1,6 +1,6 @@
 import { signal, useSignal } from '@preact/signals'
 import { memo } from 'preact/compat'
-import { toGlyphs } from './invisible.ts'
+import { toGlyphs, toSafeGlyphs } from './invisible.ts'
 import { lit } from './lit.ts'
 import { foldOf, type Mark, type Run, toRuns } from './runs.ts'
 
@@ -105,11 +105,11 @@ function Characters({ text, from, cuts }: FoldableProps) {
   )
 }
 
-function Visible({ text }: { readonly text: string }) {
-  if (!sight.invisibles.value) return <>{text}</>
+export function Visible({ text }: { readonly text: string }) {
+  const glyphs = sight.invisibles.value ? toGlyphs(text) : toSafeGlyphs(text)
   return (
     <>
-      {toGlyphs(text).map(({ text: piece, shown }, i) =>
+      {glyphs.map(({ text: piece, shown }, i) =>
         shown === undefined ? (
           piece
         ) : (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toGlyphs } from './invisible.ts'
+import { toGlyphs, toSafeGlyphs } from './invisible.ts'
 import { prettyJson } from './json.ts'
 import { foldOf, type Mark, toRuns } from './runs.ts'
 import { counted, inShort, inSize, inTime } from './words.ts'
@@ -52,6 +52,13 @@ test('invisible characters are shown, and the text stays the text', () => {
   const glyphs = toGlyphs(text)
   expect(glyphs.map((glyph) => glyph.text).join('')).toBe(text)
   expect(glyphs.flatMap(({ shown }) => shown ?? [])).toEqual(['··', '⏎', 'U+2060', 'U+00A0', '⇥', 'U+202E'])
+})
+
+test('what turns the order of a text is shown also to who does not look for it', () => {
+  const text = 'a  b\u202ecba\u2069\u200f'
+  const glyphs = toSafeGlyphs(text)
+  expect(glyphs.map((glyph) => glyph.text).join('')).toBe(text)
+  expect(glyphs.flatMap(({ shown }) => shown ?? [])).toEqual(['U+202E', 'U+2069'])
 })
 
 test.each([

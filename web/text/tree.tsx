@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { counted } from '../text/words.ts'
+import { Visible } from './payload.tsx'
 
 interface TreeProps {
   readonly value: unknown
@@ -69,7 +70,9 @@ function Leaf({ value, name }: { readonly value: unknown; readonly name: string 
   const isCut = value.length > longText && !isWhole.value
   return (
     <Line name={name}>
-      <span class="tree-string">{JSON.stringify(isCut ? value.slice(0, longText) : value)}</span>
+      <span class="tree-string">
+        <Visible text={JSON.stringify(isCut ? value.slice(0, longText) : value)} />
+      </span>
       {isCut && (
         <button type="button" class="fold" onClick={() => (isWhole.value = true)}>
           {counted(value.length - longText, 'more character')}
