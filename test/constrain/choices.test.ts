@@ -2,8 +2,10 @@ import { deepEqual } from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { Dialect } from '../../src/dialects/dialect.ts'
 import { dialects } from '../../src/dialects/registry.ts'
+import { isBareJson } from '../../src/engine/constrain/calls.ts'
 import type { ConstrainOptions } from '../../src/engine/constrain/constrain.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
+import { hear } from '../laws/hear.ts'
 import { grammarOf, say } from './speech.ts'
 
 const timeout = 120_000
@@ -24,6 +26,24 @@ const other = (dialect: Dialect) => say(dialect, [read, { room: 'den' }])
 const two = (dialect: Dialect) => say(dialect, [lamp, { room: 'den' }], [read, { room: 'hall' }])
 const wrong = (dialect: Dialect) => say(dialect, [lamp, { door: 'den' }])
 const words = 'Let me see: 2 < 3, and so on.\n'
+
+/** The same call as a model may write it: its white space, where it stands, what it calls its keys. */
+const spellings: readonly ((text: string) => string)[] = [
+  (text) => text.replace(/([:,]) (?=["{[\d])/g, '$1'),
+  (text) => text.replace(/\{"/g, '{\n  "').replace(/, "/g, ',\n  "').replace(/"\}/g, '"\n}'),
+  (text) => text.replaceAll('"arguments"', '"parameters"'),
+  (text) => `  ${text.replaceAll('\n', '\n  ')}`,
+  (text) => text.replaceAll('\n', ''),
+  (text) => text.replaceAll('\n', '\n\n'),
+  (text) => `\`\`\`json\n${text}\n\`\`\``,
+]
+
+/** A wrong call in every spelling in which it is understood as a call. */
+function misspelt(dialect: Dialect): readonly string[] {
+  return spellings
+    .map((spell) => words + spell(wrong(dialect)))
+    .filter((text) => hear(dialect, offered, [text], { parallel: true }).calls.length > 0)
+}
 
 const cases: readonly Case[] = [
   {
@@ -54,7 +74,10 @@ const cases: readonly Case[] = [
     name: 'auto is words, then valid calls',
     options: { choice: { mode: 'auto' }, parallel: true, others: dialects },
     taken: (dialect) => ['', words, one(dialect), two(dialect), words + one(dialect), words + two(dialect)],
-    refused: (dialect) => [words + wrong(dialect), words + one(dialect).slice(0, -1), wrong(dialect)],
+    refused: (dialect) => [
+      ...[words + wrong(dialect), words + one(dialect).slice(0, -1), wrong(dialect)],
+      ...misspelt(dialect),
+    ],
   },
   {
     name: 'none is words without a call',
@@ -69,6 +92,17 @@ const cases: readonly Case[] = [
     refused: (dialect) => [one(dialect), `Hm</think> so</think>${one(dialect)}`, 'Hm</think>'],
   },
 ]
+
+/** Bare JSON, which has no mark to begin with: it is a call however it is spaced. */
+test.each(dialects.filter(isBareJson))('$name: a call may be compact or indented', async (dialect) => {
+  const { oracle } = await grammarOf({ dialect, tools: offered, choice: { mode: 'auto' }, others: dialects })
+  for (const spell of spellings.slice(0, 2)) {
+    const text = spell(one(dialect))
+    deepEqual([text, await oracle.accepts(text), await oracle.accepts(words + text)], [text, true, true])
+    deepEqual(hear(dialect, offered, [text]).calls.length, 1)
+  }
+  oracle.dispose()
+})
 
 describe.each(dialects)('$name', { timeout }, (dialect) => {
   test.each(cases)('$name', async ({ options, taken, refused }) => {

@@ -12,7 +12,7 @@ import type { JsonObject } from '../../src/protocol/json.ts'
 import type { Tool, ToolChoice } from '../../src/protocol/tool.ts'
 import { checkArguments } from '../../src/schema/check.ts'
 import { compileParameters } from '../../src/schema/compile.ts'
-import { type Figure, plain, referring } from './rows.ts'
+import { type Figure, plain, referring, type Tell } from './rows.ts'
 import { startReal } from './service.ts'
 import { printTinyModel, thinkingTemplate } from './tiny-model.ts'
 
@@ -40,8 +40,13 @@ const forms: ReadonlySet<string> = new Set([
 
 const offered: readonly Tool[] = [...plain, ...referring].map((tool) => ({ kind: 'function', ...tool }))
 
+/** So many questions are asked at a time: the server reads them together. */
+const slots = 4
+/** A call is said in a fraction of this. */
+const maxTokens = 1_000
+
 /** The grammars themselves in a real llama.cpp whose model knows nothing. `which`: `forms` for one dialect of each form of arguments, `all`, or their names. */
-export async function examineGrammars(program: string, runs: number, which: string): Promise<readonly Figure[]> {
+export async function examineGrammars(program: string, runs: number, which: string, tell: Tell): Promise<void> {
   const named = new Set(which.split(','))
   const tried = dialects.filter(
     ({ name }) => which === 'all' || (which === 'forms' ? forms.has(name) : named.has(name)),
@@ -49,15 +54,14 @@ export async function examineGrammars(program: string, runs: number, which: stri
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-real-'))
   const model = join(folder, 'tiny.gguf')
   const template = join(folder, 'template.jinja')
-  writeFileSync(model, printTinyModel(undefined, tried.map(beginningOf)))
+  writeFileSync(model, printTinyModel(undefined, tried.flatMap(beginningsOf)))
   writeFileSync(template, thinkingTemplate)
-  const figures: Figure[] = []
   const serve = async (more: readonly string[], use: (origin: string) => Promise<void>) => {
     const start = (port: number) => ({
       command: [
         program,
-        ...['-m', model, '--port', String(port), '--jinja', '-c', '8192', '-np', '1', '-t', '1'],
-        ...more,
+        ...['-m', model, '--port', String(port), '--jinja', '-c', String(slots * 4096), '-np', String(slots)],
+        ...['-t', '1', '-tb', '1', ...more],
       ] as const,
     })
     const service = await startReal(start, '/health')
@@ -70,41 +74,46 @@ export async function examineGrammars(program: string, runs: number, which: stri
   try {
     await serve([], async (origin) => {
       for (const dialect of tried) {
-        figures.push(await required(origin, dialect, runs))
-        figures.push(await auto(origin, dialect, runs))
+        tell(await required(origin, dialect, runs))
+        tell(await auto(origin, dialect, runs))
       }
     })
     await serve(['--chat-template-file', template], async (origin) => {
-      for (const dialect of tried) figures.push(await required(origin, dialect, runs, '</think>'))
+      for (const dialect of tried) tell(await required(origin, dialect, runs, '</think>'))
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  return figures
 }
 
-/** How the calls of a dialect begin: a token of the model, so that chance finds it. */
-function beginningOf(dialect: Dialect): string {
-  const [first = '', second = ''] = offered.map(({ name }) =>
-    printCalls(dialect, [{ id: 'call_1', name, arguments: '{}' }], offered),
-  )
+/** How the calls of a dialect begin: tokens of the model, so that chance finds them. */
+function beginningsOf(dialect: Dialect): readonly string[] {
+  const printed = offered.map(({ name }) => ({
+    name,
+    text: printCalls(dialect, [{ id: 'call_1', name, arguments: '{}' }], offered),
+  }))
+  // Faint marks count where a line begins, and with a tool's name after them.
+  if (hasFaintMarks(dialect.grammar)) {
+    return printed.map(({ name, text }) => `\n${text.slice(0, text.indexOf(name) + name.length + 1)}`)
+  }
+  const [first = '', second = ''] = printed.map(({ text }) => text)
   let length = 0
   while (first[length] !== undefined && first[length] === second[length]) length++
   // One character is a token already; then it is a name that a call begins with, and what makes it a call.
-  const beginning = length > 1 ? first.slice(0, length) : (/^\W?\w+\W?/.exec(first)?.[0] ?? first)
-  // Faint marks count where a line begins.
-  return hasFaintMarks(dialect.grammar) ? `\n${beginning}` : beginning
+  return [length > 1 ? first.slice(0, length) : (/^\W?\w+\W?/.exec(first)?.[0] ?? first)]
 }
 
 /** Answers that are valid calls and nothing else. */
 async function required(origin: string, dialect: Dialect, runs: number, thought?: string): Promise<Figure> {
   const grammar = grammarFor(dialect, { mode: 'required' }, thought)
   let met = 0
-  for (let run = 0; run < runs; run++) {
-    const answer = await ask(origin, dialect, grammar, run)
-    if (answer.calls.length > 0 && answer.content.trim() === '' && answer.calls.every(isValid)) met += 1
-  }
-  return { what: `${dialect.name}: required${thought === undefined ? '' : ' after a thought'}`, met, of: runs }
+  const misses: string[] = []
+  await inSlots(runs, async (run) => {
+    const { answer, said } = await ask(origin, dialect, grammar, run)
+    if (answer.calls.length === 1 && answer.content.trim() === '' && answer.calls.every(isValid)) met += 1
+    else misses.push(said)
+  })
+  return { what: `${dialect.name}: required${thought === undefined ? '' : ' after a thought'}`, met, of: runs, misses }
 }
 
 /** Of the calls that are told, those that are valid. */
@@ -112,12 +121,24 @@ async function auto(origin: string, dialect: Dialect, runs: number): Promise<Fig
   const grammar = grammarFor(dialect, { mode: 'auto' })
   let met = 0
   let of = 0
-  for (let run = 0; run < runs; run++) {
-    const { calls } = await ask(origin, dialect, grammar, run)
-    of += calls.length
-    met += calls.filter(isValid).length
+  const misses: string[] = []
+  await inSlots(runs, async (run) => {
+    const { answer, said } = await ask(origin, dialect, grammar, run)
+    const valid = answer.calls.filter(isValid).length
+    of += answer.calls.length
+    met += valid
+    if (valid < answer.calls.length) misses.push(said)
+  })
+  return { what: `${dialect.name}: auto, calls told in ${runs} answers`, met, of, misses }
+}
+
+/** Every run once, several at a time. */
+async function inSlots(runs: number, act: (run: number) => Promise<void>): Promise<void> {
+  let next = 0
+  const slot = async () => {
+    while (next < runs) await act(next++)
   }
-  return { what: `${dialect.name}: auto, calls told`, met, of }
+  await Promise.all(Array.from({ length: slots }, slot))
 }
 
 function grammarFor(dialect: Dialect, choice: ToolChoice, thought?: string): string {
@@ -130,10 +151,15 @@ function isValid({ name, arguments: json }: Answer['calls'][number]): boolean {
   return tool !== undefined && checkArguments(compileParameters(tool.parameters), JSON.parse(json)).length === 0
 }
 
-async function ask(origin: string, dialect: Dialect, grammar: string, run: number): Promise<Answer> {
+interface Heard {
+  readonly answer: Answer
+  readonly said: string
+}
+
+async function ask(origin: string, dialect: Dialect, grammar: string, run: number): Promise<Heard> {
   const body: JsonObject = {
     messages: [{ role: 'user', content: `Do number ${run}.` }],
-    max_tokens: 2_000,
+    max_tokens: maxTokens,
     temperature: 1.2,
     seed: run,
     grammar,
@@ -154,6 +180,8 @@ async function ask(origin: string, dialect: Dialect, grammar: string, run: numbe
   let made = 0
   const reader = createReader({ dialect, others: dialects, tools: offered, newId: () => `call_${++made}` })
   const [choice] = said.choices ?? []
-  const events = [...reader.push(choice?.message.content ?? '')]
-  return fold([...events, ...reader.end(choice?.finish_reason === 'length' ? 'length' : 'stop')])
+  const text = choice?.message.content ?? ''
+  const events = [...reader.push(text)]
+  const answer = fold([...events, ...reader.end(choice?.finish_reason === 'length' ? 'length' : 'stop')])
+  return { answer, said: text }
 }

@@ -52,15 +52,26 @@ export interface Figure {
   readonly of: number
   /** Shown for comparison, not judged. */
   readonly isControl?: boolean
+  /** What was said where it should not. */
+  readonly misses?: readonly string[]
 }
 
-export function printFigures(figures: readonly Figure[]): string {
-  const width = Math.max(...figures.map(({ what }) => what.length))
-  const lines = figures.map(({ what, met, of, isControl = false }) => {
-    const mark = isControl ? ' ' : met === of ? '✓' : '✗'
-    return `${mark} ${what.padEnd(width)}  ${met} of ${of}`
-  })
-  return lines.join('\n')
+/** Is told each figure as it is known. */
+export type Tell = (figure: Figure) => void
+
+const shownMisses = 3
+const widest = 60
+
+/** Nothing counted is nothing shown. */
+export function isMissed({ met, of, isControl = false }: Figure): boolean {
+  return !isControl && (met < of || of === 0)
+}
+
+export function printFigure(figure: Figure): string {
+  const { what, met, of, isControl = false, misses = [] } = figure
+  const mark = isControl ? ' ' : isMissed(figure) ? '✗' : '✓'
+  const shown = misses.slice(0, shownMisses).map((said) => `    ${JSON.stringify(said)}`)
+  return [`${mark} ${what.padEnd(widest)}  ${met} of ${of}`, ...shown].join('\n')
 }
 
 /** How often a question is answered as it should be. */

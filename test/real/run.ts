@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { examineGrammars } from './grammars.ts'
 import { examineLlamaCpp } from './llama-cpp.ts'
 import { examineOllama } from './ollama.ts'
-import { type Figure, printFigures } from './rows.ts'
+import { type Figure, isMissed, printFigure, type Tell } from './rows.ts'
 
 /**
  * The gateway in front of real model services, which you build or install yourself: `--llama-server PATH`, `--ollama PATH`. The model is
@@ -21,17 +21,17 @@ const { values } = parseArgs({
 
 const runs = Number(values.runs)
 const figures: Figure[] = []
+const tell: Tell = (figure) => {
+  figures.push(figure)
+  console.log(printFigure(figure))
+}
 const { 'llama-server': llamaServer, ollama, grammars, dialects } = values
 if (llamaServer !== undefined) {
-  figures.push(
-    ...(await (grammars ? examineGrammars(llamaServer, runs, dialects) : examineLlamaCpp(llamaServer, runs))),
-  )
+  if (grammars) await examineGrammars(llamaServer, runs, dialects, tell)
+  else for (const figure of await examineLlamaCpp(llamaServer, runs)) tell(figure)
 }
-if (ollama !== undefined) figures.push(...(await examineOllama(ollama, runs)))
+if (ollama !== undefined) for (const figure of await examineOllama(ollama, runs)) tell(figure)
 if (figures.length === 0) {
   console.error('Nothing to examine. Name a service: --llama-server PATH or --ollama PATH')
   process.exitCode = 2
-} else {
-  console.log(printFigures(figures))
-  process.exitCode = figures.some(({ met, of, isControl = false }) => met < of && !isControl) ? 1 : 0
-}
+} else process.exitCode = figures.some(isMissed) ? 1 : 0

@@ -31,8 +31,13 @@ function createTokens(marks: readonly string[]): readonly Token[] {
     }),
     { text: '<|im_start|>', kind: kinds.control, bias: -6 },
     { text: '<|im_end|>', kind: kinds.control, bias: 0.2 },
-    ...[...characters, '\u2581', ...'äöüß中文字🙂'].map((each) => ({ text: each, kind: kinds.normal, bias: 0 })),
-    ...[...new Set(marks)].map((text) => ({ text, kind: kinds.own, bias: 0.46, isSteady: true })),
+    // What nests is rarer than what ends, or a tool that refers to itself would be called without end.
+    ...[...characters, '\u2581', ...'äöüß中文字🙂'].map((each) => ({
+      text: each,
+      kind: kinds.normal,
+      bias: each === '{' ? -0.4 : 0,
+    })),
+    ...[...new Set(marks)].map((text) => ({ text, kind: kinds.own, bias: 0.8, isSteady: true })),
     { text: '</tool_call>', kind: kinds.own, bias: 0 },
   ]
 }

@@ -3,14 +3,26 @@ import { asFunction } from '../../protocol/custom.ts'
 import type { JsonSchema } from '../../protocol/json.ts'
 import type { Tool, ToolChoice } from '../../protocol/tool.ts'
 import { compileSchema } from '../../schema/compile.ts'
-import { callsRule } from './calls.ts'
+import { callsRule, isBareJson } from './calls.ts'
+import { setOf } from './characters.ts'
 import { type Detail, details, type Widening } from './detail.ts'
 import { jsonNotation } from './notation.ts'
 import { needsLine, openersIn } from './openers.ts'
 import { printGbnf } from './print.ts'
 import { boundedText, textRule } from './text.ts'
 import { tidy } from './tidy.ts'
-import { choice, empty, type GrammarTree, literal, type Rule, RuleBook, repeat, sequence, tooLarge } from './tree.ts'
+import {
+  characters,
+  choice,
+  empty,
+  type GrammarTree,
+  literal,
+  type Rule,
+  RuleBook,
+  repeat,
+  sequence,
+  tooLarge,
+} from './tree.ts'
 import { type Means, Values } from './values.ts'
 
 export interface ConstrainOptions {
@@ -103,9 +115,9 @@ function* build(options: ConstrainOptions, detail: Detail, limit: number): Gener
     tools: names,
     widen: (keyword: string) => void widened.set(`${tool} ${keyword}`, { tool, keyword }),
   })
-  const chosen = options.choice
-  const calls =
-    chosen?.mode === 'none' ? empty : yield* callsRule(options.dialect, toolsOf(options), isSingle(options), meansFor)
+  const { choice: chosen, dialect } = options
+  const manner = { isSingle: isSingle(options), isLoose: !isForced(chosen) && isBareJson(dialect) }
+  const calls = chosen?.mode === 'none' ? empty : yield* callsRule(dialect, toolsOf(options), manner, meansFor)
   const answer = answerRule(options, book, calls, meansFor('response_format').widen)
   if (!detail.schemas) widened.set('*', { tool: '*', keyword: 'parameters' })
   const root = afterThought(options, book, answer)
@@ -140,8 +152,11 @@ function answerRule(options: ConstrainOptions, book: RuleBook, calls: Rule, wide
   const called = book.define('calls', 'calls', () => calls)
   if (options.format !== undefined) return choice(called, formatRule(options.format, book, widen))
   if (!needsLine(dialect)) return textRule(book, { literals, after: '\n', following: choice(empty, called) })
+  const line = isBareJson(dialect) ? sequence(repeat(characters(setOf(' \t')), 0, mostIndent), called) : called
   return choice(
-    called,
-    textRule(book, { literals, after: '\n', following: choice(empty, sequence(literal('\n'), called)) }),
+    line,
+    textRule(book, { literals, after: '\n', following: choice(empty, sequence(literal('\n'), line)) }),
   )
 }
+
+const mostIndent = 12

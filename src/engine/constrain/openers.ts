@@ -1,6 +1,6 @@
 import { type Dialect, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
 import { allEntriesOf } from '../marks/name-entries.ts'
-import { frameOf, shellOf } from './calls.ts'
+import { frameOf, isBareJson, shellOf } from './calls.ts'
 
 /** How much of another dialect's opener must not be said: all of them whole would be a large grammar. */
 const foreignLength = 6
@@ -10,13 +10,35 @@ export function openersIn(dialect: Dialect, names: readonly string[], others: re
   const forms = [dialect, ...(dialect.variants ?? []).map((grammar) => ({ ...dialect, grammar }))]
   const own = forms.flatMap((form) => firmMarks(form, names))
   const foreign = others
-    .filter((other) => other !== dialect && !hasFaintMarks(other.grammar) && !hasNameMarks(other.grammar))
-    .flatMap((other) => firmMarks(other, names))
-    // A word is a word, whatever another dialect makes of it.
-    .filter((mark) => !/^[\w\s]/.test(mark))
-    .map((mark) => [...mark].slice(0, foreignLength).join(''))
-  const written = names.map((name) => beginningOf(dialect, name))
+    .filter((other) => other !== dialect && !hasNameMarks(other.grammar))
+    .flatMap((other) => foreignMarks(other, names))
+  const written = isBareJson(dialect)
+    ? names.flatMap((name) => namings(dialect, name))
+    : names.map((name) => beginningOf(dialect, name))
   return cut([...own.map((text) => text.trim()), ...written, ...foreign].filter(({ length }) => length > 1))
+}
+
+/** Marks of another dialect that are nothing else wherever they stand, as far as need be. */
+function foreignMarks(other: Dialect, names: readonly string[]): readonly string[] {
+  const isFaint = hasFaintMarks(other.grammar)
+  const { open } = frameOf(other)
+  return allEntriesOf(other, names, false).flatMap(([mark, { trust }]) => {
+    if (trust !== 'firm') return []
+    if (!/^[\w\s]/.test(mark)) return [[...mark].slice(0, isFaint ? undefined : foreignLength).join('')]
+    // A word is a word, whatever another dialect makes of it, unless signs follow it that no sentence has.
+    const whole = open.startsWith(mark) ? open : mark
+    return /[^\w\s:]/.test(whole) ? [whole] : []
+  })
+}
+
+/** How bare JSON names a tool, in the two ways it is mostly spaced. */
+function namings({ grammar }: Dialect, name: string): readonly string[] {
+  const spec = grammar.arguments
+  if (spec.as !== 'envelope') return []
+  const written = JSON.stringify(name)
+  if (spec.keyed === true) return [`{${written}:`]
+  const key = JSON.stringify(spec.nameKey)
+  return [`${key}: ${written}`, `${key}:${written}`]
 }
 
 /** More characters than this, told apart one by one, make a grammar large. */
