@@ -8,6 +8,9 @@ import { say, toolFor, tools, tried } from './speech.ts'
 
 const timeout = 120_000
 const words = 'Let me see: 2 < 3.\n'
+/** What people write that some dialect begins its calls with. */
+const ordinary =
+  'A list [1, {"a": 2}], `List<Task>`, {"name": "Bob"}:\n```json\n[{"name": "x"}]\n```\n>>> import functools\n'
 
 function compile(options: ConstrainOptions): Promise<Oracle> {
   return compileStructuralTag(finish(structuralTagSteps(options)).tag)
@@ -17,7 +20,7 @@ describe.each(dialects)('$name', { timeout }, (dialect) => {
   test('words pass, printed calls are taken, and calls that are wrong are not', async () => {
     const oracle = await compile({ dialect, tools, choice: { mode: 'auto' }, parallel: true })
     const widened = new Set(constrain({ dialect, tools, choice: { mode: 'auto' } }).widened.map(({ tool }) => tool))
-    const expected = [{ text: words, isTaken: true }]
+    const expected = [words, ordinary].map((text) => ({ text, isTaken: true }))
     for (const sample of tried) {
       const tool = toolFor(sample)
       for (const args of sample.valid) expected.push({ text: words + say(dialect, [tool, args]), isTaken: true })

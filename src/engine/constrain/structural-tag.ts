@@ -1,3 +1,4 @@
+import { type Dialect, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import { openerOf } from '../marks/template.ts'
@@ -32,8 +33,8 @@ export function* structuralTagSteps(options: ConstrainOptions): Generator<void, 
   const { choice: chosen, thought, format } = options
   const tools = toolsOf(options)
   const isFree = !isForced(chosen) && chosen?.mode !== 'none' && format === undefined
-  if (!isFree || tools.length === 0) {
-    const { tree, widened, level } = yield* constrainSteps(options)
+  if (!isFree || tools.length === 0 || hasOrdinaryMarks(options.dialect)) {
+    const { tree, widened, level } = yield* constrainSteps(isFree ? { ...options, others: [] } : options)
     return { tag: tagged(grammarContent(tree)), widened, level }
   }
   const { tags, widened, level } = yield* tagsOf(options, tools)
@@ -47,6 +48,12 @@ export function* structuralTagSteps(options: ConstrainOptions): Generator<void, 
   if (thought === undefined) return { tag: tagged(calls), widened, level }
   const thinking = { type: 'tag', begin: '', content: { type: 'any_text' }, end: thought }
   return { tag: tagged({ type: 'sequence', elements: [thinking, calls] }), widened, level }
+}
+
+/** Whether its marks are ordinary text up to a tool's name: a tag would make a call of every bracket. */
+function hasOrdinaryMarks(dialect: Dialect): boolean {
+  const { grammar } = dialect
+  return hasNameMarks(grammar) || (hasFaintMarks(grammar) && !frameOf(dialect).open.startsWith('<|'))
 }
 
 function tagged(format: JsonObject): JsonObject {
@@ -138,7 +145,9 @@ function triggersOf({ dialect }: ConstrainOptions, tags: readonly Tag[]): readon
   const opener = openerOf(begins[0] ?? '')
   const { section, call } = dialect.grammar
   const mark = openerOf((section === undefined ? undefined : section.open[0]) ?? call.open[0] ?? '')
-  const trigger = mark.length > 1 && opener.startsWith(mark) ? mark : commonBeginning(begins)
+  // A word alone is a word.
+  const isMark = mark.length > 1 && opener.startsWith(mark) && /\W/.test(mark)
+  const trigger = isMark ? mark : commonBeginning(begins)
   if (trigger.length > 1 && begins.every((begin) => begin.startsWith(trigger))) return [trigger]
   return begins
 }
