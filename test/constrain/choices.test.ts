@@ -26,6 +26,8 @@ const other = (dialect: Dialect) => say(dialect, [read, { room: 'den' }])
 const two = (dialect: Dialect) => say(dialect, [lamp, { room: 'den' }], [read, { room: 'hall' }])
 const wrong = (dialect: Dialect) => say(dialect, [lamp, { door: 'den' }])
 const words = 'Let me see: 2 < 3, and so on.\n'
+/** What people write that some dialect begins its calls with. */
+const ordinary = 'A list [1, {"a": 2}], `List<Task>`, {"name": "Bob"}:\n```json\n[{"name": "x"}]\n```\nimport functools\n'
 
 /** The same call as a model may write it: its white space, where it stands, what it calls its keys. */
 const spellings: readonly ((text: string) => string)[] = [
@@ -73,7 +75,7 @@ const cases: readonly Case[] = [
   {
     name: 'auto is words, then valid calls',
     options: { choice: { mode: 'auto' }, parallel: true, others: dialects },
-    taken: (dialect) => ['', words, one(dialect), two(dialect), words + one(dialect), words + two(dialect)],
+    taken: (dialect) => ['', words, ordinary, one(dialect), two(dialect), words + one(dialect), words + two(dialect)],
     refused: (dialect) => [
       ...[words + wrong(dialect), words + one(dialect).slice(0, -1), wrong(dialect)],
       ...misspelt(dialect),

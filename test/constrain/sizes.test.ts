@@ -9,7 +9,7 @@ describe.each(sizedDialects)('%s', (name) => {
       const { characters, stepMs, compiledMs } = await measureSize(name, count, { mode: 'required' })
       expect(characters).toBeLessThan(150_000)
       // On a machine that does nothing else it is a fraction of both.
-      expect(stepMs).toBeLessThan(400)
+      expect(stepMs).toBeLessThan(150)
       expect(compiledMs).toBeLessThan(20_000)
     },
     60_000,

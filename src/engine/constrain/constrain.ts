@@ -118,7 +118,7 @@ function* build(options: ConstrainOptions, detail: Detail, limit: number): Gener
   const { choice: chosen, dialect } = options
   const manner = { isSingle: isSingle(options), isLoose: !isForced(chosen) && isBareJson(dialect) }
   const calls = chosen?.mode === 'none' ? empty : yield* callsRule(dialect, toolsOf(options), manner, meansFor)
-  const answer = answerRule(options, book, calls, meansFor('response_format').widen)
+  const answer = yield* answerRule(options, book, calls, meansFor('response_format').widen)
   if (!detail.schemas) widened.set('*', { tool: '*', keyword: 'parameters' })
   const root = afterThought(options, book, answer)
   yield
@@ -143,11 +143,18 @@ function formatRule(format: JsonSchema, book: RuleBook, widen: Means['widen']): 
   return new Values({ book, detail, widen }, jsonNotation(book)).value(compileSchema(format))
 }
 
-function answerRule(options: ConstrainOptions, book: RuleBook, calls: Rule, widen: Means['widen']): Rule {
+function* answerRule(
+  options: ConstrainOptions,
+  book: RuleBook,
+  calls: Rule,
+  widen: Means['widen'],
+): Generator<void, Rule> {
   const { dialect, choice: chosen, others = [] } = options
   if (isForced(chosen)) return calls
   const names = options.tools.map(({ name }) => name)
-  const literals = openersIn(dialect, names, others)
+  yield
+  const literals = yield* openersIn(dialect, names, others)
+  yield
   if (chosen?.mode === 'none') return textRule(book, { literals, after: '\n' })
   const called = book.define('calls', 'calls', () => calls)
   if (options.format !== undefined) return choice(called, formatRule(options.format, book, widen))

@@ -6,15 +6,21 @@ import { frameOf, isBareJson, shellOf } from './calls.ts'
 const foreignLength = 6
 
 /** What must not stand in words, or it would be read as the beginning of a call. */
-export function openersIn(dialect: Dialect, names: readonly string[], others: readonly Dialect[]): readonly string[] {
+export function* openersIn(
+  dialect: Dialect,
+  names: readonly string[],
+  others: readonly Dialect[],
+): Generator<void, readonly string[]> {
   const forms = [dialect, ...(dialect.variants ?? []).map((grammar) => ({ ...dialect, grammar }))]
   const own = forms.flatMap((form) => firmMarks(form, names))
+  yield
   const foreign = others
     .filter((other) => other !== dialect && !hasNameMarks(other.grammar))
     .flatMap((other) => foreignMarks(other, names))
   const written = isBareJson(dialect)
     ? names.flatMap((name) => namings(dialect, name))
     : names.map((name) => beginningOf(dialect, name))
+  yield
   return cut([...own.map((text) => text.trim()), ...written, ...foreign].filter(({ length }) => length > 1))
 }
 

@@ -35,6 +35,7 @@ export function* structuralTagSteps(options: ConstrainOptions): Generator<void, 
   const isFree = !isForced(chosen) && chosen?.mode !== 'none' && format === undefined
   if (!isFree || tools.length === 0 || hasOrdinaryMarks(options.dialect)) {
     const { tree, widened, level } = yield* constrainSteps(isFree ? { ...options, others: [] } : options)
+    yield
     return { tag: tagged(grammarContent(tree)), widened, level }
   }
   const { tags, widened, level } = yield* tagsOf(options, tools)
@@ -61,7 +62,7 @@ function tagged(format: JsonObject): JsonObject {
 }
 
 function grammarContent(tree: Constrained['tree']): JsonObject {
-  return { type: 'grammar', grammar: printEbnf(tidy(tree)) }
+  return { type: 'grammar', grammar: printEbnf(tree) }
 }
 
 /** Each is compiled by itself, and all of them are followed at the same time. */
@@ -91,7 +92,10 @@ function* tagsOf(options: ConstrainOptions, tools: readonly Tool[]): Generator<v
     thought: undefined,
     choice: { mode: 'allowed', required: true, names: tools.map(({ name }) => name) },
   })
-  return { tags: [{ begin, content: grammarContent(cutBeginning(tree, begin)), end: '' }], widened, level }
+  yield
+  const rest = cutBeginning(tree, begin)
+  yield
+  return { tags: [{ begin, content: grammarContent(rest), end: '' }], widened, level }
 }
 
 /** The arguments of one tool alone. */
@@ -109,7 +113,7 @@ function* argumentsOf(options: ConstrainOptions, tool: Tool): Generator<void, Co
 
 /** The grammar of what stands after its beginning. */
 function cutBeginning(tree: Constrained['tree'], text: string): Constrained['tree'] {
-  return { ...tree, root: withoutStart(tree.root, text, tree.rules) }
+  return tidy({ ...tree, root: withoutStart(tree.root, text, tree.rules) })
 }
 
 function withoutStart(rule: Rule, text: string, rules: ReadonlyMap<string, Rule>): Rule {
@@ -127,7 +131,7 @@ function withoutStart(rule: Rule, text: string, rules: ReadonlyMap<string, Rule>
 }
 
 function cutEnd(tree: Constrained['tree'], text: string): Constrained['tree'] {
-  return { ...tree, root: withoutEnd(tree.root, text, tree.rules) }
+  return tidy({ ...tree, root: withoutEnd(tree.root, text, tree.rules) })
 }
 
 function withoutEnd(rule: Rule, text: string, rules: ReadonlyMap<string, Rule>): Rule {

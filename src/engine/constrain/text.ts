@@ -1,4 +1,4 @@
-import { anyCharacter, beyond, codeOf, has, intersection, setOf, without } from './characters.ts'
+import { anyCharacter, beyond, codeOf, has, intersection, setOf, union, without } from './characters.ts'
 import { type CharacterSet, characters, choice, empty, type Rule, type RuleBook, repeat, sequence } from './tree.ts'
 
 /** A text in which certain literals do not stand. */
@@ -120,22 +120,18 @@ function movesFrom(
     if (at === 0) break
   }
   const targets = new Map<number, CharacterSet>()
-  let others = alphabet
+  // All that leads elsewhere is taken away at once: set by set it is most of the work there is for a text.
+  const elsewhere: CharacterSet[number][] = []
   for (const code of special) {
     const target = move(states, state, code)
     if (target === 0) continue
-    const set: CharacterSet = [code === other ? beyond : [code, code]]
-    others = without(others, set)
+    const range = code === other ? beyond : ([code, code] as const)
+    elsewhere.push(range)
     if (states[target]?.isEnd === true || !has(alphabet, code)) continue
-    targets.set(
-      target,
-      intersection(
-        alphabet,
-        [...(targets.get(target) ?? []), ...set].toSorted((a, b) => a[0] - b[0]),
-      ),
-    )
+    targets.set(target, [...(targets.get(target) ?? []), range])
   }
-  return { targets, others }
+  for (const [target, set] of targets) targets.set(target, intersection(alphabet, union(set)))
+  return { targets, others: without(alphabet, union(elsewhere)) }
 }
 
 function move(states: readonly State[], from: number, code: number): number {
