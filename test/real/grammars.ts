@@ -52,51 +52,59 @@ export async function examineGrammars(program: string, runs: number, which: stri
     ({ name }) => which === 'all' || (which === 'forms' ? forms.has(name) : named.has(name)),
   )
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-real-'))
+  try {
+    for (const dialect of tried) await examineDialect(program, folder, dialect, runs, tell)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A model for each dialect: among the marks of all of them it would rarely say those it is asked for. */
+async function examineDialect(program: string, folder: string, dialect: Dialect, runs: number, tell: Tell) {
   const model = join(folder, 'tiny.gguf')
   const template = join(folder, 'template.jinja')
-  writeFileSync(model, printTinyModel(undefined, tried.flatMap(beginningsOf)))
+  writeFileSync(model, printTinyModel(undefined, beginningsOf(dialect), piecesOf(dialect)))
   writeFileSync(template, thinkingTemplate)
   const serve = async (more: readonly string[], use: (origin: string) => Promise<void>) => {
-    const start = (port: number) => ({
-      command: [
-        program,
-        ...['-m', model, '--port', String(port), '--jinja', '-c', String(slots * 4096), '-np', String(slots)],
-        ...['-t', '1', '-tb', '1', ...more],
-      ] as const,
-    })
-    const service = await startReal(start, '/health')
+    const context = ['-c', String(slots * 4096), '-np', String(slots), '-t', '1', '-tb', '1']
+    const command = (port: number) => [program, '-m', model, '--port', String(port), '--jinja', ...context, ...more]
+    const service = await startReal((port) => ({ command: command(port) as [string, ...string[]] }), '/health')
     try {
       await use(service.origin)
     } finally {
       service.stop()
     }
   }
-  try {
-    await serve([], async (origin) => {
-      for (const dialect of tried) {
-        tell(await required(origin, dialect, runs))
-        tell(await auto(origin, dialect, runs))
-      }
-    })
-    await serve(['--chat-template-file', template], async (origin) => {
-      for (const dialect of tried) tell(await required(origin, dialect, runs, '</think>'))
-    })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  await serve([], async (origin) => {
+    tell(await required(origin, dialect, runs))
+    tell(await auto(origin, dialect, runs))
+  })
+  await serve(['--chat-template-file', template], async (origin) => {
+    tell(await required(origin, dialect, runs, '</think>'))
+  })
+}
+
+function printed(dialect: Dialect) {
+  return offered.map(({ name }) => ({
+    name,
+    text: printCalls(dialect, [{ id: 'call_1', name, arguments: '{"path":"a","room":"den"}' }], offered),
+  }))
+}
+
+/** Tags, keys and words of its calls: tokens as well, so that values have marks in them, and calls are said in fewer steps. */
+function piecesOf(dialect: Dialect): readonly string[] {
+  const pieces = printed(dialect).flatMap(({ text }) => text.match(/<[^<>]{2,60}>|"[a-z_]+"(?:: ?)?|\w{4,}/g) ?? [])
+  return [...pieces, 'null', '"level":', '"size":', '"branch":', '"from":', '"to":', '</think>']
 }
 
 /** How the calls of a dialect begin: tokens of the model, so that chance finds them. */
 function beginningsOf(dialect: Dialect): readonly string[] {
-  const printed = offered.map(({ name }) => ({
-    name,
-    text: printCalls(dialect, [{ id: 'call_1', name, arguments: '{}' }], offered),
-  }))
+  const calls = printed(dialect)
   // Faint marks count where a line begins, and with a tool's name after them.
   if (hasFaintMarks(dialect.grammar)) {
-    return printed.map(({ name, text }) => `\n${text.slice(0, text.indexOf(name) + name.length + 1)}`)
+    return calls.map(({ name, text }) => `\n${text.slice(0, text.indexOf(name) + name.length + 1)}`)
   }
-  const [first = '', second = ''] = printed.map(({ text }) => text)
+  const [first = '', second = ''] = calls.map(({ text }) => text)
   let length = 0
   while (first[length] !== undefined && first[length] === second[length]) length++
   // One character is a token already; then it is a name that a call begins with, and what makes it a call.

@@ -19,7 +19,7 @@ interface Token {
 }
 
 /** Characters, one token each, and the marks of calls. Raw bytes and what begins a message are hardly ever said. */
-function createTokens(marks: readonly string[]): readonly Token[] {
+function createTokens(marks: readonly string[], pieces: readonly string[]): readonly Token[] {
   const characters = Array.from({ length: 0x7f - 0x21 }, (_, index) => String.fromCharCode(0x21 + index))
   return [
     { text: '<unk>', kind: kinds.unknown, bias: -6 },
@@ -38,7 +38,9 @@ function createTokens(marks: readonly string[]): readonly Token[] {
       bias: each === '{' ? -0.4 : 0,
     })),
     ...[...new Set(marks)].map((text) => ({ text, kind: kinds.own, bias: 0.8, isSteady: true })),
-    { text: '</tool_call>', kind: kinds.own, bias: 0 },
+    ...[...new Set(pieces)]
+      .filter((text) => !marks.includes(text))
+      .map((text) => ({ text, kind: kinds.own, bias: 0.4 })),
   ]
 }
 
@@ -70,10 +72,16 @@ export const switchedTemplate = `${thinking}{%- if enable_thinking is defined an
 
 /**
  * A language model of half a megabyte that knows nothing: its weights are random, the same for the same seed. Whatever it
- * says rightly, it was made to say. `marks` are its tokens that begin calls, and likelier than others.
+ * says rightly, it was made to say. `marks` are its tokens that begin calls, and much likelier than others; `pieces` are what else it
+ * says in one word, in calls and in the midst of values.
  */
-export function printTinyModel(template = plainTemplate, marks: readonly string[] = ['<tool_call>'], seed = 7): Buffer {
-  const tokens = createTokens(marks)
+export function printTinyModel(
+  template = plainTemplate,
+  marks: readonly string[] = ['<tool_call>'],
+  pieces: readonly string[] = ['</tool_call>'],
+  seed = 7,
+): Buffer {
+  const tokens = createTokens(marks, pieces)
   const random = createNormal(seed)
   const fill = (scale: number, rows: number, columns: number) =>
     Float32Array.from({ length: rows * columns }, () => random() * scale)

@@ -12,7 +12,7 @@ export function* openersIn(
   others: readonly Dialect[],
 ): Generator<void, readonly string[]> {
   const forms = [dialect, ...(dialect.variants ?? []).map((grammar) => ({ ...dialect, grammar }))]
-  const own = forms.flatMap((form) => firmMarks(form, names))
+  const own = forms.flatMap((form) => firmMarks(form, names).map((mark) => telling(form, mark.trim())))
   yield
   const foreign = others
     .filter((other) => other !== dialect && !hasNameMarks(other.grammar))
@@ -21,20 +21,25 @@ export function* openersIn(
     ? names.flatMap((name) => namings(dialect, name))
     : names.map((name) => beginningOf(dialect, name))
   yield
-  return cut([...own.map((text) => text.trim()), ...written, ...foreign].filter(({ length }) => length > 1))
+  return cut([...own, ...written, ...foreign].filter(({ length }) => length > 1))
 }
 
 /** Marks of another dialect that are nothing else wherever they stand, as far as need be. */
 function foreignMarks(other: Dialect, names: readonly string[]): readonly string[] {
   const isFaint = hasFaintMarks(other.grammar)
-  const { open } = frameOf(other)
   return allEntriesOf(other, names, false).flatMap(([mark, { trust }]) => {
     if (trust !== 'firm') return []
     if (!/^[\w\s]/.test(mark)) return [[...mark].slice(0, isFaint ? undefined : foreignLength).join('')]
     // A word is a word, whatever another dialect makes of it, unless signs follow it that no sentence has.
-    const whole = open.startsWith(mark) ? open : mark
+    const whole = telling(other, mark)
     return /[^\w\s:]/.test(whole) ? [whole] : []
   })
+}
+
+/** A mark that is a word, with the signs that are printed after it. */
+function telling(dialect: Dialect, mark: string): string {
+  const { open } = frameOf(dialect)
+  return /^\w+$/.test(mark) && open.startsWith(mark) ? open : mark
 }
 
 /** How bare JSON names a tool, in the two ways it is mostly spaced. */

@@ -76,20 +76,40 @@ export function textRule(book: RuleBook, limits: TextLimits): Rule {
   const start = run(states, limits.after ?? '')
   const key = book.shorten(JSON.stringify([literals, alphabet, escapes, counts ? [least, most] : [], following]))
 
+  const fresh = movesFrom(states, 0, alphabet).targets
+
+  /** What nearly every state goes on with alike, said once. */
+  function common(): Rule {
+    return book.define(`text ${key} common`, 'words', () =>
+      choice(
+        following,
+        ...[...fresh].map(([target, set]) => sequence(characters(set), rest(target, 0))),
+        ...(escapes === undefined ? [] : [sequence(escapes, rest(0, 0))]),
+      ),
+    )
+  }
+
   /** The rest of a text, from a state on, with so many characters already there. */
   function rest(state: number, count: number): Rule {
     return book.define(`text ${key} ${state} ${count}`, 'text', () => {
-      const options: Rule[] = !counts || count >= least ? [following] : []
+      const { targets, others } = movesFrom(states, state, alphabet)
+      const isCommon = !counts && [...fresh].every(([target, set]) => isSame(targets.get(target), set))
+      const options: Rule[] = isCommon ? [common()] : !counts || count >= least ? [following] : []
       if (counts && most !== undefined && count >= most) return choice(...options)
       const next = counts ? (most === undefined ? Math.min(count + 1, least) : count + 1) : 0
-      const { targets, others } = movesFrom(states, state, alphabet)
-      for (const [target, set] of targets) options.push(sequence(characters(set), rest(target, next)))
+      for (const [target, set] of targets) {
+        if (!isCommon || !fresh.has(target)) options.push(sequence(characters(set), rest(target, next)))
+      }
       if (others.length > 0) options.push(sequence(characters(others), rest(0, next)))
-      if (escapes !== undefined) options.push(sequence(escapes, rest(0, next)))
+      if (!isCommon && escapes !== undefined) options.push(sequence(escapes, rest(0, next)))
       return choice(...options)
     })
   }
   return rest(start, 0)
+}
+
+function isSame(left: CharacterSet | undefined, right: CharacterSet): boolean {
+  return left?.length === right.length && left.every(([from, to], at) => from === right[at]?.[0] && to === right[at][1])
 }
 
 /**
