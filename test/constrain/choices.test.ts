@@ -27,7 +27,8 @@ const two = (dialect: Dialect) => say(dialect, [lamp, { room: 'den' }], [read, {
 const wrong = (dialect: Dialect) => say(dialect, [lamp, { door: 'den' }])
 const words = 'Let me see: 2 < 3, and so on.\n'
 /** What people write that some dialect begins its calls with. */
-const ordinary = 'A list [1, {"a": 2}], `List<Task>`, {"name": "Bob"}:\n```json\n[{"name": "x"}]\n```\nimport functools\n'
+const ordinary =
+  'A list [1, {"a": 2}], `List<Task>`, {"name": "Bob"}:\n```json\n[{"name": "x"}]\n```\nimport functools\n'
 
 /** The same call as a model may write it: its white space, where it stands, what it calls its keys. */
 const spellings: readonly ((text: string) => string)[] = [
