@@ -1,6 +1,9 @@
+import type { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import type { Clock } from '../clock.ts'
 import type { StreamPrinter } from '../doors/door.ts'
 import type { Writable } from '../protocol/writable.ts'
+import { createChunkWriter } from './chunk.ts'
 import type { Outlet } from './exchange.ts'
 import { headersOf, type Visit } from './visit.ts'
 
@@ -18,15 +21,16 @@ export function createEventStream(
   let lastWrite = 0
   let cancelBeat: (() => void) | undefined
 
-  const put = (text: string): boolean => {
+  const writeChunk = createChunkWriter(response)
+  const put = (text: string): EventEmitter | undefined => {
     visit.recording?.write(text)
-    return response.write(text)
+    return writeChunk(text)
   }
 
   const beat = (): void => {
     const idleMs = clock.now() - lastWrite
     if (idleMs >= beatMs) {
-      if (word !== undefined && !response.writableNeedDrain) put(word)
+      if (word !== undefined && !(response.writableNeedDrain || response.socket?.writableNeedDrain)) put(word)
       lastWrite = clock.now()
     }
     const restMs = beatMs - (clock.now() - lastWrite)
@@ -58,16 +62,8 @@ export function createEventStream(
       if (response.destroyed) return undefined
       if (!stream.begun) begin()
       lastWrite = clock.now()
-      if (put(text)) return undefined
-      return new Promise((resolve) => {
-        const go = (): void => {
-          response.off('drain', go)
-          response.off('close', go)
-          resolve()
-        }
-        response.on('drain', go)
-        response.on('close', go)
-      })
+      const full = put(text)
+      return full === undefined ? undefined : drained(full, response)
     },
     end(text) {
       cancelBeat?.()
@@ -81,4 +77,17 @@ export function createEventStream(
     },
   }
   return stream
+}
+
+/** Resolves when there is room again, or nobody to write to. */
+function drained(full: EventEmitter, response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      full.off('drain', go)
+      response.off('close', go)
+      resolve()
+    }
+    full.on('drain', go)
+    response.on('close', go)
+  })
 }

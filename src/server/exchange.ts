@@ -68,11 +68,12 @@ export async function tellWhole(
   hear: (events: readonly Event[], choice: number) => void,
 ): Promise<string> {
   const choices: Event[][] = exchange.requests.map(() => [])
-  for (let batch = await feed.next(); batch !== undefined; batch = await feed.next()) {
-    hear(batch.events, batch.choice)
-    const events = choices[batch.choice]
-    for (const event of batch.events) events?.push(event)
-  }
+  await feed.run((events, choice) => {
+    hear(events, choice)
+    const all = choices[choice]
+    for (const event of events) all?.push(event)
+    return undefined
+  })
   return await exchange.printBody(choices)
 }
 
@@ -94,15 +95,15 @@ export async function tellStream(
   let opened = false
   try {
     const { feed, promptTokens } = await start()
-    for (let batch = await feed.next(); batch !== undefined; batch = await feed.next()) {
-      hear(batch.events, batch.choice)
-      const piece = printer.push(batch.choice, batch.events)
-      if (piece === '') continue
+    await feed.run((events, choice) => {
+      hear(events, choice)
+      const piece = printer.push(choice, events)
+      if (piece === '') return undefined
       const full = outlet.write(opened ? piece : printer.open({ promptTokens }) + piece)
       if (!opened) cancelHold()
       opened = true
-      if (full !== undefined) await full
-    }
+      return full
+    })
     outlet.end(await printer.end())
   } catch (thrown) {
     const error = toGatewayError(thrown)

@@ -15,9 +15,10 @@ async function* counted(texts: readonly string[], pulls: string[]): AsyncGenerat
 test('every source is heard to its end, with its choice', async () => {
   const feed = createFeed([counted(['a', 'b'], []), counted([], []), counted(['c'], [])], never)
   const heard: string[] = []
-  for (let batch = await feed.next(); batch !== undefined; batch = await feed.next()) {
-    heard.push(`${batch.choice}:${JSON.stringify(batch.events)}`)
-  }
+  await feed.run((events, choice) => {
+    heard.push(`${choice}:${JSON.stringify(events)}`)
+    return undefined
+  })
   expect(heard.sort()).toEqual([
     `0:${JSON.stringify(say('a'))}`,
     `0:${JSON.stringify(say('b'))}`,
@@ -25,22 +26,35 @@ test('every source is heard to its end, with its choice', async () => {
   ])
 })
 
-test('a source is not asked before the reader comes back', async () => {
+test('a source is not asked before its last batch has found room', async () => {
   const pulls: string[] = []
-  const feed = createFeed([counted(['a', 'b', 'c'], pulls)], never)
-  await feed.next()
-  await Promise.resolve()
+  const batches: (() => void)[] = []
+  const ended = createFeed([counted(['a', 'b', 'c'], pulls)], never).run(
+    () => new Promise((resolve) => batches.push(resolve)),
+  )
+  for (const sofar of [['a'], ['a', 'b'], ['a', 'b', 'c']]) {
+    await new Promise(setImmediate)
+    expect(pulls).toEqual(sofar)
+    batches.shift()?.()
+  }
+  await ended
+})
+
+test('what fails while it is taken ends all', async () => {
+  const pulls: string[] = []
+  const refuse = () => {
+    throw new Error('no room')
+  }
+  await expect(createFeed([counted(['a', 'b'], pulls)], never).run(refuse)).rejects.toThrow('no room')
   expect(pulls).toEqual(['a'])
-  await feed.next()
-  expect(pulls).toEqual(['a', 'b'])
 })
 
 test('an abort is heard at once, though the source does not listen', async () => {
   const abort = new AbortController()
   const deaf = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) }
-  const next = createFeed([deaf], abort.signal).next()
+  const ended = createFeed([deaf], abort.signal).run(() => undefined)
   abort.abort(new Error('gone'))
-  await expect(next).rejects.toThrow('gone')
+  await expect(ended).rejects.toThrow('gone')
 })
 
 test('what one source throws ends the others', async () => {
@@ -62,13 +76,14 @@ test('what one source throws ends the others', async () => {
         }),
     }),
   }
-  const feed = createFeed([patient(), failing], never)
-  expect(await feed.next()).toEqual({ choice: 0, events: say('a') })
-  fail(new Error('died'))
+  const heard: unknown[] = []
   await expect(
-    (async () => {
-      for (;;) await feed.next()
-    })(),
+    createFeed([patient(), failing], never).run((events, choice) => {
+      heard.push({ choice, events })
+      fail(new Error('died'))
+      return new Promise(() => undefined)
+    }),
   ).rejects.toThrow('died')
+  expect(heard).toEqual([{ choice: 0, events: say('a') }])
   expect(ended).toEqual(['patient'])
 })

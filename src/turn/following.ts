@@ -16,24 +16,47 @@ export interface Followed {
   end(thrown?: unknown): void
 }
 
-/** The same answer, and whoever follows it knows. */
-export async function* followed(
-  reads: AsyncIterable<readonly UpstreamEvent[]>,
+type Reads = AsyncIterable<readonly UpstreamEvent[]>
+
+/** The same answer, and whoever follows it knows. Not a generator: every read of an answer goes through it. */
+export function followed(reads: Reads, follower: Followed): Reads {
+  return { [Symbol.asyncIterator]: () => follow(reads[Symbol.asyncIterator](), follower) }
+}
+
+function follow(
+  rest: AsyncIterator<readonly UpstreamEvent[]>,
   follower: Followed,
-): AsyncGenerator<readonly UpstreamEvent[], void> {
-  let failure: unknown
-  try {
-    for await (const events of reads) {
-      for (const event of events) {
+): AsyncIterator<readonly UpstreamEvent[]> {
+  let isOver = false
+
+  function end(thrown?: unknown): void {
+    if (isOver) return
+    isOver = true
+    follower.end(thrown)
+  }
+
+  function hear(read: IteratorResult<readonly UpstreamEvent[], unknown>) {
+    if (read.done === true) end()
+    else {
+      for (const event of read.value) {
         if (event.type === 'finish') follower.finish(event.reason)
         else if (event.type === 'usage') follower.usage(event.promptTokens, event.completionTokens)
       }
-      yield events
     }
-  } catch (thrown) {
-    failure = thrown
+    return read
+  }
+
+  function fail(thrown: unknown): never {
+    end(thrown)
     throw thrown
-  } finally {
-    follower.end(failure)
+  }
+
+  return {
+    next: () => rest.next().then(hear, fail),
+    async return() {
+      end()
+      await rest.return?.()
+      return { done: true, value: undefined }
+    },
   }
 }

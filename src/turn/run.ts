@@ -41,50 +41,106 @@ export async function listen(
   }
 }
 
-/** One answer from its first word to its last. Leaving it early closes the connection. */
-export async function* runTurn(
+type Batch = IteratorResult<readonly Event[], void>
+
+const over: Batch = { done: true, value: undefined }
+
+/**
+ * One answer from its first word to its last. Leaving it early closes the connection. Not a generator: every read of an
+ * answer goes through it.
+ */
+export function runTurn(
   speaker: Speaker,
   answer: Answer,
   signal: AbortSignal,
   count: (last: readonly Event[]) => Promise<readonly Event[]>,
   thread?: KeptThread,
   hear?: (events: readonly UpstreamEvent[]) => void,
-): AsyncGenerator<readonly Event[], void> {
+): AsyncIterableIterator<readonly Event[], void> {
+  const heard: Event[] = []
+  let first: Read | undefined = speaker.first
+  let isTold = false
+  /** Nothing is read any more: what is left is the end. */
+  let isHeardOut = false
   let isOver = false
-  try {
-    const heard: Event[] = []
-    let isTold = false
-    let read = speaker.first
-    while (read.done !== true) {
+  /** Came after what there was still to say, which goes before it. */
+  let failure: { readonly thrown: unknown } | undefined
+
+  function close(isWhole: boolean): void {
+    if (isOver) return
+    isOver = true
+    if (isWhole) speaker.leave()
+    else speaker.stop()
+  }
+
+  function fail(thrown: unknown): never {
+    close(false)
+    throw thrown
+  }
+
+  function next(): Promise<Batch> {
+    if (isOver) return Promise.resolve(over)
+    if (failure !== undefined) return Promise.reject(failure.thrown).catch(fail)
+    if (isHeardOut) return end(false)
+    if (first !== undefined) {
+      const read = first
+      first = undefined
+      return new Promise((resolve) => resolve(take(read)))
+    }
+    return answer.done ? orEnd(speaker.rest.next()).then(take, lose) : speaker.rest.next().then(take, lose)
+  }
+
+  function take(read: Read): Batch | Promise<Batch> {
+    if (isOver) return over
+    if (read.done === true) return end(read !== late)
+    try {
       hear?.(read.value)
       const wasDone = answer.done
       const events = answer.take(read.value)
       if (thread?.isKept === true) heard.push(...events)
-      if (events.length > 0) yield events
       isTold ||= events.some((event) => !isAside(event))
       // Heard out while it adds nothing: its own usage is worth more than a guess, a connection that ends by itself can be
       // used again, and a service that keeps the conversation could not go on from an answer cut short.
-      if (answer.done && read.value.some((event) => saysMore(event, wasDone))) {
-        speaker.stop()
-        break
-      }
-      try {
-        read = await (answer.done ? orEnd(speaker.rest.next()) : speaker.rest.next())
-      } catch (thrown) {
-        if (answer.done && !signal.aborted) break
-        // As long as nothing was told, the failure is all there is to tell: somebody else may still answer.
-        const left = signal.aborted || !isTold ? [] : answer.die()
-        if (left.length > 0) yield left
-        throw thrown
-      }
+      if (answer.done && read.value.some((event) => saysMore(event, wasDone))) isHeardOut = true
+      if (isHeardOut) speaker.stop()
+      return events.length > 0 ? { done: false, value: events } : next()
+    } catch (thrown) {
+      return fail(thrown)
     }
-    const last = answer.end()
-    isOver = read.done === true && read !== late && !answer.stopped
-    if (thread?.isKept === true) await thread.tell([...heard, ...last])
-    yield await count(last)
-  } finally {
-    if (isOver) speaker.leave()
-    else speaker.stop()
+  }
+
+  function lose(thrown: unknown): Batch | Promise<Batch> {
+    if (isOver) return over
+    if (answer.done && !signal.aborted) return end(false)
+    // As long as nothing was told, the failure is all there is to tell: somebody else may still answer.
+    if (signal.aborted || !isTold) return fail(thrown)
+    const left = answer.die()
+    if (left.length === 0) return fail(thrown)
+    failure = { thrown }
+    return { done: false, value: left }
+  }
+
+  async function end(isWhole: boolean): Promise<Batch> {
+    try {
+      const last = answer.end()
+      if (thread?.isKept === true) await thread.tell([...heard, ...last])
+      const value = await count(last)
+      close(isWhole && !answer.stopped)
+      return { done: false, value }
+    } catch (thrown) {
+      return fail(thrown)
+    }
+  }
+
+  return {
+    next,
+    return() {
+      close(false)
+      return Promise.resolve(over)
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { UpstreamEvent, UpstreamRequest } from './upstream.ts'
+import type { SpeechStep } from './wire/speech.ts'
 
 /** Fields that change nothing in an answer: whoever does not take them need not say so. */
 const inert: ReadonlySet<string> = new Set([
@@ -40,14 +41,14 @@ export function droppedNote(fields: readonly string[]): readonly UpstreamEvent[]
   return fields.length === 0 ? [] : [{ type: 'note', kind: 'field_dropped', detail: fields.join(', ') }]
 }
 
-/** The same answer, with notes before its first words. */
-export async function* tellFirst(
-  notes: readonly UpstreamEvent[],
-  reads: AsyncIterable<readonly UpstreamEvent[]>,
-): AsyncGenerator<readonly UpstreamEvent[], void> {
+/** Puts notes before the first words of an answer. */
+export function tellFirst(notes: readonly UpstreamEvent[]): SpeechStep {
   let untold = notes
-  for await (const events of reads) {
-    yield untold.length === 0 ? events : [...untold, ...events]
-    untold = []
+  return {
+    pass(events) {
+      const told = untold.length === 0 ? events : [...untold, ...events]
+      untold = []
+      return told
+    },
   }
 }

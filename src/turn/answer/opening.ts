@@ -2,6 +2,7 @@ import { type Event, isAside } from '../../protocol/event.ts'
 import { createGathered } from './gathered.ts'
 
 type Batches = AsyncIterable<readonly Event[]>
+type Read = IteratorResult<readonly Event[], unknown>
 
 /**
  * Reads until there is something the client gets to see, or to the end for one who gets everything at once. A failure
@@ -34,25 +35,24 @@ function replay(
 ): Batches {
   let first: readonly Event[] | undefined = opening
 
-  async function next(): Promise<IteratorResult<readonly Event[], void>> {
-    if (first !== undefined) {
-      const value = first
-      first = undefined
-      return { done: false, value }
-    }
-    if (rest === undefined) return over
-    try {
-      const read = await rest.next()
-      if (read.done !== true) return read
-      onEnd()
-    } catch (thrown) {
-      onEnd(thrown)
-      throw thrown
-    }
-    return over
+  function next(): Promise<Read> {
+    if (first === undefined) return rest === undefined ? Promise.resolve(over) : rest.next().then(pass, fail)
+    const value = first
+    first = undefined
+    return Promise.resolve({ done: false, value })
   }
 
-  const iterator: AsyncIterator<readonly Event[], void> = {
+  function pass(read: Read): Read {
+    if (read.done === true) onEnd()
+    return read
+  }
+
+  function fail(thrown: unknown): never {
+    onEnd(thrown)
+    throw thrown
+  }
+
+  const iterator: AsyncIterator<readonly Event[]> = {
     next,
     async return() {
       await rest?.return?.()
@@ -62,4 +62,4 @@ function replay(
   return { [Symbol.asyncIterator]: () => iterator }
 }
 
-const over = { done: true, value: undefined } as const
+const over: Read = { done: true, value: undefined }

@@ -48,31 +48,44 @@ function createRescue(
   /** Is thrown once what was said before it has gone on. */
   let failure: { readonly thrown: unknown } | undefined
 
-  async function next(): Promise<Read> {
-    while (!isOver) {
-      try {
-        const read = await rest.next()
-        isOver = read.done === true
-        if (read.done === true) break
-        hear?.(read.value)
-        const passed = leaks.take(read.value)
-        hasSpoken ||= passed.length > 0
-        for (const event of passed) if ('text' in event) saidLength += event.text.length
-        if (leaks.done) {
-          isOver = true
-          await rest.return?.()
-        }
-        if (passed.length > 0) return { done: false, value: passed }
-      } catch (thrown) {
-        isOver = true
-        const last = readLast(thrown)
-        if (last.length > 0) return { done: false, value: last }
-      }
-    }
+  function next(): Promise<Read> {
+    return isOver ? new Promise((resolve) => resolve(end())) : rest.next().then(take, fail)
+  }
+
+  function end(): Read {
+    isOver = true
     if (failure === undefined) return over
     const { thrown } = failure
     failure = undefined
     throw thrown
+  }
+
+  function take(read: Read): Read | Promise<Read> {
+    if (read.done === true || isOver) return end()
+    try {
+      hear?.(read.value)
+      const passed = leaks.take(read.value)
+      hasSpoken ||= passed.length > 0
+      for (const event of passed) if ('text' in event) saidLength += event.text.length
+      if (leaks.done) return leave(passed)
+      return passed.length > 0 ? { done: false, value: passed } : next()
+    } catch (thrown) {
+      return fail(thrown)
+    }
+  }
+
+  /** The last words; the service need not go on. */
+  async function leave(passed: readonly UpstreamEvent[]): Promise<Read> {
+    isOver = true
+    await rest.return?.()
+    return passed.length > 0 ? { done: false, value: passed } : end()
+  }
+
+  function fail(thrown: unknown): Read {
+    if (isOver) return over
+    isOver = true
+    const last = readLast(thrown)
+    return last.length > 0 ? { done: false, value: last } : end()
   }
 
   /** What is left to say when the service broke off. */

@@ -1,5 +1,6 @@
 import { fromCustomArguments } from '../../protocol/custom.ts'
 import type { UpstreamEvent } from '../upstream.ts'
+import type { SpeechStep } from '../wire/speech.ts'
 
 type Piece = Extract<UpstreamEvent, { type: 'call' }>
 
@@ -12,10 +13,7 @@ interface Held {
  * Calls of custom tools from a service that knows functions only: their one argument, once it is whole, is the text the
  * tool takes. A call is known by its number or, without one, by being the last.
  */
-export async function* fromFunctions(
-  reads: AsyncIterable<readonly UpstreamEvent[]>,
-  custom: ReadonlySet<string>,
-): AsyncGenerator<readonly UpstreamEvent[], void> {
+export function fromFunctions(custom: ReadonlySet<string>): SpeechStep {
   const held: Held[] = []
   let last: Held | undefined
 
@@ -39,7 +37,7 @@ export async function* fromFunctions(
     return whole
   }
 
-  for await (const events of reads) yield events.flatMap(take)
+  return { pass: (events) => events.flatMap(take) }
 }
 
 function isAnother(known: Piece, { id, name }: Piece): boolean {

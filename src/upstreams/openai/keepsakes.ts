@@ -1,7 +1,8 @@
 import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
 import { createMemory } from '../../protocol/memory.ts'
 import { callsOf } from '../../protocol/message.ts'
-import type { UpstreamEvent, UpstreamRequest } from '../upstream.ts'
+import type { UpstreamRequest } from '../upstream.ts'
+import type { SpeechStep } from '../wire/speech.ts'
 import { createCallKeys, createHearing } from './calls.ts'
 
 const maxCalls = 2_000
@@ -22,8 +23,8 @@ export interface Keepsakes {
 export interface Remembered {
   /** What was said with a call that stands in the request. */
   recall(callId: string): Kept | undefined
-  /** Passes the answer to the request on, and keeps what came with its calls. */
-  keep(reads: AsyncIterable<readonly UpstreamEvent[]>): AsyncGenerator<readonly UpstreamEvent[], void>
+  /** Watches the answer to the request, and keeps what came with its calls. */
+  keep(): SpeechStep
 }
 
 /** The oldest are forgotten first. */
@@ -47,19 +48,23 @@ export function createKeepsakes(): Keepsakes {
       }
       return {
         recall: (callId) => found.get(callId),
-        async *keep(reads) {
+        keep() {
           const calls = createHearing()
           let message: Keepsake | undefined
-          for await (const events of reads) {
-            for (const event of events) {
-              if (event.type === 'keepsake') message = joinKeepsakes(message, event.fields)
-              else if (event.type === 'call') calls.hear(event)
-            }
-            yield events
-          }
-          for (const { name, json, keepsake: call } of calls.heard) {
-            const key = keyOf(name, json)
-            if (message !== undefined || call !== undefined) known.set(key, { message, call })
+          return {
+            pass(events) {
+              for (const event of events) {
+                if (event.type === 'keepsake') message = joinKeepsakes(message, event.fields)
+                else if (event.type === 'call') calls.hear(event)
+              }
+              return events
+            },
+            end() {
+              for (const { name, json, keepsake: call } of calls.heard) {
+                const key = keyOf(name, json)
+                if (message !== undefined || call !== undefined) known.set(key, { message, call })
+              }
+            },
           }
         },
       }

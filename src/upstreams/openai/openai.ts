@@ -9,7 +9,7 @@ import type { Capabilities, Upstream, UpstreamEvent, UpstreamRequest } from '../
 import type { Timeouts } from '../wire/deadlines.ts'
 import type { ExchangeHead, Pool } from '../wire/exchange.ts'
 import { type Begun, startLate } from '../wire/late.ts'
-import { ANSWER_BYTES, type SpeechReader, speak } from '../wire/speech.ts'
+import { ANSWER_BYTES, type SpeechReader, type SpeechStep, speak } from '../wire/speech.ts'
 import { createAnswerReader } from './answer.ts'
 import { droppedFields, type Forward, toConstraint, toOpenAiBody } from './body.ts'
 import { createContexts, toCutNote, withRemedy } from './context.ts'
@@ -22,7 +22,7 @@ import { createKeepsakes } from './keepsakes.ts'
 import { applyLessons, createLessons, type Lesson, readLessons, scopeOf, toNote } from './lessons.ts'
 import { askModels } from './models.ts'
 import { createPlace, type Place } from './place.ts'
-import { createThoughts, type Recollection } from './thoughts.ts'
+import { createThoughts } from './thoughts.ts'
 
 /** A service that minds one field after the other would be asked for ever. */
 const MAX_TRIES = 4
@@ -95,8 +95,8 @@ export function createOpenAiUpstreamOver(
     secret: string | undefined,
     signal: AbortSignal,
     refused: (refusal: Refusal) => void,
-    { isAlive, watched, requestId, headers: more, onSent, wire, context = 0 }: Attention,
-  ): AsyncGenerator<readonly UpstreamEvent[], void> {
+    { isAlive, watched, steps, requestId, headers: more, onSent, wire, context = 0 }: Attention,
+  ): AsyncIterator<readonly UpstreamEvent[], void> {
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
       const refusal = { ...said, upstream: name, sent: body, secrets: secretsBeside(secret) }
       refused(refusal)
@@ -123,6 +123,7 @@ export function createOpenAiUpstreamOver(
           ? createAnswerReader(name, classify, answerBytes && maxJsonFor(answerBytes), eventBytes)
           : wire.createReader(name, classify),
       ),
+      steps,
       answerBytes,
       expect: (head: ExchangeHead, said: () => Promise<string>) => expectAnswer(name, head, said, refuse),
       isAlive,
@@ -167,16 +168,6 @@ export function createOpenAiUpstreamOver(
     return thoughtless ? 'always' : thinking ? 'usually' : undefined
   }
 
-  /** Keeps what the model thinks before it calls, for the next request. */
-  async function* remember(reads: AsyncIterable<readonly UpstreamEvent[]>, { listen }: Recollection) {
-    const heard = listen()
-    for await (const events of reads) {
-      heard.hear(events)
-      yield events
-    }
-    heard.end()
-  }
-
   async function begin(request: UpstreamRequest, signal: AbortSignal): Promise<Begun<readonly UpstreamEvent[]>> {
     const secret = keyFor(key, request.clientKey)
     const size = sizeOf(request)
@@ -189,7 +180,7 @@ export function createOpenAiUpstreamOver(
     const mayCut = traits.cutsPrompts && wire === undefined
     if (mayCut && isLarge) await contexts.ask(identity.flavour, request.model)
     const willCut = mayCut && cannotFit(size, contexts.known(request.model)?.tokens)
-    const attention: Attention = {
+    const attention: Omit<Attention, 'steps'> = {
       isAlive: livenessOf(request),
       requestId: request.requestId,
       headers: request.headers,
@@ -218,10 +209,12 @@ export function createOpenAiUpstreamOver(
       const refused = (said: Refusal) => {
         refusal = said
       }
-      const reads = send(sent, secret, signal, refused, attention)
-      const told = custom.size === 0 ? reads : fromFunctions(reads, custom)
-      const heard = thought ? remember(told, thought) : told
-      const rest = kept ? kept.keep(heard) : heard
+      const steps = [
+        ...(custom.size === 0 ? [] : [fromFunctions(custom)]),
+        ...(thought ? [thought.listen()] : []),
+        ...(kept ? [kept.keep()] : []),
+      ]
+      const rest = send(sent, secret, signal, refused, { ...attention, steps })
       try {
         const first = await rest.next()
         lessons.keep(scope, learnt)
@@ -305,6 +298,7 @@ function maxJsonFor(answerBytes: number): number {
 interface Attention {
   readonly isAlive: (() => Promise<boolean>) | undefined
   watched(reader: SpeechReader): SpeechReader
+  readonly steps: readonly SpeechStep[]
   /** A protocol of its own, with a context of so many tokens. */
   readonly wire: Wire | undefined
   readonly context: number | undefined

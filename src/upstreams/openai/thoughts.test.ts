@@ -15,8 +15,8 @@ function asking(messages: readonly Message[], more: Partial<UpstreamRequest> = {
 /** The model thinks and calls, in answer to this. */
 function think(thoughts: Thoughts, request: UpstreamRequest, thought: string, made: readonly UpstreamEvent[]): void {
   const heard = thoughts.about(request).listen()
-  for (const piece of thought) heard.hear([{ type: 'reasoning', text: piece }])
-  for (const event of made) heard.hear([event])
+  for (const piece of thought) heard.pass([{ type: 'reasoning', text: piece }])
+  for (const event of made) heard.pass([event])
   heard.end()
 }
 
@@ -32,7 +32,7 @@ test('what was thought before a call is known once the answer is over', () => {
   const thoughts = createThoughts()
   const next = asking([user('Read it.'), calls(call('call_0'))])
   const heard = thoughts.about(begun).listen()
-  heard.hear([{ type: 'reasoning', text: 'Look first.' }, ...made])
+  heard.pass([{ type: 'reasoning', text: 'Look first.' }, ...made])
   expect(recall(thoughts, next)).toBeUndefined()
   heard.end()
   expect(recall(thoughts, next)).toBe('Look first.')

@@ -1,6 +1,7 @@
 import { createMemory } from '../../protocol/memory.ts'
 import { callsOf } from '../../protocol/message.ts'
-import type { UpstreamEvent, UpstreamRequest } from '../upstream.ts'
+import type { UpstreamRequest } from '../upstream.ts'
+import type { SpeechStep } from '../wire/speech.ts'
 import { createCallKeys, createHearing } from './calls.ts'
 
 const maxAnswers = 2_000
@@ -19,7 +20,7 @@ export interface Recollection {
   /** The model is known to think before it calls. */
   readonly thinks: boolean
   /** Watches the answer to the request; `end` keeps what it thought. */
-  listen(): { hear(events: readonly UpstreamEvent[]): void; end(): void }
+  listen(): Required<SpeechStep>
 }
 
 /** A thought is found again by the call that came of it. The oldest are forgotten first. */
@@ -48,11 +49,12 @@ export function createThoughts(): Thoughts {
           const calls = createHearing()
           let thought = ''
           return {
-            hear(events) {
+            pass(events) {
               for (const event of events) {
                 if (event.type === 'reasoning' && thought.length < maxCharacters / 8) thought += event.text
                 else if (event.type === 'call') calls.hear(event)
               }
+              return events
             },
             end() {
               for (const { name, json } of calls.heard) byCall.set(keyOf(name, json), thought)

@@ -4,8 +4,9 @@ import { type Message, textOf } from '../../protocol/message.ts'
 import { droppedNote, fieldsBeside, tellFirst } from '../dropped.ts'
 import { keyFor, noKey } from '../keys.ts'
 import { withoutRetryWords } from '../refusals/refusal.ts'
-import type { Upstream, UpstreamRequest } from '../upstream.ts'
+import type { Upstream, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import type { Timeouts } from '../wire/deadlines.ts'
+import { type Begun, startLate } from '../wire/late.ts'
 import { createPool } from '../wire/pool.ts'
 import { expectWords, refusalOf, speak } from '../wire/speech.ts'
 import { createPoeReader } from './events.ts'
@@ -31,6 +32,40 @@ export function createPoeUpstream({ name, key, timeouts, answerBytes, eventBytes
   const root = url.pathname.replace(/\/+$/, '')
   const pool = createPool(url, timeouts)
 
+  async function begin(request: UpstreamRequest, signal: AbortSignal): Promise<Begun<readonly UpstreamEvent[]>> {
+    expectWords(name, request)
+    const secret = keyFor(key, request.clientKey)
+    if (!secret) throw noKey(name, key)
+    const speech = {
+      upstream: name,
+      pool,
+      timeouts,
+      answerBytes,
+      onSent: request.onSent,
+      reader: createPoeReader(name, [secret], eventBytes),
+      steps: [tellFirst(droppedNote(fieldsBeside(request, takes)))],
+      request: {
+        method: 'POST' as const,
+        path: `${root}/${encodeURIComponent(request.model)}`,
+        headers: {
+          accept: 'application/json',
+          'accept-encoding': 'identity',
+          'content-type': 'application/json',
+          'user-agent': 'dragoman',
+          authorization: `Bearer ${secret}`,
+        },
+        body: JSON.stringify(toPoeBody(request)),
+      },
+      async expect(head: Parameters<typeof refusalOf>[1], body: () => Promise<string>) {
+        const isRefusal = String(head.headers['content-type']).startsWith('application/json')
+        if (head.status >= 200 && head.status < 300 && !isRefusal) return
+        throw head.status === 404 ? noBot(name, request.model) : refusalOf(name, head, await body(), [secret])
+      },
+    }
+    const rest = speak(speech, signal)
+    return { first: await rest.next(), rest }
+  }
+
   return {
     name,
     kind: 'poe',
@@ -44,38 +79,7 @@ export function createPoeUpstream({ name, key, timeouts, answerBytes, eventBytes
       ...(key !== undefined && { key: key === 'passthrough' ? 'client' : 'own' }),
     }),
 
-    async *chat(request, signal) {
-      expectWords(name, request)
-      const secret = keyFor(key, request.clientKey)
-      if (!secret) throw noKey(name, key)
-      const speech = {
-        upstream: name,
-        pool,
-        timeouts,
-        answerBytes,
-        onSent: request.onSent,
-        reader: createPoeReader(name, [secret], eventBytes),
-        request: {
-          method: 'POST' as const,
-          path: `${root}/${encodeURIComponent(request.model)}`,
-          headers: {
-            accept: 'application/json',
-            'accept-encoding': 'identity',
-            'content-type': 'application/json',
-            'user-agent': 'dragoman',
-            authorization: `Bearer ${secret}`,
-          },
-          body: JSON.stringify(toPoeBody(request)),
-        },
-        async expect(head: Parameters<typeof refusalOf>[1], body: () => Promise<string>) {
-          const isRefusal = String(head.headers['content-type']).startsWith('application/json')
-          if (head.status >= 200 && head.status < 300 && !isRefusal) return
-          throw head.status === 404 ? noBot(name, request.model) : refusalOf(name, head, await body(), [secret])
-        },
-      }
-      const notes = droppedNote(fieldsBeside(request, takes))
-      yield* notes.length === 0 ? speak(speech, signal) : tellFirst(notes, speak(speech, signal))
-    },
+    chat: (request, signal) => startLate(() => begin(request, signal)),
 
     async models() {
       return []

@@ -107,6 +107,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
       timeouts,
       answerBytes,
       reader: answer,
+      steps: [tellFirst(droppedNote(fieldsBeside(request, takes)))],
       onSent: request.onSent,
       request: toRequest('POST', path, token, toCompletionBody(question)),
       async expect(head: { status: number; headers: NodeJS.Dict<string | string[]> }, body: () => Promise<string>) {
@@ -171,7 +172,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
         let begun = false
         try {
           const reads = say(place, request, token, answer, signal)
-          for await (const events of tellFirst(droppedNote(fieldsBeside(request, takes)), reads)) {
+          for await (const events of reads) {
             begun ||= events.length > 0
             yield events
           }

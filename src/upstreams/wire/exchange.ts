@@ -7,6 +7,8 @@ const MAX_UNREAD_BYTES = 256 * 1024
 /** How long a finished answer's connection may take to end by itself and be used again, before it is closed. */
 const RELEASE_MS = 250
 
+const settled = Promise.resolve()
+
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -50,19 +52,40 @@ export function openExchange(dispatcher: Dispatcher, request: ExchangeRequest, s
   let failure: { readonly reason: unknown } | undefined
   let mayRetry = true
   let wake: (() => void) | undefined
+  let reading: PromiseWithResolvers<readonly Uint8Array[] | undefined> | undefined
+  let isDue = false
   let farewell: NodeJS.Timeout | undefined
 
+  // Promise callbacks run once undici has handed over everything of the current socket read, so that one of them finds all
+  // its chunks.
   function changed(): void {
     wake?.()
     wake = undefined
+    if (reading === undefined || isDue) return
+    isDue = true
+    settled.then(deliver)
   }
 
-  // Promise callbacks run once undici has handed over everything of the current socket read, so that one wake-up
-  // finds all its chunks.
-  function change(): Promise<void> {
-    return new Promise((resolve) => {
-      wake = resolve
-    })
+  function deliver(): void {
+    isDue = false
+    if (reading === undefined || !isReadable()) return
+    const { resolve, reject } = reading
+    reading = undefined
+    if (unread.length > 0) resolve(take())
+    else if (failure) reject(failure.reason)
+    else resolve(undefined)
+  }
+
+  function isReadable(): boolean {
+    return unread.length > 0 || failure !== undefined || ended
+  }
+
+  function take(): readonly Uint8Array[] {
+    const chunks = unread
+    unread = []
+    unreadBytes = 0
+    if (controller?.paused) controller.resume()
+    return chunks
   }
 
   function settle(): void {
@@ -132,21 +155,18 @@ export function openExchange(dispatcher: Dispatcher, request: ExchangeRequest, s
     async head() {
       while (!head) {
         if (failure) throw failure.reason
-        await change()
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
       }
       return head
     },
-    async read() {
-      while (unread.length === 0) {
-        if (failure) throw failure.reason
-        if (ended) return undefined
-        await change()
-      }
-      const chunks = unread
-      unread = []
-      unreadBytes = 0
-      if (controller?.paused) controller.resume()
-      return chunks
+    // Not an async function: every read of an answer goes through it.
+    read() {
+      reading = Promise.withResolvers()
+      const { promise } = reading
+      if (!isDue) deliver()
+      return promise
     },
     abort,
     release() {

@@ -2,7 +2,7 @@
  * An iterable that has to do something before its first item. After that it is the other one itself: an async generator
  * around it would cost every read of an answer another turn of the microtask queue.
  */
-export function startLate<T>(begin: () => Promise<Begun<T>>, onEnd: () => void = () => undefined): AsyncIterable<T> {
+export function startLate<T>(begin: () => Promise<Begun<T>>, onEnd?: () => void): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator]() {
       let beginning: Promise<Begun<T>> | undefined
@@ -12,7 +12,7 @@ export function startLate<T>(begin: () => Promise<Begun<T>>, onEnd: () => void =
       function over(): void {
         if (isOver) return
         isOver = true
-        onEnd()
+        onEnd?.()
       }
 
       async function watch(read: Promise<IteratorResult<T, unknown>>): Promise<IteratorResult<T, unknown>> {
@@ -34,7 +34,10 @@ export function startLate<T>(begin: () => Promise<Begun<T>>, onEnd: () => void =
       }
 
       return {
-        next: () => watch(rest === undefined ? open() : rest.next()),
+        next() {
+          const read = rest === undefined ? open() : rest.next()
+          return onEnd === undefined ? read : watch(read)
+        },
         async return() {
           try {
             await beginning

@@ -4,7 +4,7 @@ import { hasMedia } from '../../protocol/message.ts'
 import { redact } from '../refusals/redact.ts'
 import { classifyRefusal } from '../refusals/refusal.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../upstream.ts'
-import { createDeadlines, type Timeouts } from './deadlines.ts'
+import { createDeadlines, type Deadlines, type Timeouts } from './deadlines.ts'
 import { type Exchange, type ExchangeHead, type ExchangeRequest, type Pool, readText } from './exchange.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
@@ -25,12 +25,21 @@ export interface SpeechReader {
   readonly finished?: boolean
 }
 
+/** What is made of the events of each read before they go on. */
+export interface SpeechStep {
+  pass(events: readonly UpstreamEvent[]): readonly UpstreamEvent[]
+  /** The answer has ended, whole. */
+  end?(): void
+}
+
 interface Speech {
   readonly upstream: string
   readonly pool: Pool
   readonly request: ExchangeRequest
   readonly timeouts: Timeouts
   readonly reader: SpeechReader
+  /** In their order. */
+  readonly steps?: readonly SpeechStep[]
   /** The most an answer may say, in bytes of its text. */
   readonly answerBytes?: number | undefined
   /** Looks at an answer before it is read; throws for one that is none. `body` is all of it, up to a limit. */
@@ -40,57 +49,128 @@ interface Speech {
   readonly onSent?: UpstreamRequest['onSent'] | undefined
 }
 
-/** One streamed answer, whatever the protocol: sends, reads, keeps the deadlines, cleans up. */
-export async function* speak(speech: Speech, signal: AbortSignal): AsyncGenerator<readonly UpstreamEvent[], void> {
-  const { reader, timeouts, answerBytes = ANSWER_BYTES } = speech
-  speech.onSent?.(speech.request.body ?? '')
-  const exchange = speech.pool.open(speech.request, signal)
-  const deadlines = createDeadlines(timeouts, exchange.abort, speech.isAlive)
+type Read = IteratorResult<readonly UpstreamEvent[], void>
+
+const over: Read = { done: true, value: undefined }
+
+/**
+ * One streamed answer, whatever the protocol: sends, reads, keeps the deadlines, cleans up. Not a generator: every read of an
+ * answer goes through it.
+ */
+export function speak(speech: Speech, signal: AbortSignal): AsyncIterableIterator<readonly UpstreamEvent[], void> {
+  const { upstream, reader, timeouts, steps = [], answerBytes = ANSWER_BYTES } = speech
+  let line: { readonly exchange: Exchange; readonly deadlines: Deadlines } | undefined
   let begun = false
-  let whole = false
+  let isOver = false
   let said = 0
+  /** Came with the last words, which go before it. */
+  let failure: { readonly thrown: unknown } | undefined
+  let progressed = false
 
   /** Lets pass what an answer may say, and no more: a model in a loop would fill the memory of whoever listens. */
-  function measure(events: readonly UpstreamEvent[]): readonly UpstreamEvent[] {
+  function tell(events: readonly UpstreamEvent[]): Read {
     for (const event of events) said += sizeOf(event)
-    if (said <= answerBytes) return events
-    throw tooLarge(speech.upstream)
+    if (said > answerBytes) throw tooLarge(upstream)
+    let value = events
+    for (const step of steps) value = step.pass(value)
+    return { done: false, value }
   }
 
-  try {
-    await speech.expect(await exchange.head(), () => bodyOf(exchange))
-    begun = true
-    while (!reader.done) {
-      const chunks = await readOn(exchange, () => reader.finished === true && !signal.aborted)
-      if (!chunks) break
-      const events: UpstreamEvent[] = []
-      let progressed = false
-      try {
-        for (const chunk of chunks) progressed = reader.push(chunk, events) || progressed
-      } catch (thrown) {
-        // What was said before the failure was said.
-        if (events.length > 0) yield measure(events)
-        throw thrown
-      }
-      if (events.length > 0) {
-        deadlines.hold()
-        yield measure(events)
-      }
-      if (reader.finished === true) deadlines.lastCall(Math.min(AFTER_FINISH_MS, timeouts.idleMs))
-      else if (progressed) deadlines.progress()
+  function close(isWhole: boolean): void {
+    if (isOver) return
+    isOver = true
+    line?.deadlines.clear()
+    if (isWhole) line?.exchange.release()
+    else line?.exchange.abort(new Error('cancelled'))
+  }
+
+  /** Ends the answer where it failed; what to throw. */
+  function broken(thrown: unknown): unknown {
+    close(false)
+    return signal.aborted ? signal.reason : toFailure(thrown, upstream, begun)
+  }
+
+  async function ask(): Promise<Read> {
+    speech.onSent?.(speech.request.body ?? '')
+    const exchange = speech.pool.open(speech.request, signal)
+    line = { exchange, deadlines: createDeadlines(timeouts, exchange.abort, speech.isAlive) }
+    try {
+      await speech.expect(await exchange.head(), () => bodyOf(exchange))
+    } catch (thrown) {
+      throw broken(thrown)
     }
-    const last: UpstreamEvent[] = []
-    reader.end(last)
-    measure(last)
-    whole = true
-    yield last
-  } catch (thrown) {
-    if (signal.aborted) throw signal.reason
-    throw toFailure(thrown, speech.upstream, begun)
-  } finally {
-    deadlines.clear()
-    if (whole) exchange.release()
-    else exchange.abort(new Error('cancelled'))
+    begun = true
+    return await readOn(exchange)
+  }
+
+  function readOn(exchange: Exchange): Promise<Read> {
+    return reader.done ? new Promise((resolve) => resolve(finish())) : exchange.read().then(hear, lose)
+  }
+
+  function hear(chunks: readonly Uint8Array[] | undefined): Read | Promise<Read> {
+    if (isOver || line === undefined) return over
+    if (chunks === undefined) return finish()
+    const events: UpstreamEvent[] = []
+    progressed = false
+    try {
+      for (const chunk of chunks) progressed = reader.push(chunk, events) || progressed
+    } catch (thrown) {
+      failure = { thrown }
+    }
+    if (events.length === 0) {
+      if (failure !== undefined) throw broken(failure.thrown)
+      goOn(line.deadlines)
+      return readOn(line.exchange)
+    }
+    line.deadlines.hold()
+    try {
+      return tell(events)
+    } catch (thrown) {
+      throw broken(thrown)
+    }
+  }
+
+  /** A connection that breaks once the answer is whole has merely ended. */
+  function lose(thrown: unknown): Read {
+    if (isOver) return over
+    if (reader.finished === true && !signal.aborted) return finish()
+    throw broken(thrown)
+  }
+
+  function goOn(deadlines: Deadlines): void {
+    if (reader.finished === true) deadlines.lastCall(Math.min(AFTER_FINISH_MS, timeouts.idleMs))
+    else if (progressed) deadlines.progress()
+    progressed = false
+  }
+
+  function finish(): Read {
+    try {
+      const last: UpstreamEvent[] = []
+      reader.end(last)
+      const told = tell(last)
+      for (const step of steps) step.end?.()
+      close(true)
+      return told
+    } catch (thrown) {
+      throw broken(thrown)
+    }
+  }
+
+  return {
+    next() {
+      if (isOver) return Promise.resolve(over)
+      if (line === undefined) return ask()
+      if (failure !== undefined) return Promise.reject(broken(failure.thrown))
+      goOn(line.deadlines)
+      return readOn(line.exchange)
+    },
+    return() {
+      close(false)
+      return Promise.resolve(over)
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
   }
 }
 
@@ -108,16 +188,6 @@ function sizeOf(event: UpstreamEvent): number {
       return JSON.stringify(event.fields).length
     default:
       return 0
-  }
-}
-
-/** The next read; a connection that breaks once the answer is whole has merely ended. */
-async function readOn(exchange: Exchange, isWhole: () => boolean): Promise<readonly Uint8Array[] | undefined> {
-  try {
-    return await exchange.read()
-  } catch (thrown) {
-    if (isWhole()) return undefined
-    throw thrown
   }
 }
 
