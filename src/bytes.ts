@@ -22,6 +22,19 @@ export function sha256Url(text: string): string {
 export const byteLength: (text: string) => number =
   typeof Buffer === 'undefined' ? (text) => encoder.encode(text).byteLength : (text) => Buffer.byteLength(text)
 
+/** Several pieces as one. */
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  const [first = new Uint8Array(0)] = pieces
+  if (pieces.length < 2) return first
+  const all = new Uint8Array(pieces.reduce((sum, { byteLength: size }) => sum + size, 0))
+  let at = 0
+  for (const piece of pieces) {
+    all.set(piece, at)
+    at += piece.byteLength
+  }
+  return all
+}
+
 const chunk = 0x2000
 
 /** Bytes in base64. */

@@ -119,13 +119,14 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   }
 
   function tell(events: readonly Event[]): readonly Event[] {
-    return retelling.pass(events.map((event) => ledger.enter('text', event)))
+    return retelling.pass(ledger.enter('text', events))
   }
 
   function fromNative(events: readonly Event[]): readonly Event[] {
-    const apart = restoreNative(events).map(setApart)
+    const restored = restoreNative(events)
+    const apart = restored.some(isLeft) ? restored.map(setApart) : restored
     const whole = watches.native.pass(pipes.native.pass(apart))
-    return stop.pass(whole).map((event) => ledger.enter('native', event))
+    return ledger.enter('native', stop.pass(whole))
   }
 
   function readOn(said: string): readonly Event[] {
@@ -135,12 +136,12 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   /** Calls come out of the text or natively, never both: what they are together, one of the two knows. */
   function endCalls(): readonly Event[] {
     const fromWords = tell(stop.pass(watches.text.end()))
-    return [...fromWords, ...stop.pass(watches.native.end()).map((event) => ledger.enter('native', event))]
+    return [...fromWords, ...ledger.enter('native', stop.pass(watches.native.end()))]
   }
 
   /** What is left of a native call is a paragraph of its own: the words around it end where they end. */
   function setApart(event: Event): Event {
-    if (event.type !== 'call-error' && event.type !== 'text-delta') return event
+    if (!isLeft(event)) return event
     const gap = hasWords || leftovers > 0 ? '\n\n' : ''
     leftovers += 1
     return event.type === 'text-delta' ? { ...event, text: gap + event.text } : { ...event, raw: gap + event.raw }
@@ -286,6 +287,11 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
 
 function isSpoken({ type }: UpstreamEvent): boolean {
   return type === 'text' || type === 'refusal' || type === 'replace' || type === 'reasoning' || type === 'call'
+}
+
+/** What is left of a call that came to nothing. */
+function isLeft(event: Event): event is Extract<Event, { type: 'call-error' | 'text-delta' }> {
+  return event.type === 'call-error' || event.type === 'text-delta'
 }
 
 function isBlank(event: UpstreamEvent): boolean {

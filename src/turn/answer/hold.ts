@@ -46,5 +46,10 @@ export function createHold(isWhole: (name: string) => boolean, finish: (name: st
     return [call.start, { type: 'call-delta', index: event.index, json: finish(call.start.name, call.json) }, event]
   }
 
-  return { pass: (events) => events.flatMap(passOne) }
+  // Mostly nothing is held, and nothing begins to be.
+  return { pass: (events) => (held.size === 0 && !events.some(isStart) ? events : events.flatMap(passOne)) }
+}
+
+function isStart({ type }: Event): boolean {
+  return type === 'call-start'
 }

@@ -75,7 +75,9 @@ export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSet
   const watch: Writable<CallWatch> = {
     isOver: false,
     pass(events) {
-      const passed = events.flatMap(passOne)
+      // Mostly there is no call to look at.
+      const isIdle = open.size === 0 && !watch.isOver && !events.some(({ type }) => type === 'call-start')
+      const passed = isIdle ? events : events.flatMap(passOne)
       return onLoop === 'stop' && loop.suspectsAll ? passed.flatMap(wait) : passed
     },
     end() {

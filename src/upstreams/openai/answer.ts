@@ -1,3 +1,4 @@
+import { joinBytes } from '../../bytes.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Usage } from '../../protocol/event.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
@@ -188,7 +189,7 @@ export function createAnswerReader(
         }
         if (first === LESS_THAN) throw malformed('it answered with a web page instead of an event stream.')
         form = first === OPEN_BRACE || first === OPEN_BRACKET ? 'json' : 'sse'
-        if (blank.length > 0) bytes = joined(blank, bytes)
+        if (blank.length > 0) bytes = joinBytes([blank, bytes])
       }
       if (form === 'json') {
         addJson(decoder.decode(bytes, { stream: true }))
@@ -266,15 +267,8 @@ const byteOrderMark = new Set([0xef, 0xbb, 0xbf])
 const MAX_BLANK = 64
 
 function blankEnd(before: Uint8Array, bytes: Uint8Array): Uint8Array {
-  const all = joined(before, bytes)
+  const all = joinBytes([before, bytes])
   return all.length <= MAX_BLANK ? all : all.subarray(-MAX_BLANK).filter((byte) => !byteOrderMark.has(byte))
-}
-
-function joined(before: Uint8Array, after: Uint8Array): Uint8Array {
-  const all = new Uint8Array(before.length + after.length)
-  all.set(before)
-  all.set(after, before.length)
-  return all
 }
 
 function firstVisible(bytes: Uint8Array): number | undefined {

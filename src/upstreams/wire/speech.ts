@@ -1,4 +1,4 @@
-import { byteLength } from '../../bytes.ts'
+import { byteLength, joinBytes } from '../../bytes.ts'
 import { GatewayError } from '../../errors.ts'
 import { hasMedia } from '../../protocol/message.ts'
 import { redact } from '../refusals/redact.ts'
@@ -113,7 +113,7 @@ export function speak(speech: Speech, signal: AbortSignal): AsyncIterableIterato
     const events: UpstreamEvent[] = []
     progressed = false
     try {
-      for (const chunk of chunks) progressed = reader.push(chunk, events) || progressed
+      progressed = reader.push(joinBytes(chunks), events)
     } catch (thrown) {
       failure = { thrown }
     }
