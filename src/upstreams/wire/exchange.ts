@@ -44,13 +44,14 @@ export interface Pool {
 /** Sends a request on undici's callback level: half the CPU of its `request` and a piped body. */
 export function openExchange(dispatcher: Dispatcher, request: ExchangeRequest, signal: AbortSignal): Exchange {
   let controller: Dispatcher.DispatchController | undefined
+  /** What may have to be sent once more, and not longer than that: it may be large, and the answer to it slow. */
+  let repeatable: ExchangeRequest | undefined = request
   let head: ExchangeHead | undefined
   let unread: Uint8Array[] = []
   let unreadBytes = 0
   let ended = false
   let released = false
   let failure: { readonly reason: unknown } | undefined
-  let mayRetry = true
   let wake: (() => void) | undefined
   let reading: PromiseWithResolvers<readonly Uint8Array[] | undefined> | undefined
   let isDue = false
@@ -116,6 +117,7 @@ export function openExchange(dispatcher: Dispatcher, request: ExchangeRequest, s
     onResponseStart(_, status, headers) {
       if (status < 200) return
       head = { status, headers }
+      repeatable = undefined
       changed()
     },
     onResponseData(current, chunk) {
@@ -130,9 +132,10 @@ export function openExchange(dispatcher: Dispatcher, request: ExchangeRequest, s
       settle()
     },
     onResponseError(_, error) {
-      if (mayRetry && !head && !failure && wasOld(error)) {
-        mayRetry = false
-        send()
+      const again = repeatable
+      repeatable = undefined
+      if (again && !failure && wasOld(error)) {
+        send(again)
         return
       }
       failure ??= { reason: error }
@@ -140,15 +143,15 @@ export function openExchange(dispatcher: Dispatcher, request: ExchangeRequest, s
     },
   }
 
-  function send(): void {
-    dispatcher.dispatch({ ...request, body: request.body ?? null, headersTimeout: 0, bodyTimeout: 0 }, callbacks)
+  function send(sent: ExchangeRequest): void {
+    dispatcher.dispatch({ ...sent, body: sent.body ?? null, headersTimeout: 0, bodyTimeout: 0 }, callbacks)
   }
 
   if (signal.aborted) {
     failure = { reason: signal.reason }
   } else {
     signal.addEventListener('abort', onAbort, { once: true })
-    send()
+    send(request)
   }
 
   return {

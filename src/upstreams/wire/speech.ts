@@ -58,7 +58,9 @@ const over: Read = { done: true, value: undefined }
  * answer goes through it.
  */
 export function speak(speech: Speech, signal: AbortSignal): AsyncIterableIterator<readonly UpstreamEvent[], void> {
-  const { upstream, reader, timeouts, steps = [], answerBytes = ANSWER_BYTES } = speech
+  const { upstream, pool, reader, timeouts, steps = [], answerBytes = ANSWER_BYTES, onSent, expect, isAlive } = speech
+  /** Until it is sent: a conversation may be long, and an answer to it may take its time. */
+  let unsent: ExchangeRequest | undefined = speech.request
   let line: { readonly exchange: Exchange; readonly deadlines: Deadlines } | undefined
   let begun = false
   let isOver = false
@@ -90,12 +92,13 @@ export function speak(speech: Speech, signal: AbortSignal): AsyncIterableIterato
     return signal.aborted ? signal.reason : toFailure(thrown, upstream, begun)
   }
 
-  async function ask(): Promise<Read> {
-    speech.onSent?.(speech.request.body ?? '')
-    const exchange = speech.pool.open(speech.request, signal)
-    line = { exchange, deadlines: createDeadlines(timeouts, exchange.abort, speech.isAlive) }
+  async function ask(request: ExchangeRequest): Promise<Read> {
+    unsent = undefined
+    onSent?.(request.body ?? '')
+    const exchange = pool.open(request, signal)
+    line = { exchange, deadlines: createDeadlines(timeouts, exchange.abort, isAlive) }
     try {
-      await speech.expect(await exchange.head(), () => bodyOf(exchange))
+      await expect(await exchange.head(), () => bodyOf(exchange))
     } catch (thrown) {
       throw broken(thrown)
     }
@@ -159,7 +162,8 @@ export function speak(speech: Speech, signal: AbortSignal): AsyncIterableIterato
   return {
     next() {
       if (isOver) return Promise.resolve(over)
-      if (line === undefined) return ask()
+      if (unsent !== undefined) return ask(unsent)
+      if (line === undefined) return Promise.resolve(over)
       if (failure !== undefined) return Promise.reject(broken(failure.thrown))
       goOn(line.deadlines)
       return readOn(line.exchange)
