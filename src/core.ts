@@ -1,6 +1,7 @@
 /** `dragoman/core`: the engine without its dialects, for small bundles. Pick those from `dragoman/dialects/…`. */
 export type { Dialect } from './dialects/dialect.ts'
 export type { Reader } from './engine/lean-reader.ts'
+export { defineDialect } from './library/forms.ts'
 export {
   createReader,
   createReaderStream,

@@ -11,15 +11,28 @@ export function withForms(dialect: Dialect, forms: Forms): Dialect {
   return dialect
 }
 
-/** The parts that came along with these dialects. Throws where one lacks what it is written in. */
+/** The parts that came along with these dialects. Throws where one came without. */
 export function formsFor(dialects: readonly Dialect[]): Forms {
-  const forms: Forms = Object.assign({}, ...dialects.map((dialect) => picked.get(dialect)))
-  for (const dialect of dialects) {
-    if (formsOf(dialect).every((form) => forms[form] !== undefined)) continue
-    const remedy = `Import it from 'dragoman/dialects/${dialect.name}', or use 'dragoman/engine', which reads every form.`
-    throw new TypeError(`The dialect '${dialect.name}' is written in a form that was not brought along. ${remedy}`)
-  }
-  return forms
+  return Object.assign({}, ...dialects.map(broughtBy))
+}
+
+function broughtBy(dialect: Dialect): Forms {
+  const forms = picked.get(dialect)
+  if (forms !== undefined) return forms
+  const remedy = `Import it from 'dragoman/dialects/${dialect.name}'; pass one of your own through defineDialect.`
+  throw new TypeError(`The dialect '${dialect.name}' came without the code that reads it. ${remedy}`)
+}
+
+/**
+ * A dialect of your own, for `dragoman/core`: read with the code that came along with `like`, a dialect whose calls are
+ * written the same way. Throws a TypeError if that code is not enough.
+ */
+export function defineDialect(dialect: Dialect, like: Dialect): Dialect {
+  const forms = broughtBy(like)
+  const missing = formsOf(dialect).filter((form) => forms[form] === undefined)
+  if (missing.length === 0) return withForms(dialect, forms)
+  const remedy = "Name one that is written as yours is, or use 'dragoman/engine', which reads everything."
+  throw new TypeError(`'${like.name}' is written another way than '${dialect.name}' (${missing.join(', ')}). ${remedy}`)
 }
 
 /** The parts that reading a dialect needs. */

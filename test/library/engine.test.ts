@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { dialectModules } from '../../scripts/library/dialects.ts'
 import * as core from '../../src/core.ts'
 import * as engine from '../../src/engine.ts'
+import { hermes } from '../../src/library/dialects/hermes.ts'
 import { cut, given, writeFile } from './tools.ts'
 
 const { dialects } = engine
@@ -178,9 +179,14 @@ test.each([
     'messages[0].tool_call_id is missing.',
   ],
   [
-    'a form that was not brought along',
+    'a dialect that was not picked',
     () => core.createReader({ tools, dialect: { ...(engine.findDialect('glm-4.5') as engine.Dialect) } }),
     "Import it from 'dragoman/dialects/glm-4.5'",
+  ],
+  [
+    'a dialect that is like no other',
+    () => core.defineDialect(engine.findDialect('react') as engine.Dialect, hermes),
+    "'hermes' is written another way than 'react' (json).",
   ],
 ])('%s is told with its remedy', (_, run, message) => {
   expect(run).toThrow(TypeError)

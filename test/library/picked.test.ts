@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import * as core from '../../src/core.ts'
 import { dialects } from '../../src/dialects/registry.ts'
 import * as engine from '../../src/engine.ts'
+import { hermes } from '../../src/library/dialects/hermes.ts'
+import { olmo3 } from '../../src/library/dialects/olmo3.ts'
 import { goldens, tools } from '../goldens/read.ts'
 
 test.each(dialects)('$name, picked by itself, reads its goldens as the whole engine does', async (dialect) => {
@@ -14,9 +16,18 @@ test.each(dialects)('$name, picked by itself, reads its goldens as the whole eng
   }
 })
 
-test('a text in Python, where an object is due, is an object to whoever brought Python along', async () => {
-  const { hermes } = await import('../../src/library/dialects/hermes.ts')
-  const { olmo3 } = await import('../../src/library/dialects/olmo3.ts')
+test('a dialect of your own is read with the code of one that is written like it', () => {
+  const call = { open: ['<<'], close: ['>>'] }
+  const own = core.defineDialect({ ...hermes, name: 'own', grammar: { ...hermes.grammar, call } }, hermes)
+  const said = core.printCalls([{ name: 'ping', arguments: {} }], { dialect: own })
+  expect(said).toBe('<<{"name": "ping", "arguments": {}}>>')
+  expect(core.readAll(`Now. ${said}`, { dialect: own, tools })).toMatchObject({
+    content: 'Now.',
+    calls: [{ name: 'ping' }],
+  })
+})
+
+test('a text in Python, where an object is due, is an object to whoever brought Python along', () => {
   const scene = JSON.stringify("{'name': 'dusk', 'fade': 2}")
   const said = `<tool_call>\n{"name": "set_lamp", "arguments": {"room": "den", "scene": ${scene}}}\n</tool_call>`
   const sceneOf = (others: readonly core.Dialect[]): unknown => {
