@@ -1,5 +1,5 @@
 import { vocabulary } from '../../src/cli/compose/vocabulary.ts'
-import { verbs } from '../../src/cli/verbs.ts'
+import { loadAll, verbs } from '../../src/cli/verbs.ts'
 import { toConfigJsonSchema } from '../../src/config/schema.ts'
 import { variables } from '../../src/config/variables.ts'
 import { makeDialects } from './dialects.ts'
@@ -12,6 +12,7 @@ interface MadeFile {
 }
 
 const schema = toConfigJsonSchema(vocabulary)
+const loaded = await loadAll(verbs)
 
 /** The files that are made from the program itself, as they should be now. */
 export function files(): readonly MadeFile[] {
@@ -33,7 +34,7 @@ Options beat environment variables, which beat the config file. Exit codes: 0 fi
 
 ## Commands
 
-${verbs.map(({ name, help }) => `### \`dragoman ${name}\`\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\`\n`).join('\n')}
+${loaded.map(({ name, help }) => `### \`dragoman ${name}\`\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\`\n`).join('\n')}
 ## Environment variables
 
 | variable | what it does |

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
 import { ConfigError } from '../config/problems.ts'
-import { defineVerb, type Verb } from './arguments.ts'
+import { defineVerb } from './arguments.ts'
 import { Refusal } from './input.ts'
 import { run } from './run.ts'
 import type { Terminal } from './terminal.ts'
+import type { VerbEntry } from './verbs.ts'
 
 const flags = { port: { type: 'text', help: 'where' } } as const
 
-function verbThat(name: string, act: (port: string | undefined) => number): Verb {
-  return defineVerb({ name, summary: `to ${name}`, flags, run: async ({ port }) => act(port) })
+function verbThat(name: string, act: (port: string | undefined) => number): VerbEntry {
+  const verb = defineVerb({ name, summary: `to ${name}`, flags, run: async ({ port }) => act(port) })
+  return { name, load: async () => verb }
 }
 
 const verbs = [

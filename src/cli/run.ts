@@ -3,10 +3,11 @@ import { nearest } from '../protocol/nearest.ts'
 import { UsageError, type Verb } from './arguments.ts'
 import { Refusal } from './input.ts'
 import type { Terminal } from './terminal.ts'
+import { loadAll, type VerbEntry } from './verbs.ts'
 
 /** Runs the verb the arguments name, the first of the list when they name none. Returns the exit code. */
 export async function run(
-  verbs: readonly Verb[],
+  verbs: readonly VerbEntry[],
   argv: readonly string[],
   terminal: Terminal,
   version: string,
@@ -19,10 +20,11 @@ export async function run(
       return 0
     }
     if (first === '--help' || first === '-h' || first === 'help') {
-      terminal.write(printHelp(verbs, version))
+      terminal.write(printHelp(await loadAll(verbs), version))
       return 0
     }
-    const { verb, rest } = chooseVerb(verbs, argv)
+    const { entry, rest } = chooseVerb(verbs, argv)
+    const verb = await entry.load()
     chosen = verb
     if (asksForHelp(rest)) {
       terminal.write(verb.help)
@@ -34,13 +36,16 @@ export async function run(
   }
 }
 
-function chooseVerb(verbs: readonly Verb[], argv: readonly string[]): { verb: Verb; rest: readonly string[] } {
+function chooseVerb(
+  verbs: readonly VerbEntry[],
+  argv: readonly string[],
+): { entry: VerbEntry; rest: readonly string[] } {
   const [first, ...rest] = argv
   const [standard] = verbs
   if (standard === undefined) throw new UsageError('There are no commands.')
-  if (first === undefined || first.startsWith('-')) return { verb: standard, rest: argv }
-  const verb = verbs.find(({ name }) => name === first)
-  if (verb !== undefined) return { verb, rest }
+  if (first === undefined || first.startsWith('-')) return { entry: standard, rest: argv }
+  const entry = verbs.find(({ name }) => name === first)
+  if (entry !== undefined) return { entry, rest }
   const names = verbs.map(({ name }) => name)
   const meant = nearest(first, names)
   const suggestion = meant === undefined ? '' : ` Did you mean "${meant}"?`

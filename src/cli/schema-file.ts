@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url'
+import { packageFile } from './place.ts'
 
-/** The JSON Schema of the config file, beside the package's manifest. The path holds for sources and package alike. */
-const schemaPath = fileURLToPath(new URL('../../dragoman.schema.json', import.meta.url))
+/** The JSON Schema of the config file, beside the package's manifest. */
+const schemaPath = packageFile('dragoman.schema.json')
 
 /** What tells an editor what may stand in the file. */
 export function schemaComment(): string {

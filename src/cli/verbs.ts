@@ -1,29 +1,30 @@
 import type { Verb } from './arguments.ts'
-import { defineCompletion } from './completion/completion.ts'
-import { config } from './config.ts'
-import { connect } from './connect/connect.ts'
-import { dialects } from './dialects.ts'
-import { doctor } from './doctor/doctor.ts'
-import { explain } from './explain/explain.ts'
-import { init } from './init/init.ts'
-import { keys } from './keys.ts'
-import { launch } from './launch/launch.ts'
-import { prompt } from './prompt.ts'
-import { serve } from './serve.ts'
-import { tune } from './tune/tune.ts'
+
+/** A verb that is loaded when it is needed: who serves does not wait for the other verbs. */
+export interface VerbEntry {
+  readonly name: string
+  load(): Promise<Verb>
+}
 
 /** Every verb, the one that runs without being named first. */
-export const verbs: readonly Verb[] = [
-  serve,
-  doctor,
-  tune,
-  explain,
-  prompt,
-  dialects,
-  config,
-  keys,
-  connect,
-  launch,
-  init,
-  defineCompletion(() => verbs),
+export const verbs: readonly VerbEntry[] = [
+  { name: 'serve', load: async () => (await import('./serve.ts')).serve },
+  { name: 'doctor', load: async () => (await import('./doctor/doctor.ts')).doctor },
+  { name: 'tune', load: async () => (await import('./tune/tune.ts')).tune },
+  { name: 'explain', load: async () => (await import('./explain/explain.ts')).explain },
+  { name: 'prompt', load: async () => (await import('./prompt.ts')).prompt },
+  { name: 'dialects', load: async () => (await import('./dialects.ts')).dialects },
+  { name: 'config', load: async () => (await import('./config.ts')).config },
+  { name: 'keys', load: async () => (await import('./keys.ts')).keys },
+  { name: 'connect', load: async () => (await import('./connect/connect.ts')).connect },
+  { name: 'launch', load: async () => (await import('./launch/launch.ts')).launch },
+  { name: 'init', load: async () => (await import('./init/init.ts')).init },
+  {
+    name: 'completion',
+    load: async () => (await import('./completion/completion.ts')).defineCompletion(() => loadAll(verbs)),
+  },
 ]
+
+export function loadAll(entries: readonly VerbEntry[]): Promise<readonly Verb[]> {
+  return Promise.all(entries.map((entry) => entry.load()))
+}

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
+import { packageFile } from './place.ts'
 
 interface Manifest {
   readonly version: string
   readonly engines: { readonly node: string }
 }
 
-/** The package's own manifest. The path holds for the sources and for the built package alike. */
+/** The package's own manifest. */
 export function readManifest(): Manifest {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as Manifest
+  return JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as Manifest
 }
 
 export function readVersion(): string {

@@ -12,11 +12,11 @@ export interface TraceOptions {
   readonly recorder: Recorder
   /** What must not be seen in a recording, wherever it is said. */
   readonly secrets?: () => readonly string[]
-  /** Opens the inspector at `/inspector`; without it there is none. */
+  /** Opens the inspector at `/inspector`; without it, or without its page, there is none. */
   readonly token?: Token
   /** What `x-dragoman-dialect` may say, for people. */
   readonly dialects?: readonly string[]
-  /** Where the built page is, if not in the package. */
+  /** Where the built page is. */
   readonly folder?: string
 }
 
@@ -40,7 +40,7 @@ export function createTracing(options: TraceOptions | undefined, around: Surroun
   if (options === undefined) return nothing
   const { recorder, secrets = () => [], token, dialects = [], folder } = options
   const record = (visit: Visit): void => beginRecording(visit, recorder, secrets())
-  if (token === undefined) return { ...nothing, record }
+  if (token === undefined || folder === undefined) return { ...nothing, record }
   const { clock, needsToken, info, onInspect } = around
   const inspector = createInspector({
     recorder,
@@ -48,7 +48,7 @@ export function createTracing(options: TraceOptions | undefined, around: Surroun
     token,
     needsToken,
     info: () => ({ ...info(), dialects }),
-    ...(folder !== undefined && { folder }),
+    folder,
   })
   const run: OwnRoute['run'] = (visit, arrival) => {
     onInspect(visit)

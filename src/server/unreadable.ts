@@ -1,8 +1,9 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../clock.ts'
 import type { Door } from '../doors/door.ts'
 import { type FailureCode, GatewayError } from '../errors.ts'
+import { STATUS_CODES } from './http.ts'
 import { sendError, withHeaders } from './send.ts'
 import { headersOf, type Visit } from './visit.ts'
 

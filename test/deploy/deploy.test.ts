@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { verbs } from '../../src/cli/verbs.ts'
+import { loadAll, verbs } from '../../src/cli/verbs.ts'
 import { variables } from '../../src/config/variables.ts'
 import { createFolder, runDragoman } from '../dragoman.ts'
 
@@ -19,9 +19,11 @@ const chart = 'deploy/helm/dragoman'
 const templates = readdirSync(`${chart}/templates`).map((name) => read(`${chart}/templates/${name}`))
 const workflows = readdirSync('.github/workflows').map((name) => read(`.github/workflows/${name}`))
 
+const loaded = await loadAll(verbs)
+
 /** Of a command line: the verb exists, and it has all the flags. */
 function expectUnderstood([name, ...rest]: readonly string[]): void {
-  const verb = verbs.find((one) => one.name === name)
+  const verb = loaded.find((one) => one.name === name)
   expect(verb?.name).toBe(name)
   const flags = rest.filter((word) => word.startsWith('--'))
   expect(flags.filter((flag) => !verb?.help.includes(flag))).toEqual([])

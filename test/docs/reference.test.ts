@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { files } from '../../scripts/reference/make.ts'
-import { verbs } from '../../src/cli/verbs.ts'
+import { loadAll, verbs } from '../../src/cli/verbs.ts'
 import { variables } from '../../src/config/variables.ts'
 
 test.each(files().map(({ path, text }) => [path, text]))('%s is as `npm run reference` makes it', (path, text) => {
@@ -20,7 +20,7 @@ test('every variable the program reads is documented', () => {
   expect([...read].filter((name) => !known.has(name))).toEqual([])
 })
 
-test.each(verbs.map((verb) => [verb.name, verb] as const))(
+test.each((await loadAll(verbs)).map((verb) => [verb.name, verb] as const))(
   'help of %s has examples and fits 80 columns',
   (_, { help }) => {
     expect(help).toContain('Examples:')

@@ -8,7 +8,7 @@ const shells = { bash: printBash, zsh: printZsh, fish: printFish } as const
 const names = Object.keys(shells) as (keyof typeof shells)[]
 
 /** The verb that prints a completion script; it completes itself, so it is handed all verbs late. */
-export function defineCompletion(verbs: () => readonly Verb[]): Verb {
+export function defineCompletion(verbs: () => Promise<readonly Verb[]>): Verb {
   return defineVerb({
     name: 'completion',
     summary: 'print a completion script for your shell',
@@ -24,7 +24,7 @@ export function defineCompletion(verbs: () => readonly Verb[]): Verb {
     async run(_flags, [shell], terminal) {
       const name = names.find((one) => one === shell)
       if (name === undefined) throw new UsageError(`Which shell? Name one of ${names.join(', ')}.`)
-      terminal.write(shells[name](verbs().map(toCompleted)))
+      terminal.write(shells[name]((await verbs()).map(toCompleted)))
       return 0
     },
   })

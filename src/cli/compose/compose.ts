@@ -9,6 +9,7 @@ import type { Log } from '../../server/log.ts'
 import { createLookout } from '../../server/lookout.ts'
 import { createOverload } from '../../server/overload.ts'
 import { createQuotas } from '../../server/quota/quotas.ts'
+import { packageFile } from '../place.ts'
 import { closeGeneration, createGeneration, type Generation, loadsOf } from './generation.ts'
 import { type Crew, entrancesOf, originOf, type Service, type WorkerService } from './service.ts'
 import { checkStore, storeOf } from './store.ts'
@@ -93,6 +94,7 @@ function composeService(config: Config, log: Log, version: string | undefined, p
       recorder,
       secrets: () => current.secrets,
       dialects: dialectNames,
+      folder: packageFile('dist/inspector'),
       ...(config.settings.inspector && { token }),
     },
     metrics: {

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Clock } from '../../clock.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Info } from '../../traces/exchange.ts'
@@ -19,7 +18,7 @@ interface InspectorOptions {
   readonly needsToken: () => boolean
   readonly info: () => Pick<Info, 'version' | 'doors' | 'dialects' | 'needsKey'>
   /** Where the built page is. */
-  readonly folder?: string
+  readonly folder: string
 }
 
 /** How somebody came, beside their request. */
@@ -35,9 +34,6 @@ export interface Inspector {
   /** Ends what is being followed. */
   close(): void
 }
-
-/** `dist/inspector` of the package or the checkout, whether this runs from `dist/` or from `src/`. */
-const builtPage = join(import.meta.dirname, '../../../dist/inspector')
 
 /** The page loads nothing from elsewhere, is shown in no frame, and runs no script but its own. */
 const pageHeaders = {
@@ -61,7 +57,7 @@ const pageHeaders = {
 
 /** The page at `/inspector/`, its files, and what it asks for. */
 export function createInspector(options: InspectorOptions): Inspector {
-  const { recorder, clock, token, needsToken, folder = builtPage } = options
+  const { recorder, clock, token, needsToken, folder } = options
   const live = createLive(recorder, clock)
   const api = createApi({ recorder, live, now: clock.now, info: options.info })
   const find = createFiles(folder)
