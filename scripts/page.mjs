@@ -1,7 +1,7 @@
 // Builds the inspector's page of a checkout where it is missing or older than its sources: `npm start` runs this beside the
 // gateway, which serves the page as soon as it is there. Whatever fails here costs the page only, and opening it says what to run.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -23,8 +23,11 @@ export function isStale(folders, built) {
   return builtAt === undefined || folders.some((folder) => newestIn(folder) > builtAt)
 }
 
+/** A folder, or a file. */
 function newestIn(folder) {
-  if (!existsSync(folder)) return 0
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (found === undefined) return 0
+  if (found.isFile()) return found.mtimeMs
   return readdirSync(folder, { withFileTypes: true, recursive: true }).reduce((newest, entry) => {
     if (!entry.isFile() || entry.name.includes('.test.')) return newest
     return Math.max(newest, statSync(join(entry.parentPath, entry.name)).mtimeMs)

@@ -4,4 +4,4 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const run = fileURLToPath(new URL('run.mjs', import.meta.url))
-spawnSync(process.execPath, [run, '--version'], { stdio: 'ignore', timeout: 60_000 })
+spawnSync(process.execPath, [run, 'serve', '--help'], { stdio: 'ignore', timeout: 60_000 })

@@ -1,24 +1,42 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 const cache = resolve('node_modules/.cache/dragoman-built')
 
+let program: string | undefined
+
 /**
- * The program as the package has it, compiled. It is built once for what the sources are now, into a place of its own:
- * `dist` belongs to those who build the package, maybe at this moment.
+ * The program as the package has it. It is built once for what the sources are now, into a place of its own: `dist` belongs
+ * to those who build the package, maybe at this moment.
  */
 export function builtProgram(): readonly [string, string] {
-  const built = join(cache, newestOf(['src', 'tsconfig.build.json', 'package.json']).toString(36))
+  program ??= findProgram()
+  return [process.execPath, program]
+}
+
+function findProgram(): string {
+  const built = join(cache, newestOf(['src', 'scripts/bundle', 'package.json']).toString(36))
   if (!existsSync(built)) build(built)
-  return [process.execPath, join(built, 'dist/cli/main.js')]
+  return join(built, 'dist/cli/main.js')
 }
 
 function build(built: string): void {
   mkdirSync(cache, { recursive: true })
   const place = mkdtempSync(join(cache, 'new-'))
-  execFileSync(resolve('node_modules/.bin/tsc'), ['-p', 'tsconfig.build.json', '--outDir', join(place, 'dist')])
-  copyFileSync('package.json', join(place, 'package.json'))
+  execFileSync(process.execPath, [resolve('scripts/bundle/write.ts'), join(place, 'dist/cli')])
+  for (const name of ['package.json', 'dragoman.schema.json']) copyFileSync(name, join(place, name))
+  symlinkSync(resolve('dist/inspector'), join(place, 'dist/inspector'))
   try {
     renameSync(place, built)
   } catch {

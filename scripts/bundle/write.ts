@@ -1,5 +1,6 @@
-// Puts the program into the package: see bundle.ts.
-import { join } from 'node:path'
+// Puts the program into the package, or into another folder that is named: see bundle.ts.
+import { join, resolve } from 'node:path'
 import { bundleProgram } from './bundle.ts'
 
-await bundleProgram(join(import.meta.dirname, '../../dist/cli'))
+const [folder = join(import.meta.dirname, '../../dist/cli')] = process.argv.slice(2)
+await bundleProgram(resolve(folder))

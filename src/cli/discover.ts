@@ -23,18 +23,25 @@ export interface Surroundings {
   close(): void
 }
 
-/** Looks for model servers, where the configuration leaves that open; undefined where it does not. `withinMs`: for each question. */
+interface Looking {
+  /** For each question. */
+  readonly withinMs?: number
+  /** Where this gateway listens: it is no model server of its own. */
+  readonly ownOrigin?: string
+}
+
+/** Looks for model servers, where the configuration leaves that open; undefined where it does not. */
 export async function discover(
   { discover: where, settings }: Config,
   terminal: Terminal,
-  withinMs?: number,
+  { withinMs, ownOrigin }: Looking = {},
 ): Promise<Surroundings | undefined> {
   if (where === 'off') return undefined
   const { openai, ollamaUrl } = readNamedElsewhere(terminal.surroundings)
   const remarks: Remark[] = []
   const named = openai === undefined ? undefined : await checkNamed(openai, settings.listen.port, remarks)
   const taken = new Set(named === undefined ? [] : [canonical(named.url)])
-  let ownPort: number | undefined
+  let ownPort = ownOrigin === undefined ? undefined : ownPortOf(ownOrigin)
   let onChange: (change: Change) => void = () => undefined
   let isUp: (name: string) => boolean = () => false
 

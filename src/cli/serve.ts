@@ -1,5 +1,5 @@
 import { printAddress } from '../config/address.ts'
-import { type Config, loadConfig } from '../config/load.ts'
+import { type Config, type LoadOptions, loadConfig } from '../config/load.ts'
 import { changeSentences } from '../protocol/sentences.ts'
 import { createLog } from '../server/log.ts'
 import { defineVerb } from './arguments.ts'
@@ -61,14 +61,16 @@ export const serve = defineVerb({
     const inspector = noInspector === true ? 'off' : undefined
     const settled = { flags: { ...flags, inspector }, ...vocabulary, surroundings }
     const written = loadConfig(settled)
-    const nearby = await discover(written, terminal)
+    const isAlone = written.settings.workers === 1
+    // Workers are told what was found when they start; one process can look while it listens.
+    let nearby = isAlone ? undefined : await discover(written, terminal)
     const loading = {
       ...settled,
       get found() {
         return nearby?.found ?? []
       },
     }
-    const config = nearby === undefined ? written : loadConfig(loading)
+    let config = nearby === undefined ? written : loadConfig(loading)
     terminal.outlastReaders()
     const log = createLog({
       write: terminal.complain,
@@ -82,12 +84,18 @@ export const serve = defineVerb({
         resolve(true)
       }),
     )
+    const known = Promise.withResolvers<void>()
     const service = await startOnFreePort(config, strictPort, (port) =>
-      config.settings.workers === 1
-        ? startService(config, log, readVersion(), port)
+      isAlone
+        ? startService(config, log, readVersion(), port, known.promise)
         : startFleet({ config, loading, terminal, port }),
     )
     const interrupted = untilInterrupted(terminal)
+    if (isAlone) {
+      nearby = await discover(written, terminal, { ownOrigin: service.origin })
+      if (loading.found.length > 0) config = await takeUpFound(service, loading)
+      known.resolve()
+    }
     terminal.write(
       printBanner(
         await gatherFacts(
@@ -116,6 +124,18 @@ export const serve = defineVerb({
     return why === 'asked' ? 0 : 1
   },
 })
+
+/** What was found may be named in a way that the configuration cannot have. */
+async function takeUpFound(service: Service, loading: LoadOptions): Promise<Config> {
+  try {
+    const config = loadConfig(loading)
+    service.replace(config)
+    return config
+  } catch (error) {
+    await service.close()
+    throw error
+  }
+}
 
 const troubles = {
   full: 'Out of memory: finishing what is under way, then stopping. Start me again, or give Node more with NODE_OPTIONS=--max-old-space-size=4096.\n',

@@ -9,10 +9,16 @@ afterEach(async () => {
 })
 
 /** A service that lists one model, at a port, and what keys it was sent. */
-async function startService(owner: string, model: string, port = 0) {
+async function startService(
+  owner: string,
+  model: string,
+  port = 0,
+  beforeAnswer = async (): Promise<void> => undefined,
+) {
   const keys: (string | undefined)[] = []
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     keys.push(request.headers.authorization)
+    await beforeAnswer()
     const isList = request.url === '/v1/models'
     response.statusCode = isList ? 200 : 404
     response
@@ -54,6 +60,18 @@ test('everything that runs on this machine is served under one address, without 
   expect(banner).not.toContain('rehearsal')
   expect(await models()).toEqual(['qwen', 'gemma'])
   expect(new Set([...vllm.keys, ...llama.keys])).toEqual(new Set([undefined]))
+})
+
+test('it listens before it has looked, and a request for a model that is about to be found waits for it', async () => {
+  const own = await freePort()
+  let asked: Promise<Response> | undefined
+  const { port } = await startService('vllm', 'qwen', 0, async () => {
+    asked ??= fetch(`http://127.0.0.1:${own}/v1/models/qwen`)
+    // The request for the model has arrived before this one is answered.
+    await fetch(`http://127.0.0.1:${own}/livez`)
+  })
+  await serve({ DRAGOMAN_DISCOVER: String(port) }, ['--listen', `127.0.0.1:${own}`])
+  expect((await asked)?.status).toBe(200)
 })
 
 test('with nothing there it says so, goes on looking, and takes up what appears', async () => {

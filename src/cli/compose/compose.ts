@@ -11,6 +11,7 @@ import { createOverload } from '../../server/overload.ts'
 import { createQuotas } from '../../server/quota/quotas.ts'
 import { packageFile } from '../place.ts'
 import { closeGeneration, createGeneration, type Generation, loadsOf } from './generation.ts'
+import { holdTurns } from './hold.ts'
 import { type Crew, entrancesOf, originOf, type Service, type WorkerService } from './service.ts'
 import { checkStore, storeOf } from './store.ts'
 import { inspectorAt, needsRestart, recorderFor, traceSettingsOf } from './traces.ts'
@@ -28,25 +29,32 @@ const lookWithinMs = 3_000
 /** What a missing Redis means for the limits of keys. */
 const countedAlone = 'Until it is back, this gateway counts the limits of keys by itself.'
 
-/** `port`: another than the configuration says, because that one is taken. */
+/** `port`: another than the configuration says, because that one is taken. `known`: until then requests wait for their models. */
 export async function startService(
   config: Config,
   log: Log,
   version?: string,
   port = config.settings.listen.port,
+  known?: Promise<void>,
 ): Promise<Service> {
   checkStore(config)
-  const { gateway, fail, createService } = composeService(config, log, version, port)
+  const { gateway, fail, createService } = composeService(config, log, version, port, { known })
   return createService(await gateway.listen().catch(fail))
 }
 
 export function startWorker(config: Config, log: Log, version: string, crew: Crew): WorkerService {
-  const { gateway, createService } = composeService(config, log, version, crew.address.port, crew)
+  const { gateway, createService } = composeService(config, log, version, crew.address.port, { crew })
   const service = createService(crew.address)
   return { ...service, serve: gateway.serve, retire: gateway.retire, figures: gateway.figures }
 }
 
-function composeService(config: Config, log: Log, version: string | undefined, port: number, crew?: Crew) {
+function composeService(
+  config: Config,
+  log: Log,
+  version: string | undefined,
+  port: number,
+  { crew, known }: { readonly crew?: Crew; readonly known?: Promise<void> | undefined },
+) {
   const former = new Map<string, { readonly hash: string }>()
   // First of all: where its file cannot be used, nothing else has been begun.
   let inUse = config
@@ -139,13 +147,16 @@ function composeService(config: Config, log: Log, version: string | undefined, p
       },
     },
     storeOf: (client) => storeOf(() => current.kept, client),
-    turns: {
-      start: (request, context) => current.turns.start(request, context),
-      models: (signal) => current.turns.models(signal),
-      model: (name, signal) => current.turns.model(name, signal),
-      countTokens: (request, context) => current.turns.countTokens(request, context),
-      embed: (request, context) => current.turns.embed(request, context),
-    },
+    turns: holdTurns(
+      {
+        start: (request, context) => current.turns.start(request, context),
+        models: (signal) => current.turns.models(signal),
+        model: (name, signal) => current.turns.model(name, signal),
+        countTokens: (request, context) => current.turns.countTokens(request, context),
+        embed: (request, context) => current.turns.embed(request, context),
+      },
+      known,
+    ),
     keyring: {
       get open() {
         return current.keyring.open

@@ -98,7 +98,7 @@ async function loadWithServers(
 ): Promise<Config | undefined> {
   try {
     const written = loadConfig(loading)
-    const nearby = await discover(written, terminal, patienceMs)
+    const nearby = await discover(written, terminal, { withinMs: patienceMs })
     nearby?.close()
     machine.push(examineConfig(written))
     const store = complainOfStore(written)

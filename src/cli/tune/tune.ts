@@ -123,7 +123,7 @@ async function loadWithServers(
 ): Promise<Config> {
   const loading = { flags: { config, upstream }, ...vocabulary, surroundings: terminal.surroundings }
   const written = loadConfig(loading)
-  const nearby = await discover(written, terminal, patienceMs)
+  const nearby = await discover(written, terminal, { withinMs: patienceMs })
   nearby?.close()
   if (nearby === undefined) return written
   if (nearby.found.length === 0) {
