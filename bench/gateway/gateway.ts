@@ -58,7 +58,8 @@ export async function benchGateway(
     for (const one of scenarios) {
       const scenario = isQuick ? quickly(one) : one
       if (chosen.length > 0 && !chosen.includes(scenario.name)) continue
-      const found = await measure(scenario, subjects, load, service)
+      const taking = subjects.filter((subject) => subject.scenarios?.includes(scenario.name) !== false)
+      const found = await measure(scenario, taking, load, service)
       print(found)
       rows.push(...found)
     }
@@ -138,16 +139,17 @@ const perWord = ({ per }: Scenario) => (per === 'request' ? 'a request' : 'an ev
 
 async function once(
   scenario: Scenario,
-  { name, part, reads, headers }: Subject,
+  { name, part, reads, headers, share = 1 }: Subject,
   load: Part,
   service: Part,
   round: number,
 ): Promise<Sample> {
   const { expects, ...asked } = scenario.job
+  const requests = Math.max(asked.connections, Math.ceil(asked.requests * share))
   const place = { port: part.port, salt: `${name}-${round}`, ...(headers && { headers }) }
   if (scenario.before !== undefined) await send(load, { ...scenario.before, ...place })
   const [before, loadBefore, serviceBefore] = await Promise.all([part.read(), load.read(), service.read()])
-  const outcome = await send(load, { ...asked, ...place, ...(reads && expects !== undefined && { expects }) })
+  const outcome = await send(load, { ...asked, requests, ...place, ...(reads && expects !== undefined && { expects }) })
   const [after, loadAfter, serviceAfter] = await Promise.all([part.read(), load.read(), service.read()])
   const aroundMicros = loadAfter.cpuMicros - loadBefore.cpuMicros + serviceAfter.cpuMicros - serviceBefore.cpuMicros
   const around = aroundMicros / outcome.wallMicros
@@ -155,7 +157,7 @@ async function once(
     figure:
       scenario.measure === 'first-byte'
         ? quantileOf(outcome.firstBytes, 0.5)
-        : (after.cpuMicros - before.cpuMicros) / unitsOf(scenario),
+        : (after.cpuMicros - before.cpuMicros) / unitsOf({ ...scenario, job: { ...asked, requests } }),
     p50: quantileOf(outcome.delays, 0.5),
     p99: quantileOf(outcome.delays, 0.99),
     around,
@@ -174,7 +176,7 @@ async function lookAround(subjects: readonly Subject[], load: Part, service: Par
   await perSecond(service.port)
   const directPerSecond = await perSecond(service.port)
   const through: number[] = []
-  for (const { part, headers } of subjects) if (headers === undefined) through.push(await perSecond(part.port))
+  for (const { part, share } of subjects) if (share === undefined) through.push(await perSecond(part.port))
   const throughPerSecond = Math.max(...through)
   console.log(
     `\nthe load generator: ${round(directPerSecond)} requests a second at the service itself, ${round(throughPerSecond)} through the fastest gateway`,

@@ -16,6 +16,7 @@ const files = [
   'requests.ts',
   'response.ts',
   'service.ts',
+  'tool-parser.ts',
 ]
 
 mkdirSync(folder, { recursive: true })

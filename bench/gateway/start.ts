@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { report } from '../measure.ts'
 import { printSpread, type Spread, spreadOf } from './figures.ts'
 import { plainOf } from './plain.ts'
@@ -8,14 +11,21 @@ import { ResponseEnd } from './response.ts'
 import { build, freePort, programOf } from './subjects.ts'
 
 export interface StartFindings {
-  /** From the command to the end of the first answer, in milliseconds. */
+  /** From the command to the end of the first answer, in milliseconds: without anything kept from an earlier start, … */
   readonly dragoman: Spread
+  /** … with the code that one compiled, … */
+  readonly again: Spread
+  /** … and of a checkout, as `npm start` runs it. */
+  readonly checkout: Spread
   readonly passed: Spread
   /** How much longer the first answer took than the tenth, once it listens. */
   readonly firstOverTenth: Spread
 }
 
 const rounds = 7
+const script = join(import.meta.dirname, '../../scripts/run.mjs')
+/** No folder can be made there, so nothing is kept. */
+const nowhere = join(import.meta.filename, 'nowhere')
 const most = { firstAnswerMs: 300, firstOverTenthMs: 50 }
 
 /** How long it takes from the command to the first answer, in turns with a pass-through. */
@@ -23,25 +33,41 @@ export async function benchStart(): Promise<{ readonly isMet: boolean; readonly 
   build()
   const service = await startOwn('around', 'service.ts')
   const url = `http://127.0.0.1:${service.port}`
+  const cache = mkdtempSync(join(tmpdir(), 'dragoman-start-'))
   const dragoman: number[] = []
+  const again: number[] = []
+  const checkout: number[] = []
   const passed: number[] = []
   const slower: number[] = []
   try {
     // The first start reads the program from the disk.
     for (let round = -1; round < rounds; round++) {
-      const own = await startOnce(await freePort(), (port) => programOf(url, port))
-      const other = await startOnce(await freePort(), (port) => [plainOf('passed.ts'), url, String(port)])
+      const own = await startOnce((port) => programOf(url, port), nowhere)
+      const kept = await startOnce((port) => programOf(url, port), cache)
+      const started = await startOnce((port) => [script, ...programOf(url, port).slice(1)], nowhere)
+      const other = await startOnce((port) => [plainOf('passed.ts'), url, String(port)], nowhere)
       if (round < 0) continue
       dragoman.push(own.firstAnswerMs)
+      again.push(kept.firstAnswerMs)
+      checkout.push(started.firstAnswerMs)
       passed.push(other.firstAnswerMs)
       slower.push(own.firstMs - own.tenthMs)
     }
   } finally {
     await service.stop()
+    rmSync(cache, { recursive: true, force: true })
   }
-  const findings = { dragoman: spreadOf(dragoman), passed: spreadOf(passed), firstOverTenth: spreadOf(slower) }
+  const findings = {
+    dragoman: spreadOf(dragoman),
+    again: spreadOf(again),
+    checkout: spreadOf(checkout),
+    passed: spreadOf(passed),
+    firstOverTenth: spreadOf(slower),
+  }
   console.log('\nfrom the command to the first answer, ms')
   console.log(`  dragoman  ${printSpread(findings.dragoman)}`)
+  console.log(`  again     ${printSpread(findings.again)}   with what the start before it compiled`)
+  console.log(`  checkout  ${printSpread(findings.checkout)}   as npm start runs it, without npm`)
   console.log(`  passed    ${printSpread(findings.passed)}\n`)
   const isMet = [
     report('start to first answer', findings.dragoman.median, most.firstAnswerMs, 'ms', 1500),
@@ -50,9 +76,11 @@ export async function benchStart(): Promise<{ readonly isMet: boolean; readonly 
   return { isMet, findings }
 }
 
-async function startOnce(port: number, program: (port: number) => readonly string[]) {
+async function startOnce(program: (port: number) => readonly string[], cache: string) {
+  const port = await freePort()
+  const env = { ...process.env, XDG_CACHE_HOME: cache }
   const begun = performance.now()
-  const child = start('measured', [process.execPath, ...program(port)])
+  const child = start('measured', [process.execPath, ...program(port)], { env })
   child.stdout?.resume()
   try {
     while (!(await isOpen(port))) if (child.exitCode !== null) throw new Error('It ended before it listened.')
@@ -68,7 +96,9 @@ async function startOnce(port: number, program: (port: number) => readonly strin
       tenthMs: performance.now() - beforeTenth,
     }
   } finally {
-    child.kill('SIGKILL')
+    // What was compiled is kept when the program ends.
+    child.kill(cache === nowhere ? 'SIGKILL' : 'SIGTERM')
+    if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve))
   }
 }
 

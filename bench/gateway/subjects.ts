@@ -15,6 +15,10 @@ export interface Subject {
   readonly reads: boolean
   /** What it has to be told with every request. */
   readonly headers?: Readonly<Record<string, string>>
+  /** The part of the requests that it is measured with, where all of them would take too long. */
+  readonly share?: number
+  /** The scenarios it takes part in; absent: all. */
+  readonly scenarios?: readonly string[]
 }
 
 const root = join(import.meta.dirname, '../..')

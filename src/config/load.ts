@@ -30,6 +30,9 @@ export interface LoadOptions extends Vocabulary {
   readonly found?: readonly FoundService[]
 }
 
+/** A schema that is used once is not worth compiling. */
+const once = { jitless: true }
+
 /** The effective configuration: flags, then environment, then file, then defaults. Throws a ConfigError with every problem. */
 export function loadConfig({ flags = {}, surroundings, found: services = [], ...vocabulary }: LoadOptions): Config {
   const overrides = readOverrides(flags, surroundings)
@@ -39,7 +42,7 @@ export function loadConfig({ flags = {}, surroundings, found: services = [], ...
   const problems = [...unnamed.problems, ...wrongPort(overrides), ...wrongDiscover(overrides)]
   if (problems.length > unnamed.problems.length) throw new ConfigError(problems)
 
-  const parsed = createConfigSchema(vocabulary).safeParse(value)
+  const parsed = createConfigSchema(vocabulary).safeParse(value, once)
   if (!parsed.success) {
     problems.push(...toProblems(parsed.error.issues, value).map((problem) => placed(problem, file, origins)))
     throw new ConfigError(problems)
@@ -85,7 +88,7 @@ function wrongDiscover({ discover }: Overrides): Problem[] {
 function readModelOverrides({ tools, dialect }: Overrides, dialects: readonly string[]) {
   const schema = createModelSchema(dialects)
   const value = { ...(tools && { tools: tools.value }), ...(dialect && { dialect: dialect.value }) }
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, once)
   if (parsed.success) return { model: parsed.data, problems: [] }
   const problems = toProblems(parsed.error.issues, value).map(({ path, message }): Problem => {
     const origin = path[0] === 'tools' ? tools?.origin : dialect?.origin

@@ -32,6 +32,10 @@ export const variables: readonly Variable[] = [
     does: 'Your config folder (default `~/.config`). The config file is looked for in its `dragoman` folder.',
   },
   {
+    name: 'XDG_CACHE_HOME',
+    does: 'Your cache folder (default `~/.cache`). Compiled code is kept in its `dragoman` folder, so that the next start is faster. `NODE_DISABLE_COMPILE_CACHE=1` turns that off.',
+  },
+  {
     name: 'XDG_STATE_HOME',
     does: 'Your state folder (default `~/.local/state`). `dragoman tune` keeps what it measured there.',
   },

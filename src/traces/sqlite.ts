@@ -198,6 +198,23 @@ function insertOne(insert: StatementSync, recording: Recording): void {
   insert.run(id, at, conversation, requestId, JSON.stringify(summary), text, text.length)
 }
 
+/** How long others may hold the file. */
+const patienceMs = 2000
+const tryEveryMs = 5
+
+/** Two that begin with the same new file at once are in each other's way, and SQLite does not wait for that by itself. */
+function keepLog(db: DatabaseSync): void {
+  for (let tries = patienceMs / tryEveryMs; ; tries--) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (tries <= 0 || !String(error).includes('locked')) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, tryEveryMs)
+    }
+  }
+}
+
 function open(path: string): DatabaseSync {
   const sqlite = createRequire(import.meta.url)('node:sqlite') as typeof import('node:sqlite')
   if (path !== ':memory:') {
@@ -205,9 +222,9 @@ function open(path: string): DatabaseSync {
     // What is in it is nobody else's business.
     closeSync(openSync(path, 'a', 0o600))
   }
-  const db = new sqlite.DatabaseSync(path, { timeout: 2000 })
+  const db = new sqlite.DatabaseSync(path, { timeout: patienceMs })
   db.exec('PRAGMA auto_vacuum = INCREMENTAL')
-  db.exec('PRAGMA journal_mode = WAL')
+  keepLog(db)
   db.exec('PRAGMA synchronous = NORMAL')
   db.exec('PRAGMA secure_delete = ON')
   db.exec(

@@ -105,6 +105,12 @@ describe('the package, run by npx from its tarball in an empty folder', () => {
     expect(own.filter((path) => /\.test\.|(?<!\.d)\.ts$|\.map$/.test(path))).toEqual([])
   })
 
+  test('has the licence of every package that is built into the program', () => {
+    const licences = readFileSync(join(place.installed, 'dragoman/dist/cli/LICENSES.md'), 'utf8')
+    const named = [...licences.matchAll(/^## (\S+) \S+ \(\S+\)\n\n {4}\S/gm)].map(([, name]) => name)
+    expect(named).toEqual(expect.arrayContaining([...Object.keys(manifest.dependencies), 'hookified']))
+  })
+
   test('brings nothing that runs at install time and nothing native', () => {
     expect(place.contents.filter((path) => path.endsWith('.node') || path.endsWith('binding.gyp'))).toEqual([])
     const scripts = place.contents
