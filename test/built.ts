@@ -34,14 +34,16 @@ function findProgram(): string {
 function build(built: string): void {
   mkdirSync(cache, { recursive: true })
   const place = mkdtempSync(join(cache, 'new-'))
-  execFileSync(process.execPath, [resolve('scripts/bundle/write.ts'), join(place, 'dist/cli')])
-  for (const name of ['package.json', 'dragoman.schema.json']) copyFileSync(name, join(place, name))
-  symlinkSync(resolve('dist/inspector'), join(place, 'dist/inspector'))
   try {
-    renameSync(place, built)
-  } catch {
-    // Another suite was quicker.
-    rmSync(place, { recursive: true })
+    execFileSync(process.execPath, [resolve('scripts/bundle/write.ts'), join(place, 'dist/cli')])
+    for (const name of ['package.json', 'dragoman.schema.json']) copyFileSync(name, join(place, name))
+    symlinkSync(resolve('dist/inspector'), join(place, 'dist/inspector'))
+    // Where another suite was quicker, its folder is there and not empty.
+    if (!existsSync(built)) renameSync(place, built)
+  } catch (error) {
+    if (!existsSync(built)) throw error
+  } finally {
+    rmSync(place, { recursive: true, force: true })
   }
   const outdated = readdirSync(dirname(built)).map((name) => join(cache, name))
   for (const old of outdated) if (old !== built && ageOf(old) > dayMs) rmSync(old, { recursive: true, force: true })

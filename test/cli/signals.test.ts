@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { connect, createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { builtProgram } from '../built.ts'
 import { createFolder, outcomeOf, startDragoman, startGateway, untilSaid } from '../dragoman.ts'
 
 /** npm takes its time to start. */
@@ -106,7 +107,7 @@ test('a shell that keeps signals to itself does not keep the gateway alive', asy
   const place = createFolder()
   onTestFinished(place.remove)
   // Something like npm: starts a shell, which starts the program and waits for it.
-  const line = `"${process.execPath}" "${resolve('src/cli/main.ts')}" --listen 127.0.0.1:0; exit $?`
+  const line = `"${process.execPath}" "${builtProgram()[1]}" --listen 127.0.0.1:0; exit $?`
   const source = `require('child_process').spawn('sh', ['-c', process.env.LINE], { stdio: 'inherit' })`
   const starter = startDragoman(['-e', source], {
     folder: place.folder,
@@ -130,7 +131,7 @@ test('without npm the gateway may outlive whoever started it', async () => {
   const starter = startDragoman(['-e', source], {
     folder: place.folder,
     command: [process.execPath],
-    environment: { MAIN: resolve('src/cli/main.ts') },
+    environment: { MAIN: builtProgram()[1] },
   })
   const started = untilSaid(starter.stderr, /started \d+\n/)
   const port = await begun(starter)
