@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seriousFindings } from './axe.ts'
 import { type Browser, startBrowser } from './browser.ts'
 import { openScene, request, type Scene, said, user } from './scene.ts'
+import { record, scrollThrough } from './scroll-through.ts'
 
 let browser: Browser
 const scenes: Scene[] = []
@@ -87,7 +88,7 @@ test('ten thousand exchanges are scrolled without jank, and new ones do not move
   await page.locator('.row').nth(5).waitFor()
   const counted = () => page.getByRole('treegrid').getAttribute('aria-rowcount')
   await expect.poll(counted, { timeout: 15_000 }).toBe('10001')
-  const frames = await page.evaluate<number[]>(scrollThrough)
+  const frames = await page.evaluate<number[]>(scrollThrough(120, 0))
   const sorted = frames.toSorted((one, other) => one - other)
   const at = (share: number): string => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1)
   console.log(`10,000 rows: ${frames.length} frames, median ${at(0.5)} ms, 95 % ${at(0.95)} ms, worst ${at(1)} ms`)
@@ -110,47 +111,3 @@ test('ten thousand exchanges are scrolled without jank, and new ones do not move
 
 /** What was scrolled to is on the screen then. */
 const twoFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
-
-/** So many exchanges, recorded without having happened. */
-function record({ recorder }: Scene, count: number, client = 'opencode'): void {
-  for (let i = 0; i < count; i++) {
-    const path = '/v1/chat/completions'
-    const recording = recorder.begin({
-      requestId: `req-${client}-${i}`,
-      client,
-      door: 'chat',
-      method: 'POST',
-      path,
-      url: path,
-      headers: [],
-      secrets: [],
-    })
-    const messages = [{ role: 'user', content: `Question ${client} ${i}.` }] as const
-    const asked = { model: 'qwen3-coder', messages, tools: [], sampling: {}, extra: {} }
-    recording?.read({ model: 'qwen3-coder', streaming: true, requests: [asked], conversation: `${client}-${i}` })
-    recording?.end({
-      state: 'done',
-      status: 200,
-      calls: i % 3,
-      notes: new Set(),
-      changes: [],
-      firstByteMs: 12,
-      totalMs: 40,
-    })
-  }
-}
-
-/** Scrolls from the top to the bottom in a hundred and twenty frames; gives back how long each took. */
-const scrollThrough = `(async () => {
-  const scroller = document.querySelector('.scroller')
-  const frames = []
-  const step = (scroller.scrollHeight - scroller.clientHeight) / 120
-  let last = await new Promise(requestAnimationFrame)
-  for (let i = 1; i <= 120; i++) {
-    scroller.scrollTop = i * step
-    const now = await new Promise(requestAnimationFrame)
-    frames.push(now - last)
-    last = now
-  }
-  return frames
-})()`
