@@ -300,6 +300,8 @@ test('the overview plots what was asked', async () => {
   const page = await open('#/overview')
   await page.getByRole('img', { name: /^Requests\. \d+ requests, 1 failed\.$/ }).waitFor()
   expect(await page.locator('canvas').count()).toBe(3)
+  // What was asked just now is to be seen at the right, and not only counted.
+  await expect.poll(() => page.evaluate<number>(coloured)).toBeGreaterThan(3)
   expect(await page.getByRole('row').filter({ hasText: 'llama-3.3' }).innerText()).toMatch(/llama-3.3\s+1\s+0/)
   expect(await page.getByRole('region', { name: 'Calls by dialect' }).innerText()).toMatch(/hermes[\s\S]*native/)
   expect(await page.getByRole('region', { name: 'Repairs and other notes' }).innerText()).toContain('json_repaired')
@@ -307,6 +309,17 @@ test('the overview plots what was asked', async () => {
   await page.getByRole('combobox', { name: 'Model' }).selectOption('llama-3.3')
   await page.getByRole('img', { name: 'Requests. 1 request, 0 failed.' }).waitFor()
 })
+
+/** How many pixels of the emptier of the first two plots are neither grey nor blank. */
+const coloured = `Math.min(...[...document.querySelectorAll('canvas')].slice(0, 2).map((canvas) => {
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+  let found = 0
+  for (let at = 0; at < data.length; at += 4) {
+    const [red, green, blue, seen] = data.subarray(at, at + 4)
+    if (seen > 200 && Math.max(red, green, blue) - Math.min(red, green, blue) > 80) found += 1
+  }
+  return found
+}))`
 
 test('colours can be chosen, and are kept', async () => {
   const page = await open()

@@ -22,7 +22,8 @@ export function Empty() {
   -d '{"model": ${inShell(model.value)}, "stream": true,
        "messages": [{"role": "user", "content": "What is in README.md?"}],
        "tools": [{"type": "function", "function": {"name": "read_file",
-         "parameters": {"type": "object", "properties": {"path": {"type": "string"}}}}}]}'`
+         "parameters": {"type": "object",
+           "properties": {"path": {"type": "string"}}}}}]}'`
   return (
     <div class="empty">
       <h1>Nothing has been asked yet</h1>

@@ -71,7 +71,7 @@ function optionsOf(plotted: Plotted, element: HTMLElement): UPlot.Options {
   return {
     width: element.clientWidth,
     height,
-    padding: [8, 8, 0, 0],
+    padding: [8, 18, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
     scales: {
