@@ -1,5 +1,6 @@
 import type { UpstreamEvent, UpstreamRequest } from './upstream.ts'
 import type { SpeechStep } from './wire/speech.ts'
+import { wishesOf } from './wishes.ts'
 
 /** Fields that change nothing in an answer: whoever does not take them need not say so. */
 const inert: ReadonlySet<string> = new Set([
@@ -15,22 +16,8 @@ export function isInert(field: string): boolean {
 
 /** What a request asks for that a service of words alone has no way to be told. */
 export function fieldsBeside(request: UpstreamRequest, takes: ReadonlySet<string>): readonly string[] {
-  const { sampling, maxTokens, stop, responseFormat, reasoning, extra } = request
-  const given: Readonly<Record<string, unknown>> = {
-    max_tokens: maxTokens,
-    temperature: sampling.temperature,
-    top_p: sampling.topP,
-    presence_penalty: sampling.presencePenalty,
-    frequency_penalty: sampling.frequencyPenalty,
-    seed: sampling.seed,
-    logit_bias: sampling.logitBias,
-    logprobs: sampling.logprobs,
-    top_logprobs: sampling.topLogprobs,
-    stop,
-    response_format: responseFormat,
-    reasoning_effort: reasoning?.effort,
-    ...extra,
-  }
+  const { maxTokens, extra } = request
+  const given: Readonly<Record<string, unknown>> = { max_tokens: maxTokens, ...wishesOf(request), ...extra }
   return Object.keys(given).filter(
     (field) => given[field] !== undefined && given[field] !== null && !takes.has(field) && !inert.has(field),
   )

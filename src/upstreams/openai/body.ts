@@ -17,6 +17,7 @@ import { isInert } from '../dropped.ts'
 import { plainTraits, type ToolChoiceForm, type Traits } from '../flavours/flavour.ts'
 import { toServiceId } from '../flavours/ids.ts'
 import type { Constraint, UpstreamRequest } from '../upstream.ts'
+import { wishesOf } from '../wishes.ts'
 import type { Kept } from './keepsakes.ts'
 
 /** Which fields beyond the known ones a service takes, by wire name. */
@@ -54,7 +55,7 @@ export function droppedFields(request: UpstreamRequest, form: BodyForm = {}): re
 export function toOpenAiBody(asked: UpstreamRequest, form: BodyForm = {}): JsonObject {
   const { forward = [], traits = plainTraits } = form
   const request = traits.customTools ? asked : { ...asked, tools: asked.tools.map(asFunction) }
-  const { sampling, prefill } = request
+  const { prefill } = request
   const { tools, choice } = toToolWish(request, traits.toolChoice)
   const messages = toMessages(request.messages, { ...form, forward, traits })
   const begun = traits.prefill.by === 'trailing' && prefill !== undefined ? traits.prefill : undefined
@@ -73,18 +74,9 @@ export function toOpenAiBody(asked: UpstreamRequest, form: BodyForm = {}): JsonO
       tool_choice: choice,
       parallel_tool_calls: traits.parallelCalls ? request.parallelCalls : undefined,
     }),
-    temperature: sampling.temperature,
-    top_p: sampling.topP,
-    presence_penalty: sampling.presencePenalty,
-    frequency_penalty: sampling.frequencyPenalty,
-    seed: sampling.seed,
-    logit_bias: sampling.logitBias,
-    logprobs: sampling.logprobs,
-    top_logprobs: sampling.topLogprobs,
+    ...wishesOf(request),
     [traits.maxTokens]: request.maxTokens,
     stop: request.stop && request.stop.length > 0 ? request.stop.slice(0, traits.stops) : undefined,
-    response_format: request.responseFormat,
-    reasoning_effort: request.reasoning?.effort,
     user: request.user,
     ...((request.thinks === false || request.reasoning?.enabled === false) &&
       toThoughtless(traits.thinkingOff, passed)),
