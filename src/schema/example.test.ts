@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JsonSchema } from '../protocol/json.ts'
 import { checkArguments } from './check.ts'
-import { compileParameters, compileSchema } from './compile.ts'
-import { exampleArguments, exampleValue } from './example.ts'
+import { compileParameters } from './compile.ts'
+import { exampleArguments } from './example.ts'
 
 const string: JsonSchema = { type: 'string' }
 const number: JsonSchema = { type: 'number' }
@@ -45,7 +45,9 @@ const values: readonly (readonly [string, JsonSchema, unknown])[] = [
   ['options', { properties: { limit: number } }, { limit: 50 }],
 ]
 test.each(values)('%s of %j: %j', (name, schema, expected) => {
-  expect(exampleValue(compileSchema(schema), name)).toEqual(expected)
+  expect(exampleArguments({ type: 'object', properties: { [name]: schema }, required: [name] })).toEqual({
+    [name]: expected,
+  })
 })
 
 describe('arguments', () => {

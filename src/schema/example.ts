@@ -8,11 +8,6 @@ export function exampleArguments(parameters: JsonSchema | undefined): JsonObject
   return exampleObject(compileParameters(parameters), createBudget(), 0)
 }
 
-/** A plausible value for a parameter of this name: what the schema itself offers, else by name and type. */
-export function exampleValue(node: Node, name: string): Json {
-  return valueFor(node, name, createBudget(), 1)
-}
-
 const depthLimit = 5
 const optionalLimit = 2
 
@@ -25,6 +20,7 @@ function createBudget(): Budget {
   return { values: 100 }
 }
 
+/** A plausible value for a parameter of this name: what the schema itself offers, else by name and type. */
 function valueFor(node: Node, name: string, budget: Budget, depth: number): Json {
   budget.values -= 1
   const branch = branchesOf(node).find(({ node: { types } }) => types !== Kind.null)

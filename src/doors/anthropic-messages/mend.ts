@@ -1,5 +1,5 @@
 import { type AssistantMessage, callsOf, type Message, piecesOf, textOf } from '../../protocol/message.ts'
-import { heal } from '../../turn/repair/heal.ts'
+import { heal, noResult, strayResult } from '../../turn/repair/heal.ts'
 import { toSpoken } from '../shared/spoken.ts'
 import { note, type Reading } from './reading.ts'
 
@@ -57,23 +57,21 @@ function join(first: AssistantMessage, second: AssistantMessage): AssistantMessa
   return { ...first, ...second, content: toSpoken([...piecesOf(first.content), ...piecesOf(second.content)]) }
 }
 
-const noResult = '(no result: the call was not carried out)'
-
 /** Every call with its one result next to it, whatever was there; what answers no call is told in words. */
 function answerAll(messages: readonly Message[]): readonly Message[] {
   const settled: Message[] = []
   let open: readonly string[] = []
   const settle = (): void => {
-    settled.push(...open.map((callId): Message => ({ role: 'tool', callId, content: noResult })))
+    settled.push(...open.map(noResult))
     open = []
   }
   for (const message of messages) {
     if (message.role === 'tool') {
-      const { callId, content } = message
+      const { callId } = message
       if (open.includes(callId)) settled.push(message)
       else {
         settle()
-        settled.push({ role: 'user', content: `Result of an earlier tool call:\n${textOf(content)}` })
+        settled.push(strayResult(message))
       }
       open = open.filter((id) => id !== callId)
       continue

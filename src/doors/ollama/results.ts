@@ -8,9 +8,7 @@ import {
   piecesOf,
   type ToolMessage,
 } from '../../protocol/message.ts'
-import { heal } from '../../turn/repair/heal.ts'
-
-const noResult = '(no result: the call was not carried out)'
+import { heal, noResult } from '../../turn/repair/heal.ts'
 
 interface Open {
   /** The id the client knows it by. */
@@ -66,7 +64,7 @@ export function linkResults(messages: readonly Message[], known: readonly Failur
   /** What nobody answered by now is answered so; a result that comes later takes its place. */
   function giveUp(): readonly ToolMessage[] {
     if (open.length > 0) faults.add('unanswered_tool_call')
-    const unanswered = open.map(({ call }): ToolMessage => ({ role: 'tool', callId: call.id, content: noResult }))
+    const unanswered = open.map(({ call }) => noResult(call.id))
     for (const { callId } of unanswered) closed.add(callId)
     open = []
     return unanswered

@@ -1,14 +1,12 @@
 import { isDeeperThan, isJsonObject, parseJson } from '../../protocol/json.ts'
-import { callsOf, type Message, textOf } from '../../protocol/message.ts'
-import { heal } from '../../turn/repair/heal.ts'
+import { callsOf, type Message } from '../../protocol/message.ts'
+import { heal, noResult, strayResult } from '../../turn/repair/heal.ts'
 
 interface Healed {
   readonly messages: readonly Message[]
   /** What was wrong, by the names of the failures that it would be elsewhere; empty: nothing was. */
   readonly faults: readonly string[]
 }
-
-const noResult = '(no result: the call was not carried out)'
 
 /** A conversation that a model can be given, whatever it was: here a refusal would end the client's whole session. */
 export function healed(messages: readonly Message[]): Healed {
@@ -60,7 +58,7 @@ function arranged(messages: readonly Message[]): readonly Message[] {
   function resultOf(callId: string, after: number): Message {
     const place = results.get(callId)?.find((index) => index > after && !told.has(index))
     const found = place === undefined ? undefined : messages[place]
-    if (place === undefined || found === undefined) return { role: 'tool', callId, content: noResult }
+    if (place === undefined || found === undefined) return noResult(callId)
     told.add(place)
     return found
   }
@@ -69,6 +67,6 @@ function arranged(messages: readonly Message[]): readonly Message[] {
     if (message.role === 'assistant') return [message, ...callsOf(message).map(({ id }) => resultOf(id, index))]
     if (message.role !== 'tool') return [message]
     if (told.has(index)) return []
-    return [{ role: 'user', content: `Result of an earlier tool call:\n${textOf(message.content)}` }]
+    return [strayResult(message)]
   })
 }

@@ -7,10 +7,18 @@ import {
   mapCalls,
   type ToolMessage,
   textOf,
+  type UserMessage,
 } from '../../protocol/message.ts'
 
 /** Said for a tool whose call was never answered. */
-const noResult = '(no result: the call was not carried out)'
+export function noResult(callId: string): ToolMessage {
+  return { role: 'tool', callId, content: '(no result: the call was not carried out)' }
+}
+
+/** Said for a result that answers no call. */
+export function strayResult({ content }: ToolMessage): UserMessage {
+  return { role: 'user', content: `Result of an earlier tool call:\n${textOf(content)}` }
+}
 
 /**
  * A conversation with every call answered once and every result answering a call. Nothing that was said is lost except
@@ -33,7 +41,7 @@ export function heal(messages: readonly Message[]): readonly Message[] {
     if (id !== undefined) return close(id, result)
     const place = closed.get(result.callId)
     if (place === undefined) {
-      healed.push({ role: 'user', content: `Result of an earlier tool call:\n${textOf(result.content)}` })
+      healed.push(strayResult(result))
     } else if (textOf(result.content) !== '') {
       // Told twice: the later one is what the client settled on.
       healed[place] = result
@@ -56,8 +64,7 @@ export function heal(messages: readonly Message[]): readonly Message[] {
       for (const call of calls) open.set(call.id, call)
       healed.push(mended)
     } else {
-      if (message.role === 'user')
-        for (const id of open.keys()) close(id, { role: 'tool', callId: id, content: noResult })
+      if (message.role === 'user') for (const id of open.keys()) close(id, noResult(id))
       healed.push(message)
     }
   }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { createSseCutter } from './sse.ts'
+import { createEventCutter } from './sse.ts'
+
+const createCutter = (limit?: number) => createEventCutter(({ data }) => data, limit)
 
 function cutAll(text: string, size: number) {
   const bytes = new TextEncoder().encode(text)
-  const cutter = createSseCutter()
+  const cutter = createCutter()
   const events: string[] = []
   for (let at = 0; at < bytes.length; at += size) events.push(...cutter.push(bytes.subarray(at, at + size)))
   events.push(...cutter.end())
@@ -35,7 +37,7 @@ test.each(['<!doctype html><html></html>', '{"a":1}\n{"a":2}\n'])('bytes without
 })
 
 test('an event that never ends is refused at the limit', () => {
-  const cutter = createSseCutter(1000)
+  const cutter = createCutter(1000)
   const piece = new TextEncoder().encode(`data: ${'x'.repeat(400)}`)
   cutter.push(piece)
   cutter.push(piece)

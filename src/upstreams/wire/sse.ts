@@ -6,7 +6,7 @@ import type { Writable } from '../../protocol/writable.ts'
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024
 
 /** Bytes of an event stream, cut anywhere, to its events. Comments are dropped. */
-export interface SseCutter<Cut = string> {
+export interface SseCutter<Cut> {
   /** The events these bytes complete, in order. Throws `upstream_malformed` when an event outgrows the limit. */
   push(bytes: Uint8Array): readonly Cut[]
   /** The same of text: with `decode`, for those who look at it first. */
@@ -24,11 +24,6 @@ export interface SseCutter<Cut = string> {
 export interface NamedEvent {
   readonly event?: string | undefined
   readonly data: string
-}
-
-/** Cuts into the data of each event. */
-export function createSseCutter(maxBufferSize = MAX_EVENT_CHARACTERS): SseCutter {
-  return createEventCutter(({ data }) => data, maxBufferSize)
 }
 
 const streaming = { stream: true }
