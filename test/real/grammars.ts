@@ -80,7 +80,7 @@ async function examineDialect(program: string, folder: string, dialect: Dialect,
     tell(await auto(origin, dialect, runs))
   })
   await serve(['--chat-template-file', template], async (origin) => {
-    tell(await required(origin, dialect, runs, '</think>'))
+    tell(await required(origin, dialect, Math.ceil(runs / 10), '</think>'))
   })
 }
 

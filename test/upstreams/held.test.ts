@@ -41,6 +41,7 @@ async function stageOf(profile: HeldProfile, options: Options = {}) {
   const listed = json({ data: [{ id: 'm', owned_by: profile.owner }] })
   return await startStage((body) => before(body) ?? sayHeld(profile, body, random, `\n${begun[dialect] ?? ''}`), {
     model: { tools: 'prompt', dialect, constrain },
+    others: ['other'],
     questions: { '/v1/models': listed, ...profile.questions, ...questions },
   })
 }
@@ -84,6 +85,19 @@ describe.each(heldProfiles)('$name', { timeout }, (profile) => {
     },
   )
 
+  test.each([
+    ['a named tool', { type: 'function', function: { name: 'read_lamp' } }],
+    ['an allowed tool', { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [tools[1]] } }],
+  ])('holds the answer to %s, streamed or not', async (_, choice) => {
+    const { ask } = await stageOf(profile)
+    for (const stream of [false, true]) {
+      const { text, headers } = await ask({ tools, tool_choice: choice, parallel_tool_calls: false, stream })
+      expect([...text.matchAll(/"name":"(\w+)"/g)].map(([, name]) => name)).toEqual(['read_lamp'])
+      expect(text).toMatch(/"finish_reason":"(?:tool_calls|stop)"/)
+      expect(headers['x-dragoman-constraint']).toBe(profile === llamacpp ? 'gbnf' : 'ebnf')
+    }
+  })
+
   test('is not asked for what it does not know', async () => {
     const { ask, bodies } = await stageOf(profile)
     await ask({ tools, tool_choice: 'required' })
@@ -107,7 +121,11 @@ describe.each(heldProfiles)('$name', { timeout }, (profile) => {
       expect(text).toContain('"tool_calls"')
       expect(headers['x-dragoman-constraint']).toBe('json-schema')
     }
-    expect(bodies().filter(isGrammar).length).toBe(profile === vllmLatest || profile === sglang ? 2 : 1)
+    const asked = profile === vllmLatest || profile === sglang ? 2 : 1
+    expect(bodies().filter(isGrammar).length).toBe(asked)
+    const { headers } = await ask({ model: 'other', tools, tool_choice: 'required' })
+    expect(headers['x-dragoman-constraint']).toBe('json-schema')
+    expect(bodies().filter(isGrammar).length, 'another model is another matter').toBe(2 * asked)
   })
 })
 

@@ -11,6 +11,8 @@ export type Body = Readonly<Record<string, unknown>>
 
 interface StageOptions {
   readonly model?: Partial<ModelSettings>
+  /** Models of the same settings beside the first. */
+  readonly others?: readonly string[]
   readonly upstream?: Partial<OpenAiOptions>
   readonly questions?: OpenAiDoubleOptions['questions']
 }
@@ -28,7 +30,10 @@ export async function startStage(respond: OpenAiDoubleOptions['respond'], option
   const { double, upstream } = await startBoth(respond, options.upstream, undefined, options.questions)
   const turns = createTurns({
     upstreams: new Map([['local', upstream]]),
-    models: [{ ...defaultSettings('m', ['local']), ...options.model }],
+    models: ['m', ...(options.others ?? [])].map((name) => ({
+      ...defaultSettings(name, ['local']),
+      ...options.model,
+    })),
     newId: () => createRandomId('call_'),
   })
   const running = await run({ turns })

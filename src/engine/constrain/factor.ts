@@ -1,5 +1,12 @@
 import { choice, literal, type Rule, sequence } from './tree.ts'
 
+/** Few are easily told apart, and read better. */
+const few = 30
+
+export function oneOf(options: readonly Rule[]): Rule {
+  return options.length > few ? factored(options) : choice(...options)
+}
+
 /**
  * The same choice with what its options begin with in common said once: a service that follows hundreds of names at the same
  * time is slow.
@@ -11,7 +18,7 @@ export function factored(options: readonly Rule[]): Rule {
     const [text, rest] = begin(option)
     const [first] = text
     if (first === undefined) others.push(option)
-    else groups.set(first, [...(groups.get(first) ?? []), { text, rest }])
+    else if (!groups.get(first)?.push({ text, rest })) groups.set(first, [{ text, rest }])
   }
   const begun = [...groups.values()].map((group): Rule => {
     const [only] = group

@@ -106,6 +106,8 @@ function escaped(code: number): string {
 /** JSON of a text in which these marks do not stand as they are. */
 function safe(json: string, marks: readonly string[]): string {
   return marks.reduce((text, mark) => {
+    // The end of CDATA as the printer has it.
+    if (mark === ']]>') return text.replaceAll(mark, `]]${escaped(codeOf('>'))}`)
     const [first = '', ...rest] = mark
     return text.replaceAll(mark, escaped(codeOf(first)) + rest.join(''))
   }, json)

@@ -5,6 +5,7 @@ import { Kind, type Node } from '../../schema/node.ts'
 import { printTemplate } from '../marks/template.ts'
 import { marksInValue, printValue, type Tagged } from '../print.ts'
 import { anyCharacter, intersection, setOf, union, without, wordCharacters } from './characters.ts'
+import { oneOf } from './factor.ts'
 import { jsonNotation } from './notation.ts'
 import { alphabetOf } from './pattern.ts'
 import { canCount, otherThan, type TextLimits, textRule } from './text.ts'
@@ -86,11 +87,16 @@ function element(
   const options: Rule[] = []
   const listed = means.detail.schemas ? node.values : undefined
   if (listed !== undefined) {
-    for (const value of listed) options.push(around(typeOf(value), constant(value), false))
+    if (!isTyped) return around('', oneOf(listed.map(constant)), false)
+    for (const type of new Set(listed.map(typeOf))) {
+      const values = listed.filter((value) => typeOf(value) === type)
+      options.push(around(type, oneOf(values.map(constant)), false))
+    }
     return choice(...options)
   }
   const isFree = !node.declared || !means.detail.schemas
   const types = isFree ? Kind.any : node.types
+  if (!isFree && !isTyped && (types & Kind.string) !== 0 && branchesOf(node).some(isBounded)) means.widen('anyOf')
   const texts = (types & Kind.string) === 0 ? [] : textsOf(means, spec, marks, isFree ? [] : branchesOf(node), json)
   for (const { rule, isAny } of texts) {
     options.push(around('string', rule, true))
@@ -101,6 +107,19 @@ function element(
     for (const [type, kinds] of kindNames) if ((types & kinds) !== 0) options.push(around(type, valuesOf(kinds), false))
   } else if ((types & ~Kind.string) !== 0) options.push(around('other', valuesOf(Kind.any & ~Kind.string), false))
   return choice(...options)
+}
+
+/** What a value that is no text has to keep to. */
+const bounds = [
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ...['items', 'prefixItems', 'minItems', 'maxItems', 'properties', 'required', 'additionalProperties'],
+]
+
+/** Beside a text, where nothing tells which it is: a text that looks like this one is read as one. */
+function isBounded({ node, rules }: ReturnType<typeof branchesOf>[number]): boolean {
+  return (
+    (node.types & ~Kind.string) !== 0 && rules.some((rule) => bounds.some((keyword) => Object.hasOwn(rule, keyword)))
+  )
 }
 
 interface Text {
@@ -120,9 +139,10 @@ function textsOf(
   const textual = branches.filter(({ node }) => (node.types & Kind.string) !== 0)
   if (branches.length === 0 || textual.length === 0) return [{ rule: freeText(means, spec, marks), isAny: true }]
   return textual.map(({ node, rules }): Text => {
+    values.leave(rules)
     if (node.values !== undefined) {
       const words = node.values.filter((value) => typeof value === 'string')
-      return { rule: choice(...words.map(literal)), isAny: false }
+      return { rule: oneOf(words.map(literal)), isAny: false }
     }
     const pattern = means.detail.bounds ? values.pattern(rules) : undefined
     const risky = setOf(['<&', ...marks.map((mark) => [...mark][0] ?? '')].join(''))

@@ -4,6 +4,7 @@ import { own } from '../../schema/kinds.ts'
 import { Kind, type Node } from '../../schema/node.ts'
 import { requiredOf, tupleOf } from '../../schema/rules.ts'
 import type { Detail } from './detail.ts'
+import { oneOf } from './factor.ts'
 import { membersRule } from './members.ts'
 import type { Notation } from './notation.ts'
 import { type Bounds, canSay, integerRule, isNarrow, numberRule } from './numbers.ts'
@@ -83,6 +84,7 @@ export class Values {
   /** An object's members as `write` has them, for those who have no braces around them. */
   members(node: Node, rules: readonly JsonObject[], separator: Rule, write: Written): Rule {
     const { members, others } = this.shape(node, rules)
+    this.leave(rules)
     if (!this.detail.schemas) {
       // The same argument of many tools is one rule, in whatever number.
       const shared = members.map(({ name, node: member }) =>
@@ -107,6 +109,11 @@ export class Values {
       anyOrder: members.length <= this.detail.anyOrder,
       ...(other === undefined ? {} : { others: other }),
     })
+  }
+
+  /** Tells what of these rules no grammar says. */
+  leave(rules: readonly JsonObject[]): void {
+    for (const rule of rules) for (const keyword of unsaid) if (Object.hasOwn(rule, keyword)) this.widen(keyword)
   }
 
   /** Of the kinds of values only these. */
@@ -158,11 +165,9 @@ export class Values {
   }
 
   #branch(node: Node, rules: readonly JsonObject[], kinds: number = Kind.any): Rule {
-    for (const rule of rules) for (const keyword of unsaid) if (Object.hasOwn(rule, keyword)) this.widen(keyword)
+    this.leave(rules)
     if (node.values !== undefined) {
-      return choice(
-        ...node.values.filter((value) => (kindOf(value) & kinds) !== 0).map((value) => this.constant(value)),
-      )
+      return oneOf(node.values.filter((value) => (kindOf(value) & kinds) !== 0).map((value) => this.constant(value)))
     }
     const { words } = this.notation
     const types = node.types & kinds
