@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { dialects } from '../../src/dialects/registry.ts'
-import { measureSize, printSizes, type Size, sizedDialects } from './sizes.ts'
+import { measureSize, printSize, sizedDialects, sizesHead } from './sizes.ts'
 import { choiceCount, judgeAll, schemaCount } from './table.ts'
 
 /**
@@ -10,21 +10,24 @@ import { choiceCount, judgeAll, schemaCount } from './table.ts'
 const { values } = parseArgs({ options: { sizes: { type: 'boolean', default: false }, dialects: { type: 'string' } } })
 
 if (values.sizes) {
-  const sizes: Size[] = []
+  console.log(sizesHead)
   for (const name of values.dialects?.split(',') ?? sizedDialects) {
     for (const mode of ['required', 'auto'] as const) {
-      for (const count of [1, 20, 100, 512]) sizes.push(await measureSize(name, count, { mode }))
+      for (const count of [1, 20, 100, 512]) console.log(printSize(await measureSize(name, count, { mode })))
     }
   }
-  console.log(printSizes(sizes))
 } else {
   const named = values.dialects?.split(',')
   const tried = dialects.filter(({ name }) => named === undefined || named.includes(name))
-  let wrong = 0
+  let [wrong, right, of] = [0, 0, 0]
   for await (const row of judgeAll(tried)) {
     console.log(row.line)
     wrong += row.wrong
+    right += row.right
+    of += row.of
   }
-  console.log(`\n${tried.length} dialects, ${schemaCount} schemas, ${choiceCount} choices: ${wrong} cells are wrong.`)
+  const cells = tried.length * schemaCount * choiceCount
+  console.log(`\n${tried.length} dialects × ${schemaCount} schemas × ${choiceCount} choices = ${cells} grammars.`)
+  console.log(`${right} of ${of} texts judged as they should be; ${wrong} grammars are wrong.`)
   process.exitCode = wrong === 0 ? 0 : 1
 }

@@ -58,27 +58,19 @@ export async function measureSize(name: string, count: number, choice: ToolChoic
   return { dialect: name, tools: count, choice: choice.mode, level, characters, builtMs, stepMs, compiledMs }
 }
 
-export function printSizes(sizes: readonly Size[]): string {
-  const head = ['dialect', 'tools', 'choice', 'level', 'kB', 'build ms', 'step ms', 'compile ms']
-  const rows = sizes.map(({ dialect, tools, choice, level, characters, builtMs, stepMs, compiledMs }) =>
-    [
-      dialect,
-      tools,
-      choice,
-      level,
-      (characters / 1000).toFixed(1),
-      ...[builtMs, stepMs, compiledMs].map(Math.round),
-    ].map(String),
-  )
-  const widths = head.map((word, column) =>
-    Math.max(...[word, ...rows.map((row) => row[column] ?? '')].map((text) => text.length)),
-  )
-  return [head, ...rows]
-    .map((row) =>
-      row
-        .map((word, column) => word.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+const head = ['dialect', 'tools', 'choice', 'level', 'kB', 'build ms', 'step ms', 'compile ms']
+
+function line(words: readonly string[]): string {
+  return words
+    .map((word, column) => word.padEnd(column === 0 ? 12 : (head[column]?.length ?? 0) + 2))
+    .join(' ')
+    .trimEnd()
+}
+
+export const sizesHead = line(head)
+
+export function printSize(size: Size): string {
+  const { dialect, tools, choice, level, characters, builtMs, stepMs, compiledMs } = size
+  const times = [builtMs, stepMs, compiledMs].map((ms) => String(Math.round(ms)))
+  return line([dialect, String(tools), choice, String(level), (characters / 1000).toFixed(1), ...times])
 }

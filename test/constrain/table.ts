@@ -58,13 +58,21 @@ async function judge(dialect: Dialect, sample: Sample, wish: Wish): Promise<Cell
   return { right, of: expected.length }
 }
 
+interface Row extends Cell {
+  readonly line: string
+  /** How many cells are. */
+  readonly wrong: number
+}
+
 /** Every dialect with every schema under every choice, through xgrammar; a line for each dialect as it is done. */
-export async function* judgeAll(only: readonly Dialect[] = dialects): AsyncGenerator<{ line: string; wrong: number }> {
+export async function* judgeAll(only: readonly Dialect[] = dialects): AsyncGenerator<Row> {
   const width = Math.max(...dialects.map(({ name }) => name.length))
-  yield { line: ['dialect'.padEnd(width), ...wishes.map(({ name }) => name.padEnd(11))].join(' '), wrong: 0 }
+  const names = wishes.map(({ name }) => name.padEnd(11))
+  yield { line: ['dialect'.padEnd(width), ...names].join(' ').trimEnd(), wrong: 0, right: 0, of: 0 }
   for (const dialect of only) {
     const cells: string[] = []
     const misses: string[] = []
+    const total = { right: 0, of: 0 }
     for (const wish of wishes) {
       let [right, of] = [0, 0]
       for (const sample of samples) {
@@ -73,10 +81,12 @@ export async function* judgeAll(only: readonly Dialect[] = dialects): AsyncGener
         of += cell.of
         if (cell.right < cell.of) misses.push(`${wish.name}, ${sample.name}: ${cell.right} of ${cell.of}`)
       }
+      total.right += right
+      total.of += of
       cells.push(`${right === of ? '✓' : '✗'} ${right}/${of}`.padEnd(11))
     }
     const line = [dialect.name.padEnd(width), ...cells].join(' ').trimEnd()
-    yield { line: [line, ...misses.map((miss) => `  ${miss}`)].join('\n'), wrong: misses.length }
+    yield { line: [line, ...misses.map((miss) => `  ${miss}`)].join('\n'), wrong: misses.length, ...total }
   }
 }
 
