@@ -13,15 +13,7 @@ const depthLimit = 200
 const numeric = Kind.integer | Kind.number
 const container = Kind.array | Kind.object
 
-const kindNames = new Map<number, string>([
-  [Kind.null, 'null'],
-  [Kind.boolean, 'boolean'],
-  [Kind.integer, 'integer'],
-  [Kind.number, 'number'],
-  [Kind.string, 'string'],
-  [Kind.array, 'array'],
-  [Kind.object, 'object'],
-])
+const kindNames = new Map<number, string>(Object.entries(Kind).map(([name, kind]) => [kind, name]))
 
 export function isArrayOnly(node: Node): boolean {
   return node.declared && (node.types & ~Kind.null) === Kind.array
