@@ -1,5 +1,5 @@
-import { type FoundService, readNamedElsewhere } from '../config/found.ts'
 import type { Config } from '../config/load.ts'
+import { type FoundService, readNamedElsewhere } from '../config/sources/found.ts'
 import { type Change, createDiscovery, type Discovery } from '../discovery/discovery.ts'
 import { lookAt, lookAtOneOf } from '../discovery/look.ts'
 import { canonical, ownPortOf, type Place, placesOn, usualPorts } from '../discovery/places.ts'

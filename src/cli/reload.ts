@@ -1,5 +1,5 @@
 import { type Config, type LoadOptions, loadConfig } from '../config/load.ts'
-import { watchFile } from '../config/watch.ts'
+import { watchFile } from '../config/sources/watch.ts'
 import type { Service } from './compose/service.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -1,5 +1,5 @@
-import { printAddress } from '../config/address.ts'
 import { type Config, type LoadOptions, loadConfig } from '../config/load.ts'
+import { printAddress } from '../config/values/address.ts'
 import { changeSentences } from '../protocol/sentences.ts'
 import { createLog } from '../server/log.ts'
 import { defineVerb } from './arguments.ts'

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { styleText } from 'node:util'
-import { type Surroundings, surroundingsOfProcess } from '../config/surroundings.ts'
+import { type Surroundings, surroundingsOfProcess } from '../config/sources/surroundings.ts'
 import { createParentWatch } from './parent.ts'
 import { terminalWidth } from './wrap.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { isKeyName, type KeyFile, toExpiry } from './key-schema.ts'
 import type { Problem } from './problems.ts'
+import { isKeyName, type KeyFile, toExpiry } from './values/key-schema.ts'
 
 /** One client key: who has it, and how much they may do. */
 export interface KeySettings {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../test/config.ts'
-import { printAddress } from './address.ts'
 import { hashKey } from './keys.ts'
-import type { ConfigFlags } from './overrides.ts'
 import { ConfigError } from './problems.ts'
+import type { ConfigFlags } from './sources/overrides.ts'
+import { printAddress } from './values/address.ts'
 
 interface World {
   readonly file?: string

@@ -1,13 +1,13 @@
-import { isLoopback } from './address.ts'
-import { besides, findConfigFile, type ParsedFile, userStateFile } from './file.ts'
-import { type FoundService, readDiscover } from './found.ts'
-import { hideSecrets } from './hide.ts'
-import { applyOverrides, type ConfigFlags, type Origins, type Overrides, readOverrides } from './overrides.ts'
 import { ConfigError, type Problem, toProblems } from './problems.ts'
 import { type ConfigFile, createConfigSchema, createModelSchema, type Vocabulary } from './schema.ts'
-import { createSecretReader } from './secrets.ts'
 import { type ModelSettings, type Settings, toSettings } from './settings.ts'
-import type { Surroundings } from './surroundings.ts'
+import { besides, findConfigFile, type ParsedFile, userStateFile } from './sources/file.ts'
+import { type FoundService, readDiscover } from './sources/found.ts'
+import { applyOverrides, type ConfigFlags, type Origins, type Overrides, readOverrides } from './sources/overrides.ts'
+import type { Surroundings } from './sources/surroundings.ts'
+import { isLoopback } from './values/address.ts'
+import { hideSecrets } from './values/hide.ts'
+import { createSecretReader } from './values/secrets.ts'
 
 export interface Config {
   readonly settings: Settings

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { nearest } from '../protocol/nearest.ts'
-import { hideInUrl, isSecret } from './hide.ts'
+import { hideInUrl, isSecret } from './values/hide.ts'
 
 /** One thing that is wrong with the configuration. */
 export interface Problem {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { readAddress } from './address.ts'
-import { isHostPattern, isOriginPattern } from './allow-lists.ts'
+import { createTracesSchema } from './traces.ts'
+import { readAddress } from './values/address.ts'
+import { isHostPattern, isOriginPattern } from './values/allow-lists.ts'
 import {
   choice,
   duration,
@@ -12,10 +13,9 @@ import {
   truth,
   type UpstreamFields,
   wholeNumber,
-} from './fields.ts'
-import { createKeySchema } from './key-schema.ts'
-import { createTracesSchema } from './traces.ts'
-import { toBytes } from './units.ts'
+} from './values/fields.ts'
+import { createKeySchema } from './values/key-schema.ts'
+import { toBytes } from './values/units.ts'
 
 /**
  * The configuration file, strict and with its defaults. Nothing is transformed here: what comes out has the shape of

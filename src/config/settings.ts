@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { nearest } from '../protocol/nearest.ts'
-import { type Address, isLoopback, readAddress } from './address.ts'
 import { type KeySettings, toKeySettings } from './keys.ts'
 import type { Problem } from './problems.ts'
 import { type ConfigFile, isSessionStore, type ModelFile, storeWords } from './schema.ts'
 import { type TraceSettings, toTraceSettings } from './traces.ts'
-import { toBytes, toMilliseconds } from './units.ts'
 import { toUpstreamSettings, type UpstreamReading, type UpstreamSettings } from './upstreams.ts'
+import { type Address, isLoopback, readAddress } from './values/address.ts'
+import { toBytes, toMilliseconds } from './values/units.ts'
 
 /** What the program works with: names resolved, units in the names, secrets in the clear. Never print it. */
 export interface Settings {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { choice, duration, size, strict, text, truth, wholeNumber } from './fields.ts'
-import { toBytes, toMilliseconds } from './units.ts'
+import { choice, duration, size, strict, text, truth, wholeNumber } from './values/fields.ts'
+import { toBytes, toMilliseconds } from './values/units.ts'
 
 const stores = ['memory', 'sqlite', 'off'] as const
 const bodiesWords = 'auto, true or false'

@@ -1,6 +1,6 @@
-import type { UpstreamFields } from './fields.ts'
 import type { Problem } from './problems.ts'
 import type { UpstreamFile } from './schema.ts'
+import type { UpstreamFields } from './values/fields.ts'
 
 /** What an upstream is made by. Only its kind knows more of it. */
 export interface UpstreamSettings {

@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { type Reading, text, truth, wholeNumber } from '../config/fields.ts'
+import { type Reading, text, truth, wholeNumber } from '../config/values/fields.ts'
 import { defineKind } from '../upstreams/kind.ts'
 import { createRehearsalUpstream, type RehearsalSettings } from './rehearsal.ts'
 import type { Voice } from './voice.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { isLoopback } from '../config/address.ts'
-import { matchesHost, matchesOrigin } from '../config/allow-lists.ts'
+import { isLoopback } from '../config/values/address.ts'
+import { matchesHost, matchesOrigin } from '../config/values/allow-lists.ts'
 import { GatewayError } from '../errors.ts'
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]']

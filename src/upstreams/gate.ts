@@ -1,4 +1,4 @@
-import { wholeNumber } from '../config/fields.ts'
+import { wholeNumber } from '../config/values/fields.ts'
 import { GatewayError } from '../errors.ts'
 import type { Upstream, UpstreamEmbedding } from './upstream.ts'
 import { startLate } from './wire/late.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Names, Reading, UpstreamFields } from '../config/fields.ts'
+import type { Names, Reading, UpstreamFields } from '../config/values/fields.ts'
 import type { GateMaker } from './gate.ts'
 import type { KeepSettings } from './keep.ts'
 import type { Upstream } from './upstream.ts'

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { loadAll, verbs } from '../../src/cli/verbs.ts'
-import { variables } from '../../src/config/variables.ts'
+import { variables } from '../../src/config/sources/variables.ts'
 import { createFolder, runDragoman } from '../dragoman.ts'
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'))

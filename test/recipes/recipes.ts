@@ -46,7 +46,7 @@ const upstream: Recipe = {
   adds: 'upstream',
   files: {
     'src/upstreams/made-up/kind.ts': `import { z } from 'zod'
-import { text, urlWords } from '../../config/fields.ts'
+import { text, urlWords } from '../../config/values/fields.ts'
 import { GatewayError } from '../../errors.ts'
 import { isJsonObject, parseJson } from '../../protocol/json.ts'
 import { gateFields } from '../gate.ts'

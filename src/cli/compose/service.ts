@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { type Address, printAddress, reachable } from '../../config/address.ts'
 import type { Config } from '../../config/load.ts'
+import { type Address, printAddress, reachable } from '../../config/values/address.ts'
 import type { Door } from '../../doors/door.ts'
 import type { Family } from '../../server/metrics/families.ts'
 import type { Quotas } from '../../server/quota/quota.ts'

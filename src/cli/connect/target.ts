@@ -1,5 +1,5 @@
-import { printAddress, reachable } from '../../config/address.ts'
 import { type Config, loadConfig } from '../../config/load.ts'
+import { printAddress, reachable } from '../../config/values/address.ts'
 import { nearest } from '../../protocol/nearest.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
 import { Refusal } from '../input.ts'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
-import { type Address, isLoopback, printAddress } from '../../config/address.ts'
 import type { Config } from '../../config/load.ts'
+import { type Address, isLoopback, printAddress } from '../../config/values/address.ts'
 import type { Finding } from '../../doctor/finding.ts'
 import { complainOfNode } from '../node-version.ts'
 import type { Terminal } from '../terminal.ts'

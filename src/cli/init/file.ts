@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { type FoundService, toUpstreamsFile } from '../../config/found.ts'
+import { type FoundService, toUpstreamsFile } from '../../config/sources/found.ts'
 import { schemaComment } from '../schema-file.ts'
 
 export interface Answers {

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
-import type { Surroundings } from '../../config/surroundings.ts'
+import type { Surroundings } from '../../config/sources/surroundings.ts'
 
 /** Where a program is, as a shell would find it. */
 export function findProgram(

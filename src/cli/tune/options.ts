@@ -1,4 +1,4 @@
-import { durationPattern, toMilliseconds } from '../../config/units.ts'
+import { durationPattern, toMilliseconds } from '../../config/values/units.ts'
 import { nearest } from '../../protocol/nearest.ts'
 import { everyWay, fittingWays, isWay, nativeWay, type Way } from '../../tune/ways.ts'
 import { UsageError } from '../arguments.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { choice, text, urlWords, wholeNumber } from '../../config/fields.ts'
-import { readServiceUrl } from '../../config/service-url.ts'
+import { choice, text, urlWords, wholeNumber } from '../../config/values/fields.ts'
+import { readServiceUrl } from '../../config/values/service-url.ts'
 import { gateFields } from '../gate.ts'
 import { defineKind } from '../kind.ts'
 import type { OpenAiSettings } from './openai.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text, urlWords } from '../../config/fields.ts'
+import { text, urlWords } from '../../config/values/fields.ts'
 import { gateFields } from '../gate.ts'
 import { defineKind } from '../kind.ts'
 import { createPoeUpstream, type PoeSettings } from './poe.ts'

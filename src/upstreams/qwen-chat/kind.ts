@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { choice, text, urlWords } from '../../config/fields.ts'
+import { choice, text, urlWords } from '../../config/values/fields.ts'
 import { gateFields } from '../gate.ts'
 import type { KeepSettings } from '../keep.ts'
 import { defineKind } from '../kind.ts'

@@ -1,4 +1,4 @@
-import type { Problem } from './problems.ts'
+import type { Problem } from '../problems.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,5 +1,5 @@
+import { readServiceUrl } from '../values/service-url.ts'
 import { type FoundService, servingModel, toUpstreamsFile } from './found.ts'
-import { readServiceUrl } from './service-url.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** What the command line may say about the configuration. */

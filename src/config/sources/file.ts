@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path'
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
-import { ConfigError, type Problem } from './problems.ts'
+import { ConfigError, type Problem } from '../problems.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** A configuration file as read: its plain value, and where in it a path stands. */

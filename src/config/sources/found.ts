@@ -1,4 +1,4 @@
-import { readServiceUrl } from './service-url.ts'
+import { readServiceUrl } from '../values/service-url.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** A service that nobody wrote down: found on this machine, or named by another program's variable. */

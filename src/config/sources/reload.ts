@@ -1,6 +1,6 @@
-import { type Address, isLoopback, printAddress } from './address.ts'
-import type { Config } from './load.ts'
-import { ConfigError, type Problem } from './problems.ts'
+import type { Config } from '../load.ts'
+import { ConfigError, type Problem } from '../problems.ts'
+import { type Address, isLoopback, printAddress } from '../values/address.ts'
 
 /**
  * What a new configuration changes, in sentences. Throws a ConfigError for one that would leave an open address without

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createConfigSchema } from '../../test/config.ts'
+import { createConfigSchema } from '../../../test/config.ts'
 import { hideInUrl, hideSecrets } from './hide.ts'
 
 test.each([

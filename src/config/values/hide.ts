@@ -1,4 +1,4 @@
-import type { ConfigFile } from './schema.ts'
+import type { ConfigFile } from '../schema.ts'
 
 /** Whether all that stands below a path of the configuration is secret: a key, or a header, which may carry one. */
 export function isSecret(path: readonly PropertyKey[]): boolean {
