@@ -22,6 +22,9 @@ export function sha256Url(text: string): string {
 export const byteLength: (text: string) => number =
   typeof Buffer === 'undefined' ? (text) => encoder.encode(text).byteLength : (text) => Buffer.byteLength(text)
 
+/** A text in UTF-8, in memory of its own. */
+export const toBytes = (text: string): Uint8Array => encoder.encode(text)
+
 /** Several pieces as one. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [first = new Uint8Array(0)] = pieces

@@ -32,11 +32,14 @@ export function withKeepsake(call: JsonObject, keepsake: Keepsake | undefined): 
 }
 
 function pick(object: JsonObject, names: readonly string[]): Keepsake | undefined {
-  const found = names.flatMap((name): [string, Json][] => {
+  let found: Record<string, Json> | undefined
+  for (const name of names) {
     const value = object[name]
-    return value === undefined || value === null || value === '' ? [] : [[name, value]]
-  })
-  return found.length === 0 ? undefined : Object.fromEntries(found)
+    if (value === undefined || value === null || value === '') continue
+    found ??= {}
+    found[name] = value
+  }
+  return found
 }
 
 /** Two pieces of one keepsake: lists grow, of everything else the later counts. */

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip, zstdDecompress } from 'node:zlib'
 import { GatewayError } from '../errors.ts'
-import { parseBody } from './json-body.ts'
+import { decodeText, parseBody } from './json-body.ts'
+import { createBodyParts } from './parts/parts.ts'
 
 const jsonType = /^application\/json *(?:;[^,]*)?$/i
 
@@ -77,18 +78,26 @@ async function decoded(bytes: Buffer, decode: Decode, limit: number): Promise<Bu
   }
 }
 
+const parts = createBodyParts()
+
 export interface BodyLimits {
   readonly bodyBytes: number
   /** How deep its JSON may be nested. */
   readonly depth: number
 }
 
+interface BodyOptions {
+  /** The list in it that grows from request to request, if one does. */
+  readonly grows?: string | undefined
+  /** Is told the text of the body, once there is one. */
+  readonly onText?: ((text: string) => void) | undefined
+}
+
 /** The JSON of a request body: within the limit, UTF-8, and no deeper than anything after it can bear. */
 export async function readBody(
   request: IncomingMessage,
   limits: BodyLimits,
-  /** Is told the text of the body, once there is one. */
-  onText?: (text: string) => void,
+  { grows, onText }: BodyOptions = {},
 ): Promise<unknown> {
   const decode = decodingOf(request)
   if (!isJsonType(request)) {
@@ -96,5 +105,8 @@ export async function readBody(
   }
   const sent = await readBytes(request, limits.bodyBytes)
   const bytes = decode === undefined || sent.length === 0 ? sent : await decoded(sent, decode, limits.bodyBytes)
-  return parseBody(bytes, limits.depth, onText)
+  const known = grows === undefined ? undefined : parts.read(bytes, grows)
+  if (known === undefined || known.depth > limits.depth) return parseBody(bytes, limits.depth, onText)
+  onText?.(decodeText(bytes))
+  return known.body
 }

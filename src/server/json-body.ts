@@ -3,6 +3,9 @@ import { isDeeperThan } from '../protocol/json.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
+/** Throws where it is not UTF-8. */
+export const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes)
+
 /** The JSON of a request body: UTF-8, and no deeper than anything after it can bear. */
 export function parseBody(
   bytes: Uint8Array,
@@ -15,7 +18,7 @@ export function parseBody(
   if (bytes.length === 0) throw broken('The body is empty; a JSON object is expected.')
   let body: unknown
   try {
-    const text = decoder.decode(bytes)
+    const text = decodeText(bytes)
     onText?.(text)
     body = JSON.parse(text)
   } catch (cause) {

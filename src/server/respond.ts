@@ -85,14 +85,14 @@ export function createResponder(options: ResponderOptions): Responder {
     if (visit.error !== undefined) visit.abort.abort(visit.error)
   }
 
-  function contextFor(visit: Visit, rest: string): DoorContext {
+  function contextFor(visit: Visit, rest: string, grows: string | undefined): DoorContext {
     const { headers } = visit.request
     let body: Promise<unknown> | undefined
     return {
       rest,
       header: (name) => textOf(headers[name]),
       query: (name) => visit.query.get(name) ?? undefined,
-      body: () => (body ??= readBody(visit.request, limits, (text) => visit.recording?.receive(text))),
+      body: () => (body ??= readBody(visit.request, limits, { grows, onText: onTextOf(visit) })),
       createId,
       now: clock.now,
       started: startedAt,
@@ -113,13 +113,13 @@ export function createResponder(options: ResponderOptions): Responder {
         visit.promptTokens = embeddings.promptTokens ?? tokensOfInputs(request)
         return embeddings
       },
-      store: storeOf(identify(headers) ?? ''),
+      store: storeWhenAsked(() => storeOf(identify(headers) ?? '')),
     }
   }
 
   return {
     async respond(visit, route, rest) {
-      const context = contextFor(visit, rest)
+      const context = contextFor(visit, rest, route.grows)
       if ('answer' in route) return send(visit, await orAborted(answerAt(route, context), visit.abort.signal))
       record(visit)
       const exchange = await route.read(await context.body(), context)
@@ -136,6 +136,20 @@ export function createResponder(options: ResponderOptions): Responder {
 
 function tokensOfInputs({ inputs }: EmbeddingRequest): number {
   return inputs.reduce((sum, input) => sum + (typeof input === 'string' ? countText(input) : input.length), 0)
+}
+
+/** Who a client is takes a digest of its key, and most doors keep nothing. */
+function storeWhenAsked(open: () => Store): Store {
+  return {
+    get: (key) => open().get(key),
+    set: (key, text) => open().set(key, text),
+    delete: (key) => open().delete(key),
+  }
+}
+
+/** Whoever records it wants the text. */
+function onTextOf({ recording }: Visit): ((text: string) => void) | undefined {
+  return recording && ((text) => recording.receive(text))
 }
 
 async function answerAt(route: Extract<Route, { answer: unknown }>, context: DoorContext): Promise<Reply> {

@@ -111,8 +111,11 @@ export function createAttempt(
     // One client's conversations must not change the form of another's.
     const key = JSON.stringify([upstream.name, settings.model, planned.mode, context.client ?? ''])
     const mayPrompt = settings.tools === 'auto' && context.overrides?.tools === undefined
-    const ladder = await ladderOf(planned, mayPrompt, () => toPrompt(parts, request, settings, upstream, context))
-    const known = ladder.findIndex(({ rung }) => rung !== undefined && rung === remembered.known(key))
+    const climbDown = () => ladderOf(planned, mayPrompt, () => toPrompt(parts, request, settings, upstream, context))
+    const learnt = remembered.known(key)
+    // What is below is made when it is come to: mostly it never is.
+    let ladder: readonly Approach[] = learnt === undefined ? [planned] : await climbDown()
+    const known = ladder.findIndex(({ rung }) => rung !== undefined && rung === learnt)
     let refusal: unknown
     /** All that was refused so far is the form of the messages. */
     let isForm = true
@@ -145,6 +148,7 @@ export function createAttempt(
           isNative && (isToolsFailure(thrown) || thrown instanceof QuotedRefusal || thrown instanceof BadGeneration)
         if (!inWords && !isTemplateFailure(thrown)) throw atClientsPlace(thrown, request)
         refusal ??= thrown
+        if (ladder.length === 1) ladder = await climbDown()
         isForm &&= !inWords && !isQuotedTemplate(thrown, client)
         place = inWords ? placeOfPrompt(ladder, place) : place + 1
       }

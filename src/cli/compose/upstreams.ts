@@ -28,10 +28,18 @@ export function createUpstreams({ settings }: Config, crew?: Crew): ReadonlyMap<
 const mostModelLabels = 200
 
 /** The models of the configuration, and those the services tell of, as far as there are not too many. */
-export function namesOfModels({ settings }: Config, services: readonly ServiceCard[] = []): ReadonlySet<string> {
-  const configured = settings.models.map(({ name }) => name)
-  const listed = services.flatMap(({ models }) => models.map(({ id }) => id))
-  return new Set([...configured, ...listed.slice(0, mostModelLabels)])
+export function namesOfModels(
+  { settings }: Config,
+  services: readonly ServiceCard[] = [],
+): Pick<ReadonlySet<string>, 'has'> {
+  return {
+    // For every request, so without lists in between: most names are configured.
+    has(wanted) {
+      if (settings.models.some(({ name }) => name === wanted)) return true
+      const listed = services.flatMap(({ models }) => models.map(({ id }) => id))
+      return listed.slice(0, mostModelLabels).includes(wanted)
+    },
+  }
 }
 
 /** A key, and whatever stands in its headers or, as a password, in its address. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { createMemory } from '../../protocol/memory.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import { array, type Check, defined, fail, filledText, object, optional, quoted } from '../shared/fields.ts'
+import { createKnownLists } from '../shared/known.ts'
 import { readParameters } from '../shared/parameters.ts'
 import { createNames, type Names } from './names.ts'
 import { note, type Reading, textIn } from './reading.ts'
@@ -47,7 +47,7 @@ interface Declaration {
   readonly offers: Map<string, readonly Tool[]>
 }
 
-const known = createMemory<Declaration>({ entries: 256, characters: 16_000_000 })
+const known = createKnownLists<Declaration>()
 const mostOffers = 32
 
 function readDeclaration(value: unknown, limit: number): Declaration {
@@ -61,7 +61,7 @@ function readDeclaration(value: unknown, limit: number): Declaration {
     }
     return { all, offers: new Map() }
   }
-  return Array.isArray(value) ? known.recall(JSON.stringify([value, limit]), read) : read()
+  return Array.isArray(value) ? known(value, limit, read) : read()
 }
 
 /** Keeps the place of tools that come later, and is none. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
-import { createMemory } from '../../protocol/memory.ts'
 import type { Tool, ToolChoice } from '../../protocol/tool.ts'
 import { array, defined } from '../shared/fields.ts'
+import { createKnownLists } from '../shared/known.ts'
 import { createToolNames, type ToolNames } from './names.ts'
 
 export interface Offer {
@@ -11,13 +11,12 @@ export interface Offer {
   readonly dropped: readonly string[]
 }
 
-/** The same tools come with every request of an agent: the same are the same object, as everything made of them later. */
-const known = createMemory<Offer>({ entries: 256, characters: 16_000_000 })
+const known = createKnownLists<Offer>()
 
 /** `tools`, in OpenAI's form. What is no tool, or of another kind, is left out: a refusal would end the client's session. */
 export function readTools(value: unknown, limit: number): Offer {
   if (!Array.isArray(value)) return readAnew([], limit)
-  return known.recall(JSON.stringify([value, limit]), () => readAnew(value, limit))
+  return known(value, limit, () => readAnew(value, limit))
 }
 
 function readAnew(value: readonly unknown[], limit: number): Offer {

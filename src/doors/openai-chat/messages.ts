@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { readMessageKeepsake } from '../../protocol/keepsake.ts'
 import {
   type AssistantMessage,
@@ -105,6 +105,16 @@ interface Read {
   readonly modern: number
 }
 
+/** By the JSON of a message, where that is one that comes again. */
+const known = new WeakMap<object, Read>()
+
+/** What is said the same way is read the same way, unless something is wrong with it, or its place makes an id. */
+function keep(entry: JsonObject, read: Read): Read {
+  if (!Object.isFrozen(entry) || read.as === 'function' || entry['function_call']) return read
+  known.set(entry, Object.freeze({ ...read, message: Object.freeze(read.message) }))
+  return read
+}
+
 /**
  * The conversation: each message checked by itself, then each result matched to its call. A message that cannot be read
  * would make its results look like strangers, so the second step waits for the first.
@@ -116,29 +126,35 @@ export function readMessages(value: unknown, path: string, faults: Faults): read
       const index = count++
       const fields = object(entry, at)
       const as = role(fields['role'], `${at}.role`)
+      const faultsBefore = faults.count()
       const message = readMessage(fields, as, { index, path: at, faults })
-      return { as, message, modern: Array.isArray(fields['tool_calls']) ? fields['tool_calls'].length : 0 }
+      const modern = Array.isArray(fields['tool_calls']) ? fields['tool_calls'].length : 0
+      return faults.count() === faultsBefore ? keep(fields, { as, message, modern }) : { as, message, modern }
     },
-    { min: 1 },
+    {
+      min: 1,
+      known(entry) {
+        const read = isJsonObject(entry) ? known.get(entry) : undefined
+        if (read !== undefined) count += 1
+        return read
+      },
+    },
   )(value, path)
   return linkMessages(read, path, faults)
 }
 
 function linkMessages(read: readonly Read[], path: string, faults: Faults): readonly Message[] {
-  const links = createLinks(faults)
-  return read.map(({ as, message, modern }, index) => {
-    const at = `${path}[${index}]`
-    if (message.role === 'assistant') {
-      links.asked(callsOf(message), (place) =>
-        place < modern ? `${at}.tool_calls[${place}].id` : `${at}.function_call`,
-      )
-    }
+  const links = createLinks(faults, path, (index, place) =>
+    place < (read[index]?.modern ?? 0)
+      ? `${path}[${index}].tool_calls[${place}].id`
+      : `${path}[${index}].function_call`,
+  )
+  return read.map(({ as, message }, index) => {
+    if (message.role === 'assistant') links.asked(callsOf(message), index)
     if (message.role === 'user') links.userSpoke()
     if (message.role !== 'tool') return message
-    if (as === 'function') {
-      return { ...message, callId: links.answeredByName(message.name ?? '', `${at}.name`, index) }
-    }
-    if (message.callId !== '') links.answered(message.callId, `${at}.tool_call_id`, index)
+    if (as === 'function') return { ...message, callId: links.answeredByName(message.name ?? '', index) }
+    if (message.callId !== '') links.answered(message.callId, index)
     return message
   })
 }

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../errors.ts'
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import type { Request, Sampling } from '../../protocol/request.ts'
 import type { Tool, ToolChoice } from '../../protocol/tool.ts'
 import {
@@ -67,18 +67,31 @@ const responseFormat: Check<JsonObject> = (value, path) => {
   return fields
 }
 
+/** Null is how many clients write "not given", and most fields are not. */
+function readField<T>(fields: JsonObject, name: string, check: Check<T>, gathering: Gathering): T | undefined {
+  const value = fields[name]
+  return value === undefined || value === null ? undefined : gathering.read(() => check(value, name))
+}
+
+const temperature = decimal(0, 2)
+const share = decimal(0, 1)
+const penalty = decimal(-2, 2)
+const anyInteger = integer(Number.MIN_SAFE_INTEGER)
+const fewTokens = integer(0, 20)
+const positive = integer(1)
+const answers = integer(1, 128)
+
 function readSampling(fields: JsonObject, gathering: Gathering): Sampling {
-  const read = <T>(name: string, check: Check<T>): T | undefined =>
-    gathering.read(() => optional(check)(fields[name], name))
+  const read = <T>(name: string, check: Check<T>): T | undefined => readField(fields, name, check, gathering)
   const sampling = defined({
-    temperature: read('temperature', decimal(0, 2)),
-    topP: read('top_p', decimal(0, 1)),
-    presencePenalty: read('presence_penalty', decimal(-2, 2)),
-    frequencyPenalty: read('frequency_penalty', decimal(-2, 2)),
-    seed: read('seed', integer(Number.MIN_SAFE_INTEGER)),
+    temperature: read('temperature', temperature),
+    topP: read('top_p', share),
+    presencePenalty: read('presence_penalty', penalty),
+    frequencyPenalty: read('frequency_penalty', penalty),
+    seed: read('seed', anyInteger),
     logitBias: read('logit_bias', logitBias),
     logprobs: read('logprobs', flag),
-    topLogprobs: read('top_logprobs', integer(0, 20)),
+    topLogprobs: read('top_logprobs', fewTokens),
   })
   gathering.read(() => {
     if (sampling.topLogprobs === undefined || sampling.logprobs === true) return
@@ -106,8 +119,7 @@ export function readRequest(body: unknown, limits: RequestLimits = { tools: 512 
   const fields = body
   const gathering = createGathering()
   const faults = createFaults()
-  const read = <T>(name: string, check: Check<T>): T | undefined =>
-    gathering.read(() => optional(check)(fields[name], name))
+  const read = <T>(name: string, check: Check<T>): T | undefined => readField(fields, name, check, gathering)
   const model = gathering.read(() => filledText(fields['model'], 'model'))
   const messages = gathering.read(() => readMessages(fields['messages'], 'messages', faults))
   const legacyFunctions = Array.isArray(fields['functions']) && fields['functions'].length > 0
@@ -117,11 +129,11 @@ export function readRequest(body: unknown, limits: RequestLimits = { tools: 512 
   })
   const stream = read('stream', flag) ?? false
   const parallel = read('parallel_tool_calls', flag)
-  const maxTokens = read('max_tokens', integer(1))
-  const maxCompletionTokens = read('max_completion_tokens', integer(1))
+  const maxTokens = read('max_tokens', positive)
+  const maxCompletionTokens = read('max_completion_tokens', positive)
   const stops = read('stop', stop)
   const sampling = readSampling(fields, gathering)
-  const choices = read('n', integer(1, 128)) ?? 1
+  const choices = read('n', answers) ?? 1
   const format = read('response_format', responseFormat)
   const reasoningEffort = read('reasoning_effort', filledText)
   const user = read('user', text)
@@ -139,10 +151,15 @@ export function readRequest(body: unknown, limits: RequestLimits = { tools: 512 
     responseFormat: format,
     reasoning: reasoningEffort === undefined ? undefined : { effort: reasoningEffort },
     user,
-    extra: Object.fromEntries(Object.entries(fields).filter(([name]) => !translated.has(name))),
+    extra: extraOf(fields),
     faults: faults.list.length === 0 ? undefined : faults.list,
   })
   return { request, choices, stream, includeUsage, legacyFunctions }
+}
+
+function extraOf(fields: JsonObject): JsonObject {
+  const names = Object.keys(fields).filter((name) => !translated.has(name))
+  return names.length === 0 ? {} : Object.fromEntries(names.map((name) => [name, fields[name] as Json]))
 }
 
 function readChoice(fields: JsonObject, tools: readonly Tool[], legacy: boolean): ToolChoice | undefined {

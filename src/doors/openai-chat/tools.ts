@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../protocol/json.ts'
-import { createMemory } from '../../protocol/memory.ts'
 import type { Tool, ToolChoice } from '../../protocol/tool.ts'
 import {
   array,
@@ -16,6 +15,7 @@ import {
   shortText,
   text,
 } from '../shared/fields.ts'
+import { createKnownLists } from '../shared/known.ts'
 import { readParameters } from '../shared/parameters.ts'
 
 const namePattern = /^[a-zA-Z0-9_-]+$/
@@ -83,17 +83,15 @@ function checkUnique(tools: readonly Tool[], pathOf: (index: number) => string):
   }
 }
 
-/**
- * An agent sends the same tools with every request: they are checked once, and everything made of them later (compiled
- * schemas, the words that teach them) is found again by their identity. `bench/prepare.ts` shows what that saves.
- */
-const known = createMemory<readonly Tool[]>({ entries: 256, characters: 16_000_000 })
+const known = createKnownLists<readonly Tool[]>()
+const knownTogether = createKnownLists<readonly Tool[]>()
 
 /** `tools`, or the older `functions`. An empty list means the same as none. The same tools are the same object. */
 export function readTools(fields: JsonObject, limit: number): readonly Tool[] {
-  if (!Array.isArray(fields['tools']) && !Array.isArray(fields['functions'])) return readAnew(fields, limit)
-  const key = JSON.stringify([fields['tools'], fields['functions'], limit])
-  return known.recall(key, () => readAnew(fields, limit))
+  const { tools, functions } = fields
+  const make = (): readonly Tool[] => readAnew(fields, limit)
+  if (Array.isArray(tools) && (functions === undefined || functions === null)) return known(tools, limit, make)
+  return Array.isArray(functions) ? knownTogether([tools, functions], limit, make) : make()
 }
 
 function readAnew(fields: JsonObject, limit: number): readonly Tool[] {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { createMemory } from '../../protocol/memory.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import { defined, fail, filledText, object, optional, text } from '../shared/fields.ts'
+import { createKnownLists } from '../shared/known.ts'
 import { readParameters } from '../shared/parameters.ts'
 import { chatNameOf, hashedNameOf, keyOf } from './names.ts'
 
@@ -32,14 +32,13 @@ export interface Declarations {
   readonly path: string
 }
 
-/**
- * An agent sends the same tools with every request: what is made of them is kept, and everything made of that later is
- * found again by its identity.
- */
-const known = createMemory<ToolTable>({ entries: 256, characters: 16_000_000 })
+const known = createKnownLists<ToolTable>()
+const knownTogether = createKnownLists<ToolTable>()
 
 export function readTools(lists: readonly Declarations[], limit: number): ToolTable {
-  return known.recall(JSON.stringify([lists, limit]), () => readAnew(lists, limit))
+  const [only] = lists
+  const make = (): ToolTable => readAnew(lists, limit)
+  return only !== undefined && lists.length === 1 ? known(only.value, limit, make) : knownTogether(lists, limit, make)
 }
 
 function readAnew(lists: readonly Declarations[], limit: number): ToolTable {

@@ -1,5 +1,6 @@
 import { type FailureCode, GatewayError, joinFailures } from '../../errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { withoutUndefined } from '../../protocol/without-undefined.ts'
 
 /** Reads one value or throws the failure that names its path. Checks compose: `optional(array(text))`. */
 export type Check<T> = (value: unknown, path: string) => T
@@ -121,8 +122,15 @@ export function oneOf<const T extends string>(...names: readonly T[]): Check<T> 
   }
 }
 
-export function array<T>(item: Check<T>, bounds: { readonly min?: number; readonly max?: number } = {}): Check<T[]> {
-  const { min = 0, max = Number.POSITIVE_INFINITY } = bounds
+interface ArrayOptions<T> {
+  readonly min?: number
+  readonly max?: number
+  /** What an item was found to be before, if it was. */
+  known?(entry: unknown): T | undefined
+}
+
+export function array<T>(item: Check<T>, options: ArrayOptions<T> = {}): Check<T[]> {
+  const { min = 0, max = Number.POSITIVE_INFINITY, known } = options
   return (value, path) => {
     if (!Array.isArray(value)) wrongType(value, path, 'an array')
     if (value.length < min) {
@@ -135,7 +143,7 @@ export function array<T>(item: Check<T>, bounds: { readonly min?: number; readon
       fail('array_above_max_length', `Invalid '${path}': ${rule}`, path)
     }
     const gathering = createGathering()
-    const items = value.map((entry, index) => gathering.read(() => item(entry, `${path}[${index}]`)))
+    const items = value.map((entry, index) => known?.(entry) ?? gathering.read(() => item(entry, `${path}[${index}]`)))
     gathering.settle()
     return items
   }
@@ -163,5 +171,5 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 
 /** The fields that are there: an absent field and one that is `undefined` are different things to whoever reads it. */
 export function defined<T extends object>(fields: T): Defined<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
+  return withoutUndefined(fields) as Defined<T>
 }

@@ -9,7 +9,7 @@ import { createRegistry } from './registry.ts'
 
 export interface MetricsOptions {
   /** The names of models that may be labels; all others are `other`, as clients may say anything. */
-  readonly models: () => ReadonlySet<string>
+  readonly models: () => Pick<ReadonlySet<string>, 'has'>
   readonly underWay: () => number
   readonly services?: () => readonly ServiceCard[] | undefined
   /** Answers under way and requests in line, by upstream. */

@@ -29,9 +29,8 @@ interface Row {
 }
 
 export function createLoop(messages: readonly Message[]): Loop {
-  const answers = lastAnswers(messages)
-  const together = rowOf(answers)
-  let single = rowOf(answers.flatMap((calls) => calls.toReversed().map((call) => [call])))
+  const together = rowOf(lastAnswers(messages))
+  let single = rowOf(lastCalls(messages))
   const heard: Made[] = []
 
   return {
@@ -51,19 +50,30 @@ export function createLoop(messages: readonly Message[]): Loop {
  * The calls of each answer the model is at, the last first. An answer in which it called nothing ends what it was at. A
  * user's words do not: some agents send some after every result.
  */
-function lastAnswers(messages: readonly Message[]): readonly (readonly Made[])[] {
-  const begun = messages.findLastIndex((message) => message.role === 'assistant' && callsOf(message).length === 0) + 1
-  return messages
-    .slice(begun)
-    .flatMap((message) => (message.role === 'assistant' ? [callsOf(message)] : []))
-    .toReversed()
+function* lastAnswers(messages: readonly Message[]): Iterable<readonly Made[]> {
+  for (let place = messages.length - 1; place >= 0; place--) {
+    const message = messages[place]
+    if (message?.role !== 'assistant') continue
+    const calls = callsOf(message)
+    if (calls.length === 0) return
+    yield calls
+  }
+}
+
+function* lastCalls(messages: readonly Message[]): Iterable<readonly Made[]> {
+  for (const calls of lastAnswers(messages)) for (const call of calls.toReversed()) yield [call]
 }
 
 /** How often the first comes at a stretch. Looks no further than that: a long conversation costs no more than a short one. */
-function rowOf(lists: readonly (readonly Made[])[]): Row {
-  const [calls = []] = lists
-  const other = lists.findIndex((list) => !isSame(calls, list))
-  return { calls, times: other === -1 ? lists.length : other }
+function rowOf(lists: Iterable<readonly Made[]>): Row {
+  let first: readonly Made[] | undefined
+  let times = 0
+  for (const calls of lists) {
+    first ??= calls
+    if (!isSame(first, calls)) break
+    times += 1
+  }
+  return { calls: first ?? [], times }
 }
 
 function grow({ calls, times }: Row, next: readonly Made[]): Row {

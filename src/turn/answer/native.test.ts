@@ -80,7 +80,7 @@ const cases: readonly {
   {
     name: 'an id that stands for an earlier call is replaced',
     pieces: [{ index: 0, id: '0', name: 'read', json: '{}' }],
-    options: { takenIds: new Set(['0']) },
+    options: { takenIds: () => ['0'] },
     calls: [read('new_1', '{}')],
     notes: ['id_replaced'],
   },

@@ -31,7 +31,7 @@ export interface NativeOptions {
   /** One call an answer. */
   readonly single?: boolean
   /** Ids that stand for other calls already. */
-  readonly takenIds?: ReadonlySet<string>
+  readonly takenIds?: () => Iterable<string>
 }
 
 /** What a request says about the calls of its answer. */
@@ -52,7 +52,7 @@ export function nativeOptions(request: Request, newId: () => string): NativeOpti
     tools,
     callable: limited ? new Set(callable) : undefined,
     single: parallelCalls === false,
-    takenIds: new Set(messages.flatMap((message) => callsOf(message).map(({ id }) => id))),
+    takenIds: () => messages.flatMap((message) => callsOf(message).map(({ id }) => id)),
   }
 }
 
@@ -78,7 +78,8 @@ interface Open {
 export function createNativeCalls(options: NativeOptions): NativeCalls {
   const { newId, tools = [], callable, single = false } = options
   const names = new Set(tools.map(({ name }) => name))
-  const taken = new Set(options.takenIds)
+  let known: Set<string> | undefined
+  const taken = (): Set<string> => (known ??= new Set(options.takenIds?.()))
   const calls: Open[] = []
 
   function begin(place: number | undefined): Open | undefined {
@@ -161,11 +162,11 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     if (call.name === undefined) return
     call.told = true
     let id = call.id ?? ''
-    if (id === '' || taken.has(id) || isShared(id)) {
+    if (id === '' || taken().has(id) || isShared(id)) {
       events.push({ type: 'note', kind: id === '' ? 'id_added' : 'id_replaced', index: call.index })
       id = newId()
     }
-    taken.add(id)
+    taken().add(id)
     const { index, name, keepsake } = call
     events.push({ type: 'call-start', index, id, name, ...(keepsake !== undefined && { keepsake }) })
   }

@@ -12,7 +12,7 @@ const framing = 4
 /** A guess at the usage nobody reported. Never zero: agents work out how full their context is from it. */
 export function estimateUsage(request: UpstreamRequest, completionCharacters: number): Usage {
   return {
-    promptTokens: toTokens(promptTexts(request).reduce((sum, { length }) => sum + length, 0)),
+    promptTokens: toTokens(promptLength(request)),
     completionTokens: toTokens(completionCharacters),
     estimated: true,
   }
@@ -25,6 +25,17 @@ function promptTexts(request: UpstreamRequest): readonly string[] {
     ...callsOf(message).flatMap((call) => [call.name, call.arguments]),
   ])
   return [...tools, ...messages]
+}
+
+/** The characters of all its texts. */
+function promptLength({ tools, messages }: UpstreamRequest): number {
+  let characters = tools.length === 0 ? 0 : JSON.stringify(tools).length
+  for (const message of messages) {
+    const { content } = message
+    characters += typeof content === 'string' ? content.length : textOf(content).length
+    for (const call of callsOf(message)) characters += call.name.length + call.arguments.length
+  }
+  return characters
 }
 
 function toTokens(characters: number): number {
@@ -95,7 +106,7 @@ function countKnown(text: string, share: number): number {
 /** Tokens of the client's own prompt and of the taught tools, in proportion to their characters. */
 function splitNote({ promptTokens }: Usage, { request, taughtLength }: Prepared): readonly Event[] {
   if (taughtLength === 0) return []
-  const characters = promptTexts(request).reduce((sum, { length }) => sum + length, 0)
+  const characters = promptLength(request)
   const tools = Math.round((promptTokens * taughtLength) / Math.max(characters, taughtLength))
   return [{ type: 'note', kind: 'usage_split', detail: `client ${promptTokens - tools}, tools ${tools}` }]
 }

@@ -15,8 +15,12 @@ export function preparationsOf(request: Request, approach: Approach, prepared: P
   if (mode === 'prompt' && toolChoice !== undefined && toolChoice.mode !== 'auto') {
     done.push({ kind: 'choice_told', detail: toolChoice.mode })
   }
-  const calls = messages.flatMap(callsOf).length
-  const results = messages.filter(({ role }) => role === 'tool').length
+  let calls = 0
+  let results = 0
+  for (const message of messages) {
+    if (message.role === 'assistant') calls += callsOf(message).length
+    else if (message.role === 'tool') results += 1
+  }
   if (dialect !== undefined && calls + results > 0) {
     const told = `${counted(calls, 'call')} and ${counted(results, 'result')}`
     done.push({ kind: 'history_told', detail: `${told} as ${words}` })

@@ -21,10 +21,19 @@ export interface Guard {
   createRestore(): Restore
   /** Something was written in another form than its own. */
   readonly isChanged: boolean
+  /** Whoever has the same writes everything in the same form. */
+  readonly form: object
+  /** One that writes in the same form, and has written nothing yet. */
+  fork(): Guard
+  /** What was written by another, or at another time, counts. */
+  join(isChanged: boolean): void
 }
 
 export function createGuard(dialect: Dialect, tools: readonly Tool[]): Guard {
-  const marks = guardedMarksFor(dialect, tools)
+  return createGuardOf(guardedMarksFor(dialect, tools))
+}
+
+function createGuardOf(marks: GuardedMarks): Guard {
   function neutralised(text: string): string {
     return text.length < shortText ? breakMarks(text, marks) : marks.broken.recall(text, () => breakMarks(text, marks))
   }
@@ -41,6 +50,11 @@ export function createGuard(dialect: Dialect, tools: readonly Tool[]): Guard {
     keepJson: (json) => noting(json, doubleInJson(json)),
     // As long as nothing was written in another form than its own, there is nothing to undo.
     createRestore: () => (guard.isChanged ? createRestore() : same),
+    form: marks,
+    fork: () => createGuardOf(marks),
+    join(isChanged) {
+      guard.isChanged ||= isChanged
+    },
   }
   return guard
 }
@@ -54,6 +68,9 @@ export const openGuard: Guard = {
   keepJson: same,
   createRestore: () => same,
   isChanged: false,
+  form: {},
+  fork: () => openGuard,
+  join: () => undefined,
 }
 
 /** To remember less than this costs more than to look at it. */

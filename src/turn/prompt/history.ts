@@ -3,7 +3,15 @@ import { printCalls, printResults } from '../../engine/print.ts'
 import type { Call } from '../../protocol/call.ts'
 import { asFunction, toCustomArguments } from '../../protocol/custom.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import type { AssistantMessage, Content, Part, Spoken, ToolMessage, UserMessage } from '../../protocol/message.ts'
+import type {
+  AssistantMessage,
+  Content,
+  Message,
+  Part,
+  Spoken,
+  ToolMessage,
+  UserMessage,
+} from '../../protocol/message.ts'
 import { callsOf, textOf, thoughtsOf } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Tool } from '../../protocol/tool.ts'
@@ -27,15 +35,48 @@ export function tellHistory(
   guard: Guard,
 ): readonly Told[] {
   const told: Told[] = []
-  const functions = tools.map(asFunction)
   const calls = new Map<string, Placed>()
   let place = 0
   let results: ToolMessage[] = []
 
+  /** Tells a message as it was told before, if that was among the same facts. */
+  function retell(message: Message, at: number): boolean {
+    const before = known.get(message)
+    if (before?.form !== guard.form || before.dialect !== dialect || before.tools !== tools) return false
+    if (before.place !== at || !answersSame(before.answered, results, calls)) return false
+    guard.join(before.isChanged)
+    told.push(before.told)
+    return true
+  }
+
+  /** A message that comes again is frozen. */
+  function tell(message: Message, at: number, anew: (own: Guard) => Told): void {
+    if (!Object.isFrozen(message)) {
+      told.push(anew(guard))
+      return
+    }
+    const own = guard.fork()
+    const made = Object.freeze(anew(own))
+    const answered = results.map((result) => ({ result, call: calls.get(result.callId) }))
+    const facts = { form: guard.form, dialect, tools, place: at, answered }
+    known.set(message, { ...facts, isChanged: own.isChanged, told: made })
+    guard.join(own.isChanged)
+    told.push(made)
+  }
+
   function tellResults(): void {
-    if (results.length === 0) return
-    told.push({ role: 'user', content: toResultContent(results, calls, dialect, guard) })
+    const [first] = results
+    if (first === undefined) return
+    if (!retell(first, 0)) tell(first, 0, (own) => tellAnswers(results, calls, dialect, own))
     results = []
+  }
+
+  function tellAssistantAt(message: AssistantMessage, at: number): void {
+    tell(message, at, (own) => tellAssistant(message, { dialect, tools: tools.map(asFunction), place: at, guard: own }))
+  }
+
+  function tellUser(message: UserMessage): void {
+    tell(message, 0, (own) => ({ ...message, content: mapText(message.content, own.neutralise) }))
   }
 
   for (const message of messages) {
@@ -45,15 +86,43 @@ export function tellHistory(
     }
     tellResults()
     if (message.role === 'assistant') {
-      told.push(tellAssistant(message, { dialect, tools: functions, place, guard }))
+      if (!retell(message, place)) tellAssistantAt(message, place)
       // Ids are often reused from one turn to the next: the latest call by an id is the one being answered.
       for (const { id, name } of callsOf(message)) calls.set(id, { name, place: place++ })
-    } else if (message.role === 'user') {
-      told.push({ ...message, content: mapText(message.content, guard.neutralise) })
-    }
+    } else if (message.role === 'user' && !retell(message, 0)) tellUser(message)
   }
   tellResults()
   return told
+}
+
+/** How a message was told, and all that this was made of. */
+interface Remembered {
+  readonly form: Guard['form']
+  readonly dialect: Dialect
+  readonly tools: readonly Tool[]
+  readonly place: number
+  /** Of results: all that were told together, each with its call. */
+  readonly answered: readonly { readonly result: ToolMessage; readonly call: Placed | undefined }[]
+  readonly isChanged: boolean
+  readonly told: Told
+}
+
+/** A conversation comes again with every turn of it, and is told as it was (`bench/gateway`: turns 31 to 40). */
+const known = new WeakMap<Message, Remembered>()
+
+function answersSame(
+  before: Remembered['answered'],
+  results: readonly ToolMessage[],
+  calls: ReadonlyMap<string, Placed>,
+): boolean {
+  if (before.length !== results.length) return false
+  for (let index = 0; index < results.length; index++) {
+    const known = before[index]
+    if (known === undefined || known.result !== results[index]) return false
+    const call = calls.get(known.result.callId)
+    if (known.call?.name !== call?.name || known.call?.place !== call?.place) return false
+  }
+  return true
 }
 
 interface Placed {
@@ -143,6 +212,15 @@ function toObjectText(given: string): string {
     // Not JSON at all: shown below.
   }
   return JSON.stringify({ arguments: given })
+}
+
+function tellAnswers(
+  results: readonly ToolMessage[],
+  calls: ReadonlyMap<string, Placed>,
+  dialect: Dialect,
+  guard: Guard,
+): Told {
+  return { role: 'user', content: toResultContent(results, calls, dialect, guard) }
 }
 
 function toResultContent(

@@ -1,3 +1,4 @@
+import { createMemory } from '../../protocol/memory.ts'
 import {
   type Content,
   inUsualOrder,
@@ -40,13 +41,26 @@ export function normalise(system: string, spoken: readonly Told[], template: Tem
     if (merged.at(-1)?.role !== 'user') merged.push({ role: 'user', content: continuation })
   }
   const messages = merged.map(toMessage)
-  return system !== '' && template.system ? [{ role: 'system', content: system }, ...messages] : messages
+  return system !== '' && template.system ? [toSystem(system), ...messages] : messages
 }
+
+/** The same text is the same message: an agent's instructions come again with every request. */
+const systems = createMemory<Message>({ entries: 64, characters: 4_000_000 })
+
+function toSystem(text: string): Message {
+  return systems.recall(text, () => Object.freeze({ role: 'system', content: text }))
+}
+
+const thoughtful = new WeakMap<Told, Message>()
 
 function toMessage(told: Told): Message {
   if (told.role === 'user' || told.reasoning === undefined) return told
+  const before = thoughtful.get(told)
+  if (before !== undefined) return before
   const { reasoning, content, ...rest } = told
-  return { ...rest, content: inUsualOrder({ content, reasoning }) }
+  const message: Message = { ...rest, content: inUsualOrder({ content, reasoning }) }
+  if (Object.isFrozen(told)) thoughtful.set(told, Object.freeze(message))
+  return message
 }
 
 /** The whole conversation as one message: the last resort, for templates that take nothing else. */
@@ -65,11 +79,24 @@ function mergeNeighbours(spoken: readonly Told[]): Told[] {
   const merged: Told[] = []
   for (const message of spoken) {
     const last = merged.at(-1)
-    if (last?.role === 'user' && message.role === 'user') merged[merged.length - 1] = mergeUsers(last, message)
-    else if (last?.role === 'assistant' && message.role === 'assistant') {
-      merged[merged.length - 1] = mergeAssistants(last, message)
-    } else merged.push({ ...message, content: simplify(message.content) })
+    if (last?.role === message.role) merged[merged.length - 1] = merge(last, message)
+    else merged.push(typeof message.content === 'string' ? message : { ...message, content: simplify(message.content) })
   }
+  return merged
+}
+
+/** A conversation comes again with every turn of it; messages that do are frozen (`bench/gateway`: turns 31 to 40). */
+const mergedBefore = new WeakMap<Told, { readonly second: Told; readonly merged: Told }>()
+
+function merge(first: Told, second: Told): Told {
+  const before = mergedBefore.get(first)
+  if (before?.second === second) return before.merged
+  const merged =
+    first.role === 'user' && second.role === 'user'
+      ? mergeUsers(first, second)
+      : mergeAssistants(first as ToldAssistant, second as ToldAssistant)
+  if (!Object.isFrozen(first) || !Object.isFrozen(second)) return merged
+  mergedBefore.set(first, { second, merged: Object.freeze(merged) })
   return merged
 }
 

@@ -9,6 +9,7 @@ import { isForced } from './force.ts'
 import { ownForms, sayFormat, withoutForms } from './format.ts'
 import { createGuard, type Guard, openGuard } from './guard.ts'
 import { tellHistory } from './history.ts'
+import { joinTexts } from './joined.ts'
 import { normalise } from './normalise.ts'
 import { teach } from './teach.ts'
 import { tighten } from './tighten.ts'
@@ -73,7 +74,7 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
       ...asked,
       sampling,
       extra: withoutForms(request.extra),
-      messages: normalise(guard.keep(said.join('\n\n')), spoken, settings.template),
+      messages: normalise(guard.keep(joinTexts(said, tools)), spoken, settings.template),
       tools: [],
       ...(prefill === undefined ? {} : { prefill }),
       ...(constraint === undefined ? {} : { constraint }),
@@ -99,8 +100,10 @@ function notesOf({ faults = [], notes: told = [] }: Request, { rung }: Approach)
 }
 
 function systemTexts(messages: readonly Message[]): readonly string[] {
-  return messages
-    .filter(({ role }) => role === 'system')
-    .map(({ content }) => textOf(content))
-    .filter((text) => text !== '')
+  const texts: string[] = []
+  for (const { role, content } of messages) {
+    const text = role === 'system' ? textOf(content) : ''
+    if (text !== '') texts.push(text)
+  }
+  return texts
 }

@@ -13,6 +13,7 @@ import {
   wordsOf,
 } from '../../protocol/message.ts'
 import type { Tool } from '../../protocol/tool.ts'
+import { withoutUndefined } from '../../protocol/without-undefined.ts'
 import { isInert } from '../dropped.ts'
 import { plainTraits, type ToolChoiceForm, type Traits } from '../flavours/flavour.ts'
 import { toServiceId } from '../flavours/ids.ts'
@@ -54,7 +55,7 @@ export function droppedFields(request: UpstreamRequest, form: BodyForm = {}): re
 /** A request as an OpenAI-compatible service reads it. */
 export function toOpenAiBody(asked: UpstreamRequest, form: BodyForm = {}): JsonObject {
   const { forward = [], traits = plainTraits } = form
-  const request = traits.customTools ? asked : { ...asked, tools: asked.tools.map(asFunction) }
+  const request = traits.customTools || asked.tools.every(isFunction) ? asked : withFunctions(asked)
   const { prefill } = request
   const { tools, choice } = toToolWish(request, traits.toolChoice)
   const messages = toMessages(request.messages, { ...form, forward, traits })
@@ -70,7 +71,7 @@ export function toOpenAiBody(asked: UpstreamRequest, form: BodyForm = {}): JsonO
     stream_options: traits.usage === 'asked' ? { include_usage: true } : undefined,
     // Without tools, services refuse everything about them.
     ...(tools.length > 0 && {
-      tools: tools.map((tool) => toTool(tool, traits.strict)),
+      tools: toTools(tools, traits),
       tool_choice: choice,
       parallel_tool_calls: traits.parallelCalls ? request.parallelCalls : undefined,
     }),
@@ -107,7 +108,7 @@ function toThoughtless(thinkingOff: JsonObject, given: JsonObject): JsonObject {
 }
 
 function defined(draft: Draft): JsonObject {
-  return Object.fromEntries(Object.entries(draft).filter((entry): entry is [string, Json] => entry[1] !== undefined))
+  return withoutUndefined(draft) as JsonObject
 }
 
 function isForwarded(field: string, forward: Forward): boolean {
@@ -145,7 +146,17 @@ function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 
   const isThinking = thinks || thoughts.some((thought) => thought !== undefined)
   const filler = traits.reasoning === 'remembered' && isThinking ? '' : undefined
 
+  const isPlain = recall === undefined && recallKept === undefined && filler === undefined
   return messages.map((message, index): JsonObject => {
+    if (!isPlain || !Object.isFrozen(message)) return toWire(message, index)
+    const before = known.get(message)
+    if (before?.traits === traits && before.reasoned === reasoned) return before.wire
+    const wire = Object.freeze(toWire(message, index))
+    known.set(message, { traits, reasoned, wire })
+    return wire
+  })
+
+  function toWire(message: Message, index: number): JsonObject {
     const content = toContent(wordsOf(message))
     switch (message.role) {
       case 'system':
@@ -173,8 +184,11 @@ function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 
         })
       }
     }
-  })
+  }
 }
+
+/** A conversation comes again with every turn of it, each message as the same frozen object (`bench/gateway`). */
+const known = new WeakMap<Message, { readonly traits: Traits; readonly reasoned: boolean; readonly wire: JsonObject }>()
 
 /** A string wherever a string will do: many services mistreat lists of text parts (Ollama loses the call id of one). */
 function toContent(content: Content): Json {
@@ -199,6 +213,23 @@ function toCall(call: Call, id: string, kept: Keepsake | undefined, { customTool
       ? { id, type: 'custom', custom: { name, input: text } }
       : { id, type: 'function', function: { name, arguments: kind === 'custom' ? toCustomArguments(text) : text } }
   return withKeepsake(wire, kept)
+}
+
+const isFunction = ({ kind }: Tool): boolean => kind === 'function'
+
+function withFunctions(asked: UpstreamRequest): UpstreamRequest {
+  return { ...asked, tools: asked.tools.map(asFunction) }
+}
+
+const knownTools = new WeakMap<readonly Tool[], { readonly traits: Traits; readonly wire: readonly JsonObject[] }>()
+
+/** The same tools are the same object. */
+function toTools(tools: readonly Tool[], traits: Traits): readonly JsonObject[] {
+  const before = knownTools.get(tools)
+  if (before?.traits === traits) return before.wire
+  const wire = Object.freeze(tools.map((tool) => toTool(tool, traits.strict)))
+  knownTools.set(tools, { traits, wire })
+  return wire
 }
 
 function toTool(tool: Tool, takesStrict: boolean): JsonObject {

@@ -1,7 +1,7 @@
 import { byteLength } from '../../bytes.ts'
 import type { Usage } from '../../protocol/event.ts'
 import { createMemory } from '../../protocol/memory.ts'
-import { callsOf, textOf } from '../../protocol/message.ts'
+import { callsOf, type Message, textOf } from '../../protocol/message.ts'
 import type { Writable } from '../../protocol/writable.ts'
 import type { ContextWindow, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import type { SpeechReader } from '../wire/speech.ts'
@@ -13,11 +13,35 @@ export interface PromptSize {
 }
 
 export function sizeOf({ messages, tools }: UpstreamRequest): PromptSize {
-  const texts = messages.flatMap((message) => [
+  let characters = 0
+  let bytes = 0
+  for (const message of messages) {
+    const size = known.get(message) ?? sizeOfMessage(message)
+    characters += size.characters
+    bytes += size.bytes
+  }
+  if (tools.length === 0) return { characters, bytes }
+  const size = known.get(tools) ?? keep(tools, sizeOfTexts([JSON.stringify(tools)]))
+  return { characters: characters + size.characters, bytes: bytes + size.bytes }
+}
+
+/** Of what comes again with the next request: tools are the same object, and messages are frozen then. */
+const known = new WeakMap<object, PromptSize>()
+
+function keep(what: object, size: PromptSize): PromptSize {
+  known.set(what, size)
+  return size
+}
+
+function sizeOfMessage(message: Message): PromptSize {
+  const size = sizeOfTexts([
     textOf(message.content),
     ...callsOf(message).flatMap((call) => [call.name, call.arguments]),
   ])
-  if (tools.length > 0) texts.push(JSON.stringify(tools))
+  return Object.isFrozen(message) ? keep(message, size) : size
+}
+
+function sizeOfTexts(texts: readonly string[]): PromptSize {
   return {
     characters: texts.reduce((sum, text) => sum + text.length, 0),
     bytes: texts.reduce((sum, text) => sum + byteLength(text), 0),

@@ -34,6 +34,7 @@ export function createIdentity({ url, flavour, ask, now, known = flavours }: Ide
   const given = (flavour === undefined ? undefined : findFlavour(flavour, known)) ?? flavourOfHost(url.hostname, known)
   let current = given ?? unknown
   let version: string | undefined
+  let traits = traitsOf(current, version)
   let until = 0
   let asking: Promise<void> | undefined
 
@@ -62,9 +63,11 @@ export function createIdentity({ url, flavour, ask, now, known = flavours }: Ide
     const found = given ?? (await matching(true)) ?? (await matching(false))
     current = found ?? unknown
     until = now() + (found === undefined ? doubtForMs : knownForMs)
+    traits = traitsOf(current, version)
     if (found?.version === undefined) return
     const told = await Promise.all((found.fingerprints ?? []).map(answerTo))
     version = told.flatMap((answer) => (answer === undefined ? [] : (found.version?.(answer) ?? [])))[0]
+    traits = traitsOf(current, version)
   }
 
   return {
@@ -72,7 +75,7 @@ export function createIdentity({ url, flavour, ask, now, known = flavours }: Ide
       return current
     },
     get traits() {
-      return traitsOf(current, version)
+      return traits
     },
     async identify() {
       if (now() < until || (given !== undefined && given.version === undefined)) return

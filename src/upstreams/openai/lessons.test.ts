@@ -63,9 +63,9 @@ test.each([
   expect(read.map(({ field, isOwn }) => [field, isOwn])).toEqual(fields.map((field) => [field, true]))
   expect(JSON.stringify(applyLessons(body, read))).not.toMatch(new RegExp(`"(?:${fields.join('|')})"`))
   const lessons = createLessons(() => 0)
-  lessons.keep('m', read)
-  expect(lessons.about('m', body)).toMatchObject(fields.map((field) => ({ field })))
-  expect(lessons.about('other', body)).toEqual([])
+  lessons.keep(() => 'm', read)
+  expect(lessons.about(() => 'm', body)).toMatchObject(fields.map((field) => ({ field })))
+  expect(lessons.about(() => 'other', body)).toEqual([])
 })
 
 test('what is to be called something else is', () => {
@@ -95,11 +95,11 @@ test.each([
 test('what was learnt is forgotten after an hour', () => {
   let time = 0
   const lessons = createLessons(() => time)
-  lessons.keep('m', readLessons(body, 400, "Unknown parameter: 'max_tokens'."))
+  lessons.keep(() => 'm', readLessons(body, 400, "Unknown parameter: 'max_tokens'."))
   time = 3_599_999
-  expect(lessons.about('m', body)).toHaveLength(1)
+  expect(lessons.about(() => 'm', body)).toHaveLength(1)
   time = 3_600_000
-  expect(lessons.about('m', body)).toEqual([])
+  expect(lessons.about(() => 'm', body)).toEqual([])
 })
 
 const scoped: [string, object, unknown, object, readonly string[]][] = [
@@ -131,8 +131,8 @@ test.each(scoped)('a refusal %s', (_, sent, refusal, next, fields) => {
   const lessons = createLessons(() => 0)
   const read = readLessons(sent as JsonObject, 400, refusal)
   expect(read).toHaveLength(1)
-  lessons.keep('m', read)
-  expect(lessons.about('m', next as JsonObject).map(({ field }) => field)).toEqual(fields)
+  lessons.keep(() => 'm', read)
+  expect(lessons.about(() => 'm', next as JsonObject).map(({ field }) => field)).toEqual(fields)
 })
 
 test('what belongs to a field goes with it', () => {

@@ -19,12 +19,12 @@ export interface Lesson {
   readonly isOwn: boolean
 }
 
-/** What services were found not to take. A scope is a model and whoever asks for it. */
+/** What services were found not to take. A scope is a model and whoever asks for it, and is made when it is asked for. */
 export interface Lessons {
   /** What is known about this body. */
-  about(scope: string, body: JsonObject): readonly Lesson[]
+  about(scope: () => string, body: JsonObject): readonly Lesson[]
   /** A request went well with these, and only with these: from now on they are known. */
-  keep(scope: string, lessons: readonly Lesson[]): void
+  keep(scope: () => string, lessons: readonly Lesson[]): void
 }
 
 /** Without these there is no request; and who refuses tools is asked without them, in another way. */
@@ -71,15 +71,19 @@ const allusions: readonly Allusion[] = [
 export function createLessons(now: () => number): Lessons {
   const byScope = createMemory<readonly (Lesson & { readonly until: number })[]>({ entries: maxScopes })
 
+  let isTaught = false
   return {
     about(scope, body) {
-      return (byScope.get(scope) ?? []).filter((lesson) => now() < lesson.until && concerns(lesson, body))
+      if (!isTaught) return []
+      return (byScope.get(scope()) ?? []).filter((lesson) => now() < lesson.until && concerns(lesson, body))
     },
     keep(scope, lessons) {
       const own = lessons.filter(({ isOwn }) => isOwn)
       if (own.length === 0) return
-      const known = (byScope.get(scope) ?? []).filter(({ until }) => now() < until)
-      byScope.set(scope, [...known, ...own.map((lesson) => ({ ...lesson, until: now() + knownForMs }))])
+      isTaught = true
+      const where = scope()
+      const known = (byScope.get(where) ?? []).filter(({ until }) => now() < until)
+      byScope.set(where, [...known, ...own.map((lesson) => ({ ...lesson, until: now() + knownForMs }))])
     },
   }
 }

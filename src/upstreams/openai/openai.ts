@@ -22,6 +22,7 @@ import { createKeepsakes } from './keepsakes.ts'
 import { applyLessons, createLessons, type Lesson, readLessons, scopeOf, toNote } from './lessons.ts'
 import { askModels } from './models.ts'
 import { createPlace, type Place } from './place.ts'
+import { printBody } from './print.ts'
 import { createThoughts } from './thoughts.ts'
 
 /** A service that minds one field after the other would be asked for ever. */
@@ -115,7 +116,7 @@ export function createOpenAiUpstreamOver(
           ...(requestId !== undefined && { 'x-request-id': requestId }),
           ...more,
         },
-        body: JSON.stringify(wire === undefined ? body : wire.toBody(body, context)),
+        body: printBody(wire === undefined ? body : wire.toBody(body, context)),
       },
       timeouts,
       reader: watched(
@@ -200,7 +201,7 @@ export function createOpenAiUpstreamOver(
     const held = toConstraint(request.constraint, traits)
     const unsent = droppedNote(droppedFields(request, { forward, traits }))
     const custom = customNames(traits.customTools ? [] : request.tools)
-    const scope = scopeOf(request.model, secret)
+    const scope = (): string => scopeOf(request.model, secret)
     const known = lessons.about(scope, body)
     const learnt: Lesson[] = []
     for (let tries = 1; ; tries += 1) {

@@ -13,7 +13,7 @@ export interface ExchangeRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers: Record<string, string>
-  readonly body?: string
+  readonly body?: string | Uint8Array
 }
 
 export interface ExchangeHead {

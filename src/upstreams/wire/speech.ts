@@ -94,7 +94,7 @@ export function speak(speech: Speech, signal: AbortSignal): AsyncIterableIterato
 
   async function ask(request: ExchangeRequest): Promise<Read> {
     unsent = undefined
-    onSent?.(request.body ?? '')
+    if (onSent !== undefined) onSent(textOf(request.body ?? ''))
     const exchange = pool.open(request, signal)
     line = { exchange, deadlines: createDeadlines(timeouts, exchange.abort, isAlive) }
     try {
@@ -176,6 +176,12 @@ export function speak(speech: Speech, signal: AbortSignal): AsyncIterableIterato
       return this
     },
   }
+}
+
+const decoder = new TextDecoder()
+
+function textOf(body: string | Uint8Array): string {
+  return typeof body === 'string' ? body : decoder.decode(body)
 }
 
 function sizeOf(event: UpstreamEvent): number {

@@ -5,6 +5,7 @@ import { type Sign, signsFor } from '../../../engine/marks/signs.ts'
 import { openerOf, printTemplate } from '../../../engine/marks/template.ts'
 import { createMemory } from '../../../protocol/memory.ts'
 import { escapePattern } from './pattern.ts'
+import type { Reading } from './texts.ts'
 
 /** A place in a text from which a call may be read. */
 export interface Place {
@@ -24,6 +25,18 @@ export interface Place {
 /** How far a name may stand from the mark before it, or from its arguments. */
 const reach = 256
 const maxEarlier = 4
+
+/** Whether a name stands in a reading at all. */
+export function isNamed(reading: Reading, name: string): boolean {
+  return reading.has(name, patternOf(name))
+}
+
+const numbers = /[>\]]\s*\d+\s*</g
+
+/** Whether there is anything in it that could be a call with a number for a name. */
+export function isNumbered(reading: Reading): boolean {
+  return reading.has('', numbers)
+}
 
 /** Wherever a tool's name stands next to what may be its mark or its arguments. `keys` are those the tool declares. */
 export function* placesOf(text: string, name: string, keys: readonly string[]): Iterable<Place> {
@@ -50,7 +63,7 @@ export function* placesOf(text: string, name: string, keys: readonly string[]): 
 
 /** Where a call has only a number for a name: whose it is, its arguments tell. */
 export function* numberedPlaces(text: string): Iterable<Place> {
-  for (const { index } of text.matchAll(/[>\]]\s*\d+\s*</g)) yield* marksBefore(text, Math.max(0, index - 64), index)
+  for (const { index } of text.matchAll(numbers)) yield* marksBefore(text, Math.max(0, index - 64), index)
 }
 
 /** The name as a model may spell it, standing by itself. */

@@ -1,11 +1,11 @@
-import { textOf } from '../../../protocol/message.ts'
+import { type Message, textOf } from '../../../protocol/message.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import { compileParameters } from '../../../schema/compile.ts'
 import { canonicalJson, leavesOf, squeeze } from './canonical.ts'
-import { numberedPlaces, type Place, placesOf } from './places.ts'
+import { isNamed, isNumbered, numberedPlaces, type Place, placesOf } from './places.ts'
 import { createPlaceReader } from './read.ts'
-import { readingsOf } from './texts.ts'
+import { type Reading, readingsOf } from './texts.ts'
 
 /** The calls that stand in what users and tools said. */
 export interface QuotedCalls {
@@ -42,7 +42,7 @@ export function createQuotedCalls(
   function hear(): Said {
     if (said !== undefined) return said
     said = readingsIn(messages)
-    for (const text of said.readings) readAll(text, numberedPlaces(text))
+    for (const reading of said.readings) if (isNumbered(reading)) readAll(reading.text, numberedPlaces(reading.text))
     return said
   }
 
@@ -58,14 +58,16 @@ export function createQuotedCalls(
     if (asked.has(name)) return
     asked.add(name)
     const keys = compileParameters(tools.find((tool) => tool.name === name)?.parameters).properties
-    for (const text of hear().readings) readAll(text, placesOf(text, name, keys))
+    for (const reading of hear().readings) {
+      if (isNamed(reading, name)) readAll(reading.text, placesOf(reading.text, name, keys))
+    }
   }
 
   /** Asks about what could not be read. */
   function stands(isThere: (text: string) => boolean): boolean {
     const { readings, unread } = hear()
     if (!isSpent && unread.length === 0) return false
-    folded ??= [...readings, ...unread].map(fold)
+    folded ??= [...readings.map(({ text }) => text), ...unread].map(fold)
     return folded.some(isThere)
   }
 
@@ -84,7 +86,7 @@ export function createQuotedCalls(
 }
 
 interface Said {
-  readonly readings: readonly string[]
+  readonly readings: readonly Reading[]
   /** Messages that were too long to be read. */
   readonly unread: readonly string[]
 }
@@ -94,18 +96,44 @@ const mayHold = /[{(<]|\\u00|&(?:lt|#)|Action Input/
 
 /** What users and tools said, the latest first: a model repeats what it has just been told. */
 function readingsIn(messages: Request['messages']): Said {
-  const said = messages.flatMap(({ role, content }) => (role === 'user' || role === 'tool' ? [textOf(content)] : []))
-  const texts = said.filter((text) => mayHold.test(text)).toReversed()
-  const readings: string[] = []
+  const readings: Reading[] = []
+  const unread: string[] = []
   let length = 0
-  for (const [place, text] of texts.entries()) {
-    if (length + text.length > maxText) return { readings, unread: texts.slice(place) }
-    for (const reading of readingsOf(text)) {
+  for (let place = messages.length - 1; place >= 0; place--) {
+    const message = messages[place]
+    if (message?.role !== 'user' && message?.role !== 'tool') continue
+    const { text, readings: own } = hearMessage(message)
+    if (own === undefined) continue
+    if (unread.length > 0 || length + text.length > maxText) {
+      unread.push(text)
+      continue
+    }
+    for (const reading of own()) {
       readings.push(reading)
-      length += reading.length
+      length += reading.text.length
     }
   }
-  return { readings, unread: [] }
+  return { readings, unread }
+}
+
+interface HeardMessage {
+  readonly text: string
+  /** Undefined where there is no call in it. */
+  readonly readings: (() => readonly Reading[]) | undefined
+}
+
+/** By the message, where that is one that comes again: those are frozen (`bench/gateway`: turns 31 to 40). */
+const heard = new WeakMap<Message, HeardMessage>()
+
+function hearMessage(message: Message): HeardMessage {
+  const before = heard.get(message)
+  if (before !== undefined) return before
+  const text = textOf(message.content)
+  let own: readonly Reading[] | undefined
+  const readings = mayHold.test(text) ? () => (own ??= readingsOf(text)) : undefined
+  const made = { text, readings }
+  if (Object.isFrozen(message)) heard.set(message, made)
+  return made
 }
 
 /** Text without anything in which two spellings of it may differ. */

@@ -8,15 +8,39 @@ const maxLevels = 3
  * A message as a model may read it: as it stands, with the texts that are written inside strings of it, and without what
  * quotes or numbers its lines. Invisible characters are left out everywhere.
  */
-export function readingsOf(text: string): readonly string[] {
-  return known.recall(text, () => readAnew(text))
+export function readingsOf(text: string): readonly Reading[] {
+  return known.recall(text, () => readAnew(text).map(createReading))
+}
+
+/** A text a call may stand in, and what was once found out about it. */
+export interface Reading {
+  readonly text: string
+  /** Whether this pattern, which goes by this name, is found in it. */
+  has(name: string, pattern: RegExp): boolean
+}
+
+/** A tool's name is looked for with every answer that calls it, in all that was said before. */
+const mostNames = 256
+
+function createReading(text: string): Reading {
+  const found = new Map<string, boolean>()
+  return {
+    text,
+    has(name, pattern) {
+      const before = found.get(name)
+      if (before !== undefined) return before
+      const isThere = text.search(pattern) >= 0
+      if (found.size < mostNames) found.set(name, isThere)
+      return isThere
+    },
+  }
 }
 
 /** A conversation comes again with every turn of it (`bench/gateway`: turns 31 to 40). */
-const known = createMemory<readonly string[]>({
+const known = createMemory<readonly Reading[]>({
   entries: 4096,
   characters: 4_000_000,
-  sizeOf: (readings, text) => readings.reduce((sum, { length }) => sum + length, text.length),
+  sizeOf: (readings, said) => readings.reduce((sum, { text }) => sum + text.length, said.length),
 })
 
 function readAnew(text: string): readonly string[] {

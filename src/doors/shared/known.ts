@@ -1,0 +1,21 @@
+import { createMemory } from '../../protocol/memory.ts'
+
+/**
+ * What was made of a list before, or is made now. An agent sends the same tools with every request: they are checked once,
+ * and everything made of them later (compiled schemas, the words that teach them) is found again by their identity.
+ * `bench/prepare.ts` shows what that saves.
+ */
+export type KnownLists<T> = (list: readonly unknown[], limit: number, make: () => T) => T
+
+/** Lists are known by what they say; a frozen one, which whoever reads bodies hands out again, by itself. */
+export function createKnownLists<T>(): KnownLists<T> {
+  const bySaying = createMemory<T>({ entries: 256, characters: 16_000_000 })
+  const byIdentity = new WeakMap<readonly unknown[], { readonly limit: number; readonly made: T }>()
+  return (list, limit, make) => {
+    const known = byIdentity.get(list)
+    if (known?.limit === limit) return known.made
+    const made = bySaying.recall(JSON.stringify([list, limit]), make)
+    if (Object.isFrozen(list)) byIdentity.set(list, { limit, made })
+    return made
+  }
+}
