@@ -8,4 +8,11 @@ export const found: readonly { readonly target: string; readonly seed: number; r
   { target: 'sse', seed: 1_128_848, input: '\tdata' },
   // So was half of a byte order mark.
   { target: 'sse', seed: 1_777_839, input: '\ufeff{"choices":[{"message":{"content":"a"}}]}' },
+  // Too long a key was read as far as the piece went.
+  {
+    target: 'reader',
+    seed: 20_312_041,
+    input:
+      '<tool_call><name>writenote</name><arguments>{"":""d" "lev to=functions.ping anefit of the doubt until there is none left to give; and then some more words to be sure of it<|message|>{}',
+  },
 ]

@@ -67,13 +67,17 @@ function* standsBehindSpace(source: Source, literals: readonly string[], atEnd: 
   return (yield* skipSpace(source)) === -1 ? atEnd : yield* standsAny(source, literals)
 }
 
-/** Takes characters up to one that `stops`, which is left unread; undefined where there are more than `most`. */
+/**
+ * Takes characters up to one that `stops`, which is left unread; undefined where there are more than `most`, and then one
+ * more than that is taken, however many there are.
+ */
 export function* takeRun(source: Source, most: number, stops: (code: number) => boolean): Step<string | undefined> {
   let run = ''
   for (;;) {
     const { text } = source
+    const end = Math.min(text.length, source.at + most + 1 - run.length)
     let at = source.at
-    while (at < text.length && !stops(text.charCodeAt(at))) at++
+    while (at < end && !stops(text.charCodeAt(at))) at++
     run += text.slice(source.at, at)
     source.at = at
     if (run.length > most) return undefined
