@@ -5,6 +5,8 @@ import { frameOf, isBareJson, shellOf } from './calls.ts'
 /** How much of another dialect's opener must not be said: all of them whole would be a large grammar. */
 const foreignLength = 6
 
+const namesAtOnce = 100
+
 /** What must not stand in words, or it would be read as the beginning of a call. */
 export function* openersIn(
   dialect: Dialect,
@@ -12,8 +14,14 @@ export function* openersIn(
   others: readonly Dialect[],
 ): Generator<void, readonly string[]> {
   const forms = [dialect, ...(dialect.variants ?? []).map((grammar) => ({ ...dialect, grammar }))]
-  const own = forms.flatMap((form) => firmMarks(form, names).map((mark) => telling(form, mark.trim())))
-  yield
+  const own = new Set<string>()
+  for (const form of forms) {
+    // Names that are marks have many spellings each.
+    for (let at = 0; at === 0 || (hasNameMarks(form.grammar) && at < names.length); at += namesAtOnce) {
+      for (const mark of firmMarks(form, names.slice(at, at + namesAtOnce))) own.add(telling(form, mark.trim()))
+      yield
+    }
+  }
   const foreign = others
     .filter((other) => other !== dialect && !hasNameMarks(other.grammar))
     .flatMap((other) => foreignMarks(other, names))
