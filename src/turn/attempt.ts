@@ -7,7 +7,7 @@ import { BadGeneration, QuotedRefusal, type Upstream } from '../upstreams/upstre
 import { createAnswer } from './answer/answer.ts'
 import { openAnswer } from './answer/opening.ts'
 import { reread } from './answer/reread.ts'
-import { rescue } from './answer/rescue.ts'
+import { createRescue } from './answer/rescue.ts'
 import { countPrompt, withUsage } from './answer/usage.ts'
 import { followed } from './following.ts'
 import { createForcing } from './forcing.ts'
@@ -75,10 +75,10 @@ export function createAttempt(
       const isNative = approach.mode === 'native'
       const chat = (abort: AbortSignal) => {
         const answered = upstream.chat(question, abort)
-        const reads = follower === undefined ? answered : followed(answered, follower)
-        return isNative ? rescue(reads, request, approach, newId, hearing?.hear) : reads
+        return follower === undefined ? answered : followed(answered, follower)
       }
-      const speaker = await listen(chat, signal).catch((thrown: unknown) => {
+      const rescue = isNative ? createRescue(request, approach, newId, hearing?.hear) : undefined
+      const speaker = await listen(chat, signal, rescue).catch((thrown: unknown) => {
         hearing?.fail(thrown)
         throw thrown
       })

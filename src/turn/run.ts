@@ -1,6 +1,7 @@
 import { type Event, isAside } from '../protocol/event.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
 import type { Answer } from './answer/answer.ts'
+import type { Rescue } from './answer/rescue.ts'
 import type { KeptThread } from './thread.ts'
 
 type Read = IteratorResult<readonly UpstreamEvent[], unknown>
@@ -9,6 +10,8 @@ type Read = IteratorResult<readonly UpstreamEvent[], unknown>
 export interface Speaker {
   readonly first: Read
   readonly rest: AsyncIterator<readonly UpstreamEvent[]>
+  /** What it says goes through this first. */
+  readonly rescue?: Rescue | undefined
   /** Closes the connection; harmless when it is closed already. */
   stop(): void
   /** It said all it had to say: there is nothing to close. */
@@ -19,6 +22,7 @@ export interface Speaker {
 export async function listen(
   chat: (signal: AbortSignal) => AsyncIterable<readonly UpstreamEvent[]>,
   signal: AbortSignal,
+  rescue?: Rescue,
 ): Promise<Speaker> {
   const controller = new AbortController()
   // Not `AbortSignal.any`: what that keeps for the collector costs more than a listener that is taken off again.
@@ -34,10 +38,26 @@ export async function listen(
     rest.return?.().catch(() => undefined)
   }
   try {
-    return { first: await rest.next(), rest, stop, leave }
+    const first = rescue === undefined ? await rest.next() : await hearFirst(rest, rescue)
+    return { first, rest, rescue, stop, leave }
   } catch (thrown) {
     stop()
     throw thrown
+  }
+}
+
+/** The first words there are, or the failure if there are none. */
+async function hearFirst(rest: Speaker['rest'], rescue: Rescue): Promise<Read> {
+  try {
+    for (let read = await rest.next(); read.done !== true; read = await rest.next()) {
+      const value = rescue.take(read.value)
+      if (value.length > 0 || rescue.isOver) return { done: false, value }
+    }
+    return { done: true, value: undefined }
+  } catch (thrown) {
+    const value = rescue.fail(thrown)
+    if (value.length === 0 && rescue.failure !== undefined) throw rescue.failure.thrown
+    return { done: false, value }
   }
 }
 
@@ -57,6 +77,7 @@ export function runTurn(
   thread?: KeptThread,
   hear?: (events: readonly UpstreamEvent[]) => void,
 ): AsyncIterableIterator<readonly Event[], void> {
+  const { rescue } = speaker
   const heard: Event[] = []
   let first: Read | undefined = speaker.first
   let isTold = false
@@ -85,23 +106,40 @@ export function runTurn(
     if (first !== undefined) {
       const read = first
       first = undefined
-      return new Promise((resolve) => resolve(take(read)))
+      return new Promise((resolve) => resolve(read.done === true ? end(true) : tell(read.value)))
     }
+    if (rescue?.isOver === true) return new Promise((resolve) => resolve(rescued(rescue)))
     return answer.done ? orEnd(speaker.rest.next()).then(take, lose) : speaker.rest.next().then(take, lose)
   }
 
   function take(read: Read): Batch | Promise<Batch> {
     if (isOver) return over
     if (read.done === true) return end(read !== late)
+    if (rescue === undefined) return tell(read.value)
     try {
-      hear?.(read.value)
+      const said = rescue.take(read.value)
+      if (rescue.isOver) speaker.stop()
+      return tell(said)
+    } catch (thrown) {
+      return lose(thrown)
+    }
+  }
+
+  /** All was said that could be saved. */
+  function rescued({ failure: broken }: Rescue): Batch | Promise<Batch> {
+    return broken === undefined ? end(true) : lose(broken.thrown)
+  }
+
+  function tell(said: readonly UpstreamEvent[]): Batch | Promise<Batch> {
+    try {
+      hear?.(said)
       const wasDone = answer.done
-      const events = answer.take(read.value)
+      const events = answer.take(said)
       if (thread?.isKept === true) heard.push(...events)
       isTold ||= events.some((event) => !isAside(event))
       // Heard out while it adds nothing: its own usage is worth more than a guess, a connection that ends by itself can be
       // used again, and a service that keeps the conversation could not go on from an answer cut short.
-      if (answer.done && read.value.some((event) => saysMore(event, wasDone))) isHeardOut = true
+      if (answer.done && said.some((event) => saysMore(event, wasDone))) isHeardOut = true
       if (isHeardOut) speaker.stop()
       return events.length > 0 ? { done: false, value: events } : next()
     } catch (thrown) {
@@ -111,6 +149,8 @@ export function runTurn(
 
   function lose(thrown: unknown): Batch | Promise<Batch> {
     if (isOver) return over
+    const saved = rescue === undefined || rescue.isOver ? [] : rescue.fail(thrown)
+    if (saved.length > 0) return tell(saved)
     if (answer.done && !signal.aborted) return end(false)
     // As long as nothing was told, the failure is all there is to tell: somebody else may still answer.
     if (signal.aborted || !isTold) return fail(thrown)

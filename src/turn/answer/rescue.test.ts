@@ -4,7 +4,7 @@ import type { NoteKind } from '../../protocol/note.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import { BadGeneration, type Upstream, type UpstreamEvent } from '../../upstreams/upstream.ts'
 import { defaultSettings } from '../settings.ts'
-import { rescue } from './rescue.ts'
+import { createRescue } from './rescue.ts'
 
 const tools: readonly Tool[] = [
   { kind: 'function', name: 'read', parameters: { type: 'object', properties: { path: { type: 'string' } } } },
@@ -21,55 +21,45 @@ const native: UpstreamEvent = { type: 'call', index: 0, id: 'x', name: 'read', j
 const finish = (reason: 'stop' | 'tool_calls' | 'length'): UpstreamEvent => ({ type: 'finish', reason })
 const text = (words: string): UpstreamEvent => ({ type: 'text', text: words })
 
-async function* script(reads: readonly (readonly UpstreamEvent[] | Error)[]) {
-  for (const read of reads) {
-    if (read instanceof Error) throw read
-    yield read
-  }
-}
-
 /** What passes, neighbouring texts joined, and what was thrown. */
-async function pass(reads: readonly (readonly UpstreamEvent[] | Error)[], asked = {}, settings = {}) {
+function pass(reads: readonly (readonly UpstreamEvent[] | Error)[], asked = {}, settings = {}) {
   const events: UpstreamEvent[] = []
-  let thrown: unknown
   let made = 0
   const approaching = { ...approach, settings: { ...approach.settings, ...settings } }
-  try {
-    for await (const read of rescue(script(reads), { ...request, ...asked }, approaching, () => `new_${++made}`)) {
-      for (const event of read) {
-        const last = events.at(-1)
-        if (event.type === 'text' && last?.type === 'text') events[events.length - 1] = text(last.text + event.text)
-        else events.push(event)
-      }
+  const rescue = createRescue({ ...request, ...asked }, approaching, () => `new_${++made}`)
+  for (const read of reads) {
+    if (rescue.isOver) break
+    for (const event of read instanceof Error ? rescue.fail(read) : rescue.take(read)) {
+      const last = events.at(-1)
+      if (event.type === 'text' && last?.type === 'text') events[events.length - 1] = text(last.text + event.text)
+      else events.push(event)
     }
-  } catch (failure) {
-    thrown = failure
   }
-  return { events, thrown }
+  return { events, thrown: rescue.failure?.thrown }
 }
 
 const note = (kind: NoteKind): UpstreamEvent => ({ type: 'note', kind })
 
-test('a call left in the text becomes one, however it is cut', async () => {
+test('a call left in the text becomes one, however it is cut', () => {
   for (let size = 1; size < 12; size++) {
     const pieces = leaked.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
-    const { events } = await pass([[text('Let me look.\n')], ...pieces.map((piece) => [text(piece)]), [finish('stop')]])
+    const { events } = pass([[text('Let me look.\n')], ...pieces.map((piece) => [text(piece)]), [finish('stop')]])
     expect(events).toEqual([text('Let me look.'), call, note('leak_rescued'), finish('tool_calls')])
   }
 })
 
-test('native calls win: what the text repeats of them is left out, and what follows is text', async () => {
-  const { events } = await pass([[text(leaked)], [native], [text(leaked)], [finish('tool_calls')]])
+test('native calls win: what the text repeats of them is left out, and what follows is text', () => {
+  const { events } = pass([[text(leaked)], [native], [text(leaked)], [finish('tool_calls')]])
   expect(events).toEqual([note('leak_superseded'), native, text(leaked), finish('tool_calls')])
 })
 
-test('an answer without marks passes as it is', async () => {
+test('an answer without marks passes as it is', () => {
   const reads = [
     [text('Hello, ')],
     [{ type: 'reasoning', text: 'Hm.' } as const, text('you < me. \n')],
     [finish('stop')],
   ]
-  expect((await pass(reads)).events).toEqual([
+  expect(pass(reads).events).toEqual([
     text('Hello,'),
     { type: 'reasoning', text: 'Hm.' },
     text(' you < me. \n'),
@@ -83,23 +73,23 @@ test.each([
   ['a tool nobody declared', leaked.replace('read', 'fly')],
   ['a quotation', `Write \`${leaked.replaceAll('\n', '')}\` to read.`],
 ])('%s in the text stays text', async (_, words) => {
-  const { events } = await pass([[text(words)], [finish('stop')]])
+  const { events } = pass([[text(words)], [finish('stop')]])
   expect(events.filter(({ type }) => type !== 'note')).toEqual([text(words), finish('stop')])
 })
 
-test('a bare call at the end of the text is one, if it fits the tool', async () => {
+test('a bare call at the end of the text is one, if it fits the tool', () => {
   const bare = '{"name": "read", "arguments": {"path":"/a"}}'
-  const { events } = await pass([[text(bare)], [finish('stop')]])
+  const { events } = pass([[text(bare)], [finish('stop')]])
   expect(events).toEqual([call, note('call_unmarked'), note('leak_rescued'), finish('tool_calls')])
 })
 
-test('a call that was cut off is not completed', async () => {
-  const { events } = await pass([[text(leaked.slice(0, 50))], [finish('length')]])
+test('a call that was cut off is not completed', () => {
+  const { events } = pass([[text(leaked.slice(0, 50))], [finish('length')]])
   expect(events).toEqual([text(leaked.slice(0, 50)), finish('length')])
 })
 
-test('one call is enough where the client wants one', async () => {
-  const { events } = await pass([[text(leaked)], [text('never')], [finish('stop')]], { parallelCalls: false })
+test('one call is enough where the client wants one', () => {
+  const { events } = pass([[text(leaked)], [text('never')], [finish('stop')]], { parallelCalls: false })
   expect(events).toEqual([call, note('leak_rescued'), finish('tool_calls')])
 })
 
@@ -108,7 +98,7 @@ test.each([
   ['as bare JSON', '{"name": "read", "arguments": {"path":"/a"}}'],
   ['in another format', '<function=read>{"path":"/a"}</function>'],
 ])('a call the service refused is read, %s', async (_, generation) => {
-  const { events, thrown } = await pass([new BadGeneration('upstream_error', 'no', generation)])
+  const { events, thrown } = pass([new BadGeneration('upstream_error', 'no', generation)])
   expect(thrown).toBeUndefined()
   expect(events.filter(({ type }) => type !== 'note')).toMatchObject([
     { type: 'call', name: 'read', json: '{"path":"/a"}' },
@@ -116,20 +106,20 @@ test.each([
   ])
 })
 
-test('a bad generation without a call is the failure it was', async () => {
+test('a bad generation without a call is the failure it was', () => {
   const failure = new BadGeneration('upstream_error', 'no', 'I would rather not.')
-  expect(await pass([failure])).toEqual({ events: [], thrown: failure })
+  expect(pass([failure])).toEqual({ events: [], thrown: failure })
 })
 
-test('before the first word, nothing of a failed answer is told; after it, all of it', async () => {
+test('before the first word, nothing of a failed answer is told; after it, all of it', () => {
   const dead = new GatewayError('upstream_truncated', 'gone')
-  expect(await pass([[text('<tool')], dead])).toEqual({ events: [], thrown: dead })
-  expect(await pass([[text('Well: <tool')], dead])).toEqual({ events: [text('Well: <tool')], thrown: dead })
+  expect(pass([[text('<tool')], dead])).toEqual({ events: [], thrown: dead })
+  expect(pass([[text('Well: <tool')], dead])).toEqual({ events: [text('Well: <tool')], thrown: dead })
 })
 
-test('a call that stands in a tool result is repeated, not made, in whatever dialect', async () => {
+test('a call that stands in a tool result is repeated, not made, in whatever dialect', () => {
   const content = 'It says <function=read><parameter=path>/a</parameter></function> there.'
-  const { events } = await pass([[text(leaked)], [finish('stop')]], {
+  const { events } = pass([[text(leaked)], [finish('stop')]], {
     messages: [{ role: 'tool', callId: 'a', content }],
   })
   expect(events).toEqual([text(leaked), note('echo'), finish('stop')])
@@ -144,14 +134,14 @@ test.each<[string, string, { maxTokens?: number }, object, boolean]>([
   'a call that came to nothing ends the answer by its length where %s',
   async (_, generation, asked, settings, isCut) => {
     const bad = new BadGeneration('upstream_error', 'broke off', generation)
-    const { events, thrown } = await pass([[text('Let me look.')], bad], asked, settings)
+    const { events, thrown } = pass([[text('Let me look.')], bad], asked, settings)
     expect(events.at(-1)).toEqual(isCut ? finish('length') : text('Let me look.'))
     expect(thrown).toBe(isCut ? undefined : bad)
   },
 )
 
-test('a call that came to nothing before any word is asked for in another way, where there is one', async () => {
+test('a call that came to nothing before any word is asked for in another way, where there is one', () => {
   const bad = new BadGeneration('upstream_error', 'broke off', '')
-  expect((await pass([bad], { maxTokens: 60 })).thrown).toBe(bad)
-  expect((await pass([bad], { maxTokens: 60 }, { tools: 'native' })).events.at(-1)).toEqual(finish('length'))
+  expect(pass([bad], { maxTokens: 60 }).thrown).toBe(bad)
+  expect(pass([bad], { maxTokens: 60 }, { tools: 'native' }).events.at(-1)).toEqual(finish('length'))
 })

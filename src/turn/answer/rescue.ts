@@ -8,108 +8,62 @@ import type { Writable } from '../../protocol/writable.ts'
 import { BadGeneration, type UpstreamEvent } from '../../upstreams/upstream.ts'
 import { type Approach, dialectOf } from '../plan.ts'
 import { callableTools } from '../prompt/force.ts'
-import type { ModelSettings } from '../settings.ts'
 import { joinPieces } from './pieces.ts'
 import { createQuotedCalls } from './quoted/quoted.ts'
-
-type Reads = AsyncIterable<readonly UpstreamEvent[]>
 
 /**
  * A service that calls tools natively, read once more: calls its parser left in the text become calls, and so does what it
  * refused to make one of. Native calls win: with the first, the text is only text. Until it is known that none comes,
- * calls found in the text wait. Not a generator: every read of an answer goes through it.
+ * calls found in the text wait.
  */
-export function rescue(
-  reads: Reads,
+export interface Rescue {
+  /** What a read comes to. */
+  take(read: readonly UpstreamEvent[]): readonly UpstreamEvent[]
+  /** The service broke off: what is left to say. */
+  fail(thrown: unknown): readonly UpstreamEvent[]
+  /** The service need not go on. */
+  readonly isOver: boolean
+  /** What is still to be thrown once all was said. */
+  readonly failure: { readonly thrown: unknown } | undefined
+}
+
+export function createRescue(
   request: Request,
-  { settings }: Approach,
+  { settings }: Pick<Approach, 'settings'>,
   newId: () => string,
   /** Is told what the service said, before anything was made of it. */
   hear?: (events: readonly UpstreamEvent[]) => void,
-): Reads {
-  return { [Symbol.asyncIterator]: () => createRescue(reads[Symbol.asyncIterator](), request, settings, newId, hear) }
-}
-
-type Read = IteratorResult<readonly UpstreamEvent[], unknown>
-
-const over: Read = { done: true, value: undefined }
-
-function createRescue(
-  rest: AsyncIterator<readonly UpstreamEvent[]>,
-  request: Request,
-  settings: ModelSettings,
-  newId: () => string,
-  hear?: (events: readonly UpstreamEvent[]) => void,
-): AsyncIterator<readonly UpstreamEvent[]> {
+): Rescue {
   const leaks = createLeaks(request, newId)
   let hasSpoken = false
   let saidLength = 0
-  let isOver = false
-  /** Is thrown once what was said before it has gone on. */
-  let failure: { readonly thrown: unknown } | undefined
 
-  function next(): Promise<Read> {
-    return isOver ? new Promise((resolve) => resolve(end())) : rest.next().then(take, fail)
-  }
-
-  function end(): Read {
-    isOver = true
-    if (failure === undefined) return over
-    const { thrown } = failure
-    failure = undefined
-    throw thrown
-  }
-
-  function take(read: Read): Read | Promise<Read> {
-    if (read.done === true || isOver) return end()
-    try {
-      hear?.(read.value)
-      const passed = leaks.take(read.value)
+  const rescue: Writable<Rescue> = {
+    isOver: false,
+    failure: undefined,
+    take(read) {
+      hear?.(read)
+      const passed = leaks.take(read)
       hasSpoken ||= passed.length > 0
       for (const event of passed) if ('text' in event) saidLength += event.text.length
-      if (leaks.done) return leave(passed)
-      return passed.length > 0 ? { done: false, value: passed } : next()
-    } catch (thrown) {
-      return fail(thrown)
-    }
-  }
-
-  /** The last words; the service need not go on. */
-  async function leave(passed: readonly UpstreamEvent[]): Promise<Read> {
-    isOver = true
-    await rest.return?.()
-    return passed.length > 0 ? { done: false, value: passed } : end()
-  }
-
-  function fail(thrown: unknown): Read {
-    if (isOver) return over
-    isOver = true
-    const last = readLast(thrown)
-    return last.length > 0 ? { done: false, value: last } : end()
-  }
-
-  /** What is left to say when the service broke off. */
-  function readLast(thrown: unknown): readonly UpstreamEvent[] {
-    const bad = thrown instanceof BadGeneration ? thrown : undefined
-    const rescued = bad === undefined ? [] : readGeneration(bad.generation, request, dialectOf(settings), newId)
-    const left = hasSpoken || rescued.length > 0 ? leaks.flush() : []
-    if (rescued.length > 0) return [...left, ...rescued]
-    // What has been said cannot be said again in another way, and who set the limit is told that it was reached.
-    const isCut = bad !== undefined && mayBeCut(bad, request, saidLength)
-    if (isCut && (saidLength > 0 || settings.tools === 'native'))
-      return [...left, { type: 'note', kind: 'call_unfinished' }, { type: 'finish', reason: 'length' }]
-    failure = { thrown }
-    return left
-  }
-
-  return {
-    next,
-    async return() {
-      isOver = true
-      await rest.return?.()
-      return over
+      rescue.isOver = leaks.done
+      return passed
+    },
+    fail(thrown) {
+      rescue.isOver = true
+      const bad = thrown instanceof BadGeneration ? thrown : undefined
+      const rescued = bad === undefined ? [] : readGeneration(bad.generation, request, dialectOf(settings), newId)
+      const left = hasSpoken || rescued.length > 0 ? leaks.flush() : []
+      if (rescued.length > 0) return [...left, ...rescued]
+      // What has been said cannot be said again in another way, and who set the limit is told that it was reached.
+      const isCut = bad !== undefined && mayBeCut(bad, request, saidLength)
+      if (isCut && (saidLength > 0 || settings.tools === 'native'))
+        return [...left, { type: 'note', kind: 'call_unfinished' }, { type: 'finish', reason: 'length' }]
+      rescue.failure = { thrown }
+      return left
     },
   }
+  return rescue
 }
 
 /** Whether a call that came to nothing may have been cut off by the client's own limit: a token is a character at least. */
