@@ -218,7 +218,8 @@ describe('natively', () => {
       nativeTools: 'yes',
     })
     const [assistant, result] = upstream.asked[1]?.messages.slice(-2) ?? []
-    expect(assistant).toMatchObject({ role: 'assistant', content: 'Look.', calls: [{ id: 'a', name }] })
+    const said = [{ text: 'Look.' }, { call: { id: 'a', name } }]
+    expect(assistant).toMatchObject({ role: 'assistant', content: said })
     expect(result).toMatchObject({ role: 'tool', callId: 'a', content: expect.stringContaining(told) })
     expect(calls).toEqual([{ id: 'b', name: 'read', arguments: '{"path":"/a"}', ended: true }])
     expect(text).toBe('Look.')
