@@ -7,6 +7,7 @@ import { describeMachine } from './gateway/machine.ts'
 import { benchMemory } from './gateway/memory.ts'
 import { type Found, writePerformance } from './gateway/performance.ts'
 import { benchStart } from './gateway/start.ts'
+import { benchWorkers } from './gateway/workers.ts'
 import { benchPrepare } from './prepare.ts'
 import { benchReader } from './reader.ts'
 import { benchSweep } from './sweep.ts'
@@ -14,7 +15,8 @@ import { benchTraces } from './traces.ts'
 
 /**
  * npm run bench [-- PART …] [--dialect NAME …] [--scenario NAME …] [--json FILE]: every figure beside its target; exit 1 when
- * one is missed. The parts are gateway, memory, start, reader, prepare, doors, traces and sweep; all of them where none is named.
+ * one is missed. The parts are gateway, memory, start, workers, reader, prepare, doors, traces and sweep; where none
+ * is named, all but the sweep, which takes five minutes by itself, and the gateway with `--quick`.
  * `--json` keeps what was measured, with plots of it beside that file; `--write` writes docs/performance.md of it; `--peers`
  * measures other gateways, too, and installs them into a cache folder first; `--quick` measures the gateway with fewer requests.
  */
@@ -30,10 +32,14 @@ const { values, positionals } = parseArgs({
   },
 })
 
+const isWhole = positionals.length === 0
 const found: Writable<Found> & { sweep?: object } = { machine: describeMachine() }
 const parts: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   async gateway() {
-    const { isMet, findings } = await benchGateway(values.scenario, { hasPeers: values.peers, isQuick: values.quick })
+    const { isMet, findings } = await benchGateway(values.scenario, {
+      hasPeers: values.peers,
+      isQuick: values.quick || isWhole,
+    })
     found.gateway = findings
     return isMet
   },
@@ -47,6 +53,11 @@ const parts: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     found.start = findings
     return isMet
   },
+  async workers() {
+    const { isMet, findings } = await benchWorkers()
+    found.workers = findings
+    return isMet
+  },
   reader: () => benchReader(values.dialect),
   prepare: () => benchPrepare(values.dialect),
   doors: benchDoors,
@@ -56,9 +67,13 @@ const parts: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
 
 const unknown = positionals.find((name) => parts[name] === undefined)
 if (unknown === undefined) {
-  for (const [name, run] of Object.entries(parts)) {
-    if (positionals.length > 0 && !positionals.includes(name)) continue
-    if (!(await run())) process.exitCode = 1
+  const chosen = isWhole
+    ? Object.keys(parts).filter((name) => name !== 'sweep')
+    : Object.keys(parts).filter((name) => positionals.includes(name))
+  for (const [index, name] of chosen.entries()) {
+    const minutes = (performance.now() / 60_000).toFixed(1)
+    console.log(`\n${name}, part ${index + 1} of ${chosen.length}, after ${minutes} minutes`)
+    if (!(await parts[name]?.())) process.exitCode = 1
   }
   if (values.json !== undefined) keepFindings(values.json, found, found.gateway?.rows ?? [])
   if (values.write) writePerformance(found)

@@ -27,7 +27,7 @@ export function toForeignPart(child: ChildProcess, port: number): Part {
 }
 
 /** What a process has used so far, without its children. */
-function readUsage(pid: number): { readonly cpuMicros: number; readonly rssBytes: number } {
+export function readUsage(pid: number): { readonly cpuMicros: number; readonly rssBytes: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   // The name of the program may have anything in it; behind it are numbers.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

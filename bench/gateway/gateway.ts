@@ -139,14 +139,15 @@ const perWord = ({ per }: Scenario) => (per === 'request' ? 'a request' : 'an ev
 
 async function once(
   scenario: Scenario,
-  { name, part, reads, headers, share = 1 }: Subject,
+  { name, part, reads, headers, whole, share = 1 }: Subject,
   load: Part,
   service: Part,
   round: number,
 ): Promise<Sample> {
   const { expects, ...asked } = scenario.job
   const requests = Math.max(asked.connections, Math.ceil(asked.requests * share))
-  const place = { port: part.port, salt: `${name}-${round}`, ...(headers && { headers }) }
+  const model = whole === undefined || asked.stream ? {} : { model: whole }
+  const place = { port: part.port, salt: `${name}-${round}`, ...(headers && { headers }), ...model }
   if (scenario.before !== undefined) await send(load, { ...scenario.before, ...place })
   const [before, loadBefore, serviceBefore] = await Promise.all([part.read(), load.read(), service.read()])
   const outcome = await send(load, { ...asked, requests, ...place, ...(reads && expects !== undefined && { expects }) })

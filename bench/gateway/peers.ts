@@ -14,11 +14,14 @@ interface Peer {
   /** Throws where it cannot be had on this machine. */
   start(service: string, port: number): Part
   readonly reads: boolean
+  readonly whole?: string
   readonly headers?: (service: string) => Readonly<Record<string, string>>
 }
 
 /** What all of them can do without falling behind for minutes. */
 const scenarios = ['whole', 'coalesced', 'native', 'first-byte', 'short', 'short-whole', 'conversation']
+/** Some take their time. */
+const startMs = 180_000
 /** This part of the requests is enough, where each takes so long. */
 const share = 0.1
 
@@ -33,6 +36,7 @@ const portkey: Peer = {
     return toPart(start('measured', [process.execPath, ...metered, program, `--port=${port}`, '--headless']), port)
   },
   reads: false,
+  whole: 'json',
   headers: (service) => ({
     'x-portkey-provider': 'openai',
     'x-portkey-custom-host': `${service}/v1`,
@@ -57,11 +61,20 @@ const litellm: Peer = {
     const folder = installLitellm('1.106.0')
     const config = join(folder, `bench-${port}.yaml`)
     const parameters = { model: 'openai/*', api_base: `${service}/v1`, api_key: 'x' }
-    writeFileSync(config, JSON.stringify({ model_list: [{ model_name: '*', litellm_params: parameters }] }))
+    writeFileSync(
+      config,
+      JSON.stringify({
+        model_list: [{ model_name: '*', litellm_params: parameters }],
+        general_settings: { dangerously_permit_weak_or_unset_master_key: true },
+      }),
+    )
     const flags = ['--config', config, '--host', '127.0.0.1', '--port', String(port), '--telemetry', 'False']
-    return toForeignPart(start('measured', [join(folder, 'bin/litellm'), ...flags]), port)
+    // Prices of models are nobody's business here.
+    const env = { ...process.env, LITELLM_LOCAL_MODEL_COST_MAP: 'True' }
+    return toForeignPart(start('measured', [join(folder, 'bin/litellm'), ...flags], { env }), port)
   },
   reads: false,
+  whole: 'json',
 }
 
 /** Other gateways; those that cannot be had here are named and left out. */
@@ -72,9 +85,10 @@ export async function startPeers(service: string): Promise<readonly Subject[]> {
       const port = await freePort()
       const part = peer.start(service, port)
       part.child.stdout?.resume()
-      await untilListening(port)
+      await untilListening(port, startMs)
       const headers = peer.headers?.(service)
-      subjects.push({ name: peer.name, part, reads: peer.reads, share, scenarios, ...(headers && { headers }) })
+      const { name, reads, whole } = peer
+      subjects.push({ name, part, reads, share, scenarios, ...(headers && { headers }), ...(whole && { whole }) })
     } catch (error) {
       console.log(`${peer.name} is left out: ${error instanceof Error ? error.message : error}`)
     }

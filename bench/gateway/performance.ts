@@ -6,12 +6,14 @@ import { plotsOf } from './keep.ts'
 import type { Machine } from './machine.ts'
 import type { MemoryFindings } from './memory.ts'
 import type { StartFindings } from './start.ts'
+import type { WorkersFindings } from './workers.ts'
 
 export interface Found {
   readonly machine: Machine
   readonly gateway?: GatewayFindings
   readonly memory?: MemoryFindings
   readonly start?: StartFindings
+  readonly workers?: WorkersFindings
 }
 
 const docs = join(import.meta.dirname, '../../docs')
@@ -37,7 +39,7 @@ const subjectNames: Readonly<Record<string, string>> = {
   litellm: 'LiteLLM 1.106.0',
 }
 
-function print({ machine, memory, start }: Found, { rows, headroom }: GatewayFindings): string {
+function print({ machine, memory, start, workers }: Found, { rows, headroom }: GatewayFindings): string {
   const subjects = [...new Set(rows.map(({ subject }) => subject))]
   const scenarios = [...new Set(rows.map(({ scenario }) => scenario))]
   const table = [
@@ -53,7 +55,7 @@ function print({ machine, memory, start }: Found, { rows, headroom }: GatewayFin
   return [
     '# Performance',
     '',
-    'This page is written by the benchmark (`npm run bench -- gateway memory start --write`). All numbers come from one run on one',
+    'This page is written by the benchmark (`npm run bench -- gateway memory start workers --write`). All numbers come from one run on one',
     `machine: ${machine.processor}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.platform}, Node ${machine.node}, ${machine.date}.`,
     '',
     ...printLoad(machine),
@@ -84,6 +86,7 @@ function print({ machine, memory, start }: Found, { rows, headroom }: GatewayFin
     '',
     ...printMemory(memory),
     ...printStart(start),
+    ...printWorkers(workers),
     '## Where the time goes',
     '',
     "A profile of short answers (11 events, 10 tools) splits the gateway's time like this: about a fifth is writing to sockets, a",
@@ -107,9 +110,9 @@ function print({ machine, memory, start }: Found, { rows, headroom }: GatewayFin
     '',
     '```sh',
     'npm ci',
-    'npm run bench -- gateway memory start          # prints the tables',
-    'npm run bench -- gateway --peers               # with Portkey, installed into a cache folder',
-    'npm run bench -- gateway memory start --write  # writes this page',
+    'npm run bench -- gateway memory start workers          # prints the tables',
+    'npm run bench -- gateway --peers                       # with other gateways, installed into cache folders',
+    'npm run bench -- gateway memory start workers --write  # writes this page',
     '```',
     '',
     'Close other programs first. The raw numbers are in [performance/figures.json](performance/figures.json).',
@@ -168,6 +171,18 @@ function printStart(start: StartFindings | undefined): readonly string[] {
     '',
     `From \`node dist/cli/main.js\` to the end of the first answer: ${round(start.dragoman.median)} ms (${round(start.dragoman.least)}–${round(start.dragoman.most)}) the first time, ${round(start.again.median)} ms when an earlier`,
     `start has left its compiled code behind, ${round(start.checkout.median)} ms in a checkout (what \`npm start\` runs). A bare pass-through: ${round(start.passed.median)} ms.`,
+    '',
+  ]
+}
+
+function printWorkers(workers: WorkersFindings | undefined): readonly string[] {
+  if (workers === undefined) return []
+  const { measured, alone } = workers
+  return [
+    '## Workers',
+    '',
+    `With \`--workers 2\`, ${printRatio(measured)} the requests a second of one process, on two cores that the load generator and the model`,
+    `server use as well. By CPU time, two cores of its own would give ${printRatio(alone)}.`,
     '',
   ]
 }

@@ -19,8 +19,8 @@ const isBusy = (loadavg()[0] ?? 0) > availableParallelism()
 const hasTaskset = availableParallelism() > 1 && !isBusy && canRun('taskset', ['--version'])
 
 /** Whose core a process runs on, where that can be had: what is measured has one to itself. */
-type Core = 'measured' | 'around'
-const cores = { measured: '0', around: '1' } as const
+type Core = 'measured' | 'around' | 'any'
+const cores = { measured: '0', around: '1', any: undefined } as const
 
 /** Nobody is left behind. */
 const children = new Set<ChildProcess>()
@@ -42,7 +42,8 @@ export function start(
   program: readonly string[],
   more: { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string; readonly isSilent?: boolean } = {},
 ): ChildProcess {
-  const pinned = hasTaskset ? ['taskset', '-c', cores[core], ...program] : program
+  const own = cores[core]
+  const pinned = hasTaskset && own !== undefined ? ['taskset', '-c', own, ...program] : program
   const [command = '', ...args] = pinned
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', more.isSilent === false ? 'inherit' : 'ignore', 'ipc'],

@@ -17,6 +17,8 @@ export interface Subject {
   readonly headers?: Readonly<Record<string, string>>
   /** The part of the requests that it is measured with, where all of them would take too long. */
   readonly share?: number
+  /** It asks the service for a whole answer where the client does, so that this is what it gets: of this model. */
+  readonly whole?: string
   /** The scenarios it takes part in; absent: all. */
   readonly scenarios?: readonly string[]
 }
@@ -71,9 +73,18 @@ export async function startDragoman(
 ): Promise<Part> {
   const port = await freePort()
   const meter = ['--expose-gc', '--import', plainOf('metered.ts')]
-  const child = start('measured', [process.execPath, ...meter, ...flags, ...programOf(service, port, traces)], {
-    cwd: folder,
-  })
+  const program = [process.execPath, ...meter, ...flags, ...programOf(service, port, traces)]
+  const child = start('measured', program, { cwd: folder })
+  child.stdout?.resume()
+  await untilListening(port)
+  return toPart(child, port)
+}
+
+/** Several processes of it, wherever there is a core. They cannot be asked what they use. */
+export async function startWorkers(service: string, workers: number): Promise<Part> {
+  const port = await freePort()
+  const program = [process.execPath, ...programOf(service, port), '--workers', String(workers)]
+  const child = start('any', program, { cwd: folder })
   child.stdout?.resume()
   await untilListening(port)
   return toPart(child, port)

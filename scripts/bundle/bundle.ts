@@ -39,8 +39,6 @@ export async function bundleProgram(folder: string): Promise<void> {
     platform: 'node',
     external,
     plugins: [connections],
-    // The manifest speaks of the library: a worker is started by loading it.
-    treeshake: { moduleSideEffects: [{ test: /\/src\/cli\//, sideEffects: true }] },
     logLevel: 'warn',
   })
   const { output } = await bundle.write({

@@ -9,3 +9,9 @@ import { surroundingsOfProcess } from '../config/sources/surroundings.ts'
 export function reuseCompiled(): void {
   module.enableCompileCache(userCacheFolder(surroundingsOfProcess()))
 }
+
+/** The environment of a process of ours that does the same from its first module on. */
+export function environmentWithCompiled(): NodeJS.ProcessEnv {
+  const surroundings = surroundingsOfProcess()
+  return { NODE_COMPILE_CACHE: userCacheFolder(surroundings), ...surroundings.environment }
+}

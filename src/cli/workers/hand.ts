@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Family } from '../../server/metrics/families.ts'
+import { environmentWithCompiled } from '../compiled.ts'
 import type { Service } from '../compose/service.ts'
 import type { Briefing, SupervisorDuties, WorkerDuties } from './duties.ts'
 import { type Channel, createLine, type Line } from './line.ts'
@@ -22,7 +23,11 @@ const program = new URL(`./worker${import.meta.url.slice(import.meta.url.lastInd
 
 /** Starts a worker; rejects when it ends before it can serve. `duties` is what is done for it. */
 export async function hire(briefing: Briefing, duties: SupervisorDuties): Promise<Hand> {
-  const child = fork(program, [], { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = fork(program, [], {
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: environmentWithCompiled(),
+  })
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`could not be started: ${error.message}`))
     child.once('exit', (code, signal) => resolve(signal === null ? `ended with exit code ${code}` : `got ${signal}`))
