@@ -15,4 +15,6 @@ export const found: readonly { readonly target: string; readonly seed: number; r
     input:
       '<tool_call><name>writenote</name><arguments>{"":""d" "lev to=functions.ping anefit of the doubt until there is none left to give; and then some more words to be sure of it<|message|>{}',
   },
+  // White space that JSON does not have was passed on.
+  { target: 'reader', seed: 20_352_255, input: '<tool_call><name>setlamp</name><arguments>{""\u000b:""}' },
 ]

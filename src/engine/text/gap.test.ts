@@ -4,7 +4,7 @@ import { readGap } from './gap.ts'
 
 test.each([
   ['x', '', 'x', 0],
-  [' \t\r\n\v\f x', ' \t\r\n\v\f ', 'x', 0],
+  [' \t\r\n x', ' \t\r\n ', 'x', 0],
   ['', '', '', 0],
   ['  ', '  ', '', 0],
   [' /* a */ \n x', '  \n ', 'x', 1],
@@ -26,4 +26,22 @@ test.each([
     result: gap,
     rest,
   })
+})
+
+test.each(['\v', '\f', '\u00a0', '\ufeff', '\u2003', '\u200b', '\u2028', '\u3000'])(
+  'white space that JSON does not have is taken out: %j',
+  (space) => {
+    expect(collect(`${space} ${space}\n${space}x`, readGap)).toEqual({
+      json: '',
+      notes: ['json_repaired white space'],
+      result: ' \n',
+      rest: 'x',
+    })
+  },
+)
+
+test('letters and other signs are no white space', () => {
+  for (const sign of ['ä', '\u00ad', '中', '\u2013', '\u2060']) {
+    expect(collect(` ${sign}`, readGap)).toMatchObject({ notes: [], result: ' ', rest: sign })
+  }
 })

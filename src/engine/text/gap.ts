@@ -1,21 +1,45 @@
 import { peek } from './literals.ts'
 import type { Pen } from './pen.ts'
 import { more } from './running.ts'
-import { isSpace, type Source, type Step } from './source.ts'
+import type { Source, Step } from './source.ts'
 
-/** White space, with comments taken out of it. */
+/** White space as JSON has it, with comments and other white space taken out of it. */
 export function* readGap(source: Source, pen: Pen): Step<string> {
   let gap = ''
+  let isOdd = false
   for (;;) {
     const start = source.at
-    while (source.at < source.text.length && isSpace(source.text.charCodeAt(source.at))) source.at++
+    while (source.at < source.text.length && isJsonSpace(source.text.charCodeAt(source.at))) source.at++
     gap += source.text.slice(start, source.at)
-    if (source.at < source.text.length) {
-      if (source.text.charCodeAt(source.at) !== 47) return gap
-      if (!(yield* skipComment(source))) return gap
+    if (source.at >= source.text.length) {
+      if (!(yield* more(source))) return gap
+      continue
+    }
+    const code = source.text.charCodeAt(source.at)
+    if (isOddSpace(code)) {
+      source.at++
+      if (!isOdd) pen.note('json_repaired', 'white space')
+      isOdd = true
+    } else {
+      if (code !== 47 || !(yield* skipComment(source))) return gap
       pen.note('json_repaired', 'comment')
-    } else if (!(yield* more(source))) return gap
+    }
   }
+}
+
+function isJsonSpace(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9
+}
+
+/** White space that JSON knows nothing of: models copy it from documents. */
+function isOddSpace(code: number): boolean {
+  if (code < 160) return code === 11 || code === 12
+  return (
+    code === 160 ||
+    code === 0xfeff ||
+    code === 0x3000 ||
+    (code >= 0x2000 && /\s|\u200b/.test(String.fromCharCode(code)))
+  )
 }
 
 function* skipComment(source: Source): Step<boolean> {
