@@ -17,4 +17,11 @@ export const found: readonly { readonly target: string; readonly seed: number; r
   },
   // White space that JSON does not have was passed on.
   { target: 'reader', seed: 20_352_255, input: '<tool_call><name>setlamp</name><arguments>{""\u000b:""}' },
+  // A long header left a call less than nothing to be read in.
+  {
+    target: 'reader',
+    seed: 20_453_599,
+    input:
+      '<function_calls>\n<invoke name="set_lamp">\n<pa<|channel|>commentary<|channel|>analysis<|message|>dim it<|end|><|start|>assistancommentary<|start|>assistant<|channel|>commentary<|start|>ast<|channel|>commentary<|start|>assistant<|channel|>commentary<|start|>assistant<|channel|>commentary to=functions.ping <|constrain|>json<|message|>{}<',
+  },
 ]

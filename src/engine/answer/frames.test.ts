@@ -36,6 +36,10 @@ test.each([
   expect(collect(`to=${name}<|code|>`, (source) => readHeader(source, frame)).result?.kind).toBe(kind)
 })
 
+test('the end of a text that is far too long for a header is none', () => {
+  expect(collect(`${'a'.repeat(257)}final<|message|>`, (source) => readHeader(source, frame)).result).toBeUndefined()
+})
+
 test.each([
   ['to=ping<|message|>', { kind: 'call', name: 'ping', isSure: true }],
   ['to=tools.ping<|message|>', { kind: 'call', name: 'tools.ping', isSure: false }],

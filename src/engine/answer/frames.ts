@@ -16,8 +16,9 @@ export function* readHeader(source: Source, frame: Frame): Step<Header | undefin
   const firsts = [...frame.body, ...frame.open].map((mark) => mark.charCodeAt(0))
   let openers = 0
   for (let header = ''; header.length <= maxHeader; ) {
-    header += (yield* takeRun(source, maxHeader, (code) => firsts.includes(code))) ?? ''
-    if ((yield* peek(source)) === -1) return undefined
+    const run = yield* takeRun(source, maxHeader, (code) => firsts.includes(code))
+    if (run === undefined || (yield* peek(source)) === -1) return undefined
+    header += run
     const mark = yield* takeAny(source, frame.body)
     if (mark !== undefined) return classify(frame, header + mark)
     // A header may have been begun anew, but not over and over.

@@ -193,7 +193,9 @@ export class Source {
   /** What begins at `start` is not certain yet: it sees no more of the text than may be read in vain. Gives the limit before. */
   limit(start: number): number {
     const before = this.#limit
-    this.#limit = Math.min(before, start + Math.floor(this.#allowance(start)))
+    // A header may have taken more than that already.
+    const least = this.position + leastReread
+    this.#limit = Math.min(before, Math.max(least, start + Math.floor(this.#allowance(start))))
     const room = this.#limit - this.#base
     if (room >= this.text.length) return before
     this.#ahead.push(this.text.slice(room))
