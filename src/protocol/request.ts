@@ -2,7 +2,7 @@ import type { GatewayError } from '../errors.ts'
 import type { Note } from './event.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Message } from './message.ts'
-import type { Tool, ToolChoice } from './tool.ts'
+import type { HostedTool, Tool, ToolChoice } from './tool.ts'
 
 /** How the model is to sample. Absent means the upstream's default. */
 export interface Sampling {
@@ -30,6 +30,8 @@ export interface Request {
   readonly model: string
   readonly messages: readonly Message[]
   readonly tools: readonly Tool[]
+  /** Offered beside them. No service here runs any: what that means is the turn's business, but for what a wire refuses. */
+  readonly hosted?: readonly HostedTool[]
   /** Absent: auto when there are tools. */
   readonly toolChoice?: ToolChoice
   readonly parallelCalls?: boolean

@@ -12,6 +12,12 @@ export interface Tool {
   readonly format?: Json
 }
 
+/** A tool that its vendor's own service runs, such as a web search, by the name or the type the client knows it by. */
+export interface HostedTool {
+  readonly kind: 'hosted'
+  readonly name: string
+}
+
 /** Whether and which tool must be called. */
 export type ToolChoice =
   | { readonly mode: 'auto' | 'none' | 'required' }

@@ -134,7 +134,7 @@ export function describeExamples(place: () => Place): void {
       [
         'one dialect to teach, read and tell',
         "export * from 'dragoman/core'\nexport { hermes } from 'dragoman/dialects/hermes'",
-        32,
+        33,
       ],
       ['the engine with every dialect', "export * from 'dragoman/engine'", 110],
       ['the middleware for the AI SDK', "export * from 'dragoman/ai-sdk'", 95],

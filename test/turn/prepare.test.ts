@@ -263,3 +263,18 @@ describe('the history', () => {
     }
   })
 })
+
+describe("a tool of the vendor's own", () => {
+  const hosted = ['web_search', 'mcp'].map((name) => ({ kind: 'hosted' as const, name }))
+  const settings = defaultSettings('model', ['scripted'])
+
+  test.each([
+    ['prompt', { dialect: hermes }],
+    ['native', {}],
+  ] as const)('is not offered to anyone, and told (%s)', (mode, more) => {
+    const request = toRequest('Hi', { tools: [read], hosted })
+    const { notes, request: sent } = prepare(request, { mode, settings, upstream: createScripted([]), ...more })
+    expect(notes).toEqual([{ type: 'note', kind: 'tool_dropped', detail: 'web_search, mcp' }])
+    expect(JSON.stringify(sent)).not.toMatch(/web_search|hosted/)
+  })
+})

@@ -1,6 +1,7 @@
 import type { Note } from '../../protocol/event.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { NoteKind } from '../../protocol/note.ts'
+import type { HostedTool } from '../../protocol/tool.ts'
 import type { Names } from './names.ts'
 
 /** What is learnt while a request is read. */
@@ -11,6 +12,8 @@ export interface Reading {
   /** Those that instructions on the way defined, and withdrew. */
   readonly defined: JsonObject[]
   readonly withdrawn: Set<string>
+  /** Offered, and run by nobody but the vendor. */
+  readonly hosted: HostedTool[]
   readonly notes: Note[]
 }
 

@@ -219,12 +219,12 @@ test('the same tools are the same object, and so are the same ones of them', () 
   expect(requestOf(fields).tools).toBe(requestOf(structuredClone(fields)).tools)
 })
 
-test("the vendor's tools beside others are left out, and noted", () => {
+test("the vendor's tools beside others are told apart", () => {
   const fields = {
     tools: [tool('read'), { type: 'web_search_20250305', name: 'web_search' }, { type: 'novelty_2030', name: 'n' }],
   }
   expect(requestOf(fields).tools).toHaveLength(1)
-  expect(notesOf(fields)).toEqual(['tool_dropped: web_search', 'tool_dropped: n'])
+  expect(requestOf(fields).hosted).toEqual(['web_search', 'n'].map((name) => ({ kind: 'hosted', name })))
 })
 
 test('a tool of a kind nobody knows is left out, also where it is the only one', () => {

@@ -53,7 +53,14 @@ export function readRequest(body: unknown, { toolsLimit, isCounted = false }: Te
   const gathering = createGathering()
   const read = <T>(name: string, check: Check<T>): T | undefined =>
     gathering.read(() => optional(check)(body[name], name))
-  const reading: Reading = { names: createNames(), loaded: new Set(), defined: [], withdrawn: new Set(), notes: [] }
+  const reading: Reading = {
+    names: createNames(),
+    loaded: new Set(),
+    defined: [],
+    withdrawn: new Set(),
+    hosted: [],
+    notes: [],
+  }
   const model = gathering.read(() => filledText(body['model'], 'model'))
   const spoken = gathering.read(() => readConversation(body['messages'], reading)) ?? []
   const offered = gathering.read(() => {
@@ -78,6 +85,7 @@ export function readRequest(body: unknown, { toolsLimit, isCounted = false }: Te
       model,
       messages,
       ...offered,
+      hosted: reading.hosted.length === 0 ? undefined : reading.hosted,
       parallelCalls: readParallel(body),
       sampling,
       maxTokens,

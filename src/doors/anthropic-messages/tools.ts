@@ -4,7 +4,7 @@ import { array, type Check, defined, fail, filledText, object, optional, quoted 
 import { createKnownLists } from '../shared/known.ts'
 import { readParameters } from '../shared/parameters.ts'
 import { createNames, type Names } from './names.ts'
-import { note, type Reading, textIn } from './reading.ts'
+import { type Reading, textIn } from './reading.ts'
 
 /** A tool as the client declared it. */
 type Declared =
@@ -118,8 +118,8 @@ function refuseVendors(fields: JsonObject, all: readonly Declared[], own: number
   const [first] = missing
   if (first !== undefined && own === 0)
     fail('unsupported_parameter', sayMissing(first), first === 'mcp_servers' ? first : 'tools')
-  for (const { name } of dropped) note(reading, 'tool_dropped', name)
-  if (missing.includes('mcp_servers')) note(reading, 'tool_dropped', 'mcp_servers')
+  for (const { name } of dropped) reading.hosted.push({ kind: 'hosted', name })
+  if (missing.includes('mcp_servers')) reading.hosted.push({ kind: 'hosted', name: 'mcp_servers' })
 }
 
 function sayMissing(name: string): string {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import type { Tool, ToolChoice } from '../../protocol/tool.ts'
+import type { HostedTool, Tool, ToolChoice } from '../../protocol/tool.ts'
 import { array, fail, filledText, object, oneOf, optional, quoted, text } from '../shared/fields.ts'
-import type { Entry, ToolTable } from './tools.ts'
+import { type Entry, type ToolTable, toHosted } from './tools.ts'
 
 interface Choice {
   readonly tools: readonly Tool[]
@@ -32,11 +32,12 @@ export function readChoice(value: unknown, table: ToolTable): Choice {
   return { tools, toolChoice: { mode: 'named', name: entry.tool.name } }
 }
 
-function choose(mode: 'none' | 'auto' | 'required', tools: readonly Tool[], { dropped }: ToolTable): Choice {
+function choose(mode: 'none' | 'auto' | 'required', tools: readonly Tool[], { hosted }: ToolTable): Choice {
   if (tools.length > 0) return { tools, toolChoice: { mode } }
   if (mode !== 'required') return { tools }
-  if (dropped.length > 0) {
-    fail('unsupported_tool_choice', `None of these tools is available here: ${dropped.join(', ')}.`, path)
+  if (hosted.length > 0) {
+    const names = hosted.map(({ name }) => name).join(', ')
+    fail('unsupported_tool_choice', `None of these tools is available here: ${names}.`, path)
   }
   fail('invalid_value', "Invalid value for 'tool_choice': it can only be 'required' when there are 'tools'.", path)
 }
@@ -64,13 +65,16 @@ function readAllowed(value: unknown, table: ToolTable): readonly Tool[] {
   return table.tools.filter(({ name }) => names.has(name))
 }
 
-/** The types of tools a choice asks for that cannot be had. */
-export function droppedByChoice(value: unknown): readonly string[] {
-  const listed = isJsonObject(value) && value['type'] === 'allowed_tools' ? value['tools'] : undefined
-  if (!Array.isArray(listed)) return []
-  return listed.flatMap((one) => {
+/** What is offered, or asked for by the choice, that only its vendor could run. */
+export function hostedIn({ hosted }: ToolTable, choice: unknown): readonly HostedTool[] {
+  const listed = isJsonObject(choice) && choice['type'] === 'allowed_tools' ? choice['tools'] : undefined
+  if (!Array.isArray(listed)) return hosted
+  const names = new Set(hosted.map(({ name }) => name))
+  for (const one of listed) {
     const type = isJsonObject(one) ? one['type'] : undefined
-    const isOurs = type === 'function' || type === 'custom' || type === 'tool_search' || type === 'namespace'
-    return typeof type === 'string' && !isOurs ? [type] : []
-  })
+    if (typeof type === 'string' && !ours.has(type)) names.add(type)
+  }
+  return [...names].map(toHosted)
 }
+
+const ours: ReadonlySet<string> = new Set(['function', 'custom', 'tool_search', 'namespace'])

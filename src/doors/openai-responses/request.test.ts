@@ -301,7 +301,7 @@ describe('a conversation', () => {
   })
 
   test('what is left out or healed is told', async () => {
-    const { notes } = await read({
+    const { hosted, notes } = await read({
       input: [
         { role: 'user', content: 'Go.' },
         { type: 'compaction', encrypted_content: 'x' },
@@ -311,8 +311,8 @@ describe('a conversation', () => {
       tools: [{ type: 'web_search' }, { type: 'mcp', server_label: 's' }],
       truncation: 'auto',
     })
+    expect(hosted).toEqual(['web_search', 'mcp'].map((name) => ({ kind: 'hosted', name })))
     expect(notes).toEqual([
-      { type: 'note', kind: 'tool_dropped', detail: 'web_search, mcp' },
       { type: 'note', kind: 'item_dropped', detail: 'compaction, web_search_call' },
       { type: 'note', kind: 'history_healed', detail: 'unknown_tool_call_id' },
       { type: 'note', kind: 'field_dropped', detail: 'truncation' },
@@ -400,7 +400,7 @@ describe('tools', () => {
     const request = await read({ tools: [look, patch, { type: 'web_search' }], tool_choice: allowed })
     expect(request.tools.map(({ name }) => name)).toEqual(['apply_patch'])
     expect(request.toolChoice).toEqual({ mode: 'required' })
-    expect(request.notes).toEqual([{ type: 'note', kind: 'tool_dropped', detail: 'web_search' }])
+    expect(request.hosted).toEqual([{ kind: 'hosted', name: 'web_search' }])
   })
 
   test('no tools with a choice, as Codex compacts, is no tools', async () => {

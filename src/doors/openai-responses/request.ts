@@ -18,7 +18,7 @@ import {
   optional,
   text,
 } from '../shared/fields.ts'
-import { droppedByChoice, readChoice } from './choice.ts'
+import { hostedIn, readChoice } from './choice.ts'
 import { healed } from './healing.ts'
 import { type Item, toMessages, typeOf } from './items.ts'
 import { findHistory, resolveReferences } from './kept.ts'
@@ -77,7 +77,7 @@ export async function readRequest(
   ]
   const table = readTools(declarationsOf(body['tools'], items), limits.tools)
   const notes = createNotes()
-  notes.add('tool_dropped', ...table.dropped, ...droppedByChoice(body['tool_choice']))
+  const hosted = hostedIn(table, body['tool_choice'])
   if (lost > 0) notes.add('item_dropped', 'item_reference')
   const told = toMessages(items, {
     instructions: read('instructions', instructions) ?? '',
@@ -97,6 +97,7 @@ export async function readRequest(
     model,
     messages,
     ...readChoice(body['tool_choice'], table),
+    hosted: hosted.length === 0 ? undefined : hosted,
     parallelCalls: read('parallel_tool_calls', flag),
     sampling: readSampling(body, include),
     maxTokens,

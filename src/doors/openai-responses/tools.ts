@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import type { Tool } from '../../protocol/tool.ts'
+import type { HostedTool, Tool } from '../../protocol/tool.ts'
 import { defined, fail, filledText, object, optional, text } from '../shared/fields.ts'
 import { createKnownLists } from '../shared/known.ts'
 import { readParameters } from '../shared/parameters.ts'
@@ -16,8 +16,8 @@ export interface Entry {
 /** All tools of one request, both ways. */
 export interface ToolTable {
   readonly tools: readonly Tool[]
-  /** The types of those that nobody but their vendor can run. */
-  readonly dropped: readonly string[]
+  /** Those that nobody but their vendor can run. */
+  readonly hosted: readonly HostedTool[]
   /** What a model means by a name. */
   entryOf(chatName: string): Entry | undefined
   /** The name a model knows a tool by, also one that is not offered any more. */
@@ -44,7 +44,7 @@ export function readTools(lists: readonly Declarations[], limit: number): ToolTa
 function readAnew(lists: readonly Declarations[], limit: number): ToolTable {
   const entries = new Map<string, Entry>()
   const byChatName = new Map<string, Entry>()
-  const dropped = new Set<string>()
+  const hosted = new Set<string>()
 
   function add(declared: Declared): void {
     const { namespace, name } = declared
@@ -70,7 +70,7 @@ function readAnew(lists: readonly Declarations[], limit: number): ToolTable {
       const inner = fields['tools']
       if (!Array.isArray(inner)) return
       for (const [index, one] of inner.entries()) read(one, `${path}.tools[${index}]`, { name, description })
-    } else dropped.add(type)
+    } else hosted.add(type)
   }
 
   for (const { value, path } of lists) for (const [index, one] of value.entries()) read(one, `${path}[${index}]`)
@@ -83,12 +83,17 @@ function readAnew(lists: readonly Declarations[], limit: number): ToolTable {
   }
   return {
     tools: [...byChatName.values()].map(({ tool }) => tool),
-    dropped: [...dropped],
+    hosted: [...hosted].map(toHosted),
     entryOf: (chatName) => byChatName.get(chatName) ?? onlyOne(entries, chatName),
     nameOf: (namespace, name) => entries.get(keyOf(namespace, name))?.tool.name ?? chatNameOf(namespace, name),
     find: (namespace, name) =>
       entries.get(keyOf(namespace, name)) ?? (namespace === undefined ? onlyOne(entries, name) : undefined),
   }
+}
+
+/** It is known by its type. */
+export function toHosted(type: string): HostedTool {
+  return { kind: 'hosted', name: type }
 }
 
 /** A model, or a client, may leave a namespace out where that leaves no doubt. */

@@ -31,7 +31,7 @@ type Asker = Pick<TurnContext, 'clientKey' | 'requestId'>
 export function prepare(request: Request, approach: Approach, { clientKey, requestId }: Asker = {}): Prepared {
   const { mode, settings, dialect } = approach
   // One turn is one answer: a client who wants several gets as many turns.
-  const { toolChoice, parallelCalls, faults: _faults, notes: _notes, ...rest } = request
+  const { toolChoice, parallelCalls, hosted: _hosted, faults: _faults, notes: _notes, ...rest } = request
   const shared = {
     ...rest,
     model: settings.model,
@@ -89,8 +89,15 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
   }
 }
 
-function notesOf({ faults = [], notes: told = [] }: Request, { rung }: Approach): Note[] {
+/** So many of a list are told. */
+const mostNamed = 20
+
+function notesOf({ faults = [], hosted = [], notes: told = [] }: Request, { rung }: Approach): Note[] {
   const notes: Note[] = [...told]
+  if (hosted.length > 0) {
+    const names = hosted.slice(0, mostNamed).map(({ name }) => name)
+    notes.push({ type: 'note', kind: 'tool_dropped', detail: names.join(', ') })
+  }
   if (faults.length > 0) {
     const detail = [...new Set(faults.map(({ code }) => code))].join(', ')
     notes.push({ type: 'note', kind: 'history_healed', detail })
