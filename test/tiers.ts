@@ -4,7 +4,7 @@
  */
 export const tiers = {
   /** They start the program again and again, break things in every way there is, or build and pack everything. */
-  long: ['test/faults', 'test/inspector', 'test/package', 'test/recipes', 'test/soak', 'test/workers'],
+  long: ['test/cli', 'test/faults', 'test/inspector', 'test/package', 'test/recipes', 'test/soak', 'test/workers'],
   /** Real agents of others. */
   agents: ['test/agents'],
 } as const
