@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   answer,
   cutInto,
@@ -11,6 +11,9 @@ import {
   silence,
 } from '../../../test/doubles/openai-compat.ts'
 import { listen, startBoth, timeouts } from '../../../test/doubles/openai-upstream.ts'
+import { GatewayError } from '../../errors.ts'
+import type { UpstreamEvent } from '../upstream.ts'
+import { createAnswerReader } from './answer.ts'
 
 const usage = { type: 'usage', promptTokens: 7, completionTokens: 5 }
 const stop = { type: 'finish', reason: 'stop' }
@@ -319,3 +322,20 @@ describe('a failure is thrown as what it is', () => {
     })
   })
 })
+
+test.each([1_000, 4_096, 65_536])(
+  'events that differ in one string are not parsed one by one, where reads of %i bytes cut them too',
+  (size) => {
+    const words = Array.from({ length: 2000 }, (_, n) => ` word${n}`)
+    const bytes = Buffer.from(words.map((content) => delta({ content })).join(''))
+    const reader = createAnswerReader('local', () => new GatewayError('upstream_error', 'it said so'))
+    const parse = vi.spyOn(JSON, 'parse')
+    const events: UpstreamEvent[] = []
+    for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size), events)
+    const parsed = parse.mock.calls.length
+    parse.mockRestore()
+    expect(events).toEqual(words.map((text) => ({ type: 'text', text })))
+    // One for each that was cut, and a few to learn how they look.
+    expect(parsed).toBeLessThan(bytes.length / size + 20)
+  },
+)

@@ -111,8 +111,10 @@ export function createAnswerReader(
   function readStream(text: string, into: UpstreamEvent[]): boolean {
     let at = 0
     let isHeard = false
-    while (at < text.length && cutter.isBetween && !reader.done) {
-      const said = frames.read(text, at)
+    while (at < text.length && !reader.done) {
+      // What a read before this one began is read to its end first.
+      const isFresh = cutter.isBetween
+      const said = isFresh ? frames.read(text, at) : undefined
       const { hole } = frames
       if (said !== undefined && hole !== undefined) {
         into.push(toPiece(hole, said))
@@ -130,7 +132,7 @@ export function createAnswerReader(
         readEvent(event, into)
         isHeard = true
       }
-      const piece = into.length === before + 1 ? into.at(-1) : undefined
+      const piece = isFresh && into.length === before + 1 ? into.at(-1) : undefined
       if (piece !== undefined && oneLine.test(block)) frames.learn(block, textOfPiece(piece), holeIn)
     }
     if (at === text.length) return isHeard
