@@ -10,7 +10,9 @@ interface Packed {
 
 /** A text this long is packed by itself. */
 const packLength = 16_384
-const nothing: readonly Packed[] = []
+/** One that comes whole, such as a body, is kept as it is: the collector has one thing to look at, and nothing is copied. */
+const wholeLength = 2_048
+const nothing: readonly (Packed | string)[] = []
 
 /**
  * A text that grows, up to a limit. What comes after it is counted only. Thousands of them are kept: as bytes, which the
@@ -18,7 +20,7 @@ const nothing: readonly Packed[] = []
  */
 export class Tape {
   #tail = ''
-  #packed: readonly Packed[] = nothing
+  #packed: readonly (Packed | string)[] = nothing
   #packedLength = 0
   readonly #most: number
   /** Of all that came. */
@@ -32,6 +34,7 @@ export class Tape {
     this.length += piece.length
     const room = this.#most - this.#packedLength - this.#tail.length
     if (room <= 0) return
+    if (this.#tail === '' && isWhole(piece) && piece.length <= room) return this.#put(piece, piece.length)
     this.#tail += piece.length <= room ? piece : piece.slice(0, room)
     if (this.#tail.length >= packLength) this.#pack()
   }
@@ -40,12 +43,12 @@ export class Tape {
     const tail = this.#tail
     // The other half of this character is still to come.
     if (isHighSurrogate(tail.charCodeAt(tail.length - 1)) && this.kept < this.#most) return
-    this.#put({ bytes: pack(tail), from: 0, to: tail.length })
+    this.#put({ bytes: pack(tail), from: 0, to: tail.length }, tail.length)
   }
 
-  #put(packed: Packed): void {
+  #put(packed: Packed | string, length: number): void {
     this.#packed = this.#packed === nothing ? [packed] : [...this.#packed, packed]
-    this.#packedLength += packed.to - packed.from
+    this.#packedLength += length
     this.#tail = ''
   }
 
@@ -58,7 +61,7 @@ export class Tape {
     let from = 0
     for (const tape of tapes) {
       const to = from + tape.#tail.length
-      if (to > from) tape.#put({ bytes, from, to })
+      if (to > from) tape.#put({ bytes, from, to }, to - from)
       from = to
     }
   }
@@ -80,12 +83,20 @@ export class Tape {
   }
 
   get text(): string {
-    return this.#packed.map(({ bytes, from, to }) => unpack(bytes).slice(from, to)).join('') + this.#tail
+    return this.#packed.map(textOf).join('') + this.#tail
   }
 
   get isTruncated(): boolean {
     return this.length > this.kept
   }
+}
+
+function isWhole(piece: string): boolean {
+  return piece.length >= wholeLength && !isHighSurrogate(piece.charCodeAt(piece.length - 1))
+}
+
+function textOf(packed: Packed | string): string {
+  return typeof packed === 'string' ? packed : unpack(packed.bytes).slice(packed.from, packed.to)
 }
 
 function isHighSurrogate(unit: number): boolean {
