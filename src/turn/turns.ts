@@ -125,7 +125,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
           relay.report(upstream)
           return embeddings
         },
-        { signal, weights: settings.weights },
+        { signal, weights: settings.weights, mayAnother: ({ code }) => code === 'not_found' },
       )
     },
 

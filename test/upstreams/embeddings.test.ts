@@ -129,6 +129,20 @@ test.each([
   expect(openai.json.error).toMatchObject({ message: notServed, type: 'invalid_request_error' })
 })
 
+test('of several services the one that has them is found', async () => {
+  const { upstream: without } = await startBoth([], { name: 'without' }, ['vectors'])
+  const { upstream: having } = await startBoth([], { name: 'having' }, ['vectors'], { '/v1/embeddings': embed })
+  const turns = createTurns({
+    upstreams: new Map([without, having].map((upstream) => [upstream.name, upstream])),
+    models: [{ ...defaultSettings('vectors', ['without', 'having']), model: 'vectors' }],
+    newId: () => createRandomId('call_'),
+  })
+  const { gateway, port } = await run({ turns })
+  onTestFinished(() => gateway.close())
+  const { status, json: said } = await ask(port, { path: '/api/embed', body: { model: 'vectors', input: 'abc' } })
+  expect({ status, embeddings: said.embeddings }).toEqual({ status: 200, embeddings: [vectorOf('abc', 0)] })
+})
+
 test('a kind of service that has none is not asked', async () => {
   const { post, bodies } = await start(embed, {
     around: ({ embed: _, ...upstream }) => upstream,

@@ -13,6 +13,8 @@ export interface Relay {
 interface RelayOptions {
   readonly signal: AbortSignal
   readonly weights?: Readonly<Record<string, number>> | undefined
+  /** Whether another may have what this one has not, beside the failures that always say so. */
+  mayAnother?(failure: GatewayError): boolean
 }
 
 const anotherMayHelp: ReadonlySet<string> = new Set([
@@ -75,7 +77,7 @@ export function createRelay(
 
   return {
     report,
-    async run(upstreams, attempt, { signal, weights }) {
+    async run(upstreams, attempt, { signal, weights, mayAnother }) {
       const wanted = weights === undefined ? upstreams : shuffle(upstreams, weights, random)
       const left = new Set(wanted)
       let failure: unknown
@@ -90,7 +92,8 @@ export function createRelay(
         } catch (thrown) {
           if (signal.aborted) throw thrown
           report(upstream, thrown)
-          if (!(thrown instanceof GatewayError) || !anotherMayHelp.has(thrown.code)) throw thrown
+          if (!(thrown instanceof GatewayError)) throw thrown
+          if (!anotherMayHelp.has(thrown.code) && mayAnother?.(thrown) !== true) throw thrown
           failure = thrown
         }
       }
