@@ -6,6 +6,7 @@ import { isLoopback } from '../config/values/address.ts'
 import type { Store } from '../doors/door.ts'
 import { doors } from '../doors/registry.ts'
 import { GatewayError, toGatewayError } from '../errors.ts'
+import { Crowd } from '../protocol/crowd.ts'
 import { authenticate, createKeyring } from './auth.ts'
 import { answerPreflight, isPreflight } from './cors.ts'
 import type { Gateway, GatewayOptions } from './gateway-options.ts'
@@ -51,7 +52,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
   const host = options.host.replace(/^\[(.*)\]$/, '$1')
   const guard = createGuard({ host, allowed: options.allowed ?? { hosts: [], origins: [] } })
-  const underWay = new Set<Visit>()
+  const underWay = new Crowd<Visit>()
   const newest = new WeakMap<Duplex, Visit>()
   const { refuse, refuseNewest, refuseUnreadable } = createRefusal({
     clock,

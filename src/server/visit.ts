@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KeySettings } from '../config/keys.ts'
 import type { Door } from '../doors/door.ts'
 import type { GatewayError } from '../errors.ts'
+import type { Member } from '../protocol/crowd.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Recording } from '../traces/recording.ts'
@@ -11,7 +12,7 @@ import type { Lease, Standing } from './quota/quota.ts'
 import { createTrail, type Trail } from './trail.ts'
 
 /** One request being answered, and what has been learnt about it for headers and the log. */
-export interface Visit {
+export interface Visit extends Member {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
@@ -64,6 +65,7 @@ export function createVisit(
   const query = url.indexOf('?')
   const path = query === -1 ? url : url.slice(0, query)
   return {
+    place: -1,
     request,
     response,
     requestId: typeof given === 'string' && acceptableId.test(given) ? given : createId('req_'),

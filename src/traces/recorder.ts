@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { Crowd } from '../protocol/crowd.ts'
 import { createConversations } from './conversations.ts'
 import type { Info, Page, Summary } from './exchange.ts'
 import { toGolden } from './golden.ts'
@@ -55,7 +56,7 @@ const noStore: Store = {
 
 export function createRecorder({ settings, clock, createId, onTrouble = () => undefined }: RecorderOptions): Recorder {
   const store = createStore(settings, clock, onTrouble)
-  const open = new Map<string, Recording>()
+  const open = new Crowd<Recording>()
   const watchers = new Set<(recording: Recording) => void>()
   const nextId = createIds(createId)
   const conversationOf = createConversations(() => createId('conv_'))
@@ -64,8 +65,10 @@ export function createRecorder({ settings, clock, createId, onTrouble = () => un
     for (const tell of watchers) tell(recording)
   }
 
+  const underWay = (id: string): Recording | undefined => [...open].find(({ beginning }) => beginning.id === id)
+
   function onEnd(recording: Recording): void {
-    open.delete(recording.beginning.id)
+    open.delete(recording)
     store.add(recording)
     onChange(recording)
   }
@@ -84,12 +87,12 @@ export function createRecorder({ settings, clock, createId, onTrouble = () => un
         onEnd,
       }
       const recording = new Recording({ ...beginning, id: nextId(at), at }, options)
-      open.set(recording.beginning.id, recording)
+      open.add(recording)
       onChange(recording)
       return recording
     },
     list(query) {
-      const begun = [...open.values()].map((recording) => toSummary(recording))
+      const begun = [...open].map((recording) => toSummary(recording))
       const found = [
         ...begun.filter((summary) => matches(summary, query)),
         ...store.list({ ...query, limit: query.limit + 1 }),
@@ -102,16 +105,14 @@ export function createRecorder({ settings, clock, createId, onTrouble = () => un
       }
     },
     between(from, to, limit) {
-      const begun = [...open.values()]
-        .map((recording) => toSummary(recording))
-        .filter(({ at }) => at >= from && at < to)
+      const begun = [...open].map((recording) => toSummary(recording)).filter(({ at }) => at >= from && at < to)
       return [...begun, ...store.between(from, to, limit)]
     },
     find(id) {
-      const recording = open.get(id)
+      const recording = underWay(id)
       return recording === undefined ? store.find(id) : { exchange: toExchange(recording), golden: toGolden(recording) }
     },
-    underWay: (id) => open.get(id),
+    underWay,
     watch(tell) {
       watchers.add(tell)
       return () => watchers.delete(tell)

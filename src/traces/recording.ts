@@ -71,6 +71,8 @@ export interface GotCallDraft {
  * means is made of it when somebody looks (`tell.ts`).
  */
 export class Recording {
+  /** Among those that are under way. */
+  place = -1
   readonly beginning: Beginning
   hasBodies: boolean
   asked: AskedFor = { model: '', streaming: false, requests: [] }
