@@ -10,7 +10,8 @@ import { mutantsOf } from './mutants.ts'
  * npx node test/mutation/run.ts [--mutants 300] [--seed 1] [--jobs 2] [--only json.ts] [--list]
  *
  * Changes the engine in small ways, one at a time, and asks whether the tests notice: first the goldens and some printed
- * calls, which takes a second, then the unit tests of the engine, then the laws for some dialects. `--list` only counts the mutants there are.
+ * calls, which takes a second, then the unit tests of the engine, then the laws for some dialects. What makes grammars is
+ * asked of the grammars' tests instead. `--list` only counts the mutants there are.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -24,7 +25,7 @@ const { values: flags } = parseArgs({
 
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'src/engine')
-const timeoutMs = 60_000
+const timeoutMs = 180_000
 const vitest = [
   join(root, 'node_modules/vitest/vitest.mjs'),
   'run',
@@ -35,10 +36,10 @@ const unitTests = [...vitest, 'src/engine']
 /** The laws, for one dialect of each form. */
 const laws = [
   ...vitest,
-  'test/laws/laws.test.ts',
-  'test/laws/texts.test.ts',
-  '--testNamePattern=^(hermes|qwen3-coder|mistral-v3|kimi-k2|harmony|olmo3|gemma4|roo-xml|yaml-xml|json-fence) ',
+  ...['laws', 'texts', 'prose', 'examples', 'habits', 'spans'].map((name) => `test/laws/${name}.test.ts`),
+  '--testNamePattern=^(hermes|qwen3-coder|mistral-v3|kimi-k2|harmony|olmo3|gemma4|roo-xml|yaml-xml|json-fence)[, ]',
 ]
+const grammars = [...vitest, 'src/engine/constrain', 'test/constrain', '--testNamePattern=^(?!.*512 tools)']
 const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && (flags.only?.includes(basename(name)) ?? true),
@@ -68,10 +69,11 @@ async function work(job: number): Promise<void> {
     writeFileSync(path, mutant.source)
     const trial = [join(import.meta.dirname, 'trial.ts'), mutant.file, path]
     const changed = { MUTATED_FILE: mutant.file, MUTANT: path }
-    const passed =
-      (await passes(trial, {})) &&
-      (await passes(unitTests, changed)) &&
-      (await passes(laws, { ...changed, DRAGOMAN_LAW_RUNS: '100' }))
+    const passed = mutant.file.startsWith(join(folder, 'constrain'))
+      ? await passes(grammars, changed)
+      : (await passes(trial, {})) &&
+        (await passes(unitTests, changed)) &&
+        (await passes(laws, { ...changed, DRAGOMAN_LAW_RUNS: '100' }))
     done++
     if (passed) {
       survived++

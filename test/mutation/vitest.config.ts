@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { env } from 'node:process'
 import { defineConfig } from 'vitest/config'
 
-/** The engine's unit tests and the laws, with one file's text replaced. */
+/** The tests of the engine, the laws and the grammars, with one file's text replaced. */
 // biome-ignore lint/style/noDefaultExport: vitest wants it so
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     fsModuleCache: false,
     passWithNoTests: true,
-    include: ['src/engine/**/*.test.ts', 'test/laws/*.test.ts'],
+    include: ['src/engine/**/*.test.ts', 'test/laws/*.test.ts', 'test/constrain/*.test.ts'],
     testTimeout: 20_000,
     maxWorkers: 1,
     // One process, so that one that hangs is gone when it is killed; loaded once for all files, which is most of the time.
