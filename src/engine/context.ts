@@ -95,8 +95,8 @@ export class Context {
   wasOpen = false
   /** Closers that were sought up to the end of the answer and do not stand there: nobody need look again. */
   readonly missing = new Set<string>()
-  /** Where calls begin that are followed by no end of a fence, and of how many backticks. */
-  readonly endless = new Map<number, number>()
+  /** Where calls begin that are followed by no end of a fence, by its character, and how long that fence is. */
+  readonly endless = { 96: new Map<number, number>(), 126: new Map<number, number>() }
   /** A call that must fit its tool does not: it lacks what ends it. */
   isUnfit = false
   /** How far may be read of what is certain. */

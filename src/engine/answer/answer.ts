@@ -8,6 +8,7 @@ import { apart, moreOf } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
 import { readCode } from './code.ts'
 import { readMarked } from './entering.ts'
+import { backtick, tilde } from './fence.ts'
 import { readProvisional } from './provisional.ts'
 import { Refusals } from './refusals.ts'
 import { readThought } from './thoughts.ts'
@@ -68,15 +69,14 @@ function* readText(reading: Reading): Step<void> {
         source.reach = Math.max(outer, source.reach)
       }
     }
-    if (source.text.charCodeAt(source.at) === backtick) yield* readCode(reading)
+    const code = source.text.charCodeAt(source.at)
+    if (code === backtick || (code === tilde && transcript.lineStart)) yield* readCode(reading, code)
     else {
       source.at++
       transcript.text(source.text.charAt(source.at - 1))
     }
   }
 }
-
-const backtick = 96
 
 /** What else than the text decides what a mark means. */
 function stateOf({ context }: Reading, literal: string): string {

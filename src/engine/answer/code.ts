@@ -3,35 +3,35 @@ import { hasMarkAt } from '../marks/marks.ts'
 import { takeRun } from '../text/literals.ts'
 import type { Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
-import { readFence, takeTicks } from './fence.ts'
+import { backtick, readFence, type Tick, takeTicks } from './fence.ts'
 import { readProvisional } from './provisional.ts'
 
-const backtick = 96
-
-/** Code: a fence that holds nothing but calls may be calls; all else between backticks is text, marks and all. */
-export function* readCode(reading: Reading): Step<void> {
+/** Code: a fence that holds nothing but calls may be calls; all else in one or between backticks is text, marks and all. */
+export function* readCode(reading: Reading, tick: Tick): Step<void> {
   const { source, transcript } = reading.context
   const start = source.position
   if (transcript.lineStart && (yield* readProvisional(reading, () => readFence(reading)))) return
-  const isFence = transcript.lineStart
-  const ticks = (yield* takeTicks(reading)) ?? ''
+  const { lineStart } = transcript
+  const ticks = (yield* takeTicks(reading, tick)) ?? ''
   transcript.text(ticks)
-  if (ticks !== '') yield* readUntilCloses(reading, ticks.length, isFence && ticks.length >= 3)
+  const isFence = lineStart && ticks.length >= 3
+  if (isFence || (ticks !== '' && tick === backtick)) yield* readUntilCloses(reading, ticks, isFence)
   transcript.trace?.quote(start, (text, at) => hasMarkAt(reading.signs.calls, text, at, () => true))
 }
 
-/** Text up to the backticks that end the code: a fence at the start of a line, inline code before the line's end. */
-function* readUntilCloses({ context }: Reading, ticks: number, isFence: boolean): Step<void> {
+/** Text up to what ends the code: a fence at the start of a line, inline code before the line's end. */
+function* readUntilCloses({ context }: Reading, ticks: string, isFence: boolean): Step<void> {
   const { source, transcript } = context
+  const tick = ticks.charCodeAt(0)
   yield* readUntil(
     source,
-    isFence ? '`' : '`\n',
+    isFence ? ticks.charAt(0) : '`\n',
     function* () {
       if (source.text.charCodeAt(source.at) === 10) return true
       if (isFence && !transcript.lineStart) return false
-      const run = (yield* takeRun(source, Infinity, (code) => code !== backtick)) ?? ''
+      const run = (yield* takeRun(source, Infinity, (code) => code !== tick)) ?? ''
       transcript.text(run)
-      return isFence ? run.length >= ticks : run.length === ticks
+      return isFence ? run.length >= ticks.length : run.length === ticks.length
     },
     (text) => transcript.text(text),
   )

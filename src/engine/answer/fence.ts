@@ -1,14 +1,19 @@
 import { part, type Reading } from '../context.ts'
 import { matchSign, type Sign, waysOf } from '../marks/signs.ts'
-import { skipSpace, take, takeRun } from '../text/literals.ts'
+import { peek, skipSpace, take, takeRun } from '../text/literals.ts'
 import type { Step } from '../text/source.ts'
 
-const backtick = 96
+/** What fences are made of: their characters' codes. Backticks quote inside a line, too. */
+export type Tick = 96 | 126
+
+export const backtick = 96
+export const tilde = 126
+
 const maxTicks = 256
 const maxInfo = 64
 
-export function* takeTicks({ context: { source } }: Reading): Step<string | undefined> {
-  return yield* takeRun(source, maxTicks, (code) => code !== backtick)
+export function* takeTicks({ context: { source } }: Reading, tick: Tick): Step<string | undefined> {
+  return yield* takeRun(source, maxTicks, (code) => code !== tick)
 }
 
 /** Reads a fence with nothing but calls in it, and takes its end. */
@@ -16,18 +21,18 @@ export function* readFence(reading: Reading): Step<boolean> {
   const { source } = reading.context
   const limit = source.limit(source.position)
   try {
-    return yield* readFenced(reading)
+    return yield* readFenced(reading, (yield* peek(source)) === tilde ? tilde : backtick)
   } finally {
     source.unlimit(limit)
   }
 }
 
-function* readFenced(reading: Reading): Step<boolean> {
+function* readFenced(reading: Reading, tick: Tick): Step<boolean> {
   const { context } = reading
   const { source, transcript } = context
-  const fence = yield* takeTicks(reading)
+  const fence = yield* takeTicks(reading, tick)
   if (fence === undefined || fence.length < 3) return false
-  const info = yield* takeRun(source, maxInfo, (code) => code === 10 || code === backtick)
+  const info = yield* takeRun(source, maxInfo, (code) => code === 10 || code === tick)
   if (info === undefined || !(yield* take(source, '\n'))) return false
   transcript.note('fence_removed')
   const starts: number[] = []
@@ -37,11 +42,11 @@ function* readFenced(reading: Reading): Step<boolean> {
     if (starts.length > 0 && (yield* take(source, fence))) return true
     const { position } = source
     // Calls that led to no end of one fence lead to none of another, so they are read but once.
-    const isEndless = (context.endless.get(position) ?? Infinity) <= fence.length
+    const isEndless = (context.endless[tick].get(position) ?? Infinity) <= fence.length
     if (isEndless || !(yield* readsCall(reading))) break
     starts.push(position)
   }
-  for (const start of starts) context.endless.set(start, fence.length)
+  for (const start of starts) context.endless[tick].set(start, fence.length)
   return false
 }
 

@@ -141,7 +141,7 @@ function compileSigns(
         ...thoughtCloses.map((literal): Marked => [literal, { kind: 'thought-end' }]),
         ...straysOf(taught, armed, names),
       ],
-      '`',
+      '`~',
       (sign) => sign.kind !== 'call' || sign.entry.trust === 'firm',
     ),
     names: compileMarks([]),
