@@ -10,7 +10,7 @@ import type { Source, Step } from '../text/source.ts'
 import { readString } from '../text/strings.ts'
 import { readLexeme } from '../text/words.ts'
 import { isWrapper, memberFor } from './members.ts'
-import { endsValue } from './quotes.ts'
+import { endsValue, isJoined } from './quotes.ts'
 
 /** `stuck`: the next character cannot belong to the value; it is left unread. `cut`: the answer ended inside the value. */
 export type Outcome = 'complete' | 'cut' | 'stuck'
@@ -165,6 +165,7 @@ export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOpt
     } else if (code === quoteCode || code === apostrophe || code === backtick) {
       if (top?.isDoubtful === true) return ambiguous(pen)
       const unescaped = yield* readStringValue(source, code, node, pen, top, closers)
+      if (unescaped === 'joined') return ambiguous(pen)
       if (unescaped === undefined) return 'cut'
       if (unescaped > 0 && top !== undefined) {
         pen.note('json_repaired', 'unescaped quotes')
@@ -256,6 +257,8 @@ interface Quotes {
   readonly write: (json: string) => void
   /** Those inside it so far. */
   inner: number
+  /** The string is part of an expression. */
+  isJoined: boolean
 }
 
 /** Whether the quote that stands next is the string's last. */
@@ -270,11 +273,12 @@ function* endsString(
   if (isTriple) source.at += triple.length - 1
   const isLast = yield* endsValue(source, place, closers, place?.isDamaged === true, quotes.inner)
   if (isTriple && !isLast) quotes.write('\\"\\"')
+  quotes.isJoined = !isLast && quotes.inner === 0 && (yield* isJoined(source))
   if (!isLast) quotes.inner++
-  return isLast
+  return isLast || quotes.isJoined
 }
 
-/** A string in quotes of any kind; says how many quotes in it were not escaped, undefined when it never ends. */
+/** A string in quotes of any kind; says how many quotes in it were not escaped; undefined when it never ends. */
 function* readStringValue(
   source: Source,
   code: number,
@@ -282,7 +286,7 @@ function* readStringValue(
   pen: Pen,
   place: Level | undefined,
   closers: readonly string[],
-): Step<number | undefined> {
+): Step<number | 'joined' | undefined> {
   const isTriple = code === quoteCode && (yield* take(source, triple))
   if (code !== quoteCode || isTriple) pen.note('json_repaired', code === apostrophe ? 'single quotes' : 'other quotes')
   if (!isTriple) source.at++
@@ -290,9 +294,10 @@ function* readStringValue(
   const collected = new Pieces()
   const write = streams ? pen.write : (json: string) => collected.push(json)
   if (streams) pen.write('"')
-  const quotes: Quotes = { isTriple, write, inner: 0 }
+  const quotes: Quotes = { isTriple, write, inner: 0, isJoined: false }
   const unescaped = yield* readString(source, code, write, () => endsString(source, quotes, place, closers))
   if (unescaped === undefined) return undefined
+  if (quotes.isJoined) return 'joined'
   if (streams) pen.write('"')
   else writeCoerced(node, `"${collected}"`, pen)
   return isTriple ? 0 : unescaped

@@ -132,7 +132,7 @@ function* readLiteral(
       return 'stuck'
     }
     const unescaped = yield* readStrings(source, word, push, place)
-    if (unescaped === undefined) return 'cut'
+    if (typeof unescaped === 'string') return unescaped
     strings.isDoubtful = unescaped % 2 === 1
     return streams ? 'complete' : write(text)
   }
@@ -155,7 +155,8 @@ function* readContainer(source: Source, pen: Pen, accept: (json: string) => Outc
     const next = yield* peek(source)
     if (next === -1) return 'cut'
     if (isString(word, next)) {
-      if ((yield* readStrings(source, word, push, 'nested')) === undefined) return 'cut'
+      const unescaped = yield* readStrings(source, word, push, 'nested')
+      if (typeof unescaped === 'string') return unescaped
     } else if (word !== '') push(word)
     else {
       const sign = source.text.charAt(source.at++)
@@ -177,24 +178,28 @@ function isString(word: string, next: number): boolean {
 /** Where a string stands decides what may follow its last quote. */
 type Place = 'keyword' | 'positional' | 'nested' | 'inner'
 
+/** How many quotes in a string were not escaped, or why it is none. */
+type StringOutcome = number | Exclude<Outcome, 'complete'>
+
 /**
- * A string, or several in a row, which Python joins, as one of JSON: how many quotes in it were not escaped; undefined when
- * the answer ends before it does.
+ * A string, or several in a row, which Python joins, as one of JSON. One that an operator joins to more, or with values to
+ * fill in, says what only Python could tell.
  */
-function* readStrings(
-  source: Source,
-  prefix: string,
-  write: (json: string) => void,
-  place: Place,
-): Step<number | undefined> {
+function* readStrings(source: Source, prefix: string, push: (json: string) => void, place: Place): Step<StringOutcome> {
   let unescaped = 0
+  let isFilled = false
+  const write = (json: string): void => {
+    isFilled ||= json.includes('{') && /f/i.test(prefix)
+    push(json)
+  }
   write('"')
   do {
     const quote = source.text.charAt(source.at)
     const fence = (yield* take(source, quote.repeat(3))) ? quote.repeat(3) : quote
     if (fence === quote) source.at++
     const inner = yield* readString(source, fence, write, place, /r/i.test(prefix))
-    if (inner === undefined) return undefined
+    if (isFilled) return 'stuck'
+    if (typeof inner === 'string') return inner
     unescaped += inner
   } while (isString('', yield* peek(source)))
   write('"')
@@ -208,7 +213,7 @@ function* readString(
   write: (json: string) => void,
   place: Place,
   isRaw: boolean,
-): Step<number | undefined> {
+): Step<StringOutcome> {
   const quote = fence.charCodeAt(0)
   const endOfPlain = (text: string, from: number): number => {
     let at = from
@@ -225,15 +230,16 @@ function* readString(
     if (at > source.at) write(toJsonText(source.text.slice(source.at, at)))
     source.at = at
     if (at === source.text.length) {
-      if (!(yield* moreOf(source, fast))) return undefined
+      if (!(yield* moreOf(source, fast))) return 'cut'
     } else if (source.text.charCodeAt(at) === 92) yield* readEscape(source, write, isRaw)
     else if (yield* take(source, fence)) {
       const space = yield* readSpace(source)
       if (fence.length === 3 || (yield* endsString(source, quote, space, place))) return unescaped
+      if (unescaped === 0 && (yield* peek(source)) === plus) return 'stuck'
       unescaped++
       write(toJsonText(fence + space))
     } else {
-      if (source.ended && source.text.length - source.at < fence.length) return undefined
+      if (source.ended && source.text.length - source.at < fence.length) return 'cut'
       write(toJsonText(source.text.charAt(source.at++)))
     }
   }
@@ -249,6 +255,7 @@ function* readSpace(source: Source): Step<string> {
   return space
 }
 
+const plus = 43
 const maxAhead = 80
 const lastOfValue = /^(?:\)\s*[^\s)"']|,\s*(?:[\p{L}_][\p{L}\p{N}_-]*\s*=|[)*#]))/u
 const lastOfInner = /^(?:\)\s*\)\s*[^\s)"']|,\s*[\p{L}_][\p{L}\p{N}_-]*\s*=)/u

@@ -1,6 +1,6 @@
 import type { Node } from '../../schema/node.ts'
 import { readGap } from '../text/gap.ts'
-import { peek, skipSpace, standsAny, take, takeRun } from '../text/literals.ts'
+import { peek, skipSpace, standsAny, take, takeAny, takeRun } from '../text/literals.ts'
 import { nowhere } from '../text/pen.ts'
 import { look } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
@@ -39,6 +39,24 @@ export function* endsValue(
   if (!',}]/<["\''.includes(sign) && !closers.some((closer) => closer.startsWith(sign))) return false
   return yield* look(source, () => isFollowed(source, { place, closers, next, isDamaged, inner }))
 }
+
+/**
+ * Whether the quote that stands next ends a string that an operator or another string joins to more, as in code:
+ * `"a" + b`. Nobody can tell that from one long string with quotes in it.
+ */
+export function* isJoined(source: Source): Step<boolean> {
+  return yield* look(source, () => joins(source))
+}
+
+function* joins(source: Source): Step<boolean> {
+  source.at++
+  const isSpaced = isSpace(yield* peek(source))
+  const next = yield* skipSpace(source)
+  if (next === 34 || next === 39) return isSpaced
+  return (yield* takeAny(source, operators)) !== undefined
+}
+
+const operators = ['+', '||', '??']
 
 interface Quote {
   readonly place: Place | undefined
