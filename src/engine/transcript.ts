@@ -116,6 +116,7 @@ export class Transcript {
   dropAsides(isEnd = false): void {
     if (this.#asides.length === 0) return
     let space = this.#takeSpace()
+    const kept = isEnd ? this.#asides.filter(({ mayEnd }) => !mayEnd) : []
     for (const { mark, mayEnd, to } of this.#asides) {
       if (isEnd && !mayEnd) continue
       if (to !== undefined) this.trace?.dropAside(to, mark.length)
@@ -123,7 +124,7 @@ export class Transcript {
       this.note('mark_dropped', mark)
     }
     this.#addSpace(space)
-    this.#asides = []
+    this.#asides = kept
   }
 
   /** The last words ended a sentence, or led up to something, and a blank follows them. A key's colon is none such. */
@@ -151,7 +152,7 @@ export class Transcript {
   /** Lets go of white space that only led up to something that is not words. */
   dropLeadingSpace(): void {
     this.trace?.pass()
-    if (!this.hasSpoken) this.#clearSpace()
+    if (!this.hasSpoken && !this.hasAside) this.#clearSpace()
   }
 
   note(kind: NoteKind, detail?: string): void {
@@ -270,7 +271,7 @@ export class Transcript {
   /** The last white space of an answer that ended in words belongs to them. */
   endText(): void {
     this.dropAsides(true)
-    if (!this.afterCall && this.#space !== '') this.#say('text-delta', this.#takeSpace())
+    if ((!this.afterCall || this.hasAside) && this.#space !== '') this.#say('text-delta', this.#takeSpace())
     this.#clearSpace()
   }
 

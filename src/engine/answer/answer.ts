@@ -130,6 +130,12 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     else transcript.note('mark_dropped', literal)
     return true
   }
+  // What stands around a call of another dialect goes with it.
+  if (firm.length > 0 && transcript.lineStart && !transcript.hasAside) {
+    yield* take(source, literal)
+    transcript.aside(literal, false)
+    return true
+  }
   const isMark = signs.some((sign) => sign.kind !== 'call' || sign.entry.trust === 'firm')
   if (isMark) transcript.trace?.refuse('no-call', source.position, source.position + literal.length)
   return false
