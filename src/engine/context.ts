@@ -127,6 +127,7 @@ export class Context {
   /** Where the last call ended that was told. */
   #toldTo = 0
   readonly #tools: ReadonlyMap<string, Tool>
+  readonly #nodes = new Map<string, Node>()
   readonly #options: ContextOptions
 
   constructor(options: ContextOptions) {
@@ -212,7 +213,14 @@ export class Context {
   }
 
   #nodeFor(name: string): Node {
-    return compileParameters(this.#tools.get(name)?.parameters)
+    let node = this.#nodes.get(name)
+    if (node === undefined) {
+      const tool = this.#tools.get(name)
+      node = compileParameters(tool?.parameters)
+      // Names nobody declared are the model's to choose, so they are not kept.
+      if (tool !== undefined) this.#nodes.set(name, node)
+    }
+    return node
   }
 
   /** Whether only a known tool may be called by the mark that was read: one that is ordinary text proves nothing else. */

@@ -8,10 +8,10 @@ import type { Step } from '../text/source.ts'
  * Reads the calls a mark announced; the mark itself is already taken, and `start` is where it stood. Throws `refuted` when
  * the first of them turns out to be no call. Returns where the calls end, even if their closers are missing.
  */
-export function* readCalls(context: Context, entry: Entry, start: number): Step<void> {
+export function readCalls(context: Context, entry: Entry, start: number): Step<void> {
   context.trust = entry.trust
-  if (entry.at === 'call') yield* readCall(context, entry.dialect, entry.tokens, start, entry.name)
-  else yield* part(context.forms[entry.at])(context, entry, start)
+  if (entry.at === 'call') return readCall(context, entry.dialect, entry.tokens, start, entry.name)
+  return part(context.forms[entry.at])(context, entry, start)
 }
 
 /** Reads one call after its opener, of which `tokens` are the rest; `named` where the name was read with it. */

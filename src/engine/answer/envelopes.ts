@@ -7,8 +7,8 @@ import type { Token } from '../marks/template.ts'
 import { listKeys } from '../marks/vocabulary.ts'
 import { skipSpace, standsAny, takeAny } from '../text/literals.ts'
 import { Pieces } from '../text/pieces.ts'
-import { attempt } from '../text/running.ts'
-import { refuted, type Source, type Step } from '../text/source.ts'
+import { attempt, no } from '../text/running.ts'
+import { endOfSpace, refuted, type Source, type Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
 import { closersOf, failCall, finishCall, takeClosers } from './closing.ts'
 
@@ -98,9 +98,16 @@ function* skipToNext({ source, transcript }: Context, closers: readonly string[]
 }
 
 /** Takes `{"tool_calls":` where a list follows it. */
-function* takeListKey(source: Source): Step<boolean> {
-  if ((yield* skipSpace(source)) !== 123 || /^\{\s*"[^cft]/.test(source.text.slice(source.at, source.at + 8)))
-    return false
+function takeListKey(source: Source): Step<boolean> {
+  if (!source.passSpace()) return takeObjectToList(source)
+  const { text, at } = source
+  const open = endOfSpace(text, at + 1)
+  // Most objects begin with another key.
+  return /^"[^cft]/.test(text.slice(open, open + 2)) ? no : takeObjectToList(source)
+}
+
+function* takeObjectToList(source: Source): Step<boolean> {
+  if ((yield* skipSpace(source)) !== 123) return false
   return (yield* attempt(source, () => takeBeforeList(source))) === true
 }
 

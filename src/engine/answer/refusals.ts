@@ -1,4 +1,5 @@
 import { stands } from '../text/literals.ts'
+import { no } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
 
 /** How far the readers look ahead of what they take: no mark is longer. */
@@ -32,12 +33,17 @@ export class Refusals {
   }
 
   /** Whether what stands next was refused before. Waits only while it can still turn out to be that. */
-  *stand(source: Source, state: string): Step<boolean> {
-    for (const { text, length } of this.#byState.get(state) ?? []) {
-      if (!(yield* stands(source, text))) continue
-      source.spend(length)
-      return true
-    }
-    return false
+  stand(source: Source, state: string): Step<boolean> {
+    const refusals = this.#byState.get(state)
+    return refusals === undefined ? no : standsOne(source, refusals)
   }
+}
+
+function* standsOne(source: Source, refusals: readonly Refusal[]): Step<boolean> {
+  for (const { text, length } of refusals) {
+    if (!(yield* stands(source, text))) continue
+    source.spend(length)
+    return true
+  }
+  return false
 }

@@ -2,7 +2,7 @@ import type { Node } from '../../schema/node.ts'
 import type { Context } from '../context.ts'
 import { skipSpace, takeRun } from '../text/literals.ts'
 import type { Pen } from '../text/pen.ts'
-import { attempt, run } from '../text/running.ts'
+import { attempt, no, run } from '../text/running.ts'
 import { Source, type Step } from '../text/source.ts'
 import { readDecoded } from '../text/strings.ts'
 import { type Outcome, readJson } from './json.ts'
@@ -81,7 +81,11 @@ export function runWhole<T>(text: string, read: (source: Source) => Step<T>): T 
 }
 
 /** Passes over a code fence's opening line, if one stands here. */
-export function* skipFence(source: Source): Step<boolean> {
+export function skipFence(source: Source): Step<boolean> {
+  return source.passSpace() && source.text.charCodeAt(source.at) !== 96 ? no : takeFence(source)
+}
+
+function* takeFence(source: Source): Step<boolean> {
   if ((yield* skipSpace(source)) !== 96) return false
   const ticks = yield* attempt(source, () => takeTicks(source))
   if (ticks === true) yield* takeRun(source, maxFence, (code) => !/[a-z_-]/i.test(String.fromCharCode(code)))

@@ -7,8 +7,9 @@ import { readGap } from '../text/gap.ts'
 import { skipSpace, standsAny } from '../text/literals.ts'
 import { nowhere } from '../text/pen.ts'
 import { Pieces } from '../text/pieces.ts'
+import { known } from '../text/running.ts'
 import { refuted, type Source, type Step } from '../text/source.ts'
-import { readDecoded } from '../text/strings.ts'
+import { decode, passString, readDecoded } from '../text/strings.ts'
 import { readLexeme } from '../text/words.ts'
 import { readArguments, runWhole } from './arguments.ts'
 import { type Outcome, readJson } from './json.ts'
@@ -149,8 +150,13 @@ function isWordStart(code: number): boolean {
 }
 
 /** A short string, quoted either way, or a bare word. */
-function* readText(source: Source, code: number): Step<string | undefined> {
-  if (code !== 34 && code !== 39) return yield* readLexeme(source)
+function readText(source: Source, code: number): Step<string | undefined> {
+  if (code !== 34 && code !== 39) return readLexeme(source)
+  const plain = passString(source, code)
+  return plain === undefined ? readOddText(source, code) : known(plain.includes('\\') ? decode(plain) : plain)
+}
+
+function* readOddText(source: Source, code: number): Step<string | undefined> {
   let text = ''
   source.at++
   return (yield* readDecoded(source, code, (piece) => void (text += piece))) ? text : undefined

@@ -7,9 +7,10 @@ import { nowhere, type Pen, writeCoerced } from '../text/pen.ts'
 import { Pieces } from '../text/pieces.ts'
 import { attempt } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
-import { readString } from '../text/strings.ts'
+import { passString, readString } from '../text/strings.ts'
 import { readLexeme } from '../text/words.ts'
 import { isWrapper, memberFor } from './members.ts'
+import { endOfPlain } from './plain.ts'
 import { endsValue, isJoined } from './quotes.ts'
 
 /** `stuck`: the next character cannot belong to the value; it is left unread. `cut`: the answer ended inside the value. */
@@ -47,6 +48,12 @@ interface Level {
  */
 export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOptions = {}): Step<Outcome> {
   const { holdLast = false, closers = [] } = options
+  const end = endOfPlain(source.text, source.at, root)
+  if (end > 0) {
+    pen.write(source.text.slice(source.at, holdLast ? end - 1 : end))
+    source.at = end
+    return 'complete'
+  }
   const stack: Level[] = []
   let node = root
   let state: 'value' | 'key' | 'colon' | 'after' = 'value'
@@ -232,6 +239,8 @@ function isValueStart(code: number): boolean {
 function* readKey(source: Source, code: number, pen: Pen): Step<`"${string}"` | 'cut' | 'stuck'> {
   if (code === quoteCode || code === apostrophe) {
     if (code === apostrophe) pen.note('json_repaired', 'single quotes')
+    const plain = passString(source, code)
+    if (plain !== undefined) return `"${plain}"`
     let key = ''
     source.at++
     const unescaped = yield* readString(source, code, (json) => {

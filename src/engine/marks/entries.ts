@@ -1,7 +1,7 @@
 import { type Dialect, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
 import { skipSpace, take, takeAny } from '../text/literals.ts'
-import { attempt, look } from '../text/running.ts'
-import { isSpace, type Source, type Step } from '../text/source.ts'
+import { attempt, known, look } from '../text/running.ts'
+import { endOfSpace, type Source, type Step } from '../text/source.ts'
 import { literalsOf, openerOf, openersOf, printTemplate, type Token, tokensAfterOpener } from './template.ts'
 import { controlTokens } from './vocabulary.ts'
 
@@ -136,8 +136,17 @@ function expectArguments(dialect: Dialect, slots: Readonly<Record<string, string
 }
 
 /** The entries that fit what stands after their mark, control tokens aside, in their order. Takes nothing. */
-export function* fittingAfter(source: Source, literal: string, entries: readonly Entry[]): Step<readonly Entry[]> {
-  return yield* look(source, () => fittingBehind(source, literal, entries))
+export function fittingAfter(source: Source, literal: string, entries: readonly Entry[]): Step<readonly Entry[]> {
+  const { text } = source
+  const at = endOfSpace(text, source.at + literal.length)
+  if (at + longestExpected > text.length || isControl(text, at))
+    return look(source, () => fittingBehind(source, literal, entries))
+  const rest = text.slice(at, at + longestExpected)
+  return known(entries.filter(({ expects }) => fits(expects, rest)))
+}
+
+function isControl(text: string, at: number): boolean {
+  return text.charCodeAt(at) === 60 && controlTokens.some((token) => text.startsWith(token, at))
 }
 
 function* fittingBehind(source: Source, literal: string, entries: readonly Entry[]): Step<readonly Entry[]> {
@@ -168,9 +177,15 @@ function mayFit({ literals, name }: Expectation, rest: string): boolean {
 }
 
 /** Takes control tokens, and the white space before them. */
-export function* skipControl(source: Source): Step<void> {
-  const near = source.text.charCodeAt(source.at)
-  if (source.at < source.text.length && near !== 60 && !isSpace(near)) return
+export function skipControl(source: Source): Step<void> {
+  const { text } = source
+  const at = endOfSpace(text, source.at)
+  return at < text.length && text.charCodeAt(at) !== 60 ? nothing : takeControls(source)
+}
+
+const nothing: Step<void> = known(undefined)
+
+function* takeControls(source: Source): Step<void> {
   while (yield* attempt(source, () => takeControl(source)));
 }
 

@@ -1,3 +1,4 @@
+import { known } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 
 /** A set of literals compiled for one-pass matching: a trie, and a table of the characters any of them begins with. */
@@ -57,7 +58,29 @@ export interface Match<T> {
 }
 
 /** The longest mark that stands next, without taking it. Waits only while a longer one is still possible. */
-export function* matchMark<T>(source: Source, marks: Marks<T>): Step<Match<T> | undefined> {
+export function matchMark<T>(source: Source, marks: Marks<T>): Step<Match<T> | undefined> {
+  const { text, at } = source
+  let node = marks.root
+  let length = 0
+  let found = 0
+  let values: readonly T[] = []
+  while (at + length < text.length) {
+    const next = node.next.get(text.charCodeAt(at + length))
+    if (next === undefined) return found === 0 ? none : known({ literal: text.slice(at, at + found), values })
+    length++
+    node = next
+    if (node.values.length > 0) {
+      found = length
+      values = node.values
+      if (node.next.size === 0) return known({ literal: text.slice(at, at + found), values })
+    }
+  }
+  return awaitMark(source, marks)
+}
+
+const none = known(undefined)
+
+function* awaitMark<T>(source: Source, marks: Marks<T>): Step<Match<T> | undefined> {
   let node = marks.root
   let length = 0
   let found: Match<T> | undefined

@@ -1,10 +1,22 @@
 import { peek } from './literals.ts'
 import type { Pen } from './pen.ts'
-import { more } from './running.ts'
+import { known, more } from './running.ts'
 import type { Source, Step } from './source.ts'
 
 /** White space as JSON has it, with comments and other white space taken out of it. */
-export function* readGap(source: Source, pen: Pen): Step<string> {
+export function readGap(source: Source, pen: Pen): Step<string> {
+  const { text, at } = source
+  let end = at
+  while (end < text.length && isJsonSpace(text.charCodeAt(end))) end++
+  const isPlain = end < text.length && text.charCodeAt(end) !== 47 && !isOddSpace(text.charCodeAt(end))
+  if (!isPlain) return readOddGap(source, pen)
+  source.at = end
+  return end === at ? none : known(text.slice(at, end))
+}
+
+const none = known('')
+
+function* readOddGap(source: Source, pen: Pen): Step<string> {
   let gap = ''
   let isOdd = false
   for (;;) {

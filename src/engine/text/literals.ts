@@ -1,20 +1,41 @@
-import { look, more } from './running.ts'
+import { known, look, more, no, yes } from './running.ts'
 import type { Source, Step } from './source.ts'
 
+const codes: readonly Step<number>[] = Array.from({ length: 128 }, (_, code) => known(code))
+const nothing = known(-1)
+
+function knownCode({ text, at }: Source): Step<number> {
+  const code = text.charCodeAt(at)
+  return codes[code] ?? known(code)
+}
+
 /** The next character's code without taking it, or -1 at the end. */
-export function* peek(source: Source): Step<number> {
-  if (source.at >= source.text.length && !(yield* more(source))) return -1
-  return source.text.charCodeAt(source.at)
+export function peek(source: Source): Step<number> {
+  if (source.at < source.text.length) return knownCode(source)
+  return source.ended ? nothing : awaitCode(source)
+}
+
+function* awaitCode(source: Source): Step<number> {
+  return (yield* more(source)) ? source.text.charCodeAt(source.at) : -1
 }
 
 /** Skips white space; the next character's code, or -1 at the end. */
-export function* skipSpace(source: Source): Step<number> {
+export function skipSpace(source: Source): Step<number> {
+  return source.passSpace() ? knownCode(source) : awaitSpace(source)
+}
+
+function* awaitSpace(source: Source): Step<number> {
   while (!source.passSpace()) if (!(yield* more(source))) return -1
   return source.text.charCodeAt(source.at)
 }
 
 /** Whether `literal` stands next. Waits only as long as what is there could still become it. */
-export function* stands(source: Source, literal: string): Step<boolean> {
+export function stands(source: Source, literal: string): Step<boolean> {
+  if (!mayStand(source, literal)) return no
+  return source.text.length - source.at >= literal.length ? yes : awaitLiteral(source, literal)
+}
+
+function* awaitLiteral(source: Source, literal: string): Step<boolean> {
   while (mayStand(source, literal)) {
     if (source.text.length - source.at >= literal.length) return true
     if (source.ended) return false
@@ -40,21 +61,32 @@ export function mayStandAt(text: string, at: number, literal: string): boolean {
 }
 
 /** Takes `literal` if it stands next. */
-export function* take(source: Source, literal: string): Step<boolean> {
-  if (!(yield* stands(source, literal))) return false
+export function take(source: Source, literal: string): Step<boolean> {
+  const step = stands(source, literal)
+  if (step === yes) source.at += literal.length
+  return step === yes || step === no ? step : takeLater(source, literal, step)
+}
+
+function* takeLater(source: Source, literal: string, standing: Step<boolean>): Step<boolean> {
+  if (!(yield* standing)) return false
   source.at += literal.length
   return true
 }
 
 /** Takes the first of `literals` that stands next. */
 export function* takeAny(source: Source, literals: readonly string[]): Step<string | undefined> {
-  for (const literal of literals) if (mayStand(source, literal) && (yield* take(source, literal))) return literal
+  for (const literal of literals) if (yield* take(source, literal)) return literal
   return undefined
 }
 
-export function* standsAny(source: Source, literals: readonly string[]): Step<boolean> {
+export function standsAny(source: Source, literals: readonly string[]): Step<boolean> {
+  const isAtHand = source.at < source.text.length
+  return isAtHand && !literals.some((literal) => mayStand(source, literal)) ? no : awaitAny(source, literals)
+}
+
+function* awaitAny(source: Source, literals: readonly string[]): Step<boolean> {
   if ((yield* peek(source)) === -1) return false
-  for (const literal of literals) if (mayStand(source, literal) && (yield* stands(source, literal))) return true
+  for (const literal of literals) if (yield* stands(source, literal)) return true
   return false
 }
 
@@ -71,16 +103,33 @@ function* standsBehindSpace(source: Source, literals: readonly string[], atEnd: 
  * Takes characters up to one that `stops`, which is left unread; undefined where there are more than `most`, and then one
  * more than that is taken, however many there are.
  */
-export function* takeRun(source: Source, most: number, stops: (code: number) => boolean): Step<string | undefined> {
-  let run = ''
-  for (;;) {
-    const { text } = source
-    const end = Math.min(text.length, source.at + most + 1 - run.length)
-    let at = source.at
-    while (at < end && !stops(text.charCodeAt(at))) at++
-    run += text.slice(source.at, at)
-    source.at = at
+export function takeRun(source: Source, most: number, stops: (code: number) => boolean): Step<string | undefined> {
+  const run = passRun(source, most, stops)
+  if (run.length > most) return known(undefined)
+  return source.at < source.text.length ? known(run) : awaitRun(source, run, most, stops)
+}
+
+function* awaitRun(
+  source: Source,
+  start: string,
+  most: number,
+  stops: (code: number) => boolean,
+): Step<string | undefined> {
+  let run = start
+  while (source.at === source.text.length) {
+    if (!(yield* more(source))) return run
+    run += passRun(source, most - run.length, stops)
     if (run.length > most) return undefined
-    if (at < text.length || !(yield* more(source))) return run
   }
+  return run
+}
+
+function passRun(source: Source, most: number, stops: (code: number) => boolean): string {
+  const { text } = source
+  const end = Math.min(text.length, source.at + most + 1)
+  let at = source.at
+  while (at < end && !stops(text.charCodeAt(at))) at++
+  const run = text.slice(source.at, at)
+  source.at = at
+  return run
 }

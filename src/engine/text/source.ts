@@ -4,7 +4,7 @@ import { Pieces } from './pieces.ts'
  * A step of reading: it yields when it has used up what is at hand and wants more, and returns when it knows. Readers are
  * written as plain sequential code over this; because they can stop at any character, how the text was cut cannot matter.
  */
-export type Step<T> = Generator<undefined, T, undefined>
+export type Step<T> = IterableIterator<undefined, T, undefined>
 
 /** Thrown by a reading that turns out to be none; nothing has been said of it yet. */
 export const refuted = Symbol('refuted')
@@ -162,11 +162,10 @@ export class Source {
       if (position < this.#base) this.#ahead.push(block)
       else this.text = block
     }
-    while (position > this.#base + this.text.length) {
+    // What lies beyond a limit is not there.
+    for (let isThere = true; isThere && position > this.#base + this.text.length; isThere = this.advance())
       this.at = this.text.length
-      this.advance()
-    }
-    this.at = position - this.#base
+    this.at = Math.min(position - this.#base, this.text.length)
   }
 
   /** What was read since a position that is kept. */
@@ -227,15 +226,13 @@ export class Source {
 
   /** Passes over white space at hand; true when something else stands next. */
   passSpace(): boolean {
+    if (this.at < this.text.length && !isSpace(this.text.charCodeAt(this.at))) return true
     const from = this.position
     if (from >= this.#spaceFrom && from < this.#spaceTo) this.goTo(this.#spaceTo)
     else if (from !== this.#spaceTo) this.#spaceFrom = from
-    const { text } = this
-    let at = this.at
-    while (at < text.length && isSpace(text.charCodeAt(at))) at++
-    this.at = at
+    this.at = endOfSpace(this.text, this.at)
     this.#spaceTo = this.position
-    return at < text.length
+    return this.at < this.text.length
   }
 }
 
@@ -243,6 +240,13 @@ export class Source {
 export interface Apart {
   readonly reading: Step<unknown>
   settle: () => unknown
+}
+
+/** Where white space that begins at `from` ends. */
+export function endOfSpace(text: string, from: number): number {
+  let at = from
+  while (at < text.length && isSpace(text.charCodeAt(at))) at++
+  return at
 }
 
 export function isSpace(code: number): boolean {

@@ -1,5 +1,5 @@
 import { skipSpace } from './literals.ts'
-import { apart, look, moreOf } from './running.ts'
+import { apart, known, look, moreOf } from './running.ts'
 import { isSpace, type Source, type Step } from './source.ts'
 
 const quoteCode = 34
@@ -48,6 +48,22 @@ export function* readString(
   }
 }
 
+/** The inside of a string that is all there and plainly ends, as JSON; undefined, with nothing taken, for any other. */
+export function passString(source: Source, quote: number): string | undefined {
+  const { text, at } = source
+  const end = endOfPlain(text, at + 1, quote)
+  const next = text.charCodeAt(end + 1)
+  if (text.charCodeAt(end) !== quote || !mayFollow(next)) return undefined
+  source.at = end + 1
+  return text.slice(at + 1, end)
+}
+
+/** Where a string ends that begins here, is all there and could stand in JSON as it is; -1 for any other. */
+export function endOfString(text: string, from: number): number {
+  const end = text.charCodeAt(from) === quoteCode ? endOfPlain(text, from + 1, quoteCode) : text.length
+  return text.charCodeAt(end) === quoteCode ? end + 1 : -1
+}
+
 /** Where text that is already the inside of a JSON string ends, from `from` on. */
 function endOfPlain(text: string, from: number, quote: number): number {
   let at = from
@@ -78,11 +94,20 @@ function escapeUnit(code: number): string {
 /** Whether something of JSON, or nothing, follows the quote that stands next. */
 function* isFollowed(source: Source): Step<boolean> {
   const next = yield* peekAfter(source)
-  return next === -1 || ',}]:"/<`\''.includes(String.fromCharCode(next))
+  return next === -1 || mayFollow(next)
+}
+
+function mayFollow(code: number): boolean {
+  return ',}]:"/<`\''.includes(String.fromCharCode(code))
 }
 
 /** The first character behind the one that stands next, white space aside; -1 at the end. */
-export function* peekAfter(source: Source): Step<number> {
+export function peekAfter(source: Source): Step<number> {
+  const near = source.text.charCodeAt(source.at + 1)
+  return source.at + 1 < source.text.length && !isSpace(near) ? known(near) : awaitAfter(source)
+}
+
+function* awaitAfter(source: Source): Step<number> {
   while (source.text.length - source.at < 2 && !source.ended) yield
   const near = source.text.charCodeAt(source.at + 1)
   if (source.at + 1 < source.text.length && !isSpace(near)) return near
@@ -128,6 +153,11 @@ function* readEscape(source: Source, write: (json: string) => void): Step<void> 
   }
 }
 
+/** What the inside of a JSON string says. */
+export function decode(json: string): string {
+  return JSON.parse(`"${json}"`) as string
+}
+
 /** Decodes a JSON string piece by piece: `push` gets plain text. True when its end was found. */
 export function* readDecoded(
   source: Source,
@@ -135,6 +165,6 @@ export function* readDecoded(
   push: (text: string) => void,
   ends?: () => Step<boolean>,
 ): Step<boolean> {
-  const write = (json: string): void => push(json.includes('\\') ? (JSON.parse(`"${json}"`) as string) : json)
+  const write = (json: string): void => push(json.includes('\\') ? decode(json) : json)
   return (yield* readString(source, quote, write, ends)) !== undefined
 }
