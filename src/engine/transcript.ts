@@ -12,6 +12,16 @@ const longSpace = 1024
 /** `.`, `:`, `;`, `!` and `?`. */
 const pauseMarks = [46, 58, 59, 33, 63]
 
+/** Before what a mark means nothing: each includes those before it. */
+type Before = 'call' | 'thought' | 'end'
+
+/** Which marks mean nothing before what. */
+const reach: Readonly<Record<Before, readonly Before[]>> = {
+  call: ['call', 'thought', 'end'],
+  thought: ['thought', 'end'],
+  end: ['end'],
+}
+
 /**
  * The events of one answer as they become certain. White space is kept back until it is known whether words or a call
  * follow it; a call's arguments are gathered and leave once per push.
@@ -38,7 +48,7 @@ export class Transcript {
   #space = ''
   /** The beginning of it, where there is very much. */
   readonly #farSpace = new Pieces()
-  #asides: { readonly mark: string; readonly mayEnd: boolean; readonly to: number | undefined }[] = []
+  #asides: { readonly mark: string; readonly before: Before; readonly to: number | undefined }[] = []
   /** The last character said that is no white space, and the one before it. */
   #last = 0
   #beforeLast = 0
@@ -97,10 +107,10 @@ export class Transcript {
     if (this.#farSpace.length > 0) this.#farSpace.clear()
   }
 
-  /** A mark that is words if words follow it, and means nothing if a call follows or, for some, the end. */
-  aside(mark: string, mayEnd: boolean): void {
+  /** A mark that is words if words follow it, and means nothing before a call or, for some, before a thought or the end. */
+  aside(mark: string, before: Before): void {
     this.#addSpace(mark)
-    this.#asides.push({ mark, mayEnd, to: this.trace?.aside(mark.length) })
+    this.#asides.push({ mark, before, to: this.trace?.aside(mark.length) })
   }
 
   get hasAside(): boolean {
@@ -112,13 +122,13 @@ export class Transcript {
     return this.#asides.at(-1)?.mark ?? ''
   }
 
-  /** The marks that were waiting mean nothing. */
-  dropAsides(isEnd = false): void {
+  /** The marks that were waiting for this mean nothing. */
+  dropAsides(before: Before = 'call'): void {
     if (this.#asides.length === 0) return
     let space = this.#takeSpace()
-    const kept = isEnd ? this.#asides.filter(({ mayEnd }) => !mayEnd) : []
-    for (const { mark, mayEnd, to } of this.#asides) {
-      if (isEnd && !mayEnd) continue
+    const kept = this.#asides.filter((aside) => !reach[before].includes(aside.before))
+    for (const { mark, before: until, to } of this.#asides) {
+      if (!reach[before].includes(until)) continue
       if (to !== undefined) this.trace?.dropAside(to, mark.length)
       space = space.replace(mark, '')
       this.note('mark_dropped', mark)
@@ -130,6 +140,11 @@ export class Transcript {
   /** The last words ended a sentence, or led up to something, and a blank follows them. A key's colon is none such. */
   get pauses(): boolean {
     return this.#space !== '' && pauseMarks.includes(this.#last) && this.#beforeLast !== 34 && this.#beforeLast !== 39
+  }
+
+  /** The last word is a word, and a blank follows it. */
+  get isInSentence(): boolean {
+    return this.#space !== '' && /\p{L}/u.test(String.fromCharCode(this.#last))
   }
 
   thought(text: string): void {
@@ -152,7 +167,9 @@ export class Transcript {
   /** Lets go of white space that only led up to something that is not words. */
   dropLeadingSpace(): void {
     this.trace?.pass()
-    if (!this.hasSpoken && !this.hasAside) this.#clearSpace()
+    if (this.hasSpoken) return
+    this.dropAsides('thought')
+    if (!this.hasAside) this.#clearSpace()
   }
 
   note(kind: NoteKind, detail?: string): void {
@@ -270,7 +287,7 @@ export class Transcript {
 
   /** The last white space of an answer that ended in words belongs to them. */
   endText(): void {
-    this.dropAsides(true)
+    this.dropAsides('end')
     if ((!this.afterCall || this.hasAside) && this.#space !== '') this.#say('text-delta', this.#takeSpace())
     this.#clearSpace()
   }

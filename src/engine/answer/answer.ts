@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import { type Context, part, type Reading } from '../context.ts'
-import { fittingAfter } from '../marks/entries.ts'
+import { type Entry, fittingAfter } from '../marks/entries.ts'
 import { mayBegin } from '../marks/marks.ts'
 import { matchSign, type Sign, type Signs, waysOf } from '../marks/signs.ts'
 import { take } from '../text/literals.ts'
@@ -81,8 +81,8 @@ function* readText(reading: Reading): Step<void> {
 /** What else than the text decides what a mark means. */
 function stateOf({ context }: Reading, literal: string): string {
   const { transcript, inMessage, isShown } = context
-  const { lineStart, pauses, hasSpoken, afterCall, hasAside, completed } = transcript
-  const place = (lineStart ? 1 : 0) | (pauses ? 2 : 0) | (hasSpoken ? 4 : 0) | (afterCall ? 8 : 0)
+  const { lineStart, pauses, isInSentence, hasSpoken, afterCall, hasAside, completed } = transcript
+  const place = (lineStart ? 1 : 0) | (pauses ? 2 : isInSentence ? 512 : 0) | (hasSpoken ? 4 : 0) | (afterCall ? 8 : 0)
   const state =
     (hasAside ? 16 : 0) |
     (completed > 0 ? 32 : 0) |
@@ -104,6 +104,12 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     // Who has marked a call does not forget the marks of the next.
     const others = [...(isFirst ? [] : faint), ...(transcript.completed === 0 ? unmarked : [])]
     if (others.length > 0 && (yield* readProvisional(reading, () => readMarked(reading, literal, others)))) return true
+  } else if (transcript.isInSentence && transcript.completed === 0) {
+    // JSON inside a sentence that ends with it is a call if it fits a tool, whatever was taught.
+    const json = [...faint, ...unmarked].flatMap((entry): Entry[] =>
+      entry.at === 'list' ? [{ ...entry, trust: 'unmarked' }] : [],
+    )
+    if (json.length > 0 && (yield* readProvisional(reading, () => readMarked(reading, literal, json)))) return true
   }
   if (context.isShown !== undefined && context.taught?.grammar.frame?.close.includes(literal) === true) {
     yield* take(source, literal)
@@ -126,14 +132,14 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     yield* take(source, literal)
     context.inMessage = false
     if (sign.kind === 'stray' && !transcript.afterCall && (transcript.hasSpoken || !sign.isOwn))
-      transcript.aside(literal, sign.isOwn)
+      transcript.aside(literal, sign.isOwn ? 'end' : 'thought')
     else transcript.note('mark_dropped', literal)
     return true
   }
   // What stands around a call of another dialect goes with it.
   if (firm.length > 0 && transcript.lineStart && !transcript.hasAside) {
     yield* take(source, literal)
-    transcript.aside(literal, false)
+    transcript.aside(literal, 'call')
     return true
   }
   const isMark = signs.some((sign) => sign.kind !== 'call' || sign.entry.trust === 'firm')

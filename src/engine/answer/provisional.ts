@@ -55,7 +55,7 @@ function* isFollowedByCalls(reading: Reading): Step<boolean> {
     const { literal, values } = match
     if (values.some((sign) => sign.kind === 'stray')) {
       yield* take(source, literal)
-      transcript.aside(literal, true)
+      transcript.aside(literal, 'end')
       continue
     }
     const { firm, line, faint, unmarked } = waysOf(values)
