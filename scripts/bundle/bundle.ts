@@ -1,32 +1,12 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Plugin, rolldown } from 'rolldown'
+import { rolldown } from 'rolldown'
 import { printLicences } from './licences.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 /** What is looked up when it is needed: built-in modules, and the client of Redis, which few install. */
 const external = [/^node:/, '@redis/client']
-
-/** Of undici, the connections are used and nothing else: its whole index is five times as much to load. */
-const connections: Plugin = {
-  name: 'connections',
-  resolveId(source, importer) {
-    if (source === 'undici') return '\0connections'
-    // What undici asks for only when the body of a request is a form: ours are text. It stays in the package.
-    const [, part] = /\/(web\/(?:fetch|webidl)\/?.*)$/.exec(source) ?? []
-    if (part !== undefined && importer?.includes('/undici/')) return { id: `undici/lib/${part}`, external: true }
-    return undefined
-  },
-  load(id) {
-    if (id !== '\0connections') return undefined
-    return [
-      `import Pool from ${JSON.stringify(join(root, 'node_modules/undici/lib/dispatcher/pool.js'))}`,
-      `import buildConnector from ${JSON.stringify(join(root, 'node_modules/undici/lib/core/connect.js'))}`,
-      'export { buildConnector, Pool }',
-    ].join('\n')
-  },
-}
 
 /**
  * Makes the program of its sources and the packages it uses: a few files instead of a thousand, because finding and reading
@@ -38,7 +18,6 @@ export async function bundleProgram(folder: string): Promise<void> {
     input: { main: 'src/cli/main.ts', worker: 'src/cli/workers/worker.ts' },
     platform: 'node',
     external,
-    plugins: [connections],
     logLevel: 'warn',
   })
   const { output } = await bundle.write({

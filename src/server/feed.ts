@@ -1,4 +1,5 @@
 import type { Event } from '../protocol/event.ts'
+import { pullFrom } from '../protocol/flow.ts'
 
 /** Takes what one answer said. Gives back what to wait for before it is asked to go on. */
 type Take = (events: readonly Event[], choice: number) => Promise<void> | undefined
@@ -35,17 +36,17 @@ export function createFeed(sources: readonly AsyncIterable<readonly Event[]>[], 
         }
 
         function listen(iterator: AsyncIterator<readonly Event[]>, choice: number): void {
-          const pull = (): void => void iterator.next().then(hear, stop)
+          const pull = (): void => pullFrom(iterator, hear, stop)
 
-          function hear({ done, value }: IteratorResult<readonly Event[], unknown>): void {
+          function hear(events: readonly Event[] | undefined): void {
             if (isOver) return
-            if (done === true) {
+            if (events === undefined) {
               running -= 1
               if (running === 0) finish()
               return
             }
             try {
-              const full = take(value, choice)
+              const full = take(events, choice)
               if (full === undefined) pull()
               else full.then(pull, stop)
             } catch (thrown) {

@@ -1,3 +1,4 @@
+import { createFlow, type Flow, type LoseBatch, pullFrom, type TakeBatch } from '../protocol/flow.ts'
 import type { Request } from '../protocol/request.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
 
@@ -23,10 +24,7 @@ export function followed(reads: Reads, follower: Followed): Reads {
   return { [Symbol.asyncIterator]: () => follow(reads[Symbol.asyncIterator](), follower) }
 }
 
-function follow(
-  rest: AsyncIterator<readonly UpstreamEvent[]>,
-  follower: Followed,
-): AsyncIterator<readonly UpstreamEvent[]> {
+function follow(rest: AsyncIterator<readonly UpstreamEvent[]>, follower: Followed): Flow<readonly UpstreamEvent[]> {
   let isOver = false
 
   function end(thrown?: unknown): void {
@@ -35,28 +33,30 @@ function follow(
     follower.end(thrown)
   }
 
-  function hear(read: IteratorResult<readonly UpstreamEvent[], unknown>) {
-    if (read.done === true) end()
-    else {
-      for (const event of read.value) {
-        if (event.type === 'finish') follower.finish(event.reason)
-        else if (event.type === 'usage') follower.usage(event.promptTokens, event.completionTokens)
-      }
+  function hear(said: readonly UpstreamEvent[] | undefined): void {
+    if (said === undefined) return end()
+    for (const event of said) {
+      if (event.type === 'finish') follower.finish(event.reason)
+      else if (event.type === 'usage') follower.usage(event.promptTokens, event.completionTokens)
     }
-    return read
   }
 
-  function fail(thrown: unknown): never {
-    end(thrown)
-    throw thrown
+  function pull(take: TakeBatch<readonly UpstreamEvent[]>, lose: LoseBatch): void {
+    pullFrom(
+      rest,
+      (said) => {
+        hear(said)
+        take(said)
+      },
+      (thrown) => {
+        end(thrown)
+        lose(thrown)
+      },
+    )
   }
 
-  return {
-    next: () => rest.next().then(hear, fail),
-    async return() {
-      end()
-      await rest.return?.()
-      return { done: true, value: undefined }
-    },
-  }
+  return createFlow(pull, async () => {
+    end()
+    await rest.return?.()
+  })
 }

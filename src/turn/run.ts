@@ -1,4 +1,5 @@
 import { type Event, isAside } from '../protocol/event.ts'
+import { createFlow, type Flow, type LoseBatch, pullFrom, type TakeBatch } from '../protocol/flow.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
 import type { Answer } from './answer/answer.ts'
 import type { Rescue } from './answer/rescue.ts'
@@ -61,10 +62,6 @@ async function hearFirst(rest: Speaker['rest'], rescue: Rescue): Promise<Read> {
   }
 }
 
-type Batch = IteratorResult<readonly Event[], void>
-
-const over: Batch = { done: true, value: undefined }
-
 /**
  * One answer from its first word to its last. Leaving it early closes the connection. Not a generator: every read of an
  * answer goes through it.
@@ -76,7 +73,7 @@ export function runTurn(
   count: (last: readonly Event[]) => Promise<readonly Event[]>,
   thread?: KeptThread,
   hear?: (events: readonly UpstreamEvent[]) => void,
-): AsyncIterableIterator<readonly Event[], void> {
+): Flow<readonly Event[]> {
   const { rescue } = speaker
   const heard: Event[] = []
   let first: Read | undefined = speaker.first
@@ -86,6 +83,9 @@ export function runTurn(
   let isOver = false
   /** Came after what there was still to say, which goes before it. */
   let failure: { readonly thrown: unknown } | undefined
+  /** Who asked for what comes next. */
+  let taking: TakeBatch<readonly Event[]> | undefined
+  let losing: LoseBatch | undefined
 
   function close(isWhole: boolean): void {
     if (isOver) return
@@ -94,94 +94,112 @@ export function runTurn(
     else speaker.stop()
   }
 
-  function fail(thrown: unknown): never {
-    close(false)
-    throw thrown
+  function give(events: readonly Event[] | undefined): void {
+    const take = taking
+    taking = undefined
+    losing = undefined
+    take?.(events)
   }
 
-  function next(): Promise<Batch> {
-    if (isOver) return Promise.resolve(over)
-    if (failure !== undefined) return Promise.reject(failure.thrown).catch(fail)
-    if (isHeardOut) return end(false)
+  function fail(thrown: unknown): void {
+    const lose = losing
+    taking = undefined
+    losing = undefined
+    close(false)
+    lose?.(thrown)
+  }
+
+  function pull(take: TakeBatch<readonly Event[]>, lose: LoseBatch): void {
+    if (isOver) return take(undefined)
+    taking = take
+    losing = lose
+    if (failure === undefined) goOn()
+    else fail(failure.thrown)
+  }
+
+  function goOn(): void {
+    if (isHeardOut) return void end(false)
     if (first !== undefined) {
       const read = first
       first = undefined
-      return new Promise((resolve) => resolve(read.done === true ? end(true) : tell(read.value)))
+      return read.done === true ? void end(true) : tell(read.value)
     }
-    if (rescue?.isOver === true) return new Promise((resolve) => resolve(rescued(rescue)))
-    return answer.done ? orEnd(speaker.rest.next()).then(take, lose) : speaker.rest.next().then(take, lose)
+    if (rescue?.isOver === true) return rescued(rescue)
+    if (answer.done) void orEnd(speaker.rest.next()).then(takeLate, fallSilent)
+    else pullFrom(speaker.rest, take, fallSilent)
   }
 
-  function take(read: Read): Batch | Promise<Batch> {
-    if (isOver) return over
-    if (read.done === true) return end(read !== late)
-    if (rescue === undefined) return tell(read.value)
+  function takeLate(read: Read): void {
+    if (isOver) give(undefined)
+    else if (read === late) void end(false)
+    else take(read.done === true ? undefined : read.value)
+  }
+
+  function take(said: readonly UpstreamEvent[] | undefined): void {
+    if (isOver) return give(undefined)
+    if (said === undefined) return void end(true)
+    if (rescue === undefined) return tell(said)
+    let saved: readonly UpstreamEvent[]
     try {
-      const said = rescue.take(read.value)
+      saved = rescue.take(said)
       if (rescue.isOver) speaker.stop()
-      return tell(said)
     } catch (thrown) {
-      return lose(thrown)
+      return fallSilent(thrown)
     }
+    tell(saved)
   }
 
   /** All was said that could be saved. */
-  function rescued({ failure: broken }: Rescue): Batch | Promise<Batch> {
-    return broken === undefined ? end(true) : lose(broken.thrown)
+  function rescued({ failure: broken }: Rescue): void {
+    if (broken === undefined) void end(true)
+    else fallSilent(broken.thrown)
   }
 
-  function tell(said: readonly UpstreamEvent[]): Batch | Promise<Batch> {
+  function tell(said: readonly UpstreamEvent[]): void {
+    let events: readonly Event[]
     try {
       hear?.(said)
       const wasDone = answer.done
-      const events = answer.take(said)
+      events = answer.take(said)
       if (thread?.isKept === true) heard.push(...events)
       isTold ||= events.some((event) => !isAside(event))
       // Heard out while it adds nothing: its own usage is worth more than a guess, a connection that ends by itself can be
       // used again, and a service that keeps the conversation could not go on from an answer cut short.
       if (answer.done && said.some((event) => saysMore(event, wasDone))) isHeardOut = true
       if (isHeardOut) speaker.stop()
-      return events.length > 0 ? { done: false, value: events } : next()
     } catch (thrown) {
       return fail(thrown)
     }
+    if (events.length > 0) give(events)
+    else goOn()
   }
 
-  function lose(thrown: unknown): Batch | Promise<Batch> {
-    if (isOver) return over
+  function fallSilent(thrown: unknown): void {
+    if (isOver) return give(undefined)
     const saved = rescue === undefined || rescue.isOver ? [] : rescue.fail(thrown)
     if (saved.length > 0) return tell(saved)
-    if (answer.done && !signal.aborted) return end(false)
+    if (answer.done && !signal.aborted) return void end(false)
     // As long as nothing was told, the failure is all there is to tell: somebody else may still answer.
     if (signal.aborted || !isTold) return fail(thrown)
     const left = answer.die()
     if (left.length === 0) return fail(thrown)
     failure = { thrown }
-    return { done: false, value: left }
+    give(left)
   }
 
-  async function end(isWhole: boolean): Promise<Batch> {
+  async function end(isWhole: boolean): Promise<void> {
     try {
       const last = answer.end()
       if (thread?.isKept === true) await thread.tell([...heard, ...last])
-      const value = await count(last)
+      const counted = await count(last)
       close(isWhole && !answer.stopped)
-      return { done: false, value }
+      give(counted)
     } catch (thrown) {
-      return fail(thrown)
+      fail(thrown)
     }
   }
 
-  return {
-    next,
-    return() {
-      close(false)
-      return Promise.resolve(over)
-    },
-    [Symbol.asyncIterator]() {
-      return this
-    },
-  }
+  return createFlow(pull, () => close(false))
 }
 
 /** How long a service is heard out that has nothing to add. */

@@ -233,6 +233,20 @@ export const upstreamFaults: readonly Fault[] = [
     expected: ['upstream_malformed', 'upstream_unreachable', 'upstream_error', 'upstream_truncated'],
   },
   {
+    name: 'says two things about where its answer ends',
+    steps: (mode) => [
+      chunkedHead.replace('\r\n\r\n', '\r\ncontent-length: 5\r\n\r\n'),
+      chunked(wholeAnswer(mode) + done),
+      '0\r\n\r\n',
+    ],
+    expected: ['upstream_malformed'],
+  },
+  {
+    name: 'breaks the size of a chunk',
+    steps: (mode) => [chunkedHead, chunked(parts[mode].intro), '-5\r\nhello\r\n', 'HANG'],
+    expected: ['upstream_malformed', 'upstream_truncated'],
+  },
+  {
     name: 'says 100 Continue and 103 first',
     steps: (mode) => [
       'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n',

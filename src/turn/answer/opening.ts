@@ -1,30 +1,29 @@
 import { type Event, isAside } from '../../protocol/event.ts'
+import { createFlow, type LoseBatch, pullFrom, type TakeBatch } from '../../protocol/flow.ts'
 import { createGathered } from './gathered.ts'
 
 type Batches = AsyncIterable<readonly Event[]>
-type Read = IteratorResult<readonly Event[], unknown>
 
 /**
  * Reads until there is something the client gets to see, or to the end for one who gets everything at once. A failure
  * before that can still be made good elsewhere, so it is thrown from here and not out of the answer. `onEnd` learns how an
  * answer ended that was opened.
  */
-export async function openAnswer(
-  batches: Batches,
-  whole: boolean,
-  onEnd: (failure?: unknown) => void,
-): Promise<Batches> {
+export function openAnswer(batches: Batches, whole: boolean, onEnd: (failure?: unknown) => void): Promise<Batches> {
   const rest = batches[Symbol.asyncIterator]()
   const opening = createGathered()
-  for (;;) {
-    const read = await rest.next()
-    if (read.done === true) {
-      onEnd()
-      return replay(opening.events(), undefined, onEnd)
+  return new Promise((resolve, reject) => {
+    function take(batch: readonly Event[] | undefined): void {
+      if (batch === undefined) {
+        onEnd()
+        return resolve(replay(opening.events(), undefined, onEnd))
+      }
+      opening.push(batch)
+      if (!whole && batch.some((event) => !isAside(event))) resolve(replay(opening.events(), rest, onEnd))
+      else pullFrom(rest, take, reject)
     }
-    opening.push(read.value)
-    if (!whole && read.value.some((event) => !isAside(event))) return replay(opening.events(), rest, onEnd)
-  }
+    pullFrom(rest, take, reject)
+  })
 }
 
 /** What was read already, and then the rest. Not a generator: every read of an answer goes through it. */
@@ -34,32 +33,33 @@ function replay(
   onEnd: (failure?: unknown) => void,
 ): Batches {
   let first: readonly Event[] | undefined = opening
+  /** Who asked for what comes next. */
+  let taking: TakeBatch<readonly Event[]> | undefined
+  let losing: LoseBatch | undefined
 
-  function next(): Promise<Read> {
-    if (first === undefined) return rest === undefined ? Promise.resolve(over) : rest.next().then(pass, fail)
-    const value = first
-    first = undefined
-    return Promise.resolve({ done: false, value })
+  function pull(take: TakeBatch<readonly Event[]>, lose: LoseBatch): void {
+    if (first !== undefined) {
+      const batch = first
+      first = undefined
+      return take(batch)
+    }
+    if (rest === undefined) return take(undefined)
+    taking = take
+    losing = lose
+    pullFrom(rest, pass, fail)
   }
 
-  function pass(read: Read): Read {
-    if (read.done === true) onEnd()
-    return read
+  function pass(batch: readonly Event[] | undefined): void {
+    if (batch === undefined) onEnd()
+    taking?.(batch)
   }
 
-  function fail(thrown: unknown): never {
+  function fail(thrown: unknown): void {
     onEnd(thrown)
-    throw thrown
+    losing?.(thrown)
   }
 
-  const iterator: AsyncIterator<readonly Event[]> = {
-    next,
-    async return() {
-      await rest?.return?.()
-      return over
-    },
-  }
-  return { [Symbol.asyncIterator]: () => iterator }
+  return createFlow(pull, async () => {
+    await rest?.return?.()
+  })
 }
-
-const over: Read = { done: true, value: undefined }

@@ -80,11 +80,11 @@ const obstacles: Readonly<Record<string, Pick<Finding, 'reason' | 'remedy'>>> = 
   ENOTFOUND: { reason: 'Its host name cannot be found.', remedy: 'Check the URL for a typing mistake.' },
   EAI_AGAIN: { reason: 'Its host name cannot be looked up.', remedy: 'Check the URL and your network.' },
   ETIMEDOUT: { reason: 'Nothing answers there.', remedy: startIt },
-  UND_ERR_CONNECT_TIMEOUT: { reason: 'Nothing answers there.', remedy: startIt },
+  CONNECT_TIMEOUT: { reason: 'Nothing answers there.', remedy: startIt },
   EHOSTUNREACH: { reason: 'There is no way to that machine.', remedy: 'Check the URL and your network.' },
   ENETUNREACH: { reason: 'There is no way to that network.', remedy: 'Check the URL and your network.' },
   ECONNRESET: { reason: 'It hangs up without an answer.', remedy: 'Check the URL, and http against https.' },
-  UND_ERR_SOCKET: { reason: 'It hangs up without an answer.', remedy: 'Check the URL, and http against https.' },
+  CONNECTION_CLOSED: { reason: 'It hangs up without an answer.', remedy: 'Check the URL, and http against https.' },
   ERR_SSL_WRONG_VERSION_NUMBER: { reason: 'It does not speak https.', remedy: 'Write http:// in its URL.' },
   ERR_SSL_PACKET_LENGTH_TOO_LONG: { reason: 'It does not speak https.', remedy: 'Write http:// in its URL.' },
 }

@@ -9,7 +9,7 @@ export interface Timeouts {
   readonly totalMs: number
 }
 
-/** The clocks of one answer. undici's own are too coarse (a second) and count bytes, not progress. */
+/** The clocks of one answer. They count progress, not bytes: comments keep a connection alive that is dead. */
 export interface Deadlines {
   /** An event came; from now on the idle clock runs, from zero. */
   progress(): void

@@ -1,7 +1,9 @@
 import { createServer, type Socket } from 'node:net'
-import { Pool } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
-import { openExchange, readText } from './exchange.ts'
+import { readText } from './exchange.ts'
+import { createPool } from './pool.ts'
+
+const timeouts = { connectMs: 1000, firstEventMs: 1000, idleMs: 1000, totalMs: 1000 }
 
 /** A server whose connections each answer so many requests and close, without a word, at the next. */
 async function startForgetful(answersEach: number) {
@@ -22,7 +24,7 @@ async function startForgetful(answersEach: number) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 1, pipelining: 1 })
+  const pool = createPool(new URL(`http://127.0.0.1:${port}`), timeouts)
   onTestFinished(async () => {
     await pool.destroy()
     for (const socket of sockets) socket.destroy()
@@ -30,7 +32,7 @@ async function startForgetful(answersEach: number) {
   })
   const ask = async () => {
     const request = { method: 'POST', path: '/', headers: {}, body: 'x' } as const
-    const exchange = openExchange(pool, request, new AbortController().signal)
+    const exchange = pool.open(request, new AbortController().signal)
     await exchange.head()
     return (await readText(exchange, 100)).text
   }

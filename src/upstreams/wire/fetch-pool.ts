@@ -37,6 +37,18 @@ function openFetch(address: string, request: ExchangeRequest, signal: AbortSigna
     }
   }
 
+  async function read(): Promise<Uint8Array | undefined> {
+    if (failure !== undefined) throw failure.reason
+    const { body: stream } = await response
+    if (stream === null) return undefined
+    reader ??= stream.getReader() as ReadableStreamDefaultReader<Uint8Array>
+    const { done, value } = await orFailure(reader.read())
+    if (!done) return value
+    isOver = true
+    signal.removeEventListener('abort', onAbort)
+    return undefined
+  }
+
   const init: RequestInit = {
     method,
     headers,
@@ -55,17 +67,7 @@ function openFetch(address: string, request: ExchangeRequest, signal: AbortSigna
       const { status, headers: received } = await response
       return { status, headers: Object.fromEntries(received) }
     },
-    async read() {
-      if (failure !== undefined) throw failure.reason
-      const { body: stream } = await response
-      if (stream === null) return undefined
-      reader ??= stream.getReader() as ReadableStreamDefaultReader<Uint8Array>
-      const { done, value } = await orFailure(reader.read())
-      if (!done) return [value]
-      isOver = true
-      signal.removeEventListener('abort', onAbort)
-      return undefined
-    },
+    pull: (take, lose) => void read().then(take, lose),
     abort,
     release() {
       signal.removeEventListener('abort', onAbort)

@@ -1,57 +1,63 @@
+import { createFlow, type Flow, type LoseBatch, pullFrom, type TakeBatch } from '../../protocol/flow.ts'
+
 /**
  * An iterable that has to do something before its first item. After that it is the other one itself: an async generator
  * around it would cost every read of an answer another turn of the microtask queue.
  */
 export function startLate<T>(begin: () => Promise<Begun<T>>, onEnd?: () => void): AsyncIterable<T> {
-  return {
-    [Symbol.asyncIterator]() {
-      let beginning: Promise<Begun<T>> | undefined
-      let rest: AsyncIterator<T> | undefined
-      let isOver = false
+  return { [Symbol.asyncIterator]: () => startOne(begin, onEnd) }
+}
 
-      function over(): void {
-        if (isOver) return
-        isOver = true
-        onEnd?.()
-      }
+function startOne<T>(begin: () => Promise<Begun<T>>, onEnd: (() => void) | undefined): Flow<T> {
+  let beginning: Promise<Begun<T>> | undefined
+  let rest: AsyncIterator<T> | undefined
+  let isOver = false
 
-      async function watch(read: Promise<IteratorResult<T, unknown>>): Promise<IteratorResult<T, unknown>> {
-        try {
-          const result = await read
-          if (result.done === true) over()
-          return result
-        } catch (thrown) {
-          over()
-          throw thrown
-        }
-      }
-
-      async function open(): Promise<IteratorResult<T, unknown>> {
-        beginning = begin()
-        const begun = await beginning
-        rest = begun.rest
-        return begun.first
-      }
-
-      return {
-        next() {
-          const read = rest === undefined ? open() : rest.next()
-          return onEnd === undefined ? read : watch(read)
-        },
-        async return() {
-          try {
-            await beginning
-            await rest?.return?.()
-          } catch {
-            // Whoever reads was told.
-          } finally {
-            over()
-          }
-          return { done: true, value: undefined }
-        },
-      }
-    },
+  function over(): void {
+    if (isOver) return
+    isOver = true
+    onEnd?.()
   }
+
+  async function open(take: TakeBatch<T>, lose: LoseBatch): Promise<void> {
+    try {
+      beginning = begin()
+      const { first, rest: others } = await beginning
+      rest = others
+      take(first.done === true ? undefined : first.value)
+    } catch (thrown) {
+      lose(thrown)
+    }
+  }
+
+  function pull(take: TakeBatch<T>, lose: LoseBatch): void {
+    if (rest === undefined) void open(take, lose)
+    else pullFrom(rest, take, lose)
+  }
+
+  function pullToEnd(take: TakeBatch<T>, lose: LoseBatch): void {
+    pull(
+      (batch) => {
+        if (batch === undefined) over()
+        take(batch)
+      },
+      (thrown) => {
+        over()
+        lose(thrown)
+      },
+    )
+  }
+
+  return createFlow(onEnd === undefined ? pull : pullToEnd, async () => {
+    try {
+      await beginning
+      await rest?.return?.()
+    } catch {
+      // Whoever reads was told.
+    } finally {
+      over()
+    }
+  })
 }
 
 export interface Begun<T> {

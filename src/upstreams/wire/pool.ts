@@ -1,77 +1,68 @@
-import type { Socket } from 'node:net'
-import type { TLSSocket } from 'node:tls'
-import { buildConnector, Pool as Connections } from 'undici'
 import type { Timeouts } from './deadlines.ts'
-import { openExchange, type Pool } from './exchange.ts'
+import type { Pool } from './exchange.ts'
+import { addressOf, Connection } from './http/connection.ts'
+import { HttpExchange } from './http/exchange.ts'
+
+/** How long a connection is kept for the next request where the service does not say: uvicorn closes them after 5 s. */
+const IDLE_MS = 4_000
+/** Where it says, a little less: the request must not meet the hang-up on its way. */
+const MARGIN_MS = 1_000
+const MAX_IDLE_MS = 600_000
 
 /**
  * The connections to one service. Unbounded here: a limit with a queue belongs where it can be seen. HTTP/1.1 only: there,
- * to cancel is to hang up.
+ * to cancel is to hang up. The newest idle one is used first, so that those nobody needs grow old.
  */
 export function createPool(url: URL, { connectMs }: Timeouts): Pool {
-  const connect = buildConnector({ timeout: connectMs, allowH2: false })
-  const pool = new Connections(url.origin, {
-    allowH2: false,
-    connect: (options, callback) =>
-      connect(options, (...[error, socket]: [Error, null] | [null, Socket | TLSSocket]) =>
-        error === null ? callback(null, withoutInterim(socket)) : callback(error, null),
-      ),
-  })
-  return { open: (request, signal) => openExchange(pool, request, signal), destroy: () => pool.destroy() }
-}
+  const address = addressOf(url)
+  const idle: { readonly connection: Connection; readonly until: number }[] = []
+  const open = new Set<Connection>()
+  let sweeping: NodeJS.Timeout | undefined
+  let isOver = false
 
-const interim = /^HTTP\/1\.[01] 1(?!01)\d\d(?: [^\r\n]*)?\r\n(?:[^\r\n]+\r\n)*\r\n/
-const beginning = Buffer.from('HTTP/1.1 1')
-const maxHeld = 16 * 1024
-
-/**
- * Some servers say "100 Continue" before an answer, asked or not. undici takes that for an offence and hangs up, so it does
- * not get to see it, nor anything else of that kind. Bytes are looked at only until an answer has begun.
- */
-function withoutInterim<T extends Socket>(socket: T): T {
-  const push = socket.push.bind(socket)
-  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean
-  let isAwaited = false
-  let held: Buffer | undefined
-
-  function look(chunk: Buffer): Buffer | undefined {
-    let bytes = held === undefined ? chunk : Buffer.concat([held, chunk])
-    held = undefined
-    for (;;) {
-      const text = startsAlike(bytes) ? bytes.toString('latin1') : undefined
-      const found = text === undefined ? null : interim.exec(text)
-      if (found === null && (text === undefined || text.includes('\r\n\r\n') || text.length > maxHeld)) {
-        isAwaited = false
-        return bytes
-      }
-      if (found === null) {
-        held = bytes
-        return undefined
-      }
-      bytes = bytes.subarray(found[0].length)
+  function connect(isFresh: boolean): Connection {
+    if (isOver) throw new Error('The connections to the model server are closed.')
+    const now = performance.now()
+    while (!isFresh) {
+      const last = idle.pop()
+      if (last === undefined) break
+      if (last.connection.isClosed) continue
+      if (last.until > now) return last.connection
+      last.connection.close()
     }
+    const connection = new Connection(address, connectMs, keep, forget)
+    open.add(connection)
+    return connection
   }
 
-  socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
-    if (chunk === null && held !== undefined) {
-      push(held)
-      held = undefined
-    }
-    if (!isAwaited || !Buffer.isBuffer(chunk)) return push(chunk, encoding)
-    const passed = look(chunk)
-    return passed === undefined || passed.length === 0 ? true : push(passed)
+  function keep(connection: Connection, keptMs = IDLE_MS + MARGIN_MS): void {
+    const forMs = Math.min(keptMs - MARGIN_MS, MAX_IDLE_MS)
+    if (isOver || forMs <= 0) return connection.close()
+    idle.push({ connection, until: performance.now() + forMs })
+    sweeping ??= setTimeout(sweep, IDLE_MS).unref()
   }
-  socket.write = ((...args: unknown[]) => {
-    // The head of a request: its answer is yet to begin.
-    if (typeof args[0] === 'string' && /^(?:GET|POST) /.test(args[0])) isAwaited = true
-    return write(...args)
-  }) as T['write']
-  return socket
-}
 
-/** Whether these bytes could still turn out to be such an answer. */
-function startsAlike(bytes: Buffer): boolean {
-  const length = Math.min(bytes.length, beginning.length)
-  // The figure after the dot may be either.
-  return beginning.subarray(0, length).every((byte, at) => at === 7 || byte === bytes[at])
+  /** Closes those that nobody came for. */
+  function sweep(): void {
+    const now = performance.now()
+    const kept = idle.splice(0).filter(({ connection, until }) => {
+      if (until <= now) connection.close()
+      return until > now && !connection.isClosed
+    })
+    idle.push(...kept)
+    sweeping = kept.length === 0 ? undefined : setTimeout(sweep, IDLE_MS).unref()
+  }
+
+  function forget(connection: Connection): void {
+    open.delete(connection)
+  }
+
+  return {
+    open: (request, signal) => new HttpExchange(request, signal, connect),
+    async destroy() {
+      isOver = true
+      clearTimeout(sweeping)
+      for (const connection of open) connection.close(new Error('The connections to the model server are closed.'))
+    },
+  }
 }

@@ -1,5 +1,6 @@
-import { byteLength, joinBytes } from '../../bytes.ts'
+import { byteLength } from '../../bytes.ts'
 import { GatewayError } from '../../errors.ts'
+import { createFlow, type Flow, type LoseBatch, type TakeBatch } from '../../protocol/flow.ts'
 import { hasMedia } from '../../protocol/message.ts'
 import { redact } from '../refusals/redact.ts'
 import { classifyRefusal } from '../refusals/refusal.ts'
@@ -49,15 +50,11 @@ interface Speech {
   readonly onSent?: UpstreamRequest['onSent'] | undefined
 }
 
-type Read = IteratorResult<readonly UpstreamEvent[], void>
-
-const over: Read = { done: true, value: undefined }
-
 /**
  * One streamed answer, whatever the protocol: sends, reads, keeps the deadlines, cleans up. Not a generator: every read of an
  * answer goes through it.
  */
-export function speak(speech: Speech, signal: AbortSignal): AsyncIterableIterator<readonly UpstreamEvent[], void> {
+export function speak(speech: Speech, signal: AbortSignal): Flow<readonly UpstreamEvent[]> {
   const { upstream, pool, reader, timeouts, steps = [], answerBytes = ANSWER_BYTES, onSent, expect, isAlive } = speech
   /** Until it is sent: a conversation may be long, and an answer to it may take its time. */
   let unsent: ExchangeRequest | undefined = speech.request
@@ -68,14 +65,33 @@ export function speak(speech: Speech, signal: AbortSignal): AsyncIterableIterato
   /** Came with the last words, which go before it. */
   let failure: { readonly thrown: unknown } | undefined
   let progressed = false
+  /** Who asked for what comes next. */
+  let taking: TakeBatch<readonly UpstreamEvent[]> | undefined
+  let losing: LoseBatch | undefined
+
+  function give(events: readonly UpstreamEvent[] | undefined): void {
+    const take = taking
+    taking = undefined
+    losing = undefined
+    take?.(events)
+  }
+
+  /** Ends the answer where it failed. */
+  function fail(thrown: unknown): void {
+    const lose = losing
+    taking = undefined
+    losing = undefined
+    close(false)
+    lose?.(signal.aborted ? signal.reason : toFailure(thrown, upstream, begun))
+  }
 
   /** Lets pass what an answer may say, and no more: a model in a loop would fill the memory of whoever listens. */
-  function tell(events: readonly UpstreamEvent[]): Read {
+  function checked(events: readonly UpstreamEvent[]): readonly UpstreamEvent[] {
     for (const event of events) said += sizeOf(event)
     if (said > answerBytes) throw tooLarge(upstream)
-    let value = events
-    for (const step of steps) value = step.pass(value)
-    return { done: false, value }
+    let passed = events
+    for (const step of steps) passed = step.pass(passed)
+    return passed
   }
 
   function close(isWhole: boolean): void {
@@ -86,58 +102,56 @@ export function speak(speech: Speech, signal: AbortSignal): AsyncIterableIterato
     else line?.exchange.abort(new Error('cancelled'))
   }
 
-  /** Ends the answer where it failed; what to throw. */
-  function broken(thrown: unknown): unknown {
-    close(false)
-    return signal.aborted ? signal.reason : toFailure(thrown, upstream, begun)
-  }
-
-  async function ask(request: ExchangeRequest): Promise<Read> {
+  async function ask(request: ExchangeRequest): Promise<void> {
     unsent = undefined
-    if (onSent !== undefined) onSent(textOf(request.body ?? ''))
-    const exchange = pool.open(request, signal)
-    line = { exchange, deadlines: createDeadlines(timeouts, exchange.abort, isAlive) }
     try {
+      if (onSent !== undefined) onSent(textOf(request.body ?? ''))
+      const exchange = pool.open(request, signal)
+      const deadlines = createDeadlines(timeouts, (expired) => exchange.abort(expired), isAlive)
+      line = { exchange, deadlines }
       await expect(await exchange.head(), () => bodyOf(exchange))
+      begun = true
+      readOn(exchange)
     } catch (thrown) {
-      throw broken(thrown)
+      fail(thrown)
     }
-    begun = true
-    return await readOn(exchange)
   }
 
-  function readOn(exchange: Exchange): Promise<Read> {
-    return reader.done ? new Promise((resolve) => resolve(finish())) : exchange.read().then(hear, lose)
+  function readOn(exchange: Exchange): void {
+    if (reader.done) finish()
+    else exchange.pull(hear, lose)
   }
 
-  function hear(chunks: readonly Uint8Array[] | undefined): Read | Promise<Read> {
-    if (isOver || line === undefined) return over
-    if (chunks === undefined) return finish()
+  function hear(bytes: Uint8Array | undefined): void {
+    if (isOver || line === undefined) return give(undefined)
+    if (bytes === undefined) return finish()
     const events: UpstreamEvent[] = []
     progressed = false
     try {
-      progressed = reader.push(joinBytes(chunks), events)
+      progressed = reader.push(bytes, events)
     } catch (thrown) {
       failure = { thrown }
     }
     if (events.length === 0) {
-      if (failure !== undefined) throw broken(failure.thrown)
+      if (failure !== undefined) return fail(failure.thrown)
       goOn(line.deadlines)
       return readOn(line.exchange)
     }
     line.deadlines.hold()
+    let passed: readonly UpstreamEvent[]
     try {
-      return tell(events)
+      passed = checked(events)
     } catch (thrown) {
-      throw broken(thrown)
+      return fail(thrown)
     }
+    give(passed)
   }
 
   /** A connection that breaks once the answer is whole has merely ended. */
-  function lose(thrown: unknown): Read {
-    if (isOver) return over
-    if (reader.finished === true && !signal.aborted) return finish()
-    throw broken(thrown)
+  function lose(thrown: unknown): void {
+    if (isOver) give(undefined)
+    else if (reader.finished === true && !signal.aborted) finish()
+    else fail(thrown)
   }
 
   function goOn(deadlines: Deadlines): void {
@@ -146,36 +160,33 @@ export function speak(speech: Speech, signal: AbortSignal): AsyncIterableIterato
     progressed = false
   }
 
-  function finish(): Read {
+  function finish(): void {
+    const last: UpstreamEvent[] = []
+    let passed: readonly UpstreamEvent[]
     try {
-      const last: UpstreamEvent[] = []
       reader.end(last)
-      const told = tell(last)
+      passed = checked(last)
       for (const step of steps) step.end?.()
       close(true)
-      return told
     } catch (thrown) {
-      throw broken(thrown)
+      return fail(thrown)
+    }
+    give(passed)
+  }
+
+  function pull(take: TakeBatch<readonly UpstreamEvent[]>, onLost: LoseBatch): void {
+    if (isOver) return take(undefined)
+    taking = take
+    losing = onLost
+    if (unsent !== undefined) void ask(unsent)
+    else if (failure !== undefined) fail(failure.thrown)
+    else if (line !== undefined) {
+      goOn(line.deadlines)
+      readOn(line.exchange)
     }
   }
 
-  return {
-    next() {
-      if (isOver) return Promise.resolve(over)
-      if (unsent !== undefined) return ask(unsent)
-      if (line === undefined) return Promise.resolve(over)
-      if (failure !== undefined) return Promise.reject(broken(failure.thrown))
-      goOn(line.deadlines)
-      return readOn(line.exchange)
-    },
-    return() {
-      close(false)
-      return Promise.resolve(over)
-    },
-    [Symbol.asyncIterator]() {
-      return this
-    },
-  }
+  return createFlow(pull, () => close(false))
 }
 
 const decoder = new TextDecoder()
@@ -265,14 +276,12 @@ export function tooLarge(upstream: string): GatewayError {
   return new GatewayError('answer_too_large', `${upstream}: the response is larger than this gateway allows. ${remedy}`)
 }
 
-const malformedCodes = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
-
 /** What the connection did, as a failure. */
 function toFailure(thrown: unknown, upstream: string, begun: boolean): GatewayError {
   if (thrown instanceof GatewayError) return thrown
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
   const words = redact(thrown instanceof Error ? thrown.message || code : code)
-  if (malformedCodes.has(code) || code.startsWith('HPE_')) {
+  if (code === 'HTTP_MALFORMED') {
     return new GatewayError('upstream_malformed', `${upstream}: it did not answer with valid HTTP (${words}).`, {
       cause: thrown,
     })

@@ -1,0 +1,151 @@
+import type { Exchange, ExchangeHead, ExchangeRequest, Lose, Take } from '../exchange.ts'
+import type { Asker, Connection } from './connection.ts'
+
+/** How much may wait unread before the socket is paused. */
+const MAX_UNREAD_BYTES = 256 * 1024
+
+/** How long a finished answer's connection may take to end by itself and be used again, before it is closed. */
+const RELEASE_MS = 250
+
+/** Gives the connection for a request; a fresh one where an old one has failed. */
+export type Connect = (isFresh: boolean) => Connection
+
+/** One request over a connection of its own. */
+export class HttpExchange implements Exchange, Asker {
+  readonly #connect: Connect
+  readonly #signal: AbortSignal
+  readonly #onAbort = (): void => this.abort(this.#signal.reason)
+  readonly #headed = Promise.withResolvers<ExchangeHead>()
+  /** What may have to be sent once more, and not longer than that: it may be large, and the answer to it slow. */
+  #repeatable: ExchangeRequest | undefined
+  #connection: Connection | undefined
+  #unread: Buffer[] = []
+  #unreadBytes = 0
+  #take: Take | undefined
+  #lose: Lose | undefined
+  #isEnded = false
+  #isReleased = false
+  #failure: { readonly reason: unknown } | undefined
+  #farewell: NodeJS.Timeout | undefined
+
+  constructor(request: ExchangeRequest, signal: AbortSignal, connect: Connect) {
+    this.#connect = connect
+    this.#signal = signal
+    this.#repeatable = request
+    // Whoever asks for the head is told.
+    this.#headed.promise.catch(() => undefined)
+    if (signal.aborted) this.#fail(signal.reason)
+    else {
+      signal.addEventListener('abort', this.#onAbort, { once: true })
+      this.#send(request, false)
+    }
+  }
+
+  get wantsMore(): boolean {
+    return this.#unreadBytes <= MAX_UNREAD_BYTES
+  }
+
+  head(): Promise<ExchangeHead> {
+    return this.#headed.promise
+  }
+
+  pull(take: Take, lose: Lose): void {
+    if (this.#unreadBytes > 0) return take(this.#takeUnread())
+    if (this.#failure !== undefined) return lose(this.#failure.reason)
+    if (this.#isEnded) return take(undefined)
+    this.#take = take
+    this.#lose = lose
+  }
+
+  abort(reason: unknown): void {
+    if (this.#isEnded || this.#failure !== undefined) return
+    const connection = this.#connection
+    this.#dropUnread()
+    this.#fail(reason)
+    connection?.close()
+  }
+
+  release(): void {
+    if (this.#isEnded || this.#failure !== undefined) return
+    this.#isReleased = true
+    this.#dropUnread()
+    this.#connection?.goOn()
+    this.#farewell = setTimeout(() => this.abort(new Error('released')), RELEASE_MS).unref()
+  }
+
+  onHead(head: ExchangeHead): void {
+    this.#repeatable = undefined
+    this.#headed.resolve(head)
+  }
+
+  onBody(bytes: Buffer): void {
+    if (this.#isReleased || this.#failure !== undefined) return
+    const take = this.#take
+    if (take === undefined) {
+      this.#unread.push(Buffer.from(bytes))
+      this.#unreadBytes += bytes.length
+      return
+    }
+    this.#take = undefined
+    this.#lose = undefined
+    take(bytes)
+  }
+
+  onEnd(): void {
+    if (this.#failure !== undefined) return
+    this.#isEnded = true
+    this.#leave()
+    const take = this.#take
+    this.#take = undefined
+    this.#lose = undefined
+    take?.(undefined)
+  }
+
+  onLost(reason: unknown, wasStale: boolean): void {
+    const again = this.#repeatable
+    this.#repeatable = undefined
+    if (this.#failure !== undefined) return
+    if (wasStale && again !== undefined) this.#send(again, true)
+    else this.#fail(reason)
+  }
+
+  #send(request: ExchangeRequest, isFresh: boolean): void {
+    try {
+      this.#connection = this.#connect(isFresh)
+      this.#connection.ask(request, this)
+    } catch (thrown) {
+      this.#connection?.close()
+      this.#fail(thrown)
+    }
+  }
+
+  #takeUnread(): Buffer {
+    const [first = Buffer.alloc(0), ...more] = this.#unread
+    this.#dropUnread()
+    this.#connection?.goOn()
+    return more.length === 0 ? first : Buffer.concat([first, ...more])
+  }
+
+  #dropUnread(): void {
+    this.#unread = []
+    this.#unreadBytes = 0
+  }
+
+  #fail(reason: unknown): void {
+    this.#failure = { reason }
+    this.#leave()
+    this.#headed.reject(reason)
+    const lose = this.#lose
+    this.#take = undefined
+    this.#lose = undefined
+    // Whoever aborts is not to find himself among those who hear of it.
+    if (lose !== undefined) queueMicrotask(() => lose(reason))
+  }
+
+  #leave(): void {
+    clearTimeout(this.#farewell)
+    this.#repeatable = undefined
+    this.#connection = undefined
+    this.#signal.removeEventListener('abort', this.#onAbort)
+  }
+}
