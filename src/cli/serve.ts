@@ -10,6 +10,7 @@ import { vocabulary } from './compose/vocabulary.ts'
 import { dialectFlag } from './dialect-flag.ts'
 import { discover } from './discover.ts'
 import { gatherFacts } from './facts.ts'
+import { gatherLines } from './gathered.ts'
 import { Refusal } from './input.ts'
 import { openBrowser } from './open.ts'
 import { watchConfig } from './reload.ts'
@@ -73,7 +74,7 @@ export const serve = defineVerb({
     let config = nearby === undefined ? written : loadConfig(loading)
     terminal.outlastReaders()
     const log = createLog({
-      write: terminal.complain,
+      write: gatherLines(terminal.complain),
       pretty: terminal.interactive,
       now: Date.now,
       sentences: changeSentences,

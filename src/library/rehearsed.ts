@@ -54,7 +54,7 @@ export function createRehearsed(tokensPerSecond: number) {
       witness: (choice) => recording.witness(choice),
       start(turn) {
         recording.start(turn?.plan)
-        trail.prepare(turn?.preparations ?? [])
+        trail.prepare(turn?.preparations)
       },
       hear(choice, events) {
         recording.hear(choice, events)

@@ -5,6 +5,7 @@ import type { Tool } from './tool.ts'
 const inputKey = 'input'
 
 const functions = new WeakMap<Tool, Tool>()
+const none: ReadonlySet<string> = new Set()
 
 /** A custom tool as a function with one text: every dialect can say that. The same tool gives the same function. */
 export function asFunction(tool: Tool): Tool {
@@ -19,6 +20,13 @@ export function asFunction(tool: Tool): Tool {
   return made
 }
 
+/** Those very tools, where all are functions: whatever was made of them is found by them. */
+export function asFunctions(tools: readonly Tool[]): readonly Tool[] {
+  return tools.every(isFunction) ? tools : tools.map(asFunction)
+}
+
+const isFunction = ({ kind }: Tool): boolean => kind === 'function'
+
 function grammarOf({ format }: Tool): string | undefined {
   const grammar = isJsonObject(format) ? format['grammar'] : undefined
   if (!isJsonObject(grammar)) return undefined
@@ -28,6 +36,7 @@ function grammarOf({ format }: Tool): string | undefined {
 
 /** The names of the tools that take free text. */
 export function customNames(tools: readonly Tool[]): ReadonlySet<string> {
+  if (tools.every(isFunction)) return none
   return new Set(tools.filter(({ kind }) => kind === 'custom').map(({ name }) => name))
 }
 

@@ -27,7 +27,7 @@ export function toLogLine(visit: Visit, { status, ms, firstByteMs }: Ending, isD
     firstByteMs,
     promptTokens: visit.promptTokens,
     completionTokens: visit.completionTokens,
-    notes: notes.size === 0 ? undefined : [...notes].map(trail.print),
+    notes: notes.size === 0 ? undefined : [...notes].map((kind) => trail.print(kind)),
     changes: isDebug ? [...ignoredBy(visit), ...trail.changes(error)] : undefined,
     code: error?.code,
     cause: error?.code === 'internal_error' ? error.cause : undefined,

@@ -124,17 +124,15 @@ export function createLog(options: LogOptions): ProgramLog {
       const changes = record.changes && withoutSecrets(record.changes)
       const notes = record.notes?.map((note) => note.replace(secrets, '[hidden]'))
       const why = ({ kind }: Change) => options.sentences?.[kind]
-      const line = options.pretty
-        ? toLine(time, { ...record, notes }, cause) +
-          (changes ?? []).map((change) => toChangeLine(change, why(change))).join('')
-        : JSON.stringify({
-            time,
-            ...record,
-            notes,
-            cause,
-            changes: changes?.map((change) => ({ ...change, why: why(change) })),
-          })
-      options.write(`${line}\n`)
+      if (options.pretty) {
+        const line = toLine(time, { ...record, notes }, cause)
+        options.write(`${line}${(changes ?? []).map((change) => toChangeLine(change, why(change))).join('')}\n`)
+        return
+      }
+      const told = changes?.map((change) => ({ ...change, why: why(change) }))
+      const isPlain = cause === undefined && told === undefined && notes === undefined
+      const shown = JSON.stringify(isPlain ? record : { ...record, notes, cause, changes: told })
+      options.write(`{"time":"${time}",${shown.slice(1)}\n`)
     },
     service(record) {
       const time = new Date(options.now()).toISOString()

@@ -59,7 +59,7 @@ export function createResponder(options: ResponderOptions): Responder {
     const witness = recording && ((choice: number) => recording.witness(choice))
     const { begun, ...feeding } = await beginTurns(turns, exchange, context, witness)
     visit.plan = begun[0]?.plan
-    visit.trail.prepare(begun[0]?.preparations ?? [])
+    visit.trail.prepare(begun[0]?.preparations)
     recording?.start(begun[0]?.plan)
     visit.calls = 0
     return feeding

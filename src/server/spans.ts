@@ -1,11 +1,19 @@
-import { type Attributes, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import {
+  type Attributes,
+  ProxyTracerProvider,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
 import { toGatewayError } from '../errors.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Followed, Following } from '../turn/following.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * Spans for OpenTelemetry. Without an SDK in the process nothing is recorded, and it costs next to nothing. The names are those of
+ * Spans for OpenTelemetry. Without an SDK in the process none are made. The names are those of
  * `open-telemetry/semantic-conventions-genai`, in development, as of November 2026. No bodies, no keys.
  */
 export interface ExchangeTrace {
@@ -18,7 +26,19 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
 const scope = 'dragoman'
 
+/** Nobody in this process takes spans, or hands them on. */
+function isUnwatched(): boolean {
+  const provider = trace.getTracerProvider()
+  const isUntaken = provider instanceof ProxyTracerProvider && provider.getDelegateTracer(scope) === undefined
+  return isUntaken && propagation.fields().length === 0
+}
+
+const unfollowed: ExchangeTrace = { following: undefined, end: () => undefined }
+const nothing: Readonly<Record<string, string>> = {}
+
 export function startTrace(method: string, path: string, headers: Headers): ExchangeTrace {
+  const handedIn = passedOn(headers)
+  if (handedIn === nothing && isUnwatched()) return unfollowed
   const parent = propagation.extract(ROOT_CONTEXT, headers)
   const span = trace
     .getTracer(scope)
@@ -28,8 +48,7 @@ export function startTrace(method: string, path: string, headers: Headers): Exch
       parent,
     )
   const within = trace.setSpan(parent, span)
-  const handedIn = passedOn(headers)
-  const isFollowed = span.isRecording() || Object.keys(handedIn).length > 0
+  const isFollowed = span.isRecording() || handedIn !== nothing
   return {
     following: isFollowed
       ? { ask: (upstream, request) => followAttempt(upstream, request, within, handedIn) }
@@ -51,7 +70,8 @@ export function startTrace(method: string, path: string, headers: Headers): Exch
 /** A trace that nobody here takes part in still goes through: the services behind may. */
 function passedOn(headers: Headers): Readonly<Record<string, string>> {
   const { traceparent, tracestate } = headers
-  if (typeof traceparent !== 'string' || !/^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(traceparent)) return {}
+  if (typeof traceparent !== 'string' || !/^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(traceparent))
+    return nothing
   return { traceparent, ...(typeof tracestate === 'string' && tracestate.length <= 512 && { tracestate }) }
 }
 

@@ -39,7 +39,9 @@ const nothing: Tracing = { record: () => undefined, routes: [], close: () => und
 export function createTracing(options: TraceOptions | undefined, around: Surroundings): Tracing {
   if (options === undefined) return nothing
   const { recorder, secrets = () => [], token, dialects = [], folder } = options
-  const record = (visit: Visit): void => beginRecording(visit, recorder, secrets())
+  const record = (visit: Visit): void => {
+    if (recorder.isOn) beginRecording(visit, recorder, secrets())
+  }
   if (token === undefined || folder === undefined) return { ...nothing, record }
   const { clock, needsToken, info, onInspect } = around
   const inspector = createInspector({

@@ -5,12 +5,13 @@ import type { NoteKind } from '../protocol/note.ts'
 
 /** What was changed between one client and its model, in order: for the log and the notice of an answer. */
 export interface Trail {
-  prepare(preparations: readonly Preparation[]): void
+  /** Asked for when somebody wants to know. */
+  prepare(preparations: (() => readonly Preparation[]) | undefined): void
   observe(events: readonly Event[]): void
   /** All of it, up to a limit, and how it failed if it did. */
   changes(error: GatewayError | undefined): readonly Change[]
   /** A note as the notice and the log tell it: with its details where a client is told of them. */
-  readonly print: (kind: NoteKind) => string
+  print(kind: NoteKind): string
   /** What the client is told in `x-dragoman-notice`, as far as it is known; undefined when that is nothing. */
   notice(): string | undefined
 }
@@ -37,47 +38,59 @@ const listing: ReadonlySet<NoteKind> = new Set<NoteKind>(['field_dropped'])
 const quoting: ReadonlySet<NoteKind> = new Set<NoteKind>(['call_without_name', 'repair'])
 
 export function createTrail(): Trail {
-  const changes: Change[] = []
-  const notices = new Map<NoteKind, Set<string>>()
-  const names = new Map<number, string>()
+  return new Steps()
+}
 
-  function add(change: Change): void {
-    if (changes.length < maxChanges) changes.push(change)
+class Steps implements Trail {
+  #preparations: (() => readonly Preparation[]) | undefined
+  readonly #changes: Change[] = []
+  /** Made when there is something to put in: of most answers there is not. */
+  #notices: Map<NoteKind, Set<string>> | undefined
+  #names: (string | undefined)[] | undefined
+
+  #add(change: Change): void {
+    if (this.#changes.length < maxChanges) this.#changes.push(change)
   }
 
-  function addNote({ kind, detail }: Note): void {
+  #addNote({ kind, detail }: Note): void {
     const told = detail === undefined || quoting.has(kind) ? undefined : detail.slice(0, maxDetailLength)
-    add({ severity: severityOf(kind), kind, ...(told !== undefined && { detail: told }) })
+    this.#add({ severity: severityOf(kind), kind, ...(told !== undefined && { detail: told }) })
     if (noticed[kind] === undefined) return
-    const details = notices.get(kind) ?? new Set()
-    notices.set(kind, details)
+    this.#notices ??= new Map()
+    const details = this.#notices.get(kind) ?? new Set()
+    this.#notices.set(kind, details)
     if (told !== undefined && details.size < maxDetails) details.add(told)
   }
 
-  function print(kind: NoteKind): string {
-    return printNotice(kind, noticed[kind] ?? '', [...(notices.get(kind) ?? [])])
+  print(kind: NoteKind): string {
+    return printNotice(kind, noticed[kind] ?? '', [...(this.#notices?.get(kind) ?? [])])
   }
 
-  return {
-    print,
-    prepare(preparations) {
-      for (const preparation of preparations) add({ severity: 'info', ...preparation })
-    },
-    observe(events) {
-      for (const event of events) {
-        if (event.type === 'note') addNote(event)
-        else if (event.type === 'call-start') names.set(event.index, event.name)
-        else if (event.type === 'call-end') {
-          add({ severity: 'info', kind: 'call_read', detail: names.get(event.index) ?? '' })
-        }
+  prepare(preparations: (() => readonly Preparation[]) | undefined): void {
+    this.#preparations = preparations
+  }
+
+  observe(events: readonly Event[]): void {
+    for (const event of events) {
+      if (event.type === 'note') this.#addNote(event)
+      else if (event.type === 'call-start') {
+        this.#names ??= []
+        this.#names[event.index] = event.name
+      } else if (event.type === 'call-end') {
+        this.#add({ severity: 'info', kind: 'call_read', detail: this.#names?.[event.index] ?? '' })
       }
-    },
-    changes: (error) =>
-      error === undefined ? changes : [...changes, { severity: 'error', kind: 'failed', detail: error.code }],
-    notice() {
-      if (notices.size === 0) return undefined
-      return [...notices.keys()].map(print).join(', ')
-    },
+    }
+  }
+
+  changes(error: GatewayError | undefined): readonly Change[] {
+    const prepared = (this.#preparations?.() ?? []).map((one): Change => ({ severity: 'info', ...one }))
+    const changes = [...prepared, ...this.#changes].slice(0, maxChanges)
+    return error === undefined ? changes : [...changes, { severity: 'error', kind: 'failed', detail: error.code }]
+  }
+
+  notice(): string | undefined {
+    if (this.#notices === undefined) return undefined
+    return [...this.#notices.keys()].map((kind) => this.print(kind)).join(', ')
   }
 }
 

@@ -60,38 +60,52 @@ export function createVisit(
   response: ServerResponse,
   createId: (prefix: string) => string,
 ): Visit {
-  const given = request.headers['x-request-id']
-  const url = request.url ?? ''
-  const query = url.indexOf('?')
-  const path = query === -1 ? url : url.slice(0, query)
-  return {
-    place: -1,
-    request,
-    response,
-    requestId: typeof given === 'string' && acceptableId.test(given) ? given : createId('req_'),
-    path: path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path,
-    query: new URLSearchParams(query === -1 ? '' : url.slice(query)),
-    origin: undefined,
-    abort: new AbortController(),
-    following: undefined,
-    door: undefined,
-    clientKey: undefined,
-    key: undefined,
-    lease: undefined,
-    standing: undefined,
-    model: undefined,
-    isStream: false,
-    plan: undefined,
-    calls: undefined,
-    firstByteAt: undefined,
-    promptTokens: undefined,
-    completionTokens: undefined,
-    notes: new Set(),
-    trail: createTrail(),
-    recording: undefined,
-    isQuiet: false,
-    error: undefined,
-    refused: false,
+  return new Caller(request, response, createId)
+}
+
+class Caller implements Visit {
+  place = -1
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+  readonly path: string
+  origin: string | undefined = undefined
+  readonly abort = new AbortController()
+  following: Following | undefined = undefined
+  door: Door | undefined = undefined
+  clientKey: string | undefined = undefined
+  key: KeySettings | undefined = undefined
+  lease: Lease | undefined = undefined
+  standing: Standing | undefined = undefined
+  model: string | undefined = undefined
+  isStream = false
+  plan: Plan | undefined = undefined
+  calls: number | undefined = undefined
+  firstByteAt: number | undefined = undefined
+  promptTokens: number | undefined = undefined
+  completionTokens: number | undefined = undefined
+  readonly notes = new Set<NoteKind>()
+  readonly trail = createTrail()
+  recording: Recording | undefined = undefined
+  isQuiet = false
+  error: GatewayError | undefined = undefined
+  refused = false
+
+  constructor(request: IncomingMessage, response: ServerResponse, createId: (prefix: string) => string) {
+    const given = request.headers['x-request-id']
+    const { url = '' } = request
+    const query = url.indexOf('?')
+    const path = query === -1 ? url : url.slice(0, query)
+    this.request = request
+    this.response = response
+    this.requestId = typeof given === 'string' && acceptableId.test(given) ? given : createId('req_')
+    this.path = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+  }
+
+  get query(): URLSearchParams {
+    const { url = '' } = this.request
+    const query = url.indexOf('?')
+    return new URLSearchParams(query === -1 ? '' : url.slice(query))
   }
 }
 

@@ -19,6 +19,8 @@ export interface TraceSettings extends Bounds {
 
 /** Records exchanges and tells of them. */
 export interface Recorder {
+  /** Whether anything is recorded at the moment. */
+  readonly isOn: boolean
   /** Undefined: nothing is recorded. */
   begin(beginning: Omit<Beginning, 'id' | 'at'>): Recording | undefined
   list(query: Query): Page
@@ -118,6 +120,9 @@ export function createRecorder({ settings, clock, createId, onTrouble = () => un
       return () => watchers.delete(tell)
     },
     followOthers: () => store.follow?.(),
+    get isOn() {
+      return settings().store !== 'off'
+    },
     get recording() {
       const { store: where, bodies, entries, bytes, retentionMs } = settings()
       return { store: where, bodies, entries, bytes, ...(retentionMs !== undefined && { retentionMs }) }

@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.ts'
 import { createClientWords } from '../protocol/client-words.ts'
 import type { Event } from '../protocol/event.ts'
+import { toKey } from '../protocol/key.ts'
 import { hasMedia } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import { BadGeneration, QuotedRefusal, type Upstream } from '../upstreams/upstream.ts'
@@ -63,11 +64,11 @@ export function createAttempt(
     const prepared = prepare(request, approach, context)
 
     async function ask(asked: Prepared, thread?: KeptThread): Promise<Asked> {
-      const owned = { ...asked.request, owner: ownerOf(context) }
       const hearing = context.witness?.ask(toAsking(request, approach, asked))
       const follower = context.following?.ask(upstream.name, asked.request)
       const question = {
-        ...owned,
+        ...asked.request,
+        owner: ownerOf(context),
         ...(follower !== undefined && { headers: follower.headers }),
         ...(thread !== undefined && { thread }),
         ...(hearing !== undefined && { onSent: hearing.sent }),
@@ -100,7 +101,7 @@ export function createAttempt(
     })
     return {
       plan: toPlan(approach),
-      preparations: preparationsOf(request, approach, prepared),
+      preparations: () => preparationsOf(request, approach, prepared),
       promptTokens: () => countPrompt(prepared.request),
       events: opened,
     }
@@ -109,7 +110,7 @@ export function createAttempt(
   return async (request, settings, upstream, context) => {
     const planned = await planTurn(parts, request, settings, upstream, context)
     // One client's conversations must not change the form of another's.
-    const key = JSON.stringify([upstream.name, settings.model, planned.mode, context.client ?? ''])
+    const key = toKey(upstream.name, settings.model, planned.mode, context.client ?? '')
     const mayPrompt = settings.tools === 'auto' && context.overrides?.tools === undefined
     const climbDown = () => ladderOf(planned, mayPrompt, () => toPrompt(parts, request, settings, upstream, context))
     const learnt = remembered.known(key)
@@ -120,8 +121,7 @@ export function createAttempt(
     /** All that was refused so far is the form of the messages. */
     let isForm = true
     let refusedTools = false
-    const forcing = createForcing(refusals, refusalScope(upstream, settings.model, context.client))
-    const client = createClientWords({ messages: request.messages, tools: request.tools })
+    const forcing = createForcing(refusals, () => refusalScope(upstream, settings.model, context.client))
     for (let place = Math.max(known, 0); place < ladder.length; ) {
       const rung = ladder[place]
       if (rung === undefined) break
@@ -149,7 +149,8 @@ export function createAttempt(
         if (!inWords && !isTemplateFailure(thrown)) throw atClientsPlace(thrown, request)
         refusal ??= thrown
         if (ladder.length === 1) ladder = await climbDown()
-        isForm &&= !inWords && !isQuotedTemplate(thrown, client)
+        const said = { messages: request.messages, tools: request.tools }
+        isForm &&= !inWords && !isQuotedTemplate(thrown, createClientWords(said))
         place = inWords ? placeOfPrompt(ladder, place) : place + 1
       }
     }

@@ -14,10 +14,10 @@ export interface Forcing {
   confirm(approach: Approach): void
 }
 
-export function createForcing(refusals: Refusals, scope: string): Forcing {
-  const refused = new Set<Constraint>()
+export function createForcing(refusals: Refusals, scope: () => string): Forcing {
+  const refused: Constraint[] = []
 
-  const isOut = (constraint: Constraint) => refused.has(constraint) || refusals.has(scope, constraint)
+  const isOut = (constraint: Constraint) => refused.includes(constraint) || refusals.has(scope(), constraint)
 
   return {
     async settle(approach) {
@@ -33,11 +33,11 @@ export function createForcing(refusals: Refusals, scope: string): Forcing {
       return approach
     },
     refuse({ force }) {
-      if (force?.constraint !== undefined) refused.add(force.constraint)
+      if (force?.constraint !== undefined) refused.push(force.constraint)
     },
     confirm({ force }) {
-      for (const constraint of refused) refusals.learn(scope, constraint)
-      if (force?.constraint !== undefined) refusals.forgive(scope, force.constraint)
+      for (const constraint of refused) refusals.learn(scope(), constraint)
+      if (force?.constraint !== undefined) refusals.forgive(scope(), force.constraint)
     },
   }
 }

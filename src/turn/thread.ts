@@ -72,8 +72,10 @@ export function createThread(request: Request, approach: Approach, context: Turn
 
 /** The client, by its key, and the client's own name for the conversation. */
 export function ownerOf({ client = '', conversation = '' }: TurnContext): string {
-  return JSON.stringify([client, conversation])
+  return client === '' && conversation === '' ? nobody : JSON.stringify([client, conversation])
 }
+
+const nobody = JSON.stringify(['', ''])
 
 const plainTemplate: TemplateSettings = { system: true, alternate: false }
 

@@ -10,7 +10,7 @@ import type { Witness } from './witness.ts'
 export interface Turn {
   readonly plan: Plan
   /** What was done to the request, in order. */
-  readonly preparations?: readonly Preparation[]
+  readonly preparations?: () => readonly Preparation[]
   /** A guess at the tokens of its prompt, for those who must say something at the beginning. */
   readonly promptTokens: () => number
   /** What arrived in one read is one item, so that it can leave in one write. */

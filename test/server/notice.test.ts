@@ -64,7 +64,7 @@ test.each([true, false])('the log is told every change in order where that is wa
     { type: 'finish', reason: 'tool_calls' },
   ]
   const turns = scriptTurns(() => batches(events))
-  const preparations = [{ kind: 'tools_taught', detail: '1 tool as hermes' }] as const
+  const preparations = () => [{ kind: 'tools_taught', detail: '1 tool as hermes' } as const]
   running = await run({
     turns: { ...turns, start: async (...asked) => ({ ...(await turns.start(...asked)), preparations }) },
     debug,

@@ -5,6 +5,7 @@ import { createLog } from '../../server/log.ts'
 import { startWorker } from '../compose/compose.ts'
 import type { WorkerService } from '../compose/service.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
+import { gatherLines } from '../gathered.ts'
 import { terminalOfProcess } from '../terminal.ts'
 import { readVersion } from '../version.ts'
 import { createCrew } from './crew.ts'
@@ -16,7 +17,7 @@ import { type Channel, createLine } from './line.ts'
 const terminal = terminalOfProcess()
 terminal.outlastReaders()
 const log = createLog({
-  write: terminal.complain,
+  write: gatherLines(terminal.complain),
   pretty: terminal.interactive,
   now: Date.now,
   sentences: changeSentences,

@@ -105,7 +105,7 @@ export function serveTurns(
     const { begun, ...feeding } = await beginTurns(turns, exchange, context, witness)
     listener?.start(begun[0])
     visit.plan = begun[0]?.plan
-    visit.trail.prepare(begun[0]?.preparations ?? [])
+    visit.trail.prepare(begun[0]?.preparations)
     return feeding
   }
 

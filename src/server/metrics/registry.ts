@@ -1,14 +1,45 @@
 import { type Distribution, type Family, type Fold, printFamilies } from './families.ts'
 
 /** Values of labels, in the order the metric names them. */
-type Labels = Readonly<Record<string, string>>
+export type Labels = Readonly<Record<string, string>>
 
 export interface Counter {
   add(labels: Labels, count?: number): void
+  /** What is counted for these labels, for those who count it often. */
+  at(labels: Labels): Count
 }
 
 export interface Histogram {
   observe(labels: Labels, value: number): void
+  at(labels: Labels): Spread
+}
+
+class Count {
+  count = 0
+
+  add(count = 1): void {
+    this.count += count
+  }
+}
+
+class Spread implements Distribution {
+  readonly counts: number[]
+  sum = 0
+  count = 0
+  readonly #bounds: readonly number[]
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds
+    this.counts = bounds.map(() => 0)
+  }
+
+  observe(value: number): void {
+    const bounds = this.#bounds
+    this.sum += value
+    this.count += 1
+    for (let index = bounds.length - 1; index >= 0 && value <= (bounds[index] ?? 0); index--)
+      this.counts[index] = (this.counts[index] ?? 0) + 1
+  }
 }
 
 interface Reading {
@@ -38,12 +69,12 @@ export function createRegistry(): Registry {
     const series = new Map<string, Value>()
     return {
       all: series,
-      at(labels: Labels): Value | undefined {
+      at(labels: Labels): Value {
         const key = printLabels(labels)
         const known = series.get(key)
-        if (known !== undefined || series.size >= mostSeries) return known
+        if (known !== undefined) return known
         const fresh = create()
-        series.set(key, fresh)
+        if (series.size < mostSeries) series.set(key, fresh)
         return fresh
       },
     }
@@ -53,22 +84,17 @@ export function createRegistry(): Registry {
 
   return {
     counter(name, help) {
-      const { all, at } = seriesOf(() => ({ count: 0 }))
+      const { all, at } = seriesOf(() => new Count())
       metrics.push(() => ({
         name,
         help,
         type: 'counter',
         series: [...all].map(([labels, { count }]) => [labels, count]),
       }))
-      return {
-        add(labels, count = 1) {
-          const series = at(labels)
-          if (series !== undefined) series.count += count
-        },
-      }
+      return { at, add: (labels, count) => at(labels).add(count) }
     },
     histogram(name, help, bounds) {
-      const { all, at } = seriesOf(() => ({ counts: bounds.map(() => 0), sum: 0, count: 0 }))
+      const { all, at } = seriesOf(() => new Spread(bounds))
       const copy = ({ counts, sum, count }: Distribution): Distribution => ({ counts: [...counts], sum, count })
       metrics.push(() => ({
         name,
@@ -77,16 +103,7 @@ export function createRegistry(): Registry {
         bounds,
         series: [...all].map(([labels, series]) => [labels, copy(series)]),
       }))
-      return {
-        observe(labels, value) {
-          const series = at(labels)
-          if (series === undefined) return
-          series.sum += value
-          series.count += 1
-          for (let index = bounds.length - 1; index >= 0 && value <= (bounds[index] ?? 0); index--)
-            series.counts[index] = (series.counts[index] ?? 0) + 1
-        },
-      }
+      return { at, observe: (labels, value) => at(labels).observe(value) }
     },
     gauge(name, help, readings, fold = 'sum') {
       metrics.push(() => ({

@@ -1,6 +1,6 @@
 import { Pieces } from '../../engine/text/pieces.ts'
 import { GatewayError } from '../../errors.ts'
-import { asFunction, customNames, fromCustomArguments } from '../../protocol/custom.ts'
+import { asFunctions, customNames, fromCustomArguments } from '../../protocol/custom.ts'
 import type { Event, FinishReason, Usage } from '../../protocol/event.ts'
 import { finishReason } from '../../protocol/finish.ts'
 import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
@@ -10,19 +10,20 @@ import type { Approach } from '../plan.ts'
 import { callableTools } from '../prompt/force.ts'
 import type { Prepared } from '../prompt/prepare.ts'
 import { isChoiceMet } from './choice.ts'
-import { createHold } from './hold.ts'
+import { createHold, type Hold } from './hold.ts'
 import { createLedger } from './ledger.ts'
 import { createLoop } from './loop.ts'
-import { createNativeCalls, nativeOptions } from './native.ts'
+import { createNativeCalls, type NativeCalls, nativeOptions } from './native.ts'
 import { createOrder } from './order.ts'
 import { joinPieces } from './pieces.ts'
 import { createPrefill } from './prefill.ts'
 import { createQuotedCalls } from './quoted/quoted.ts'
 import { createTurnReader } from './reader.ts'
+import type { Restore } from './restore.ts'
 import { createRetelling, withoutTakenBack } from './retelling.ts'
 import { createStopCut } from './stop.ts'
 import { estimateUsage } from './usage.ts'
-import { createCallWatch } from './watch.ts'
+import { type CallWatch, createCallWatch } from './watch.ts'
 
 /** One answer being heard: what a service says goes in, events come out, in order, without waiting. */
 export interface Answer {
@@ -78,22 +79,30 @@ class Heard implements Answer {
   }
 }
 
+/** What native calls go through, beside what all events do. */
+interface NativeHalf {
+  readonly calls: NativeCalls
+  readonly restore: Restore
+  readonly watch: CallWatch
+  readonly pipe: Hold
+}
+
 export function createAnswer(request: Request, approach: Approach, prepared: Prepared, newId: () => string): Answer {
   const { mode, settings } = approach
-  const quoted = createQuotedCalls(request, callableTools(request).map(asFunction))
+  const quoted = createQuotedCalls(request, asFunctions(callableTools(request)))
   const createTextReader = () => (mode === 'prompt' ? createTurnReader(request, approach, newId, quoted) : undefined)
   let reader = createTextReader()
   let restore = prepared.guard.createRestore()
-  const restoreNative = prepared.guard.createRestore()
-  const native = createNativeCalls(nativeOptions(request, newId))
   const custom = customNames(mode === 'prompt' ? request.tools : [])
   const finishArguments = (name: string, json: string) => (custom.has(name) ? fromCustomArguments(json) : json)
   const isWhole = (name: string) => settings.arguments === 'whole' || custom.has(name)
   const loop = createLoop(request.messages)
   const createWatch = () => createCallWatch(request, loop, settings.loop)
-  const watches = { text: createWatch(), native: createWatch() }
-  const createTextPipe = () => createHold(isWhole, finishArguments)
-  const pipes = { text: createTextPipe(), native: createHold(isWhole, (_, json) => json) }
+  let watch = createWatch()
+  const createPipe = () => createHold(isWhole, finishArguments)
+  let pipe = createPipe()
+  /** For calls the service makes itself; in prompt mode it mostly makes none. */
+  let native: NativeHalf | undefined
   const ledger = createLedger()
   const retelling = createRetelling()
   const order = createOrder()
@@ -115,18 +124,31 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   let lastSpoken: UpstreamEvent['type'] | undefined
 
   function fromText(events: readonly Event[]): readonly Event[] {
-    return tell(stop.pass(watches.text.pass(pipes.text.pass(restore(events)))))
+    return tell(stop.pass(watch.pass(pipe.pass(restore(events)))))
   }
 
   function tell(events: readonly Event[]): readonly Event[] {
     return retelling.pass(ledger.enter('text', events))
   }
 
-  function fromNative(events: readonly Event[]): readonly Event[] {
-    const restored = restoreNative(events)
+  function natively(): NativeHalf {
+    native ??= {
+      calls: createNativeCalls(nativeOptions(request, newId)),
+      restore: prepared.guard.createRestore(),
+      watch: createWatch(),
+      pipe: createHold(isWhole, (_, json) => json),
+    }
+    return native
+  }
+
+  function fromNative(half: NativeHalf, events: readonly Event[]): readonly Event[] {
+    const restored = half.restore(events)
     const apart = restored.some(isLeft) ? restored.map(setApart) : restored
-    const whole = watches.native.pass(pipes.native.pass(apart))
-    return ledger.enter('native', stop.pass(whole))
+    return ledger.enter('native', stop.pass(half.watch.pass(half.pipe.pass(apart))))
+  }
+
+  function endNative(how: FinishReason | 'died'): readonly Event[] {
+    return native === undefined ? [] : fromNative(native, native.calls.end(how))
   }
 
   function readOn(said: string): readonly Event[] {
@@ -135,8 +157,8 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
 
   /** Calls come out of the text or natively, never both: what they are together, one of the two knows. */
   function endCalls(): readonly Event[] {
-    const fromWords = tell(stop.pass(watches.text.end()))
-    return [...fromWords, ...ledger.enter('native', stop.pass(watches.native.end()))]
+    const fromWords = tell(stop.pass(watch.end()))
+    return native === undefined ? fromWords : [...fromWords, ...ledger.enter('native', stop.pass(native.watch.end()))]
   }
 
   /** What is left of a native call is a paragraph of its own: the words around it end where they end. */
@@ -160,8 +182,8 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
     retelling.restart()
     reader = createTextReader()
     restore = prepared.guard.createRestore()
-    pipes.text = createTextPipe()
-    watches.text = createWatch()
+    pipe = createPipe()
+    watch = createWatch()
     stop = createStopCut(request.stop ?? [])
     prefill = createPrefill(prepared.request.prefill ?? '')
     text.clear()
@@ -184,7 +206,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       case 'call':
         others.push(event.name ?? '')
         others.push(event.json ?? '')
-        return fromNative(native.push(event))
+        return fromNative(natively(), natively().calls.push(event))
       case 'note':
       case 'remarks':
         return [event]
@@ -212,8 +234,8 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
     return all
   }
 
-  const isStopped = () => stop.isCut || watches.text.isOver || watches.native.isOver
-  const isDone = () => reader?.done === true || native.done || isStopped()
+  const isStopped = () => stop.isCut || watch.isOver || native?.watch.isOver === true
+  const isDone = () => reader?.done === true || native?.calls.done === true || isStopped()
 
   return new Heard({
     // What the service says of its own accord after the answer is over (its usage, its finish) still counts.
@@ -237,13 +259,14 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       const events = [
         ...waited,
         ...fromText(end?.type === 'finish' ? tail.slice(0, -1) : tail),
-        ...fromNative(native.end(said)),
+        ...endNative(said),
         ...endCalls(),
         ...tell(stop.end()),
       ]
       // An answer must not come out empty because all it held was a call that may not be made.
-      if (native.leftOut() !== '' && ledger.ended.length === 0 && text.toString().trim() === '') {
-        events.push({ type: 'text-delta', text: native.leftOut() })
+      const leftOut = native?.calls.leftOut() ?? ''
+      if (leftOut !== '' && ledger.ended.length === 0 && text.toString().trim() === '') {
+        events.push({ type: 'text-delta', text: leftOut })
       }
       if (stop.isCut) events.push({ type: 'note', kind: 'stop_cut' })
       if (prefill.isRepeated) events.push({ type: 'note', kind: 'prefill_repeated' })
@@ -273,7 +296,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
       return opened([
         ...readOn(prefill.end()),
         ...fromText(reader?.end('died') ?? []),
-        ...fromNative(native.end('died')),
+        ...endNative('died'),
         ...endCalls(),
         ...tell(stop.end()),
       ])

@@ -4,20 +4,17 @@ type Source = 'text' | 'native'
 
 /** Numbers the calls of an answer in the order they start, wherever they were found, and remembers those that end. */
 export function createLedger() {
-  const numbers: Readonly<Record<Source, Map<number, number>>> = { text: new Map(), native: new Map() }
+  const numbers: Readonly<Record<Source, number[]>> = { text: [], native: [] }
   let count = 0
-  const names = new Map<number, string>()
+  const names: string[] = []
   const ended: string[] = []
 
-  function enterOne(known: Map<number, number>, event: Event): Event {
+  function enterOne(known: number[], event: Event): Event {
     if (!('index' in event) || event.index === undefined) return event
-    let index = known.get(event.index)
-    if (index === undefined) {
-      index = count++
-      known.set(event.index, index)
-    }
-    if (event.type === 'call-start') names.set(index, event.name)
-    if (event.type === 'call-end') ended.push(names.get(index) ?? '')
+    const index = known[event.index] ?? count++
+    known[event.index] = index
+    if (event.type === 'call-start') names[index] = event.name
+    if (event.type === 'call-end') ended.push(names[index] ?? '')
     return event.index === index ? event : { ...event, index }
   }
 

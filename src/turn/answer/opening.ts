@@ -1,6 +1,6 @@
 import { type Event, isAside } from '../../protocol/event.ts'
 import { createFlow, type LoseBatch, pullFrom, type TakeBatch } from '../../protocol/flow.ts'
-import { createGathered } from './gathered.ts'
+import { createGathered, type Gathered } from './gathered.ts'
 
 type Batches = AsyncIterable<readonly Event[]>
 
@@ -11,20 +11,26 @@ type Batches = AsyncIterable<readonly Event[]>
  */
 export function openAnswer(batches: Batches, whole: boolean, onEnd: (failure?: unknown) => void): Promise<Batches> {
   const rest = batches[Symbol.asyncIterator]()
-  const opening = createGathered()
+  let opening: Gathered | undefined
   return new Promise((resolve, reject) => {
     function take(batch: readonly Event[] | undefined): void {
       if (batch === undefined) {
         onEnd()
-        return resolve(replay(opening.events(), undefined, onEnd))
+        return resolve(replay(opening?.events() ?? [], undefined, onEnd))
       }
+      const isBegun = !whole && batch.some(isSeen)
+      // Mostly the first thing that comes is seen.
+      if (isBegun && opening === undefined) return resolve(replay(batch, rest, onEnd))
+      opening ??= createGathered()
       opening.push(batch)
-      if (!whole && batch.some((event) => !isAside(event))) resolve(replay(opening.events(), rest, onEnd))
+      if (isBegun) resolve(replay(opening.events(), rest, onEnd))
       else pullFrom(rest, take, reject)
     }
     pullFrom(rest, take, reject)
   })
 }
+
+const isSeen = (event: Event): boolean => !isAside(event)
 
 /** What was read already, and then the rest. Not a generator: every read of an answer goes through it. */
 function replay(

@@ -1,6 +1,6 @@
 import { dialects } from '../../dialects/registry.ts'
 import { createReader, type Reader, type ReaderOptions } from '../../engine/reader.ts'
-import { asFunction } from '../../protocol/custom.ts'
+import { asFunctions } from '../../protocol/custom.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Approach } from '../plan.ts'
 import { callableTools, isForced } from '../prompt/force.ts'
@@ -16,7 +16,7 @@ export function createTurnReader(
   return createReader({
     ...readerOptions(request, approach),
     others: dialects,
-    tools: callableTools(request).map(asFunction),
+    tools: asFunctions(callableTools(request)),
     quoted,
     newId,
   })

@@ -1,6 +1,6 @@
 import type { Event, Usage } from '../../protocol/event.ts'
 import { createMemory } from '../../protocol/memory.ts'
-import { callsOf, textOf } from '../../protocol/message.ts'
+import { callsOf, type Message, textOf } from '../../protocol/message.ts'
 import type { Upstream, UpstreamRequest } from '../../upstreams/upstream.ts'
 import type { Prepared } from '../prompt/prepare.ts'
 import { countText } from './tokens.ts'
@@ -30,11 +30,21 @@ function promptTexts(request: UpstreamRequest): readonly string[] {
 /** The characters of all its texts. */
 function promptLength({ tools, messages }: UpstreamRequest): number {
   let characters = tools.length === 0 ? 0 : JSON.stringify(tools).length
-  for (const message of messages) {
-    const { content } = message
-    characters += typeof content === 'string' ? content.length : textOf(content).length
-    for (const call of callsOf(message)) characters += call.name.length + call.arguments.length
-  }
+  for (const message of messages) characters += lengthOf(message)
+  return characters
+}
+
+/** Of messages that come again, which are frozen. */
+const lengths = new WeakMap<Message, number>()
+
+function lengthOf(message: Message): number {
+  const { content } = message
+  if (typeof content === 'string') return content.length
+  const known = lengths.get(message)
+  if (known !== undefined) return known
+  let characters = textOf(content).length
+  for (const call of callsOf(message)) characters += call.name.length + call.arguments.length
+  if (Object.isFrozen(message)) lengths.set(message, characters)
   return characters
 }
 
@@ -59,10 +69,16 @@ interface Counted {
 export async function withUsage(events: readonly Event[], counted: Counted): Promise<readonly Event[]> {
   const usage = events.find((event) => event.type === 'usage')
   if (usage === undefined) return events
-  const figures = usage.estimated === true && counted.isTold !== false ? await countUsage(counted) : usage
-  return events.flatMap((event): readonly Event[] =>
-    event === usage ? [...splitNote(figures, counted.prepared), { ...figures, type: 'usage' }] : [event],
-  )
+  const isCounted = usage.estimated === true && counted.isTold !== false
+  const figures: Extract<Event, { type: 'usage' }> = isCounted
+    ? { ...(await countUsage(counted)), type: 'usage' }
+    : usage
+  const told: Event[] = []
+  for (const event of events) {
+    if (event === usage) told.push(...splitNote(figures, counted.prepared), figures)
+    else told.push(event)
+  }
+  return told
 }
 
 async function countUsage({ upstream, prepared, answer, signal }: Counted): Promise<Usage> {

@@ -1,7 +1,7 @@
 import { type Dialect, hasFaintMarks } from '../../dialects/dialect.ts'
 import { printCalls, printResults } from '../../engine/print.ts'
 import type { Call } from '../../protocol/call.ts'
-import { asFunction, toCustomArguments } from '../../protocol/custom.ts'
+import { asFunctions, toCustomArguments } from '../../protocol/custom.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type {
   AssistantMessage,
@@ -72,7 +72,7 @@ export function tellHistory(
   }
 
   function tellAssistantAt(message: AssistantMessage, at: number): void {
-    tell(message, at, (own) => tellAssistant(message, { dialect, tools: tools.map(asFunction), place: at, guard: own }))
+    tell(message, at, (own) => tellAssistant(message, { dialect, tools: asFunctions(tools), place: at, guard: own }))
   }
 
   function tellUser(message: UserMessage): void {

@@ -61,6 +61,8 @@ export function createRelay(
     return breaker
   }
 
+  const byTrouble = (a: Upstream, b: Upstream) => ranks[breakerOf(a).state] - ranks[breakerOf(b).state]
+
   function report(upstream: Upstream, failure?: unknown): void {
     const breaker = breakerOf(upstream)
     if (failure === undefined) hear(upstream)
@@ -78,14 +80,13 @@ export function createRelay(
   return {
     report,
     async run(upstreams, attempt, { signal, weights, mayAnother }) {
-      const wanted = weights === undefined ? upstreams : shuffle(upstreams, weights, random)
-      const left = new Set(wanted)
+      let left = weights === undefined ? upstreams : shuffle(upstreams, weights, random)
       let failure: unknown
-      while (left.size > 0) {
+      while (left.length > 0) {
         // Looked at anew each time: meanwhile others have learnt more. Those in trouble are asked last, but they are asked.
-        const [upstream] = [...left].sort((a, b) => ranks[breakerOf(a).state] - ranks[breakerOf(b).state])
+        const [upstream, ...others] = left.length === 1 ? left : left.toSorted(byTrouble)
         if (upstream === undefined) break
-        left.delete(upstream)
+        left = others.filter((other) => other !== upstream)
         breakerOf(upstream).begin()
         try {
           return await attempt(upstream)

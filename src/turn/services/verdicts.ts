@@ -1,3 +1,4 @@
+import { toKey } from '../../protocol/key.ts'
 import { createMemory } from '../../protocol/memory.ts'
 import type { Abilities, Capabilities, ContextWindow, Upstream } from '../../upstreams/upstream.ts'
 import { createTerms } from './terms.ts'
@@ -45,7 +46,7 @@ export function createVerdicts(now: () => number): Verdicts {
 
   return {
     async capabilities(upstream, model, signal, client) {
-      const key = keyOf(upstream.name, model)
+      const key = toKey(upstream.name, model)
       let capabilities = fresh(key)
       if (capabilities === undefined) {
         capabilities = { nativeTools: 'unknown' }
@@ -60,18 +61,18 @@ export function createVerdicts(now: () => number): Verdicts {
       return isRefused(key, refusalKey(upstream, model, client)) ? { ...capabilities, nativeTools: 'no' } : capabilities
     },
     refuse(upstream, model, client) {
-      const key = keyOf(upstream.name, model)
+      const key = toKey(upstream.name, model)
       const refusal = refusalKey(upstream, model, client)
       contradicted.learn(refusal, true, contradictionForMs)
       refused.set(refusal, now() + (told.get(key)?.capabilities.knownForMs ?? refusalForMs))
     },
-    contextOf: (upstream, model) => told.get(keyOf(upstream, model))?.capabilities.context,
+    contextOf: (upstream, model) => told.get(toKey(upstream, model))?.capabilities.context,
     abilitiesOf(upstream, model) {
-      const { vision, thinking } = told.get(keyOf(upstream, model))?.capabilities ?? {}
+      const { vision, thinking } = told.get(toKey(upstream, model))?.capabilities ?? {}
       return { ...(vision !== undefined && { vision }), ...(thinking !== undefined && { thinking }) }
     },
     toolsOf(upstream, model) {
-      const key = keyOf(upstream, model)
+      const key = toKey(upstream, model)
       if (isRefused(key)) return 'prompt'
       const { nativeTools } = fresh(key) ?? { nativeTools: 'unknown' }
       return nativeTools === 'yes' ? 'native' : nativeTools === 'no' ? 'prompt' : undefined
@@ -80,9 +81,5 @@ export function createVerdicts(now: () => number): Verdicts {
 }
 
 function refusalKey({ name, isPersonal }: Upstream, model: string, client = ''): string {
-  return isPersonal === true ? JSON.stringify([name, model, client]) : keyOf(name, model)
-}
-
-function keyOf(upstream: string, model: string): string {
-  return JSON.stringify([upstream, model])
+  return isPersonal === true ? toKey(name, model, client) : toKey(name, model)
 }

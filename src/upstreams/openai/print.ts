@@ -6,7 +6,7 @@ const known = new WeakMap<object, Uint8Array>()
 
 /** The JSON of a body, as bytes: most of it was made for an earlier request. */
 export function printBody(body: JsonObject): Uint8Array {
-  const parts: Uint8Array[] = []
+  const parts: (string | Uint8Array)[] = []
   /** What is to stand before the next part. */
   let between = ''
 
@@ -17,24 +17,30 @@ export function printBody(body: JsonObject): Uint8Array {
     }
     const bytes = printOnce(value)
     if (between === ',') parts.push(bytes)
-    else parts.push(toBytes(between), bytes.subarray(1))
+    else parts.push(between, bytes.subarray(1))
     between = ''
   }
 
-  between = '{'
-  for (const [place, name] of Object.keys(body).entries()) {
-    const value = body[name] as Json
-    between += `${place === 0 ? '' : ','}${JSON.stringify(name)}:`
-    if (name === 'messages' && Array.isArray(value)) {
-      between += '['
-      for (const [index, item] of (value as readonly Json[]).entries()) {
-        if (index > 0) between += ','
-        put(item)
-      }
-      between += ']'
-    } else put(value)
+  function putItems(items: readonly Json[]): void {
+    between += '['
+    for (let place = 0; place < items.length; place++) {
+      if (place > 0) between += ','
+      put(items[place] as Json)
+    }
+    between += ']'
   }
-  return joinBytes([...parts, toBytes(`${between}}`)])
+
+  between = '{'
+  let comma = ''
+  for (const name of Object.keys(body)) {
+    const value = body[name] as Json
+    between += `${comma}${JSON.stringify(name)}:`
+    comma = ','
+    if (name === 'messages' && Array.isArray(value)) putItems(value)
+    else put(value)
+  }
+  parts.push(`${between}}`)
+  return joinBytes(parts)
 }
 
 function isLasting(value: Json): value is JsonObject | readonly Json[] {
