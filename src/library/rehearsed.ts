@@ -49,7 +49,7 @@ export function createRehearsed(tokensPerSecond: number) {
     const notes = new Set<NoteKind>()
     let calls = 0
     const listener: Listener = {
-      receive: (text) => recording.receive(text),
+      receive: (sent) => recording.receive(sent),
       read: (exchange) => recording.read(exchange),
       witness: (choice) => recording.witness(choice),
       start(turn) {

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip, zstdDecompress } from 'node:zlib'
 import { GatewayError } from '../errors.ts'
-import { decodeText, parseBody } from './json-body.ts'
+import type { SharedBytes, WireBody } from '../protocol/shared-bytes.ts'
+import { parseBody } from './json-body.ts'
 import { createBodyParts } from './parts/parts.ts'
 
 const jsonType = /^application\/json *(?:;[^,]*)?$/i
@@ -89,15 +90,15 @@ export interface BodyLimits {
 interface BodyOptions {
   /** The list in it that grows from request to request, if one does. */
   readonly grows?: string | undefined
-  /** Is told the text of the body, once there is one. */
-  readonly onText?: ((text: string) => void) | undefined
+  /** Is told the body, whatever it is. */
+  readonly onBody?: ((body: WireBody) => void) | undefined
 }
 
 /** The JSON of a request body: within the limit, UTF-8, and no deeper than anything after it can bear. */
 export async function readBody(
   request: IncomingMessage,
   limits: BodyLimits,
-  { grows, onText }: BodyOptions = {},
+  { grows, onBody }: BodyOptions = {},
 ): Promise<unknown> {
   const decode = decodingOf(request)
   if (!isJsonType(request)) {
@@ -105,8 +106,8 @@ export async function readBody(
   }
   const sent = await readBytes(request, limits.bodyBytes)
   const bytes = decode === undefined || sent.length === 0 ? sent : await decoded(sent, decode, limits.bodyBytes)
-  const known = grows === undefined ? undefined : parts.read(bytes, grows)
-  if (known === undefined || known.depth > limits.depth) return parseBody(bytes, limits.depth, onText)
-  onText?.(decodeText(bytes))
-  return known.body
+  const pieces: (SharedBytes | Uint8Array)[] | undefined = onBody && []
+  const known = grows === undefined ? undefined : parts.read(bytes, grows, pieces)
+  onBody?.(known === undefined || pieces === undefined ? [bytes] : pieces)
+  return known === undefined || known.depth > limits.depth ? parseBody(bytes, limits.depth) : known.body
 }

@@ -3,24 +3,14 @@ import { isDeeperThan } from '../protocol/json.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Throws where it is not UTF-8. */
-export const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes)
-
 /** The JSON of a request body: UTF-8, and no deeper than anything after it can bear. */
-export function parseBody(
-  bytes: Uint8Array,
-  depth: number,
-  /** Is told the text, once there is one. */
-  onText?: (text: string) => void,
-): unknown {
+export function parseBody(bytes: Uint8Array, depth: number): unknown {
   const broken = (what: string, cause?: unknown): GatewayError =>
     new GatewayError('invalid_json', `We could not parse the JSON body of your request. ${what}`, { cause })
   if (bytes.length === 0) throw broken('The body is empty; a JSON object is expected.')
   let body: unknown
   try {
-    const text = decodeText(bytes)
-    onText?.(text)
-    body = JSON.parse(text)
+    body = JSON.parse(decoder.decode(bytes))
   } catch (cause) {
     throw broken('The body is not valid JSON in UTF-8.', cause)
   }

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { DoorContext, Exchange, Reply, Route, Store } from '../doors/door.ts'
 import type { EmbeddingRequest } from '../protocol/embedding.ts'
 import type { Event } from '../protocol/event.ts'
+import type { WireBody } from '../protocol/shared-bytes.ts'
 import { countText } from '../turn/answer/tokens.ts'
 import type { TurnContext, Turns } from '../turn/turn.ts'
 import { identify } from './auth.ts'
@@ -92,7 +93,7 @@ export function createResponder(options: ResponderOptions): Responder {
       rest,
       header: (name) => textOf(headers[name]),
       query: (name) => visit.query.get(name) ?? undefined,
-      body: () => (body ??= readBody(visit.request, limits, { grows, onText: onTextOf(visit) })),
+      body: () => (body ??= readBody(visit.request, limits, { grows, onBody: onBodyOf(visit) })),
       createId,
       now: clock.now,
       started: startedAt,
@@ -147,9 +148,9 @@ function storeWhenAsked(open: () => Store): Store {
   }
 }
 
-/** Whoever records it wants the text. */
-function onTextOf({ recording }: Visit): ((text: string) => void) | undefined {
-  return recording && ((text) => recording.receive(text))
+/** Whoever records it wants the bytes. */
+function onBodyOf({ recording }: Visit): ((body: WireBody) => void) | undefined {
+  return recording && ((body) => recording.receive(body))
 }
 
 async function answerAt(route: Extract<Route, { answer: unknown }>, context: DoorContext): Promise<Reply> {

@@ -1,11 +1,12 @@
 import { toGatewayError } from '../errors.ts'
 import type { FinishReason } from '../protocol/event.ts'
-import { textOf } from '../protocol/message.ts'
-import type { Asking, Heard, Hearing, Reread } from '../turn/witness.ts'
+import type { WireBody } from '../protocol/shared-bytes.ts'
+import type { Asking, Heard, Hearing, Look, Question, Reread } from '../turn/witness.ts'
 import type { Failure } from './exchange.ts'
 import { Beats, Tape } from './tape.ts'
+import { Wire } from './wire.ts'
 
-interface HearsayOptions {
+export interface HearsayOptions {
   /** When the exchange began. */
   readonly begun: number
   readonly now: () => number
@@ -24,42 +25,50 @@ interface CallDraft {
 
 /** What one service was asked and said, as it was said. */
 export class Hearsay implements Hearing {
-  asking: Asking
+  readonly asking: Asking
+  /** Absent where nothing that was said may be kept. */
+  question: Question | undefined
+  /** Those the service got as its own. */
+  tools: readonly string[]
   readonly choice: number
-  readonly atMs: number
+  atMs: number
   readonly text: Tape
   readonly thoughts: Tape
   readonly calls: CallDraft[] = []
-  readonly beats = new Beats()
+  beats = new Beats()
   /** The last body that was sent. */
-  readonly body: Tape
+  readonly body: Wire
   /** All that was said: text, thoughts and calls. */
   length = 0
   /** How much of the text had been said when the first native call came. */
   calledAt: number | undefined
   finish: FinishReason | undefined
   failure: Failure | undefined
+  #look: Look | undefined
   #known: { readonly ending: Heard['ending']; readonly length: number; readonly told: Reread } | undefined
   readonly #options: HearsayOptions
 
-  constructor(asking: Asking, choice: number, options: HearsayOptions) {
-    this.asking = options.hasBodies ? asking : withoutWords(asking)
+  constructor(asking: Asking, question: Question | undefined, choice: number, options: HearsayOptions) {
+    this.asking = asking
+    this.question = options.hasBodies ? withoutKey(question) : undefined
+    this.tools = asking.plan.mode === 'native' ? (question?.request.tools.map(({ name }) => name) ?? []) : []
     this.choice = choice
     this.atMs = options.now() - options.begun
     this.#options = options
     this.text = this.#newTape()
     this.thoughts = this.#newTape()
-    this.body = this.#newTape()
+    this.body = new Wire(this.#most)
+  }
+
+  get #most(): number {
+    return this.#options.hasBodies ? this.#options.mostLength : 0
   }
 
   #newTape(): Tape {
-    return new Tape(this.#options.hasBodies ? this.#options.mostLength : 0)
+    return new Tape(this.#most)
   }
 
-  readonly sent = (body: string): void => {
-    this.body.clear()
-    this.body.push(body)
-  }
+  readonly sent = (body: WireBody): void => this.body.put(body)
 
   readonly hear = (events: readonly Said[]): void => {
     let length = 0
@@ -100,18 +109,29 @@ export class Hearsay implements Hearing {
     this.calledAt ??= this.text.length
     const last = this.calls.at(-1)
     const goesOn = last !== undefined && last.index === index && (id === undefined || last.id === id)
-    const call = goesOn ? last : { index, id, name: '', json: this.#newTape() }
-    if (!goesOn) this.calls.push(call)
+    const call = goesOn ? last : this.addCall(index, id)
     call.name += name
     call.json.push(json)
     return name.length + json.length
+  }
+
+  addCall(index: number | undefined, id: string | undefined): CallDraft {
+    const call = { index, id, name: '', json: this.#newTape() }
+    this.calls.push(call)
+    return call
+  }
+
+  /** What was made of the question; undefined where that is not kept. */
+  look(): Look | undefined {
+    this.#look ??= this.question && this.asking.look(this.question)
+    return this.#look
   }
 
   /** What became of each part of the answer. Whoever asks twice gets what was found out the first time. */
   reread(ending: Heard['ending']): Reread {
     const text = this.text.text
     if (this.#known?.ending !== ending || this.#known.length !== text.length) {
-      const told = this.asking.reread({ text, calledAt: this.calledAt, ending })
+      const told = this.look()?.reread({ text, calledAt: this.calledAt, ending }) ?? { spans: [] }
       this.#known = { ending, length: text.length, told }
     }
     return this.#known.told
@@ -119,31 +139,21 @@ export class Hearsay implements Hearing {
 
   /** Keeps nothing of what was asked. */
   forget(): void {
-    this.asking = withoutWords(this.asking)
+    this.question = undefined
+    this.body.forget()
+    this.#look = undefined
     this.#known = undefined
   }
 
   addTapes(tapes: Tape[]): void {
-    tapes.push(this.text, this.thoughts, this.body)
+    tapes.push(this.text, this.thoughts)
     for (const { json } of this.calls) tapes.push(json)
-  }
-
-  /** About how much memory it takes beside its tapes. */
-  get size(): number {
-    let size = 1024 + this.beats.size
-    for (const { content } of this.asking.request.messages) size += textOf(content).length
-    return size
   }
 }
 
-/** What may be known where nothing that was said may be kept. */
-function withoutWords({ plan, rung, request }: Asking): Asking {
-  const { tools, model } = request
-  return {
-    plan,
-    rung,
-    request: { model, tools, messages: [], sampling: {}, extra: {} },
-    taught: () => '',
-    reread: () => ({ spans: [] }),
-  }
+/** The client's key goes to the service; it is not kept. */
+function withoutKey(question: Question | undefined): Question | undefined {
+  if (question?.corrected?.clientKey === undefined) return question
+  const { clientKey: _, ...corrected } = question.corrected
+  return { ...question, corrected }
 }

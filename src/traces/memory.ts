@@ -1,44 +1,75 @@
+import type { SharedBytes } from '../protocol/shared-bytes.ts'
+import { createArena } from './arena.ts'
 import type { Summary } from './exchange.ts'
 import { toGolden } from './golden.ts'
-import type { Recording } from './recording.ts'
+import { type Kept, keep, recall } from './kept.ts'
 import { type Bounds, matches, type Store } from './store.ts'
 import { toExchange, toSummary } from './tell.ts'
 
-/** In memory, as they were recorded: what they mean is made of them when somebody looks. */
+/** What the rest of one takes: its objects, and a word for everything it points to. */
+const objectBytes = 1024
+const wordBytes = 8
+
+/** In memory, as bytes: what they mean is made of them when somebody looks. */
 export function createMemoryStore(bounds: () => Bounds, now: () => number): Store {
-  const kept = new Map<string, { readonly recording: Recording; readonly size: number }>()
-  const summaries = new WeakMap<Recording, Summary>()
+  const arena = createArena()
+  const kept = new Map<string, Kept>()
+  /** In the order they were added; those before the first are gone. A map would look at all that it once held. */
+  let queue: (Kept | undefined)[] = []
+  let first = 0
+  const summaries = new WeakMap<Kept, Summary>()
   let bytes = 0
 
-  function drop(id: string, size: number): void {
-    kept.delete(id)
-    bytes -= size
+  /** Bytes that are shared count for the first who keeps them, and until the last has gone. */
+  function count(shared: readonly SharedBytes[], by: 1 | -1): void {
+    for (const one of shared) {
+      if (by === 1 ? one.users === 0 : one.users === 1) bytes += by * one.bytes.length
+      one.users += by
+    }
+  }
+
+  function account(one: Kept, by: 1 | -1): void {
+    const { place, shared, told, largeBytes } = one
+    bytes += by * (place.to - place.from + largeBytes + objectBytes + wordBytes * (shared.length + told.length))
+    count(shared, by)
+    count(told, by)
+  }
+
+  function drop(one: Kept): void {
+    kept.delete(one.id)
+    queue[first] = undefined
+    first += 1
+    if (first * 2 > queue.length && first > 1024) {
+      queue = queue.slice(first)
+      first = 0
+    }
+    account(one, -1)
+    arena.free(one.place)
   }
 
   function prune(): void {
     const { entries, bytes: most, retentionMs } = bounds()
     const oldest = retentionMs === undefined ? 0 : now() - retentionMs
-    for (const [id, { recording, size }] of kept) {
-      if (kept.size <= entries && bytes <= most && recording.beginning.at >= oldest) return
-      drop(id, size)
+    for (let one = queue[first]; one !== undefined; one = queue[first]) {
+      if (kept.size <= entries && bytes <= most && one.at >= oldest) return
+      drop(one)
     }
   }
 
-  function summaryOf(recording: Recording): Summary {
-    const known = summaries.get(recording) ?? toSummary(recording)
-    summaries.set(recording, known)
+  function summaryOf(one: Kept): Summary {
+    const known = summaries.get(one) ?? toSummary(recall(one, 'facts'))
+    summaries.set(one, known)
     return known
   }
 
   /** Newest first. They are added as they end, and told as they began. */
   function newest(isWanted: (summary: Summary) => boolean, limit: number): readonly Summary[] {
     prune()
-    const all = [...kept.values()].map(({ recording }) => recording)
-    all.sort((a, b) => (a.beginning.id < b.beginning.id ? 1 : -1))
+    const all = [...kept.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
     const found: Summary[] = []
-    for (const recording of all) {
+    for (const one of all) {
       if (found.length >= limit) break
-      const summary = summaryOf(recording)
+      const summary = summaryOf(one)
       if (isWanted(summary)) found.push(summary)
     }
     return found
@@ -46,22 +77,29 @@ export function createMemoryStore(bounds: () => Bounds, now: () => number): Stor
 
   return {
     add(recording) {
-      const { size } = recording
-      kept.set(recording.beginning.id, { recording, size })
-      bytes += size
+      const one = keep(recording, arena)
+      kept.set(one.id, one)
+      queue.push(one)
+      account(one, 1)
       prune()
     },
     list: (query) => newest((summary) => matches(summary, query), query.limit),
     between: (from, to, limit) => newest(({ at }) => at >= from && at < to, limit),
     find(id) {
       prune()
-      const recording = kept.get(id)?.recording
-      return recording && { exchange: toExchange(recording), golden: toGolden(recording) }
+      const one = kept.get(id)
+      if (one === undefined) return undefined
+      const recording = recall(one, 'all')
+      return { exchange: toExchange(recording), golden: toGolden(recording) }
     },
     get count() {
       prune()
       return kept.size
     },
-    close: () => kept.clear(),
+    close() {
+      kept.clear()
+      queue = []
+      first = 0
+    },
   }
 }

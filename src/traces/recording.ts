@@ -1,14 +1,16 @@
-import type { GatewayError } from '../errors.ts'
 import type { Change } from '../protocol/change.ts'
 import type { Event, FinishReason, Note, Usage } from '../protocol/event.ts'
+import { textOf } from '../protocol/message.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Request } from '../protocol/request.ts'
+import type { WireBody } from '../protocol/shared-bytes.ts'
 import { addUsage } from '../protocol/usage.ts'
-import type { Asking, Hearing, Witness } from '../turn/witness.ts'
-import type { Header, State } from './exchange.ts'
+import type { Asking, Hearing, Question, Witness } from '../turn/witness.ts'
+import type { Failure, Header, State } from './exchange.ts'
 import { Hearsay } from './hearsay.ts'
 import { Beats, Tape } from './tape.ts'
+import { Wire } from './wire.ts'
 
 /** What is known of an exchange before its body is read. Secrets are hidden already. */
 export interface Beginning {
@@ -38,9 +40,9 @@ export interface AskedFor {
 export interface Ending {
   readonly state: Exclude<State, 'open'>
   readonly status: number
-  readonly error?: GatewayError | undefined
+  readonly error?: Failure | undefined
   readonly calls: number
-  readonly notes: ReadonlySet<NoteKind>
+  readonly notes: Iterable<NoteKind>
   readonly changes: readonly Change[]
   readonly firstByteMs?: number | undefined
   readonly totalMs: number
@@ -77,7 +79,9 @@ export class Recording {
   hasBodies: boolean
   asked: AskedFor = { model: '', streaming: false, requests: [] }
   tools: readonly string[] = []
-  readonly askedBody: Tape
+  /** The first words of the last thing the user said. */
+  gist: string | undefined
+  readonly askedBody: Wire
   conversation = ''
   plan: Plan | undefined
   readonly hearsays: Hearsay[] = []
@@ -85,8 +89,8 @@ export class Recording {
   readonly gotText: Tape
   readonly gotThoughts: Tape
   readonly gotCalls: GotCallDraft[] = []
-  readonly gotBeats = new Beats()
-  readonly notes: Note[] = []
+  gotBeats = new Beats()
+  notes: Note[] = []
   usage: Usage | undefined
   finish: FinishReason | undefined
   firstByteMs: number | undefined
@@ -98,14 +102,18 @@ export class Recording {
     this.beginning = beginning
     this.hasBodies = options.hasBodies
     this.#options = options
-    this.askedBody = this.#newTape()
+    this.askedBody = new Wire(this.#most)
     this.gotBody = this.#newTape()
     this.gotText = this.#newTape()
     this.gotThoughts = this.#newTape()
   }
 
+  get #most(): number {
+    return this.#options.hasBodies ? this.#options.mostLength : 0
+  }
+
   #newTape(): Tape {
-    return new Tape(this.#options.hasBodies ? this.#options.mostLength : 0)
+    return new Tape(this.#most)
   }
 
   #elapsed(): number {
@@ -113,13 +121,14 @@ export class Recording {
   }
 
   /** The body of the request, as it was written. */
-  receive(body: string): void {
-    this.askedBody.push(body)
+  receive(body: WireBody): void {
+    if (this.hasBodies) this.askedBody.put(body)
   }
 
   read(asked: AskedFor): void {
     this.asked = this.hasBodies ? asked : { ...asked, requests: [] }
     this.tools = asked.requests[0]?.tools.map(({ name }) => name) ?? []
+    if (this.hasBodies) this.gist = gistOf(asked)
     this.conversation = this.#options.conversationOf(asked, this.beginning)
     this.#options.onChange(this)
   }
@@ -127,15 +136,20 @@ export class Recording {
   /** Hears one of the answers the client wants. */
   witness(choice: number): Witness {
     return {
-      ask: (asking: Asking): Hearing => {
-        const { now, hasBodies, mostLength } = this.#options
-        const hearsay = new Hearsay(asking, choice, { begun: this.beginning.at, now, hasBodies, mostLength })
-        this.hearsays.push(hearsay)
+      ask: (asking: Asking, question: Question): Hearing => {
+        const hearsay = this.addHearsay(asking, question, choice)
         this.plan ??= asking.plan
         this.#options.onChange(this)
         return hearsay
       },
     }
+  }
+
+  addHearsay(asking: Asking, question: Question | undefined, choice: number): Hearsay {
+    const { now, hasBodies, mostLength } = this.#options
+    const hearsay = new Hearsay(asking, question, choice, { begun: this.beginning.at, now, hasBodies, mostLength })
+    this.hearsays.push(hearsay)
+    return hearsay
   }
 
   /** Somebody answers. */
@@ -165,7 +179,7 @@ export class Recording {
         return this.gotThoughts.push(event.text)
       case 'call-start': {
         const { index, id, name } = event
-        this.gotCalls.push({ choice, index, id, name, json: this.#newTape(), isComplete: false })
+        this.addCall(choice, index, id, name)
         return
       }
       case 'call-delta':
@@ -181,6 +195,12 @@ export class Recording {
       case 'finish':
         this.finish = event.reason
     }
+  }
+
+  addCall(choice: number, index: number, id: string, name: string): GotCallDraft {
+    const call = { choice, index, id, name, json: this.#newTape(), isComplete: false }
+    this.gotCalls.push(call)
+    return call
   }
 
   #callOf(choice: number, index: number): GotCallDraft | undefined {
@@ -203,7 +223,6 @@ export class Recording {
   end(ending: Ending): void {
     if (this.ending !== undefined) return
     this.ending = ending
-    Tape.packAll(this.#tapes)
     this.#options.onEnd(this)
   }
 
@@ -211,12 +230,14 @@ export class Recording {
   forget(): void {
     this.hasBodies = false
     this.asked = { ...this.asked, requests: [] }
-    for (const tape of this.#tapes) tape.forget()
+    this.gist = undefined
+    this.askedBody.forget()
+    for (const tape of this.tapes) tape.forget()
     for (const hearsay of this.hearsays) hearsay.forget()
   }
 
-  get #tapes(): readonly Tape[] {
-    const tapes = [this.askedBody, this.gotBody, this.gotText, this.gotThoughts]
+  get tapes(): readonly Tape[] {
+    const tapes = [this.gotBody, this.gotText, this.gotThoughts]
     for (const { json } of this.gotCalls) tapes.push(json)
     for (const hearsay of this.hearsays) hearsay.addTapes(tapes)
     return tapes
@@ -227,12 +248,16 @@ export class Recording {
     if (finish === undefined) return this.ending?.state === 'done' ? 'stop' : 'died'
     return finish === 'tool_calls' ? 'stop' : finish
   }
+}
 
-  /** About how much memory it takes: what was asked is kept as text, and once more as what the door made of it. */
-  get size(): number {
-    let size = 4096 + this.askedBody.kept + this.gotBeats.size
-    for (const { kept } of this.#tapes) size += kept
-    for (const hearsay of this.hearsays) size += hearsay.size
-    return size
-  }
+const gistLength = 120
+
+function gistOf({ requests }: AskedFor): string | undefined {
+  const said = requests[0]?.messages.findLast(({ role }) => role === 'user')
+  if (said === undefined) return undefined
+  const words = textOf(said.content)
+    .slice(0, gistLength * 4)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return words === '' ? undefined : words.slice(0, gistLength)
 }

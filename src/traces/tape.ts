@@ -1,26 +1,19 @@
 import type { Beat } from './exchange.ts'
-import { pack, unpack } from './pack.ts'
 
-/** A stretch of a text, in bytes it may share with others; places count its characters. */
-interface Packed {
-  readonly bytes: Uint8Array
-  readonly from: number
-  readonly to: number
-}
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** A text this long is packed by itself. */
-const packLength = 16_384
-/** One that comes whole, such as a body, is kept as it is: the collector has one thing to look at, and nothing is copied. */
-const wholeLength = 2_048
-const nothing: readonly (Packed | string)[] = []
+/** A text this long is packed while it grows. */
+const packLength = 65_536
+const nothing: readonly Uint8Array[] = []
 
 /**
- * A text that grows, up to a limit. What comes after it is counted only. Thousands of them are kept: as bytes, which the
- * collector need not look at, and not as the pieces they came in. That is most of what recording costs (`bench traces`).
+ * A text that grows, up to a limit. What comes after it is counted only. The pieces of a long one become bytes as it grows,
+ * so that the collector need not look at each of them again and again.
  */
 export class Tape {
   #tail = ''
-  #packed: readonly (Packed | string)[] = nothing
+  #packed: readonly Uint8Array[] = nothing
   #packedLength = 0
   readonly #most: number
   /** Of all that came. */
@@ -34,7 +27,6 @@ export class Tape {
     this.length += piece.length
     const room = this.#most - this.#packedLength - this.#tail.length
     if (room <= 0) return
-    if (this.#tail === '' && isWhole(piece) && piece.length <= room) return this.#put(piece, piece.length)
     this.#tail += piece.length <= room ? piece : piece.slice(0, room)
     if (this.#tail.length >= packLength) this.#pack()
   }
@@ -43,27 +35,16 @@ export class Tape {
     const tail = this.#tail
     // The other half of this character is still to come.
     if (isHighSurrogate(tail.charCodeAt(tail.length - 1)) && this.kept < this.#most) return
-    this.#put({ bytes: pack(tail), from: 0, to: tail.length }, tail.length)
-  }
-
-  #put(packed: Packed | string, length: number): void {
-    this.#packed = this.#packed === nothing ? [packed] : [...this.#packed, packed]
-    this.#packedLength += length
+    this.#packed = [...this.#packed, encoder.encode(tail)]
+    this.#packedLength += tail.length
     this.#tail = ''
   }
 
-  /** Nothing more comes: what is left of several becomes bytes at once. */
-  static packAll(tapes: readonly Tape[]): void {
-    let all = ''
-    for (const tape of tapes) all += tape.#tail
-    if (all === '') return
-    const bytes = pack(all)
-    let from = 0
-    for (const tape of tapes) {
-      const to = from + tape.#tail.length
-      if (to > from) tape.#put({ bytes, from, to }, to - from)
-      from = to
-    }
+  /** As it was, of which so much was kept. */
+  restore(text: string, length: number): void {
+    this.clear()
+    this.#tail = text
+    this.length = length
   }
 
   clear(): void {
@@ -83,20 +64,13 @@ export class Tape {
   }
 
   get text(): string {
-    return this.#packed.map(textOf).join('') + this.#tail
+    if (this.#packed === nothing) return this.#tail
+    return this.#packed.map((bytes) => decoder.decode(bytes)).join('') + this.#tail
   }
 
   get isTruncated(): boolean {
     return this.length > this.kept
   }
-}
-
-function isWhole(piece: string): boolean {
-  return piece.length >= wholeLength && !isHighSurrogate(piece.charCodeAt(piece.length - 1))
-}
-
-function textOf(packed: Packed | string): string {
-  return typeof packed === 'string' ? packed : unpack(packed.bytes).slice(packed.from, packed.to)
 }
 
 function isHighSurrogate(unit: number): boolean {
@@ -109,7 +83,11 @@ const mostBeats = 4096
 /** What came when. What came in one millisecond is one beat; once there are too many, neighbours become one. */
 export class Beats {
   /** Times and lengths by turns: thousands of recordings are kept, so each has one array and not one for every beat. */
-  #beats: number[] = []
+  #beats: number[]
+
+  constructor(beats: readonly number[] = []) {
+    this.#beats = [...beats]
+  }
 
   add(ms: number, length: number): void {
     if (length === 0) return
@@ -122,8 +100,9 @@ export class Beats {
     }
   }
 
-  get size(): number {
-    return this.#beats.length * 8
+  /** As the next of its kind takes them. */
+  toJSON(): readonly number[] {
+    return this.#beats
   }
 
   get count(): number {

@@ -1,22 +1,18 @@
 import type { Usage } from '../protocol/event.ts'
-import { callsOf, textOf } from '../protocol/message.ts'
+import { callsOf } from '../protocol/message.ts'
 import { changeSentences } from '../protocol/sentences.ts'
 import type { Asked, Attempt, Exchange, Failure, Got, Payload, Sent, Summary, ToldNote } from './exchange.ts'
 import type { Hearsay } from './hearsay.ts'
 import type { Recording } from './recording.ts'
 import { createMask, type Mask } from './redact.ts'
 import { findSegments, textsOf } from './segments.ts'
-import type { Tape } from './tape.ts'
 
 /** The one way out of a recording: whatever is shown, exported or written to a file goes through here, secrets hidden. */
 
-const gistLength = 120
-
 export function toSummary(recording: Recording, mask = createMask(recording.beginning.secrets)): Summary {
-  const { beginning, asked, plan, ending, gotCalls, notes, conversation } = recording
+  const { beginning, asked, plan, ending, gotCalls, notes, conversation, gist } = recording
   const { id, requestId, at, client, keyName, door, path } = beginning
   const firstByteMs = ending?.firstByteMs ?? recording.firstByteMs
-  const gist = gistOf(recording)
   return {
     id,
     requestId,
@@ -59,16 +55,6 @@ export function toExchange(recording: Recording): Exchange {
   }
 }
 
-function gistOf({ asked: { requests } }: Recording): string | undefined {
-  const said = requests[0]?.messages.findLast(({ role }) => role === 'user')
-  if (said === undefined) return undefined
-  const words = textOf(said.content)
-    .slice(0, gistLength * 4)
-    .replace(/\s+/g, ' ')
-    .trim()
-  return words === '' ? undefined : words.slice(0, gistLength)
-}
-
 function toUsage({ promptTokens, completionTokens, ...rest }: Usage & { readonly type?: string }): Usage {
   const { type: _, ...more } = rest
   return { promptTokens, completionTokens, ...more }
@@ -84,12 +70,12 @@ function toAsked({ beginning, tools, askedBody, hasBodies }: Recording, mask: Ma
     method,
     url,
     headers: headers.map(({ name, value }) => ({ name, value: mask(value) })),
-    ...(hasBodies && askedBody.length > 0 && { body: toPayload(askedBody, mask) }),
+    ...(hasBodies && askedBody.length > 0 && { body: toPayload(askedBody.payload, mask) }),
     tools,
   }
 }
 
-function toPayload({ text, length, isTruncated }: Pick<Tape, 'text' | 'length' | 'isTruncated'>, mask: Mask): Payload {
+function toPayload({ text, length, isTruncated }: Payload, mask: Mask): Payload {
   return { text: mask(text), length, isTruncated }
 }
 
@@ -126,16 +112,16 @@ function toAttempt(recording: Recording, hearsay: Hearsay, isLast: boolean, mask
 }
 
 function toSent({ hasBodies, asked }: Recording, hearsay: Hearsay, mask: Mask): Sent {
-  const { asking, choice, body } = hearsay
-  const { request, rung, plan } = asking
-  const tools = request.tools.map(({ name }) => name)
+  const { asking, choice, body, tools } = hearsay
+  const { rung, plan } = asking
   const form = rung === undefined ? {} : { form: rung }
-  if (!hasBodies) return { tools, ...form }
-  const { messages, prefill, constraint } = request
+  const look = hearsay.look()
+  if (!hasBodies || look === undefined) return { tools, ...form }
+  const { messages, prefill, constraint } = look.request
   const said = asked.requests[choice]?.messages ?? []
   const segments = findSegments(messages, {
     messages: said,
-    taught: asking.taught(),
+    taught: look.taught,
     isRetold: plan.mode === 'prompt' || (plan.mode === 'none' && said.some(({ role }) => role === 'tool')),
   })
   const held = constraint && mask(printConstraint(constraint))
@@ -149,7 +135,7 @@ function toSent({ hasBodies, asked }: Recording, hearsay: Hearsay, mask: Mask): 
       segments: segments[place] ?? [],
     })),
     tools,
-    ...(body.length > 0 && { body: toPayload(body, mask) }),
+    ...(body.length > 0 && { body: toPayload(body.payload, mask) }),
     ...(prefill !== undefined && { prefill: mask(prefill) }),
     ...(held !== undefined && { constraint: { text: held, length: held.length, isTruncated: false } }),
     ...form,

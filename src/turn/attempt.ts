@@ -64,7 +64,10 @@ export function createAttempt(
     const prepared = prepare(request, approach, context)
 
     async function ask(asked: Prepared, thread?: KeptThread): Promise<Asked> {
-      const hearing = context.witness?.ask(toAsking(request, approach, asked))
+      const hearing = context.witness?.ask(toAsking(approach), {
+        request,
+        corrected: asked === prepared ? undefined : asked.request,
+      })
       const follower = context.following?.ask(upstream.name, asked.request)
       const question = {
         ...asked.request,
@@ -158,15 +161,22 @@ export function createAttempt(
   }
 }
 
-function toAsking(request: Request, approach: Approach, { request: put, taughtLength }: Prepared): Asking {
-  const { dialect, settings, rung } = approach
+function toAsking(approach: Approach): Asking {
+  // The means there were hold the request they were made for; the one that was taken does not.
+  const { forces: _, ...taken } = approach
+  const { dialect, settings, rung, mode } = taken
   return {
-    plan: toPlan(approach),
-    request: put,
-    taught: () =>
-      taughtLength === 0 || dialect === undefined ? '' : teach(dialect, tighten(request, settings.toolsBudget)),
+    plan: toPlan(taken),
     rung,
-    reread: (heard) => reread(request, approach, put.prefill ?? '', heard),
+    look({ request, corrected }) {
+      const put = corrected ?? prepare(request, taken).request
+      return {
+        request: put,
+        taught:
+          mode === 'prompt' && dialect !== undefined ? teach(dialect, tighten(request, settings.toolsBudget)) : '',
+        reread: (heard) => reread(request, taken, put.prefill ?? '', heard),
+      }
+    },
   }
 }
 

@@ -1,30 +1,45 @@
 import type { Plan } from '../protocol/plan.ts'
+import type { Request } from '../protocol/request.ts'
+import type { WireBody } from '../protocol/shared-bytes.ts'
 import type { Span } from '../protocol/span.ts'
 import type { Tool } from '../protocol/tool.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../upstreams/upstream.ts'
 
 /** Is told of every service that is asked, and of all it says, as it is said. Changes nothing. */
 export interface Witness {
-  ask(asking: Asking): Hearing
+  ask(asking: Asking, question: Question): Hearing
 }
 
-/** One service asked once. */
+/** How a service is asked. It holds nothing of what is said, so that it costs little to keep. */
 export interface Asking {
   readonly plan: Plan
-  /** What it is asked. */
-  readonly request: UpstreamRequest
-  /** The words of it that teach the tools. */
-  taught(): string
   /** The plainer form the messages were put in, after the usual one was refused. */
   readonly rung?: string | undefined
-  /** What became of each part of its answer. Costs what reading it cost, so it is asked for when somebody looks. */
+  /** What was made of a question, found out anew: when somebody looks, and hardly anybody does. */
+  look(question: Question): Look
+}
+
+/** What it is asked. */
+export interface Question {
+  /** The client's request, as the turn took it. */
+  readonly request: Request
+  /** What the service got, where more than the request went into it: it was asked again, with what was wrong. */
+  readonly corrected?: UpstreamRequest | undefined
+}
+
+export interface Look {
+  /** What the service got. */
+  readonly request: UpstreamRequest
+  /** The words of it that teach the tools. */
+  readonly taught: string
+  /** What became of each part of its answer. Costs what reading it cost. */
   reread(said: Heard): Reread
 }
 
 export interface Hearing {
   hear(events: readonly UpstreamEvent[]): void
   /** The body that goes over the wire. */
-  sent(body: string): void
+  sent(body: WireBody): void
   fail(thrown: unknown): void
 }
 

@@ -6,6 +6,7 @@ import type { Keepsake } from '../protocol/keepsake.ts'
 import type { Message } from '../protocol/message.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Request } from '../protocol/request.ts'
+import type { WireBody } from '../protocol/shared-bytes.ts'
 
 /** What goes to a service: a Request whose messages and tools are already in the form this turn decided on. */
 export interface UpstreamRequest extends Request {
@@ -24,7 +25,7 @@ export interface UpstreamRequest extends Request {
   /** What the answer is held to. Only where declared. */
   readonly constraint?: Constraint
   /** Is told every body that goes over the wire, where one does. */
-  readonly onSent?: (body: string) => void
+  readonly onSent?: (body: WireBody) => void
   /** False: the answer is wanted without a thought before it, where the service can be told so. */
   readonly thinks?: false
 }

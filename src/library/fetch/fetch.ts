@@ -4,6 +4,7 @@ import { doors } from '../../doors/registry.ts'
 import { GatewayError, toGatewayError } from '../../errors.ts'
 import type { Event } from '../../protocol/event.ts'
 import { createMemory } from '../../protocol/memory.ts'
+import type { WireBody } from '../../protocol/shared-bytes.ts'
 import { beginTurns, orAborted, tellStream, tellWhole, wishesOf } from '../../server/exchange.ts'
 import { createRandomId } from '../../server/ids.ts'
 import { parseBody } from '../../server/json-body.ts'
@@ -22,7 +23,7 @@ const json = 'application/json; charset=utf-8'
 
 /** Is told what goes on in an exchange, as it goes on. Changes nothing. */
 export interface Listener {
-  receive(body: string): void
+  receive(body: WireBody): void
   read(exchange: Exchange): void
   witness(choice: number): Witness
   start(turn: Turn | undefined): void
@@ -161,7 +162,8 @@ export function serveTurns(
 
 async function readBody({ request, listener }: Visit): Promise<unknown> {
   const bytes = new Uint8Array(await request.arrayBuffer())
-  return parseBody(bytes, limits.depth, (text) => listener?.receive(text))
+  listener?.receive([bytes])
+  return parseBody(bytes, limits.depth)
 }
 
 function turnContext({ request, requestId, abort }: Visit): TurnContext {

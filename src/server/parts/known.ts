@@ -1,4 +1,5 @@
 import type { Json } from '../../protocol/json.ts'
+import type { SharedBytes } from '../../protocol/shared-bytes.ts'
 
 /** A piece of a body that may come again. */
 export interface Part {
@@ -6,6 +7,8 @@ export interface Part {
   /** What they say. Nobody may change it: it is handed to everyone who sends the same bytes. */
   readonly value: Json
   readonly depth: number
+  /** The bytes as others may keep them, without all the rest. Absent: they are a slice of the whole body. */
+  readonly shared: SharedBytes | undefined
   /** What followed it the last time. */
   next: Part | undefined
   /** Where it is kept, if it is. */
@@ -79,11 +82,12 @@ export function createKnownParts(mostBytes: number): KnownParts {
     },
     keep(bytes, value, depth) {
       // One that is too large would drive out all others.
-      if (bytes.length > mostBytes / 4) return { bytes, value, depth, next: undefined, shelf: undefined }
+      if (bytes.length > mostBytes / 4)
+        return { bytes, value, depth, shared: undefined, next: undefined, shelf: undefined }
       // A copy of its own: a slice would keep the whole body.
       const own = Buffer.allocUnsafeSlow(bytes.length)
       bytes.copy(own)
-      const part: Part = { bytes: own, value, depth, next: undefined, shelf: young }
+      const part: Part = { bytes: own, value, depth, shared: { bytes: own, users: 0 }, next: undefined, shelf: young }
       put(part)
       return part
     },

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { SharedBytes } from '../../protocol/shared-bytes.ts'
 import { createKnownParts, headBytes, type Part } from './known.ts'
 import { Scan } from './scan.ts'
 
@@ -13,15 +14,18 @@ interface Assembled {
 export interface BodyParts {
   /**
    * The JSON of a body: every long value of its fields is a part, and so is every item of the field that `grows`. Undefined
-   * where it cannot be taken apart, or is not JSON.
+   * where it cannot be taken apart, or is not JSON. Whoever wants the bytes hands in where to put them, piece by piece.
    */
-  read(bytes: Buffer, grows: string): Assembled | undefined
+  read(bytes: Buffer, grows: string, pieces?: Pieces): Assembled | undefined
 }
+
+type Pieces = (SharedBytes | Uint8Array)[]
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 const [quote, colon, comma, open, openList, closeList] = [0x22, 0x3a, 0x2c, 0x7b, 0x5b, 0x5d]
 /** Stands for a part in what is left of the body. */
 const hole = Buffer.from('0')
+const commaAlone = Buffer.from(',')
 
 /**
  * An agent sends its tools and its whole conversation with every request. What was there before is compared and not
@@ -46,7 +50,7 @@ export function createBodyParts(mostBytes = 4 << 20): BodyParts {
   }
 
   /** The items of a list, of which each but the last leads to the next. */
-  function passItems(scan: Scan, bytes: Buffer): Pick<Part, 'value' | 'depth'> | undefined {
+  function passItems(scan: Scan, bytes: Buffer, cut: Cut): Pick<Part, 'value' | 'depth'> | undefined {
     const items: Json[] = []
     let depth = 1
     let last: Part | undefined
@@ -61,6 +65,7 @@ export function createBodyParts(mostBytes = 4 << 20): BodyParts {
       if (part === undefined || part === 'short') return undefined
       if (last !== undefined && last.next !== part && part.shelf !== undefined) last.next = part
       last = part
+      cut(part, scan.at)
       items.push(part.value)
       if (part.depth >= depth) depth = part.depth + 1
       const code = scan.peek()
@@ -70,7 +75,7 @@ export function createBodyParts(mostBytes = 4 << 20): BodyParts {
     }
   }
 
-  function take(bytes: Buffer, grows: string): Assembled | undefined {
+  function take(bytes: Buffer, grows: string, pieces: Pieces | undefined): Assembled | undefined {
     const scan = new Scan(bytes)
     if (scan.peek() !== open) return undefined
     const names = new Set<string>()
@@ -78,6 +83,7 @@ export function createBodyParts(mostBytes = 4 << 20): BodyParts {
     const left: Buffer[] = []
     let depth = 1
     let from = 0
+    const cut = pieces === undefined ? () => undefined : createCut(bytes, pieces)
     do {
       scan.at += 1
       const name = passName(scan, bytes)
@@ -85,7 +91,7 @@ export function createBodyParts(mostBytes = 4 << 20): BodyParts {
       if (name === undefined || names.has(name)) return undefined
       names.add(name)
       const at = scan.at
-      const value = passMember(scan, bytes, name === grows)
+      const value = passMember(scan, bytes, cut, name === grows)
       if (value === undefined) return undefined
       depth = Math.max(depth, 1 + (value === 'short' ? scan.depth : value.depth))
       if (value === 'short') continue
@@ -94,29 +100,54 @@ export function createBodyParts(mostBytes = 4 << 20): BodyParts {
       from = scan.at
     } while (scan.peek() === comma)
     left.push(bytes.subarray(from))
+    cut(undefined, bytes.length)
     // What is left is parsed, and so whatever is wrong with it is found.
     const body = JSON.parse(decoder.decode(Buffer.concat(left))) as Record<string, Json>
     for (const [name, value] of filled) body[name] = value
     return { body, depth }
   }
 
-  function passMember(scan: Scan, bytes: Buffer, isList: boolean): Pick<Part, 'value' | 'depth'> | 'short' | undefined {
+  function passMember(
+    scan: Scan,
+    bytes: Buffer,
+    cut: Cut,
+    isList: boolean,
+  ): Pick<Part, 'value' | 'depth'> | 'short' | undefined {
     const code = scan.peek()
-    if (isList && code === openList) return passItems(scan, bytes)
-    if (code === open || code === openList || code === quote) return pass(scan, bytes, undefined, headBytes)
+    if (isList && code === openList) return passItems(scan, bytes, cut)
+    if (code === open || code === openList || code === quote) {
+      const part = pass(scan, bytes, undefined, headBytes)
+      if (part !== undefined && part !== 'short') cut(part, scan.at)
+      return part
+    }
     scan.passWord()
     return 'short'
   }
 
   return {
-    read(bytes, grows) {
+    read(bytes, grows, pieces) {
       try {
-        return take(bytes, grows)
+        return take(bytes, grows, pieces)
       } catch {
         // Whoever parses it whole says what is wrong.
         return undefined
       }
     },
+  }
+}
+
+/** Takes note of a part that ends here, and of what lies between it and the one before. */
+type Cut = (part: Part | undefined, end: number) => void
+
+function createCut(bytes: Buffer, pieces: Pieces): Cut {
+  let done = 0
+  return (part, end) => {
+    const begin = end - (part?.bytes.length ?? 0)
+    // Between two messages there is mostly nothing else.
+    if (begin === done + 1 && bytes[done] === comma) pieces.push(commaAlone)
+    else if (begin > done) pieces.push(bytes.subarray(done, begin))
+    if (part !== undefined) pieces.push(part.shared ?? part.bytes)
+    done = end
   }
 }
 

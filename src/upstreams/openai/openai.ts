@@ -22,7 +22,7 @@ import { createKeepsakes } from './keepsakes.ts'
 import { applyLessons, createLessons, type Lesson, readLessons, scopeOf, toNote } from './lessons.ts'
 import { askModels } from './models.ts'
 import { createPlace, type Place } from './place.ts'
-import { printBody } from './print.ts'
+import { type Pieces, printBody } from './print.ts'
 import { createThoughts } from './thoughts.ts'
 
 /** A service that minds one field after the other would be asked for ever. */
@@ -104,6 +104,7 @@ export function createOpenAiUpstreamOver(
       return withKeyRemedy(withRemedy(classifyRefusal(refusal), identity.traits.contextRemedy), key, secret)
     }
     const classify = (said: unknown) => refuse({ body: said })
+    const pieces: Pieces | undefined = onSent && []
     const speech = {
       upstream: name,
       pool,
@@ -116,7 +117,7 @@ export function createOpenAiUpstreamOver(
           ...(requestId !== undefined && { 'x-request-id': requestId }),
           ...more,
         },
-        body: printBody(wire === undefined ? body : wire.toBody(body, context)),
+        body: printBody(wire === undefined ? body : wire.toBody(body, context), pieces),
       },
       timeouts,
       reader: watched(
@@ -128,7 +129,7 @@ export function createOpenAiUpstreamOver(
       answerBytes,
       expect: (head: ExchangeHead, said: () => Promise<string>) => expectAnswer(name, head, said, refuse),
       isAlive,
-      onSent,
+      onSent: pieces && (() => onSent?.(pieces)),
     } as const
     return speak(speech, signal)
   }

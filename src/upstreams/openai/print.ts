@@ -1,23 +1,48 @@
 import { joinBytes, toBytes } from '../../bytes.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { SharedBytes } from '../../protocol/shared-bytes.ts'
+
+export type Pieces = (SharedBytes | Uint8Array)[]
+
+/** What was printed of something. */
+interface Printed {
+  /** With the comma that mostly stands before it. */
+  readonly next: SharedBytes
+  /** Without it. */
+  first?: SharedBytes
+}
 
 /** Messages and tools that come again are frozen, and are printed once (`bench/gateway`: turns 31 to 40). */
-const known = new WeakMap<object, Uint8Array>()
+const known = new WeakMap<object, Printed>()
 
-/** The JSON of a body, as bytes: most of it was made for an earlier request. */
-export function printBody(body: JsonObject): Uint8Array {
+/**
+ * The JSON of a body, as bytes: most of it was made for an earlier request. Whoever wants to keep them hands in where to
+ * put them, piece by piece.
+ */
+export function printBody(body: JsonObject, pieces?: Pieces): Uint8Array {
   const parts: (string | Uint8Array)[] = []
   /** What is to stand before the next part. */
   let between = ''
+
+  function addText(text: string): void {
+    parts.push(text)
+    pieces?.push(toBytes(text))
+  }
 
   function put(value: Json): void {
     if (!isLasting(value)) {
       between += JSON.stringify(value)
       return
     }
-    const bytes = printOnce(value)
-    if (between === ',') parts.push(bytes)
-    else parts.push(between, bytes.subarray(1))
+    const printed = printOnce(value)
+    const isNext = between === ','
+    if (!isNext) {
+      addText(between)
+      printed.first ??= { bytes: printed.next.bytes.subarray(1), users: 0 }
+    }
+    const shared = isNext ? printed.next : (printed.first ?? printed.next)
+    parts.push(shared.bytes)
+    pieces?.push(shared)
     between = ''
   }
 
@@ -39,7 +64,7 @@ export function printBody(body: JsonObject): Uint8Array {
     if (name === 'messages' && Array.isArray(value)) putItems(value)
     else put(value)
   }
-  parts.push(`${between}}`)
+  addText(`${between}}`)
   return joinBytes(parts)
 }
 
@@ -47,11 +72,10 @@ function isLasting(value: Json): value is JsonObject | readonly Json[] {
   return typeof value === 'object' && value !== null && Object.isFrozen(value)
 }
 
-/** With the comma that mostly stands before it. */
-function printOnce(value: object): Uint8Array {
+function printOnce(value: object): Printed {
   const before = known.get(value)
   if (before !== undefined) return before
-  const bytes = toBytes(`,${JSON.stringify(value)}`)
-  known.set(value, bytes)
-  return bytes
+  const printed: Printed = { next: { bytes: toBytes(`,${JSON.stringify(value)}`), users: 0 } }
+  known.set(value, printed)
+  return printed
 }

@@ -105,7 +105,7 @@ export function speak(speech: Speech, signal: AbortSignal): Flow<readonly Upstre
   async function ask(request: ExchangeRequest): Promise<void> {
     unsent = undefined
     try {
-      if (onSent !== undefined) onSent(textOf(request.body ?? ''))
+      if (onSent !== undefined) onSent(typeof request.body === 'object' ? [request.body] : (request.body ?? ''))
       const exchange = pool.open(request, signal)
       const deadlines = createDeadlines(timeouts, (expired) => exchange.abort(expired), isAlive)
       line = { exchange, deadlines }
@@ -187,12 +187,6 @@ export function speak(speech: Speech, signal: AbortSignal): Flow<readonly Upstre
   }
 
   return createFlow(pull, () => close(false))
-}
-
-const decoder = new TextDecoder()
-
-function textOf(body: string | Uint8Array): string {
-  return typeof body === 'string' ? body : decoder.decode(body)
 }
 
 function sizeOf(event: UpstreamEvent): number {
