@@ -10,12 +10,12 @@ export function* finishCall(
   context: Context,
   dialect: Dialect,
   outcome: Outcome,
-  slots: Readonly<Record<string, string>>,
+  name: string,
   start: number,
   fenced: boolean,
 ): Step<void> {
   if (outcome !== 'complete') return failCall(context, outcome, start)
-  const closed = yield* takeClosers(context, dialect, slots, fenced)
+  const closed = yield* takeClosers(context, dialect, name, fenced)
   const { source } = context
   const wasCut = !closed && source.at >= source.text.length && source.ended && !context.endedWell
   // JSON says itself where it ends; elements do not: more of them could have come.
@@ -33,12 +33,7 @@ export function failCall(context: Context, outcome: Outcome, start: number): voi
 }
 
 /** Takes what closes a call; true when nothing is missing. A closer further out stands for the ones before it. */
-export function* takeClosers(
-  context: Context,
-  dialect: Dialect,
-  slots: Readonly<Record<string, string>>,
-  fenced: boolean,
-): Step<boolean> {
+export function* takeClosers(context: Context, dialect: Dialect, name: string, fenced: boolean): Step<boolean> {
   const { source } = context
   const { call, section, frame } = dialect.grammar
   if (fenced) {
@@ -49,7 +44,7 @@ export function* takeClosers(
   yield* skipStray(source)
   let taken = false
   for (const close of call.close) {
-    const literals = literalsOf(printTemplate(close, slots))
+    const literals = literalsOf(printTemplate(close, { name }))
     for (const [i, literal] of literals.entries()) {
       if (taken) yield* skipSpace(source)
       if (!(yield* take(source, literal))) continue
@@ -62,7 +57,7 @@ export function* takeClosers(
   if (call.close.includes('') || (yield* standsAny(source, outer))) return true
   // Half a closer at the very end is no text.
   const rest = source.text.slice(source.at)
-  if (source.ended && [...closersOf(dialect, slots), ...outer].some((literal) => literal.startsWith(rest)))
+  if (source.ended && [...closersOf(dialect, name), ...outer].some((literal) => literal.startsWith(rest)))
     source.at += rest.length
   return false
 }
@@ -77,19 +72,20 @@ function* skipStray(source: Source): Step<void> {
 }
 
 /** The marks that end a call's arguments whatever their own state. */
-export function closersOf({ grammar }: Dialect, slots: Readonly<Record<string, string>>): readonly string[] {
+export function closersOf({ grammar }: Dialect, name: string): readonly string[] {
   const { call, section, frame } = grammar
-  const isNamed = call.close.some((close) => close.includes('{'))
-  const known = isNamed ? undefined : closers.get(grammar)
-  if (known !== undefined) return known
+  const key = call.close.some((close) => close.includes('{')) ? name : ''
+  const known = closers.get(grammar)
+  if (known?.key === key) return known.literals
   const closes = [
-    ...call.close.map((close) => printTemplate(close, slots)),
+    ...call.close.map((close) => printTemplate(close, { name })),
     ...(section?.close ?? []),
     ...(frame?.close ?? []),
   ]
   const literals = [...new Set(closes.flatMap(literalsOf))]
-  if (!isNamed) closers.set(grammar, literals)
+  closers.set(grammar, { key, literals })
   return literals
 }
 
-const closers = new WeakMap<Grammar, readonly string[]>()
+/** Those that were asked for last: most answers call one tool, or the marks are the same for all. */
+const closers = new WeakMap<Grammar, { readonly key: string; readonly literals: readonly string[] }>()

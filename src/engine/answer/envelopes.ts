@@ -8,7 +8,7 @@ import { listKeys } from '../marks/vocabulary.ts'
 import { skipSpace, standsAny, takeAny } from '../text/literals.ts'
 import { Pieces } from '../text/pieces.ts'
 import { attempt, no } from '../text/running.ts'
-import { endOfSpace, refuted, type Source, type Step } from '../text/source.ts'
+import { nextWord, refuted, type Source, type Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
 import { closersOf, failCall, finishCall, takeClosers } from './closing.ts'
 
@@ -27,7 +27,7 @@ export function* readEnvelopeCall(
 /** A call or a list of calls, each written as an object with its name and its arguments. */
 export function* readEnvelopes(context: Context, dialect: Dialect, start: number, fenced: boolean): Step<boolean> {
   const { source } = context
-  const closers = closersOf(dialect, {})
+  const closers = closersOf(dialect, '')
   const wrapped = yield* takeListKey(source)
   let first = true
   let from = start
@@ -36,7 +36,7 @@ export function* readEnvelopes(context: Context, dialect: Dialect, start: number
     // Several envelopes in one wrapper, without the brackets of a list.
     const goesOn = outcome === 'complete' && dialect.grammar.call.close.length > 0 && (yield* skipSpace(source)) === 123
     if (!goesOn) {
-      yield* finishCall(context, dialect, outcome, {}, start, fenced)
+      yield* finishCall(context, dialect, outcome, '', start, fenced)
       return true
     }
     context.endCall()
@@ -53,7 +53,7 @@ export function* readEnvelopes(context: Context, dialect: Dialect, start: number
       if (first) throw refuted
       if (code === 93) source.at++
       if (wrapped && (yield* skipSpace(source)) === 125) source.at++
-      yield* takeClosers(context, dialect, {}, fenced)
+      yield* takeClosers(context, dialect, '', fenced)
       return true
     }
     let outcome: Outcome
@@ -101,7 +101,7 @@ function* skipToNext({ source, transcript }: Context, closers: readonly string[]
 function takeListKey(source: Source): Step<boolean> {
   if (!source.passSpace()) return takeObjectToList(source)
   const { text, at } = source
-  const open = endOfSpace(text, at + 1)
+  const open = nextWord(text, at + 1)
   // Most objects begin with another key.
   return /^"[^cft]/.test(text.slice(open, open + 2)) ? no : takeObjectToList(source)
 }

@@ -39,12 +39,12 @@ export function named(form: ArgumentsForm): CallReader {
     const isUnknown = !context.isKnown(name, dialect)
     if (isUnknown && isForeignId(dialect.grammar.ids, slots.get('id') ?? ''))
       return yield* readNameless(context, dialect, start)
-    const closers = closersOf(dialect, { name })
+    const closers = closersOf(dialect, name)
     // A word between two marks is no call of a tool nobody knows.
     const isWord = isUnknown && context.hasTools && tokens.length > 0 && slots.size === tokens.length
     if (isWord && (yield* skipSpace(source)) !== -1 && (yield* standsAny(source, closers))) throw refuted
     const outcome = yield* apart(source, readForm(context, dialect, name, closers, form))
-    yield* finishCall(context, dialect, outcome, { name }, start, fenced)
+    yield* finishCall(context, dialect, outcome, name, start, fenced)
   }
 }
 
@@ -99,5 +99,5 @@ function* readNameless(context: Context, dialect: Dialect, start: number): Step<
   const node = context.startCall(name, dialect)
   context.pen.note('name_inferred', name)
   runWhole(json, (inner) => readJson(inner, node, context.pen, { holdLast: true }))
-  yield* finishCall(context, dialect, 'complete', { name }, start, false)
+  yield* finishCall(context, dialect, 'complete', name, start, false)
 }

@@ -1,5 +1,3 @@
-import { type Dialect, hasNameMarks } from '../../dialects/dialect.ts'
-import { literalsOf, openerOf } from '../marks/template.ts'
 import { mayStand, skipSpace, stands, standsAfterSpace, take } from '../text/literals.ts'
 import { ignore } from '../text/pen.ts'
 import { attempt } from '../text/running.ts'
@@ -30,11 +28,9 @@ function* takeSpaced(source: Source, close: string): Step<boolean> {
 
 const bareCloser = /^<\/[\w.-]+>$/
 
-/** Whether what stands after a value's closer may stand there: the next argument, or the end of the call. */
-export function* isFollowed({ context, dialect, spellings, closers }: Value): Step<boolean> {
-  const calls = hasNameMarks(dialect.grammar) ? context.names : []
-  const next = [...spellings.map(({ open }) => openerOf(open)), ...closers, ...calls]
-  return yield* standsAfterSpace(context.source, next, true)
+/** Whether what stands after a value's closer may stand there. */
+export function isFollowed({ context, marks }: Value): Step<boolean> {
+  return standsAfterSpace(context.source, marks.afterValue, true)
 }
 
 /**
@@ -65,7 +61,7 @@ export function* findCloser(
       source.goTo(end)
       for (const closer of outer) {
         if (!(yield* take(source, closer))) continue
-        isOuter = yield* standsAfterSpace(source, followers(value.dialect), true)
+        isOuter = yield* standsAfterSpace(source, value.marks.afterCall, true)
         source.goTo(end)
         break
       }
@@ -84,16 +80,4 @@ export function* findCloser(
   source.goTo(here)
   missing.add(sought)
   return none()
-}
-
-/** What may stand after a call. */
-export function followers(dialect: Dialect): readonly string[] {
-  const { section, call, frame } = dialect.grammar
-  const around = [
-    ...(section?.close ?? []),
-    ...call.close.flatMap((close) => literalsOf(close).slice(1)),
-    ...(frame?.close ?? []),
-  ]
-  const next = [...(section?.open ?? []), ...call.open].map(openerOf)
-  return [...around.flatMap(literalsOf), ...next].filter((literal) => literal.length > 1)
 }

@@ -3,7 +3,7 @@ import type { Step } from '../text/source.ts'
 import { createDecoder, createLayout, createTail, readUntil } from '../text/value.ts'
 import { takeCloser } from './closers.ts'
 import type { Outcome } from './json.ts'
-import { pairsOf, Quotation } from './quotation.ts'
+import { Quotation } from './quotation.ts'
 import type { Value } from './tagged-value.ts'
 import { cdataClose, cdataOpen, type End, endsValue, type ValueReading } from './value-ends.ts'
 
@@ -11,8 +11,8 @@ import { cdataClose, cdataOpen, type End, endsValue, type ValueReading } from '.
 export function* readRaw(value: Value, write: (text: string) => void): Step<Outcome> {
   const { source } = value.context
   if (yield* standsAfterSpace(source, [cdataOpen], false)) return yield* readCdata(value, write)
-  const decoded = value.spec.entities === true ? createDecoder(write).push : write
-  const layout = value.spec.layout === 'inline' ? createTail(decoded) : createLayout(value.indent, decoded)
+  const decoded = value.entities ? createDecoder(write).push : write
+  const layout = value.marks.spec.layout === 'inline' ? createTail(decoded) : createLayout(value.indent, decoded)
   const end = yield* readToEnd(value, layout.push)
   if (end === 'closer') layout.flush()
   return end === 'none' ? 'cut' : 'complete'
@@ -43,14 +43,11 @@ const mostMisquoted = 3
 function* readToEnd(value: Value, push: (text: string) => void): Step<End> {
   const { context, close } = value
   const { source } = context
-  const pairs = pairsOf(value.dialect, { name: context.written })
   const reading: ValueReading = {
     value,
     quotation: new Quotation(context.misquoted < mostMisquoted),
-    pairs,
     push,
     passed: undefined,
-    next: undefined,
   }
   // Said as a cast, because it is set inside the generator, where the compiler does not look.
   let end = 'none' as End

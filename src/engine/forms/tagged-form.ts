@@ -1,10 +1,11 @@
 import { hasNameMarks } from '../../dialects/dialect.ts'
-import { openerOf, skipWrittenNewlines } from '../marks/template.ts'
+import { skipWrittenNewlines } from '../marks/template.ts'
 import { stands, standsAny } from '../text/literals.ts'
 import { refuted, type Step } from '../text/source.ts'
 import type { Outcome } from './json.ts'
 import { type ArgumentsForm, type Opening, readObject } from './opening.ts'
-import { readTagged, spellingsOf } from './tagged.ts'
+import { readTagged } from './tagged.ts'
+import { marksFor } from './tagged-value.ts'
 import { readWords, wordsOf } from './tagged-words.ts'
 import { cdataOpen } from './value-ends.ts'
 import { standsWrapped } from './wrapper.ts'
@@ -18,8 +19,9 @@ function* readTaggedForm(opening: Opening): Step<Outcome> {
   const spec = dialect.grammar.arguments
   if (spec.as !== 'tagged') throw refuted
   yield* skipWrittenNewlines(source)
-  const openers = spellingsOf(spec, context.nodeOf(name)).map(({ open }) => openerOf(open))
-  const words = hasNameMarks(dialect.grammar) ? wordsOf(context.nodeOf(name)) : undefined
+  const node = context.nodeOf(name)
+  const { openers } = marksFor(context, dialect, spec, node, closers, name)
+  const words = hasNameMarks(dialect.grammar) ? wordsOf(node) : undefined
   const isText = words !== undefined && spec.entities === true && (yield* stands(source, cdataOpen))
   if (!isText && ((yield* standsAny(source, openers)) || (yield* standsWrapped(source)))) {
     source.goTo(from)

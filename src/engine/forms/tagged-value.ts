@@ -1,7 +1,10 @@
-import type { Arguments, Dialect } from '../../dialects/dialect.ts'
+import { type Arguments, type Dialect, hasNameMarks } from '../../dialects/dialect.ts'
 import type { Node } from '../../schema/node.ts'
 import type { Context } from '../context.ts'
-import { openerOf } from '../marks/template.ts'
+import { literalsOf, openerOf } from '../marks/template.ts'
+import { type Pairs, pairsOf } from './quotation.ts'
+
+export type Tagged = Extract<Arguments, { as: 'tagged' }>
 
 /** One of the ways a dialect's arguments are written; with `key`, only this argument. */
 export interface Spelling {
@@ -10,25 +13,92 @@ export interface Spelling {
   readonly key?: string
 }
 
-/** A value between the tags of its argument. */
-export interface Value {
-  readonly context: Context
-  readonly dialect: Dialect
-  readonly spec: Extract<Arguments, { as: 'tagged' }>
+/** The marks between which the arguments of a call stand, and what may follow them. */
+export interface TaggedMarks {
+  /** Of the tool. */
+  readonly name: string
+  readonly spec: Tagged
   readonly node: Node
   /** What closes the call. */
   readonly closers: readonly string[]
   readonly spellings: readonly Spelling[]
+  /** What an argument begins with. */
+  readonly openers: readonly string[]
+  readonly pairs: Pairs
+  /** The second characters of all that may end a value, its own closer aside: most that begins like them ends there. */
+  readonly seconds: string
+  /** What may stand after a value: the next argument, or the end of the call. */
+  readonly afterValue: readonly string[]
+  /** What surely follows one: an argument the tool declares, or the end of the call. */
+  readonly surelyAfterValue: readonly string[]
+  /** What may stand after the call. */
+  readonly afterCall: readonly string[]
+}
+
+const last = new WeakMap<Context, TaggedMarks>()
+
+/** The marks of the call that was begun: made once where an answer calls the same tool again and again. */
+export function marksFor(
+  context: Context,
+  dialect: Dialect,
+  spec: Tagged,
+  node: Node,
+  closers: readonly string[],
+  name: string,
+): TaggedMarks {
+  const known = last.get(context)
+  if (known?.closers === closers && known.node === node && known.spec === spec && known.name === name) return known
+  const spellings = spellingsOf(spec, node)
+  const openers = spellings.map(({ open }) => openerOf(open))
+  const marks: TaggedMarks = {
+    name,
+    spec,
+    node,
+    closers,
+    spellings,
+    openers,
+    pairs: pairsOf(dialect, { name }),
+    seconds: [...closers, ...openers].map((mark) => mark.charAt(1)).join(''),
+    afterValue: [...openers, ...closers, ...(hasNameMarks(dialect.grammar) ? context.names : [])],
+    surelyAfterValue: [
+      ...openers.filter((opener) => opener.length > 1),
+      ...closers,
+      ...node.properties.map((key) => `<${key}>`),
+    ],
+    afterCall: followers(dialect),
+  }
+  last.set(context, marks)
+  return marks
+}
+
+/** How arguments may be written in this call: as the dialect says, or by their own names as tags. */
+function spellingsOf(spec: Tagged, node: Node): readonly Spelling[] {
+  const own = [spec, ...(spec.also ?? [])]
+  if (openerOf(spec.open) === '<') return own
+  const named = node.properties.filter((key) => /^[\w.-]+$/.test(key))
+  return [...own, ...named.map((key) => ({ key, open: `<${key}>`, close: `</${key}>` }))]
+}
+
+function followers({ grammar }: Dialect): readonly string[] {
+  const { section, call, frame } = grammar
+  const around = [
+    ...(section?.close ?? []),
+    ...call.close.flatMap((close) => literalsOf(close).slice(1)),
+    ...(frame?.close ?? []),
+  ]
+  const next = [...(section?.open ?? []), ...call.open].map(openerOf)
+  return [...around.flatMap(literalsOf), ...next].filter((literal) => literal.length > 1)
+}
+
+/** A value between the tags of its argument. */
+export interface Value {
+  readonly context: Context
+  readonly marks: TaggedMarks
+  /** `&amp;` and its like stand for characters. */
+  readonly entities: boolean
   /** The keys read so far. */
   readonly seen: ReadonlySet<string>
   readonly close: string
-  /** The second characters of all that may end it, its own closer aside: most that begins like them ends there. */
-  readonly seconds: string
   /** How deep its opening tag stands on its line; 0 where that is not the first thing on it. */
   readonly indent: number
-}
-
-/** The second characters of these marks. */
-export function secondsOf(closers: readonly string[], spellings: readonly Spelling[]): string {
-  return [...closers, ...spellings.map(({ open }) => openerOf(open))].map((mark) => mark.charAt(1)).join('')
 }

@@ -1,4 +1,3 @@
-import type { Arguments } from '../../dialects/dialect.ts'
 import { isTextOnly } from '../../schema/coerce.ts'
 import type { Node } from '../../schema/node.ts'
 import type { Context } from '../context.ts'
@@ -6,6 +5,7 @@ import { standsAny, take } from '../text/literals.ts'
 import type { Step } from '../text/source.ts'
 import { createDecoder, createTrimmer, readUntil, toJsonText } from '../text/value.ts'
 import type { Outcome } from './json.ts'
+import type { Tagged } from './tagged-value.ts'
 import { cdataOpen } from './value-ends.ts'
 
 /** The argument of a tool that takes words for people and needs nothing else: some models write them without a tag. */
@@ -19,7 +19,7 @@ const spoken = new Set(['message', 'text', 'question', 'result', 'answer', 'resp
 /** Reads the words of a call as its only argument, up to its closer, which is left unread. */
 export function* readWords(
   { source, pen }: Context,
-  spec: Extract<Arguments, { as: 'tagged' }>,
+  spec: Tagged,
   key: string,
   begin: () => Node,
   closers: readonly string[],

@@ -1,4 +1,4 @@
-import { type Arguments, type Dialect, hasNameMarks } from '../../dialects/dialect.ts'
+import { type Dialect, hasNameMarks } from '../../dialects/dialect.ts'
 import { coerceText, isTextOnly } from '../../schema/coerce.ts'
 import { textNode } from '../../schema/compile.ts'
 import type { Node } from '../../schema/node.ts'
@@ -21,24 +21,18 @@ import { takeCloser } from './closers.ts'
 import { type Outcome, readJson } from './json.ts'
 import { isWrapper, memberFor } from './members.ts'
 import { readRaw } from './raw.ts'
-import { type Spelling, secondsOf, type Value } from './tagged-value.ts'
+import { marksFor, type Spelling, type Tagged, type TaggedMarks, type Value } from './tagged-value.ts'
 import { isListItem, textOf, toList, toTyped } from './typed.ts'
 import { cdataOpen } from './value-ends.ts'
 import { takeWrapper } from './wrapper.ts'
-
-type Tagged = Extract<Arguments, { as: 'tagged' }>
 
 /** The arguments of one call while they are read. */
 interface Reading {
   readonly context: Context
   readonly dialect: Dialect
-  readonly spec: Tagged
-  readonly node: Node
-  readonly closers: readonly string[]
+  readonly marks: TaggedMarks
   /** The closer of an element around all arguments. */
   readonly wrapper: string | undefined
-  readonly spellings: readonly Spelling[]
-  readonly seconds: string
   /** The keys read so far, as the model wrote them. */
   readonly seen: Set<string>
   /** Texts of lists that are written as one element an item; such lists are complete only when the call is. */
@@ -68,18 +62,13 @@ export function* readTagged(
   node: Node,
   closers: readonly string[],
 ): Step<Outcome> {
-  const spellings = spellingsOf(spec, node)
   const wrapper = yield* takeWrapper(context, node, openerOf(spec.open) === '<')
   const ends = wrapper === undefined ? closers : [...closers, wrapper]
   const reading: Reading = {
     context,
     dialect,
-    spec,
-    node,
-    closers: ends,
+    marks: marksFor(context, dialect, spec, node, ends, context.written),
     wrapper,
-    spellings,
-    seconds: secondsOf(ends, spellings),
     seen: new Set(),
     lists: new Map(),
     last: undefined,
@@ -100,7 +89,8 @@ export function* readTagged(
 
 /** Reads the next opening tag; the outcome of the call where there is none. */
 function* readOpening(reading: Reading): Step<Opening | Outcome> {
-  const { context, dialect, spec, node, closers, wrapper, spellings } = reading
+  const { context, dialect, marks, wrapper } = reading
+  const { spec, node, closers } = marks
   const { source, pen } = context
   for (;;) {
     const indent = yield* skipIndent(source)
@@ -112,7 +102,7 @@ function* readOpening(reading: Reading): Step<Opening | Outcome> {
     const here = source.position
     const isClosing = yield* stands(source, '</')
     if (isClosing) for (const closer of closers) if (yield* takeCloser(source, closer)) return 'complete'
-    const tag = isClosing ? undefined : yield* readTag(source, spellings)
+    const tag = isClosing ? undefined : yield* readTag(source, marks.spellings)
     if (tag === 'cut') return 'cut'
     const spelled = tag?.spelling.key ?? tag?.slots.get('key')
     // Words after the last argument, where the closer was forgotten: what was read stands.
@@ -138,14 +128,16 @@ function* readOpening(reading: Reading): Step<Opening | Outcome> {
 
 /** Reads a value with its closing tag, and writes it as the schema wants it. */
 function* readArgument(reading: Reading, opening: Opening): Step<Outcome> {
-  const { context, spec, node, seen, lists } = reading
+  const { context, marks, seen, lists } = reading
+  const { spec, node } = marks
   const { key, spelling, slots, isEmpty, indent } = opening
   const { source, pen } = context
   const wraps = reading.written === 0 && isWrapper(node, key)
   const member = wraps ? { name: key, node } : memberFor(node, key, pen)
   seen.add(key)
   reading.last = key
-  const value = { ...reading, close: printTemplate(spelling.close, { key }), indent }
+  const close = printTemplate(spelling.close, { key })
+  const value: Value = { context, marks, entities: spec.entities === true, seen, close, indent }
   if (member.name === undefined) return isEmpty ? 'complete' : yield* readRaw(value, ignore)
   const child = hinted(slots, member.node)
   if (isEmpty) pen.write(begin(reading, member.name) + coerceText(child, '').json)
@@ -157,7 +149,7 @@ function* readArgument(reading: Reading, opening: Opening): Step<Outcome> {
     let text = ''
     const isText = yield* standsAfterSpace(source, [cdataOpen], false)
     // Entities are decoded in the texts of elements, not before there are elements.
-    const outcome = yield* readRaw({ ...value, spec: { ...spec, entities: false } }, (piece) => void (text += piece))
+    const outcome = yield* readRaw({ ...value, entities: false }, (piece) => void (text += piece))
     if (outcome !== 'complete') return outcome
     const written = { spec, text, isText }
     if (isListItem(written, child)) {
@@ -175,9 +167,9 @@ function begin(reading: Reading, name: string): string {
 }
 
 function writeLists(reading: Reading): void {
-  const { context, node, lists } = reading
+  const { context, marks, lists } = reading
   for (const [name, items] of lists) {
-    const list = toList(node.property(name), items, context.pen)
+    const list = toList(marks.node.property(name), items, context.pen)
     context.pen.write(begin(reading, name) + list)
   }
 }
@@ -196,14 +188,6 @@ function* skipIndent(source: Source): Step<number> {
 
 function isForeign(node: Node, key: string): boolean {
   return node.properties.length > 0 && !node.hasProperty(key)
-}
-
-/** How arguments may be written in this call: as the dialect says, or by their own names as tags. */
-export function spellingsOf(spec: Tagged, node: Node): readonly Spelling[] {
-  const own = [spec, ...(spec.also ?? [])]
-  if (openerOf(spec.open) === '<') return own
-  const named = node.properties.filter((key) => /^[\w.-]+$/.test(key))
-  return [...own, ...named.map((key) => ({ key, open: `<${key}>`, close: `</${key}>` }))]
 }
 
 /** Leaves out what says nothing between arguments: a second closer of the `last` one, and in XML comments and instructions. */
@@ -282,10 +266,13 @@ function* readWrapping(value: Value, name: string): Step<Outcome> {
   let json = ''
   const inner: Pen = { ...pen, write: (piece) => void (json += piece) }
   const first = /^\s*\{\s*["']([^"'\\]*)["']/.exec(text)?.[1]
-  const isObject = first !== undefined && value.node.hasProperty(first)
-  if (isObject && runWhole(text, (source) => readJson(source, value.node, inner, { holdLast: true })) === 'complete') {
+  const isObject = first !== undefined && value.marks.node.hasProperty(first)
+  if (
+    isObject &&
+    runWhole(text, (source) => readJson(source, value.marks.node, inner, { holdLast: true })) === 'complete'
+  ) {
     pen.note('arguments_repaired', 'unwrapped from an argument')
     pen.write(json.slice(1))
-  } else pen.write(name + coerceText(value.node.property('\0'), text).json)
+  } else pen.write(name + coerceText(value.marks.node.property('\0'), text).json)
   return 'complete'
 }

@@ -1,4 +1,3 @@
-import type { Arguments } from '../../dialects/dialect.ts'
 import { coerceText } from '../../schema/coerce.ts'
 import type { Coerced } from '../../schema/coerce-json.ts'
 import { readElements } from '../../schema/nested.ts'
@@ -6,8 +5,7 @@ import { Kind, type Node } from '../../schema/node.ts'
 import { openerOf } from '../marks/template.ts'
 import type { Pen } from '../text/pen.ts'
 import { decodeEntities } from '../text/value.ts'
-
-type Tagged = Extract<Arguments, { as: 'tagged' }>
+import type { Tagged } from './tagged-value.ts'
 
 /** The text between an argument's tags. */
 export interface Written {

@@ -4,8 +4,8 @@ import { ignore } from '../text/pen.ts'
 import { attempt, look } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
-import { findCloser, followers, isFollowed, mayClose, takeCloser } from './closers.ts'
-import type { Pairs, Quotation } from './quotation.ts'
+import { findCloser, isFollowed, mayClose, takeCloser } from './closers.ts'
+import type { Quotation } from './quotation.ts'
 import type { Value } from './tagged-value.ts'
 
 export const cdataOpen = '<![CDATA['
@@ -18,12 +18,9 @@ export type End = 'closer' | 'missing' | 'none'
 export interface ValueReading {
   readonly value: Value
   readonly quotation: Quotation
-  readonly pairs: Pairs
   readonly push: (text: string) => void
   /** The first closer that was taken for a quoted one. What follows it is kept back. */
   passed: number | undefined
-  /** What surely follows the value. */
-  next: readonly string[] | undefined
 }
 
 /**
@@ -33,12 +30,14 @@ export interface ValueReading {
  * one was it, unless the answer was cut off.
  */
 export function* endsValue(reading: ValueReading): Step<End> {
-  const { value, quotation, pairs } = reading
+  const { value, quotation } = reading
+  const { marks } = value
+  const { pairs } = marks
   const { source, pen } = value.context
   const second = yield* charAt(source, 1)
   const isTag = second === 33 || second === 47 || isWordUnit(second)
   const isOwn = second === value.close.charCodeAt(1)
-  if (!isTag && !isOwn && !value.seconds.includes(String.fromCharCode(second))) return 'none'
+  if (!isTag && !isOwn && !marks.seconds.includes(String.fromCharCode(second))) return 'none'
   if (isTag) yield* awaitTag(source)
   if (second === 47 && isOthers(reading)) return 'none'
   const here = source.position
@@ -49,12 +48,12 @@ export function* endsValue(reading: ValueReading): Step<End> {
     if (search === 'cut') source.goTo(here)
     return search === 'cut' ? 'none' : 'closer'
   }
-  for (const closer of value.closers) {
-    if (!mayStand(source, closer) || !(yield* take(source, closer))) continue
+  for (const closer of marks.closers) {
+    if (!(yield* take(source, closer))) continue
     if (quotation.closes(closer)) return yield* passOver(reading, undefined, here)
     if (reading.passed !== undefined) return 'missing'
-    const fits = yield* standsAfterSpace(source, followers(value.dialect), true)
-    const search = fits ? 'none' : yield* findCloser(value, here, reading.push, value.closers)
+    const fits = yield* standsAfterSpace(source, marks.afterCall, true)
+    const search = fits ? 'none' : yield* findCloser(value, here, reading.push, marks.closers)
     if (search === 'found') return 'closer'
     if (search !== 'outer') source.goTo(here)
     if (search === 'cut') return 'none'
@@ -63,7 +62,7 @@ export function* endsValue(reading: ValueReading): Step<End> {
   }
   for (const [closer, openers] of pairs) {
     for (const opener of openers) {
-      if (!mayStand(source, opener) || !(yield* stands(source, opener))) continue
+      if (!(yield* stands(source, opener))) continue
       quotation.opens(closer)
       return 'none'
     }
@@ -73,7 +72,7 @@ export function* endsValue(reading: ValueReading): Step<End> {
   if (next === undefined) return yield* endsWrongly(reading)
   const { key, close } = next
   const isQuoted = quotation.isInside(pairs.keys())
-  const isNext = value.node.hasProperty(key) || value.node.properties.length === 0
+  const isNext = marks.node.hasProperty(key) || marks.node.properties.length === 0
   if (isQuoted || value.seen.has(key) || !isNext) {
     quotation.opens(close)
     return 'none'
@@ -94,12 +93,12 @@ function isOthers(reading: ValueReading): boolean {
   while (end < text.length && isWordUnit(text.charCodeAt(end))) end++
   const stop = text.charCodeAt(end)
   if (end + 1 >= text.length || isSpace(stop) || mayStand(source, value.close)) return false
-  for (const closer of value.closers) if (mayStand(source, closer)) return false
+  for (const closer of value.marks.closers) if (mayStand(source, closer)) return false
   // No tag at all, or one whose closing nobody waits for.
   if (stop !== 62 || end === at + 2) return value.close.startsWith('</')
   if (reading.passed !== undefined) return true
   if (isSpace(text.charCodeAt(end + 1)) || quotation.isInside([text.slice(at, end + 1)])) return false
-  for (const mark of (reading.next ??= nextMarks(value))) if (mayStandAt(text, end + 1, mark)) return false
+  for (const mark of value.marks.surelyAfterValue) if (mayStandAt(text, end + 1, mark)) return false
   return value.close.startsWith('</')
 }
 
@@ -146,14 +145,14 @@ function* endsWrongly(reading: ValueReading): Step<End> {
   const [prefix = '', name = ''] = value.close.split('</')
   if (name === '' || passed !== undefined) return 'none'
   const closing = `${prefix}</`
-  if (mayStand(source, closing) && (yield* stands(source, closing))) {
+  if (yield* stands(source, closing)) {
     const tag = yield* attempt(source, () => takeOtherCloser(reading, closing))
     if (tag === undefined) return 'none'
     pen.note('closer_wrong', `</${tag}>`)
     return 'closer'
   }
   const word = yield* look(source, () => takeTagWord(source))
-  const isCounted = `</${word}>` === value.close && openerOf(value.spec.open).length > 1
+  const isCounted = `</${word}>` === value.close && openerOf(value.marks.spec.open).length > 1
   if (word !== undefined && word !== '' && !isCounted) quotation.opens(`</${word}>`)
   return 'none'
 }
@@ -170,19 +169,15 @@ function* takeOtherCloser(reading: ValueReading, closing: string): Step<string |
   const word = yield* takeRun(source, maxTag, (code) => !isWordUnit(code))
   if (word === undefined || word === '' || !(yield* take(source, '>')) || quotation.closes(`</${word}>`))
     return undefined
-  return (yield* standsAfterSpace(source, (reading.next ??= nextMarks(value)), true)) ? word : undefined
+  return (yield* standsAfterSpace(source, value.marks.surelyAfterValue, true)) ? word : undefined
 }
 
 /** The argument that begins here, without taking anything. A tag that may be anybody's says nothing. */
-function* nextArgument({
-  context,
-  spellings,
-}: Value): Step<{ readonly key: string; readonly close: string } | undefined> {
+function* nextArgument({ context, marks }: Value): Step<{ readonly key: string; readonly close: string } | undefined> {
   const { source } = context
-  for (const { open, close, key } of spellings) {
+  for (const { open, close, key } of marks.spellings) {
     const opener = openerOf(open)
-    if (key !== undefined || opener.length < 2 || !mayStand(source, opener) || !(yield* stands(source, opener)))
-      continue
+    if (key !== undefined || opener.length < 2 || !(yield* stands(source, opener))) continue
     const slots = yield* look(source, () => readOpener(source, opener, open))
     const found = slots?.get('key')
     if (found !== undefined) return { key: found, close: printTemplate(close, { key: found }) }
@@ -193,12 +188,6 @@ function* nextArgument({
 function* readOpener(source: Source, opener: string, open: string): Step<Map<string, string> | undefined> {
   source.at += opener.length
   return yield* readTokens(source, compileTemplate(open), 1)
-}
-
-/** What surely follows a value: the next argument the tool declares, or the end of the call. */
-function nextMarks({ spellings, closers, node }: Value): readonly string[] {
-  const openers = spellings.map(({ open }) => openerOf(open)).filter((opener) => opener.length > 1)
-  return [...openers, ...closers, ...node.properties.map((key) => `<${key}>`)]
 }
 
 /** Waits for the end of the name in a tag, so that nobody below is resumed for each of its letters. */

@@ -11,6 +11,7 @@ import { wrappers } from './members.ts'
  */
 export function* takeWrapper({ source, pen }: Context, node: Node, isAnyTag: boolean): Step<string | undefined> {
   if (isAnyTag && node.properties.length === 0) return undefined
+  if (!(yield* standsAfterSpace(source, tags, false))) return undefined
   const name = yield* attempt(source, () => readForeignWrapper(source, node))
   if (name === undefined) return undefined
   pen.note('arguments_repaired', 'unwrapped from an element')
@@ -21,6 +22,8 @@ function* readForeignWrapper(source: Source, node: Node): Step<string | undefine
   const own = yield* readWrapper(source)
   return own === undefined || node.hasProperty(own) ? undefined : own
 }
+
+const tags = [...wrappers].map((name) => `<${name}>`)
 
 /** Whether such a tag stands here. Takes nothing. */
 export function* standsWrapped(source: Source): Step<boolean> {

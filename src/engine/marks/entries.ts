@@ -1,7 +1,7 @@
 import { type Dialect, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
 import { skipSpace, take, takeAny } from '../text/literals.ts'
-import { attempt, known, look } from '../text/running.ts'
-import { endOfSpace, type Source, type Step } from '../text/source.ts'
+import { attempt, known, look, nothing } from '../text/running.ts'
+import { nextWord, type Source, type Step } from '../text/source.ts'
 import { literalsOf, openerOf, openersOf, printTemplate, type Token, tokensAfterOpener } from './template.ts'
 import { controlTokens } from './vocabulary.ts'
 
@@ -138,7 +138,7 @@ function expectArguments(dialect: Dialect, slots: Readonly<Record<string, string
 /** The entries that fit what stands after their mark, control tokens aside, in their order. Takes nothing. */
 export function fittingAfter(source: Source, literal: string, entries: readonly Entry[]): Step<readonly Entry[]> {
   const { text } = source
-  const at = endOfSpace(text, source.at + literal.length)
+  const at = nextWord(text, source.at + literal.length)
   if (at + longestExpected > text.length || isControl(text, at))
     return look(source, () => fittingBehind(source, literal, entries))
   const rest = text.slice(at, at + longestExpected)
@@ -179,11 +179,9 @@ function mayFit({ literals, name }: Expectation, rest: string): boolean {
 /** Takes control tokens, and the white space before them. */
 export function skipControl(source: Source): Step<void> {
   const { text } = source
-  const at = endOfSpace(text, source.at)
+  const at = nextWord(text, source.at)
   return at < text.length && text.charCodeAt(at) !== 60 ? nothing : takeControls(source)
 }
-
-const nothing: Step<void> = known(undefined)
 
 function* takeControls(source: Source): Step<void> {
   while (yield* attempt(source, () => takeControl(source)));

@@ -1,6 +1,6 @@
 import type { Arguments } from '../../dialects/dialect.ts'
-import { peek, skipSpace, stands, take } from '../text/literals.ts'
-import { attempt } from '../text/running.ts'
+import { mayStand, peek, skipSpace, stands, take, takeRun } from '../text/literals.ts'
+import { attempt, nothing } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 
 /** A template cut into what must stand there and what is read from there. */
@@ -83,18 +83,13 @@ function* readSlot(source: Source, name: string, next: string): Step<string | un
   const first = yield* peek(source)
   const quoted = first === 34 || first === 39
   if (quoted) source.at++
-  let text = ''
-  for (;;) {
-    const code = yield* peek(source)
-    if (code === -1) break
-    const char = source.text.charAt(source.at)
-    if (quoted ? code === first || code === 10 : slotEnds.includes(char) || (char === end && !/\w/.test(end))) break
-    text += char
-    source.at++
-    if (text.length > maxSlot) return undefined
-  }
+  const ends = /\w/.test(end) ? slotEnds : slotEnds + end
+  const run = yield* takeRun(source, maxSlot, (code) =>
+    quoted ? code === first || code === 10 : ends.includes(String.fromCharCode(code)),
+  )
+  if (run === undefined) return undefined
   if (!quoted) yield* skipSlotSpace(source)
-  text = text.trim().replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  const text = run.trim().replaceAll('&quot;', '"').replaceAll('&amp;', '&')
   const last = yield* peek(source)
   if (last === 34 || last === 39) source.at++
   return text === '' && name !== 'id' ? undefined : text
@@ -129,7 +124,7 @@ function* opensTag(source: Source): Step<boolean> {
 
 /** Blanks after a bare name, unless they lead up to an attribute of its tag. */
 function* skipSlotSpace(source: Source): Step<void> {
-  yield* attempt(source, () => skipToSign(source))
+  if (isSpace(yield* peek(source))) yield* attempt(source, () => skipToSign(source))
 }
 
 function* skipToSign(source: Source): Step<boolean> {
@@ -215,7 +210,11 @@ function* readEach(
 }
 
 /** Newlines some services write as a backslash and an n between tags. */
-export function* skipWrittenNewlines(source: Source): Step<void> {
+export function skipWrittenNewlines(source: Source): Step<void> {
+  return mayStand(source, '\\n') ? takeWrittenNewlines(source) : nothing
+}
+
+function* takeWrittenNewlines(source: Source): Step<void> {
   while (yield* take(source, '\\n')) yield* skipSpace(source)
 }
 

@@ -1,8 +1,8 @@
 import { known, look, more, no, yes } from './running.ts'
-import type { Source, Step } from './source.ts'
+import { nextWord, type Source, type Step } from './source.ts'
 
 const codes: readonly Step<number>[] = Array.from({ length: 128 }, (_, code) => known(code))
-const nothing = known(-1)
+const end = known(-1)
 
 function knownCode({ text, at }: Source): Step<number> {
   const code = text.charCodeAt(at)
@@ -12,7 +12,7 @@ function knownCode({ text, at }: Source): Step<number> {
 /** The next character's code without taking it, or -1 at the end. */
 export function peek(source: Source): Step<number> {
   if (source.at < source.text.length) return knownCode(source)
-  return source.ended ? nothing : awaitCode(source)
+  return source.ended ? end : awaitCode(source)
 }
 
 function* awaitCode(source: Source): Step<number> {
@@ -80,8 +80,18 @@ export function* takeAny(source: Source, literals: readonly string[]): Step<stri
 }
 
 export function standsAny(source: Source, literals: readonly string[]): Step<boolean> {
-  const isAtHand = source.at < source.text.length
-  return isAtHand && !literals.some((literal) => mayStand(source, literal)) ? no : awaitAny(source, literals)
+  return standsAt(source.text, source.at, literals) ?? awaitAny(source, literals)
+}
+
+/** Whether one of `literals` stands at this place; undefined where what is at hand does not tell. */
+function standsAt(text: string, at: number, literals: readonly string[]): Step<boolean> | undefined {
+  let isOpen = at >= text.length
+  for (const literal of literals) {
+    if (!mayStandAt(text, at, literal)) continue
+    if (text.length - at >= literal.length) return yes
+    isOpen = true
+  }
+  return isOpen ? undefined : no
 }
 
 function* awaitAny(source: Source, literals: readonly string[]): Step<boolean> {
@@ -91,8 +101,9 @@ function* awaitAny(source: Source, literals: readonly string[]): Step<boolean> {
 }
 
 /** Whether one of `literals` stands after white space; `atEnd` where nothing does. Takes nothing. */
-export function* standsAfterSpace(source: Source, literals: readonly string[], atEnd: boolean): Step<boolean> {
-  return yield* look(source, () => standsBehindSpace(source, literals, atEnd))
+export function standsAfterSpace(source: Source, literals: readonly string[], atEnd: boolean): Step<boolean> {
+  const { text, at } = source
+  return standsAt(text, nextWord(text, at), literals) ?? look(source, () => standsBehindSpace(source, literals, atEnd))
 }
 
 function* standsBehindSpace(source: Source, literals: readonly string[], atEnd: boolean): Step<boolean> {

@@ -26,6 +26,7 @@ export function known<T>(value: T): Step<T> {
 
 export const yes: Step<boolean> = known(true)
 export const no: Step<boolean> = known(false)
+export const nothing: Step<void> = known(undefined)
 
 /** Waits until there is a character to read; false at the end of the answer. */
 export function more(source: Source): Step<boolean> {

@@ -249,6 +249,16 @@ export function endOfSpace(text: string, from: number): number {
   return at
 }
 
+/** Where the next word begins, if that is near and at hand; else where what is at hand ends. */
+export function nextWord(text: string, from: number): number {
+  const end = Math.min(text.length, from + nearby)
+  let at = from
+  while (at < end && isSpace(text.charCodeAt(at))) at++
+  return at < end ? at : text.length
+}
+
+const nearby = 64
+
 export function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13)
 }
