@@ -25,17 +25,20 @@ export interface QuotedCalls {
   has(name: string, json: string): boolean
 }
 
-/** Reads one call after its opener, of which `tokens` are the rest; `named` where the name was read with it. */
+/**
+ * Reads one call after its opener, of which `tokens` are the rest; `named` where the name was read with it. False, or
+ * refuted, where there is none.
+ */
 export type CallReader = (
   context: Context,
   dialect: Dialect,
   tokens: readonly Token[],
   start: number,
   named?: string,
-) => Step<void>
+) => Step<boolean>
 
 /** Reads calls that a mark announced, other than a single call's. */
-type EntryReader = (context: Context, entry: Entry, start: number) => Step<void>
+type EntryReader = (context: Context, entry: Entry, start: number) => Step<boolean>
 
 /**
  * The parts of a reader that not every dialect needs: who reads few of them need not bring all. Those for calls, by how

@@ -68,6 +68,11 @@ function* readText(reading: Reading): Step<void> {
         refusals.add(source, state, source.reach)
         source.reach = Math.max(outer, source.reach)
       }
+      if (mayGoWithCall(reading.context, match.values)) {
+        yield* take(source, match.literal)
+        transcript.aside(match.literal, 'call')
+        continue
+      }
     }
     const code = source.text.charCodeAt(source.at)
     if (code === backtick || (code === tilde && transcript.lineStart)) yield* readCode(reading, code)
@@ -136,15 +141,15 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     else transcript.note('mark_dropped', literal)
     return true
   }
-  // What stands around a call of another dialect goes with it.
-  if (firm.length > 0 && transcript.lineStart && !transcript.hasAside) {
-    yield* take(source, literal)
-    transcript.aside(literal, 'call')
-    return true
-  }
+  if (mayGoWithCall(context, signs)) return false
   const isMark = signs.some((sign) => sign.kind !== 'call' || sign.entry.trust === 'firm')
   if (isMark) transcript.trace?.refuse('no-call', source.position, source.position + literal.length)
   return false
+}
+
+/** Whether a mark that opened no call may yet turn out to stand around one of another dialect, and go with it. */
+function mayGoWithCall({ transcript }: Context, signs: readonly Sign[]): boolean {
+  return transcript.lineStart && !transcript.hasAside && waysOf(signs).firm.length > 0
 }
 
 /** Whether a mark may be left out here: next to a call, and where its dialect was taught at the ends of the answer. */

@@ -5,10 +5,10 @@ import type { Token } from '../marks/template.ts'
 import type { Step } from '../text/source.ts'
 
 /**
- * Reads the calls a mark announced; the mark itself is already taken, and `start` is where it stood. Throws `refuted` when
- * the first of them turns out to be no call. Returns where the calls end, even if their closers are missing.
+ * Reads the calls a mark announced; the mark itself is already taken, and `start` is where it stood. False, or refuted,
+ * when the first of them turns out to be no call. Ends where the calls end, even if their closers are missing.
  */
-export function readCalls(context: Context, entry: Entry, start: number): Step<void> {
+export function readCalls(context: Context, entry: Entry, start: number): Step<boolean> {
   context.trust = entry.trust
   if (entry.at === 'call') return readCall(context, entry.dialect, entry.tokens, start, entry.name)
   return part(context.forms[entry.at])(context, entry, start)
@@ -21,6 +21,6 @@ export function readCall(
   tokens: readonly Token[],
   start: number,
   named?: string,
-): Step<void> {
+): Step<boolean> {
   return part(context.forms[formOf(dialect.grammar)])(context, dialect, tokens, start, named)
 }

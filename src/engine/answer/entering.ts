@@ -83,26 +83,29 @@ export function* tries(
   start: number,
   mark: string,
   mustFit: boolean,
-  read: () => Step<void>,
+  read: () => Step<boolean>,
 ): Step<boolean> {
   const { source, transcript } = context
   const { limit } = context
   context.limit = source.limit(start)
   if (mustFit) transcript.hold()
   context.isUnfit = false
+  let isRead = false
   try {
     if (mark !== '' && (yield* take(source, mark))) yield* skipControl(source)
-    yield* read()
+    isRead = yield* read()
   } catch (thrown) {
-    if (thrown === refuted && context.trust === 'firm') transcript.trace?.refuse('unreadable', start)
-    context.dropQuoted()
-    if (mustFit) transcript.drop()
     // Throwing on would cost more than the reading did.
-    if (thrown === refuted) return false
-    throw thrown
+    if (thrown !== refuted) throw thrown
   } finally {
     source.unlimit(context.limit)
     context.limit = limit
+  }
+  if (!isRead) {
+    if (context.trust === 'firm') transcript.trace?.refuse('unreadable', start)
+    context.dropQuoted()
+    if (mustFit) transcript.drop()
+    return false
   }
   transcript.trace?.close()
   context.settleQuoted(start)

@@ -18,13 +18,13 @@ export function* readEnvelopeCall(
   dialect: Dialect,
   tokens: readonly Token[],
   start: number,
-): Step<void> {
+): Step<boolean> {
   const { source, forms } = context
-  if (tokens.length > 0 && (yield* part(forms.slots)(source, tokens, 0)) === undefined) throw refuted
-  yield* readEnvelopes(context, dialect, start, yield* skipFence(source))
+  if (tokens.length > 0 && (yield* part(forms.slots)(source, tokens, 0)) === undefined) return false
+  return yield* readEnvelopes(context, dialect, start, yield* skipFence(source))
 }
 
-/** A call or a list of calls, each written as an object with its name and its arguments. */
+/** A call or a list of calls, each written as an object with its name and its arguments; false where the first is none. */
 export function* readEnvelopes(context: Context, dialect: Dialect, start: number, fenced: boolean): Step<boolean> {
   const { source } = context
   const closers = closersOf(dialect, '')
@@ -33,6 +33,7 @@ export function* readEnvelopes(context: Context, dialect: Dialect, start: number
   let from = start
   if ((yield* skipSpace(source)) !== 91) {
     const outcome = yield* readEnvelope(context, dialect, closers)
+    if (outcome === 'none') return false
     // Several envelopes in one wrapper, without the brackets of a list.
     const goesOn = outcome === 'complete' && dialect.grammar.call.close.length > 0 && (yield* skipSpace(source)) === 123
     if (!goesOn) {
@@ -50,17 +51,15 @@ export function* readEnvelopes(context: Context, dialect: Dialect, start: number
       continue
     }
     if (code !== 123) {
-      if (first) throw refuted
+      if (first) return false
       if (code === 93) source.at++
       if (wrapped && (yield* skipSpace(source)) === 125) source.at++
       yield* takeClosers(context, dialect, '', fenced)
       return true
     }
-    let outcome: Outcome
-    try {
-      outcome = yield* readEnvelope(context, dialect, closers)
-    } catch (thrown) {
-      if (thrown !== refuted || first) throw thrown
+    const outcome = yield* first ? readEnvelope(context, dialect, closers) : readNext(context, dialect, closers)
+    if (outcome === 'none') {
+      if (first) return false
       // The calls before it were made; from this one on the list is text.
       if (source.isOver) context.wasOpen ||= !context.endedWell
       source.goTo(from)
@@ -73,6 +72,16 @@ export function* readEnvelopes(context: Context, dialect: Dialect, start: number
     }
     first = false
     from = source.position
+  }
+}
+
+/** Reads an envelope after others: one that may not be called refutes only itself. */
+function* readNext(context: Context, dialect: Dialect, closers: readonly string[]): Step<Outcome | 'none'> {
+  try {
+    return yield* readEnvelope(context, dialect, closers)
+  } catch (thrown) {
+    if (thrown !== refuted) throw thrown
+    return 'none'
   }
 }
 

@@ -22,19 +22,19 @@ export function named(form: ArgumentsForm): CallReader {
   return function* (context, dialect, tokens, start, written) {
     const { source } = context
     const slots = yield* readTokens(source, tokens, 0)
-    if (slots === undefined) throw refuted
+    if (slots === undefined) return false
     const fenced = form.isFenced === true && (yield* skipFence(source))
     // An id that holds the name, `functions.set_lamp:0`.
     const name = written ?? slots.get('name') ?? (slots.has('id') ? cleanName(slots.get('id') ?? '') : undefined)
-    if (name === undefined) throw refuted
+    if (name === undefined) return false
     // A tag that never ended, around a word no tool has, is none.
-    if (slots.has('unclosed') && context.hasTools && !context.isKnown(name, dialect)) throw refuted
+    if (slots.has('unclosed') && context.hasTools && !context.isKnown(name, dialect)) return false
     if (slots.has('/')) {
       if (context.trust === 'unmarked') context.refuse('no-arguments')
       context.startCall(name, dialect)
       context.pen.write('{')
       context.endCall()
-      return
+      return true
     }
     const isUnknown = !context.isKnown(name, dialect)
     if (isUnknown && isForeignId(dialect.grammar.ids, slots.get('id') ?? ''))
@@ -42,9 +42,10 @@ export function named(form: ArgumentsForm): CallReader {
     const closers = closersOf(dialect, name)
     // A word between two marks is no call of a tool nobody knows.
     const isWord = isUnknown && context.hasTools && tokens.length > 0 && slots.size === tokens.length
-    if (isWord && (yield* skipSpace(source)) !== -1 && (yield* standsAny(source, closers))) throw refuted
+    if (isWord && (yield* skipSpace(source)) !== -1 && (yield* standsAny(source, closers))) return false
     const outcome = yield* apart(source, readForm(context, dialect, name, closers, form))
     yield* finishCall(context, dialect, outcome, name, start, fenced)
+    return true
   }
 }
 
@@ -77,27 +78,27 @@ function* readForm(
 }
 
 /** A call whose name lacks its tag: `read_file`, a line's end, and an argument this tool declares. */
-export function* readUntagged(context: Context, { dialect, name = '' }: Entry, start: number): Step<void> {
+export function* readUntagged(context: Context, { dialect, name = '' }: Entry, start: number): Step<boolean> {
   const { source } = context
   yield* take(source, ':')
   yield* skipSpace(source)
   const spec = dialect.grammar.arguments
   const open = spec.as === 'tagged' ? spec.open : ''
   const openers = context.nodeOf(name).properties.map((key) => openerOf(printTemplate(open, { key })))
-  if (!(yield* standsAny(source, openers))) throw refuted
-  yield* readCall(context, dialect, [], start, name)
+  return (yield* standsAny(source, openers)) && (yield* readCall(context, dialect, [], start, name))
 }
 
 /** A call whose id holds no name: the tool is the one these arguments are for, if there is exactly one. */
-function* readNameless(context: Context, dialect: Dialect, start: number): Step<void> {
+function* readNameless(context: Context, dialect: Dialect, start: number): Step<boolean> {
   let json = ''
   const pen = { write: (piece: string) => void (json += piece), note: ignore }
   const outcome = yield* readJson(context.source, ANY, pen)
-  if (outcome !== 'complete' || !json.startsWith('{')) throw refuted
+  if (outcome !== 'complete' || !json.startsWith('{')) return false
   const [name, ...others] = [...context.names].filter((one) => isFitting(context.nodeOf(one), json))
-  if (name === undefined || others.length > 0) throw refuted
+  if (name === undefined || others.length > 0) return false
   const node = context.startCall(name, dialect)
   context.pen.note('name_inferred', name)
   runWhole(json, (inner) => readJson(inner, node, context.pen, { holdLast: true }))
   yield* finishCall(context, dialect, 'complete', name, start, false)
+  return true
 }

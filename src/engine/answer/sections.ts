@@ -5,20 +5,21 @@ import type { Entry } from '../marks/entries.ts'
 import { literalsOf, openerOf, readTokens, tokensAfterOpener } from '../marks/template.ts'
 import { skipSpace, take, takeRun } from '../text/literals.ts'
 import { attempt, more } from '../text/running.ts'
-import { refuted, type Source, type Step } from '../text/source.ts'
+import type { Source, Step } from '../text/source.ts'
 import { readCall } from './calls.ts'
 import { readEnvelopes } from './envelopes.ts'
 
 /** Reads a section after its opener. */
-export function* readMarkedSection(context: Context, { dialect, tokens }: Entry, start: number): Step<void> {
+export function* readMarkedSection(context: Context, { dialect, tokens }: Entry, start: number): Step<boolean> {
   const body = context.source.position
-  if ((yield* readTokens(context.source, tokens, 0)) === undefined) throw refuted
-  yield* readSection(context, dialect, start)
+  if ((yield* readTokens(context.source, tokens, 0)) === undefined) return false
+  if (!(yield* readSection(context, dialect, start))) return false
   yield* skipRepetition(context, body)
+  return true
 }
 
 /** Reads calls of a section that has no mark of its own. */
-export function readList(context: Context, { dialect }: Entry, start: number): Step<void> {
+export function readList(context: Context, { dialect }: Entry, start: number): Step<boolean> {
   return readSection(context, dialect, start)
 }
 
@@ -44,16 +45,16 @@ function* takeAgain(source: Source, raw: string): Step<boolean> {
 }
 
 /** A section inside a message that is already known to hold calls. */
-export function* readSectionIn(context: Context, dialect: Dialect, start: number): Step<void> {
+export function* readSectionIn(context: Context, dialect: Dialect, start: number): Step<boolean> {
   const { source } = context
   yield* skipSpace(source)
   for (const open of dialect.grammar.section?.open ?? []) {
     if (yield* take(source, literalsOf(open).at(-1) ?? '')) break
   }
-  yield* readSection(context, dialect, start)
+  return yield* readSection(context, dialect, start)
 }
 
-function* readSection(context: Context, dialect: Dialect, start: number): Step<void> {
+function* readSection(context: Context, dialect: Dialect, start: number): Step<boolean> {
   const { source, transcript } = context
   const { section } = dialect.grammar
   const mark = source.since(start)
@@ -64,33 +65,29 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<v
       source.at++
       code = yield* skipSpace(source)
     }
-    if (code === -1) {
-      if (first) throw refuted
-      return
-    }
+    if (code === -1) return !first
     const mayBeEmpty = first && mark !== '' && dialect.name === context.taught?.name
     const isEmptyList = mayBeEmpty && (yield* take(source, '[]'))
     if (isEmptyList) yield* skipSpace(source)
     const isClosed = yield* takeSectionClose(source, section?.close ?? [])
-    if (isClosed && !first) return
+    if (isClosed && !first) return true
     if (isClosed || isEmptyList) {
       // Marks around nothing are no words at the ends of an answer and next to calls; else somebody speaks of them.
       const isToken = isClosed && /^<[|｜]/.test(mark)
       const isLast = (isEmptyList || isToken) && (yield* skipSpace(source)) === -1
       const isPlaced =
         isLast || (isClosed && (isEmptyList || isToken) && !transcript.hasSpoken) || (isToken && transcript.afterCall)
-      if (!isPlaced) throw refuted
-      context.pen.note('mark_dropped', mark)
-      return
+      if (isPlaced) context.pen.note('mark_dropped', mark)
+      return isPlaced
     }
     if (!(yield* readOneOf(context, dialect, code, from))) {
-      if (first) throw refuted
+      if (first) return false
       // What follows the calls is not one: it is text, and the section's closer was forgotten.
       source.goTo(from)
       yield* skipHalf(source, section?.close ?? [])
-      return
+      return true
     }
-    if (!transcript.afterCall) return
+    if (!transcript.afterCall) return true
     // A list of which the first call was made is one: a tool nobody knows in it is a mistake, not words.
     if (mark !== '' && !transcript.holding) context.trust = 'firm'
   }
@@ -141,9 +138,9 @@ function* readOpened(context: Context, dialect: Dialect, template: string, start
   const opener = openerOf(template)
   if (opener !== '' && !(yield* take(source, opener))) return false
   const isAnew = opener !== '' && (yield* attempt(source, () => takeRestart(source, opener))) === true
-  yield* readCall(context, dialect, tokensAfterOpener(template), start)
-  if (isAnew) context.pen.note('mark_dropped', opener)
-  return true
+  const isRead = yield* readCall(context, dialect, tokensAfterOpener(template), start)
+  if (isRead && isAnew) context.pen.note('mark_dropped', opener)
+  return isRead
 }
 
 function* readFenced(context: Context, dialect: Dialect, start: number): Step<boolean> {

@@ -8,7 +8,7 @@ import { skipSpace, standsAny } from '../text/literals.ts'
 import { nowhere } from '../text/pen.ts'
 import { Pieces } from '../text/pieces.ts'
 import { known } from '../text/running.ts'
-import { refuted, type Source, type Step } from '../text/source.ts'
+import type { Source, Step } from '../text/source.ts'
 import { decode, passString, readDecoded } from '../text/strings.ts'
 import { readLexeme } from '../text/words.ts'
 import { readArguments, runWhole } from './arguments.ts'
@@ -20,10 +20,10 @@ type Members = Map<string, string>
 
 /**
  * Reads one envelope, `{"name": …, "arguments": {…}}`, keys in any order and under the names models give them. The call
- * begins when its name is known and its arguments start; what comes before is kept until then. Refutes what has no name, a
- * name that may not be called, or no arguments where the tool needs some.
+ * begins when its name is known and its arguments start; what comes before is kept until then. `none`: it has no name, or no
+ * arguments where the tool needs some. Refutes a name that may not be called.
  */
-export function* readEnvelope(context: Context, dialect: Dialect, closers: readonly string[]): Step<Outcome> {
+export function* readEnvelope(context: Context, dialect: Dialect, closers: readonly string[]): Step<Outcome | 'none'> {
   const { source } = context
   const spec = dialect.grammar.arguments
   const keyed = spec.as === 'envelope' && spec.keyed === true
@@ -33,13 +33,12 @@ export function* readEnvelope(context: Context, dialect: Dialect, closers: reado
   let begun = false
   let depth = 0
 
-  function begin(): Node {
-    if (name === undefined) throw refuted
+  function begin(written: string): Node {
     begun = true
-    return context.startCall(name, dialect)
+    return context.startCall(written, dialect)
   }
 
-  if ((yield* skipSpace(source)) !== 123) throw refuted
+  if ((yield* skipSpace(source)) !== 123) return 'none'
   source.at++
   depth++
 
@@ -50,28 +49,29 @@ export function* readEnvelope(context: Context, dialect: Dialect, closers: reado
       source.at++
       if (--depth > 0) continue
       if (begun) return 'complete'
+      if (name === undefined) return 'none'
       const found =
         early === undefined ? findArguments(context, name, beside) : { json: early, note: 'arguments_first' as const }
-      const node = begin()
+      const node = begin(name)
       if (found.note !== undefined) context.pen.note(found.note)
       return runWhole(found.json, (inner) => readArguments({ source: inner, pen: context.pen }, node, []))
     }
-    if (code === -1) return begun ? (context.endedWell ? 'complete' : 'cut') : lost()
+    if (code === -1) return begun ? (context.endedWell ? 'complete' : 'cut') : 'none'
     if (code === 44) {
       source.at++
       continue
     }
     if (code !== 34 && code !== 39 && !isWordStart(code)) {
-      if (!begun) return lost()
+      if (!begun) return 'none'
       if (!(yield* standsAny(source, closers))) return 'stuck'
       context.pen.note('json_repaired', 'missing brackets')
       return 'complete'
     }
 
     const key = yield* readText(source, code)
-    if (key === undefined) return begun ? 'cut' : lost()
+    if (key === undefined) return begun ? 'cut' : 'none'
     const colon = yield* skipSpace(source)
-    if (colon !== 58) return begun ? (colon === -1 ? 'cut' : 'stuck') : lost()
+    if (colon !== 58) return begun ? (colon === -1 ? 'cut' : 'stuck') : 'none'
     source.at++
     const value = yield* skipSpace(source)
     const isString = value === 34 || value === 39
@@ -80,26 +80,25 @@ export function* readEnvelope(context: Context, dialect: Dialect, closers: reado
       const outcome = yield* readJson(source, ANY, nowhere, { closers })
       if (outcome !== 'complete') return outcome
     } else if (keyed && value === 123) {
-      name = key
-      const outcome = yield* readArguments(context, begin(), closers)
+      const outcome = yield* readArguments(context, begin(key), closers)
       if (outcome !== 'complete') return outcome
     } else if (isString && nameKeys.has(key) && name === undefined) {
       name = yield* readText(source, value)
-      if (name === undefined) return lost()
+      if (name === undefined) return 'none'
       if (context.wantsKnown(dialect) && !context.isKnown(name, dialect)) context.refuse('no-tool')
     } else if (value === 123 && shellKeys.has(key)) {
       source.at++
       depth++
     } else if (argumentsKeys.has(key) && name !== undefined) {
-      const outcome = yield* readArguments(context, begin(), closers)
+      const outcome = yield* readArguments(context, begin(name), closers)
       if (outcome !== 'complete') return outcome
     } else {
       const json = new Pieces()
       // What no call has says that this is none: a tool's declaration, or data.
-      if (context.trust !== 'firm' && key === 'description') return lost()
-      if (context.trust === 'unmarked' && !otherKeys.has(key) && !argumentsKeys.has(key)) return lost()
+      if (context.trust !== 'firm' && key === 'description') return 'none'
+      if (context.trust === 'unmarked' && !otherKeys.has(key) && !argumentsKeys.has(key)) return 'none'
       const pen = { ...nowhere, write: (piece: string) => json.push(piece) }
-      if ((yield* readJson(source, ANY, pen, { closers })) !== 'complete') return lost()
+      if ((yield* readJson(source, ANY, pen, { closers })) !== 'complete') return 'none'
       if (argumentsKeys.has(key)) early = json.toString()
       else beside.set(key, json.toString())
     }
@@ -116,8 +115,7 @@ interface Found {
  * of an object under a key nobody knows. Never silently none: with members that mean nothing, or none where the tool needs
  * some, it is no call.
  */
-function findArguments(context: Context, name: string | undefined, beside: Members): Found {
-  if (name === undefined) return lost()
+function findArguments(context: Context, name: string, beside: Members): Found {
   if (context.trust === 'unmarked') context.refuse('no-arguments')
   const node = context.nodeOf(name)
   const declared = [...beside].filter(([key]) => findProperty(node, key) !== undefined)
@@ -139,10 +137,6 @@ function isFor(node: Node, json: string): boolean {
   return key !== undefined
     ? findProperty(node, key) !== undefined
     : /^\s*\{\s*\}\s*$/.test(text) && node.required.length === 0
-}
-
-function lost(): never {
-  throw refuted
 }
 
 function isWordStart(code: number): boolean {
