@@ -2,6 +2,7 @@ import { coerceText, isTextOnly } from '../../schema/coerce.ts'
 import { isJsonText } from '../../schema/json-text.ts'
 import { readElements } from '../../schema/nested.ts'
 import { Kind, type Node } from '../../schema/node.ts'
+import type { Context } from '../context.ts'
 import { stands, standsAny } from '../text/literals.ts'
 import type { Pen } from '../text/pen.ts'
 import type { Source, Step } from '../text/source.ts'
@@ -14,8 +15,7 @@ import { readYaml } from './yaml.ts'
 
 /** A YAML mapping up to the closer of the call. */
 export const yamlForm: ArgumentsForm = {
-  read: ({ context, begin, closers, from }) =>
-    readYamlBody(context.source, begin(), context.pen, closers, context.source.since(from), () => context.endedWell),
+  read: ({ context, begin, closers, from }) => readYamlBody(context, begin(), closers, context.source.since(from)),
 }
 
 /**
@@ -24,25 +24,31 @@ export const yamlForm: ArgumentsForm = {
  * whole says which lines are members. Where the answer ends without one, the arguments must be plainly right.
  */
 export function* readYamlBody(
-  source: Source,
+  context: Pick<Context, 'source' | 'pen' | 'endedWell' | 'unreadable'>,
   node: Node,
-  pen: Pen,
   closers: readonly string[],
   layout: string,
-  endedWell = () => false,
 ): Step<Outcome> {
-  const from = source.mark()
+  const { source, pen } = context
+  const start = source.mark()
   const isClosed = yield* passBody(source, closers)
-  const text = dedent(layout.slice(layout.lastIndexOf('\n') + 1) + source.since(from))
+  const text = dedent(layout.slice(layout.lastIndexOf('\n') + 1) + source.since(start))
   source.release()
-  if (!isClosed && !endedWell()) return 'cut'
+  if (!isClosed && !context.endedWell) return 'cut'
   const isElements = isClosed && text.startsWith('<')
+  const budget = { tokens: context.unreadable < mostUnreadable ? mostTokens : 0 }
   const json = isElements
     ? readElements(text, node, (value) => value.trim())
-    : readMembers(text, node, isClosed ? pen : undefined)
+    : readMembers(text, node, isClosed ? pen : undefined, budget)
+  if (json === undefined) context.unreadable++
   if (!isClosed && (json === undefined || !isFitting(node, json))) return 'cut'
   return json === undefined ? 'stuck' : runWhole(json, (inner) => readJson(inner, node, pen, { holdLast: true }))
 }
+
+/** Of one call. */
+const mostTokens = 4096
+/** An answer with so many bodies that are no YAML has no more: finding that out costs a hundred times what the text does. */
+const mostUnreadable = 32
 
 /** Goes on to the closer of the call, past whole calls of the same tool that a value quotes. */
 function* passBody(source: Source, closers: readonly string[]): Step<boolean> {
@@ -66,12 +72,11 @@ const keyLine = /^(["']?)([^\s"':][^"':\n]*)\1:(?=[ \t\r\n]|$)/gm
  * The arguments as JSON. Each declared key at the start of a line begins a member, so that one bad member spoils no other.
  * Text that is no YAML is taken as it stands, if there is a pen to note it.
  */
-function readMembers(text: string, node: Node, pen: Pen | undefined): string | undefined {
+function readMembers(text: string, node: Node, pen: Pen | undefined, budget: { tokens: number }): string | undefined {
   const lines = text.startsWith('{') ? [] : text.matchAll(keyLine)
   const starts = [...lines].filter(([, , key = '']) => node.hasProperty(key))
   // A key that comes twice may as well be text.
   if (new Set(starts.map(([, , key]) => key)).size < starts.length) return undefined
-  const budget = { tokens: 4096 }
   const members: string[] = []
   for (let i = 0; i === 0 || i < starts.length; i++) {
     const start = i > 0 || starts[0]?.index === 0 ? starts[i] : undefined

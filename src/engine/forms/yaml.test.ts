@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { collect, schemaOf } from '../../../test/engine/collect.ts'
+import { nowhere, type Pen } from '../text/pen.ts'
 import { Source } from '../text/source.ts'
 import { readYamlBody } from './yaml-body.ts'
 
@@ -12,11 +13,15 @@ const properties = {
 } as const
 const closer = '</t>'
 
+function contextOf(source: Source, pen: Pen) {
+  return { source, pen, endedWell: false, unreadable: 0 }
+}
+
 /** What is made of a body, one character at a time. */
 function read(text: string, closed = false) {
   const layout = /^\s*/.exec(text)?.[0] ?? ''
   return collect(`${text.slice(layout.length)}${closer}`, (source, pen) =>
-    readYamlBody(source, schemaOf(properties, closed), pen, [closer], layout),
+    readYamlBody(contextOf(source, pen), schemaOf(properties, closed), [closer], layout),
   )
 }
 
@@ -184,7 +189,9 @@ test.each([
 test.each([['text: a\nn: 1'], ['text: |\n  a\n'], ['text: "a"\n'], ['text: "a'], ['{text: a}'], ['n: [']])(
   '%j without a closer is cut off',
   (text) => {
-    const read = collect(text, (source, pen) => readYamlBody(source, schemaOf(properties), pen, [closer], ''))
+    const read = collect(text, (source, pen) =>
+      readYamlBody(contextOf(source, pen), schemaOf(properties), [closer], ''),
+    )
     expect(read.result).toBe('cut')
   },
 )
@@ -195,7 +202,7 @@ test.each([['text: |\n  one\n  tw'], ['n: 1\ntext: "one"\n'], ['{text: a}']])(
     const source = new Source()
     let written = ''
     const pen = { write: (piece: string) => void (written += piece), note: () => undefined }
-    const reading = readYamlBody(source, schemaOf(properties), pen, [closer], '')
+    const reading = readYamlBody(contextOf(source, pen), schemaOf(properties), [closer], '')
     reading.next()
     for (const character of text) if (!source.push(character)) reading.next()
     expect(written).toBe('')
@@ -246,7 +253,7 @@ test.each(values)('a model that loops after %j is heard out without much work', 
     source.push(`${before}${unit.repeat(200_000)}\n${closer}`)
     const started = process.cpuUsage().user
     const pen = { write: () => undefined, note: () => undefined }
-    readYamlBody(source, schemaOf(properties), pen, [closer], '').next()
+    readYamlBody(contextOf(source, pen), schemaOf(properties), [closer], '').next()
     const spentMs = (process.cpuUsage().user - started) / 1000
     return [unit, spentMs < 1000]
   })
@@ -261,7 +268,20 @@ test('a file of any length is read, in a block or in quotes', () => {
     let written = ''
     source.push(`${text}\n${closer}`)
     const pen = { write: (piece: string) => void (written += piece), note: () => undefined }
-    expect(readYamlBody(source, schemaOf(properties), pen, [closer], '').next().value).toBe('complete')
+    expect(readYamlBody(contextOf(source, pen), schemaOf(properties), [closer], '').next().value).toBe('complete')
     expect((JSON.parse(`${written}}`) as { text: string }).text.trimEnd() === lines.trimEnd()).toBe(true)
   }
+})
+
+test('an answer with many bodies that are no YAML is not asked for more, except for JSON', () => {
+  const context = { ...contextOf(new Source(), nowhere), unreadable: 31 }
+  const bodyOf = (text: string) => {
+    const source = new Source()
+    source.push(`${text}${closer}`)
+    return readYamlBody(Object.assign(context, { source }), schemaOf(properties), [closer], '').next().value
+  }
+  expect(bodyOf('text: a\nother: [1, two]')).toBe('complete')
+  expect(bodyOf('text: "a"\n"n: 3')).toBe('stuck')
+  expect(bodyOf('other: [1, two]')).toBe('stuck')
+  expect(bodyOf('text: "a"\nn: 3')).toBe('complete')
 })
