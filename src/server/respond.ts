@@ -2,9 +2,11 @@ import type { Clock } from '../clock.ts'
 import type { DoorContext, Exchange, Reply, Route, Store } from '../doors/door.ts'
 import type { EmbeddingRequest } from '../protocol/embedding.ts'
 import type { Event } from '../protocol/event.ts'
+import { isJsonObject } from '../protocol/json.ts'
 import type { WireBody } from '../protocol/shared-bytes.ts'
 import { countText } from '../turn/answer/tokens.ts'
 import type { TurnContext, Turns } from '../turn/turn.ts'
+import { createAgain } from './again.ts'
 import { identify } from './auth.ts'
 import { type BodyLimits, readBody } from './body.ts'
 import { createEventStream } from './event-stream.ts'
@@ -41,6 +43,7 @@ export interface Responder {
 /** Reads a request at a door, runs its turns, and says what they say, at once or as it comes. */
 export function createResponder(options: ResponderOptions): Responder {
   const { turns, clock, createId, limits, started: startedAt, storeOf, quotas, metrics, record } = options
+  const again = createAgain()
 
   function hear(visit: Visit, events: readonly Event[], choice: number): void {
     observe(visit, events, clock)
@@ -123,7 +126,9 @@ export function createResponder(options: ResponderOptions): Responder {
       const context = contextFor(visit, rest, route.grows)
       if ('answer' in route) return send(visit, await orAborted(answerAt(route, context), visit.abort.signal))
       record(visit)
-      const exchange = await route.read(await context.body(), context)
+      const body = await context.body()
+      const items = route.grows === undefined || !isJsonObject(body) ? undefined : body[route.grows]
+      const exchange = again(await route.read(body, context), items)
       const { model, streaming, requests } = exchange
       const conversation = conversationOf(visit) ?? exchange.conversation
       visit.recording?.read({ model, streaming, requests, conversation })

@@ -1,3 +1,4 @@
+import type { Call } from '../../protocol/call.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { readMessageKeepsake } from '../../protocol/keepsake.ts'
 import {
@@ -101,6 +102,7 @@ function readMessage(fields: JsonObject, as: Role, reading: Reading): Message {
 interface Read {
   readonly as: Role
   readonly message: Message
+  readonly calls: readonly Call[]
   /** How many of its calls stand in `tool_calls`. */
   readonly modern: number
 }
@@ -129,7 +131,8 @@ export function readMessages(value: unknown, path: string, faults: Faults): read
       const faultsBefore = faults.count()
       const message = readMessage(fields, as, { index, path: at, faults })
       const modern = Array.isArray(fields['tool_calls']) ? fields['tool_calls'].length : 0
-      return faults.count() === faultsBefore ? keep(fields, { as, message, modern }) : { as, message, modern }
+      const read = { as, message, calls: callsOf(message), modern }
+      return faults.count() === faultsBefore ? keep(fields, read) : read
     },
     {
       min: 1,
@@ -149,8 +152,8 @@ function linkMessages(read: readonly Read[], path: string, faults: Faults): read
       ? `${path}[${index}].tool_calls[${place}].id`
       : `${path}[${index}].function_call`,
   )
-  return read.map(({ as, message }, index) => {
-    if (message.role === 'assistant') links.asked(callsOf(message), index)
+  return read.map(({ as, message, calls }, index) => {
+    if (calls.length > 0) links.asked(calls, index)
     if (message.role === 'user') links.userSpoke()
     if (message.role !== 'tool') return message
     if (as === 'function') return { ...message, callId: links.answeredByName(message.name ?? '', index) }

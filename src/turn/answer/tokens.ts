@@ -12,7 +12,7 @@ export function countText(text: string, limit = countedLength): number {
 }
 
 /** Longer texts are counted up to here and the rest in proportion: some ten milliseconds' work. */
-const countedLength = 200_000
+export const countedLength = 200_000
 
 function estimate(text: string): number {
   let tokens = 0

@@ -3,7 +3,7 @@ import { createMemory } from '../../protocol/memory.ts'
 import { callsOf, type Message, textOf } from '../../protocol/message.ts'
 import type { Upstream, UpstreamRequest } from '../../upstreams/upstream.ts'
 import type { Prepared } from '../prompt/prepare.ts'
-import { countText } from './tokens.ts'
+import { countedLength, countText } from './tokens.ts'
 
 const charactersPerToken = 4
 /** What a template puts around each message, in tokens. */
@@ -101,22 +101,36 @@ export async function countPromptTokens(
 
 /** So many characters of a prompt are looked at; each of its texts gets its share of them. */
 const promptBudget = 1_000_000
+const leastShare = 1_000
 
 /** A good guess at the tokens of a prompt. */
 export function countPrompt(request: UpstreamRequest): number {
   const texts = promptTexts(request)
-  const share = Math.max(1_000, Math.floor(promptBudget / Math.max(1, texts.length)))
+  const share = Math.max(leastShare, powerBelow(promptBudget / Math.max(1, texts.length)))
   return texts.reduce((sum, text) => sum + countKnown(text, share), request.messages.length * framing)
 }
 
 /** A conversation comes again with every turn of it: what was counted once is not counted again (`bench/doors.ts`). */
-const counts = createMemory<number>({ entries: 4096, characters: 4_000_000 })
+const counts = createMemory<{ readonly share: number; readonly tokens: number }>({
+  entries: 4096,
+  characters: 4_000_000,
+})
 /** To remember less than this costs more than to count it. */
 const shortText = 32
 
 function countKnown(text: string, share: number): number {
-  if (text.length < shortText || text.length > share) return countText(text, share)
-  return counts.recall(text, () => countText(text))
+  if (text.length < shortText) return countText(text)
+  const looked = Math.min(share, text.length, countedLength)
+  const known = counts.get(text)
+  if (known?.share === looked) return known.tokens
+  const tokens = countText(text, looked)
+  counts.set(text, { share: looked, tokens })
+  return tokens
+}
+
+/** A share in powers of two: as a conversation grows, what was counted stays good. */
+function powerBelow(most: number): number {
+  return 2 ** Math.floor(Math.log2(most))
 }
 
 /** Tokens of the client's own prompt and of the taught tools, in proportion to their characters. */

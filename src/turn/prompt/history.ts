@@ -40,39 +40,42 @@ export function tellHistory(
   let results: ToolMessage[] = []
 
   /** Tells a message as it was told before, if that was among the same facts. */
-  function retell(message: Message, at: number): boolean {
+  function retell(message: Message, at: number): Remembered | undefined {
     const before = known.get(message)
-    if (before?.form !== guard.form || before.dialect !== dialect || before.tools !== tools) return false
-    if (before.place !== at || !answersSame(before.answered, results, calls)) return false
+    if (before?.form !== guard.form || before.dialect !== dialect || before.tools !== tools) return undefined
+    if (before.place !== at || !answersSame(before.answered, results, calls)) return undefined
     guard.join(before.isChanged)
     told.push(before.told)
-    return true
+    return before
   }
 
   /** A message that comes again is frozen. */
-  function tell(message: Message, at: number, anew: (own: Guard) => Told): void {
+  function tell(message: Message, at: number, anew: (own: Guard) => Told, made: readonly PlacedCall[] = none): void {
     if (!Object.isFrozen(message)) {
       told.push(anew(guard))
       return
     }
     const own = guard.fork()
-    const made = Object.freeze(anew(own))
+    const words = Object.freeze(anew(own))
     const answered = results.map((result) => ({ result, call: calls.get(result.callId) }))
-    const facts = { form: guard.form, dialect, tools, place: at, answered }
-    known.set(message, { ...facts, isChanged: own.isChanged, told: made })
+    const facts = { form: guard.form, dialect, tools, place: at, answered, made }
+    known.set(message, { ...facts, isChanged: own.isChanged, told: words })
     guard.join(own.isChanged)
-    told.push(made)
+    told.push(words)
   }
 
   function tellResults(): void {
     const [first] = results
     if (first === undefined) return
-    if (!retell(first, 0)) tell(first, 0, (own) => tellAnswers(results, calls, dialect, own))
+    if (retell(first, 0) === undefined) tell(first, 0, (own) => tellAnswers(results, calls, dialect, own))
     results = []
   }
 
-  function tellAssistantAt(message: AssistantMessage, at: number): void {
-    tell(message, at, (own) => tellAssistant(message, { dialect, tools: asFunctions(tools), place: at, guard: own }))
+  function tellAssistantAt(message: AssistantMessage, at: number): readonly PlacedCall[] {
+    const made = callsOf(message).map(({ id, name }, index) => ({ id, name, place: at + index }))
+    const telling = { dialect, tools: asFunctions(tools), place: at }
+    tell(message, at, (own) => tellAssistant(message, { ...telling, guard: own }), made)
+    return made
   }
 
   function tellUser(message: UserMessage): void {
@@ -86,10 +89,11 @@ export function tellHistory(
     }
     tellResults()
     if (message.role === 'assistant') {
-      if (!retell(message, place)) tellAssistantAt(message, place)
+      const made = retell(message, place)?.made ?? tellAssistantAt(message, place)
+      place += made.length
       // Ids are often reused from one turn to the next: the latest call by an id is the one being answered.
-      for (const { id, name } of callsOf(message)) calls.set(id, { name, place: place++ })
-    } else if (message.role === 'user' && !retell(message, 0)) tellUser(message)
+      for (const call of made) calls.set(call.id, call)
+    } else if (message.role === 'user' && retell(message, 0) === undefined) tellUser(message)
   }
   tellResults()
   return told
@@ -103,6 +107,8 @@ interface Remembered {
   readonly place: number
   /** Of results: all that were told together, each with its call. */
   readonly answered: readonly { readonly result: ToolMessage; readonly call: Placed | undefined }[]
+  /** Of an assistant: the calls it made. */
+  readonly made: readonly PlacedCall[]
   readonly isChanged: boolean
   readonly told: Told
 }
@@ -120,10 +126,17 @@ function answersSame(
     const known = before[index]
     if (known === undefined || known.result !== results[index]) return false
     const call = calls.get(known.result.callId)
+    if (known.call === call) continue
     if (known.call?.name !== call?.name || known.call?.place !== call?.place) return false
   }
   return true
 }
+
+interface PlacedCall extends Placed {
+  readonly id: string
+}
+
+const none: readonly PlacedCall[] = []
 
 interface Placed {
   readonly name: string
