@@ -9,15 +9,22 @@ const cache = 'node_modules/.cache'
 
 /** The page as its sources are now, built once for all who ask. */
 export async function buildPage(mode: 'production' | 'site' = 'production'): Promise<string> {
-  const folder = join(cache, `dragoman-page-${mode}-${hashOf(['web', 'src', 'package-lock.json'])}`)
+  const folder = join(
+    cache,
+    `dragoman-page-${mode}-${hashOf(['web', 'src', 'package-lock.json', import.meta.filename])}`,
+  )
   if (existsSync(folder)) return folder
   const fresh = mkdtempSync(join(cache, 'dragoman-page-fresh-'))
+  // What is looked at is what is published: Vite would build for a test what it builds for developers.
+  const { NODE_ENV } = process.env
+  process.env['NODE_ENV'] = 'production'
   await build({
     configFile: 'web/vite.config.ts',
     mode,
     logLevel: 'error',
     build: { outDir: join(process.cwd(), fresh) },
   })
+  process.env['NODE_ENV'] = NODE_ENV
   try {
     renameSync(fresh, folder)
   } catch {
@@ -34,7 +41,7 @@ function hashOf(roots: readonly string[]): string {
 }
 
 function filesIn(root: string): readonly string[] {
-  if (extname(root) === '.json') return [root]
+  if (extname(root) !== '') return [root]
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
     .map((entry) => join(entry.parentPath, entry.name))

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seriousFindings } from './axe.ts'
 import { type Browser, startBrowser } from './browser.ts'
@@ -60,10 +61,54 @@ test('of a text that was too long to keep, the beginning is shown, and that it i
   expect(await page.locator('.pane.said .fold').innerText()).toMatch(/[\d,]+ more lines/)
 })
 
-test('an exchange that is no longer kept says so', async () => {
+test.each([
+  [390, 0],
+  [1440, 320],
+])('an exchange that is no longer kept says so, where an exchange would stand, %i pixels wide', async (width, left) => {
   const scene = await open()
-  const { page } = await browser.open(`${scene.address}#/exchanges/nothing`)
-  await page.getByRole('heading', { name: "This exchange can't be shown" }).waitFor()
+  await scene.send(request([user('Kept')]))
+  const { page } = await browser.open(`${scene.address}#/exchanges/nothing`, { width })
+  const heading = page.getByRole('heading', { name: "This exchange can't be shown" })
+  await heading.waitFor()
+  const place = await page.evaluate<{ from: number; to: number; line: string }>(`(() => {
+    const empty = document.querySelector('.empty')
+    const { left: from, right: to } = empty.getBoundingClientRect()
+    return { from, to, line: getComputedStyle(empty).borderRightWidth }
+  })()`)
+  // In the middle of the room there is.
+  expect((place.from + place.to) / 2).toBeCloseTo((left + width) / 2, -1)
+  expect(place.line).toBe('0px')
+  expect((await heading.boundingBox())?.x).toBeLessThan(left + (width > 900 ? 240 : 40))
+})
+
+/** As when another tab is looked at, or this one again. */
+async function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'hidden', { get: () => ${isHidden}, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  `)
+}
+
+test('tabs that nobody looks at leave the connections of the browser to others, and catch up', async () => {
+  const scene = await open()
+  await scene.send(request([user('Before')]))
+  const tabs: Page[] = []
+  for (let nth = 0; nth < 8; nth++) {
+    const { page } = await browser.open(scene.address)
+    await page.getByRole('row').filter({ hasText: 'Before' }).waitFor()
+    await page.clock.install()
+    await setHidden(page, true)
+    await page.clock.fastForward(10_000)
+    tabs.push(page)
+  }
+  await scene.send(request([user('After')]))
+  const [first] = tabs
+  expect(await first?.getByRole('row').filter({ hasText: 'After' }).count()).toBe(0)
+  expect(await first?.getByRole('alert').count()).toBe(0)
+  if (first !== undefined) await setHidden(first, false)
+  await first?.clock.resume()
+  await first?.getByRole('row').filter({ hasText: 'After' }).waitFor()
+  for (const tab of tabs) await tab.close()
 })
 
 test('when the gateway goes away the page says so, and goes on when it is back', async () => {

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import type { Summary } from '../../src/traces/exchange.ts'
 import { ApiError, eventsOf, inWords } from './api.ts'
+import { untilShown, whileShown } from './shown.ts'
 import { loadAll, loadInfo, put } from './store.ts'
 
 /** How the page stands with the gateway. */
@@ -22,23 +23,26 @@ export function tryNow(): void {
   wake()
 }
 
-/** Follows the gateway for as long as the page is open. What was missed while the line was down is read again. */
+/** Follows the gateway for as long as the page is open and looked at. What was missed meanwhile is read again. */
 export async function follow(signal: AbortSignal): Promise<void> {
   let failures = 0
   let since = 0
   while (!signal.aborted) {
+    await untilShown()
+    const shown = whileShown(signal)
     try {
-      await loadInfo(signal)
-      for await (const { name, data } of eventsOf('live', signal)) {
+      await loadInfo(shown.signal)
+      for await (const { name, data } of eventsOf('live', shown.signal)) {
         if (name === 'open') {
           failures = 0
           link.value = { state: 'live' }
-          void loadAll(signal).catch(() => undefined)
+          void loadAll(shown.signal).catch(() => undefined)
         } else if (name === 'summary') put(data as Summary)
       }
       throw new Error('The stream has ended.')
     } catch (error) {
       if (signal.aborted) return
+      if (shown.signal.aborted) continue
       if (error instanceof ApiError && error.status < 500) {
         link.value = { state: 'refused', status: error.status, why: error.message }
         return
@@ -47,6 +51,8 @@ export async function follow(signal: AbortSignal): Promise<void> {
       const wait = waits[Math.min(failures++, waits.length - 1)] ?? 0
       link.value = { state: 'lost', since, retryAt: Date.now() + wait, why: inWords(error) }
       await pause(wait)
+    } finally {
+      shown.end()
     }
   }
 }

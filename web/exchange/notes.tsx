@@ -1,11 +1,12 @@
 import { severityOf } from '../../src/protocol/change.ts'
 import type { Exchange, ToldNote } from '../../src/traces/exchange.ts'
+import { isRemarkable } from '../text/remarkable.ts'
 import { showCall } from './joints.tsx'
 import { callKey } from './marks.ts'
 
 /** What was out of the ordinary, as sentences with their names small behind them. */
 export function NotesView({ exchange }: { readonly exchange: Exchange }) {
-  const { told } = exchange
+  const told = exchange.told.filter(({ kind }) => isRemarkable(kind))
   if (told.length === 0)
     return <p class="muted small">{exchange.state === 'done' ? 'Nothing had to be put right.' : 'No notes.'}</p>
   return (

@@ -30,7 +30,7 @@ export function UsageView({ exchange }: { readonly exchange: Exchange }) {
           </div>
         ))}
         <div class="usage-total">
-          <dt>{usage.estimated === true ? 'tokens, estimated' : 'tokens'}</dt>
+          <dt>{usage.estimated === true ? 'in all, estimated' : 'in all'}</dt>
           <dd>{inDigits(total)}</dd>
         </div>
         {usage.cachedTokens !== undefined && usage.cachedTokens > 0 && (

@@ -1,5 +1,6 @@
 import { severityOf } from '../../src/protocol/change.ts'
 import type { Summary } from '../../src/traces/exchange.ts'
+import { isRemarkable } from '../text/remarkable.ts'
 import { counted, inDigits, inShort, inTime } from '../text/words.ts'
 
 /** How it ended: never by colour alone. */
@@ -50,7 +51,8 @@ export function Calls({ count }: { readonly count: number }) {
   return count === 0 ? null : <span class="badge call">{counted(count, 'call')}</span>
 }
 
-export function Notes({ notes }: { readonly notes: Summary['notes'] }) {
+export function Notes({ notes: all }: { readonly notes: Summary['notes'] }) {
+  const notes = all.filter(isRemarkable)
   if (notes.length === 0) return null
   const warnings = notes.filter((kind) => severityOf(kind) !== 'info')
   const title = notes.join(', ')

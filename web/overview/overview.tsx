@@ -4,7 +4,8 @@ import type { ModelFigures, Overview } from '../../src/traces/exchange.ts'
 import { RecordingOff } from '../app/empty.tsx'
 import { getJson, inWords } from '../data/api.ts'
 import { info } from '../data/store.ts'
-import { counted, inDigits, inShort, inTime } from '../text/words.ts'
+import { isRemarkable } from '../text/remarkable.ts'
+import { counted, inDigits, inPace, inShort, inTime } from '../text/words.ts'
 import { Plot } from './plot.tsx'
 import { firstBytes, requests, speeds } from './series.ts'
 import { Dialects, Errors, Models, Repairs } from './tables.tsx'
@@ -130,7 +131,7 @@ function Figures({ overview, figures, onModel }: FiguresProps) {
         />
         <Tile
           name="tokens a second"
-          value={total.tokensPerSecond === undefined ? '–' : total.tokensPerSecond.p50.toFixed(1)}
+          value={total.tokensPerSecond === undefined ? '–' : inPace(total.tokensPerSecond.p50)}
         />
         <Tile
           name="tokens"
@@ -160,14 +161,14 @@ function Figures({ overview, figures, onModel }: FiguresProps) {
           words={
             total.tokensPerSecond === undefined
               ? 'No answers.'
-              : `Half at ${total.tokensPerSecond.p50.toFixed(1)} or more.`
+              : `Half at ${inPace(total.tokensPerSecond.p50)} or more.`
           }
         />
       </div>
       <div class="tables">
         <Models models={overview.models} onModel={onModel} />
         <Dialects dialects={overview.dialects} />
-        <Repairs notes={overview.notes} />
+        <Repairs notes={overview.notes.filter(({ kind }) => isRemarkable(kind))} />
         <Errors errors={overview.errors} />
       </div>
     </>

@@ -1,5 +1,5 @@
 import type { Bucket } from '../../src/traces/exchange.ts'
-import { inDigits, inTime } from '../text/words.ts'
+import { inDigits, inPace, inTime } from '../text/words.ts'
 
 /** What a plot shows: times in seconds, and for each series its figures and how it looks. */
 export interface Plotted {
@@ -36,11 +36,7 @@ export function firstBytes(buckets: readonly Bucket[]): Plotted {
 }
 
 export function speeds(buckets: readonly Bucket[]): Plotted {
-  return quantiles(
-    buckets,
-    (one) => one.tokensPerSecond,
-    (value) => value.toFixed(value < 10 ? 1 : 0),
-  )
+  return quantiles(buckets, (one) => one.tokensPerSecond, inPace)
 }
 
 function quantiles(

@@ -1,6 +1,6 @@
 import { severityOf } from '../../src/protocol/change.ts'
 import type { Overview } from '../../src/traces/exchange.ts'
-import { inDigits, inShort, inTime } from '../text/words.ts'
+import { inDigits, inPace, inShort, inTime } from '../text/words.ts'
 
 interface ModelsProps {
   readonly models: Overview['models']
@@ -48,7 +48,7 @@ export function Models({ models, onModel }: ModelsProps) {
                 {total.failed > 0 ? `✕ ${inDigits(total.failed)}` : '0'}
               </td>
               <td class="number">{total.firstByteMs === undefined ? '–' : inTime(total.firstByteMs.p50)}</td>
-              <td class="number">{total.tokensPerSecond === undefined ? '–' : total.tokensPerSecond.p50.toFixed(1)}</td>
+              <td class="number">{total.tokensPerSecond === undefined ? '–' : inPace(total.tokensPerSecond.p50)}</td>
               <td class="number">{inShort(total.completionTokens)}</td>
               <td class="number">{inDigits(total.calls)}</td>
             </tr>
@@ -72,7 +72,7 @@ export function Dialects({ dialects }: { readonly dialects: Overview['dialects']
             <span class="bar-name">{dialect}</span>
             <span class="bar-track" aria-hidden="true">
               <span class="bar-fill fine" style={{ width: `${((exchanges - flawed) / most) * 100}%` }} />
-              <span class="bar-fill flawed" style={{ width: `${(flawed / most) * 100}%` }} />
+              {flawed > 0 && <span class="bar-fill flawed" style={{ width: `${(flawed / most) * 100}%` }} />}
             </span>
             <span class="bar-figures small">
               {inDigits(calls)} <span class="muted">in {inDigits(exchanges)}</span>

@@ -23,6 +23,11 @@ export function inDigits(count: number): string {
   return plain.format(count)
 }
 
+/** A speed: 0, 9.3, 41, 3,200. */
+export function inPace(perSecond: number): string {
+  return inDigits(perSecond < 10 ? Math.round(perSecond * 10) / 10 : Math.round(perSecond))
+}
+
 /** 950, 12.4k, 1.3M: for columns. */
 export function inShort(count: number): string {
   if (count < 1000) return String(Math.round(count))
