@@ -44,8 +44,6 @@ export interface Grammar {
   readonly marks?: MarkKind
   /** Models fall back on this form whatever they were taught: read at the end of an answer, where it fits a tool. */
   readonly isFallback?: boolean
-  /** Openers some models write instead, which may as well mean other things: read as marks that are `words` are. */
-  readonly loose?: readonly string[]
   /** At most one call an answer, by the dialect's own rules. */
   readonly single?: boolean
   /** How the model writes the id of a call, where it writes one. */

@@ -14,7 +14,8 @@ export const ernie45: Dialect = {
   name: 'ernie45',
   models: 'ERNIE 4.5 thinking',
   speaks: /ernie-?4\.5/i,
-  grammar: { ...hermes.grammar, call: { open: ['<tool_call>\n'], close: ['\n</tool_call>\n'] }, loose: [] },
+  grammar: { ...hermes.grammar, call: { open: ['<tool_call>\n'], close: ['\n</tool_call>\n'] } },
+  variants: [],
   dropped: ['<response>', '</response>'],
   teaching: lesson({
     how: 'To call a tool, write its name and arguments as one JSON object inside <tool_call></tool_call> after your thoughts.',

@@ -1,7 +1,13 @@
-import type { Dialect } from './dialect.ts'
+import type { Dialect, Grammar } from './dialect.ts'
 
 /** What some write for `tool_call`. */
 const otherTags = ['function_call', 'tool', 'json', 'JSON', 'xml', 'response']
+
+const grammar: Grammar = {
+  call: { open: ['<tool_call>\n'], close: ['tool_call', ...otherTags].map((tag) => `\n</${tag}>`) },
+  separator: '\n',
+  arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments' },
+}
 
 /**
  * On it.
@@ -13,12 +19,8 @@ export const hermes: Dialect = {
   name: 'hermes',
   models: 'Hermes 2/3, Qwen2.5, Qwen3, QwQ, Granite 4, SmolLM3',
   speaks: /hermes|qwen-?(?:2|2\.5|3)(?!.*coder)|qwq|granite-?4|smollm3/i,
-  grammar: {
-    call: { open: ['<tool_call>\n'], close: ['tool_call', ...otherTags].map((tag) => `\n</${tag}>`) },
-    loose: otherTags.map((tag) => `<${tag}>\n`),
-    separator: '\n',
-    arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments' },
-  },
+  grammar,
+  variants: [{ ...grammar, call: { ...grammar.call, open: otherTags.map((tag) => `<${tag}>\n`) }, marks: 'words' }],
   dropped: ['<|im_end|>', '<|endoftext|>'],
   reasoning: [{ open: ['<scratch_pad>'], close: ['</scratch_pad>'] }],
   teaching: {

@@ -15,8 +15,8 @@ export const longcat: Dialect = {
   grammar: {
     ...hermes.grammar,
     call: { open: ['<longcat_tool_call>\n'], close: ['\n</longcat_tool_call>'] },
-    loose: [],
   },
+  variants: [],
   reasoning: [{ open: ['<longcat_think>'], close: ['</longcat_think>'] }],
   teaching: lesson({
     how: 'To call a tool, write its name and arguments as one JSON object inside <longcat_tool_call></longcat_tool_call>.',

@@ -1,8 +1,38 @@
-import type { Dialect } from './dialect.ts'
+import type { Dialect, Grammar } from './dialect.ts'
 import { lesson, toolResponse } from './teaching.ts'
 
 /** What some write for `function`. */
 const otherTags = ['call', 'tool', 'invoke']
+
+const grammar: Grammar = {
+  call: {
+    open: [
+      '<tool_call>\n<function={name}>\n',
+      '<function={name}>\n',
+      '<tool_call>\n<function name="{name}">\n',
+      '<tool_call>\n<function = {name}>\n',
+      '<tool_call>\n<function>{name}</function>\n',
+      '<tool_call>\nfunction={name}>\n',
+      '<tool_call>\n<name>{name}</name>\n',
+      '<tool_call>{name}\n',
+      ...otherTags.flatMap((tag) => [`<tool_call>\n<${tag}={name}>\n`, `<${tag}={name}>\n`]),
+    ],
+    close: ['</function>', '</{name}>', ...otherTags.map((tag) => `</${tag}>`)].map(
+      (close) => `${close}\n</tool_call>`,
+    ),
+  },
+  separator: '\n',
+  arguments: {
+    as: 'tagged',
+    open: '<parameter={key}>',
+    close: '</parameter>',
+    also: [
+      { open: '<parameter name="{key}">', close: '</parameter>' },
+      { open: '<parameter>{key}</parameter>\n', close: '</parameter>' },
+    ],
+    layout: 'lines',
+  },
+}
 
 /**
  * <tool_call>
@@ -17,36 +47,8 @@ export const qwen3Coder: Dialect = {
   name: 'qwen3-coder',
   models: 'Qwen3-Coder, Qwen3.5 and later, Nemotron 3, MiMo, Step 3.5 Flash',
   speaks: /qwen-?3.*coder|qwen-?3\.[5-9]|nemotron-?3|mimo|step-?3\.5|k-?exaone-?2/i,
-  grammar: {
-    call: {
-      open: [
-        '<tool_call>\n<function={name}>\n',
-        '<function={name}>\n',
-        '<tool_call>\n<function name="{name}">\n',
-        '<tool_call>\n<function = {name}>\n',
-        '<tool_call>\n<function>{name}</function>\n',
-        '<tool_call>\nfunction={name}>\n',
-        '<tool_call>\n<name>{name}</name>\n',
-        '<tool_call>{name}\n',
-        ...otherTags.flatMap((tag) => [`<tool_call>\n<${tag}={name}>\n`, `<${tag}={name}>\n`]),
-      ],
-      close: ['</function>', '</{name}>', ...otherTags.map((tag) => `</${tag}>`)].map(
-        (close) => `${close}\n</tool_call>`,
-      ),
-    },
-    loose: ['<tool_call>\n<{name}>\n'],
-    separator: '\n',
-    arguments: {
-      as: 'tagged',
-      open: '<parameter={key}>',
-      close: '</parameter>',
-      also: [
-        { open: '<parameter name="{key}">', close: '</parameter>' },
-        { open: '<parameter>{key}</parameter>\n', close: '</parameter>' },
-      ],
-      layout: 'lines',
-    },
-  },
+  grammar,
+  variants: [{ ...grammar, call: { ...grammar.call, open: ['<tool_call>\n<{name}>\n'] }, marks: 'words' }],
   dropped: ['<|im_end|>'],
   teaching: lesson({
     tools: { style: 'qwen-xml', open: '<tools>\n', separator: '\n', close: '\n</tools>\n\n' },

@@ -16,13 +16,13 @@ export const seedOss: Dialect = {
   speaks: /seed-?oss/i,
   grammar: {
     ...qwen3Coder.grammar,
-    loose: [],
     call: {
       open: ['<seed:tool_call>\n<function={name}>\n', '<function={name}>\n'],
       close: ['</function>\n</seed:tool_call>'],
     },
     arguments: { as: 'tagged', open: '<parameter={key}>', close: '</parameter>', layout: 'either' },
   },
+  variants: [],
   reasoning: [{ open: ['<seed:think>'], close: ['</seed:think>'] }],
   dropped: ['<seed:eos>'],
   teaching: lesson({

@@ -41,10 +41,10 @@ export function formsOf({ grammar, variants = [] }: Pick<Dialect, 'grammar' | 'v
 }
 
 function formsIn(grammar: Grammar): readonly (keyof Forms)[] {
-  const { section, call, marks, loose = [], frame } = grammar
+  const { section, call, marks, frame } = grammar
   const form = formOf(grammar)
   const isJson = form === 'envelope' || form === 'json'
-  const isSplit = [...call.open, ...loose].some((open) => tokensAfterOpener(open).length > 0)
+  const isSplit = call.open.some((open) => tokensAfterOpener(open).length > 0)
   const needs: readonly (readonly [part: keyof Forms, isNeeded: boolean])[] = [
     [form, true],
     ['literal', !isJson],
@@ -52,7 +52,7 @@ function formsIn(grammar: Grammar): readonly (keyof Forms)[] {
     ['names', hasNameMarks(grammar)],
     ['name', hasNameMarks(grammar) && form === 'tagged'],
     ['section', section !== undefined],
-    ['list', marks === 'none' || loose.some((open) => open.length === 1)],
+    ['list', marks === 'none'],
     ['messages', frame !== undefined],
   ]
   return needs.flatMap(([part, isNeeded]) => (isNeeded ? [part] : []))

@@ -66,19 +66,13 @@ export function entriesOf(dialect: Dialect): Entries {
   for (const open of call.open) {
     const opener = openerOf(open)
     const tokens = tokensAfterOpener(open)
+    const expects = expectTokens(dialect, tokens)
     // A single character is no mark: such calls are read in their section only.
     if (opener.length > 1)
       entries.push([
         opener,
-        { dialect, at: 'call', tokens, trust: trustOf(dialect, open), expects: expectTokens(dialect, tokens) },
+        { dialect, at: 'call', tokens, trust: trustOf(dialect, open), inline: opener.startsWith('<'), expects },
       ])
-  }
-  for (const open of dialect.grammar.loose ?? []) {
-    const tokens = tokensAfterOpener(open)
-    const expects = expectTokens(dialect, tokens)
-    // A bracket alone is the list itself.
-    const at = openerOf(open).length === 1 ? 'list' : 'call'
-    entries.push([openerOf(open), { dialect, at, tokens, trust: 'faint', inline: true, expects }])
   }
   return entries
 }

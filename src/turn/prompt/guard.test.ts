@@ -126,9 +126,10 @@ const marked = dialects.map((dialect) => ({ ...dialect, grammar: { ...dialect.gr
 
 /** Brackets, fences and mere names are marks of some dialects. They are ordinary text, and a guard leaves them alone. */
 function withoutOrdinaryMarks(dialect: Dialect): Dialect | undefined {
-  const { marks, call, section, frame, loose = [] } = dialect.grammar
-  const literals = [...call.open, ...(section?.open ?? []), ...(frame?.body ?? []), ...loose]
-  return marks === 'none' || literals.some((mark) => /^(?:[`[{]|$)/.test(mark.trim())) ? undefined : dialect
+  const { call, section, frame } = dialect.grammar
+  const literals = [...call.open, ...(section?.open ?? []), ...(frame?.body ?? [])]
+  const isUnmarked = [dialect.grammar, ...(dialect.variants ?? [])].some(({ marks }) => marks === 'none')
+  return isUnmarked || literals.some((mark) => /^(?:[`[{]|$)/.test(mark.trim())) ? undefined : dialect
 }
 
 test.each([
