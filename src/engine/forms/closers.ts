@@ -5,15 +5,11 @@ import { isSpace, type Source, type Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
 import type { Value } from './tagged-value.ts'
 
-/** Whether this closer could stand next, white space in its tag included. */
-export function mayClose(source: Source, close: string): boolean {
-  return mayStand(source, close.slice(0, -1)) || isSpace(source.text.charCodeAt(source.at + 2))
-}
-
 /** Takes a closer, white space inside its tag allowed: `</ room>`. */
 export function* takeCloser(source: Source, close: string): Step<boolean> {
   if (yield* take(source, close)) return true
-  if (!bareCloser.test(close) || !(yield* stands(source, '</'))) return false
+  const isSpaced = mayStand(source, close.slice(0, -1)) || isSpace(source.text.charCodeAt(source.at + 2))
+  if (!isSpaced || !bareCloser.test(close) || !(yield* stands(source, '</'))) return false
   const taken = yield* attempt(source, () => takeSpaced(source, close))
   return taken === true
 }

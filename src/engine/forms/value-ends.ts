@@ -1,10 +1,10 @@
 import { compileTemplate, openerOf, printTemplate, readTokens } from '../marks/template.ts'
-import { mayStand, mayStandAt, stands, standsAfterSpace, take, takeRun } from '../text/literals.ts'
+import { stands, standsAfterSpace, take, takeRun } from '../text/literals.ts'
 import { ignore } from '../text/pen.ts'
 import { attempt, look } from '../text/running.ts'
-import { isSpace, type Source, type Step } from '../text/source.ts'
+import type { Source, Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
-import { findCloser, isFollowed, mayClose, takeCloser } from './closers.ts'
+import { findCloser, isFollowed, takeCloser } from './closers.ts'
 import type { Quotation } from './quotation.ts'
 import type { Value } from './tagged-value.ts'
 
@@ -39,9 +39,8 @@ export function* endsValue(reading: ValueReading): Step<End> {
   const isOwn = second === value.close.charCodeAt(1)
   if (!isTag && !isOwn && !marks.seconds.includes(String.fromCharCode(second))) return 'none'
   if (isTag) yield* awaitTag(source)
-  if (second === 47 && isOthers(reading)) return 'none'
   const here = source.position
-  if (isOwn && mayClose(source, value.close) && (yield* takeCloser(source, value.close))) {
+  if (isOwn && (yield* takeCloser(source, value.close))) {
     if (quotation.closes(value.close) || quotation.isInside(pairs.keys())) return yield* passOver(reading, here)
     if (yield* isFollowed(value)) return settle(reading, here)
     const search = yield* findCloser(value, here, reading.push, [])
@@ -79,27 +78,6 @@ export function* endsValue(reading: ValueReading): Step<End> {
   }
   pen.note('closer_missing', value.close)
   return 'missing'
-}
-
-/**
- * Whether the closing tag that stands next is plainly somebody else's, as far as what is at hand tells: most are, and the
- * readers below cost far more. `bench/sweep.ts` shows how much.
- */
-function isOthers(reading: ValueReading): boolean {
-  const { value, quotation } = reading
-  const { source } = value.context
-  const { text, at } = source
-  let end = at + 2
-  while (end < text.length && isWordUnit(text.charCodeAt(end))) end++
-  const stop = text.charCodeAt(end)
-  if (end + 1 >= text.length || isSpace(stop) || mayStand(source, value.close)) return false
-  for (const closer of value.marks.closers) if (mayStand(source, closer)) return false
-  // No tag at all, or one whose closing nobody waits for.
-  if (stop !== 62 || end === at + 2) return value.close.startsWith('</')
-  if (reading.passed !== undefined) return true
-  if (isSpace(text.charCodeAt(end + 1)) || quotation.isInside([text.slice(at, end + 1)])) return false
-  for (const mark of value.marks.surelyAfterValue) if (mayStandAt(text, end + 1, mark)) return false
-  return value.close.startsWith('</')
 }
 
 /** A closer that belongs to what the value quotes is text. If it could have been the value's own, that is remembered. */
