@@ -4,7 +4,7 @@ import { coerceText, isTextOnly } from '../schema/coerce.ts'
 import { compileParameters } from '../schema/compile.ts'
 import { endOfString, endOfValue, skipSpace } from '../schema/json-text.ts'
 import type { Node } from '../schema/node.ts'
-import { pairsOf } from './forms/quotation.ts'
+import { pairsOf } from './forms/tagged/quotation.ts'
 import { toDialectId } from './marks/ids.ts'
 import { literalsOf, openerOf, printTemplate } from './marks/template.ts'
 

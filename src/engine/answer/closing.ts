@@ -1,6 +1,6 @@
 import type { Dialect, Grammar } from '../../dialects/dialect.ts'
 import type { Context } from '../context.ts'
-import type { Outcome } from '../forms/json.ts'
+import type { Outcome } from '../forms/json/json.ts'
 import { literalsOf, printTemplate } from '../marks/template.ts'
 import { skipSpace, standsAny, take } from '../text/literals.ts'
 import type { Source, Step } from '../text/source.ts'

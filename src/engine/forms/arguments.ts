@@ -5,7 +5,7 @@ import type { Pen } from '../text/pen.ts'
 import { attempt, no, run } from '../text/running.ts'
 import { Source, type Step } from '../text/source.ts'
 import { readDecoded } from '../text/strings.ts'
-import { type Outcome, readJson } from './json.ts'
+import { type Outcome, readJson } from './json/json.ts'
 
 /**
  * Reads the arguments object of the open call, except that its last brace is left to `endCall`. Takes what models put in

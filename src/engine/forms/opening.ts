@@ -3,7 +3,7 @@ import type { Node } from '../../schema/node.ts'
 import type { Context } from '../context.ts'
 import { refuted, type Step } from '../text/source.ts'
 import { readArguments } from './arguments.ts'
-import type { Outcome } from './json.ts'
+import type { Outcome } from './json/json.ts'
 
 /** Where the arguments of a call begin whose name is known. */
 export interface Opening {

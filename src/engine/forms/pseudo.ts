@@ -7,7 +7,7 @@ import { more } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 import { readString } from '../text/strings.ts'
 import { readUntil, toJsonText } from '../text/value.ts'
-import type { Outcome } from './json.ts'
+import type { Outcome } from './json/json.ts'
 import { type ArgumentsForm, type Opening, readObject } from './opening.ts'
 
 /** JSON with a mark of the dialect's own around strings. */

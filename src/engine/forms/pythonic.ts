@@ -7,7 +7,7 @@ import { isSpace, type Source, type Step } from '../text/source.ts'
 import { toJsonText } from '../text/value.ts'
 import { readLexeme } from '../text/words.ts'
 import { runWhole } from './arguments.ts'
-import { type Outcome, readJson } from './json.ts'
+import { type Outcome, readJson } from './json/json.ts'
 import { memberFor } from './members.ts'
 import type { ArgumentsForm } from './opening.ts'
 

@@ -1,4 +1,4 @@
-import { readJson } from '../../engine/forms/json.ts'
+import { readJson } from '../../engine/forms/json/json.ts'
 import { run } from '../../engine/text/running.ts'
 import { Source, type Step } from '../../engine/text/source.ts'
 import type { NoteKind } from '../../protocol/note.ts'

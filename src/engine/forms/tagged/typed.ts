@@ -1,11 +1,11 @@
-import { coerceText } from '../../schema/coerce.ts'
-import type { Coerced } from '../../schema/coerce-json.ts'
-import { readElements } from '../../schema/nested.ts'
-import { Kind, type Node } from '../../schema/node.ts'
-import { openerOf } from '../marks/template.ts'
-import type { Pen } from '../text/pen.ts'
-import { decodeEntities } from '../text/value.ts'
-import type { Tagged } from './tagged-value.ts'
+import { coerceText } from '../../../schema/coerce.ts'
+import type { Coerced } from '../../../schema/coerce-json.ts'
+import { readElements } from '../../../schema/nested.ts'
+import { Kind, type Node } from '../../../schema/node.ts'
+import { openerOf } from '../../marks/template.ts'
+import type { Pen } from '../../text/pen.ts'
+import { decodeEntities } from '../../text/value.ts'
+import type { Tagged } from './marks.ts'
 
 /** The text between an argument's tags. */
 export interface Written {

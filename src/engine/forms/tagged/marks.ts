@@ -1,7 +1,7 @@
-import { type Arguments, type Dialect, hasNameMarks } from '../../dialects/dialect.ts'
-import type { Node } from '../../schema/node.ts'
-import type { Context } from '../context.ts'
-import { literalsOf, openerOf } from '../marks/template.ts'
+import { type Arguments, type Dialect, hasNameMarks } from '../../../dialects/dialect.ts'
+import type { Node } from '../../../schema/node.ts'
+import type { Context } from '../../context.ts'
+import { literalsOf, openerOf } from '../../marks/template.ts'
 import { type Pairs, pairsOf } from './quotation.ts'
 
 export type Tagged = Extract<Arguments, { as: 'tagged' }>

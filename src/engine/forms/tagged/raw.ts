@@ -1,11 +1,11 @@
-import { skipSpace, stands, standsAfterSpace, take } from '../text/literals.ts'
-import type { Step } from '../text/source.ts'
-import { createDecoder, createLayout, createTail, readUntil } from '../text/value.ts'
+import { skipSpace, stands, standsAfterSpace, take } from '../../text/literals.ts'
+import type { Step } from '../../text/source.ts'
+import { createDecoder, createLayout, createTail, readUntil } from '../../text/value.ts'
+import type { Outcome } from '../json/json.ts'
 import { takeCloser } from './closers.ts'
-import type { Outcome } from './json.ts'
+import { cdataClose, cdataOpen, type End, endsValue, type ValueReading } from './ends.ts'
+import type { Value } from './marks.ts'
 import { Quotation } from './quotation.ts'
-import type { Value } from './tagged-value.ts'
-import { cdataClose, cdataOpen, type End, endsValue, type ValueReading } from './value-ends.ts'
 
 /** The text of a value up to and with its closer, layout newlines stripped, CDATA unwrapped. */
 export function* readRaw(value: Value, write: (text: string) => void): Step<Outcome> {

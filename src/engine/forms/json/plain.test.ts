@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ANY, compileParameters } from '../../schema/compile.ts'
+import { ANY, compileParameters } from '../../../schema/compile.ts'
 import { endOfPlain } from './plain.ts'
 
 const node = compileParameters({

@@ -1,12 +1,12 @@
-import { isTextOnly } from '../../schema/coerce.ts'
-import type { Node } from '../../schema/node.ts'
-import type { Context } from '../context.ts'
-import { standsAny, take } from '../text/literals.ts'
-import type { Step } from '../text/source.ts'
-import { createDecoder, createTrimmer, readUntil, toJsonText } from '../text/value.ts'
-import type { Outcome } from './json.ts'
-import type { Tagged } from './tagged-value.ts'
-import { cdataOpen } from './value-ends.ts'
+import { isTextOnly } from '../../../schema/coerce.ts'
+import type { Node } from '../../../schema/node.ts'
+import type { Context } from '../../context.ts'
+import { standsAny, take } from '../../text/literals.ts'
+import type { Step } from '../../text/source.ts'
+import { createDecoder, createTrimmer, readUntil, toJsonText } from '../../text/value.ts'
+import type { Outcome } from '../json/json.ts'
+import { cdataOpen } from './ends.ts'
+import type { Tagged } from './marks.ts'
 
 /** The argument of a tool that takes words for people and needs nothing else: some models write them without a tag. */
 export function wordsOf(node: Node): string | undefined {

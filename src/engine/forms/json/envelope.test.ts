@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hear } from '../../../test/engine/hear.ts'
+import { hear } from '../../../../test/engine/hear.ts'
 
 test.each(['name', 'tool_name', 'tool', 'function', 'function_name', 'action', 'recipient_name'])(
   'the name may stand under %s',

@@ -1,9 +1,9 @@
-import type { Node } from '../../schema/node.ts'
-import type { Context } from '../context.ts'
-import { skipSpace, standsAfterSpace, take } from '../text/literals.ts'
-import { attempt, look } from '../text/running.ts'
-import type { Source, Step } from '../text/source.ts'
-import { wrappers } from './members.ts'
+import type { Node } from '../../../schema/node.ts'
+import type { Context } from '../../context.ts'
+import { skipSpace, standsAfterSpace, take } from '../../text/literals.ts'
+import { attempt, look } from '../../text/running.ts'
+import type { Source, Step } from '../../text/source.ts'
+import { wrappers } from '../members.ts'
 
 /**
  * Takes the opening tag of an element around all arguments, `<arguments>`; gives its closer. Where arguments are tags of

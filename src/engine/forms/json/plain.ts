@@ -1,6 +1,6 @@
-import { Kind, type Node } from '../../schema/node.ts'
-import { endOfSpace } from '../text/source.ts'
-import { endOfString } from '../text/strings.ts'
+import { Kind, type Node } from '../../../schema/node.ts'
+import { endOfSpace } from '../../text/source.ts'
+import { endOfString } from '../../text/strings.ts'
 
 const maxDepth = 32
 const quote = 34

@@ -1,8 +1,8 @@
 import { Composer, type CST, isMap, isScalar, isSeq, Lexer, Parser } from 'yaml'
-import { coerceText } from '../../schema/coerce.ts'
-import { isJsonText } from '../../schema/json-text.ts'
-import { Kind, type Node } from '../../schema/node.ts'
-import { findProperty } from './members.ts'
+import { coerceText } from '../../../schema/coerce.ts'
+import { isJsonText } from '../../../schema/json-text.ts'
+import { Kind, type Node } from '../../../schema/node.ts'
+import { findProperty } from '../members.ts'
 
 /** In double quotes, a backslash that begins no escape, as in a pattern, is meant. */
 const escapes = /\\(?:[0abtnvfre "/\\N_LP\t\r\n]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U00[01][\da-fA-F]{5})|(\\)/g

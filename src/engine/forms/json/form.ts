@@ -1,12 +1,12 @@
-import { skipSpace, stands, standsAny, take } from '../text/literals.ts'
-import { look } from '../text/running.ts'
-import { refuted, type Source, type Step } from '../text/source.ts'
-import { createDecoder, readUntil } from '../text/value.ts'
-import { readArguments, runWhole } from './arguments.ts'
+import { skipSpace, stands, standsAny, take } from '../../text/literals.ts'
+import { look } from '../../text/running.ts'
+import { refuted, type Source, type Step } from '../../text/source.ts'
+import { createDecoder, readUntil } from '../../text/value.ts'
+import { readArguments, runWhole } from '../arguments.ts'
+import type { ArgumentsForm, Opening } from '../opening.ts'
+import { readChildren } from '../tagged/form.ts'
 import { type Outcome, readJson } from './json.ts'
-import type { ArgumentsForm, Opening } from './opening.ts'
 import { readPlain, textOf } from './spoken.ts'
-import { readChildren } from './tagged-form.ts'
 
 /** An object. */
 export const jsonForm: ArgumentsForm = { read: readJsonForm, isFenced: true }

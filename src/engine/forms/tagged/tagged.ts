@@ -1,8 +1,8 @@
-import { type Dialect, hasNameMarks } from '../../dialects/dialect.ts'
-import { coerceText, isTextOnly } from '../../schema/coerce.ts'
-import { textNode } from '../../schema/compile.ts'
-import type { Node } from '../../schema/node.ts'
-import type { Context } from '../context.ts'
+import { type Dialect, hasNameMarks } from '../../../dialects/dialect.ts'
+import { coerceText, isTextOnly } from '../../../schema/coerce.ts'
+import { textNode } from '../../../schema/compile.ts'
+import type { Node } from '../../../schema/node.ts'
+import type { Context } from '../../context.ts'
 import {
   compileTemplate,
   openerOf,
@@ -10,20 +10,20 @@ import {
   printTemplate,
   readTokens,
   skipWrittenNewlines,
-} from '../marks/template.ts'
-import { peek, stands, standsAfterSpace, standsAny, take } from '../text/literals.ts'
-import { ignore, type Pen } from '../text/pen.ts'
-import { attempt } from '../text/running.ts'
-import { isSpace, type Source, type Step } from '../text/source.ts'
-import { readUntil, toJsonText } from '../text/value.ts'
-import { runWhole } from './arguments.ts'
+} from '../../marks/template.ts'
+import { peek, stands, standsAfterSpace, standsAny, take } from '../../text/literals.ts'
+import { ignore, type Pen } from '../../text/pen.ts'
+import { attempt } from '../../text/running.ts'
+import { isSpace, type Source, type Step } from '../../text/source.ts'
+import { readUntil, toJsonText } from '../../text/value.ts'
+import { runWhole } from '../arguments.ts'
+import { type Outcome, readJson } from '../json/json.ts'
+import { isWrapper, memberFor } from '../members.ts'
 import { takeCloser } from './closers.ts'
-import { type Outcome, readJson } from './json.ts'
-import { isWrapper, memberFor } from './members.ts'
+import { cdataOpen } from './ends.ts'
+import { marksFor, type Spelling, type Tagged, type TaggedMarks, type Value } from './marks.ts'
 import { readRaw } from './raw.ts'
-import { marksFor, type Spelling, type Tagged, type TaggedMarks, type Value } from './tagged-value.ts'
 import { isListItem, textOf, toList, toTyped } from './typed.ts'
-import { cdataOpen } from './value-ends.ts'
 import { takeWrapper } from './wrapper.ts'
 
 /** The arguments of one call while they are read. */

@@ -1,11 +1,11 @@
-import type { Node } from '../../schema/node.ts'
-import { readGap } from '../text/gap.ts'
-import { peek, skipSpace, standsAny, take, takeAny, takeRun } from '../text/literals.ts'
-import { nowhere } from '../text/pen.ts'
-import { look } from '../text/running.ts'
-import { isSpace, type Source, type Step } from '../text/source.ts'
-import { peekAfter } from '../text/strings.ts'
-import { findProperty } from './members.ts'
+import type { Node } from '../../../schema/node.ts'
+import { readGap } from '../../text/gap.ts'
+import { peek, skipSpace, standsAny, take, takeAny, takeRun } from '../../text/literals.ts'
+import { nowhere } from '../../text/pen.ts'
+import { look } from '../../text/running.ts'
+import { isSpace, type Source, type Step } from '../../text/source.ts'
+import { peekAfter } from '../../text/strings.ts'
+import { findProperty } from '../members.ts'
 
 const comma = 44
 const colon = 58

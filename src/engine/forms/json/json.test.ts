@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { collect, schemaOf } from '../../../test/engine/collect.ts'
-import { ANY } from '../../schema/compile.ts'
+import { collect, schemaOf } from '../../../../test/engine/collect.ts'
+import { ANY } from '../../../schema/compile.ts'
 import { readJson } from './json.ts'
 
 const lamp = schemaOf({

@@ -1,5 +1,5 @@
-import type { Dialect } from '../../dialects/dialect.ts'
-import { literalsOf, printTemplate } from '../marks/template.ts'
+import type { Dialect } from '../../../dialects/dialect.ts'
+import { literalsOf, printTemplate } from '../../marks/template.ts'
 
 /** The marks of a dialect that come in pairs: what closes, and what opens it. */
 export type Pairs = ReadonlyMap<string, readonly string[]>

@@ -1,9 +1,9 @@
-import { mayStand, skipSpace, stands, standsAfterSpace, take } from '../text/literals.ts'
-import { ignore } from '../text/pen.ts'
-import { attempt } from '../text/running.ts'
-import { isSpace, type Source, type Step } from '../text/source.ts'
-import { readUntil } from '../text/value.ts'
-import type { Value } from './tagged-value.ts'
+import { mayStand, skipSpace, stands, standsAfterSpace, take } from '../../text/literals.ts'
+import { ignore } from '../../text/pen.ts'
+import { attempt } from '../../text/running.ts'
+import { isSpace, type Source, type Step } from '../../text/source.ts'
+import { readUntil } from '../../text/value.ts'
+import type { Value } from './marks.ts'
 
 /** Takes a closer, white space inside its tag allowed: `</ room>`. */
 export function* takeCloser(source: Source, close: string): Step<boolean> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { hear } from '../../../test/engine/hear.ts'
-import type { Tool } from '../../protocol/tool.ts'
+import { hear } from '../../../../test/engine/hear.ts'
+import type { Tool } from '../../../protocol/tool.ts'
 
 const lamp = (inner: string) => `<function=set_lamp>\n${inner}</function>`
 const note = (inner: string) => `<function=write_note>\n<parameter=text>${inner}</function>`

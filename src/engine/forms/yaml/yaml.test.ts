@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { collect, schemaOf } from '../../../test/engine/collect.ts'
-import { nowhere, type Pen } from '../text/pen.ts'
-import { Source } from '../text/source.ts'
-import { readYamlBody } from './yaml-body.ts'
+import { collect, schemaOf } from '../../../../test/engine/collect.ts'
+import { nowhere, type Pen } from '../../text/pen.ts'
+import { Source } from '../../text/source.ts'
+import { readYamlBody } from './form.ts'
 
 const properties = {
   text: { type: 'string' },
