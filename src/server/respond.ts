@@ -46,9 +46,11 @@ export function createResponder(options: ResponderOptions): Responder {
   const again = createAgain()
 
   function hear(visit: Visit, events: readonly Event[], choice: number): void {
+    visit.recording?.hear(choice, events)
+    // Most of what an answer says are words, about which there is nothing to be kept.
+    if (visit.firstByteAt !== undefined && events.every(isDelta)) return
     observe(visit, events, clock)
     metrics.hear(visit, events)
-    visit.recording?.hear(choice, events)
   }
 
   async function start(visit: Visit, exchange: Exchange): Promise<Feeding> {
@@ -181,6 +183,10 @@ function contextOf({ request, requestId, abort, clientKey, following }: Visit): 
 /** The client's own name for the conversation, where it has one. */
 function conversationOf({ request }: Pick<Visit, 'request'>): string | undefined {
   return textOf(request.headers['x-conversation-id']) || undefined
+}
+
+function isDelta({ type }: Event): boolean {
+  return type === 'text-delta' || type === 'call-delta' || type === 'reasoning-delta' || type === 'refusal-delta'
 }
 
 function observe(visit: Visit, events: readonly Event[], clock: Clock): void {

@@ -78,6 +78,8 @@ export function runTurn(
   const heard: Event[] = []
   let first: Read | undefined = speaker.first
   let isTold = false
+  /** Nothing further can matter, as of the last read. */
+  let isDone = answer.done
   /** Nothing is read any more: what is left is the end. */
   let isHeardOut = false
   let isOver = false
@@ -125,7 +127,7 @@ export function runTurn(
       return read.done === true ? void end(true) : tell(read.value)
     }
     if (rescue?.isOver === true) return rescued(rescue)
-    if (answer.done) void orEnd(speaker.rest.next()).then(takeLate, fallSilent)
+    if (isDone) void orEnd(speaker.rest.next()).then(takeLate, fallSilent)
     else pullFrom(speaker.rest, take, fallSilent)
   }
 
@@ -159,13 +161,14 @@ export function runTurn(
     let events: readonly Event[]
     try {
       hear?.(said)
-      const wasDone = answer.done
+      const wasDone = isDone
       events = answer.take(said)
+      isDone = answer.done
       if (thread?.isKept === true) heard.push(...events)
       isTold ||= events.some((event) => !isAside(event))
       // Heard out while it adds nothing: its own usage is worth more than a guess, a connection that ends by itself can be
       // used again, and a service that keeps the conversation could not go on from an answer cut short.
-      if (answer.done && said.some((event) => saysMore(event, wasDone))) isHeardOut = true
+      if (isDone && said.some((event) => saysMore(event, wasDone))) isHeardOut = true
       if (isHeardOut) speaker.stop()
     } catch (thrown) {
       return fail(thrown)
@@ -178,7 +181,7 @@ export function runTurn(
     if (isOver) return give(undefined)
     const saved = rescue === undefined || rescue.isOver ? [] : rescue.fail(thrown)
     if (saved.length > 0) return tell(saved)
-    if (answer.done && !signal.aborted) return void end(false)
+    if (isDone && !signal.aborted) return void end(false)
     // As long as nothing was told, the failure is all there is to tell: somebody else may still answer.
     if (signal.aborted || !isTold) return fail(thrown)
     const left = answer.die()

@@ -139,6 +139,9 @@ function createChoice(identity: Identity, choice: number, manner: Manner): Choic
     constant: {},
     open: () => `${before}"role":"assistant","content":""${after}`,
     push(events) {
+      const [first] = events
+      // Mostly it is one piece of the text.
+      if (events.length === 1 && first?.type === 'text-delta') return printDelta(first.type, first.text, 0)
       let out = ''
       let kind: DeltaKind | undefined
       let text = ''

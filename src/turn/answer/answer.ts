@@ -318,5 +318,5 @@ function isLeft(event: Event): event is Extract<Event, { type: 'call-error' | 't
 }
 
 function isBlank(event: UpstreamEvent): boolean {
-  return 'text' in event && event.text.trim() === ''
+  return 'text' in event && !/\S/.test(event.text)
 }

@@ -2,13 +2,13 @@ import { GatewayError } from '../../errors.ts'
 import type { Refusal } from '../refusals/refusal.ts'
 import type { ExchangeHead } from '../wire/exchange.ts'
 
-/** Answers worth reading pass; everything else is thrown as what it means. */
-export async function expectAnswer(
+/** Answers worth reading pass, at once; everything else is thrown as what it means. */
+export function expectAnswer(
   upstream: string,
   head: ExchangeHead,
   body: () => Promise<string>,
   refuse: (refusal: Omit<Refusal, 'upstream'>) => GatewayError,
-): Promise<void> {
+): Promise<never> | undefined {
   const encoding = head.headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') {
     throw new GatewayError(
@@ -16,8 +16,10 @@ export async function expectAnswer(
       `${upstream}: its response is compressed with "${encoding}", which was not requested.`,
     )
   }
-  if (head.status >= 200 && head.status < 300) return
-  throw refuse({ status: head.status, body: await refusalBody(head, body), retryAfter: head.headers['retry-after'] })
+  if (head.status >= 200 && head.status < 300) return undefined
+  return refusalBody(head, body).then((words) => {
+    throw refuse({ status: head.status, body: words, retryAfter: head.headers['retry-after'] })
+  })
 }
 
 async function refusalBody(head: ExchangeHead, body: () => Promise<string>): Promise<string> {

@@ -93,3 +93,34 @@ test('what comes while it is asked is not silence', async () => {
   deadlines.clear()
   expect(expired).toEqual([])
 })
+
+test('the clock goes on after an event that came while the service was asked whether it is there', async () => {
+  const expired: string[] = []
+  const asked = Promise.withResolvers<boolean>()
+  const answers = [asked.promise, Promise.resolve(false)]
+  const isAlive = () => answers.shift() ?? Promise.resolve(false)
+  const deadlines = createDeadlines(timeouts, (failure) => expired.push(failure.message), isAlive)
+  deadlines.progress()
+  await vi.advanceTimersByTimeAsync(10)
+  deadlines.progress()
+  asked.resolve(false)
+  await vi.advanceTimersByTimeAsync(9)
+  expect(expired).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  deadlines.clear()
+  expect(expired).toEqual([expect.stringContaining('nothing more arrived')])
+})
+
+test('events are counted from the last of them, wherever between the rounds of the clock it came', () => {
+  for (const last of [1, 4, 9]) {
+    const expired: number[] = []
+    let now = 0
+    const deadlines = createDeadlines(timeouts, () => expired.push(now))
+    deadlines.progress()
+    vi.advanceTimersByTime(last)
+    deadlines.progress()
+    for (now = last + 1; now < 30; now += 1) vi.advanceTimersByTime(1)
+    deadlines.clear()
+    expect(expired).toEqual([last + 10])
+  }
+})

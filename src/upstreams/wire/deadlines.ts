@@ -34,13 +34,20 @@ export function createDeadlines(
   let asking = isAlive
   /** Counts what ends a silence. */
   let heard = 0
+  /** When the last event came: the clock is not wound for each of them, but looks at this when it runs out. */
+  let since = 0
+  /** The clock ran out, and nobody has wound it since. */
+  let hasStopped = false
 
   function expired(what: string, milliseconds: number): void {
     expire(new GatewayError('upstream_timeout', `The model server timed out: ${what} within ${milliseconds} ms.`))
   }
 
   async function silent(what: string, milliseconds: number): Promise<void> {
+    hasStopped = true
     if (held) return
+    const restMs = since + milliseconds - performance.now()
+    if (begun && restMs > 0) return listen(what, milliseconds, restMs)
     const before = heard
     const isThere = asking !== undefined && (await asking())
     // An event, the end or another clock came meanwhile: this silence is over.
@@ -49,9 +56,10 @@ export function createDeadlines(
     else expired(what, milliseconds)
   }
 
-  function listen(what: string, milliseconds: number): void {
+  function listen(what: string, milliseconds: number, restMs = milliseconds): void {
+    hasStopped = false
     clearTimeout(silence)
-    silence = setTimeout(silent, milliseconds, what, milliseconds)
+    silence = setTimeout(silent, restMs, what, milliseconds)
   }
 
   const total = setTimeout(expired, timeouts.totalMs, 'the response was not complete', timeouts.totalMs)
@@ -61,9 +69,8 @@ export function createDeadlines(
     progress() {
       held = false
       heard += 1
-      // Only Node's timers can be wound up again, which spares every event a new one.
-      if (begun && typeof silence === 'object') silence.refresh()
-      else listen('nothing more arrived', timeouts.idleMs)
+      since = performance.now()
+      if (!begun || hasStopped) listen('nothing more arrived', timeouts.idleMs)
       begun = true
     },
     hold() {
@@ -74,6 +81,7 @@ export function createDeadlines(
       held = false
       heard += 1
       asking = undefined
+      since = performance.now()
       listen('the stream did not end', milliseconds)
     },
     clear() {

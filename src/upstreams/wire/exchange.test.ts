@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { readText } from './exchange.ts'
+import { headOf, readText } from './exchange.ts'
 import { createPool } from './pool.ts'
 
 const timeouts = { connectMs: 1000, firstEventMs: 1000, idleMs: 1000, totalMs: 1000 }
@@ -33,7 +33,7 @@ async function startForgetful(answersEach: number) {
   const ask = async () => {
     const request = { method: 'POST', path: '/', headers: {}, body: 'x' } as const
     const exchange = pool.open(request, new AbortController().signal)
-    await exchange.head()
+    await headOf(exchange)
     return (await readText(exchange, 100)).text
   }
   return { ask, count: () => ({ connections, requests }) }

@@ -22,7 +22,8 @@ export type Lose = (reason: unknown) => void
  * One HTTP request and its response. Redirects are not followed and nothing is decompressed.
  */
 export interface Exchange {
-  head(): Promise<ExchangeHead>
+  /** Tells the head once it is there. What came with it can be had at once: first bytes are what everybody waits for. */
+  begin(hear: (head: ExchangeHead) => void, lose: Lose): void
   /**
    * Asks for what comes next, once: all that one socket read brought, at once where it is there already. Callbacks and
    * not a promise, because every read of an answer goes through it; neither may throw.
@@ -39,6 +40,11 @@ export interface Pool {
   /** Sends a request. When `signal` aborts, the exchange does, with the signal's reason. */
   open(request: ExchangeRequest, signal: AbortSignal): Exchange
   destroy(): Promise<void>
+}
+
+/** The head, for those who are in no hurry. */
+export function headOf(exchange: Exchange): Promise<ExchangeHead> {
+  return new Promise((resolve, reject) => exchange.begin(resolve, reject))
 }
 
 /** The body as text, cut off after `maxBytes`; the rest is not awaited. */

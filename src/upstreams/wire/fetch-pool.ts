@@ -37,6 +37,12 @@ function openFetch(address: string, request: ExchangeRequest, signal: AbortSigna
     }
   }
 
+  async function readHead(): Promise<ExchangeHead> {
+    if (failure !== undefined) throw failure.reason
+    const { status, headers: received } = await response
+    return { status, headers: Object.fromEntries(received) }
+  }
+
   async function read(): Promise<Uint8Array | undefined> {
     if (failure !== undefined) throw failure.reason
     const { body: stream } = await response
@@ -62,11 +68,7 @@ function openFetch(address: string, request: ExchangeRequest, signal: AbortSigna
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
 
   return {
-    async head(): Promise<ExchangeHead> {
-      if (failure !== undefined) throw failure.reason
-      const { status, headers: received } = await response
-      return { status, headers: Object.fromEntries(received) }
-    },
+    begin: (hear, lose) => void readHead().then(hear, lose),
     pull: (take, lose) => void read().then(take, lose),
     abort,
     release() {

@@ -6,7 +6,7 @@ import { redact } from '../refusals/redact.ts'
 import { classifyRefusal } from '../refusals/refusal.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import { createDeadlines, type Deadlines, type Timeouts } from './deadlines.ts'
-import { type Exchange, type ExchangeHead, type ExchangeRequest, type Pool, readText } from './exchange.ts'
+import { type Exchange, type ExchangeHead, type ExchangeRequest, headOf, type Pool, readText } from './exchange.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
 /** A finish is followed by at most the usage and a closing mark; who stays silent after it is not waited for longer. */
@@ -44,7 +44,7 @@ interface Speech {
   /** The most an answer may say, in bytes of its text. */
   readonly answerBytes?: number | undefined
   /** Looks at an answer before it is read; throws for one that is none. `body` is all of it, up to a limit. */
-  readonly expect: (head: ExchangeHead, body: () => Promise<string>) => Promise<void> | void
+  readonly expect: (head: ExchangeHead, body: () => Promise<string>) => Promise<void> | undefined
   /** Whether the service is there although it says nothing. Absent: silence is death. */
   readonly isAlive?: (() => Promise<boolean>) | undefined
   readonly onSent?: UpstreamRequest['onSent'] | undefined
@@ -102,19 +102,26 @@ export function speak(speech: Speech, signal: AbortSignal): Flow<readonly Upstre
     else line?.exchange.abort(new Error('cancelled'))
   }
 
-  async function ask(request: ExchangeRequest): Promise<void> {
+  function ask(request: ExchangeRequest): void {
     unsent = undefined
-    try {
-      if (onSent !== undefined) onSent(typeof request.body === 'object' ? [request.body] : (request.body ?? ''))
-      const exchange = pool.open(request, signal)
-      const deadlines = createDeadlines(timeouts, (expired) => exchange.abort(expired), isAlive)
-      line = { exchange, deadlines }
-      await expect(await exchange.head(), () => bodyOf(exchange))
+    if (onSent !== undefined) onSent(typeof request.body === 'object' ? [request.body] : (request.body ?? ''))
+    const exchange = pool.open(request, signal)
+    line = { exchange, deadlines: createDeadlines(timeouts, (expired) => exchange.abort(expired), isAlive) }
+    exchange.begin((head) => look(head, exchange), fail)
+  }
+
+  function look(head: ExchangeHead, exchange: Exchange): void {
+    const goOnReading = (): void => {
       begun = true
       readOn(exchange)
-    } catch (thrown) {
-      fail(thrown)
     }
+    try {
+      const looked = expect(head, () => bodyOf(exchange))
+      if (looked !== undefined) return void looked.then(goOnReading, fail)
+    } catch (thrown) {
+      return fail(thrown)
+    }
+    goOnReading()
   }
 
   function readOn(exchange: Exchange): void {
@@ -178,7 +185,7 @@ export function speak(speech: Speech, signal: AbortSignal): Flow<readonly Upstre
     if (isOver) return take(undefined)
     taking = take
     losing = onLost
-    if (unsent !== undefined) void ask(unsent)
+    if (unsent !== undefined) ask(unsent)
     else if (failure !== undefined) fail(failure.thrown)
     else if (line !== undefined) {
       goOn(line.deadlines)
@@ -222,7 +229,7 @@ export async function run(
   const limit = AbortSignal.any([signal, AbortSignal.timeout(errand.withinMs)])
   const exchange = errand.pool.open(errand.request, limit)
   try {
-    const head = await exchange.head()
+    const head = await headOf(exchange)
     return { head, text: await bodyOf(exchange, errand.maxBytes) }
   } catch (thrown) {
     if (signal.aborted) throw signal.reason

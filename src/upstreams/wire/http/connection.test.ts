@@ -3,7 +3,7 @@ import { createServer as createSecureServer, getCACertificates, setDefaultCACert
 import { expect, onTestFinished, test } from 'vitest'
 import { cert, key } from '../../../../test/doubles/certificate.ts'
 import { until } from '../../../../test/until.ts'
-import { type ExchangeRequest, readText } from '../exchange.ts'
+import { type ExchangeRequest, headOf, readText } from '../exchange.ts'
 import { createPool } from '../pool.ts'
 
 const timeouts = { connectMs: 300, firstEventMs: 1000, idleMs: 1000, totalMs: 1000 }
@@ -42,7 +42,7 @@ async function start({ serve, host = '127.0.0.1', isSecure = false, scheme = isS
   const openOne = (asked: ExchangeRequest = request, signal = new AbortController().signal) => pool.open(asked, signal)
   async function ask(asked?: ExchangeRequest): Promise<string> {
     const exchange = openOne(asked)
-    const { status } = await exchange.head()
+    const { status } = await headOf(exchange)
     return `${status} ${(await readText(exchange, 1 << 20)).text}`
   }
   return { ask, open: openOne, sockets }
@@ -133,7 +133,7 @@ test('a service is not read further than anybody wants, and then to the end', as
       }),
   })
   const exchange = open()
-  await exchange.head()
+  await headOf(exchange)
   // Nobody asks for a byte: what the kernel and the exchange may hold is all that leaves.
   let before = -1
   await until(() => {

@@ -15,12 +15,13 @@ export class HttpExchange implements Exchange, Asker {
   readonly #connect: Connect
   readonly #signal: AbortSignal
   readonly #onAbort = (): void => this.abort(this.#signal.reason)
-  readonly #headed = Promise.withResolvers<ExchangeHead>()
   /** What may have to be sent once more, and not longer than that: it may be large, and the answer to it slow. */
   #repeatable: ExchangeRequest | undefined
   #connection: Connection | undefined
   #unread: Buffer[] = []
   #unreadBytes = 0
+  #head: ExchangeHead | undefined
+  #hear: ((head: ExchangeHead) => void) | undefined
   #take: Take | undefined
   #lose: Lose | undefined
   #isEnded = false
@@ -32,8 +33,6 @@ export class HttpExchange implements Exchange, Asker {
     this.#connect = connect
     this.#signal = signal
     this.#repeatable = request
-    // Whoever asks for the head is told.
-    this.#headed.promise.catch(() => undefined)
     if (signal.aborted) this.#fail(signal.reason)
     else {
       signal.addEventListener('abort', this.#onAbort, { once: true })
@@ -45,8 +44,11 @@ export class HttpExchange implements Exchange, Asker {
     return this.#unreadBytes <= MAX_UNREAD_BYTES
   }
 
-  head(): Promise<ExchangeHead> {
-    return this.#headed.promise
+  begin(hear: (head: ExchangeHead) => void, lose: Lose): void {
+    if (this.#head !== undefined) return hear(this.#head)
+    if (this.#failure !== undefined) return lose(this.#failure.reason)
+    this.#hear = hear
+    this.#lose = lose
   }
 
   pull(take: Take, lose: Lose): void {
@@ -75,7 +77,11 @@ export class HttpExchange implements Exchange, Asker {
 
   onHead(head: ExchangeHead): void {
     this.#repeatable = undefined
-    this.#headed.resolve(head)
+    this.#head = head
+    const hear = this.#hear
+    this.#hear = undefined
+    this.#lose = undefined
+    if (this.#failure === undefined) hear?.(head)
   }
 
   onBody(bytes: Buffer): void {
@@ -134,8 +140,8 @@ export class HttpExchange implements Exchange, Asker {
   #fail(reason: unknown): void {
     this.#failure = { reason }
     this.#leave()
-    this.#headed.reject(reason)
     const lose = this.#lose
+    this.#hear = undefined
     this.#take = undefined
     this.#lose = undefined
     // Whoever aborts is not to find himself among those who hear of it.
