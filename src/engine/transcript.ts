@@ -2,7 +2,7 @@ import type { Event } from '../protocol/event.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Trace } from '../protocol/trace.ts'
 import { Pieces } from './text/pieces.ts'
-import { isSpace } from './text/source.ts'
+import { endOfSpace, isSpace } from './text/source.ts'
 
 const nothing: readonly Event[] = Object.freeze([])
 /** Stands for an empty list; it is replaced, never filled. */
@@ -74,7 +74,7 @@ export class Transcript {
     const words = end === run.length ? run : run.slice(0, end)
     const said = this.#space === '' ? words : this.#takeSpace() + words
     // Between a call and the words after it white space means something only if it keeps them apart from words before it.
-    this.#say('text-delta', this.afterCall && !this.hasSpoken ? said.trimStart() : said)
+    this.#say('text-delta', this.afterCall && !this.hasSpoken ? said.slice(endOfSpace(said, 0)) : said)
     this.hasSpoken = true
     this.said++
     if (this.#asides.length > 0) this.#asides = []
@@ -149,7 +149,7 @@ export class Transcript {
 
   thought(text: string): void {
     this.trace?.tell('reasoning', text.length)
-    const run = this.#isThinking ? text : text.trimStart()
+    const run = this.#isThinking ? text : text.slice(endOfSpace(text, 0))
     this.#isThinking ||= run !== ''
     let end = run.length
     while (end > 0 && isSpace(run.charCodeAt(end - 1))) end--

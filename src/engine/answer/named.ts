@@ -42,6 +42,8 @@ export function named(form: ArgumentsForm): CallReader {
     const closers = closersOf(dialect, name)
     // A word between two marks is no call of a tool nobody knows.
     const isWord = isUnknown && context.hasTools && tokens.length > 0 && slots.size === tokens.length
+    // Nor is one that a mark follows on the same line.
+    if (isUnknown && context.hasTools && form.isElements === true && /\S[ \t]+$/.test(source.since(start))) return false
     if (isWord && (yield* skipSpace(source)) !== -1 && (yield* standsAny(source, closers))) return false
     const outcome = yield* apart(source, readForm(context, dialect, name, closers, form))
     yield* finishCall(context, dialect, outcome, name, start, fenced)
