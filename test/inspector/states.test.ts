@@ -93,7 +93,7 @@ test('tabs that nobody looks at leave the connections of the browser to others, 
   const scene = await open()
   await scene.send(request([user('Before')]))
   const tabs: Page[] = []
-  for (let nth = 0; nth < 8; nth++) {
+  for (let nth = 0; nth < 7; nth++) {
     const { page } = await browser.open(scene.address)
     await page.getByRole('row').filter({ hasText: 'Before' }).waitFor()
     await page.clock.install()

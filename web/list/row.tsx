@@ -72,6 +72,13 @@ function Group({ turns, isOpen }: { readonly turns: readonly Summary[]; readonly
   )
 }
 
+/** So many letters fit into the narrowest column. */
+const surelyFits = 9
+
+function clipped(text = ''): string {
+  return text.length > surelyFits ? 'clip' : ''
+}
+
 function Wide({ summary }: { readonly summary: Summary }) {
   const { at, client, door, model, service, firstByteMs, totalMs, usage, calls, notes, gist, error } = summary
   return (
@@ -79,17 +86,19 @@ function Wide({ summary }: { readonly summary: Summary }) {
       <div role="gridcell" class="number" title={inDate(at)}>
         {inClock(at)}
       </div>
-      <div role="gridcell">{client}</div>
+      <div role="gridcell" class={clipped(client)}>
+        {client}
+      </div>
       <div role="gridcell" class="muted">
         {door}
       </div>
-      <div role="gridcell" class="strong">
+      <div role="gridcell" class={`strong ${clipped(model)}`}>
         {model === '' ? '–' : model}
       </div>
-      <div role="gridcell" class="muted">
+      <div role="gridcell" class={`muted ${clipped(service)}`}>
         {service ?? '–'}
       </div>
-      <div role="gridcell" class="muted">
+      <div role="gridcell" class={`muted ${clipped(way(summary))}`}>
         {way(summary)}
       </div>
       <div role="gridcell">
@@ -110,7 +119,7 @@ function Wide({ summary }: { readonly summary: Summary }) {
       <div role="gridcell">
         <Notes notes={notes} />
       </div>
-      <div role="gridcell" class={error === undefined ? 'muted gist' : 'error gist'}>
+      <div role="gridcell" class={error === undefined ? 'muted gist clip' : 'error gist clip'}>
         {error?.code ?? gist ?? ''}
       </div>
     </>
