@@ -17,36 +17,45 @@ export function createStopCut(stops: readonly string[]): StopCut {
   const wanted = stops.filter((stop) => stop !== '')
   let held = ''
 
-  function release(): readonly Event[] {
-    const text = held
-    held = ''
+  function release(length = held.length): readonly Event[] {
+    const text = held.slice(0, length)
+    held = held.slice(length)
     return text === '' ? [] : [{ type: 'text-delta', text }]
+  }
+
+  function findFirst(): { readonly stop: string; readonly at: number } | undefined {
+    const places = wanted.map((stop) => ({ stop, at: held.indexOf(stop) })).filter(({ at }) => at !== -1)
+    return places.toSorted((one, other) => one.at - other.at)[0]
+  }
+
+  /** No more text comes to what is held. */
+  function settle(first = findFirst()): readonly Event[] {
+    if (first === undefined) return release()
+    cut.isCut = true
+    cut.found = first.stop
+    held = held.slice(0, first.at)
+    return release()
   }
 
   function passOne(event: Event): readonly Event[] {
     if (cut.isCut) return event.type === 'note' ? [event] : []
     if (event.type === 'note' || event.type === 'reasoning-delta') return [event]
-    if (event.type !== 'text-delta') return [...release(), event]
-    held += event.text
-    const places = wanted.map((stop) => ({ stop, at: held.indexOf(stop) })).filter(({ at }) => at !== -1)
-    const [first] = places.toSorted((one, other) => one.at - other.at)
-    if (first !== undefined) {
-      cut.isCut = true
-      cut.found = first.stop
-      held = held.slice(0, first.at)
-      return release()
+    if (event.type !== 'text-delta') {
+      const rest = settle()
+      return cut.isCut ? rest : [...rest, event]
     }
-    const keep = Math.max(...wanted.map((stop) => overlap(held, stop)))
-    const text = held.slice(0, held.length - keep)
-    held = held.slice(held.length - keep)
-    return text === '' ? [] : [{ type: 'text-delta', text }]
+    held += event.text
+    const first = findFirst()
+    const open = held.length - Math.max(...wanted.map((stop) => overlap(held, stop)))
+    // One that began before it may still come to its end.
+    return first !== undefined && first.at <= open ? settle(first) : release(open)
   }
 
   const cut: Writable<StopCut> = {
     isCut: false,
     found: undefined,
     pass: (events) => (wanted.length === 0 ? events : events.flatMap(passOne)),
-    end: release,
+    end: () => settle(),
   }
   return cut
 }
