@@ -124,6 +124,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   let lastSpoken: UpstreamEvent['type'] | undefined
 
   function fromText(events: readonly Event[]): readonly Event[] {
+    if (events.length === 0) return events
     return tell(stop.pass(watch.pass(pipe.pass(restore(events)))))
   }
 

@@ -148,6 +148,8 @@ function createLeaks(request: Request, newId: () => string): Leaks {
   const leaks: Writable<Leaks> = {
     done: false,
     take(read) {
+      // Once the service has called a tool itself, nothing is looked for any more.
+      if (reader === undefined && !leaks.done) return read
       const passed: UpstreamEvent[] = []
       for (const piece of joinPieces(read)) if (!leaks.done) for (const event of hear(piece)) passed.push(event)
       return passed

@@ -65,6 +65,7 @@ function isEmpty(event: Event): boolean {
 
 /** What one read says, without what the same read takes back: that has not left. */
 export function withoutTakenBack(said: readonly UpstreamEvent[]): readonly UpstreamEvent[] {
+  if (said.length === 1) return said
   const last = said.findLastIndex(({ type }) => type === 'replace')
   return last < 0 ? said : said.filter(({ type }, index) => index >= last || (type !== 'text' && type !== 'replace'))
 }

@@ -48,6 +48,13 @@ async function start({ serve, host = '127.0.0.1', isSecure = false, scheme = isS
   return { ask, open: openOne, sockets }
 }
 
+/** For this test, the certificate is one to be trusted. */
+function trust(): void {
+  const trusted = getCACertificates()
+  setDefaultCACertificates([...trusted, cert])
+  onTestFinished(() => setDefaultCACertificates(trusted))
+}
+
 test('bytes after an answer are never the answer to the next request', async () => {
   const { ask, sockets } = await start({
     serve: (socket, connection) =>
@@ -123,36 +130,41 @@ test('an answer that comes before the request was sent is heard, and its connect
   expect(sockets).toHaveLength(2)
 })
 
-test('a service is not read further than anybody wants, and then to the end', async () => {
-  const whole = 64 << 20
-  const { open, sockets } = await start({
-    serve: (socket) =>
-      socket.once('data', () => {
-        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${whole}\r\n\r\n`)
-        socket.write(Buffer.alloc(whole))
-      }),
-  })
-  const exchange = open()
-  await headOf(exchange)
-  // Nobody asks for a byte: what the kernel and the exchange may hold is all that leaves.
-  let before = -1
-  await until(() => {
-    const stands = sockets[0]?.writableLength === before
-    before = sockets[0]?.writableLength ?? 0
-    return stands
-  })
-  expect(before).toBeGreaterThan(whole / 2)
-  let read = 0
-  await new Promise<void>((resolve, reject) => {
-    const take = (bytes: Uint8Array | undefined): void => {
-      if (bytes === undefined) return resolve()
-      read += bytes.byteLength
+test.each([false, true])(
+  'a service is not read further than anybody wants, and then to the end (TLS: %s)',
+  async (isSecure) => {
+    trust()
+    const whole = 64 << 20
+    const { open, sockets } = await start({
+      isSecure,
+      serve: (socket) =>
+        socket.once('data', () => {
+          socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${whole}\r\n\r\n`)
+          socket.write(Buffer.alloc(whole))
+        }),
+    })
+    const exchange = open()
+    await headOf(exchange)
+    // Nobody asks for a byte: what the kernel and the exchange may hold is all that leaves.
+    let before = -1
+    await until(() => {
+      const stands = sockets[0]?.writableLength === before
+      before = sockets[0]?.writableLength ?? 0
+      return stands
+    })
+    expect(before).toBeGreaterThan(whole / 2)
+    let read = 0
+    await new Promise<void>((resolve, reject) => {
+      const take = (bytes: Uint8Array | undefined): void => {
+        if (bytes === undefined) return resolve()
+        read += bytes.byteLength
+        exchange.pull(take, reject)
+      }
       exchange.pull(take, reject)
-    }
-    exchange.pull(take, reject)
-  })
-  expect(read).toBe(whole)
-})
+    })
+    expect(read).toBe(whole)
+  },
+)
 
 test.each<[string, (socket: Socket) => void]>([
   ['before a word', () => undefined],
@@ -209,9 +221,7 @@ test('TLS: a certificate has to be trusted, and the service is told whom it is a
     },
   })
   await expect(ask()).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
-  const trusted = getCACertificates()
-  setDefaultCACertificates([...trusted, cert])
-  onTestFinished(() => setDefaultCACertificates(trusted))
+  trust()
   expect([await ask(), await ask()]).toEqual(['200 safe', '200 safe'])
   expect(heard.slice(-2)).toEqual(['localhost', 'http/1.1'])
   expect(sockets.filter(({ bytesRead }) => bytesRead > 0)).toHaveLength(1)
