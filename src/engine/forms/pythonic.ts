@@ -188,10 +188,11 @@ type StringOutcome = number | Exclude<Outcome, 'complete'>
 function* readStrings(source: Source, prefix: string, push: (json: string) => void, place: Place): Step<StringOutcome> {
   let unescaped = 0
   let isFilled = false
-  const write = (json: string): void => {
-    isFilled ||= json.includes('{') && /f/i.test(prefix)
+  const fill = (json: string): void => {
+    isFilled ||= json.includes('{')
     push(json)
   }
+  const write = /f/i.test(prefix) ? fill : push
   write('"')
   do {
     const quote = source.text.charAt(source.at)

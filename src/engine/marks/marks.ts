@@ -59,57 +59,42 @@ export interface Match<T> {
 
 /** The longest mark that stands next, without taking it. Waits only while a longer one is still possible. */
 export function matchMark<T>(source: Source, marks: Marks<T>): Step<Match<T> | undefined> {
-  const { text, at } = source
-  let node = marks.root
-  let length = 0
-  let found = 0
-  let values: readonly T[] = []
-  while (at + length < text.length) {
-    const next = node.next.get(text.charCodeAt(at + length))
-    if (next === undefined) return found === 0 ? none : known({ literal: text.slice(at, at + found), values })
-    length++
-    node = next
-    if (node.values.length > 0) {
-      found = length
-      values = node.values
-      if (node.next.size === 0) return known({ literal: text.slice(at, at + found), values })
-    }
-  }
-  return awaitMark(source, marks)
+  return matchAtHand(source, marks) ?? awaitMark(source, marks)
 }
 
-const none = known(undefined)
+const none: Step<undefined> = known(undefined)
 
 function* awaitMark<T>(source: Source, marks: Marks<T>): Step<Match<T> | undefined> {
-  let node = marks.root
-  let length = 0
-  let found: Match<T> | undefined
   for (;;) {
-    if (source.at + length >= source.text.length) {
-      if (source.ended || node.next.size === 0) return found
-      source.awaits = (chunk) => {
-        let last = node
-        for (let i = 0; i < chunk.length; i++) {
-          const next = last.next.get(chunk.charCodeAt(i))
-          if (next === undefined || next.values.length > 0) return false
-          last = next
-        }
-        node = last
-        length += chunk.length
-        return true
-      }
-      yield
-      continue
-    }
-    const next = node.next.get(source.text.charCodeAt(source.at + length))
-    if (next === undefined) return found
-    length++
-    node = next
-    if (node.values.length > 0) {
-      found = { literal: source.text.slice(source.at, source.at + length), values: node.values }
-      if (node.next.size === 0) return found
-    }
+    const match = matchAtHand(source, marks)
+    if (match !== undefined) return yield* match
+    source.awaits = (chunk) => isInside(marks.root, source.text.slice(source.at) + chunk)
+    yield
   }
+}
+
+/** Undefined where what is at hand may yet become a mark, or a longer one. */
+function matchAtHand<T>({ text, at, ended }: Source, { root }: Marks<T>): Step<Match<T> | undefined> | undefined {
+  let end = at
+  let found = at
+  let values: readonly T[] = []
+  for (let node: TrieNode<T> | undefined = root; node !== undefined; end++) {
+    if (node.values.length > 0) {
+      found = end
+      values = node.values
+      if (node.next.size === 0) break
+    }
+    if (end === text.length && !ended) return undefined
+    node = node.next.get(text.charCodeAt(end))
+  }
+  return found === at ? none : known({ literal: text.slice(at, found), values })
+}
+
+/** Whether a text is the beginning of a mark, and holds none itself. */
+function isInside<T>(root: TrieNode<T>, text: string): boolean {
+  let node: TrieNode<T> | undefined = root
+  for (let i = 0; i < text.length && node !== undefined; i++) node = node.next.get(text.charCodeAt(i))
+  return node !== undefined && node.values.length === 0
 }
 
 /** Whether a mark that counts stands at this place of a text that is all there. Every mark is asked about, not the longest only. */

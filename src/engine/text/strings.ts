@@ -104,14 +104,8 @@ function mayFollow(code: number): boolean {
 /** The first character behind the one that stands next, white space aside; -1 at the end. */
 export function peekAfter(source: Source): Step<number> {
   const near = source.text.charCodeAt(source.at + 1)
-  return source.at + 1 < source.text.length && !isSpace(near) ? known(near) : awaitAfter(source)
-}
-
-function* awaitAfter(source: Source): Step<number> {
-  while (source.text.length - source.at < 2 && !source.ended) yield
-  const near = source.text.charCodeAt(source.at + 1)
-  if (source.at + 1 < source.text.length && !isSpace(near)) return near
-  return yield* look(source, () => peekBehind(source))
+  const isNear = source.at + 1 < source.text.length && !isSpace(near)
+  return isNear ? known(near) : look(source, () => peekBehind(source))
 }
 
 function* peekBehind(source: Source): Step<number> {

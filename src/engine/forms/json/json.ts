@@ -48,7 +48,7 @@ interface Level {
  */
 export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOptions = {}): Step<Outcome> {
   const { holdLast = false, closers = [] } = options
-  const end = endOfPlain(source.text, source.at, root)
+  const end = endOfPlain(source.text, source.at, root, source.ended)
   if (end > 0) {
     pen.write(source.text.slice(source.at, holdLast ? end - 1 : end))
     source.at = end

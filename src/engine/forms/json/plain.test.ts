@@ -20,13 +20,14 @@ test.each([
   '{"path": "", "deep": true, "lines": ["a", "b"]}',
   '{"path": "a", "path": "b"}',
 ])('%s leaves as it is', (json) => {
-  expect(endOfPlain(`x${json}\n}]</tool_call>`, 1, node)).toBe(json.length + 1)
+  expect(endOfPlain(`x${json}\n}]</tool_call>`, 1, node, false)).toBe(json.length + 1)
 })
 
 test('where nothing is declared, any strict value does', () => {
   const json = '[{"any": [null, {"x": 1, "y": {"z": "w"}}]}, 0, false]'
-  expect(endOfPlain(`${json} `, 0, ANY)).toBe(-1)
-  expect(endOfPlain(`${json} .`, 0, ANY)).toBe(json.length)
+  expect(endOfPlain(`${json} `, 0, ANY, false)).toBe(-1)
+  expect(endOfPlain(`${json} .`, 0, ANY, false)).toBe(json.length)
+  expect(endOfPlain(`${json} `, 0, ANY, true)).toBe(json.length)
 })
 
 test.each([
@@ -53,7 +54,7 @@ test.each([
   ['no end', '{"path": "a", "from": 3'],
   ['no end of a string', '{"path": "a'],
 ])('%s is read with more care', (_, json) => {
-  expect(endOfPlain(`${json} .`, 0, node)).toBe(-1)
+  expect(endOfPlain(`${json} .`, 0, node, false)).toBe(-1)
 })
 
 test.each([
@@ -61,11 +62,11 @@ test.each([
   ['another quote, behind brackets', "} ]\n'"],
   ['nothing yet', ' }'],
 ])('with %s behind it, it is read with more care', (_, behind) => {
-  expect(endOfPlain(`{"path": "a"}${behind}`, 0, node)).toBe(-1)
+  expect(endOfPlain(`{"path": "a"}${behind}`, 0, node, false)).toBe(-1)
 })
 
 test('very deep values are read with more care', () => {
   const nest = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)} .`
-  expect(endOfPlain(nest(32), 0, ANY)).toBe(64)
-  expect(endOfPlain(nest(33), 0, ANY)).toBe(-1)
+  expect(endOfPlain(nest(32), 0, ANY, false)).toBe(64)
+  expect(endOfPlain(nest(33), 0, ANY, false)).toBe(-1)
 })

@@ -9,17 +9,17 @@ const colon = 58
 
 /**
  * Where an object or array ends that stands here, is all there, strict, and as the schema wants it, so that it can leave as
- * it is; -1 for any other, which is read with more care. Most are such where text comes in large pieces, and a reader that
+ * it is; -1 for any other, which is read with more care. `isOver`: no text comes after this. Most are such where text comes in large pieces, and a reader that
  * may have to wait costs ten times as much: `bench/sweep.ts` shows it.
  */
-export function endOfPlain(text: string, from: number, node: Node): number {
+export function endOfPlain(text: string, from: number, node: Node, isOver: boolean): number {
   const end = endOfContainer(text, from, node, 0)
   if (end < 0) return end
   // A quote behind the last brackets says that the one before them ended no string.
   let after = endOfSpace(text, end)
   while (isCloser(text.charCodeAt(after))) after = endOfSpace(text, after + 1)
   const next = text.charCodeAt(after)
-  return after === text.length || next === quote || next === 39 ? -1 : end
+  return (after === text.length && !isOver) || next === quote || next === 39 ? -1 : end
 }
 
 function endOfContainer(text: string, from: number, node: Node, depth: number): number {
