@@ -190,14 +190,13 @@ function isForeign(node: Node, key: string): boolean {
   return node.properties.length > 0 && !node.hasProperty(key)
 }
 
-/** Leaves out what says nothing between arguments: a second closer of the `last` one, and in XML comments and instructions. */
+/** Leaves out what says nothing between arguments: a second closer of the `last` one, comments and instructions of XML. */
 function* skipStray({ source, pen }: Context, spec: Tagged, last: string | undefined): Step<boolean> {
   const close = last === undefined ? '' : printTemplate(spec.close, { key: last })
   if (close !== '' && (yield* takeCloser(source, close))) {
     pen.note('mark_dropped', close)
     return true
   }
-  if (openerOf(spec.open) !== '<') return false
   for (const [open, close] of [
     ['<!--', '-->'],
     ['<?', '?>'],
