@@ -106,8 +106,8 @@ export class Context {
   limit = Infinity
   /** Values that opened marks as if they quoted calls, and did not. */
   misquoted = 0
-  /** Bodies of calls that could not be read. */
-  unreadable = 0
+  /** Tokens of arguments that could not be read. */
+  readInVain = 0
   /** Calls after the first were left out. */
   hasDropped = false
   /** Inside a message that only its closer ends. */

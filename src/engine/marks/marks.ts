@@ -11,6 +11,8 @@ export interface Marks<T> {
 interface TrieNode<T> {
   readonly next: Map<number, TrieNode<T>>
   values: T[]
+  /** What is found where a mark ends here. */
+  match: Step<Match<T>> | undefined
   /** One of its values counts wherever the mark stands. */
   isAnywhere: boolean
 }
@@ -21,7 +23,7 @@ export function compileMarks<T>(
   isAnywhere: (value: T) => boolean = () => true,
 ): Marks<T> {
   const starts = new Uint8Array(65_536)
-  const root: TrieNode<T> = { next: new Map(), values: [], isAnywhere: false }
+  const root = createNode<T>()
   for (const [literal, value] of entries) {
     if (literal === '') continue
     if (starts[literal.charCodeAt(0)] !== 1) starts[literal.charCodeAt(0)] = isAnywhere(value) ? 1 : 2
@@ -30,16 +32,21 @@ export function compileMarks<T>(
       const code = literal.charCodeAt(i)
       let next = node.next.get(code)
       if (next === undefined) {
-        next = { next: new Map(), values: [], isAnywhere: false }
+        next = createNode()
         node.next.set(code, next)
       }
       node = next
     }
     node.values.push(value)
+    node.match ??= known({ literal, values: node.values })
     node.isAnywhere ||= isAnywhere(value)
   }
   for (let i = 0; i < triggers.length; i++) starts[triggers.charCodeAt(i)] = 3
   return { starts, root }
+}
+
+function createNode<T>(): TrieNode<T> {
+  return { next: new Map(), values: [], match: undefined, isAnywhere: false }
 }
 
 /** Whether a mark may begin here, as far as two characters tell. Before `from` there may be anything. */
@@ -75,19 +82,15 @@ function* awaitMark<T>(source: Source, marks: Marks<T>): Step<Match<T> | undefin
 
 /** Undefined where what is at hand may yet become a mark, or a longer one. */
 function matchAtHand<T>({ text, at, ended }: Source, { root }: Marks<T>): Step<Match<T> | undefined> | undefined {
+  let found: Step<Match<T> | undefined> = none
   let end = at
-  let found = at
-  let values: readonly T[] = []
   for (let node: TrieNode<T> | undefined = root; node !== undefined; end++) {
-    if (node.values.length > 0) {
-      found = end
-      values = node.values
-      if (node.next.size === 0) break
-    }
+    found = node.match ?? found
+    if (node.next.size === 0) break
     if (end === text.length && !ended) return undefined
     node = node.next.get(text.charCodeAt(end))
   }
-  return found === at ? none : known({ literal: text.slice(at, found), values })
+  return found
 }
 
 /** Whether a text is the beginning of a mark, and holds none itself. */

@@ -2,7 +2,7 @@ import { compileTemplate, openerOf, printTemplate, readTokens } from '../../mark
 import { stands, standsAfterSpace, take, takeRun } from '../../text/literals.ts'
 import { ignore } from '../../text/pen.ts'
 import { attempt, look } from '../../text/running.ts'
-import type { Source, Step } from '../../text/source.ts'
+import { nextWord, type Source, type Step } from '../../text/source.ts'
 import { readUntil } from '../../text/value.ts'
 import { findCloser, isFollowed, takeCloser } from './closers.ts'
 import type { Value } from './marks.ts'
@@ -39,6 +39,7 @@ export function* endsValue(reading: ValueReading): Step<End> {
   const isOwn = second === value.close.charCodeAt(1)
   if (!isTag && !isOwn && !marks.seconds.includes(String.fromCharCode(second))) return 'none'
   if (isTag) yield* awaitTag(source)
+  if (second === 47 && isOthers(reading)) return 'none'
   const here = source.position
   if (isOwn && (yield* takeCloser(source, value.close))) {
     if (quotation.closes(value.close) || quotation.isInside(pairs.keys())) return yield* passOver(reading, here)
@@ -79,6 +80,29 @@ export function* endsValue(reading: ValueReading): Step<End> {
   pen.note('closer_missing', value.close)
   return 'missing'
 }
+
+/**
+ * Whether the closing tag that stands next is plainly somebody else's, as far as what is at hand tells: most are, and the
+ * readers below cost far more. `bench/sweep.ts` shows how much.
+ */
+function isOthers({ value, quotation, passed }: ValueReading): boolean {
+  const { context, marks, close } = value
+  const { text, at } = context.source
+  let end = at + 2
+  while (end < text.length && isWordUnit(text.charCodeAt(end))) end++
+  // Nothing may follow that could be part of the tag, or of what comes after a value.
+  if (!close.startsWith('</') || text.charCodeAt(end) !== 62 || end + nearby > text.length) return false
+  const tag = text.slice(at, end + 1)
+  if (tag === close || quotation.isInside([tag]) || marks.closers.some((closer) => text.startsWith(closer, at)))
+    return false
+  const next = nextWord(text, end + 1)
+  return (
+    passed !== undefined || (next < text.length && !marks.surelyAfterValue.some((mark) => text.startsWith(mark, next)))
+  )
+}
+
+/** No mark is longer. */
+const nearby = 256
 
 /** A closer that belongs to what the value quotes is text. If it could have been the value's own, that is remembered. */
 function* passOver(reading: ValueReading, own: number | undefined, here = own ?? 0): Step<End> {

@@ -24,7 +24,7 @@ export const yamlForm: ArgumentsForm = {
  * whole says which lines are members. Where the answer ends without one, the arguments must be plainly right.
  */
 export function* readYamlBody(
-  context: Pick<Context, 'source' | 'pen' | 'endedWell' | 'unreadable'>,
+  context: Pick<Context, 'source' | 'pen' | 'endedWell' | 'readInVain'>,
   node: Node,
   closers: readonly string[],
   layout: string,
@@ -36,19 +36,18 @@ export function* readYamlBody(
   source.release()
   if (!isClosed && !context.endedWell) return 'cut'
   const isElements = isClosed && text.startsWith('<')
-  const budget = { tokens: context.unreadable < mostUnreadable ? mostTokens : 0 }
+  const most = mostTokens - context.readInVain
+  const budget = { tokens: most }
   const json = isElements
     ? readElements(text, node, (value) => value.trim())
     : readMembers(text, node, isClosed ? pen : undefined, budget)
-  if (json === undefined) context.unreadable++
+  if (json === undefined) context.readInVain += most - Math.max(0, budget.tokens)
   if (!isClosed && (json === undefined || !isFitting(node, json))) return 'cut'
   return json === undefined ? 'stuck' : runWhole(json, (inner) => readJson(inner, node, pen, { holdLast: true }))
 }
 
-/** Of one call. */
+/** Of one call, less those of the answer that turned out to be no YAML: finding that out costs a hundred times what the text does. */
 const mostTokens = 4096
-/** An answer with so many bodies that are no YAML has no more: finding that out costs a hundred times what the text does. */
-const mostUnreadable = 32
 
 /** Goes on to the closer of the call, past whole calls of the same tool that a value quotes. */
 function* passBody(source: Source, closers: readonly string[]): Step<boolean> {

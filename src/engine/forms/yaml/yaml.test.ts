@@ -14,7 +14,7 @@ const properties = {
 const closer = '</t>'
 
 function contextOf(source: Source, pen: Pen) {
-  return { source, pen, endedWell: false, unreadable: 0 }
+  return { source, pen, endedWell: false, readInVain: 0 }
 }
 
 /** What is made of a body, one character at a time. */
@@ -274,14 +274,24 @@ test('a file of any length is read, in a block or in quotes', () => {
 })
 
 test('an answer with many bodies that are no YAML is not asked for more, except for JSON', () => {
-  const context = { ...contextOf(new Source(), nowhere), unreadable: 31 }
+  const context = contextOf(new Source(), nowhere)
   const bodyOf = (text: string) => {
     const source = new Source()
     source.push(`${text}${closer}`)
     return readYamlBody(Object.assign(context, { source }), schemaOf(properties), [closer], '').next().value
   }
-  expect(bodyOf('text: a\nother: [1, two]')).toBe('complete')
-  expect(bodyOf('text: "a"\n"n: 3')).toBe('stuck')
+  const outcomes = Array.from({ length: 500 }, () => bodyOf('text: "a"\n"n: 3'))
+  expect(new Set(outcomes)).toEqual(new Set(['stuck']))
   expect(bodyOf('other: [1, two]')).toBe('stuck')
   expect(bodyOf('text: "a"\nn: 3')).toBe('complete')
+})
+
+test('bodies that are YAML may be as many as they like', () => {
+  const context = contextOf(new Source(), nowhere)
+  const outcomes = Array.from({ length: 500 }, () => {
+    const source = new Source()
+    source.push(`text: a b\nother: [1, two]${closer}`)
+    return readYamlBody(Object.assign(context, { source }), schemaOf(properties), [closer], '').next().value
+  })
+  expect(new Set(outcomes)).toEqual(new Set(['complete']))
 })
