@@ -67,7 +67,7 @@ const duties: WorkerDuties = {
     const said = briefing.number === 1 ? log : { exchange: log.exchange }
     const config = read(briefing)
     longestAnswerMs = config.settings.timeouts.totalMs
-    service = startWorker(config, said, readVersion(), createCrew(line, briefing))
+    service = await startWorker(config, said, readVersion(), createCrew(line, briefing))
     void service.full.then(() => line.ask('replaceMe', 'memory'))
     void service.services(AbortSignal.timeout(startLookMs))
     return service.entrances
