@@ -45,7 +45,12 @@ export function startParsed(service: string): Promise<Part> {
 }
 
 /** How the gateway is started, without what measures it. */
-export function programOf(service: string, port: number, traces: 'off' | 'memory' = 'off'): readonly string[] {
+export function programOf(
+  service: string,
+  port: number,
+  traces: 'off' | 'memory' = 'off',
+  main = join(root, 'dist/cli/main.js'),
+): readonly string[] {
   const models = Object.keys(scripts).map((name) => {
     const tools = name.includes('native') ? 'native' : 'prompt'
     return `  ${name}: { upstream: local, tools: ${tools}, dialect: hermes }`
@@ -62,18 +67,14 @@ export function programOf(service: string, port: number, traces: 'off' | 'memory
       '',
     ].join('\n'),
   )
-  return [join(root, 'dist/cli/main.js'), 'serve', '--config', file, '--port', String(port), '--strict-port']
+  return [main, 'serve', '--config', file, '--port', String(port), '--strict-port']
 }
 
 /** The program itself, as it is published. */
-export async function startDragoman(
-  service: string,
-  traces: 'off' | 'memory' = 'off',
-  flags: readonly string[] = [],
-): Promise<Part> {
+export async function startDragoman(service: string, traces: 'off' | 'memory' = 'off', main?: string): Promise<Part> {
   const port = await freePort()
   const meter = ['--expose-gc', '--import', plainOf('metered.ts')]
-  const program = [process.execPath, ...meter, ...flags, ...programOf(service, port, traces)]
+  const program = [process.execPath, ...meter, ...programOf(service, port, traces, main)]
   const child = start('measured', program, { cwd: folder })
   child.stdout?.resume()
   await untilListening(port)

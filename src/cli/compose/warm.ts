@@ -128,10 +128,7 @@ const scripted: Pool = {
   open() {
     let isOver = false
     return {
-      async head() {
-        await nextTurn()
-        return { status: 200, headers: { 'content-type': 'text/event-stream' } }
-      },
+      begin: (hear) => void setImmediate(hear, { status: 200, headers: { 'content-type': 'text/event-stream' } }),
       pull(take) {
         const bytes = isOver ? undefined : said
         isOver = true
