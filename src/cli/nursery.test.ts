@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 /** Lets much survive, so that the nursery grows, and tells how large it is in the end. */
-const crowded = (
-  bounds: boolean,
-) => `import { boundNursery, nurseryBytes } from ${JSON.stringify(join(import.meta.dirname, 'nursery.ts'))}
+const crowded = (bounds: boolean) => `import { getHeapSpaceStatistics } from 'node:v8'
+  import { boundNursery } from ${JSON.stringify(join(import.meta.dirname, 'nursery.ts'))}
   if (${bounds}) boundNursery()
   let kept = []
   for (let round = 0; round < 300; round++) {
@@ -13,7 +12,8 @@ const crowded = (
     if (kept.length > 60_000) kept = kept.slice(30_000)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  console.log(nurseryBytes() / 2 ** 20)`
+  const nursery = getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')
+  console.log(nursery.space_size / 2 ** 20)`
 
 /** The flag makes machines of any size alike; it is not one of the program's own here. */
 function megabytesOf(bounds: boolean): number {

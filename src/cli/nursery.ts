@@ -19,6 +19,6 @@ export function boundNursery(): void {
   watching.observe({ entryTypes: ['gc'] })
 }
 
-export function nurseryBytes(): number {
+function nurseryBytes(): number {
   return getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0
 }
