@@ -3,12 +3,17 @@ import { createArena } from './arena.ts'
 import type { Summary } from './exchange.ts'
 import { toGolden } from './golden.ts'
 import { type Kept, keep, recall } from './kept.ts'
+import type { Recording } from './recording.ts'
 import { type Bounds, matches, type Store } from './store.ts'
 import { toExchange, toSummary } from './tell.ts'
 
 /** What the rest of one takes: its objects, and a word for everything it points to. */
 const objectBytes = 1024
 const wordBytes = 8
+
+/** They are put away so many at a time, or so much: in one go it costs less than between all else a gateway does. */
+const mostWaiting = 8
+const mostWaitingLength = 1 << 18
 
 /** In memory, as bytes: what they mean is made of them when somebody looks. */
 export function createMemoryStore(bounds: () => Bounds, now: () => number): Store {
@@ -19,6 +24,8 @@ export function createMemoryStore(bounds: () => Bounds, now: () => number): Stor
   let first = 0
   const summaries = new WeakMap<Kept, Summary>()
   let bytes = 0
+  let waiting: Recording[] = []
+  let waitingLength = 0
 
   /** Bytes that are shared count for the first who keeps them, and until the last has gone. */
   function count(shared: readonly SharedBytes[], by: 1 | -1): void {
@@ -56,6 +63,19 @@ export function createMemoryStore(bounds: () => Bounds, now: () => number): Stor
     }
   }
 
+  function putAway(): void {
+    const those = waiting
+    waiting = []
+    waitingLength = 0
+    for (const recording of those) {
+      const one = keep(recording, arena)
+      kept.set(one.id, one)
+      queue.push(one)
+      account(one, 1)
+    }
+    prune()
+  }
+
   function summaryOf(one: Kept): Summary {
     const known = summaries.get(one) ?? toSummary(recall(one, 'facts'))
     summaries.set(one, known)
@@ -64,7 +84,7 @@ export function createMemoryStore(bounds: () => Bounds, now: () => number): Stor
 
   /** Newest first. They are added as they end, and told as they began. */
   function newest(isWanted: (summary: Summary) => boolean, limit: number): readonly Summary[] {
-    prune()
+    putAway()
     const all = [...kept.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
     const found: Summary[] = []
     for (const one of all) {
@@ -77,26 +97,25 @@ export function createMemoryStore(bounds: () => Bounds, now: () => number): Stor
 
   return {
     add(recording) {
-      const one = keep(recording, arena)
-      kept.set(one.id, one)
-      queue.push(one)
-      account(one, 1)
-      prune()
+      waiting.push(recording)
+      waitingLength += recording.length
+      if (waiting.length >= mostWaiting || waitingLength >= mostWaitingLength) putAway()
     },
     list: (query) => newest((summary) => matches(summary, query), query.limit),
     between: (from, to, limit) => newest(({ at }) => at >= from && at < to, limit),
     find(id) {
-      prune()
+      putAway()
       const one = kept.get(id)
       if (one === undefined) return undefined
       const recording = recall(one, 'all')
       return { exchange: toExchange(recording), golden: toGolden(recording) }
     },
     get count() {
-      prune()
+      putAway()
       return kept.size
     },
     close() {
+      waiting = []
       kept.clear()
       queue = []
       first = 0

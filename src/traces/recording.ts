@@ -236,6 +236,13 @@ export class Recording {
     for (const hearsay of this.hearsays) hearsay.forget()
   }
 
+  /** About how much was said and asked. */
+  get length(): number {
+    let length = this.askedBody.length + this.gotBody.length
+    for (const { body, text } of this.hearsays) length += body.length + text.length
+    return length
+  }
+
   get tapes(): readonly Tape[] {
     const tapes = [this.gotBody, this.gotText, this.gotThoughts]
     for (const { json } of this.gotCalls) tapes.push(json)
