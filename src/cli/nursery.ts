@@ -12,11 +12,17 @@ const mostBytes = 64 << 20
 export function boundNursery(): void {
   if (process.execArgv.some((flag) => flag.includes('semi-space'))) return
   const watching = new PerformanceObserver(() => {
-    if (nurseryBytes() < mostBytes) return
-    setFlagsFromString('--semi-space-growth-factor=1')
-    watching.disconnect()
+    const bytes = nurseryBytes()
+    // It grows while it is not looked at, so the last step is a large one: another needs as much again to survive.
+    if (bytes >= mostBytes / 4) grow(Math.max(1, Math.floor(mostBytes / bytes)))
+    if (bytes >= mostBytes) watching.disconnect()
   })
   watching.observe({ entryTypes: ['gc'] })
+}
+
+/** By how much, the next time. */
+function grow(times: number): void {
+  setFlagsFromString(`--semi-space-growth-factor=${times}`)
 }
 
 function nurseryBytes(): number {
