@@ -12,8 +12,8 @@ const objectBytes = 1024
 const wordBytes = 8
 
 /** They are put away so many at a time, or so much: in one go it costs less than between all else a gateway does. */
-const mostWaiting = 8
-const mostWaitingLength = 1 << 18
+const mostWaiting = 32
+const mostWaitingLength = 1 << 20
 
 /** In memory, as bytes: what they mean is made of them when somebody looks. */
 export function createMemoryStore(bounds: () => Bounds, now: () => number): Store {

@@ -45,7 +45,7 @@ function Recording() {
         {recording.store === 'off'
           ? 'Recording is switched off.'
           : `${inDigits(recording.entries)} exchanges and ${inSize(recording.bytes)} at most are kept ${recording.store === 'memory' ? 'in memory' : 'in a file'}${recording.retentionMs === undefined ? '' : ` for ${inTime(recording.retentionMs)}`}, ${recording.bodies ? 'with their texts' : 'without their texts'}.`}{' '}
-        Keys and other secrets are hidden before anything is kept.
+        Keys and other secrets are hidden before anything is shown, exported or written to a file.
       </p>
     </>
   )
