@@ -38,6 +38,7 @@ export function* endsValue(reading: ValueReading): Step<End> {
   const isTag = second === 33 || second === 47 || isWordUnit(second)
   const isOwn = second === value.close.charCodeAt(1)
   if (!isTag && !isOwn && !marks.seconds.includes(String.fromCharCode(second))) return 'none'
+  if (second === 33) return (yield* stands(source, cdataOpen)) ? yield* passCdata(reading) : 'none'
   if (isTag) yield* awaitTag(source)
   if (second === 47 && isOthers(reading)) return 'none'
   const here = source.position
@@ -67,7 +68,6 @@ export function* endsValue(reading: ValueReading): Step<End> {
       return 'none'
     }
   }
-  if (second === 33 && (yield* stands(source, cdataOpen))) return yield* passCdata(reading)
   const next = second === 47 ? undefined : yield* nextArgument(value)
   if (next === undefined) return yield* endsWrongly(reading)
   const { key, close } = next
