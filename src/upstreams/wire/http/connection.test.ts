@@ -202,6 +202,14 @@ test('a service that takes no connection in time is given up', async () => {
   await expect(ask()).rejects.toMatchObject({ code: 'CONNECT_TIMEOUT' })
 })
 
+test('https where http is spoken is told as what it is', async () => {
+  const { ask } = await start({
+    scheme: 'https',
+    serve: (socket) => socket.on('data', () => void socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')),
+  })
+  await expect(ask()).rejects.toMatchObject({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' })
+})
+
 test('IPv6', async () => {
   const { ask } = await start({
     host: '::1',

@@ -52,6 +52,8 @@ export class Connection {
   #asker: Asker | undefined
   #response: ResponseReader | undefined
   #connecting: NodeJS.Timeout | undefined
+  /** What waits for the connection. */
+  #unsent: { readonly head: string; readonly body: string | Uint8Array } | undefined
   #failure: unknown
   #answered = 0
   #isPaused = false
@@ -85,7 +87,14 @@ export class Connection {
     this.#connecting = setTimeout(() => {
       this.close(new ConnectionLost('CONNECT_TIMEOUT', `no connection to ${address.host} within ${connectMs} ms`))
     }, connectMs)
-    socket.once(address.isSecure ? 'secureConnect' : 'connect', () => clearTimeout(this.#connecting))
+    // Not before: a handshake that fails would be told as a write that failed.
+    socket.once(address.isSecure ? 'secureConnect' : 'connect', () => {
+      clearTimeout(this.#connecting)
+      this.#connecting = undefined
+      const unsent = this.#unsent
+      this.#unsent = undefined
+      if (unsent !== undefined) this.#write(unsent.head, unsent.body)
+    })
     socket.once('end', () => this.#hearEnd())
     socket.on('error', (error) => {
       this.#failure ??= error
@@ -102,15 +111,16 @@ export class Connection {
     const head = printHead(method, path, this.#address.host, headers, body)
     this.#asker = asker
     this.#response = new ResponseReader(asker)
+    if (this.#answered > 0) this.#socket.ref()
+    if (this.#connecting === undefined) this.#write(head, body)
+    else this.#unsent = { head, body }
+  }
+
+  #write(head: string, body: string | Uint8Array): void {
     const socket = this.#socket
-    if (this.#answered > 0) socket.ref()
-    if (body.length === 0) {
-      socket.write(head, 'latin1')
-      return
-    }
     socket.cork()
     socket.write(head, 'latin1')
-    socket.write(body)
+    if (body.length > 0) socket.write(body)
     socket.uncork()
   }
 
@@ -176,6 +186,7 @@ export class Connection {
     const hasBegun = this.#response?.hasBegun === true
     this.#asker = undefined
     this.#response = undefined
+    this.#unsent = undefined
     const reason = this.#failure ?? new ConnectionLost('CONNECTION_CLOSED', 'the model server hung up')
     asker.onLost(reason, this.#answered > 0 && !hasBegun && isHangUp(reason))
   }
