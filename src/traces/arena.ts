@@ -1,5 +1,7 @@
 const encoder = new TextEncoder()
 const blockLength = 1 << 20
+/** Blocks come free several at a time. */
+const mostSpares = 4
 
 interface Block {
   readonly bytes: Uint8Array
@@ -29,14 +31,10 @@ export interface Arena {
  */
 export function createArena(): Arena {
   let block = create(blockLength)
-  let spare: Block | undefined
+  const spares: Block[] = []
 
   function renew(least: number): void {
-    if (least > blockLength) block = create(least)
-    else {
-      block = spare ?? create(blockLength)
-      spare = undefined
-    }
+    block = least > blockLength ? create(least) : (spares.pop() ?? create(blockLength))
   }
 
   function encode(text: string, room: number): number | undefined {
@@ -73,11 +71,11 @@ export function createArena(): Arena {
     },
   }
 
-  /** Takes a block that nobody wants any more as the next one, where there is none yet. */
+  /** Keeps a block that nobody wants any more for what comes next, where there are not enough of them yet. */
   function release(freed: Block): void {
     if (freed.users > 0 || freed.bytes.length !== blockLength) return
     freed.used = 0
-    if (freed !== block) spare = freed
+    if (freed !== block && spares.length < mostSpares) spares.push(freed)
   }
 }
 
