@@ -91,11 +91,11 @@ async function measure(
   service: Part,
 ): Promise<readonly Row[]> {
   const samples = new Map<string, Sample[]>(subjects.map(({ name }) => [name, []]))
-  for (let round = -1; round < scenario.rounds; round++) {
+  for (let round = -(scenario.warmUps ?? 1); round < scenario.rounds; round++) {
     const direct = scenario.measure === 'first-byte' ? await firstByte(scenario, service.port, load) : 0
     for (const subject of subjects) {
       const sample = await once(scenario, subject, load, service, round)
-      // The first round warms up.
+      // The first rounds warm up.
       if (round >= 0) samples.get(subject.name)?.push({ ...sample, figure: sample.figure - direct })
     }
   }

@@ -65,6 +65,7 @@ function print({ machine, memory, start, workers }: Found, { rows, headroom }: G
     '  else to do, the gateway has one core to itself and the other two share another.',
     '- All gateways are kept running and take turns, round by round, so a slow minute hits all of them. A number is the',
     '  median of the rounds; the range is the lowest and the highest.',
+    '- The first rounds are not counted, at any gateway: while V8 still compiles what is hot, that is what would be measured.',
     '- CPU time is what the whole gateway process used, its garbage collector included. It says how many requests a core can',
     '  handle, and unlike wall-clock time it means something on a machine that does other things as well.',
     '- *pass-through* is a bare gateway on undici that copies bytes. *parse and print* runs `JSON.parse` and `JSON.stringify` on',

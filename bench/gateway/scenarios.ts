@@ -9,6 +9,8 @@ export interface Scenario {
   readonly per: 'request' | 'event'
   readonly job: Omit<Job, 'port'>
   readonly rounds: number
+  /** Rounds before those that count, at every gateway: while V8 still compiles, that is what is measured. Default 1. */
+  readonly warmUps?: number
   /** Before each round that counts: what brings a conversation to the turn where it is measured. */
   readonly before?: Omit<Job, 'port'>
   readonly measure: 'cpu' | 'first-byte'
@@ -91,6 +93,7 @@ export const scenarios: readonly Scenario[] = [
     per: 'request',
     job: { model: 'short', stream: true, connections: 32, requests: 1600, expects: calls },
     rounds: 5,
+    warmUps: 4,
     measure: 'cpu',
     target: 4,
     bound: 20,
@@ -101,6 +104,7 @@ export const scenarios: readonly Scenario[] = [
     per: 'request',
     job: { model: 'short', stream: false, connections: 32, requests: 1600, expects: 'tool_1' },
     rounds: 5,
+    warmUps: 3,
     measure: 'cpu',
     target: 4,
     bound: 20,
@@ -118,6 +122,7 @@ export const scenarios: readonly Scenario[] = [
       fromTurn: turns - 10,
     },
     rounds: 5,
+    warmUps: 8,
     measure: 'cpu',
     target: 6,
     bound: 40,
