@@ -24,4 +24,11 @@ export const found: readonly { readonly target: string; readonly seed: number; r
     input:
       '<function_calls>\n<invoke name="set_lamp">\n<pa<|channel|>commentary<|channel|>analysis<|message|>dim it<|end|><|start|>assistancommentary<|start|>assistant<|channel|>commentary<|start|>ast<|channel|>commentary<|start|>assistant<|channel|>commentary<|start|>assistant<|channel|>commentary to=functions.ping <|constrain|>json<|message|>{}<',
   },
+  // Two quotes in a row, cut between them, were taken for the end of a string.
+  {
+    target: 'reader',
+    seed: 1_654_892_001,
+    input:
+      '<|tool_call|>[{"name": "set_lamp", "ar<t>{"name": "w3ritw90ite_note""w9007199254740993rite_note"" "arguments":}',
+  },
 ]

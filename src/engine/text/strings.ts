@@ -101,11 +101,20 @@ function mayFollow(code: number): boolean {
   return ',}]:"/<`\''.includes(String.fromCharCode(code))
 }
 
-/** The first character behind the one that stands next, white space aside; -1 at the end. */
+/** The first character behind the one that stands next, white space aside; -1 at the end. The very next one is there then. */
 export function peekAfter(source: Source): Step<number> {
-  const near = source.text.charCodeAt(source.at + 1)
-  const isNear = source.at + 1 < source.text.length && !isSpace(near)
-  return isNear ? known(near) : look(source, () => peekBehind(source))
+  const near = nearOf(source)
+  return near === undefined ? peekFar(source) : known(near)
+}
+
+function nearOf({ text, at }: Source): number | undefined {
+  const near = text.charCodeAt(at + 1)
+  return at + 1 < text.length && !isSpace(near) ? near : undefined
+}
+
+function* peekFar(source: Source): Step<number> {
+  while (source.text.length - source.at < 2 && !source.ended) yield
+  return nearOf(source) ?? (yield* look(source, () => peekBehind(source)))
 }
 
 function* peekBehind(source: Source): Step<number> {
