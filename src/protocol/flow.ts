@@ -13,6 +13,36 @@ export interface Flow<T> extends AsyncIterableIterator<T, void> {
   pull(take: TakeBatch<T>, lose: LoseBatch): void
 }
 
+/** Who asked for what comes next. He is told once. */
+export class Waiting<T> {
+  #take: TakeBatch<T> | undefined
+  #lose: LoseBatch | undefined
+
+  /** Without `take`, he is told only of a failure. */
+  wait(take: TakeBatch<T> | undefined, lose: LoseBatch): void {
+    this.#take = take
+    this.#lose = lose
+  }
+
+  get isThere(): boolean {
+    return this.#take !== undefined
+  }
+
+  give(batch: T | undefined): void {
+    const take = this.#take
+    this.forget()
+    take?.(batch)
+  }
+
+  /** Nobody waits any more. Gives back whom to tell why. */
+  forget(): LoseBatch | undefined {
+    const lose = this.#lose
+    this.#take = undefined
+    this.#lose = undefined
+    return lose
+  }
+}
+
 /** A flow by how it is asked and how it is left early. */
 export function createFlow<T>(pull: Flow<T>['pull'], leave: () => Promise<void> | void): Flow<T> {
   return {

@@ -1,5 +1,5 @@
 import { type Event, isAside } from '../protocol/event.ts'
-import { createFlow, type Flow, type LoseBatch, pullFrom, type TakeBatch } from '../protocol/flow.ts'
+import { createFlow, type Flow, type LoseBatch, pullFrom, type TakeBatch, Waiting } from '../protocol/flow.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
 import type { Answer } from './answer/answer.ts'
 import type { Rescue } from './answer/rescue.ts'
@@ -85,9 +85,7 @@ export function runTurn(
   let isOver = false
   /** Came after what there was still to say, which goes before it. */
   let failure: { readonly thrown: unknown } | undefined
-  /** Who asked for what comes next. */
-  let taking: TakeBatch<readonly Event[]> | undefined
-  let losing: LoseBatch | undefined
+  const waiting = new Waiting<readonly Event[]>()
 
   function close(isWhole: boolean): void {
     if (isOver) return
@@ -96,25 +94,15 @@ export function runTurn(
     else speaker.stop()
   }
 
-  function give(events: readonly Event[] | undefined): void {
-    const take = taking
-    taking = undefined
-    losing = undefined
-    take?.(events)
-  }
-
   function fail(thrown: unknown): void {
-    const lose = losing
-    taking = undefined
-    losing = undefined
+    const lose = waiting.forget()
     close(false)
     lose?.(thrown)
   }
 
   function pull(take: TakeBatch<readonly Event[]>, lose: LoseBatch): void {
     if (isOver) return take(undefined)
-    taking = take
-    losing = lose
+    waiting.wait(take, lose)
     if (failure === undefined) goOn()
     else fail(failure.thrown)
   }
@@ -132,13 +120,13 @@ export function runTurn(
   }
 
   function takeLate(read: Read): void {
-    if (isOver) give(undefined)
+    if (isOver) waiting.give(undefined)
     else if (read === late) void end(false)
     else take(read.done === true ? undefined : read.value)
   }
 
   function take(said: readonly UpstreamEvent[] | undefined): void {
-    if (isOver) return give(undefined)
+    if (isOver) return waiting.give(undefined)
     if (said === undefined) return void end(true)
     if (rescue === undefined) return tell(said)
     let saved: readonly UpstreamEvent[]
@@ -173,12 +161,12 @@ export function runTurn(
     } catch (thrown) {
       return fail(thrown)
     }
-    if (events.length > 0) give(events)
+    if (events.length > 0) waiting.give(events)
     else goOn()
   }
 
   function fallSilent(thrown: unknown): void {
-    if (isOver) return give(undefined)
+    if (isOver) return waiting.give(undefined)
     const saved = rescue === undefined || rescue.isOver ? [] : rescue.fail(thrown)
     if (saved.length > 0) return tell(saved)
     if (isDone && !signal.aborted) return void end(false)
@@ -187,7 +175,7 @@ export function runTurn(
     const left = answer.die()
     if (left.length === 0) return fail(thrown)
     failure = { thrown }
-    give(left)
+    waiting.give(left)
   }
 
   async function end(isWhole: boolean): Promise<void> {
@@ -196,7 +184,7 @@ export function runTurn(
       if (thread?.isKept === true) await thread.tell([...heard, ...last])
       const counted = await count(last)
       close(isWhole && !answer.stopped)
-      give(counted)
+      waiting.give(counted)
     } catch (thrown) {
       fail(thrown)
     }

@@ -1,5 +1,5 @@
 import { type Event, isAside } from '../../protocol/event.ts'
-import { createFlow, type LoseBatch, pullFrom, type TakeBatch } from '../../protocol/flow.ts'
+import { createFlow, type LoseBatch, pullFrom, type TakeBatch, Waiting } from '../../protocol/flow.ts'
 import { createGathered, type Gathered } from './gathered.ts'
 
 type Batches = AsyncIterable<readonly Event[]>
@@ -39,9 +39,7 @@ function replay(
   onEnd: (failure?: unknown) => void,
 ): Batches {
   let first: readonly Event[] | undefined = opening
-  /** Who asked for what comes next. */
-  let taking: TakeBatch<readonly Event[]> | undefined
-  let losing: LoseBatch | undefined
+  const waiting = new Waiting<readonly Event[]>()
 
   function pull(take: TakeBatch<readonly Event[]>, lose: LoseBatch): void {
     if (first !== undefined) {
@@ -50,19 +48,18 @@ function replay(
       return take(batch)
     }
     if (rest === undefined) return take(undefined)
-    taking = take
-    losing = lose
+    waiting.wait(take, lose)
     pullFrom(rest, pass, fail)
   }
 
   function pass(batch: readonly Event[] | undefined): void {
     if (batch === undefined) onEnd()
-    taking?.(batch)
+    waiting.give(batch)
   }
 
   function fail(thrown: unknown): void {
     onEnd(thrown)
-    losing?.(thrown)
+    waiting.forget()?.(thrown)
   }
 
   return createFlow(pull, async () => {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { LoseBatch, TakeBatch } from '../../protocol/flow.ts'
 
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST'
@@ -12,23 +13,17 @@ export interface ExchangeHead {
   readonly headers: IncomingHttpHeaders
 }
 
-/** Is told what came next, or `undefined` at the end. The bytes are lent: they are overwritten once it has returned. */
-export type Take = (bytes: Uint8Array | undefined) => void
-
-/** Is told why nothing comes any more. */
-export type Lose = (reason: unknown) => void
-
 /**
  * One HTTP request and its response. Redirects are not followed and nothing is decompressed.
  */
 export interface Exchange {
   /** Tells the head once it is there. What came with it can be had at once: first bytes are what everybody waits for. */
-  begin(hear: (head: ExchangeHead) => void, lose: Lose): void
+  begin(hear: (head: ExchangeHead) => void, lose: LoseBatch): void
   /**
-   * Asks for what comes next, once: all that one socket read brought, at once where it is there already. Callbacks and
-   * not a promise, because every read of an answer goes through it; neither may throw.
+   * Asks for what comes next, once: all that one socket read brought, at once where it is there already. Neither callback
+   * may throw. The bytes are lent: they are overwritten once `take` has returned.
    */
-  pull(take: Take, lose: Lose): void
+  pull(take: TakeBatch<Uint8Array>, lose: LoseBatch): void
   /** Destroys the socket now. What is unread is lost; pending and later calls fail with `reason`. */
   abort(reason: unknown): void
   /** Nobody reads any further, but the answer was whole: lets the connection end by itself if it does so soon. */

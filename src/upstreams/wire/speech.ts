@@ -1,6 +1,6 @@
 import { byteLength } from '../../bytes.ts'
 import { GatewayError } from '../../errors.ts'
-import { createFlow, type Flow, type LoseBatch, type TakeBatch } from '../../protocol/flow.ts'
+import { createFlow, type Flow, type LoseBatch, type TakeBatch, Waiting } from '../../protocol/flow.ts'
 import { hasMedia } from '../../protocol/message.ts'
 import { redact } from '../refusals/redact.ts'
 import { classifyRefusal } from '../refusals/refusal.ts'
@@ -65,22 +65,11 @@ export function speak(speech: Speech, signal: AbortSignal): Flow<readonly Upstre
   /** Came with the last words, which go before it. */
   let failure: { readonly thrown: unknown } | undefined
   let progressed = false
-  /** Who asked for what comes next. */
-  let taking: TakeBatch<readonly UpstreamEvent[]> | undefined
-  let losing: LoseBatch | undefined
-
-  function give(events: readonly UpstreamEvent[] | undefined): void {
-    const take = taking
-    taking = undefined
-    losing = undefined
-    take?.(events)
-  }
+  const waiting = new Waiting<readonly UpstreamEvent[]>()
 
   /** Ends the answer where it failed. */
   function fail(thrown: unknown): void {
-    const lose = losing
-    taking = undefined
-    losing = undefined
+    const lose = waiting.forget()
     close(false)
     lose?.(signal.aborted ? signal.reason : toFailure(thrown, upstream, begun))
   }
@@ -130,7 +119,7 @@ export function speak(speech: Speech, signal: AbortSignal): Flow<readonly Upstre
   }
 
   function hear(bytes: Uint8Array | undefined): void {
-    if (isOver || line === undefined) return give(undefined)
+    if (isOver || line === undefined) return waiting.give(undefined)
     if (bytes === undefined) return finish()
     const events: UpstreamEvent[] = []
     progressed = false
@@ -151,12 +140,12 @@ export function speak(speech: Speech, signal: AbortSignal): Flow<readonly Upstre
     } catch (thrown) {
       return fail(thrown)
     }
-    give(passed)
+    waiting.give(passed)
   }
 
   /** A connection that breaks once the answer is whole has merely ended. */
   function lose(thrown: unknown): void {
-    if (isOver) give(undefined)
+    if (isOver) waiting.give(undefined)
     else if (reader.finished === true && !signal.aborted) finish()
     else fail(thrown)
   }
@@ -178,13 +167,12 @@ export function speak(speech: Speech, signal: AbortSignal): Flow<readonly Upstre
     } catch (thrown) {
       return fail(thrown)
     }
-    give(passed)
+    waiting.give(passed)
   }
 
   function pull(take: TakeBatch<readonly UpstreamEvent[]>, onLost: LoseBatch): void {
     if (isOver) return take(undefined)
-    taking = take
-    losing = onLost
+    waiting.wait(take, onLost)
     if (unsent !== undefined) ask(unsent)
     else if (failure !== undefined) fail(failure.thrown)
     else if (line !== undefined) {

@@ -1,4 +1,5 @@
-import type { Exchange, ExchangeHead, ExchangeRequest, Lose, Take } from '../exchange.ts'
+import { type LoseBatch, type TakeBatch, Waiting } from '../../../protocol/flow.ts'
+import type { Exchange, ExchangeHead, ExchangeRequest } from '../exchange.ts'
 import type { Asker, Connection } from './connection.ts'
 
 /** How much may wait unread before the socket is paused. */
@@ -22,8 +23,7 @@ export class HttpExchange implements Exchange, Asker {
   #unreadBytes = 0
   #head: ExchangeHead | undefined
   #hear: ((head: ExchangeHead) => void) | undefined
-  #take: Take | undefined
-  #lose: Lose | undefined
+  readonly #waiting = new Waiting<Uint8Array>()
   #isEnded = false
   #isReleased = false
   #failure: { readonly reason: unknown } | undefined
@@ -44,19 +44,18 @@ export class HttpExchange implements Exchange, Asker {
     return this.#unreadBytes <= MAX_UNREAD_BYTES
   }
 
-  begin(hear: (head: ExchangeHead) => void, lose: Lose): void {
+  begin(hear: (head: ExchangeHead) => void, lose: LoseBatch): void {
     if (this.#head !== undefined) return hear(this.#head)
     if (this.#failure !== undefined) return lose(this.#failure.reason)
     this.#hear = hear
-    this.#lose = lose
+    this.#waiting.wait(undefined, lose)
   }
 
-  pull(take: Take, lose: Lose): void {
+  pull(take: TakeBatch<Uint8Array>, lose: LoseBatch): void {
     if (this.#unreadBytes > 0) return take(this.#takeUnread())
     if (this.#failure !== undefined) return lose(this.#failure.reason)
     if (this.#isEnded) return take(undefined)
-    this.#take = take
-    this.#lose = lose
+    this.#waiting.wait(take, lose)
   }
 
   abort(reason: unknown): void {
@@ -80,31 +79,22 @@ export class HttpExchange implements Exchange, Asker {
     this.#head = head
     const hear = this.#hear
     this.#hear = undefined
-    this.#lose = undefined
+    this.#waiting.forget()
     if (this.#failure === undefined) hear?.(head)
   }
 
   onBody(bytes: Buffer): void {
     if (this.#isReleased || this.#failure !== undefined) return
-    const take = this.#take
-    if (take === undefined) {
-      this.#unread.push(Buffer.from(bytes))
-      this.#unreadBytes += bytes.length
-      return
-    }
-    this.#take = undefined
-    this.#lose = undefined
-    take(bytes)
+    if (this.#waiting.isThere) return this.#waiting.give(bytes)
+    this.#unread.push(Buffer.from(bytes))
+    this.#unreadBytes += bytes.length
   }
 
   onEnd(): void {
     if (this.#failure !== undefined) return
     this.#isEnded = true
     this.#leave()
-    const take = this.#take
-    this.#take = undefined
-    this.#lose = undefined
-    take?.(undefined)
+    this.#waiting.give(undefined)
   }
 
   onLost(reason: unknown, wasStale: boolean): void {
@@ -140,10 +130,8 @@ export class HttpExchange implements Exchange, Asker {
   #fail(reason: unknown): void {
     this.#failure = { reason }
     this.#leave()
-    const lose = this.#lose
+    const lose = this.#waiting.forget()
     this.#hear = undefined
-    this.#take = undefined
-    this.#lose = undefined
     // Whoever aborts is not to find himself among those who hear of it.
     if (lose !== undefined) queueMicrotask(() => lose(reason))
   }
