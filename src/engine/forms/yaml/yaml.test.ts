@@ -54,6 +54,7 @@ describe('YAML that is right', () => {
     ['text: a\r\nn: 1\r\n', '{"text": "a", "n": 1'],
     ['{text: a, n: "3"}', '{"text": "a", "n": 3'],
     ['---\ntext: a', '{"text": "a"'],
+    ['other:\n  a: |\n    x\n  b: >\n  c: [y,\n    z]', '{"other": {"a": "x\\n", "b": "", "c": ["y", "z"]}'],
   ])('%j', (text, json) => {
     const { result, rest, notes, json: written } = read(text)
     if (json === undefined) expect(JSON.parse(`${written}}`)).toEqual({ text: 'a' })
@@ -177,6 +178,10 @@ test.each([
   ["text: 'tis\nn: 1"],
   ['text: "12" wide"\nn: 1'],
   ['n: 1\nn: 2'],
+  ['list: ["a" "b"]'],
+  ['list: ["a"\n"b"]'],
+  ['other: {"a": 1} b'],
+  ['n: 1\n? "a" b'],
   ['? ? a\n  : b\n: c'],
   ['? '.repeat(300)],
   ['text: Note: a\nn: 1\nb\nn: 2'],

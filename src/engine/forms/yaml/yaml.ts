@@ -1,4 +1,4 @@
-import { Composer, type CST, isMap, isScalar, isSeq, Lexer, Parser } from 'yaml'
+import { Composer, CST, isMap, isScalar, isSeq, Lexer, Parser } from 'yaml'
 import { coerceText } from '../../../schema/coerce.ts'
 import { isJsonText } from '../../../schema/json-text.ts'
 import { Kind, type Node } from '../../../schema/node.ts'
@@ -14,17 +14,39 @@ export function readYaml(text: string, node: Node, budget: { tokens: number }): 
   // Lists and objects as JSON, of any size.
   const braced = text.startsWith('{') ? text : `{${text}}`
   if (/[[{]/.test(text) && isJsonText(braced)) return braced
+  budget.tokens -= 4
+  const lexemes = lexemesOf(text, budget)
+  if (lexemes === undefined) return undefined
   const parser = new Parser()
   const parsed: CST.Token[] = []
-  budget.tokens -= 4
-  for (const lexeme of new Lexer().lex(text)) {
-    if (--budget.tokens < 0) return undefined
-    parsed.push(...parser.next(lexeme.startsWith('"') ? lexeme.replace(escapes, '$&$1') : lexeme))
-  }
+  for (const lexeme of lexemes) parsed.push(...parser.next(lexeme))
   parsed.push(...parser.end())
   const [document, ...others] = new Composer(options).compose(parsed, true, text.length)
   const isRight = others.length === 0 && document?.errors.length === 0
   return isRight && isMap(document?.contents) ? toJson(document.contents, node) : undefined
+}
+
+/** What may stand behind a value: on its line, or anywhere between brackets. */
+const behindValue = /^[\s,:#\]}]/
+
+/**
+ * The lexemes of a text, unless these tell already that it is no YAML: something stands right behind a value, or brackets
+ * are too deep. The parser would find that out, too, and make an error with a stack for each: `bench/sweep.ts` shows it.
+ */
+function lexemesOf(text: string, budget: { tokens: number }): readonly string[] | undefined {
+  const lexemes: string[] = []
+  let depth = 0
+  let isBehindValue = false
+  for (const lexeme of new Lexer().lex(text)) {
+    if (--budget.tokens < 0 || depth > maxDepth || (isBehindValue && !behindValue.test(lexeme))) return undefined
+    const isText = lexemes.at(-1) === CST.SCALAR
+    lexemes.push(lexeme.startsWith('"') ? lexeme.replace(escapes, '$&$1') : lexeme)
+    if (isText) isBehindValue = /[^\n]$/.test(lexeme)
+    else if (/^["'\]}]/.test(lexeme)) isBehindValue = true
+    else if (/^[,:]/.test(lexeme) || (depth === 0 && lexeme.includes('\n'))) isBehindValue = false
+    if (!isText) depth += /^[[{]$/.test(lexeme) ? 1 : /^[\]}]$/.test(lexeme) ? -1 : 0
+  }
+  return lexemes
 }
 
 /**
