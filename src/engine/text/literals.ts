@@ -54,7 +54,7 @@ export function mayStand({ text, at }: Source, literal: string): boolean {
 }
 
 /** The same at any place of a text. */
-function mayStandAt(text: string, at: number, literal: string): boolean {
+export function mayStandAt(text: string, at: number, literal: string): boolean {
   const length = Math.min(literal.length, text.length - at)
   for (let i = 0; i < length; i++) if (text.charCodeAt(at + i) !== literal.charCodeAt(i)) return false
   return true

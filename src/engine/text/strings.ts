@@ -12,11 +12,20 @@ for (const letter of '"\\/bfnrt') simpleEscapes[letter.charCodeAt(0)] = 1
  * is the last; one that is not is taken for one the model forgot to escape. The number of those; undefined when the end
  * never came.
  */
-export function* readString(
+export function readString(
   source: Source,
   quote: number,
   write: (json: string) => void,
   ends: () => Step<boolean> = () => isFollowed(source),
+): Step<number | undefined> {
+  return apart(source, readInside(source, quote, write, ends))
+}
+
+function* readInside(
+  source: Source,
+  quote: number,
+  write: (json: string) => void,
+  ends: () => Step<boolean>,
 ): Step<number | undefined> {
   const fast = (chunk: string): boolean => {
     if (endOfPlain(chunk, 0, quote) < chunk.length) return false

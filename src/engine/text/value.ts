@@ -128,13 +128,25 @@ function decodeEntity(whole: string, hex?: string, decimal?: string, name = ''):
 
 /**
  * Reads up to something that ends the text, passing on what is surely text. `ends` is asked wherever one of `starts`
- * begins; it may take what it finds, and says whether the text is over. False when the answer ends first.
+ * begins; it may take what it finds, and says whether the text is over. `passes` says how much there is plainly text, 0
+ * where it does not know. False when the answer ends first.
  */
-export function* readUntil(
+export function readUntil(
   source: Source,
   starts: string,
   ends: () => Step<boolean>,
   push: (text: string) => void,
+  passes: (text: string, at: number) => number = () => 0,
+): Step<boolean> {
+  return apart(source, readText(source, starts, ends, push, passes))
+}
+
+function* readText(
+  source: Source,
+  starts: string,
+  ends: () => Step<boolean>,
+  push: (text: string) => void,
+  passes: (text: string, at: number) => number,
 ): Step<boolean> {
   const first = starts.charCodeAt(0)
   const others = starts.length > 1
@@ -147,7 +159,8 @@ export function* readUntil(
   for (;;) {
     const text = source.text
     let at = source.at
-    while (at < text.length && !isStart(text.charCodeAt(at))) at++
+    for (let length = 1; at < text.length && length > 0; at += length)
+      length = isStart(text.charCodeAt(at)) ? passes(text, at) : 1
     const run = text.slice(source.at, at)
     source.at = at
     if (run !== '') push(run)

@@ -1,5 +1,5 @@
 import { compileTemplate, openerOf, printTemplate, readTokens } from '../../marks/template.ts'
-import { stands, standsAfterSpace, take, takeRun } from '../../text/literals.ts'
+import { mayStandAt, stands, standsAfterSpace, take, takeRun } from '../../text/literals.ts'
 import { ignore } from '../../text/pen.ts'
 import { attempt, look } from '../../text/running.ts'
 import { nextWord, type Source, type Step } from '../../text/source.ts'
@@ -19,6 +19,8 @@ export interface ValueReading {
   readonly value: Value
   readonly quotation: Quotation
   readonly push: (text: string) => void
+  /** It ends with a closing tag: tags of other names may be the value's, and their closers. */
+  readonly isTagged: boolean
   /** The first closer that was taken for a quoted one. What follows it is kept back. */
   passed: number | undefined
 }
@@ -35,14 +37,11 @@ export function* endsValue(reading: ValueReading): Step<End> {
   const { pairs } = marks
   const { source, pen } = value.context
   const second = yield* charAt(source, 1)
-  const isTag = second === 33 || second === 47 || isWordUnit(second)
-  const isOwn = second === value.close.charCodeAt(1)
-  if (!isTag && !isOwn && !marks.seconds.includes(String.fromCharCode(second))) return 'none'
+  if (isWordUnit(second) || second === 47) yield* awaitTag(source)
+  if (passPlain(reading, source.text, source.at) > 0) return 'none'
   if (second === 33) return (yield* stands(source, cdataOpen)) ? yield* passCdata(reading) : 'none'
-  if (isTag) yield* awaitTag(source)
-  if (second === 47 && isOthers(reading)) return 'none'
   const here = source.position
-  if (isOwn && (yield* takeCloser(source, value.close))) {
+  if (yield* takeCloser(source, value.close)) {
     if (quotation.closes(value.close) || quotation.isInside(pairs.keys())) return yield* passOver(reading, here)
     if (yield* isFollowed(value)) return settle(reading, here)
     const search = yield* findCloser(value, here, reading.push, [])
@@ -82,27 +81,41 @@ export function* endsValue(reading: ValueReading): Step<End> {
 }
 
 /**
- * Whether the closing tag that stands next is plainly somebody else's, as far as what is at hand tells: most are, and the
- * readers below cost far more. `bench/sweep.ts` shows how much.
+ * How much is plainly text where a value might end, as far as what is at hand tells: most tags are, and the readers cost
+ * far more. `bench/sweep.ts` shows how much. What the value opens there is counted.
  */
-function isOthers({ value, quotation, passed }: ValueReading): boolean {
-  const { context, marks, close } = value
-  const { text, at } = context.source
-  let end = at + 2
-  while (end < text.length && isWordUnit(text.charCodeAt(end))) end++
-  // Nothing may follow that could be part of the tag, or of what comes after a value.
-  if (!close.startsWith('</') || text.charCodeAt(end) !== 62 || end + nearby > text.length) return false
+export function passPlain(reading: ValueReading, text: string, at: number): number {
+  const { value, quotation, passed } = reading
+  const { marks, close } = value
+  const second = text.charCodeAt(at + 1)
+  if (second === 47) return isOthers(reading, text, at) ? 2 : 0
+  if (second === close.charCodeAt(1) || second === 33 || Number.isNaN(second)) return 0
+  const end = endOfWord(text, at + 1)
+  if (end === text.length || end - at > maxTag) return 0
+  if (marks.seconds.includes(text.charAt(at + 1)) && marks.tags.some((tag) => mayStandAt(text, at, tag))) return 0
+  if (end > at + 1 && passed === undefined && reading.isTagged) quotation.opensTag(text.slice(at + 1, end))
+  return end - at
+}
+
+/** Whether the closing tag that stands here is plainly somebody else's. */
+function isOthers({ value, quotation, passed }: ValueReading, text: string, at: number): boolean {
+  const { marks, close } = value
+  const end = endOfWord(text, at + 2)
+  if (!close.startsWith('</') || text.charCodeAt(end) !== 62) return false
   const tag = text.slice(at, end + 1)
-  if (tag === close || quotation.isInside([tag]) || marks.closers.some((closer) => text.startsWith(closer, at)))
+  if (tag === close || quotation.isInside([tag]) || marks.closers.some((closer) => mayStandAt(text, at, closer)))
     return false
   const next = nextWord(text, end + 1)
   return (
-    passed !== undefined || (next < text.length && !marks.surelyAfterValue.some((mark) => text.startsWith(mark, next)))
+    passed !== undefined || (next < text.length && !marks.surelyAfterValue.some((mark) => mayStandAt(text, next, mark)))
   )
 }
 
-/** No mark is longer. */
-const nearby = 256
+function endOfWord(text: string, from: number): number {
+  let end = from
+  while (end < text.length && isWordUnit(text.charCodeAt(end))) end++
+  return end
+}
 
 /** A closer that belongs to what the value quotes is text. If it could have been the value's own, that is remembered. */
 function* passOver(reading: ValueReading, own: number | undefined, here = own ?? 0): Step<End> {
@@ -144,8 +157,8 @@ function isWordUnit(code: number): boolean {
 function* endsWrongly(reading: ValueReading): Step<End> {
   const { value, quotation, passed } = reading
   const { source, pen } = value.context
-  const [prefix = '', name = ''] = value.close.split('</')
-  if (name === '' || passed !== undefined) return 'none'
+  if (!reading.isTagged || passed !== undefined) return 'none'
+  const [prefix = ''] = value.close.split('</')
   const closing = `${prefix}</`
   if (yield* stands(source, closing)) {
     const tag = yield* attempt(source, () => takeOtherCloser(reading, closing))
@@ -154,8 +167,7 @@ function* endsWrongly(reading: ValueReading): Step<End> {
     return 'closer'
   }
   const word = yield* look(source, () => takeTagWord(source))
-  const isCounted = `</${word}>` === value.close && openerOf(value.marks.spec.open).length > 1
-  if (word !== undefined && word !== '' && !isCounted) quotation.opens(`</${word}>`)
+  if (word !== undefined && word !== '') quotation.opensTag(word)
   return 'none'
 }
 

@@ -25,7 +25,9 @@ export interface TaggedMarks {
   /** What an argument begins with. */
   readonly openers: readonly string[]
   readonly pairs: Pairs
-  /** The second characters of all that may end a value, its own closer aside: most that begins like them ends there. */
+  /** All that may end a value or begin what it quotes, its own closer aside. */
+  readonly tags: readonly string[]
+  /** Their second characters. */
   readonly seconds: string
   /** What may stand after a value: the next argument, or the end of the call. */
   readonly afterValue: readonly string[]
@@ -50,6 +52,10 @@ export function marksFor(
   if (known?.closers === closers && known.node === node && known.spec === spec && known.name === name) return known
   const spellings = spellingsOf(spec, node)
   const openers = spellings.map(({ open }) => openerOf(open))
+  const pairs = pairsOf(dialect, { name })
+  // A tag that may be anybody's says nothing.
+  const isTelling = (opener: string, i: number): boolean => opener.length > 1 && spellings[i]?.key === undefined
+  const tags = [...closers, ...[...pairs.values()].flat(), ...openers.filter(isTelling)]
   const marks: TaggedMarks = {
     name,
     spec,
@@ -57,8 +63,9 @@ export function marksFor(
     closers,
     spellings,
     openers,
-    pairs: pairsOf(dialect, { name }),
-    seconds: [...closers, ...openers].map((mark) => mark.charAt(1)).join(''),
+    pairs,
+    tags,
+    seconds: tags.map((tag) => tag.charAt(1)).join(''),
     afterValue: [...openers, ...closers, ...(hasNameMarks(dialect.grammar) ? context.names : [])],
     surelyAfterValue: [
       ...openers.filter((opener) => opener.length > 1),

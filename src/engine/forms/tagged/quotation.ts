@@ -35,27 +35,44 @@ function openersOf(template: string, slots: Readonly<Record<string, string>>): r
  * closes something the value opened is part of the value.
  */
 export class Quotation {
+  /** How often each was opened: closing tags by their names, other marks as they are. */
   readonly #open = new Map<string, number>()
   readonly #counts: boolean
+  readonly #own: string
 
-  constructor(counts: boolean) {
+  /** `own`: the name of tags that say nothing. */
+  constructor(counts: boolean, own: string) {
     this.#counts = counts
+    this.#own = own
   }
 
   opens(mark: string): void {
-    if (this.#counts) this.#open.set(mark, (this.#open.get(mark) ?? 0) + 1)
+    if (this.#counts) this.#add(nameOf(mark), 1)
+  }
+
+  /** Any tag of this name. */
+  opensTag(name: string): void {
+    if (this.#counts && name !== this.#own) this.#add(name, 1)
+  }
+
+  #add(name: string, count: number): void {
+    this.#open.set(name, (this.#open.get(name) ?? 0) + count)
   }
 
   /** Whether this closes what the value itself opened. */
   closes(mark: string): boolean {
-    const count = this.#open.get(mark) ?? 0
-    if (count > 0) this.#open.set(mark, count - 1)
-    return count > 0
+    const isOpen = this.isInside([mark])
+    if (isOpen) this.#add(nameOf(mark), -1)
+    return isOpen
   }
 
   /** Whether one of these marks was opened and not closed. */
   isInside(marks: Iterable<string>): boolean {
-    for (const mark of marks) if ((this.#open.get(mark) ?? 0) > 0) return true
+    for (const mark of marks) if ((this.#open.get(nameOf(mark)) ?? 0) > 0) return true
     return false
   }
+}
+
+function nameOf(mark: string): string {
+  return mark.startsWith('</') && mark.endsWith('>') ? mark.slice(2, -1) : mark
 }

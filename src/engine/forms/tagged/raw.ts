@@ -1,9 +1,10 @@
+import { openerOf } from '../../marks/template.ts'
 import { skipSpace, stands, standsAfterSpace, take } from '../../text/literals.ts'
 import type { Step } from '../../text/source.ts'
 import { createDecoder, createLayout, createTail, readUntil } from '../../text/value.ts'
 import type { Outcome } from '../json/json.ts'
 import { takeCloser } from './closers.ts'
-import { cdataClose, cdataOpen, type End, endsValue, type ValueReading } from './ends.ts'
+import { cdataClose, cdataOpen, type End, endsValue, passPlain, type ValueReading } from './ends.ts'
 import type { Value } from './marks.ts'
 import { Quotation } from './quotation.ts'
 
@@ -43,10 +44,12 @@ const mostMisquoted = 3
 function* readToEnd(value: Value, push: (text: string) => void): Step<End> {
   const { context, close } = value
   const { source } = context
+  const isAnyTag = openerOf(value.marks.spec.open).length === 1
   const reading: ValueReading = {
     value,
-    quotation: new Quotation(context.misquoted < mostMisquoted),
+    quotation: new Quotation(context.misquoted < mostMisquoted, isAnyTag ? '' : close.slice(2, -1)),
     push,
+    isTagged: close.includes('</'),
     passed: undefined,
   }
   // Said as a cast, because it is set inside the generator, where the compiler does not look.
@@ -63,6 +66,7 @@ function* readToEnd(value: Value, push: (text: string) => void): Step<End> {
       (text) => {
         if (reading.passed === undefined) push(text)
       },
+      (text, at) => passPlain(reading, text, at),
     )
     const wasQuoted = end === 'closer' || reading.passed === undefined
     if (wasQuoted || (end === 'none' && !context.endedWell)) return end
