@@ -76,10 +76,7 @@ function* readText(reading: Reading): Step<void> {
     }
     const code = source.text.charCodeAt(source.at)
     if (code === backtick || (code === tilde && transcript.lineStart)) yield* readCode(reading, code)
-    else {
-      source.at++
-      transcript.text(source.text.charAt(source.at - 1))
-    }
+    else transcript.text(source.text.charAt(source.at++))
   }
 }
 

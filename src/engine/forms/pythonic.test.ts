@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { collect, schemaOf } from '../../../test/engine/collect.ts'
 import { ANY } from '../../schema/compile.ts'
+import { run } from '../text/running.ts'
 import { Source } from '../text/source.ts'
 import { readKeywords } from './pythonic.ts'
 
@@ -171,9 +172,9 @@ test('strings are written while they arrive', () => {
   let written = ''
   const pen = { write: (piece: string) => void (written += piece), note: () => undefined }
   const reading = readKeywords(source, node, pen)
-  reading.next()
+  run(source, reading)
   const push = (text: string): string => {
-    if (!source.push(text)) reading.next()
+    if (!source.push(text)) run(source, reading)
     return written
   }
   expect(push('room="de')).toBe('{"room": "de')

@@ -1,9 +1,10 @@
 import { Kind, type Node } from '../../schema/node.ts'
 import { decodeEscapes, escapeAt, maxDepth, parsePythonLiteral } from '../../schema/python-literal.ts'
-import { peek, skipSpace, take } from '../text/literals.ts'
+import { peek, skipSpace, stands, take, takeRun } from '../text/literals.ts'
 import { nowhere, type Pen, writeCoerced } from '../text/pen.ts'
-import { more, moreOf } from '../text/running.ts'
+import { look, need } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
+import { type Escapes, readString } from '../text/strings.ts'
 import { toJsonText } from '../text/value.ts'
 import { readLexeme } from '../text/words.ts'
 import { runWhole } from './arguments.ts'
@@ -49,7 +50,9 @@ export function* readKeywords(source: Source, node: Node, pen: Pen, isInner = fa
       lead = object === '{' ? '' : ', '
       continue
     }
-    let start = yield* readName(source)
+    // A keyword, if it is one, or the beginning of a word or number.
+    let start = yield* takeRun(source, maxName, (code) => !/[\p{L}\p{N}_-]/u.test(String.fromCharCode(code)))
+    if (start === undefined) return 'stuck'
     const isSpaced = isSpace(yield* peek(source))
     const isKey = (yield* skipSpace(source)) === 61 && start !== ''
     const key = isKey ? start : node.properties[count]
@@ -90,14 +93,6 @@ function* skipGap(source: Source): Step<number> {
 }
 
 const maxName = 256
-
-/** A keyword, if it is one, or the beginning of a word or number. */
-function* readName(source: Source): Step<string> {
-  let name = ''
-  while (name.length < maxName && (yield* more(source)) && /[\p{L}\p{N}_-]/u.test(source.text.charAt(source.at)))
-    name += source.text.charAt(source.at++)
-  return name
-}
 
 /** The strings of one call. */
 interface Strings {
@@ -193,67 +188,35 @@ function* readStrings(source: Source, prefix: string, push: (json: string) => vo
     push(json)
   }
   const write = /f/i.test(prefix) ? fill : push
+  const escapes = /r/i.test(prefix) ? rawEscapes : pythonEscapes
   write('"')
   do {
-    const quote = source.text.charAt(source.at)
-    const fence = (yield* take(source, quote.repeat(3))) ? quote.repeat(3) : quote
-    if (fence === quote) source.at++
-    const inner = yield* readString(source, fence, write, place, /r/i.test(prefix))
+    const sign = source.text.charAt(source.at)
+    const fence = (yield* take(source, sign.repeat(3))) ? sign.repeat(3) : sign
+    const quote = sign.charCodeAt(0)
+    if (fence === sign) source.at++
+    let isFirst = true
+    let failure: 'cut' | 'stuck' | undefined
+    const ends = function* (): Step<boolean> {
+      if (fence !== sign) {
+        const isLast = yield* stands(source, fence)
+        if (isLast) source.at += 2
+        else if (source.ended && source.text.length - source.at < 3) failure = 'cut'
+        return isLast || failure !== undefined
+      }
+      const { isLast, next } = yield* look(source, () => endsString(source, quote, place))
+      if (!isLast && isFirst && next === plus) failure = 'stuck'
+      isFirst = false
+      return isLast || failure !== undefined
+    }
+    const inner = yield* readString(source, quote, write, ends, escapes)
     if (isFilled) return 'stuck'
-    if (typeof inner === 'string') return inner
-    unescaped += inner
-  } while (isString('', yield* peek(source)))
+    if (failure !== undefined) return failure
+    if (inner === undefined) return 'cut'
+    if (fence === sign) unescaped += inner
+  } while (isString('', yield* skipSpace(source)))
   write('"')
   return unescaped
-}
-
-/** The inside of a string, its last quote and the white space after it. */
-function* readString(
-  source: Source,
-  fence: string,
-  write: (json: string) => void,
-  place: Place,
-  isRaw: boolean,
-): Step<StringOutcome> {
-  const quote = fence.charCodeAt(0)
-  const endOfPlain = (text: string, from: number): number => {
-    let at = from
-    while (at < text.length && text.charCodeAt(at) !== quote && text.charCodeAt(at) !== 92) at++
-    return at
-  }
-  const fast = (chunk: string): boolean => {
-    const isPlain = endOfPlain(chunk, 0) === chunk.length
-    if (isPlain) write(toJsonText(chunk))
-    return isPlain
-  }
-  for (let unescaped = 0; ; ) {
-    const at = endOfPlain(source.text, source.at)
-    if (at > source.at) write(toJsonText(source.text.slice(source.at, at)))
-    source.at = at
-    if (at === source.text.length) {
-      if (!(yield* moreOf(source, fast))) return 'cut'
-    } else if (source.text.charCodeAt(at) === 92) yield* readEscape(source, write, isRaw)
-    else if (yield* take(source, fence)) {
-      const space = yield* readSpace(source)
-      if (fence.length === 3 || (yield* endsString(source, quote, space, place))) return unescaped
-      if (unescaped === 0 && (yield* peek(source)) === plus) return 'stuck'
-      unescaped++
-      write(toJsonText(fence + space))
-    } else {
-      if (source.ended && source.text.length - source.at < fence.length) return 'cut'
-      write(toJsonText(source.text.charAt(source.at++)))
-    }
-  }
-}
-
-function* readSpace(source: Source): Step<string> {
-  let space = ''
-  do {
-    const from = source.at
-    while (isSpace(source.text.charCodeAt(source.at))) source.at++
-    space += source.text.slice(from, source.at)
-  } while (source.at === source.text.length && (yield* more(source)))
-  return space
 }
 
 const plus = 43
@@ -264,31 +227,43 @@ const undecided = /^(?:\)\s*|,\s*(?:[\p{L}_][\p{L}\p{N}_-]*\s*)?)$/u
 const undecidedInner = /^(?:\)\s*(?:\)\s*)?|,\s*(?:[\p{L}_][\p{L}\p{N}_-]*\s*)?)$/u
 
 /**
- * Whether a quote, with this white space after it, ended its string: a literal is followed by something of Python, a quote
- * that the model forgot to escape is not. After the call's own parenthesis there is neither another nor a quote, after the
- * comma of a keyword there is the next keyword.
+ * Whether the quote that stands next ends its string: a literal is followed by something of Python, a quote that the model
+ * forgot to escape is not. After the call's own parenthesis there is neither another nor a quote, after the comma of a
+ * keyword there is the next keyword. `next` is what follows, white space aside.
  */
-function* endsString(source: Source, quote: number, space: string, place: Place): Step<boolean> {
-  const next = yield* peek(source)
-  if (next === -1) return true
-  if (next === quote && space === '') return false
+function* endsString(source: Source, quote: number, place: Place): Step<{ isLast: boolean; next: number }> {
+  source.at++
+  const isSpaced = isSpace(yield* peek(source))
+  const next = yield* skipSpace(source)
+  if (next === -1 || (next === quote && !isSpaced)) return { isLast: next === -1, next }
   if (place === 'nested' || (next !== 41 && !(next === 44 && place !== 'positional')))
-    return ',)]}:"\''.includes(String.fromCharCode(next))
+    return { isLast: ',)]}:"\''.includes(String.fromCharCode(next)), next }
   const [open, last] = place === 'inner' ? [undecidedInner, lastOfInner] : [undecided, lastOfValue]
   for (;;) {
     const ahead = source.text.slice(source.at, source.at + maxAhead)
-    if (!open.test(ahead)) return last.test(ahead)
-    if (source.ended || ahead.length === maxAhead) return true
+    if (!open.test(ahead)) return { isLast: last.test(ahead), next }
+    if (source.ended || ahead.length === maxAhead) return { isLast: true, next }
     yield
   }
 }
 
+const pythonEscapes: Escapes = {
+  *read(source, write) {
+    yield* need(source, 2)
+    if (/[xuU0-7]/.test(source.text.charAt(source.at + 1))) yield* need(source, 10)
+    const written = escapeAt(source.text, source.at)
+    write(toJsonText(decodeEscapes(written)))
+    source.at += written.length
+  },
+}
+
 /** In a raw string a backslash only keeps the quote after it from being the last. */
-function* readEscape(source: Source, write: (json: string) => void, isRaw: boolean): Step<void> {
-  while (source.text.length - source.at < 2 && !source.ended) yield
-  const isLong = !isRaw && /[xuU0-7]/.test(source.text.charAt(source.at + 1))
-  while (isLong && source.text.length - source.at < 10 && !source.ended) yield
-  const written = isRaw ? source.text.slice(source.at, source.at + 2) : escapeAt(source.text, source.at)
-  write(toJsonText(isRaw ? written : decodeEscapes(written)))
-  source.at += written.length
+const rawEscapes: Escapes = {
+  areKept: true,
+  *read(source, write) {
+    yield* need(source, 2)
+    const written = source.text.slice(source.at, source.at + 2)
+    write(toJsonText(written))
+    source.at += written.length
+  },
 }

@@ -1,7 +1,8 @@
-import { peek } from './literals.ts'
-import type { Pen } from './pen.ts'
-import { known, more } from './running.ts'
+import { peek, take, takeRun } from './literals.ts'
+import { ignore, type Pen } from './pen.ts'
+import { known, yes } from './running.ts'
 import type { Source, Step } from './source.ts'
+import { readUntil } from './value.ts'
 
 /** White space as JSON has it, with comments and other white space taken out of it. */
 export function readGap(source: Source, pen: Pen): Step<string> {
@@ -18,16 +19,9 @@ const none = known('')
 
 function* readOddGap(source: Source, pen: Pen): Step<string> {
   let gap = ''
-  let isOdd = false
-  for (;;) {
-    const start = source.at
-    while (source.at < source.text.length && isJsonSpace(source.text.charCodeAt(source.at))) source.at++
-    gap += source.text.slice(start, source.at)
-    if (source.at >= source.text.length) {
-      if (!(yield* more(source))) return gap
-      continue
-    }
-    const code = source.text.charCodeAt(source.at)
+  for (let isOdd = false; ; ) {
+    gap += (yield* takeRun(source, Infinity, (code) => !isJsonSpace(code))) ?? ''
+    const code = yield* peek(source)
     if (isOddSpace(code)) {
       source.at++
       if (!isOdd) pen.note('json_repaired', 'white space')
@@ -55,38 +49,8 @@ function isOddSpace(code: number): boolean {
 }
 
 function* skipComment(source: Source): Step<boolean> {
-  while (source.text.length - source.at < 2) {
-    if (source.ended) return false
-    yield
-  }
-  const second = source.text.charCodeAt(source.at + 1)
-  if (second !== 47 && second !== 42) return false
-  source.at += 2
-  return second === 47 ? yield* skipLine(source) : yield* skipBlock(source)
-}
-
-function* skipLine(source: Source): Step<boolean> {
-  for (;;) {
-    const code = yield* peek(source)
-    if (code === -1) return true
-    source.at++
-    if (code === 10 || code === 13) return true
-  }
-}
-
-function* skipBlock(source: Source): Step<boolean> {
-  const closer = '*/'
-  for (;;) {
-    const end = source.text.indexOf(closer, source.at)
-    if (end >= 0) {
-      source.at = end + closer.length
-      return true
-    }
-    source.at = Math.max(source.at, source.text.length - closer.length + 1)
-    if (source.ended) {
-      source.at = source.text.length
-      return true
-    }
-    yield
-  }
+  if (yield* take(source, '/*')) yield* readUntil(source, '*', () => take(source, '*/'), ignore)
+  else if (!(yield* take(source, '//'))) return false
+  else if (yield* readUntil(source, '\n\r', () => yes, ignore)) source.at++
+  return true
 }

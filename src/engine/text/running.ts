@@ -49,6 +49,11 @@ export function* moreOf(source: Source, fast: (chunk: string) => boolean): Step<
   return there
 }
 
+/** Waits until so many characters are at hand, or no more of them come. */
+export function* need(source: Source, length: number): Step<void> {
+  while (source.text.length - source.at < length && !source.ended) yield
+}
+
 /** Runs a reading as far as what is there takes it; true when it is done. */
 export function run<T>(source: Source, reading: Step<T>): IteratorResult<undefined, T> {
   for (;;) {

@@ -1,11 +1,19 @@
 import { skipSpace } from './literals.ts'
-import { apart, known, look, moreOf } from './running.ts'
+import { apart, known, look, moreOf, need } from './running.ts'
 import { isSpace, type Source, type Step } from './source.ts'
 
 const quoteCode = 34
 const backslash = 92
 const simpleEscapes = new Uint8Array(128)
 for (const letter of '"\\/bfnrt') simpleEscapes[letter.charCodeAt(0)] = 1
+const none = new Uint8Array(0)
+
+/** What backslashes mean in a string. JSON's own escapes mean the same everywhere, unless all of them are kept. */
+export interface Escapes {
+  readonly areKept?: boolean
+  /** Reads another one, which stands next. */
+  read(source: Source, write: (json: string) => void): Step<void>
+}
 
 /**
  * The inside of a string after its opening quote, written as the inside of a JSON string. `ends` is asked whether a quote
@@ -17,8 +25,9 @@ export function readString(
   quote: number,
   write: (json: string) => void,
   ends: () => Step<boolean> = () => isFollowed(source),
+  escapes = jsonEscapes,
 ): Step<number | undefined> {
-  return apart(source, readInside(source, quote, write, ends))
+  return apart(source, readInside(source, quote, write, ends, escapes))
 }
 
 function* readInside(
@@ -26,15 +35,18 @@ function* readInside(
   quote: number,
   write: (json: string) => void,
   ends: () => Step<boolean>,
+  escapes: Escapes,
 ): Step<number | undefined> {
+  let unescaped = 0
+  const simple = escapes.areKept === true ? none : simpleEscapes
   const fast = (chunk: string): boolean => {
-    if (endOfPlain(chunk, 0, quote) < chunk.length) return false
+    if (endOfPlain(chunk, 0, quote, simple) < chunk.length) return false
     write(chunk)
     return true
   }
-  for (let unescaped = 0; ; ) {
+  for (;;) {
     const text = source.text
-    const at = endOfPlain(text, source.at, quote)
+    const at = endOfPlain(text, source.at, quote, simple)
     if (at > source.at) write(text.slice(source.at, at))
     source.at = at
     if (at === text.length) {
@@ -48,7 +60,7 @@ function* readInside(
       if (isLast) return unescaped
       write(code === quoteCode ? '\\"' : String.fromCharCode(code))
       unescaped++
-    } else if (code === backslash) yield* readEscape(source, write)
+    } else if (code === backslash) yield* escapes.read(source, write)
     else {
       const pair = code >= 0xd800 && code <= 0xdbff && isLow(text.charCodeAt(at + 1))
       write(pair ? text.slice(at, at + 2) : escapeUnit(code))
@@ -74,12 +86,12 @@ export function endOfString(text: string, from: number): number {
 }
 
 /** Where text that is already the inside of a JSON string ends, from `from` on. */
-function endOfPlain(text: string, from: number, quote: number): number {
+function endOfPlain(text: string, from: number, quote: number, simple = simpleEscapes): number {
   let at = from
   while (at < text.length) {
     const code = text.charCodeAt(at)
     if (code === backslash) {
-      if (simpleEscapes[text.charCodeAt(at + 1)] !== 1) return at
+      if (simple[text.charCodeAt(at + 1)] !== 1) return at
       at += 2
     } else if (isSpecial(code, quote)) return at
     else at++
@@ -122,7 +134,7 @@ function nearOf({ text, at }: Source): number | undefined {
 }
 
 function* peekFar(source: Source): Step<number> {
-  while (source.text.length - source.at < 2 && !source.ended) yield
+  yield* need(source, 2)
   return nearOf(source) ?? (yield* look(source, () => peekBehind(source)))
 }
 
@@ -131,38 +143,24 @@ function* peekBehind(source: Source): Step<number> {
   return yield* skipSpace(source)
 }
 
-function* readEscape(source: Source, write: (json: string) => void): Step<void> {
-  while (source.text.length - source.at < 2) {
-    if (source.ended) {
+const jsonEscapes: Escapes = {
+  *read(source, write) {
+    yield* need(source, 2)
+    const next = source.text.charAt(source.at + 1)
+    const length = next === 'u' ? 6 : next === 'x' ? 4 : 2
+    yield* need(source, length)
+    const written = source.text.slice(source.at, source.at + length)
+    if (simpleEscapes[next.charCodeAt(0)] === 1) write(written)
+    else if (next === "'" || next === '`') write(next)
+    else if (/^\\(?:u[\da-f]{4}|x[\da-f]{2})$/i.test(written)) write(`\\u${written.slice(2).padStart(4, '0')}`)
+    else {
+      // `\d` in a pattern the model forgot to escape twice: the backslash is meant.
+      if (next !== '') write('\\\\')
       source.at++
       return
     }
-    yield
-  }
-  const next = source.text.charAt(source.at + 1)
-  if (simpleEscapes[next.charCodeAt(0)] === 1) {
-    write(`\\${next}`)
-    source.at += 2
-    return
-  }
-  if (next === 'u' || next === 'x') {
-    const length = next === 'u' ? 6 : 4
-    while (source.text.length - source.at < length && !source.ended) yield
-    const hex = source.text.slice(source.at + 2, source.at + length)
-    if (hex.length === length - 2 && /^[0-9a-fA-F]+$/.test(hex)) {
-      write(`\\u${hex.padStart(4, '0')}`)
-      source.at += length
-      return
-    }
-  }
-  if (next === "'" || next === '`') {
-    write(next)
-    source.at += 2
-  } else {
-    // `\d` in a pattern the model forgot to escape twice: the backslash is meant.
-    write('\\\\')
-    source.at++
-  }
+    source.at += length
+  },
 }
 
 /** What the inside of a JSON string says. */

@@ -172,7 +172,6 @@ function* readText(
     if (yield* apart(source, ends())) return true
     // What did not end the text may have been passed on as a whole.
     if (source.position > here) continue
-    source.at++
-    push(source.text.charAt(source.at - 1))
+    push(source.text.charAt(source.at++))
   }
 }
