@@ -52,9 +52,9 @@ function printArguments(dialect: Dialect, spec: Arguments, call: PrintedCall, to
     case 'keywords':
       return printKeywords(call.arguments)
     case 'pseudo':
-      return toPseudo(call.arguments, spec.quote)
+      return printIn(pseudo(spec.quote), call.arguments)
     case 'yaml':
-      return `\n${membersOf(call.arguments)
+      return `\n${partsOf(call.arguments)
         .map(([key, lexeme]) => `${JSON.stringify(key)}: ${lexeme.replaceAll('<', '\\u003c')}\n`)
         .join('')}`
     default:
@@ -69,52 +69,50 @@ function printEnvelope(spec: Extract<Arguments, { as: 'envelope' }>, call: Print
   return `{${JSON.stringify(spec.nameKey)}: ${name}, ${JSON.stringify(spec.argumentsKey)}: ${call.arguments}${id}}`
 }
 
-const pythonWords: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
+/** How values are written that are not written as JSON. */
+interface Notation {
+  readonly text: (text: string) => string
+  readonly key: (key: string) => string
+  readonly comma: string
+  readonly colon: string
+  readonly words?: Readonly<Record<string, string>>
+}
+
+const python: Notation = {
+  text: JSON.stringify,
+  key: JSON.stringify,
+  comma: ', ',
+  colon: ': ',
+  words: { true: 'True', false: 'False', null: 'None' },
+}
+
+/** With the dialect's own mark around strings. */
+function pseudo(quote: string): Notation {
+  const text = (text: string): string => (text.includes(quote) ? JSON.stringify(text) : `${quote}${text}${quote}`)
+  return { text, key: (key) => (/^[\w.-]+$/.test(key) ? key : text(key)), comma: ',', colon: ':' }
+}
+
+/** A JSON value in another notation. */
+function printIn(notation: Notation, lexeme: string): string {
+  if (lexeme.startsWith('"')) return notation.text(JSON.parse(lexeme) as string)
+  if (!/^[{[]/.test(lexeme)) return notation.words?.[lexeme] ?? lexeme
+  const isObject = lexeme.startsWith('{')
+  const parts = partsOf(lexeme).map(
+    ([key, value]) => (isObject ? notation.key(key) + notation.colon : '') + printIn(notation, value),
+  )
+  return isObject ? `{${parts.join(notation.comma)}}` : `[${parts.join(notation.comma)}]`
+}
 
 /** Keyword arguments; where a key is no name, all of them as one dict. */
 function printKeywords(json: string): string {
-  const members = membersOf(json)
-  if (!members.every(([key]) => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(key))) return toPython(json)
-  return members.map(([key, lexeme]) => `${key}=${toPython(lexeme)}`).join(', ')
-}
-
-/** A JSON value as a Python literal. */
-function toPython(lexeme: string): string {
-  if (lexeme.startsWith('"')) return JSON.stringify(JSON.parse(lexeme))
-  if (lexeme.startsWith('{')) {
-    return `{${membersOf(lexeme)
-      .map(([key, value]) => `${JSON.stringify(key)}: ${toPython(value)}`)
-      .join(', ')}}`
-  }
-  if (lexeme.startsWith('[')) return `[${itemsOf(lexeme).map(toPython).join(', ')}]`
-  return pythonWords[lexeme] ?? lexeme
-}
-
-/** A JSON value with the dialect's own mark around its strings. */
-function toPseudo(lexeme: string, quote: string): string {
-  if (lexeme.startsWith('"')) {
-    const text = JSON.parse(lexeme) as string
-    return text.includes(quote) ? JSON.stringify(text) : `${quote}${text}${quote}`
-  }
-  if (lexeme.startsWith('{')) {
-    return `{${membersOf(lexeme)
-      .map(
-        ([key, value]) =>
-          `${/^[\w.-]+$/.test(key) ? key : toPseudo(JSON.stringify(key), quote)}:${toPseudo(value, quote)}`,
-      )
-      .join(',')}}`
-  }
-  if (lexeme.startsWith('[')) {
-    return `[${itemsOf(lexeme)
-      .map((item) => toPseudo(item, quote))
-      .join(',')}]`
-  }
-  return lexeme
+  const members = partsOf(json)
+  if (!members.every(([key]) => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(key))) return printIn(python, json)
+  return members.map(([key, lexeme]) => `${key}=${printIn(python, lexeme)}`).join(', ')
 }
 
 function printTagged(dialect: Dialect, spec: Tagged, call: PrintedCall, tools: readonly Tool[]): string {
   const node = compileParameters(tools.find((tool) => tool.name === call.name)?.parameters)
-  return membersOf(call.arguments)
+  return partsOf(call.arguments)
     .map(([key, lexeme]) => {
       const value = printValue(dialect, spec, call.name, key, node.property(key), lexeme, node.properties)
       const lines = spec.layout === 'lines' || (spec.layout === 'either' && value.includes('\n'))
@@ -181,32 +179,20 @@ export function marksInValue(dialect: Dialect, spec: Tagged, name: string, key: 
   ].filter((mark) => mark !== '')
 }
 
-/** The members of a JSON object with their values' own text, so that numbers keep their digits. */
-function membersOf(json: string): readonly (readonly [key: string, lexeme: string])[] {
-  const members: [string, string][] = []
-  let at = skipSpace(json, json.indexOf('{') + 1)
-  while (json.charAt(at) === '"') {
-    const keyEnd = endOfString(json, at)
-    const from = skipSpace(json, skipSpace(json, keyEnd) + 1)
+/** The members of a JSON object, or the items of an array, with their own text, so that numbers keep their digits. */
+function partsOf(json: string): readonly (readonly [key: string, lexeme: string])[] {
+  const parts: [string, string][] = []
+  const isArray = json.startsWith('[')
+  let at = skipSpace(json, isArray ? 1 : json.indexOf('{') + 1)
+  while (isArray ? at < json.length && json.charAt(at) !== ']' : json.charAt(at) === '"') {
+    const keyEnd = isArray ? at : endOfString(json, at)
+    const from = isArray ? at : skipSpace(json, skipSpace(json, keyEnd) + 1)
     const to = endOfValue(json, from)
-    members.push([JSON.parse(json.slice(at, keyEnd)) as string, json.slice(from, to)])
+    parts.push([isArray ? '' : (JSON.parse(json.slice(at, keyEnd)) as string), json.slice(from, to)])
     at = skipSpace(json, to)
     if (json.charAt(at) === ',') at = skipSpace(json, at + 1)
   }
-  return members
-}
-
-/** The items of a JSON array with their own text. */
-function itemsOf(json: string): readonly string[] {
-  const items: string[] = []
-  let at = skipSpace(json, json.indexOf('[') + 1)
-  while (at < json.length && json.charAt(at) !== ']') {
-    const to = endOfValue(json, at)
-    items.push(json.slice(at, to))
-    at = skipSpace(json, to)
-    if (json.charAt(at) === ',') at = skipSpace(json, at + 1)
-  }
-  return items
+  return parts
 }
 
 /** A result as it is printed. */

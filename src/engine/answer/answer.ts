@@ -4,7 +4,7 @@ import { type Entry, fittingAfter } from '../marks/entries.ts'
 import { mayBegin } from '../marks/marks.ts'
 import { matchSign, type Sign, type Signs, waysOf } from '../marks/signs.ts'
 import { take } from '../text/literals.ts'
-import { apart, moreOf } from '../text/running.ts'
+import { apart, moreOf, need } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
 import { readCode } from './code.ts'
 import { readMarked } from './entering.ts'
@@ -164,7 +164,7 @@ function* mayOpen(source: Source, literal: string, signs: readonly Sign[]): Step
 function* isOnItsOwn({ source, transcript }: Context, literal: string): Step<boolean> {
   if (!transcript.hasSpoken || transcript.afterCall) return true
   if (!transcript.lineStart) return false
-  while (source.text.length - source.at <= literal.length && !source.ended) yield
+  yield* need(source, literal.length + 1)
   const next = source.text.charAt(source.at + literal.length)
   return next === '' || next === '\n' || next === '\r'
 }

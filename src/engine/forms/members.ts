@@ -1,16 +1,9 @@
 import type { Node } from '../../schema/node.ts'
+import { argumentsKeys } from '../marks/vocabulary.ts'
 import type { Pen } from '../text/pen.ts'
 
 /** Names models give to an object, or an element, around the arguments proper. */
-export const wrappers: ReadonlySet<string> = new Set([
-  'arguments',
-  'parameters',
-  'args',
-  'input',
-  'params',
-  'kwargs',
-  'properties',
-])
+export const wrappers: ReadonlySet<string> = new Set([...argumentsKeys, 'properties'])
 
 /** What becomes of a member whose name the model wrote as `key`. */
 export interface Member {

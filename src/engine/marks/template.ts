@@ -1,6 +1,6 @@
 import type { Arguments } from '../../dialects/dialect.ts'
 import { mayStand, peek, skipSpace, stands, take, takeRun } from '../text/literals.ts'
-import { attempt, nothing } from '../text/running.ts'
+import { attempt, need, nothing } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 
 /** A template cut into what must stand there and what is read from there. */
@@ -118,7 +118,7 @@ function* readTagged(source: Source, close: string): Step<string | undefined> {
 /** Whether a tag begins here, of whatever name. */
 function* opensTag(source: Source): Step<boolean> {
   if (source.text.charCodeAt(source.at) !== 60) return false
-  while (source.text.length - source.at < 2 && !source.ended) yield
+  yield* need(source, 2)
   return /[a-z/|｜]/i.test(source.text.charAt(source.at + 1))
 }
 

@@ -1,7 +1,7 @@
 import { compileTemplate, openerOf, printTemplate, readTokens } from '../../marks/template.ts'
 import { mayStandAt, stands, standsAfterSpace, take, takeRun } from '../../text/literals.ts'
 import { ignore } from '../../text/pen.ts'
-import { attempt, look } from '../../text/running.ts'
+import { attempt, look, need } from '../../text/running.ts'
 import { nextWord, type Source, type Step } from '../../text/source.ts'
 import { readUntil } from '../../text/value.ts'
 import { findCloser, isFollowed, takeCloser } from './closers.ts'
@@ -36,7 +36,8 @@ export function* endsValue(reading: ValueReading): Step<End> {
   const { marks } = value
   const { pairs } = marks
   const { source, pen } = value.context
-  const second = yield* charAt(source, 1)
+  yield* need(source, 2)
+  const second = source.text.charCodeAt(source.at + 1)
   if (isWordUnit(second) || second === 47) yield* awaitTag(source)
   if (passPlain(reading, source.text, source.at) > 0) return 'none'
   if (second === 33) return (yield* stands(source, cdataOpen)) ? yield* passCdata(reading) : 'none'
@@ -217,12 +218,3 @@ function* awaitTag(source: Source): Step<void> {
 }
 
 const maxTag = 256
-
-/** A character further on, without taking anything; -1 behind the end. */
-function* charAt(source: Source, ahead: number): Step<number> {
-  while (source.at + ahead >= source.text.length) {
-    if (source.ended) return -1
-    yield
-  }
-  return source.text.charCodeAt(source.at + ahead)
-}

@@ -1,6 +1,6 @@
 import type { Node } from '../../../schema/node.ts'
 import type { Context } from '../../context.ts'
-import { skipSpace, standsAfterSpace, take } from '../../text/literals.ts'
+import { skipSpace, standsAfterSpace, takeAny } from '../../text/literals.ts'
 import { attempt, look } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
 import { wrappers } from '../members.ts'
@@ -12,15 +12,10 @@ import { wrappers } from '../members.ts'
 export function* takeWrapper({ source, pen }: Context, node: Node, isAnyTag: boolean): Step<string | undefined> {
   if (isAnyTag && node.properties.length === 0) return undefined
   if (!(yield* standsAfterSpace(source, tags, false))) return undefined
-  const name = yield* attempt(source, () => readForeignWrapper(source, node))
+  const name = yield* attempt(source, () => readWrapper(source, node))
   if (name === undefined) return undefined
   pen.note('arguments_repaired', 'unwrapped from an element')
   return `</${name}>`
-}
-
-function* readForeignWrapper(source: Source, node: Node): Step<string | undefined> {
-  const own = yield* readWrapper(source)
-  return own === undefined || node.hasProperty(own) ? undefined : own
 }
 
 const tags = [...wrappers].map((name) => `<${name}>`)
@@ -30,10 +25,11 @@ export function* standsWrapped(source: Source): Step<boolean> {
   return (yield* look(source, () => readWrapper(source))) !== undefined
 }
 
-/** The name of a wrapper with elements in it; where there is none, the reader may be anywhere. */
-function* readWrapper(source: Source): Step<string | undefined> {
+/** The name of a wrapper that is no argument itself and has elements in it; where there is none, the reader may be anywhere. */
+function* readWrapper(source: Source, node?: Node): Step<string | undefined> {
   yield* skipSpace(source)
-  for (const name of wrappers)
-    if (yield* take(source, `<${name}>`)) return (yield* standsAfterSpace(source, ['<'], false)) ? name : undefined
-  return undefined
+  const tag = yield* takeAny(source, tags)
+  const name = tag?.slice(1, -1)
+  if (name === undefined || node?.hasProperty(name) === true) return undefined
+  return (yield* standsAfterSpace(source, ['<'], false)) ? name : undefined
 }
