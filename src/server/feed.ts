@@ -1,5 +1,5 @@
 import type { Event } from '../protocol/event.ts'
-import { pullFrom } from '../protocol/flow.ts'
+import { pullFrom, type Taker } from '../protocol/flow.ts'
 
 /** Takes what one answer said. Gives back what to wait for before it is asked to go on. */
 type Take = (events: readonly Event[], choice: number) => Promise<void> | undefined
@@ -20,46 +20,92 @@ export function createFeed(sources: readonly AsyncIterable<readonly Event[]>[], 
   return {
     run: (take) =>
       new Promise((resolve, reject) => {
-        let running = iterators.length
-        let isOver = false
-
-        function stop(thrown: unknown): void {
-          if (isOver) return
-          isOver = true
-          for (const iterator of iterators) void iterator.return?.().then(undefined, () => undefined)
-          reject(thrown)
-        }
-
-        function finish(): void {
-          isOver = true
-          resolve()
-        }
-
-        function listen(iterator: AsyncIterator<readonly Event[]>, choice: number): void {
-          const pull = (): void => pullFrom(iterator, hear, stop)
-
-          function hear(events: readonly Event[] | undefined): void {
-            if (isOver) return
-            if (events === undefined) {
-              running -= 1
-              if (running === 0) finish()
-              return
-            }
-            try {
-              const full = take(events, choice)
-              if (full === undefined) pull()
-              else full.then(pull, stop)
-            } catch (thrown) {
-              stop(thrown)
-            }
-          }
-          pull()
-        }
-
-        if (signal.aborted) return stop(signal.reason)
-        signal.addEventListener('abort', () => stop(signal.reason), { once: true })
-        if (running === 0) finish()
-        else iterators.forEach(listen)
+        const feeding = new Feeding(iterators, take, resolve, reject)
+        if (signal.aborted) return feeding.stop(signal.reason)
+        signal.addEventListener('abort', () => feeding.stop(signal.reason), { once: true })
+        feeding.begin()
       }),
+  }
+}
+
+class Feeding {
+  readonly take: Take
+  isOver = false
+  #running: number
+  readonly #iterators: readonly AsyncIterator<readonly Event[]>[]
+  readonly #resolve: () => void
+  readonly #reject: (thrown: unknown) => void
+
+  constructor(
+    iterators: readonly AsyncIterator<readonly Event[]>[],
+    take: Take,
+    resolve: () => void,
+    reject: (thrown: unknown) => void,
+  ) {
+    this.take = take
+    this.#running = iterators.length
+    this.#iterators = iterators
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  begin(): void {
+    if (this.#running === 0) this.#finish()
+    else for (const [choice, iterator] of this.#iterators.entries()) new Listening(this, iterator, choice).pull()
+  }
+
+  stop(thrown: unknown): void {
+    if (this.isOver) return
+    this.isOver = true
+    for (const iterator of this.#iterators) void iterator.return?.().then(undefined, () => undefined)
+    this.#reject(thrown)
+  }
+
+  endOne(): void {
+    this.#running -= 1
+    if (this.#running === 0) this.#finish()
+  }
+
+  #finish(): void {
+    this.isOver = true
+    this.#resolve()
+  }
+}
+
+/** To one of the answers. */
+class Listening implements Taker<readonly Event[]> {
+  readonly #feeding: Feeding
+  readonly #iterator: AsyncIterator<readonly Event[]>
+  readonly #choice: number
+
+  constructor(feeding: Feeding, iterator: AsyncIterator<readonly Event[]>, choice: number) {
+    this.#feeding = feeding
+    this.#iterator = iterator
+    this.#choice = choice
+  }
+
+  pull(): void {
+    pullFrom(this.#iterator, this)
+  }
+
+  take(events: readonly Event[] | undefined): void {
+    const feeding = this.#feeding
+    if (feeding.isOver) return
+    if (events === undefined) return feeding.endOne()
+    try {
+      const full = feeding.take(events, this.#choice)
+      if (full === undefined) this.pull()
+      else
+        full.then(
+          () => this.pull(),
+          (thrown: unknown) => feeding.stop(thrown),
+        )
+    } catch (thrown) {
+      feeding.stop(thrown)
+    }
+  }
+
+  lose(thrown: unknown): void {
+    this.#feeding.stop(thrown)
   }
 }

@@ -92,7 +92,7 @@ export function createAttempt(
       const answer = createAnswer(request, heard, asked, newId)
       const counted = { upstream, prepared: asked, answer, signal, isTold: context.usage }
       const count = (last: readonly Event[]) => withUsage(last, counted)
-      const events = runTurn(speaker, answer, signal, count, thread, isNative ? undefined : hearing?.hear)
+      const events = runTurn(speaker, answer, signal, count, { thread, hear: isNative ? undefined : hearing?.hear })
       return { prepared: asked, answer, events }
     }
 

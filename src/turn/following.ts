@@ -1,4 +1,4 @@
-import { createFlow, type Flow, type LoseBatch, pullFrom, type TakeBatch } from '../protocol/flow.ts'
+import { Flow, pullFrom, type Taker } from '../protocol/flow.ts'
 import type { Request } from '../protocol/request.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
 
@@ -21,42 +21,52 @@ type Reads = AsyncIterable<readonly UpstreamEvent[]>
 
 /** The same answer, and whoever follows it knows. Not a generator: every read of an answer goes through it. */
 export function followed(reads: Reads, follower: Followed): Reads {
-  return { [Symbol.asyncIterator]: () => follow(reads[Symbol.asyncIterator](), follower) }
+  return { [Symbol.asyncIterator]: () => new Follow(reads[Symbol.asyncIterator](), follower) }
 }
 
-function follow(rest: AsyncIterator<readonly UpstreamEvent[]>, follower: Followed): Flow<readonly UpstreamEvent[]> {
-  let isOver = false
+class Follow extends Flow<readonly UpstreamEvent[]> implements Taker<readonly UpstreamEvent[]> {
+  readonly #rest: AsyncIterator<readonly UpstreamEvent[]>
+  readonly #follower: Followed
+  #taker: Taker<readonly UpstreamEvent[]> | undefined
+  #isOver = false
 
-  function end(thrown?: unknown): void {
-    if (isOver) return
-    isOver = true
-    follower.end(thrown)
+  constructor(rest: AsyncIterator<readonly UpstreamEvent[]>, follower: Followed) {
+    super()
+    this.#rest = rest
+    this.#follower = follower
   }
 
-  function hear(said: readonly UpstreamEvent[] | undefined): void {
-    if (said === undefined) return end()
+  pull(taker: Taker<readonly UpstreamEvent[]>): void {
+    this.#taker = taker
+    pullFrom(this.#rest, this)
+  }
+
+  take(said: readonly UpstreamEvent[] | undefined): void {
+    if (said === undefined) this.#end()
+    else this.#hear(said)
+    this.#taker?.take(said)
+  }
+
+  lose(thrown: unknown): void {
+    this.#end(thrown)
+    this.#taker?.lose(thrown)
+  }
+
+  protected async leave(): Promise<void> {
+    this.#end()
+    await this.#rest.return?.()
+  }
+
+  #hear(said: readonly UpstreamEvent[]): void {
     for (const event of said) {
-      if (event.type === 'finish') follower.finish(event.reason)
-      else if (event.type === 'usage') follower.usage(event.promptTokens, event.completionTokens)
+      if (event.type === 'finish') this.#follower.finish(event.reason)
+      else if (event.type === 'usage') this.#follower.usage(event.promptTokens, event.completionTokens)
     }
   }
 
-  function pull(take: TakeBatch<readonly UpstreamEvent[]>, lose: LoseBatch): void {
-    pullFrom(
-      rest,
-      (said) => {
-        hear(said)
-        take(said)
-      },
-      (thrown) => {
-        end(thrown)
-        lose(thrown)
-      },
-    )
+  #end(thrown?: unknown): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#follower.end(thrown)
   }
-
-  return createFlow(pull, async () => {
-    end()
-    await rest.return?.()
-  })
 }

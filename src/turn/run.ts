@@ -1,5 +1,5 @@
 import { type Event, isAside } from '../protocol/event.ts'
-import { createFlow, type Flow, type LoseBatch, pullFrom, type TakeBatch, Waiting } from '../protocol/flow.ts'
+import { Flow, pullFrom, type Taker } from '../protocol/flow.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
 import type { Answer } from './answer/answer.ts'
 import type { Rescue } from './answer/rescue.ts'
@@ -62,135 +62,190 @@ async function hearFirst(rest: Speaker['rest'], rescue: Rescue): Promise<Read> {
   }
 }
 
-/**
- * One answer from its first word to its last. Leaving it early closes the connection. Not a generator: every read of an
- * answer goes through it.
- */
+/** Who is told of an answer beside its client. */
+export interface Ears {
+  /** The conversation it belongs to, where that is kept. */
+  readonly thread?: KeptThread | undefined
+  readonly hear?: ((events: readonly UpstreamEvent[]) => void) | undefined
+}
+
+/** One answer from its first word to its last. Leaving it early closes the connection. */
 export function runTurn(
   speaker: Speaker,
   answer: Answer,
   signal: AbortSignal,
   count: (last: readonly Event[]) => Promise<readonly Event[]>,
-  thread?: KeptThread,
-  hear?: (events: readonly UpstreamEvent[]) => void,
+  { thread, hear }: Ears = {},
 ): Flow<readonly Event[]> {
-  const { rescue } = speaker
-  const heard: Event[] = []
-  let first: Read | undefined = speaker.first
-  let isTold = false
+  return new Running(speaker, answer, signal, count, thread, hear)
+}
+
+class Running extends Flow<readonly Event[]> implements Taker<readonly UpstreamEvent[]> {
+  readonly #rest: AsyncIterator<readonly UpstreamEvent[]>
+  readonly #rescue: Rescue | undefined
+  readonly #answer: Answer
+  readonly #thread: KeptThread | undefined
+  readonly #hear: ((events: readonly UpstreamEvent[]) => void) | undefined
+  #taker: Taker<readonly Event[]> | undefined
+  #first: Read | undefined
+  #isTold = false
   /** Nothing further can matter, as of the last read. */
-  let isDone = answer.done
+  #isDone: boolean
   /** Nothing is read any more: what is left is the end. */
-  let isHeardOut = false
-  let isOver = false
+  #isHeardOut = false
+  #isOver = false
   /** Came after what there was still to say, which goes before it. */
-  let failure: { readonly thrown: unknown } | undefined
-  const waiting = new Waiting<readonly Event[]>()
+  #failure: { readonly thrown: unknown } | undefined
+  readonly #heard: Event[] = []
+  readonly #speaker: Speaker
+  readonly #signal: AbortSignal
+  readonly #count: (last: readonly Event[]) => Promise<readonly Event[]>
 
-  function close(isWhole: boolean): void {
-    if (isOver) return
-    isOver = true
-    if (isWhole) speaker.leave()
-    else speaker.stop()
+  constructor(
+    speaker: Speaker,
+    answer: Answer,
+    signal: AbortSignal,
+    count: (last: readonly Event[]) => Promise<readonly Event[]>,
+    thread: KeptThread | undefined,
+    hear: ((events: readonly UpstreamEvent[]) => void) | undefined,
+  ) {
+    super()
+    this.#rest = speaker.rest
+    this.#rescue = speaker.rescue
+    this.#answer = answer
+    this.#thread = thread
+    this.#hear = hear
+    this.#first = speaker.first
+    this.#isDone = answer.done
+    this.#speaker = speaker
+    this.#signal = signal
+    this.#count = count
   }
 
-  function fail(thrown: unknown): void {
-    const lose = waiting.forget()
-    close(false)
-    lose?.(thrown)
+  pull(taker: Taker<readonly Event[]>): void {
+    if (this.#isOver) return taker.take(undefined)
+    this.#taker = taker
+    if (this.#failure === undefined) this.#goOn()
+    else this.#fail(this.#failure.thrown)
   }
 
-  function pull(take: TakeBatch<readonly Event[]>, lose: LoseBatch): void {
-    if (isOver) return take(undefined)
-    waiting.wait(take, lose)
-    if (failure === undefined) goOn()
-    else fail(failure.thrown)
-  }
-
-  function goOn(): void {
-    if (isHeardOut) return void end(false)
-    if (first !== undefined) {
-      const read = first
-      first = undefined
-      return read.done === true ? void end(true) : tell(read.value)
-    }
-    if (rescue?.isOver === true) return rescued(rescue)
-    if (isDone) void orEnd(speaker.rest.next()).then(takeLate, fallSilent)
-    else pullFrom(speaker.rest, take, fallSilent)
-  }
-
-  function takeLate(read: Read): void {
-    if (isOver) waiting.give(undefined)
-    else if (read === late) void end(false)
-    else take(read.done === true ? undefined : read.value)
-  }
-
-  function take(said: readonly UpstreamEvent[] | undefined): void {
-    if (isOver) return waiting.give(undefined)
-    if (said === undefined) return void end(true)
-    if (rescue === undefined) return tell(said)
+  /** What the service says next. */
+  take(said: readonly UpstreamEvent[] | undefined): void {
+    const rescue = this.#rescue
+    if (this.#isOver) return this.#give(undefined)
+    if (said === undefined) return void this.#end(true)
+    if (rescue === undefined) return this.#tell(said)
     let saved: readonly UpstreamEvent[]
     try {
       saved = rescue.take(said)
-      if (rescue.isOver) speaker.stop()
+      if (rescue.isOver) this.#speaker.stop()
     } catch (thrown) {
-      return fallSilent(thrown)
+      return this.lose(thrown)
     }
-    tell(saved)
+    this.#tell(saved)
+  }
+
+  /** The service fell silent. */
+  lose(thrown: unknown): void {
+    const rescue = this.#rescue
+    if (this.#isOver) return this.#give(undefined)
+    const saved = rescue === undefined || rescue.isOver ? [] : rescue.fail(thrown)
+    if (saved.length > 0) return this.#tell(saved)
+    if (this.#isDone && !this.#signal.aborted) return void this.#end(false)
+    // As long as nothing was told, the failure is all there is to tell: somebody else may still answer.
+    if (this.#signal.aborted || !this.#isTold) return this.#fail(thrown)
+    const left = this.#answer.die()
+    if (left.length === 0) return this.#fail(thrown)
+    this.#failure = { thrown }
+    this.#give(left)
+  }
+
+  protected leave(): void {
+    this.#close(false)
+  }
+
+  #give(events: readonly Event[] | undefined): void {
+    const taker = this.#taker
+    this.#taker = undefined
+    taker?.take(events)
+  }
+
+  #fail(thrown: unknown): void {
+    const taker = this.#taker
+    this.#taker = undefined
+    this.#close(false)
+    taker?.lose(thrown)
+  }
+
+  #close(isWhole: boolean): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    if (isWhole) this.#speaker.leave()
+    else this.#speaker.stop()
+  }
+
+  #goOn(): void {
+    if (this.#isHeardOut) return void this.#end(false)
+    const first = this.#first
+    if (first !== undefined) {
+      this.#first = undefined
+      return first.done === true ? void this.#end(true) : this.#tell(first.value)
+    }
+    if (this.#rescue?.isOver === true) return this.#rescued(this.#rescue)
+    if (!this.#isDone) return pullFrom(this.#rest, this)
+    void orEnd(this.#rest.next()).then(
+      (read) => this.#takeLate(read),
+      (thrown: unknown) => this.lose(thrown),
+    )
+  }
+
+  #takeLate(read: Read): void {
+    if (this.#isOver) this.#give(undefined)
+    else if (read === late) void this.#end(false)
+    else this.take(read.done === true ? undefined : read.value)
   }
 
   /** All was said that could be saved. */
-  function rescued({ failure: broken }: Rescue): void {
-    if (broken === undefined) void end(true)
-    else fallSilent(broken.thrown)
+  #rescued({ failure }: Rescue): void {
+    if (failure === undefined) void this.#end(true)
+    else this.lose(failure.thrown)
   }
 
-  function tell(said: readonly UpstreamEvent[]): void {
+  #tell(said: readonly UpstreamEvent[]): void {
     let events: readonly Event[]
     try {
-      hear?.(said)
-      const wasDone = isDone
-      events = answer.take(said)
-      isDone = answer.done
-      if (thread?.isKept === true) heard.push(...events)
-      isTold ||= events.some((event) => !isAside(event))
+      this.#hear?.(said)
+      const wasDone = this.#isDone
+      events = this.#answer.take(said)
+      this.#isDone = this.#answer.done
+      if (this.#thread?.isKept === true) this.#heard.push(...events)
+      this.#isTold ||= events.some(isSeen)
       // Heard out while it adds nothing: its own usage is worth more than a guess, a connection that ends by itself can be
       // used again, and a service that keeps the conversation could not go on from an answer cut short.
-      if (isDone && said.some((event) => saysMore(event, wasDone))) isHeardOut = true
-      if (isHeardOut) speaker.stop()
+      if (this.#isDone && said.some((event) => saysMore(event, wasDone))) this.#isHeardOut = true
+      if (this.#isHeardOut) this.#speaker.stop()
     } catch (thrown) {
-      return fail(thrown)
+      return this.#fail(thrown)
     }
-    if (events.length > 0) waiting.give(events)
-    else goOn()
+    if (events.length > 0) this.#give(events)
+    else this.#goOn()
   }
 
-  function fallSilent(thrown: unknown): void {
-    if (isOver) return waiting.give(undefined)
-    const saved = rescue === undefined || rescue.isOver ? [] : rescue.fail(thrown)
-    if (saved.length > 0) return tell(saved)
-    if (isDone && !signal.aborted) return void end(false)
-    // As long as nothing was told, the failure is all there is to tell: somebody else may still answer.
-    if (signal.aborted || !isTold) return fail(thrown)
-    const left = answer.die()
-    if (left.length === 0) return fail(thrown)
-    failure = { thrown }
-    waiting.give(left)
-  }
-
-  async function end(isWhole: boolean): Promise<void> {
+  async #end(isWhole: boolean): Promise<void> {
     try {
-      const last = answer.end()
-      if (thread?.isKept === true) await thread.tell([...heard, ...last])
-      const counted = await count(last)
-      close(isWhole && !answer.stopped)
-      waiting.give(counted)
+      const last = this.#answer.end()
+      if (this.#thread?.isKept === true) await this.#thread.tell([...this.#heard, ...last])
+      const counted = await this.#count(last)
+      this.#close(isWhole && !this.#answer.stopped)
+      this.#give(counted)
     } catch (thrown) {
-      fail(thrown)
+      this.#fail(thrown)
     }
   }
+}
 
-  return createFlow(pull, () => close(false))
+function isSeen(event: Event): boolean {
+  return !isAside(event)
 }
 
 /** How long a service is heard out that has nothing to add. */

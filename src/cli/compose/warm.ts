@@ -129,10 +129,10 @@ const scripted: Pool = {
     let isOver = false
     return {
       begin: (hear) => void setImmediate(hear, { status: 200, headers: { 'content-type': 'text/event-stream' } }),
-      pull(take) {
+      pull(taker) {
         const bytes = isOver ? undefined : said
         isOver = true
-        setImmediate(take, bytes)
+        setImmediate(() => taker.take(bytes))
       },
       abort: () => undefined,
       release: () => undefined,

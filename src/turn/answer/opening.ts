@@ -1,5 +1,5 @@
 import { type Event, isAside } from '../../protocol/event.ts'
-import { createFlow, type LoseBatch, pullFrom, type TakeBatch, Waiting } from '../../protocol/flow.ts'
+import { Flow, pullFrom, type Taker } from '../../protocol/flow.ts'
 import { createGathered, type Gathered } from './gathered.ts'
 
 type Batches = AsyncIterable<readonly Event[]>
@@ -13,56 +13,68 @@ export function openAnswer(batches: Batches, whole: boolean, onEnd: (failure?: u
   const rest = batches[Symbol.asyncIterator]()
   let opening: Gathered | undefined
   return new Promise((resolve, reject) => {
-    function take(batch: readonly Event[] | undefined): void {
-      if (batch === undefined) {
-        onEnd()
-        return resolve(replay(opening?.events() ?? [], undefined, onEnd))
-      }
-      const isBegun = !whole && batch.some(isSeen)
-      // Mostly the first thing that comes is seen.
-      if (isBegun && opening === undefined) return resolve(replay(batch, rest, onEnd))
-      opening ??= createGathered()
-      opening.push(batch)
-      if (isBegun) resolve(replay(opening.events(), rest, onEnd))
-      else pullFrom(rest, take, reject)
+    const taker: Taker<readonly Event[]> = {
+      take(batch) {
+        if (batch === undefined) {
+          onEnd()
+          return resolve(new Replay(opening?.events() ?? [], undefined, onEnd))
+        }
+        const isBegun = !whole && batch.some(isSeen)
+        // Mostly the first thing that comes is seen.
+        if (isBegun && opening === undefined) return resolve(new Replay(batch, rest, onEnd))
+        opening ??= createGathered()
+        opening.push(batch)
+        if (isBegun) resolve(new Replay(opening.events(), rest, onEnd))
+        else pullFrom(rest, taker)
+      },
+      lose: reject,
     }
-    pullFrom(rest, take, reject)
+    pullFrom(rest, taker)
   })
 }
 
 const isSeen = (event: Event): boolean => !isAside(event)
 
-/** What was read already, and then the rest. Not a generator: every read of an answer goes through it. */
-function replay(
-  opening: readonly Event[],
-  rest: AsyncIterator<readonly Event[]> | undefined,
-  onEnd: (failure?: unknown) => void,
-): Batches {
-  let first: readonly Event[] | undefined = opening
-  const waiting = new Waiting<readonly Event[]>()
+/** What was read already, and then the rest. */
+class Replay extends Flow<readonly Event[]> implements Taker<readonly Event[]> {
+  #first: readonly Event[] | undefined
+  readonly #rest: AsyncIterator<readonly Event[]> | undefined
+  readonly #onEnd: (failure?: unknown) => void
+  #taker: Taker<readonly Event[]> | undefined
 
-  function pull(take: TakeBatch<readonly Event[]>, lose: LoseBatch): void {
+  constructor(
+    opening: readonly Event[],
+    rest: AsyncIterator<readonly Event[]> | undefined,
+    onEnd: (failure?: unknown) => void,
+  ) {
+    super()
+    this.#first = opening
+    this.#rest = rest
+    this.#onEnd = onEnd
+  }
+
+  pull(taker: Taker<readonly Event[]>): void {
+    const first = this.#first
     if (first !== undefined) {
-      const batch = first
-      first = undefined
-      return take(batch)
+      this.#first = undefined
+      return taker.take(first)
     }
-    if (rest === undefined) return take(undefined)
-    waiting.wait(take, lose)
-    pullFrom(rest, pass, fail)
+    if (this.#rest === undefined) return taker.take(undefined)
+    this.#taker = taker
+    pullFrom(this.#rest, this)
   }
 
-  function pass(batch: readonly Event[] | undefined): void {
-    if (batch === undefined) onEnd()
-    waiting.give(batch)
+  take(batch: readonly Event[] | undefined): void {
+    if (batch === undefined) this.#onEnd()
+    this.#taker?.take(batch)
   }
 
-  function fail(thrown: unknown): void {
-    onEnd(thrown)
-    waiting.forget()?.(thrown)
+  lose(thrown: unknown): void {
+    this.#onEnd(thrown)
+    this.#taker?.lose(thrown)
   }
 
-  return createFlow(pull, async () => {
-    await rest?.return?.()
-  })
+  protected async leave(): Promise<void> {
+    await this.#rest?.return?.()
+  }
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { LoseBatch, TakeBatch } from '../../protocol/flow.ts'
+import type { Taker } from '../../protocol/flow.ts'
 
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST'
@@ -18,12 +18,12 @@ export interface ExchangeHead {
  */
 export interface Exchange {
   /** Tells the head once it is there. What came with it can be had at once: first bytes are what everybody waits for. */
-  begin(hear: (head: ExchangeHead) => void, lose: LoseBatch): void
+  begin(hear: (head: ExchangeHead) => void, lose: (thrown: unknown) => void): void
   /**
-   * Asks for what comes next, once: all that one socket read brought, at once where it is there already. Neither callback
-   * may throw. The bytes are lent: they are overwritten once `take` has returned.
+   * Asks for what comes next, once: all that one socket read brought, at once where it is there already. The taker
+   * must not throw. The bytes are lent: they are overwritten once `take` has returned.
    */
-  pull(take: TakeBatch<Uint8Array>, lose: LoseBatch): void
+  pull(taker: Taker<Uint8Array>): void
   /** Destroys the socket now. What is unread is lost; pending and later calls fail with `reason`. */
   abort(reason: unknown): void
   /** Nobody reads any further, but the answer was whole: lets the connection end by itself if it does so soon. */
@@ -48,13 +48,16 @@ export function readText(exchange: Exchange, maxBytes: number): Promise<{ text: 
   let text = ''
   let bytes = 0
   return new Promise((resolve, reject) => {
-    function take(chunk: Uint8Array | undefined): void {
-      if (chunk === undefined) return resolve({ text: text + decoder.decode(), whole: true })
-      text += decoder.decode(chunk.subarray(0, maxBytes - bytes), { stream: true })
-      bytes += chunk.byteLength
-      if (bytes > maxBytes) resolve({ text, whole: false })
-      else exchange.pull(take, reject)
+    const taker: Taker<Uint8Array> = {
+      take(chunk) {
+        if (chunk === undefined) return resolve({ text: text + decoder.decode(), whole: true })
+        text += decoder.decode(chunk.subarray(0, maxBytes - bytes), { stream: true })
+        bytes += chunk.byteLength
+        if (bytes > maxBytes) resolve({ text, whole: false })
+        else exchange.pull(taker)
+      },
+      lose: reject,
     }
-    exchange.pull(take, reject)
+    exchange.pull(taker)
   })
 }

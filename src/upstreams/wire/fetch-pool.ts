@@ -69,7 +69,11 @@ function openFetch(address: string, request: ExchangeRequest, signal: AbortSigna
 
   return {
     begin: (hear, lose) => void readHead().then(hear, lose),
-    pull: (take, lose) => void read().then(take, lose),
+    pull: (taker) =>
+      void read().then(
+        (bytes) => taker.take(bytes),
+        (thrown: unknown) => taker.lose(thrown),
+      ),
     abort,
     release() {
       signal.removeEventListener('abort', onAbort)

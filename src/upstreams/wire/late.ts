@@ -1,63 +1,72 @@
-import { createFlow, type Flow, type LoseBatch, pullFrom, type TakeBatch } from '../../protocol/flow.ts'
+import { Flow, pullFrom, type Taker } from '../../protocol/flow.ts'
 
 /**
  * An iterable that has to do something before its first item. After that it is the other one itself: an async generator
  * around it would cost every read of an answer another turn of the microtask queue.
  */
 export function startLate<T>(begin: () => Promise<Begun<T>>, onEnd?: () => void): AsyncIterable<T> {
-  return { [Symbol.asyncIterator]: () => startOne(begin, onEnd) }
+  return { [Symbol.asyncIterator]: () => new Late(begin, onEnd) }
 }
 
-function startOne<T>(begin: () => Promise<Begun<T>>, onEnd: (() => void) | undefined): Flow<T> {
-  let beginning: Promise<Begun<T>> | undefined
-  let rest: AsyncIterator<T> | undefined
-  let isOver = false
+class Late<T> extends Flow<T> {
+  readonly #begin: () => Promise<Begun<T>>
+  readonly #onEnd: (() => void) | undefined
+  #beginning: Promise<Begun<T>> | undefined
+  #rest: AsyncIterator<T> | undefined
+  #isOver = false
 
-  function over(): void {
-    if (isOver) return
-    isOver = true
-    onEnd?.()
+  constructor(begin: () => Promise<Begun<T>>, onEnd: (() => void) | undefined) {
+    super()
+    this.#begin = begin
+    this.#onEnd = onEnd
   }
 
-  async function open(take: TakeBatch<T>, lose: LoseBatch): Promise<void> {
+  pull(taker: Taker<T>): void {
+    const heard = this.#onEnd === undefined ? taker : this.#heardToEnd(taker)
+    if (this.#rest === undefined) void this.#open(heard)
+    else pullFrom(this.#rest, heard)
+  }
+
+  protected async leave(): Promise<void> {
     try {
-      beginning = begin()
-      const { first, rest: others } = await beginning
-      rest = others
-      take(first.done === true ? undefined : first.value)
-    } catch (thrown) {
-      lose(thrown)
-    }
-  }
-
-  function pull(take: TakeBatch<T>, lose: LoseBatch): void {
-    if (rest === undefined) void open(take, lose)
-    else pullFrom(rest, take, lose)
-  }
-
-  function pullToEnd(take: TakeBatch<T>, lose: LoseBatch): void {
-    pull(
-      (batch) => {
-        if (batch === undefined) over()
-        take(batch)
-      },
-      (thrown) => {
-        over()
-        lose(thrown)
-      },
-    )
-  }
-
-  return createFlow(onEnd === undefined ? pull : pullToEnd, async () => {
-    try {
-      await beginning
-      await rest?.return?.()
+      await this.#beginning
+      await this.#rest?.return?.()
     } catch {
       // Whoever reads was told.
     } finally {
-      over()
+      this.#over()
     }
-  })
+  }
+
+  #over(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#onEnd?.()
+  }
+
+  async #open(taker: Taker<T>): Promise<void> {
+    try {
+      this.#beginning = this.#begin()
+      const { first, rest } = await this.#beginning
+      this.#rest = rest
+      taker.take(first.done === true ? undefined : first.value)
+    } catch (thrown) {
+      taker.lose(thrown)
+    }
+  }
+
+  #heardToEnd(taker: Taker<T>): Taker<T> {
+    return {
+      take: (batch) => {
+        if (batch === undefined) this.#over()
+        taker.take(batch)
+      },
+      lose: (thrown) => {
+        this.#over()
+        taker.lose(thrown)
+      },
+    }
+  }
 }
 
 export interface Begun<T> {

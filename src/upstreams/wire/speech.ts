@@ -1,6 +1,6 @@
 import { byteLength } from '../../bytes.ts'
 import { GatewayError } from '../../errors.ts'
-import { createFlow, type Flow, type LoseBatch, type TakeBatch, Waiting } from '../../protocol/flow.ts'
+import { Flow, type Taker } from '../../protocol/flow.ts'
 import { hasMedia } from '../../protocol/message.ts'
 import { redact } from '../refusals/redact.ts'
 import { classifyRefusal } from '../refusals/refusal.ts'
@@ -50,138 +50,174 @@ interface Speech {
   readonly onSent?: UpstreamRequest['onSent'] | undefined
 }
 
-/**
- * One streamed answer, whatever the protocol: sends, reads, keeps the deadlines, cleans up. Not a generator: every read of an
- * answer goes through it.
- */
+/** One streamed answer, whatever the protocol: sends, reads, keeps the deadlines, cleans up. */
 export function speak(speech: Speech, signal: AbortSignal): Flow<readonly UpstreamEvent[]> {
-  const { upstream, pool, reader, timeouts, steps = [], answerBytes = ANSWER_BYTES, onSent, expect, isAlive } = speech
-  /** Until it is sent: a conversation may be long, and an answer to it may take its time. */
-  let unsent: ExchangeRequest | undefined = speech.request
-  let line: { readonly exchange: Exchange; readonly deadlines: Deadlines } | undefined
-  let begun = false
-  let isOver = false
-  let said = 0
+  return new Speaking(speech, signal)
+}
+
+const noSteps: readonly SpeechStep[] = []
+
+class Speaking extends Flow<readonly UpstreamEvent[]> implements Taker<Uint8Array> {
+  readonly #reader: SpeechReader
+  readonly #steps: readonly SpeechStep[]
+  readonly #answerBytes: number
+  #taker: Taker<readonly UpstreamEvent[]> | undefined
+  #exchange: Exchange | undefined
+  #deadlines: Deadlines | undefined
+  #said = 0
+  #begun = false
+  #isOver = false
+  #progressed = false
   /** Came with the last words, which go before it. */
-  let failure: { readonly thrown: unknown } | undefined
-  let progressed = false
-  const waiting = new Waiting<readonly UpstreamEvent[]>()
+  #failure: { readonly thrown: unknown } | undefined
+  readonly #signal: AbortSignal
+  readonly #upstream: string
+  readonly #timeouts: Timeouts
+  /** Until it is sent: a conversation may be long, and an answer to it may take its time. */
+  #unsent: Speech | undefined
+
+  constructor(speech: Speech, signal: AbortSignal) {
+    super()
+    this.#reader = speech.reader
+    this.#steps = speech.steps ?? noSteps
+    this.#answerBytes = speech.answerBytes ?? ANSWER_BYTES
+    this.#signal = signal
+    this.#upstream = speech.upstream
+    this.#timeouts = speech.timeouts
+    this.#unsent = speech
+  }
+
+  pull(taker: Taker<readonly UpstreamEvent[]>): void {
+    if (this.#isOver) return taker.take(undefined)
+    this.#taker = taker
+    const exchange = this.#exchange
+    if (this.#unsent !== undefined) this.#ask(this.#unsent)
+    else if (this.#failure !== undefined) this.#fail(this.#failure.thrown)
+    else if (exchange !== undefined) {
+      this.#goOn()
+      this.#readOn(exchange)
+    }
+  }
+
+  protected leave(): void {
+    this.#close(false)
+  }
+
+  /** What the connection brings. */
+  take(bytes: Uint8Array | undefined): void {
+    const exchange = this.#exchange
+    if (this.#isOver || exchange === undefined) return this.#give(undefined)
+    if (bytes === undefined) return this.#finish()
+    const events: UpstreamEvent[] = []
+    this.#progressed = false
+    try {
+      this.#progressed = this.#reader.push(bytes, events)
+    } catch (thrown) {
+      this.#failure = { thrown }
+    }
+    if (events.length === 0) {
+      if (this.#failure !== undefined) return this.#fail(this.#failure.thrown)
+      this.#goOn()
+      return this.#readOn(exchange)
+    }
+    this.#deadlines?.hold()
+    let passed: readonly UpstreamEvent[]
+    try {
+      passed = this.#checked(events)
+    } catch (thrown) {
+      return this.#fail(thrown)
+    }
+    this.#give(passed)
+  }
+
+  /** A connection that breaks once the answer is whole has merely ended. */
+  lose(thrown: unknown): void {
+    if (this.#isOver) this.#give(undefined)
+    else if (this.#reader.finished === true && !this.#signal.aborted) this.#finish()
+    else this.#fail(thrown)
+  }
+
+  #give(events: readonly UpstreamEvent[] | undefined): void {
+    const taker = this.#taker
+    this.#taker = undefined
+    taker?.take(events)
+  }
 
   /** Ends the answer where it failed. */
-  function fail(thrown: unknown): void {
-    const lose = waiting.forget()
-    close(false)
-    lose?.(signal.aborted ? signal.reason : toFailure(thrown, upstream, begun))
+  #fail(thrown: unknown): void {
+    const taker = this.#taker
+    this.#taker = undefined
+    this.#close(false)
+    taker?.lose(this.#signal.aborted ? this.#signal.reason : toFailure(thrown, this.#upstream, this.#begun))
   }
 
   /** Lets pass what an answer may say, and no more: a model in a loop would fill the memory of whoever listens. */
-  function checked(events: readonly UpstreamEvent[]): readonly UpstreamEvent[] {
-    for (const event of events) said += sizeOf(event)
-    if (said > answerBytes) throw tooLarge(upstream)
+  #checked(events: readonly UpstreamEvent[]): readonly UpstreamEvent[] {
+    for (const event of events) this.#said += sizeOf(event)
+    if (this.#said > this.#answerBytes) throw tooLarge(this.#upstream)
     let passed = events
-    for (const step of steps) passed = step.pass(passed)
+    for (const step of this.#steps) passed = step.pass(passed)
     return passed
   }
 
-  function close(isWhole: boolean): void {
-    if (isOver) return
-    isOver = true
-    line?.deadlines.clear()
-    if (isWhole) line?.exchange.release()
-    else line?.exchange.abort(new Error('cancelled'))
+  #close(isWhole: boolean): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#deadlines?.clear()
+    if (isWhole) this.#exchange?.release()
+    else this.#exchange?.abort(new Error('cancelled'))
   }
 
-  function ask(request: ExchangeRequest): void {
-    unsent = undefined
+  #ask({ request, pool, onSent, expect, isAlive }: Speech): void {
+    this.#unsent = undefined
     if (onSent !== undefined) onSent(typeof request.body === 'object' ? [request.body] : (request.body ?? ''))
-    const exchange = pool.open(request, signal)
-    line = { exchange, deadlines: createDeadlines(timeouts, (expired) => exchange.abort(expired), isAlive) }
-    exchange.begin((head) => look(head, exchange), fail)
+    const exchange = pool.open(request, this.#signal)
+    this.#exchange = exchange
+    this.#deadlines = createDeadlines(this.#timeouts, (expired) => exchange.abort(expired), isAlive)
+    exchange.begin(
+      (head) => this.#look(head, exchange, expect),
+      (thrown) => this.#fail(thrown),
+    )
   }
 
-  function look(head: ExchangeHead, exchange: Exchange): void {
+  #look(head: ExchangeHead, exchange: Exchange, expect: Speech['expect']): void {
     const goOnReading = (): void => {
-      begun = true
-      readOn(exchange)
+      this.#begun = true
+      this.#readOn(exchange)
     }
     try {
       const looked = expect(head, () => bodyOf(exchange))
-      if (looked !== undefined) return void looked.then(goOnReading, fail)
+      if (looked !== undefined) return void looked.then(goOnReading, (thrown: unknown) => this.#fail(thrown))
     } catch (thrown) {
-      return fail(thrown)
+      return this.#fail(thrown)
     }
     goOnReading()
   }
 
-  function readOn(exchange: Exchange): void {
-    if (reader.done) finish()
-    else exchange.pull(hear, lose)
+  #readOn(exchange: Exchange): void {
+    if (this.#reader.done) this.#finish()
+    else exchange.pull(this)
   }
 
-  function hear(bytes: Uint8Array | undefined): void {
-    if (isOver || line === undefined) return waiting.give(undefined)
-    if (bytes === undefined) return finish()
-    const events: UpstreamEvent[] = []
-    progressed = false
-    try {
-      progressed = reader.push(bytes, events)
-    } catch (thrown) {
-      failure = { thrown }
-    }
-    if (events.length === 0) {
-      if (failure !== undefined) return fail(failure.thrown)
-      goOn(line.deadlines)
-      return readOn(line.exchange)
-    }
-    line.deadlines.hold()
-    let passed: readonly UpstreamEvent[]
-    try {
-      passed = checked(events)
-    } catch (thrown) {
-      return fail(thrown)
-    }
-    waiting.give(passed)
+  #goOn(): void {
+    if (this.#reader.finished === true) this.#deadlines?.lastCall(Math.min(AFTER_FINISH_MS, this.#timeouts.idleMs))
+    else if (this.#progressed) this.#deadlines?.progress()
+    this.#progressed = false
   }
 
-  /** A connection that breaks once the answer is whole has merely ended. */
-  function lose(thrown: unknown): void {
-    if (isOver) waiting.give(undefined)
-    else if (reader.finished === true && !signal.aborted) finish()
-    else fail(thrown)
-  }
-
-  function goOn(deadlines: Deadlines): void {
-    if (reader.finished === true) deadlines.lastCall(Math.min(AFTER_FINISH_MS, timeouts.idleMs))
-    else if (progressed) deadlines.progress()
-    progressed = false
-  }
-
-  function finish(): void {
+  #finish(): void {
     const last: UpstreamEvent[] = []
     let passed: readonly UpstreamEvent[]
     try {
-      reader.end(last)
-      passed = checked(last)
-      for (const step of steps) step.end?.()
-      close(true)
+      this.#reader.end(last)
+      passed = this.#checked(last)
+      for (const step of this.#steps) step.end?.()
+      this.#close(true)
     } catch (thrown) {
-      return fail(thrown)
+      return this.#fail(thrown)
     }
-    waiting.give(passed)
+    this.#give(passed)
   }
-
-  function pull(take: TakeBatch<readonly UpstreamEvent[]>, onLost: LoseBatch): void {
-    if (isOver) return take(undefined)
-    waiting.wait(take, onLost)
-    if (unsent !== undefined) ask(unsent)
-    else if (failure !== undefined) fail(failure.thrown)
-    else if (line !== undefined) {
-      goOn(line.deadlines)
-      readOn(line.exchange)
-    }
-  }
-
-  return createFlow(pull, () => close(false))
 }
 
 function sizeOf(event: UpstreamEvent): number {

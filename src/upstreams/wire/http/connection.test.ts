@@ -3,6 +3,7 @@ import { createServer as createSecureServer, getCACertificates, setDefaultCACert
 import { expect, onTestFinished, test } from 'vitest'
 import { cert, key } from '../../../../test/doubles/certificate.ts'
 import { until } from '../../../../test/until.ts'
+import type { Taker } from '../../../protocol/flow.ts'
 import { type ExchangeRequest, headOf, readText } from '../exchange.ts'
 import { createPool } from '../pool.ts'
 
@@ -155,12 +156,15 @@ test.each([false, true])(
     expect(before).toBeGreaterThan(whole / 2)
     let read = 0
     await new Promise<void>((resolve, reject) => {
-      const take = (bytes: Uint8Array | undefined): void => {
-        if (bytes === undefined) return resolve()
-        read += bytes.byteLength
-        exchange.pull(take, reject)
+      const taker: Taker<Uint8Array> = {
+        take(bytes) {
+          if (bytes === undefined) return resolve()
+          read += bytes.byteLength
+          exchange.pull(taker)
+        },
+        lose: reject,
       }
-      exchange.pull(take, reject)
+      exchange.pull(taker)
     })
     expect(read).toBe(whole)
   },
@@ -177,7 +181,7 @@ test.each<[string, (socket: Socket) => void]>([
   await until(() => (sockets[0]?.bytesRead ?? 0) > 0)
   controller.abort(new Error('enough'))
   await until(() => sockets[0]?.closed === true)
-  await expect(new Promise((resolve, reject) => exchange.pull(resolve, reject))).rejects.toThrow('enough')
+  await expect(new Promise((take, lose) => exchange.pull({ take, lose }))).rejects.toThrow('enough')
 })
 
 test.each<[string, Partial<ExchangeRequest>]>([

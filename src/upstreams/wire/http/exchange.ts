@@ -1,4 +1,4 @@
-import { type LoseBatch, type TakeBatch, Waiting } from '../../../protocol/flow.ts'
+import type { Taker } from '../../../protocol/flow.ts'
 import type { Exchange, ExchangeHead, ExchangeRequest } from '../exchange.ts'
 import type { Asker, Connection } from './connection.ts'
 
@@ -23,7 +23,9 @@ export class HttpExchange implements Exchange, Asker {
   #unreadBytes = 0
   #head: ExchangeHead | undefined
   #hear: ((head: ExchangeHead) => void) | undefined
-  readonly #waiting = new Waiting<Uint8Array>()
+  /** Is told if there is no head. */
+  #miss: ((thrown: unknown) => void) | undefined
+  #taker: Taker<Uint8Array> | undefined
   #isEnded = false
   #isReleased = false
   #failure: { readonly reason: unknown } | undefined
@@ -44,18 +46,18 @@ export class HttpExchange implements Exchange, Asker {
     return this.#unreadBytes <= MAX_UNREAD_BYTES
   }
 
-  begin(hear: (head: ExchangeHead) => void, lose: LoseBatch): void {
+  begin(hear: (head: ExchangeHead) => void, lose: (thrown: unknown) => void): void {
     if (this.#head !== undefined) return hear(this.#head)
     if (this.#failure !== undefined) return lose(this.#failure.reason)
     this.#hear = hear
-    this.#waiting.wait(undefined, lose)
+    this.#miss = lose
   }
 
-  pull(take: TakeBatch<Uint8Array>, lose: LoseBatch): void {
-    if (this.#unreadBytes > 0) return take(this.#takeUnread())
-    if (this.#failure !== undefined) return lose(this.#failure.reason)
-    if (this.#isEnded) return take(undefined)
-    this.#waiting.wait(take, lose)
+  pull(taker: Taker<Uint8Array>): void {
+    if (this.#unreadBytes > 0) return taker.take(this.#takeUnread())
+    if (this.#failure !== undefined) return taker.lose(this.#failure.reason)
+    if (this.#isEnded) return taker.take(undefined)
+    this.#taker = taker
   }
 
   abort(reason: unknown): void {
@@ -79,13 +81,17 @@ export class HttpExchange implements Exchange, Asker {
     this.#head = head
     const hear = this.#hear
     this.#hear = undefined
-    this.#waiting.forget()
+    this.#miss = undefined
     if (this.#failure === undefined) hear?.(head)
   }
 
   onBody(bytes: Buffer): void {
     if (this.#isReleased || this.#failure !== undefined) return
-    if (this.#waiting.isThere) return this.#waiting.give(bytes)
+    const taker = this.#taker
+    if (taker !== undefined) {
+      this.#taker = undefined
+      return taker.take(bytes)
+    }
     this.#unread.push(Buffer.from(bytes))
     this.#unreadBytes += bytes.length
   }
@@ -94,7 +100,9 @@ export class HttpExchange implements Exchange, Asker {
     if (this.#failure !== undefined) return
     this.#isEnded = true
     this.#leave()
-    this.#waiting.give(undefined)
+    const taker = this.#taker
+    this.#taker = undefined
+    taker?.take(undefined)
   }
 
   onLost(reason: unknown, wasStale: boolean): void {
@@ -130,10 +138,14 @@ export class HttpExchange implements Exchange, Asker {
   #fail(reason: unknown): void {
     this.#failure = { reason }
     this.#leave()
-    const lose = this.#waiting.forget()
+    const taker = this.#taker
+    const miss = this.#miss
+    this.#taker = undefined
     this.#hear = undefined
+    this.#miss = undefined
     // Whoever aborts is not to find himself among those who hear of it.
-    if (lose !== undefined) queueMicrotask(() => lose(reason))
+    if (taker !== undefined) queueMicrotask(() => taker.lose(reason))
+    if (miss !== undefined) queueMicrotask(() => miss(reason))
   }
 
   #leave(): void {
