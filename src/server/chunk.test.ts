@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createChunkWriter } from './chunk.ts'
+import { ChunkWriter } from './chunk.ts'
 
 /** What a client hears that sends these bytes to a server that answers every request like this, until it hangs up. */
 async function hear(request: string, answer: (response: ServerResponse) => Promise<void> | void): Promise<string> {
@@ -34,6 +34,10 @@ function chunksOf(response: string): readonly string[] {
 }
 
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nhost: here\r\n${more}\r\n`
+const createChunkWriter = (response: ServerResponse) => {
+  const writer = new ChunkWriter(response)
+  return (text: string) => writer.write(text)
+}
 const tick = () => new Promise(setImmediate)
 
 test('every piece is a chunk of its own, whatever its characters, and the end is as ever', async () => {

@@ -2,81 +2,116 @@ import type { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../clock.ts'
 import type { StreamPrinter } from '../doors/door.ts'
-import type { Writable } from '../protocol/writable.ts'
-import { createChunkWriter } from './chunk.ts'
+import type { Recording } from '../traces/recording.ts'
+import { ChunkWriter } from './chunk.ts'
 import type { Outlet } from './exchange.ts'
 import { headersOf, type Visit } from './visit.ts'
 
 const beatMs = 15_000
 const notice = 'x-dragoman-notice'
+/** Times are counted from here: small numbers are kept in their place, others are an object each. */
+const epoch = Date.now()
 
 export function createEventStream(
   visit: Visit,
   clock: Clock,
-  { contentType, beat: word }: Pick<StreamPrinter, 'contentType' | 'beat'>,
+  printer: Pick<StreamPrinter, 'contentType' | 'beat'>,
 ): Outlet {
-  const { response } = visit
+  return new EventStream(visit, clock, printer)
+}
+
+class EventStream implements Outlet {
+  begun = false
+  readonly #writer: ChunkWriter
+  readonly #recording: Recording | undefined
+  readonly #clock: Clock
+  #lastWrite = 0
+  /** Nobody is there to read. */
+  #isGone = false
+  #cancelBeat: (() => void) | undefined
+  readonly #visit: Visit
+  readonly #response: ServerResponse
+  readonly #contentType: string
+  readonly #beat: string | undefined
   /** HTTP/1.0 knows no chunks, and so no place after them. */
-  const hasFoot = response.useChunkedEncodingByDefault
-  let lastWrite = 0
-  let cancelBeat: (() => void) | undefined
+  readonly #hasFoot: boolean
 
-  const writeChunk = createChunkWriter(response)
-  const put = (text: string): EventEmitter | undefined => {
-    visit.recording?.write(text)
-    return writeChunk(text)
+  constructor(visit: Visit, clock: Clock, { contentType, beat }: Pick<StreamPrinter, 'contentType' | 'beat'>) {
+    this.#writer = new ChunkWriter(visit.response)
+    this.#recording = visit.recording
+    this.#clock = clock
+    this.#visit = visit
+    this.#response = visit.response
+    this.#contentType = contentType
+    this.#beat = beat
+    this.#hasFoot = visit.response.useChunkedEncodingByDefault
   }
 
-  const beat = (): void => {
-    const idleMs = clock.now() - lastWrite
-    if (idleMs >= beatMs) {
-      if (word !== undefined && !(response.writableNeedDrain || response.socket?.writableNeedDrain)) put(word)
-      lastWrite = clock.now()
+  hold(): void {
+    if (this.#beat === undefined || this.begun || this.#response.destroyed) return
+    this.#begin()
+    this.#put(this.#beat)
+  }
+
+  write(text: string): Promise<void> | undefined {
+    if (this.#isGone) return undefined
+    if (!this.begun) {
+      if (this.#response.destroyed) return undefined
+      this.#begin()
     }
-    const restMs = beatMs - (clock.now() - lastWrite)
-    cancelBeat = clock.after(Math.min(restMs, beatMs), beat)
+    const full = this.#put(text)
+    return full === undefined ? undefined : drained(full, this.#response)
   }
 
-  const begin = (): void => {
-    stream.begun = true
-    visit.recording?.answer(contentType)
-    response.writeHead(200, {
-      ...headersOf(visit),
-      'content-type': contentType,
-      ...(hasFoot && { trailer: notice }),
+  end(text: string): void {
+    const response = this.#response
+    this.#cancelBeat?.()
+    if (response.destroyed) return
+    if (!this.begun) this.#begin()
+    // What is found out too late for the head of a stream stands at its foot.
+    const told = this.#visit.trail.notice()
+    if (told !== undefined && this.#hasFoot) response.addTrailers({ [notice]: told })
+    this.#recording?.write(text)
+    response.end(text)
+  }
+
+  #put(text: string): EventEmitter | undefined {
+    this.#lastWrite = this.#now()
+    this.#recording?.write(text)
+    return this.#writer.write(text)
+  }
+
+  #now(): number {
+    return this.#clock.now() - epoch
+  }
+
+  #begin(): void {
+    this.begun = true
+    this.#recording?.answer(this.#contentType)
+    this.#response.writeHead(200, {
+      ...headersOf(this.#visit),
+      'content-type': this.#contentType,
+      ...(this.#hasFoot && { trailer: notice }),
       'x-accel-buffering': 'no',
     })
-    cancelBeat = clock.after(beatMs, beat)
-    response.once('close', () => cancelBeat?.())
+    const keepAlive = (): void => this.#keepAlive(keepAlive)
+    this.#cancelBeat = this.#clock.after(beatMs, keepAlive)
+    this.#response.once('close', () => {
+      this.#isGone = true
+      this.#cancelBeat?.()
+    })
   }
 
-  const stream: Writable<Outlet> = {
-    begun: false,
-    hold() {
-      if (word === undefined || stream.begun || response.destroyed) return
-      begin()
-      lastWrite = clock.now()
-      put(word)
-    },
-    write(text) {
-      if (response.destroyed) return undefined
-      if (!stream.begun) begin()
-      lastWrite = clock.now()
-      const full = put(text)
-      return full === undefined ? undefined : drained(full, response)
-    },
-    end(text) {
-      cancelBeat?.()
-      if (response.destroyed) return
-      if (!stream.begun) begin()
-      // What is found out too late for the head of a stream stands at its foot.
-      const told = visit.trail.notice()
-      if (told !== undefined && hasFoot) response.addTrailers({ [notice]: told })
-      visit.recording?.write(text)
-      response.end(text)
-    },
+  /** A word in between where nothing has been said for a while. */
+  #keepAlive(again: () => void): void {
+    if (this.#now() - this.#lastWrite >= beatMs) {
+      const { writableNeedDrain, socket } = this.#response
+      if (this.#beat !== undefined && !(writableNeedDrain || socket?.writableNeedDrain)) this.#put(this.#beat)
+      this.#lastWrite = this.#now()
+    }
+    const restMs = beatMs - (this.#now() - this.#lastWrite)
+    this.#cancelBeat = this.#clock.after(Math.min(restMs, beatMs), again)
   }
-  return stream
 }
 
 /** Resolves when there is room again, or nobody to write to. */

@@ -2,7 +2,6 @@ import type { Event, Usage } from '../../protocol/event.ts'
 import { unfinished } from '../../protocol/finish.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { sumUsage } from '../../protocol/usage.ts'
-import type { Writable } from '../../protocol/writable.ts'
 import { comment, eventStream, type StreamPrinter } from '../door.ts'
 import { printError } from './errors.ts'
 import { type Identity, type Manner, toFinishReason, toUsage } from './wire.ts'
@@ -14,163 +13,183 @@ interface OpenCall {
   begun: boolean
 }
 
-interface Choice {
-  open(): string
-  push(events: readonly Event[]): string
-  readonly finished: boolean
-  readonly usage: Usage | undefined
-  /** What the service says of the whole answer, with every chunk. */
-  readonly constant: JsonObject
-}
-
 /**
  * One choice of a streamed answer. The envelope around a delta is printed once; a chunk then costs one JSON string
  * instead of an object. Deltas of one kind that arrived in one read leave as one chunk.
  */
-function createChoice(identity: Identity, choice: number, manner: Manner): Choice {
-  const { id, created, model } = identity
-  const head = `{"id":${JSON.stringify(id)},"object":"chat.completion.chunk","created":${created},"model":${JSON.stringify(model)}`
-  const lead = `"choices":[{"index":${choice},"delta":{`
-  let before = `data: ${head},${lead}`
-  const ending = manner.includeUsage ? ',"usage":null}\n\n' : '}\n\n'
-  const after = `},"finish_reason":null}]${ending}`
-
-  const calls = new Map<number, OpenCall>()
-  let completeCalls = 0
+class Choice {
+  finished = false
+  usage: Usage | undefined
+  /** What the service says of the whole answer, with every chunk. */
+  constant: JsonObject = {}
+  #before: string
+  readonly #after: string
   /** The same with the next chunk only. */
-  let pending = ''
+  #pending = ''
+  readonly #calls = new Map<number, OpenCall>()
+  readonly #manner: Manner
+  #completeCalls = 0
+  readonly #head: string
+  readonly #lead: string
+  readonly #ending: string
 
-  const chunk = (delta: string): string =>
-    before + delta + (pending === '' ? after : `},"finish_reason":null}]${tail()}`)
-
-  function tail(): string {
-    const late = pending
-    pending = ''
-    return late + ending
+  constructor({ id, created, model }: Identity, choice: number, manner: Manner) {
+    this.#head = `{"id":${JSON.stringify(id)},"object":"chat.completion.chunk","created":${created},"model":${JSON.stringify(model)}`
+    this.#lead = `"choices":[{"index":${choice},"delta":{`
+    this.#before = whole('data: ', this.#head, ',', this.#lead)
+    this.#ending = manner.includeUsage ? ',"usage":null}\n\n' : '}\n\n'
+    this.#after = whole('},"finish_reason":null}]', this.#ending)
+    this.#manner = manner
   }
 
-  function hearRemarks(fields: JsonObject): void {
-    const { system_fingerprint: mark, service_tier: tier, ...others } = fields as Record<string, Json | undefined>
-    said.constant = { ...said.constant, ...(mark && { system_fingerprint: mark }), ...(tier && { service_tier: tier }) }
-    before = `data: ${head}${printFields(said.constant)},${lead}`
-    pending = printFields(others as JsonObject)
+  open(): string {
+    return `${this.#before}"role":"assistant","content":""${this.#after}`
   }
 
-  function printKeepsake({ index, fields }: Extract<Event, { type: 'keepsake' }>): string {
-    const call = index === undefined ? undefined : calls.get(index)
-    if (index === undefined) return chunk(printFields(fields).slice(1))
-    return call === undefined ? '' : chunk(`"tool_calls":[{"index":${call.index}${printFields(fields)}}]`)
-  }
-  const callIdOf = (call: OpenCall): string =>
-    manner.quirks.callIdField ? `,"call_id":${JSON.stringify(call.id)}` : ''
-
-  function startCall(event: Extract<Event, { type: 'call-start' }>): string {
-    const custom = manner.customTools.has(event.name)
-    const call: OpenCall = { id: event.id, index: calls.size, custom, begun: false }
-    calls.set(event.index, call)
-    const name = `"name":${JSON.stringify(event.name)}`
-    if (manner.legacyFunctions) return call.index > 0 ? '' : chunk(`"function_call":{${name},"arguments":""}`)
-    const { function: inner, ...outer } = (event.keepsake ?? {}) as Record<string, Json>
-    const within = isJsonObject(inner) ? printFields(inner) : ''
-    const type = custom
-      ? `"custom","custom":{${name},"input":""}`
-      : `"function","function":{${name},"arguments":""${within}}`
-    const ids = `"id":${JSON.stringify(call.id)}${callIdOf(call)}`
-    return chunk(`"tool_calls":[{"index":${call.index},${ids},"type":${type}${printFields(outer)}}]`)
-  }
-
-  function continueCall(call: OpenCall, text: string): string {
-    const first = !call.begun
-    call.begun = true
-    const json = JSON.stringify(text)
-    if (manner.legacyFunctions) return call.index > 0 ? '' : chunk(`"function_call":{"arguments":${json}}`)
-    const inner = call.custom ? `"custom":{"input":${json}}` : `"function":{"arguments":${json}}`
-    return chunk(`"tool_calls":[{"index":${call.index}${first ? callIdOf(call) : ''},${inner}}]`)
+  push(events: readonly Event[]): string {
+    const [first] = events
+    // Mostly it is one piece of the text, or of a call.
+    if (events.length === 1 && first !== undefined) {
+      if (first.type === 'text-delta') return this.#printDelta(first.type, first.text, 0)
+      if (first.type === 'call-delta') return this.#printDelta(first.type, first.json, first.index)
+    }
+    let out = ''
+    let kind: DeltaKind | undefined
+    let text = ''
+    let index = 0
+    for (const event of events) {
+      if (event.type === 'note') continue
+      const piece = pieceOf(event)
+      if (kind !== undefined && (kind !== event.type || (event.type === 'call-delta' && index !== event.index))) {
+        out += this.#printDelta(kind, text, index)
+        kind = undefined
+        text = ''
+      }
+      if (piece === undefined) out += this.#printOther(event)
+      else {
+        kind = event.type as DeltaKind
+        if (event.type === 'call-delta') index = event.index
+        text += piece
+      }
+    }
+    return kind === undefined ? out : out + this.#printDelta(kind, text, index)
   }
 
-  function endCall(call: OpenCall): string {
-    completeCalls += 1
-    // Some clients drop a call whose arguments are an empty string.
-    return call.begun || call.custom ? '' : continueCall(call, '{}')
+  #chunk(delta: string): string {
+    return this.#before + delta + (this.#pending === '' ? this.#after : `},"finish_reason":null}]${this.#tail()}`)
   }
 
-  function printDelta(kind: DeltaKind, text: string, index: number): string {
+  #tail(): string {
+    const late = this.#pending
+    this.#pending = ''
+    return late + this.#ending
+  }
+
+  #printDelta(kind: DeltaKind, text: string, index: number): string {
     if (text === '') return ''
-    if (kind === 'text-delta') return chunk(`"content":${JSON.stringify(text)}`)
-    if (kind === 'refusal-delta') return chunk(`"refusal":${JSON.stringify(text)}`)
-    if (kind === 'reasoning-delta') return chunk(printReasoning(JSON.stringify(text)))
-    const call = calls.get(index)
-    return call === undefined ? '' : continueCall(call, text)
+    if (kind === 'text-delta') return this.#chunk(`"content":${JSON.stringify(text)}`)
+    if (kind === 'refusal-delta') return this.#chunk(`"refusal":${JSON.stringify(text)}`)
+    if (kind === 'reasoning-delta') return this.#chunk(printReasoning(JSON.stringify(text)))
+    const call = this.#calls.get(index)
+    return call === undefined ? '' : this.#continueCall(call, text)
   }
 
-  function printOther(event: Event): string {
+  #printOther(event: Event): string {
     switch (event.type) {
       case 'call-start':
-        return startCall(event)
+        return this.#startCall(event)
       case 'call-end': {
-        const call = calls.get(event.index)
-        return call === undefined ? '' : endCall(call)
+        const call = this.#calls.get(event.index)
+        return call === undefined ? '' : this.#endCall(call)
       }
       case 'finish': {
-        if (said.finished) return ''
-        said.finished = true
-        const reason = toFinishReason(event.reason, completeCalls, manner)
-        return `${before}},"finish_reason":"${reason}"}]${tail()}`
+        if (this.finished) return ''
+        this.finished = true
+        const reason = toFinishReason(event.reason, this.#completeCalls, this.#manner)
+        return `${this.#before}},"finish_reason":"${reason}"}]${this.#tail()}`
       }
       case 'usage':
-        said.usage = event
+        this.usage = event
         return ''
       case 'remarks':
-        hearRemarks(event.fields)
+        this.#hearRemarks(event.fields)
         return ''
       case 'keepsake':
-        return printKeepsake(event)
+        return this.#printKeepsake(event)
       case 'logprobs':
-        return `${before}},"logprobs":{"content":${JSON.stringify(event.content)},"refusal":null},"finish_reason":null}]${tail()}`
+        return `${this.#before}},"logprobs":{"content":${JSON.stringify(event.content)},"refusal":null},"finish_reason":null}]${this.#tail()}`
       default:
         // A note is not for the client. A call that failed after its head went out stays unfinished.
         return ''
     }
   }
 
-  const said: Writable<Choice> = {
-    finished: false,
-    usage: undefined,
-    constant: {},
-    open: () => `${before}"role":"assistant","content":""${after}`,
-    push(events) {
-      const [first] = events
-      // Mostly it is one piece of the text.
-      if (events.length === 1 && first?.type === 'text-delta') return printDelta(first.type, first.text, 0)
-      let out = ''
-      let kind: DeltaKind | undefined
-      let text = ''
-      let index = 0
-      const flush = (): void => {
-        if (kind !== undefined) out += printDelta(kind, text, index)
-        kind = undefined
-        text = ''
-      }
-      for (const event of events) {
-        if (event.type === 'text-delta' || event.type === 'refusal-delta' || event.type === 'reasoning-delta') {
-          if (kind !== event.type) flush()
-          kind = event.type
-          text += event.text
-        } else if (event.type === 'call-delta') {
-          if (kind !== event.type || index !== event.index) flush()
-          kind = event.type
-          index = event.index
-          text += event.json
-        } else if (event.type !== 'note') {
-          flush()
-          out += printOther(event)
-        }
-      }
-      flush()
-      return out
-    },
+  #hearRemarks(fields: JsonObject): void {
+    const { system_fingerprint: mark, service_tier: tier, ...others } = fields as Record<string, Json | undefined>
+    this.constant = { ...this.constant, ...(mark && { system_fingerprint: mark }), ...(tier && { service_tier: tier }) }
+    this.#before = whole('data: ', this.#head, printFields(this.constant), ',', this.#lead)
+    this.#pending = printFields(others as JsonObject)
   }
-  return said
+
+  #printKeepsake({ index, fields }: Extract<Event, { type: 'keepsake' }>): string {
+    const call = index === undefined ? undefined : this.#calls.get(index)
+    if (index === undefined) return this.#chunk(printFields(fields).slice(1))
+    return call === undefined ? '' : this.#chunk(`"tool_calls":[{"index":${call.index}${printFields(fields)}}]`)
+  }
+
+  #callIdOf(call: OpenCall): string {
+    return this.#manner.quirks.callIdField ? `,"call_id":${JSON.stringify(call.id)}` : ''
+  }
+
+  #startCall(event: Extract<Event, { type: 'call-start' }>): string {
+    const { customTools, legacyFunctions } = this.#manner
+    const custom = customTools.has(event.name)
+    const call: OpenCall = { id: event.id, index: this.#calls.size, custom, begun: false }
+    this.#calls.set(event.index, call)
+    const name = `"name":${JSON.stringify(event.name)}`
+    if (legacyFunctions) return call.index > 0 ? '' : this.#chunk(`"function_call":{${name},"arguments":""}`)
+    const { function: inner, ...outer } = (event.keepsake ?? {}) as Record<string, Json>
+    const within = isJsonObject(inner) ? printFields(inner) : ''
+    const type = custom
+      ? `"custom","custom":{${name},"input":""}`
+      : `"function","function":{${name},"arguments":""${within}}`
+    const ids = `"id":${JSON.stringify(call.id)}${this.#callIdOf(call)}`
+    return this.#chunk(`"tool_calls":[{"index":${call.index},${ids},"type":${type}${printFields(outer)}}]`)
+  }
+
+  #continueCall(call: OpenCall, text: string): string {
+    const first = !call.begun
+    call.begun = true
+    const json = JSON.stringify(text)
+    if (this.#manner.legacyFunctions) return call.index > 0 ? '' : this.#chunk(`"function_call":{"arguments":${json}}`)
+    const inner = call.custom ? `"custom":{"input":${json}}` : `"function":{"arguments":${json}}`
+    return this.#chunk(`"tool_calls":[{"index":${call.index}${first ? this.#callIdOf(call) : ''},${inner}}]`)
+  }
+
+  #endCall(call: OpenCall): string {
+    this.#completeCalls += 1
+    // Some clients drop a call whose arguments are an empty string.
+    return call.begun || call.custom ? '' : this.#continueCall(call, '{}')
+  }
+}
+
+/** The words of an event that is a piece of something longer. */
+function pieceOf(event: Event): string | undefined {
+  switch (event.type) {
+    case 'text-delta':
+    case 'refusal-delta':
+    case 'reasoning-delta':
+      return event.text
+    case 'call-delta':
+      return event.json
+    default:
+      return undefined
+  }
+}
+
+/** In one piece: what is printed with every chunk would be put together anew each time. */
+function whole(...parts: readonly string[]): string {
+  return parts.join('')
 }
 
 /** Fields to go on with, in an object that has begun. */
@@ -182,7 +201,7 @@ type DeltaKind = 'text-delta' | 'refusal-delta' | 'reasoning-delta' | 'call-delt
 
 /** Events as `chat.completion.chunk`s, for one choice or several. */
 export function createChunks(identity: Identity, choiceCount: number, manner: Manner): StreamPrinter {
-  const choices = Array.from({ length: choiceCount }, (_, index) => createChoice(identity, index, manner))
+  const choices = Array.from({ length: choiceCount }, (_, index) => new Choice(identity, index, manner))
   return {
     contentType: eventStream,
     beat: comment,

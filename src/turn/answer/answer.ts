@@ -1,3 +1,4 @@
+import type { Reader } from '../../engine/reader.ts'
 import { Pieces } from '../../engine/text/pieces.ts'
 import { GatewayError } from '../../errors.ts'
 import { asFunctions, customNames, fromCustomArguments } from '../../protocol/custom.ts'
@@ -12,16 +13,16 @@ import type { Prepared } from '../prompt/prepare.ts'
 import { isChoiceMet } from './choice.ts'
 import { createHold, type Hold } from './hold.ts'
 import { createLedger } from './ledger.ts'
-import { createLoop } from './loop.ts'
+import { createLoop, type Loop } from './loop.ts'
 import { createNativeCalls, type NativeCalls, nativeOptions } from './native.ts'
 import { createOrder } from './order.ts'
 import { joinPieces } from './pieces.ts'
-import { createPrefill } from './prefill.ts'
-import { createQuotedCalls } from './quoted/quoted.ts'
+import { createPrefill, type Prefill } from './prefill.ts'
+import { createQuotedCalls, type QuotedCalls } from './quoted/quoted.ts'
 import { createTurnReader } from './reader.ts'
-import type { Restore } from './restore.ts'
+import { type Restore, unchanged } from './restore.ts'
 import { createRetelling, withoutTakenBack } from './retelling.ts'
-import { createStopCut } from './stop.ts'
+import { createStopCut, type StopCut } from './stop.ts'
 import { estimateUsage } from './usage.ts'
 import { type CallWatch, createCallWatch } from './watch.ts'
 
@@ -42,43 +43,6 @@ export interface Answer {
   readonly produced: string
 }
 
-interface Parts extends Pick<Answer, 'take' | 'end' | 'die'> {
-  isDone(): boolean
-  isStopped(): boolean
-  said(): string
-  produced(): string
-}
-
-class Heard implements Answer {
-  readonly take: Answer['take']
-  readonly end: Answer['end']
-  readonly die: Answer['die']
-  readonly #parts: Parts
-
-  constructor(parts: Parts) {
-    this.take = parts.take
-    this.end = parts.end
-    this.die = parts.die
-    this.#parts = parts
-  }
-
-  get done(): boolean {
-    return this.#parts.isDone()
-  }
-
-  get stopped(): boolean {
-    return this.#parts.isStopped()
-  }
-
-  get said(): string {
-    return this.#parts.said()
-  }
-
-  get produced(): string {
-    return this.#parts.produced()
-  }
-}
-
 /** What native calls go through, beside what all events do. */
 interface NativeHalf {
   readonly calls: NativeCalls
@@ -87,226 +51,344 @@ interface NativeHalf {
   readonly pipe: Hold
 }
 
-export function createAnswer(request: Request, approach: Approach, prepared: Prepared, newId: () => string): Answer {
-  const { mode, settings } = approach
-  const quoted = createQuotedCalls(request, asFunctions(callableTools(request)))
-  const createTextReader = () => (mode === 'prompt' ? createTurnReader(request, approach, newId, quoted) : undefined)
-  let reader = createTextReader()
-  let restore = prepared.guard.createRestore()
-  const custom = customNames(mode === 'prompt' ? request.tools : [])
-  const finishArguments = (name: string, json: string) => (custom.has(name) ? fromCustomArguments(json) : json)
-  const isWhole = (name: string) => settings.arguments === 'whole' || custom.has(name)
-  const loop = createLoop(request.messages)
-  const createWatch = () => createCallWatch(request, loop, settings.loop)
-  let watch = createWatch()
-  const createPipe = () => createHold(isWhole, finishArguments)
-  let pipe = createPipe()
-  /** For calls the service makes itself; in prompt mode it mostly makes none. */
-  let native: NativeHalf | undefined
-  const ledger = createLedger()
-  const retelling = createRetelling()
-  const order = createOrder()
-  let stop = createStopCut(request.stop ?? [])
-  const text = new Pieces()
-  let hasWords = false
+/** What the words of an answer go through; what a service takes back goes through another. */
+interface TextHalf {
+  readonly reader: Reader | undefined
+  readonly restore: Restore
+  readonly pipe: Hold
+  readonly watch: CallWatch
+  readonly stop: StopCut
   /** The beginning that was decided for the model: the reader must see it, once. */
-  let prefill = createPrefill(prepared.request.prefill ?? '')
-  const others = new Pieces()
-  let usage: Usage | undefined
-  let reason: FinishReason | undefined
+  readonly prefill: Prefill
+}
+
+export function createAnswer(request: Request, approach: Approach, prepared: Prepared, newId: () => string): Answer {
+  return new Heard(request, approach, prepared, newId)
+}
+
+const nothing: readonly Event[] = []
+
+class Heard implements Answer {
+  /** Words that come now are words, and leave as they are: nothing waits, is open or is looked for. */
+  #isPlain = false
+  readonly #text = new Pieces()
+  #half: TextHalf
+  /** For calls the service makes itself; in prompt mode it mostly makes none. */
+  #native: NativeHalf | undefined
+  readonly #ledger = createLedger()
+  readonly #retelling = createRetelling()
+  /** The characters of text that have left on the plain way. */
+  #plainly = 0
+  readonly #order = createOrder()
+  readonly #others = new Pieces()
+  readonly #mode: Approach['mode']
+  readonly #request: Request
+  readonly #approach: Approach
+  readonly #prepared: Prepared
+  readonly #newId: () => string
+  readonly #loop: Loop
+  readonly #quoted: QuotedCalls
+  readonly #custom: ReadonlySet<string>
+  #hasWords = false
+  #usage: Usage | undefined
+  #reason: FinishReason | undefined
   /** What is known before the first word, told with it. */
-  let opening: readonly Event[] = [
-    ...prepared.notes,
-    ...(loop.known === undefined || mode === 'none' ? [] : [loop.known]),
-  ]
-  let keepsake: Keepsake | undefined
-  let leftovers = 0
-  let lastSpoken: UpstreamEvent['type'] | undefined
+  #opening: readonly Event[]
+  #keepsake: Keepsake | undefined
+  #leftovers = 0
+  #lastSpoken: UpstreamEvent['type'] | undefined
 
-  function fromText(events: readonly Event[]): readonly Event[] {
-    if (events.length === 0) return events
-    return tell(stop.pass(watch.pass(pipe.pass(restore(events)))))
+  constructor(request: Request, approach: Approach, prepared: Prepared, newId: () => string) {
+    const { mode } = approach
+    this.#mode = mode
+    this.#request = request
+    this.#approach = approach
+    this.#prepared = prepared
+    this.#newId = newId
+    this.#quoted = createQuotedCalls(request, asFunctions(callableTools(request)))
+    this.#custom = customNames(mode === 'prompt' ? request.tools : [])
+    this.#loop = createLoop(request.messages)
+    this.#half = this.#createHalf()
+    const known = this.#loop.known
+    this.#opening = [...prepared.notes, ...(known === undefined || mode === 'none' ? [] : [known])]
   }
 
-  function tell(events: readonly Event[]): readonly Event[] {
-    return retelling.pass(ledger.enter('text', events))
+  get done(): boolean {
+    return this.#half.reader?.done === true || this.#native?.calls.done === true || (!this.#isPlain && this.stopped)
   }
 
-  function natively(): NativeHalf {
-    native ??= {
-      calls: createNativeCalls(nativeOptions(request, newId)),
-      restore: prepared.guard.createRestore(),
-      watch: createWatch(),
-      pipe: createHold(isWhole, (_, json) => json),
+  get stopped(): boolean {
+    return this.#half.stop.isCut || this.#half.watch.isOver || this.#native?.watch.isOver === true
+  }
+
+  get said(): string {
+    return this.#text.toString()
+  }
+
+  get produced(): string {
+    return this.#text.toString() + this.#others.toString()
+  }
+
+  // What the service says of its own accord after the answer is over (its usage, its finish) still counts.
+  take(said: readonly UpstreamEvent[]): readonly Event[] {
+    const [first] = said
+    if (this.#isPlain && said.length === 1 && first?.type === 'text') return this.#takePlainly(first.text)
+    const pieces = joinPieces(withoutTakenBack(said))
+    const [only] = pieces
+    let events: readonly Event[]
+    if (pieces.length === 1 && only !== undefined) events = this.stopped && isSpoken(only) ? nothing : this.#hear(only)
+    else {
+      const all: Event[] = []
+      for (const piece of pieces)
+        if (!this.stopped || !isSpoken(piece)) for (const event of this.#hear(piece)) all.push(event)
+      events = all
     }
-    return native
+    const opened = this.#opened(events)
+    this.#isPlain = this.#mayBePlain()
+    return opened
   }
 
-  function fromNative(half: NativeHalf, events: readonly Event[]): readonly Event[] {
+  /** Words on a way that is known to be clear. Most of what a model says goes here (`bench/gateway`: one event a read). */
+  #takePlainly(piece: string): readonly Event[] {
+    if (piece === '') return nothing
+    this.#text.push(piece)
+    const events: readonly Event[] = this.#half.reader?.push(piece) ?? [{ type: 'text-delta', text: piece }]
+    if (events.length === 0) return events
+    const [first] = events
+    if (events.length === 1 && first?.type === 'text-delta' && first.text !== '') {
+      this.#plainly += first.text.length
+      return events
+    }
+    const opened = this.#opened(this.#fromText(events))
+    this.#isPlain = this.#mayBePlain()
+    return opened
+  }
+
+  #mayBePlain(): boolean {
+    const { prefill, restore, stop, pipe, watch } = this.#half
+    return (
+      this.#native === undefined &&
+      this.#hasWords &&
+      this.#lastSpoken === 'text' &&
+      this.#retelling.isIdle &&
+      this.#order.isIdle &&
+      prefill.isSettled &&
+      restore === unchanged &&
+      stop.isIdle &&
+      pipe.isIdle &&
+      watch.isIdle
+    )
+  }
+
+  end(): readonly Event[] {
+    const said = this.#reason ?? (this.done ? 'stop' : undefined)
+    if (said === undefined)
+      throw new GatewayError('upstream_truncated', 'The model server ended its response without a finish reason.')
+    const { prefill, stop } = this.#half
+    const waited = this.#readOn(prefill.end())
+    const tail = this.#half.reader?.end(said) ?? []
+    const end = tail.at(-1)
+    const read = end?.type === 'finish' ? end.reason : said
+    const { ended } = this.#ledger
+    const events = [
+      ...waited,
+      ...this.#fromText(end?.type === 'finish' ? tail.slice(0, -1) : tail),
+      ...this.#endNative(said),
+      ...this.#endCalls(),
+      ...this.#tell(stop.end()),
+    ]
+    // An answer must not come out empty because all it held was a call that may not be made.
+    const leftOut = this.#native?.calls.leftOut() ?? ''
+    if (leftOut !== '' && ended.length === 0 && this.#text.toString().trim() === '') {
+      events.push({ type: 'text-delta', text: leftOut })
+    }
+    if (stop.isCut) events.push({ type: 'note', kind: 'stop_cut' })
+    if (prefill.isRepeated) events.push({ type: 'note', kind: 'prefill_repeated' })
+    this.#retelling.end()
+    // Cut off after its last call had ended, an answer has lost nothing that anyone could miss.
+    const isCut = read === 'length' && !(this.#lastSpoken === 'call' && this.#leftovers === 0 && ended.length > 0)
+    if (this.#mode === 'native' && (said === 'tool_calls') !== ended.length > 0 && !isCut) {
+      events.push({ type: 'note', kind: 'finish_corrected', detail: said })
+    }
+    if (this.#mode !== 'none' && !isChoiceMet(this.#request, ended))
+      events.push({ type: 'note', kind: 'tool_choice_unmet' })
+    // It goes with native calls; a history in words has no place for it.
+    if (this.#keepsake !== undefined && this.#mode !== 'prompt')
+      events.push({ type: 'keepsake', fields: this.#keepsake })
+    if (this.#usage === undefined) events.push({ type: 'note', kind: 'usage_estimated' })
+    events.push({
+      type: 'usage',
+      ...(this.#usage ?? estimateUsage(this.#prepared.request, this.#text.length + this.#others.length)),
+    })
+    events.push({
+      type: 'finish',
+      reason: finishReason(read, ended.length, isCut),
+      ...(stop.found !== undefined && { stop: stop.found }),
+    })
+    return this.#opened(events)
+  }
+
+  die(): readonly Event[] {
+    return this.#opened([
+      ...this.#readOn(this.#half.prefill.end()),
+      ...this.#fromText(this.#half.reader?.end('died') ?? []),
+      ...this.#endNative('died'),
+      ...this.#endCalls(),
+      ...this.#tell(this.#half.stop.end()),
+    ])
+  }
+
+  #createHalf(): TextHalf {
+    const { guard, request } = this.#prepared
+    const isPrompt = this.#mode === 'prompt'
+    return {
+      reader: isPrompt ? createTurnReader(this.#request, this.#approach, this.#newId, this.#quoted) : undefined,
+      restore: guard.createRestore(),
+      pipe: createHold(
+        (name) => this.#isWhole(name),
+        (name, json) => (this.#custom.has(name) ? fromCustomArguments(json) : json),
+      ),
+      watch: this.#createWatch(),
+      stop: createStopCut(this.#request.stop ?? []),
+      prefill: createPrefill(request.prefill ?? ''),
+    }
+  }
+
+  #createWatch(): CallWatch {
+    return createCallWatch(this.#request, this.#loop, this.#approach.settings.loop)
+  }
+
+  #isWhole(name: string): boolean {
+    return this.#approach.settings.arguments === 'whole' || this.#custom.has(name)
+  }
+
+  #natively(): NativeHalf {
+    this.#native ??= {
+      calls: createNativeCalls(nativeOptions(this.#request, this.#newId)),
+      restore: this.#prepared.guard.createRestore(),
+      watch: this.#createWatch(),
+      pipe: createHold(
+        (name) => this.#isWhole(name),
+        (_, json) => json,
+      ),
+    }
+    return this.#native
+  }
+
+  #fromText(events: readonly Event[]): readonly Event[] {
+    if (events.length === 0) return events
+    const { restore, pipe, watch, stop } = this.#half
+    return this.#tell(stop.pass(watch.pass(pipe.pass(restore(events)))))
+  }
+
+  #tell(events: readonly Event[]): readonly Event[] {
+    return this.#retelling.pass(this.#ledger.enter('text', events))
+  }
+
+  #fromNative(half: NativeHalf, events: readonly Event[]): readonly Event[] {
     const restored = half.restore(events)
-    const apart = restored.some(isLeft) ? restored.map(setApart) : restored
-    return ledger.enter('native', stop.pass(half.watch.pass(half.pipe.pass(apart))))
+    const apart = restored.some(isLeft) ? restored.map((event) => this.#setApart(event)) : restored
+    return this.#ledger.enter('native', this.#half.stop.pass(half.watch.pass(half.pipe.pass(apart))))
   }
 
-  function endNative(how: FinishReason | 'died'): readonly Event[] {
-    return native === undefined ? [] : fromNative(native, native.calls.end(how))
+  #endNative(how: FinishReason | 'died'): readonly Event[] {
+    return this.#native === undefined ? [] : this.#fromNative(this.#native, this.#native.calls.end(how))
   }
 
-  function readOn(said: string): readonly Event[] {
-    return said === '' || reader === undefined ? [] : fromText(reader.push(said))
+  #readOn(said: string): readonly Event[] {
+    return said === '' || this.#half.reader === undefined ? nothing : this.#fromText(this.#half.reader.push(said))
   }
 
   /** Calls come out of the text or natively, never both: what they are together, one of the two knows. */
-  function endCalls(): readonly Event[] {
-    const fromWords = tell(stop.pass(watch.end()))
-    return native === undefined ? fromWords : [...fromWords, ...ledger.enter('native', stop.pass(native.watch.end()))]
+  #endCalls(): readonly Event[] {
+    const { stop, watch } = this.#half
+    const fromWords = this.#tell(stop.pass(watch.end()))
+    if (this.#native === undefined) return fromWords
+    return [...fromWords, ...this.#ledger.enter('native', stop.pass(this.#native.watch.end()))]
   }
 
   /** What is left of a native call is a paragraph of its own: the words around it end where they end. */
-  function setApart(event: Event): Event {
+  #setApart(event: Event): Event {
     if (!isLeft(event)) return event
-    const gap = hasWords || leftovers > 0 ? '\n\n' : ''
-    leftovers += 1
+    const gap = this.#hasWords || this.#leftovers > 0 ? '\n\n' : ''
+    this.#leftovers += 1
     return event.type === 'text-delta' ? { ...event, text: gap + event.text } : { ...event, raw: gap + event.raw }
   }
 
-  function hearText(piece: string): readonly Event[] {
-    text.push(piece)
-    hasWords ||= piece.trim() !== ''
-    if (reader !== undefined) return readOn(prefill.push(piece))
-    return piece === '' ? [] : retelling.pass(stop.pass([{ type: 'text-delta', text: piece }]))
+  #hearText(piece: string): readonly Event[] {
+    this.#text.push(piece)
+    this.#hasWords ||= piece.trim() !== ''
+    const { prefill, stop } = this.#half
+    if (this.#half.reader !== undefined) return this.#readOn(prefill.push(piece))
+    return piece === '' ? nothing : this.#retelling.pass(stop.pass([{ type: 'text-delta', text: piece }]))
   }
 
   /** What a service takes back is read anew from the beginning, unless it only goes on from there. */
-  function hearReplacement(whole: string): readonly Event[] {
-    if (whole.startsWith(text.toString())) return hearText(whole.slice(text.length))
-    retelling.restart()
-    reader = createTextReader()
-    restore = prepared.guard.createRestore()
-    pipe = createPipe()
-    watch = createWatch()
-    stop = createStopCut(request.stop ?? [])
-    prefill = createPrefill(prepared.request.prefill ?? '')
-    text.clear()
-    return [{ type: 'note', kind: 'text_replaced' }, ...hearText(whole)]
+  #hearReplacement(whole: string): readonly Event[] {
+    if (whole.startsWith(this.#text.toString())) return this.#hearText(whole.slice(this.#text.length))
+    this.#retelling.restart(this.#plainly, () => this.#tellAgain())
+    this.#plainly = 0
+    this.#half = this.#createHalf()
+    this.#text.clear()
+    return [{ type: 'note', kind: 'text_replaced' }, ...this.#hearText(whole)]
   }
 
-  function hear(event: UpstreamEvent): readonly Event[] {
-    if (isSpoken(event) && !isBlank(event)) lastSpoken = event.type
+  /** The words that have been made of the text so far, and those that wait: how it was cut makes no difference. */
+  #tellAgain(): string {
+    const { reader, restore, pipe, watch, stop, prefill } = this.#createHalf()
+    const said = prefill.push(this.#text.toString()) + prefill.end()
+    const read: readonly Event[] =
+      reader === undefined ? [{ type: 'text-delta', text: said }] : [...reader.push(said), ...reader.end('died')]
+    return [...stop.pass(watch.pass(pipe.pass(restore(read)))), ...stop.end()]
+      .map((event) => (event.type === 'text-delta' ? event.text : ''))
+      .join('')
+  }
+
+  #hear(event: UpstreamEvent): readonly Event[] {
+    if (isSpoken(event) && !isBlank(event)) this.#lastSpoken = event.type
     switch (event.type) {
       case 'text':
-        return hearText(event.text)
+        return this.#hearText(event.text)
       case 'replace':
-        return hearReplacement(event.text)
+        return this.#hearReplacement(event.text)
       case 'reasoning':
-        others.push(event.text)
-        return event.text === '' ? [] : restore([{ type: 'reasoning-delta', text: event.text }])
+        this.#others.push(event.text)
+        return event.text === '' ? nothing : this.#half.restore([{ type: 'reasoning-delta', text: event.text }])
       case 'refusal':
-        others.push(event.text)
+        this.#others.push(event.text)
         return [{ type: 'refusal-delta', text: event.text }]
-      case 'call':
-        others.push(event.name ?? '')
-        others.push(event.json ?? '')
-        return fromNative(natively(), natively().calls.push(event))
+      case 'call': {
+        this.#others.push(event.name ?? '')
+        this.#others.push(event.json ?? '')
+        const half = this.#natively()
+        return this.#fromNative(half, half.calls.push(event))
+      }
       case 'note':
       case 'remarks':
         return [event]
       case 'keepsake':
         // Told once, whole: many clients put the pieces of a list together by keeping the last.
-        keepsake = joinKeepsakes(keepsake, event.fields)
-        return []
+        this.#keepsake = joinKeepsakes(this.#keepsake, event.fields)
+        return nothing
       case 'logprobs':
         // In prompt mode the tokens are those of the calls' marks, too.
-        return mode === 'prompt' ? [] : [event]
+        return this.#mode === 'prompt' ? nothing : [event]
       case 'usage': {
         const { type: _, ...figures } = event
-        usage = figures
-        return []
+        this.#usage = figures
+        return nothing
       }
       case 'finish':
-        reason = event.reason
-        return event.assumed === true ? [{ type: 'note', kind: 'finish_assumed' }] : []
+        this.#reason = event.reason
+        return event.assumed === true ? [{ type: 'note', kind: 'finish_assumed' }] : nothing
     }
   }
 
-  function opened(events: readonly Event[]): readonly Event[] {
-    const all = order.pass(opening.length === 0 ? events : [...opening, ...events])
-    opening = []
+  #opened(events: readonly Event[]): readonly Event[] {
+    const all = this.#order.pass(this.#opening.length === 0 ? events : [...this.#opening, ...events])
+    this.#opening = nothing
     return all
   }
-
-  const isStopped = () => stop.isCut || watch.isOver || native?.watch.isOver === true
-  const isDone = () => reader?.done === true || native?.calls.done === true || isStopped()
-
-  return new Heard({
-    // What the service says of its own accord after the answer is over (its usage, its finish) still counts.
-    take(said) {
-      const pieces = joinPieces(withoutTakenBack(said))
-      const [only] = pieces
-      if (pieces.length === 1 && only !== undefined) return opened(isStopped() && isSpoken(only) ? [] : hear(only))
-      const events: Event[] = []
-      for (const piece of pieces)
-        if (!isStopped() || !isSpoken(piece)) for (const event of hear(piece)) events.push(event)
-      return opened(events)
-    },
-    end() {
-      const said = reason ?? (isDone() ? 'stop' : undefined)
-      if (said === undefined)
-        throw new GatewayError('upstream_truncated', 'The model server ended its response without a finish reason.')
-      const waited = readOn(prefill.end())
-      const tail = reader?.end(said) ?? []
-      const end = tail.at(-1)
-      const read = end?.type === 'finish' ? end.reason : said
-      const events = [
-        ...waited,
-        ...fromText(end?.type === 'finish' ? tail.slice(0, -1) : tail),
-        ...endNative(said),
-        ...endCalls(),
-        ...tell(stop.end()),
-      ]
-      // An answer must not come out empty because all it held was a call that may not be made.
-      const leftOut = native?.calls.leftOut() ?? ''
-      if (leftOut !== '' && ledger.ended.length === 0 && text.toString().trim() === '') {
-        events.push({ type: 'text-delta', text: leftOut })
-      }
-      if (stop.isCut) events.push({ type: 'note', kind: 'stop_cut' })
-      if (prefill.isRepeated) events.push({ type: 'note', kind: 'prefill_repeated' })
-      retelling.end()
-      // Cut off after its last call had ended, an answer has lost nothing that anyone could miss.
-      const isCut = read === 'length' && !(lastSpoken === 'call' && leftovers === 0 && ledger.ended.length > 0)
-      if (mode === 'native' && (said === 'tool_calls') !== ledger.ended.length > 0 && !isCut) {
-        events.push({ type: 'note', kind: 'finish_corrected', detail: said })
-      }
-      if (mode !== 'none' && !isChoiceMet(request, ledger.ended))
-        events.push({ type: 'note', kind: 'tool_choice_unmet' })
-      // It goes with native calls; a history in words has no place for it.
-      if (keepsake !== undefined && mode !== 'prompt') events.push({ type: 'keepsake', fields: keepsake })
-      if (usage === undefined) events.push({ type: 'note', kind: 'usage_estimated' })
-      events.push({
-        type: 'usage',
-        ...(usage ?? estimateUsage(prepared.request, text.length + others.length)),
-      })
-      events.push({
-        type: 'finish',
-        reason: finishReason(read, ledger.ended.length, isCut),
-        ...(stop.found !== undefined && { stop: stop.found }),
-      })
-      return opened(events)
-    },
-    die() {
-      return opened([
-        ...readOn(prefill.end()),
-        ...fromText(reader?.end('died') ?? []),
-        ...endNative('died'),
-        ...endCalls(),
-        ...tell(stop.end()),
-      ])
-    },
-    isDone,
-    isStopped,
-    said: () => text.toString(),
-    produced: () => text.toString() + others.toString(),
-  })
 }
 
 function isSpoken({ type }: UpstreamEvent): boolean {

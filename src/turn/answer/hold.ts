@@ -5,6 +5,8 @@ import { joinKeepsakes } from '../../protocol/keepsake.ts'
 export interface Hold {
   /** What may leave now. */
   pass(events: readonly Event[]): readonly Event[]
+  /** Nothing is held. */
+  readonly isIdle: boolean
 }
 
 interface Held {
@@ -47,7 +49,12 @@ export function createHold(isWhole: (name: string) => boolean, finish: (name: st
   }
 
   // Mostly nothing is held, and nothing begins to be.
-  return { pass: (events) => (held.size === 0 && !events.some(isStart) ? events : events.flatMap(passOne)) }
+  return {
+    pass: (events) => (held.size === 0 && !events.some(isStart) ? events : events.flatMap(passOne)),
+    get isIdle() {
+      return held.size === 0
+    },
+  }
 }
 
 function isStart({ type }: Event): boolean {

@@ -3,6 +3,8 @@ import type { Event } from '../../protocol/event.ts'
 /** Puts calls one after the other. */
 export interface Order {
   pass(events: readonly Event[]): readonly Event[]
+  /** No call is open. */
+  readonly isIdle: boolean
 }
 
 /**
@@ -37,6 +39,9 @@ export function createOrder(): Order {
       const out: Event[] = []
       for (const event of events) passOne(event, out)
       return out
+    },
+    get isIdle() {
+      return open === undefined
     },
   }
 }

@@ -12,12 +12,12 @@ export interface Prefill {
   end(): string
   /** The service said the beginning itself. */
   readonly isRepeated: boolean
+  /** It is known what the service does: what comes now is read as it is. */
+  readonly isSettled: boolean
 }
 
 export function createPrefill(prefill: string): Prefill {
   let opening = ''
-  // White space is no beginning one could tell from another.
-  let isSettled = prefill.trim() === ''
 
   /** The opening as it is to be read, once that is known. */
   function settle(): string | undefined {
@@ -34,17 +34,19 @@ export function createPrefill(prefill: string): Prefill {
 
   const begun: Writable<Prefill> = {
     isRepeated: false,
+    // White space is no beginning one could tell from another.
+    isSettled: prefill.trim() === '',
     push(piece) {
-      if (isSettled) return piece
+      if (begun.isSettled) return piece
       opening += piece
       const read = settle()
       if (read === undefined) return ''
-      isSettled = true
+      begun.isSettled = true
       return read
     },
     end() {
-      if (isSettled || opening.trim() === '') return ''
-      isSettled = true
+      if (begun.isSettled || opening.trim() === '') return ''
+      begun.isSettled = true
       // As far as it goes, it is the beginning of the beginning.
       if (compare(opening, prefill) === 'open') return opening
       return prefill + opening

@@ -6,6 +6,9 @@ export const joiner = '\u2060'
 /** Takes a guard's joiners out of the events of one answer, which must all pass through it in order. */
 export type Restore = (events: readonly Event[]) => readonly Event[]
 
+/** Where there are none: everything is as it should be. */
+export const unchanged: Restore = (events) => events
+
 /** One text that arrives in pieces. Of a run of joiners every second is meant, wherever the run is cut. */
 interface Channel {
   pass(piece: string): string

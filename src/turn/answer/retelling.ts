@@ -1,6 +1,6 @@
-import { Pieces } from '../../engine/text/pieces.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Event } from '../../protocol/event.ts'
+import type { Writable } from '../../protocol/writable.ts'
 import type { UpstreamEvent } from '../../upstreams/upstream.ts'
 
 /**
@@ -9,15 +9,22 @@ import type { UpstreamEvent } from '../../upstreams/upstream.ts'
  */
 export interface Retelling {
   pass(events: readonly Event[]): readonly Event[]
-  /** From here on the answer is told again from its beginning. Throws when a call has left. */
-  restart(): void
+  /** Nothing is told again. */
+  readonly isIdle: boolean
+  /**
+   * From here on the answer is told again from its beginning. So many characters of text have left beside it. `words` tells
+   * all that was made of the answer so far: nobody keeps what has left, because hardly any service takes something back.
+   * Throws when a call has left.
+   */
+  restart(beside: number, words: () => string): void
   /** Throws when the second telling was shorter than what had left of the first. */
   end(): void
 }
 
 export function createRetelling(): Retelling {
-  const sent = new Pieces()
   let called = false
+  /** The characters of text that have left of this telling, or had left before. */
+  let length = 0
   /** What the client has already and the new telling has not come to yet. */
   let owed = ''
 
@@ -34,29 +41,35 @@ export function createRetelling(): Retelling {
     const known = Math.min(text.length, owed.length)
     if (text.slice(0, known) !== owed.slice(0, known)) throw takenBack()
     owed = owed.slice(known)
+    retelling.isIdle = owed === ''
     const fresh = text.slice(known)
-    sent.push(fresh)
+    length += text.length
     return fresh === '' ? [] : [{ type: 'text-delta', text: fresh }]
   }
 
-  return {
+  const retelling: Writable<Retelling> = {
+    isIdle: true,
     pass(events) {
       // Mostly nothing is told again.
       if (owed !== '' || events.some(isEmpty)) return events.flatMap(passOne)
       for (const event of events) {
-        if (event.type === 'text-delta') sent.push(event.text)
+        if (event.type === 'text-delta') length += event.text.length
         else if (event.type === 'call-start') called = true
       }
       return events
     },
-    restart() {
+    restart(beside, words) {
       if (called) throw takenBack()
-      owed = sent.toString()
+      const left = length + beside
+      owed = (left === 0 ? '' : words().slice(0, left)) + owed
+      retelling.isIdle = owed === ''
+      length = 0
     },
     end() {
       if (owed !== '') throw takenBack()
     },
   }
+  return retelling
 }
 
 function isEmpty(event: Event): boolean {

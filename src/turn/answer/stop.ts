@@ -8,6 +8,8 @@ export interface StopCut {
   /** The text that was held because it could have become a stop. */
   end(): readonly Event[]
   readonly isCut: boolean
+  /** Nothing is looked for. */
+  readonly isIdle: boolean
   /** The stop it was cut at. */
   readonly found: string | undefined
 }
@@ -53,6 +55,7 @@ export function createStopCut(stops: readonly string[]): StopCut {
 
   const cut: Writable<StopCut> = {
     isCut: false,
+    isIdle: wanted.length === 0,
     found: undefined,
     pass: (events) => (wanted.length === 0 ? events : events.flatMap(passOne)),
     end: () => settle(),

@@ -12,6 +12,8 @@ export interface CallWatch {
   end(): readonly Event[]
   /** A call was one too many: it was left out, and nothing further can matter. */
   readonly isOver: boolean
+  /** No call is open, and no words are held for one. */
+  readonly isIdle: boolean
 }
 
 interface Watched {
@@ -74,10 +76,13 @@ export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSet
 
   const watch: Writable<CallWatch> = {
     isOver: false,
+    get isIdle() {
+      return open.size === 0 && !watch.isOver && !(onLoop === 'stop' && loop.suspectsAll)
+    },
     pass(events) {
       // Mostly there is no call to look at.
-      const isIdle = open.size === 0 && !watch.isOver && !events.some(({ type }) => type === 'call-start')
-      const passed = isIdle ? events : events.flatMap(passOne)
+      const hasNone = open.size === 0 && !watch.isOver && !events.some(({ type }) => type === 'call-start')
+      const passed = hasNone ? events : events.flatMap(passOne)
       return onLoop === 'stop' && loop.suspectsAll ? passed.flatMap(wait) : passed
     },
     end() {

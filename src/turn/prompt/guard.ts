@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import type { Writable } from '../../protocol/writable.ts'
-import { createRestore, joiner, type Restore } from '../answer/restore.ts'
+import { createRestore, joiner, type Restore, unchanged } from '../answer/restore.ts'
 import { type GuardedMarks, guardedMarksFor } from './guarded-marks.ts'
 
 /**
@@ -49,7 +49,7 @@ function createGuardOf(marks: GuardedMarks): Guard {
     keep: (text) => noting(text, double(text)),
     keepJson: (json) => noting(json, doubleInJson(json)),
     // As long as nothing was written in another form than its own, there is nothing to undo.
-    createRestore: () => (guard.isChanged ? createRestore() : same),
+    createRestore: () => (guard.isChanged ? createRestore() : unchanged),
     form: marks,
     fork: () => createGuardOf(marks),
     join(isChanged) {
@@ -66,7 +66,7 @@ export const openGuard: Guard = {
   neutralise: same,
   keep: same,
   keepJson: same,
-  createRestore: () => same,
+  createRestore: () => unchanged,
   isChanged: false,
   form: {},
   fork: () => openGuard,
