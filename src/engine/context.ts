@@ -2,13 +2,14 @@ import { type Arguments, type Dialect, type Grammar, hasNameMarks } from '../dia
 import type { NoteKind } from '../protocol/note.ts'
 import type { Why } from '../protocol/span.ts'
 import type { Tool } from '../protocol/tool.ts'
+import type { Trace } from '../protocol/trace.ts'
 import type { LiteralReader } from '../schema/coerce.ts'
 import { compileParameters } from '../schema/compile.ts'
 import type { Node } from '../schema/node.ts'
-import type { EntriesOf, Entry, Trust } from './marks/entries.ts'
+import type { EntriesOf, Entry, Trust, Way } from './marks/entries.ts'
 import { cleanName, isPlainName, matchName } from './marks/names.ts'
 import type { Header, Signs } from './marks/signs.ts'
-import type { readTokens, Token } from './marks/template.ts'
+import type { readTokens } from './marks/template.ts'
 import type { Pen } from './text/pen.ts'
 import { refuted, Source, type Step } from './text/source.ts'
 import { Transcript } from './transcript.ts'
@@ -26,36 +27,28 @@ export interface QuotedCalls {
 }
 
 /**
- * Reads one call after its opener, of which `tokens` are the rest; `named` where the name was read with it. False, or
- * refuted, where there is none.
+ * Reads the calls, or the one call, that a mark announced: it is already taken, `start` is where it stood, and the entry
+ * says what is to be read after it. False, or refuted, where there are none. Ends where the calls end, even if their
+ * closers are missing.
  */
-export type CallReader = (
-  context: Context,
-  dialect: Dialect,
-  tokens: readonly Token[],
-  start: number,
-  named?: string,
-) => Step<boolean>
-
-/** Reads calls that a mark announced, other than a single call's. */
-type EntryReader = (context: Context, entry: Entry, start: number) => Step<boolean>
+export type CallReader = (context: Context, way: Way, start: number) => Step<boolean>
 
 /**
  * The parts of a reader that not every dialect needs: who reads few of them need not bring all. Those for calls, by how
  * these are written; those for what stands around calls;
  * marks with slots or tools' names in them; Python's literals in strings; messages with a header.
  */
-export interface Forms
-  extends Partial<Readonly<Record<ReturnType<typeof formOf>, CallReader>>>,
-    Partial<Readonly<Record<Exclude<Entry['at'], 'call'>, EntryReader>>> {
+export interface Forms extends Partial<Readonly<Record<Form | Exclude<Entry['at'], 'call'>, CallReader>>> {
   readonly slots?: typeof readTokens
   readonly literal?: LiteralReader
   readonly names?: EntriesOf
   readonly messages?: (reading: Reading, sign: Header, literal: string, wantsCall: boolean) => Step<boolean>
 }
 
+type Form = Arguments['as'] | 'xml'
+
 /** The form in which calls are written. */
-export function formOf({ arguments: spec }: Grammar): Arguments['as'] | 'xml' {
+export function formOf({ arguments: spec }: Grammar): Form {
   return spec.as === 'json' && spec.xml === true ? 'xml' : spec.as
 }
 
@@ -75,15 +68,37 @@ export interface Reading {
   readonly readMarked: (literal: string, entries: readonly Entry[]) => Step<boolean>
 }
 
-export interface ContextOptions {
-  readonly forms: Forms
+/** A call, or a list of them, being read. */
+export interface Call {
+  readonly context: Context
+  readonly dialect: Dialect
+  /** Empty where it is not known before the arguments are. */
+  readonly name: string
+  /** Where its mark stands. */
+  readonly start: number
+  /** A code fence stands around what follows the mark. */
+  readonly isFenced: boolean
+  /** The marks that end its arguments whatever their own state. */
+  readonly closers: readonly string[]
+}
+
+/** All that decides how an answer is read. */
+export interface ReaderOptions {
+  /** The dialect the model was taught; its faint marks count too. */
+  readonly dialect?: Dialect | undefined
+  /** Other dialects whose unmistakable marks are understood. */
+  readonly others?: readonly Dialect[] | undefined
   readonly tools: readonly Tool[]
-  readonly unknownTools: 'auto' | 'call' | 'text'
-  readonly newId: () => string
-  /** Calls that stand in messages of the request: such a call is repeated, not made. */
-  readonly quoted: QuotedCalls | undefined
+  readonly unknownTools?: 'auto' | 'call' | 'text' | undefined
   /** False: one call an answer. Undefined: as many as the dialect teaches. */
-  readonly parallel: boolean | undefined
+  readonly parallel?: boolean | undefined
+  /** Where the model's text begins: inside a thought when the prompt opened one. */
+  readonly startsIn?: 'text' | 'reasoning' | undefined
+  /** Calls that stand in messages of the request: such a call is repeated, not made. */
+  readonly quoted?: QuotedCalls | undefined
+  readonly newId: () => string
+  /** Is told what becomes of each stretch of the text, and why. */
+  readonly trace?: Trace | undefined
 }
 
 /** What all readers of one answer share. */
@@ -118,9 +133,7 @@ export class Context {
   shownTo = 0
   /** How sure the mark is with which what is being read began. */
   trust: Trust = 'firm'
-  /** The name of the last call, as the model wrote it. */
-  written = ''
-  taught: Dialect | undefined
+  readonly taught: Dialect | undefined
   /** The dialect of the last call. */
   spoken: Dialect | undefined
 
@@ -133,15 +146,16 @@ export class Context {
   #toldTo = 0
   readonly #tools: ReadonlyMap<string, Tool>
   readonly #nodes = new Map<string, Node>()
-  readonly #options: ContextOptions
+  readonly #options: ReaderOptions
 
-  constructor(options: ContextOptions) {
+  constructor(forms: Forms, options: ReaderOptions) {
     this.#options = options
-    this.forms = options.forms
+    this.forms = forms
+    this.taught = options.dialect
     this.pen = {
       write: this.transcript.write,
       note: (kind, detail) => this.transcript.note(kind, detail),
-      literal: options.forms.literal,
+      literal: forms.literal,
     }
     this.#tools = new Map(options.tools.map((tool) => [tool.name, tool]))
     this.names = new Set(this.#tools.keys())
@@ -251,7 +265,7 @@ export class Context {
     let name = match?.name
     if (name === undefined) {
       const { nonNames } = dialect.grammar
-      const policy = this.#options.unknownTools
+      const policy = this.#options.unknownTools ?? 'auto'
       name = cleanName(written)
       const passes =
         (policy === 'call' || (policy === 'auto' && !hasNameMarks(dialect.grammar))) &&
@@ -265,7 +279,6 @@ export class Context {
     }
     this.transcript.startCall(this.#options.newId(), name)
     this.spoken = dialect
-    this.written = written
     if (match === undefined) this.pen.note('unknown_tool', name)
     else if (match.corrected) this.pen.note('name_corrected', `${written} to ${name}`)
     return this.#nodeFor(name)

@@ -1,32 +1,13 @@
-import type { Dialect } from '../dialects/dialect.ts'
 import type { Event, FinishReason } from '../protocol/event.ts'
 import { finishReason } from '../protocol/finish.ts'
-import type { Tool } from '../protocol/tool.ts'
-import type { Trace } from '../protocol/trace.ts'
 import type { Writable } from '../protocol/writable.ts'
 import { readAnswer } from './answer/answer.ts'
-import { Context, type Ending, type Forms, finished, type QuotedCalls } from './context.ts'
+import { Context, type Ending, type Forms, finished, type ReaderOptions } from './context.ts'
 import { signsFor } from './marks/signs.ts'
 import { run } from './text/running.ts'
 import type { Step } from './text/source.ts'
 
-/** All that decides how an answer is read. */
-export interface ReaderOptions {
-  /** The dialect the model was taught; its faint marks count too. */
-  readonly dialect?: Dialect | undefined
-  /** Other dialects whose unmistakable marks are understood. */
-  readonly others?: readonly Dialect[] | undefined
-  readonly tools: readonly Tool[]
-  readonly unknownTools?: 'auto' | 'call' | 'text' | undefined
-  readonly parallel?: boolean | undefined
-  /** Where the model's text begins: inside a thought when the prompt opened one. */
-  readonly startsIn?: 'text' | 'reasoning' | undefined
-  /** Calls that stand in messages of the request: such a call is repeated, not made. */
-  readonly quoted?: QuotedCalls | undefined
-  readonly newId: () => string
-  /** Is told what becomes of each stretch of the text, and why. */
-  readonly trace?: Trace | undefined
-}
+export type { ReaderOptions }
 
 /** Reads one answer. What a push returns is certain and never taken back. */
 export interface Reader {
@@ -43,21 +24,11 @@ export interface Reader {
 
 /** A reader of the dialects it is given, with the forms these need and no others. */
 export function createLeanReader(forms: Forms, options: ReaderOptions): Reader {
-  const context = new Context({
-    forms,
-    tools: options.tools,
-    unknownTools: options.unknownTools ?? 'auto',
-    newId: options.newId,
-    parallel: options.parallel,
-    quoted: options.quoted,
-  })
+  const context = new Context(forms, options)
   const { source, transcript } = context
   const isAnyName = options.unknownTools === 'call'
   const signs = signsFor(options.dialect, options.others ?? [], context.names, isAnyName, forms.names)
-  const reading: Step<void> = readAnswer(context, signs, {
-    startsIn: options.startsIn ?? 'text',
-    taught: options.dialect,
-  })
+  const reading: Step<void> = readAnswer(context, signs, options.startsIn)
   const { trace } = options
   transcript.trace = trace
   trace?.follow(source)

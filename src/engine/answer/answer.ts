@@ -1,5 +1,4 @@
-import type { Dialect } from '../../dialects/dialect.ts'
-import { type Context, part, type Reading } from '../context.ts'
+import { type Context, part, type ReaderOptions, type Reading } from '../context.ts'
 import { type Entry, fittingAfter } from '../marks/entries.ts'
 import { mayBegin } from '../marks/marks.ts'
 import { matchSign, type Sign, type Signs, waysOf } from '../marks/signs.ts'
@@ -13,14 +12,9 @@ import { readProvisional } from './provisional.ts'
 import { Refusals } from './refusals.ts'
 import { readThought } from './thoughts.ts'
 
-export interface AnswerOptions {
-  readonly startsIn: 'text' | 'reasoning'
-  readonly taught: Dialect | undefined
-}
-
 /** Reads a whole answer: prose, thoughts, calls, and code that only quotes calls. */
-export function* readAnswer(context: Context, signs: Signs, { startsIn, taught }: AnswerOptions): Step<void> {
-  context.taught = taught
+export function* readAnswer(context: Context, signs: Signs, startsIn: ReaderOptions['startsIn']): Step<void> {
+  const { taught } = context
   const reading: Reading = {
     context,
     signs,

@@ -1,21 +1,15 @@
 import type { Dialect, Grammar } from '../../dialects/dialect.ts'
-import type { Context } from '../context.ts'
+import type { Call, Context } from '../context.ts'
 import type { Outcome } from '../forms/json/json.ts'
 import { literalsOf, printTemplate } from '../marks/template.ts'
 import { skipSpace, standsAny, take } from '../text/literals.ts'
 import type { Source, Step } from '../text/source.ts'
 
 /** Ends the open call, or leaves it unfinished when it was cut off or cannot be read on. */
-export function* finishCall(
-  context: Context,
-  dialect: Dialect,
-  outcome: Outcome,
-  name: string,
-  start: number,
-  fenced: boolean,
-): Step<void> {
+export function* finishCall(call: Call, outcome: Outcome): Step<void> {
+  const { context, dialect, start } = call
   if (outcome !== 'complete') return failCall(context, outcome, start)
-  const closed = yield* takeClosers(context, dialect, name, fenced)
+  const closed = yield* takeClosers(call)
   const { source } = context
   const wasCut = !closed && source.at >= source.text.length && source.ended && !context.endedWell
   // JSON says itself where it ends; elements do not: more of them could have come.
@@ -33,10 +27,10 @@ export function failCall(context: Context, outcome: Outcome, start: number): voi
 }
 
 /** Takes what closes a call; true when nothing is missing. A closer further out stands for the ones before it. */
-export function* takeClosers(context: Context, dialect: Dialect, name: string, fenced: boolean): Step<boolean> {
+export function* takeClosers({ context, dialect, name, isFenced, closers }: Call): Step<boolean> {
   const { source } = context
   const { call, section, frame } = dialect.grammar
-  if (fenced) {
+  if (isFenced) {
     yield* skipSpace(source)
     yield* take(source, '```')
   }
@@ -57,8 +51,7 @@ export function* takeClosers(context: Context, dialect: Dialect, name: string, f
   if (call.close.includes('') || (yield* standsAny(source, outer))) return true
   // Half a closer at the very end is no text.
   const rest = source.text.slice(source.at)
-  if (source.ended && [...closersOf(dialect, name), ...outer].some((literal) => literal.startsWith(rest)))
-    source.at += rest.length
+  if (source.ended && [...closers, ...outer].some((literal) => literal.startsWith(rest))) source.at += rest.length
   return false
 }
 
@@ -75,7 +68,7 @@ function* skipStray(source: Source): Step<void> {
 export function closersOf({ grammar }: Dialect, name: string): readonly string[] {
   const { call, section, frame } = grammar
   const key = call.close.some((close) => close.includes('{')) ? name : ''
-  const known = closers.get(grammar)
+  const known = lastClosers.get(grammar)
   if (known?.key === key) return known.literals
   const closes = [
     ...call.close.map((close) => printTemplate(close, { name })),
@@ -83,9 +76,9 @@ export function closersOf({ grammar }: Dialect, name: string): readonly string[]
     ...(frame?.close ?? []),
   ]
   const literals = [...new Set(closes.flatMap(literalsOf))]
-  closers.set(grammar, { key, literals })
+  lastClosers.set(grammar, { key, literals })
   return literals
 }
 
 /** Those that were asked for last: most answers call one tool, or the marks are the same for all. */
-const closers = new WeakMap<Grammar, { readonly key: string; readonly literals: readonly string[] }>()
+const lastClosers = new WeakMap<Grammar, { readonly key: string; readonly literals: readonly string[] }>()

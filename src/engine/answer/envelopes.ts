@@ -1,9 +1,9 @@
 import type { Dialect } from '../../dialects/dialect.ts'
-import { type Context, part } from '../context.ts'
+import { type Call, type Context, part } from '../context.ts'
 import { skipFence } from '../forms/arguments.ts'
 import { readEnvelope } from '../forms/json/envelope.ts'
 import type { Outcome } from '../forms/json/json.ts'
-import type { Token } from '../marks/template.ts'
+import type { Way } from '../marks/entries.ts'
 import { listKeys } from '../marks/vocabulary.ts'
 import { skipSpace, standsAny, takeAny } from '../text/literals.ts'
 import { Pieces } from '../text/pieces.ts'
@@ -13,31 +13,26 @@ import { readUntil } from '../text/value.ts'
 import { closersOf, failCall, finishCall, takeClosers } from './closing.ts'
 
 /** Reads calls that are written as envelopes after their opener. */
-export function* readEnvelopeCall(
-  context: Context,
-  dialect: Dialect,
-  tokens: readonly Token[],
-  start: number,
-): Step<boolean> {
-  const { source, forms } = context
-  if (tokens.length > 0 && (yield* part(forms.slots)(source, tokens, 0)) === undefined) return false
-  return yield* readEnvelopes(context, dialect, start, yield* skipFence(source))
+export function* readEnvelopeCall(context: Context, { dialect, tokens }: Way, start: number): Step<boolean> {
+  if (tokens.length > 0 && (yield* part(context.forms.slots)(context.source, tokens, 0)) === undefined) return false
+  return yield* readEnvelopes(context, dialect, start)
 }
 
 /** A call or a list of calls, each written as an object with its name and its arguments; false where the first is none. */
-export function* readEnvelopes(context: Context, dialect: Dialect, start: number, fenced: boolean): Step<boolean> {
+export function* readEnvelopes(context: Context, dialect: Dialect, start: number): Step<boolean> {
   const { source } = context
-  const closers = closersOf(dialect, '')
+  const isFenced = yield* skipFence(source)
+  const call: Call = { context, dialect, name: '', start, isFenced, closers: closersOf(dialect, '') }
   const wrapped = yield* takeListKey(source)
   let first = true
   let from = start
   if ((yield* skipSpace(source)) !== 91) {
-    const outcome = yield* readEnvelope(context, dialect, closers)
+    const outcome = yield* readEnvelope(call)
     if (outcome === 'none') return false
     // Several envelopes in one wrapper, without the brackets of a list.
     const goesOn = outcome === 'complete' && dialect.grammar.call.close.length > 0 && (yield* skipSpace(source)) === 123
     if (!goesOn) {
-      yield* finishCall(context, dialect, outcome, '', start, fenced)
+      yield* finishCall(call, outcome)
       return true
     }
     context.endCall()
@@ -54,10 +49,10 @@ export function* readEnvelopes(context: Context, dialect: Dialect, start: number
       if (first) return false
       if (code === 93) source.at++
       if (wrapped && (yield* skipSpace(source)) === 125) source.at++
-      yield* takeClosers(context, dialect, '', fenced)
+      yield* takeClosers(call)
       return true
     }
-    const outcome = yield* first ? readEnvelope(context, dialect, closers) : readNext(context, dialect, closers)
+    const outcome = yield* first ? readEnvelope(call) : readNext(call)
     if (outcome === 'none') {
       if (first) return false
       // The calls before it were made; from this one on the list is text.
@@ -68,7 +63,7 @@ export function* readEnvelopes(context: Context, dialect: Dialect, start: number
     if (outcome === 'complete') context.endCall()
     else {
       failCall(context, outcome, from)
-      if (outcome === 'cut' || !(yield* skipToNext(context, closers))) return true
+      if (outcome === 'cut' || !(yield* skipToNext(call))) return true
     }
     first = false
     from = source.position
@@ -76,9 +71,9 @@ export function* readEnvelopes(context: Context, dialect: Dialect, start: number
 }
 
 /** Reads an envelope after others: one that may not be called refutes only itself. */
-function* readNext(context: Context, dialect: Dialect, closers: readonly string[]): Step<Outcome | 'none'> {
+function* readNext(call: Call): Step<Outcome | 'none'> {
   try {
-    return yield* readEnvelope(context, dialect, closers)
+    return yield* readEnvelope(call)
   } catch (thrown) {
     if (thrown !== refuted) throw thrown
     return 'none'
@@ -86,7 +81,7 @@ function* readNext(context: Context, dialect: Dialect, closers: readonly string[
 }
 
 /** Goes on to the next object of a list after one that cannot be read; what stands between is text. */
-function* skipToNext({ source, transcript }: Context, closers: readonly string[]): Step<boolean> {
+function* skipToNext({ context: { source, transcript }, closers }: Call): Step<boolean> {
   const skipped = new Pieces()
   let tail = ''
   let isNext = false

@@ -66,7 +66,7 @@ function readMessageCall(context: Context, dialect: Dialect, header: CallHeader,
   context.trust = hasFaintMarks(dialect.grammar) || !header.isSure ? 'faint' : 'firm'
   return tries(context, start, '', false, () =>
     dialect.grammar.section === undefined
-      ? readCall(context, dialect, [], start, header.name)
+      ? readCall(context, { dialect, tokens: [], name: header.name }, start)
       : readSectionIn(context, dialect, start),
   )
 }

@@ -1,12 +1,12 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import { ANY } from '../../schema/compile.ts'
 import type { Node } from '../../schema/node.ts'
-import type { CallReader, Context } from '../context.ts'
+import type { Call, CallReader, Context } from '../context.ts'
 import { runWhole, skipFence } from '../forms/arguments.ts'
 import { type Outcome, readJson } from '../forms/json/json.ts'
 import { isFitting } from '../forms/members.ts'
 import type { ArgumentsForm } from '../forms/opening.ts'
-import type { Entry } from '../marks/entries.ts'
+import type { Way } from '../marks/entries.ts'
 import { isForeignId } from '../marks/ids.ts'
 import { cleanName } from '../marks/names.ts'
 import { openerOf, printTemplate, readTokens } from '../marks/template.ts'
@@ -19,11 +19,11 @@ import { closersOf, finishCall } from './closing.ts'
 
 /** Reads calls whose name stands outside their arguments, which are written in this form. */
 export function named(form: ArgumentsForm): CallReader {
-  return function* (context, dialect, tokens, start, written) {
+  return function* (context, { dialect, tokens, name: written }, start) {
     const { source } = context
     const slots = yield* readTokens(source, tokens, 0)
     if (slots === undefined) return false
-    const fenced = form.isFenced === true && (yield* skipFence(source))
+    const isFenced = form.isFenced === true && (yield* skipFence(source))
     // An id that holds the name, `functions.set_lamp:0`.
     const name = written ?? slots.get('name') ?? (slots.has('id') ? cleanName(slots.get('id') ?? '') : undefined)
     if (name === undefined) return false
@@ -45,20 +45,15 @@ export function named(form: ArgumentsForm): CallReader {
     // Nor is one that a mark follows on the same line.
     if (isUnknown && context.hasTools && form.isElements === true && /\S[ \t]+$/.test(source.since(start))) return false
     if (isWord && (yield* skipSpace(source)) !== -1 && (yield* standsAny(source, closers))) return false
-    const outcome = yield* apart(source, readForm(context, dialect, name, closers, form))
-    yield* finishCall(context, dialect, outcome, name, start, fenced)
+    const call: Call = { context, dialect, name, start, isFenced, closers }
+    yield* finishCall(call, yield* apart(source, readForm(call, form)))
     return true
   }
 }
 
 /** Begins the call once its arguments are seen to begin, and reads them. */
-function* readForm(
-  context: Context,
-  dialect: Dialect,
-  name: string,
-  closers: readonly string[],
-  form: ArgumentsForm,
-): Step<Outcome> {
+function* readForm(call: Call, form: ArgumentsForm): Step<Outcome> {
+  const { context, dialect, name, closers } = call
   const { source } = context
   const begin = (): Node => context.startCall(name, dialect)
   const from = source.position
@@ -68,7 +63,7 @@ function* readForm(
     // A call without arguments or closer at the very end.
     if (!context.endedWell || dialect.grammar.call.close.length > 0 || (context.hasTools && !isCalled)) throw refuted
   } else if (form.isClosed === true || !(yield* standsAny(source, closers)))
-    return yield* form.read({ context, dialect, name, begin, closers, from, next })
+    return yield* form.read({ ...call, begin, from, next })
   else {
     // Elements may be left out; what should have been an object says nothing by its absence.
     const isWhole = form.isElements === true || (isCalled && context.nodeOf(name).required.length === 0)
@@ -80,14 +75,14 @@ function* readForm(
 }
 
 /** A call whose name lacks its tag: `read_file`, a line's end, and an argument this tool declares. */
-export function* readUntagged(context: Context, { dialect, name = '' }: Entry, start: number): Step<boolean> {
+export function* readUntagged(context: Context, { dialect, name = '' }: Way, start: number): Step<boolean> {
   const { source } = context
   yield* take(source, ':')
   yield* skipSpace(source)
   const spec = dialect.grammar.arguments
   const open = spec.as === 'tagged' ? spec.open : ''
   const openers = context.nodeOf(name).properties.map((key) => openerOf(printTemplate(open, { key })))
-  return (yield* standsAny(source, openers)) && (yield* readCall(context, dialect, [], start, name))
+  return (yield* standsAny(source, openers)) && (yield* readCall(context, { dialect, tokens: [], name }, start))
 }
 
 /** A call whose id holds no name: the tool is the one these arguments are for, if there is exactly one. */
@@ -101,6 +96,6 @@ function* readNameless(context: Context, dialect: Dialect, start: number): Step<
   const node = context.startCall(name, dialect)
   context.pen.note('name_inferred', name)
   runWhole(json, (inner) => readJson(inner, node, context.pen, { holdLast: true }))
-  yield* finishCall(context, dialect, 'complete', name, start, false)
+  yield* finishCall({ context, dialect, name, start, isFenced: false, closers: closersOf(dialect, name) }, 'complete')
   return true
 }

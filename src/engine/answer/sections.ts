@@ -1,7 +1,6 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import type { Context } from '../context.ts'
-import { skipFence } from '../forms/arguments.ts'
-import type { Entry } from '../marks/entries.ts'
+import type { Way } from '../marks/entries.ts'
 import { literalsOf, openerOf, readTokens, tokensAfterOpener } from '../marks/template.ts'
 import { skipSpace, take, takeRun } from '../text/literals.ts'
 import { attempt, more } from '../text/running.ts'
@@ -10,7 +9,7 @@ import { readCall } from './calls.ts'
 import { readEnvelopes } from './envelopes.ts'
 
 /** Reads a section after its opener. */
-export function* readMarkedSection(context: Context, { dialect, tokens }: Entry, start: number): Step<boolean> {
+export function* readMarkedSection(context: Context, { dialect, tokens }: Way, start: number): Step<boolean> {
   const body = context.source.position
   if ((yield* readTokens(context.source, tokens, 0)) === undefined) return false
   if (!(yield* readSection(context, dialect, start))) return false
@@ -19,7 +18,7 @@ export function* readMarkedSection(context: Context, { dialect, tokens }: Entry,
 }
 
 /** Reads calls of a section that has no mark of its own. */
-export function readList(context: Context, { dialect }: Entry, start: number): Step<boolean> {
+export function readList(context: Context, { dialect }: Way, start: number): Step<boolean> {
   return readSection(context, dialect, start)
 }
 
@@ -130,7 +129,7 @@ function* readOneOf(context: Context, dialect: Dialect, code: number, start: num
     if ((yield* attempt(source, () => readOpened(context, dialect, template, start))) === true) return true
   }
   if (code !== 123 && code !== 91 && open.length > 0) return false
-  return (yield* attempt(source, () => readFenced(context, dialect, start))) === true
+  return (yield* attempt(source, () => readEnvelopes(context, dialect, start))) === true
 }
 
 function* readOpened(context: Context, dialect: Dialect, template: string, start: number): Step<boolean> {
@@ -138,13 +137,9 @@ function* readOpened(context: Context, dialect: Dialect, template: string, start
   const opener = openerOf(template)
   if (opener !== '' && !(yield* take(source, opener))) return false
   const isAnew = opener !== '' && (yield* attempt(source, () => takeRestart(source, opener))) === true
-  const isRead = yield* readCall(context, dialect, tokensAfterOpener(template), start)
+  const isRead = yield* readCall(context, { dialect, tokens: tokensAfterOpener(template) }, start)
   if (isRead && isAnew) context.pen.note('mark_dropped', opener)
   return isRead
-}
-
-function* readFenced(context: Context, dialect: Dialect, start: number): Step<boolean> {
-  return yield* readEnvelopes(context, dialect, start, yield* skipFence(context.source))
 }
 
 const maxRestart = 256

@@ -1,18 +1,13 @@
-import type { Dialect } from '../../dialects/dialect.ts'
 import type { Node } from '../../schema/node.ts'
-import type { Context } from '../context.ts'
+import type { Call } from '../context.ts'
 import { refuted, type Step } from '../text/source.ts'
 import { readArguments } from './arguments.ts'
 import type { Outcome } from './json/json.ts'
 
 /** Where the arguments of a call begin whose name is known. */
-export interface Opening {
-  readonly context: Context
-  readonly dialect: Dialect
-  readonly name: string
+export interface Opening extends Call {
   /** Begins the call; gives the node of its arguments. */
   readonly begin: () => Node
-  readonly closers: readonly string[]
   /** Before the white space. */
   readonly from: number
   /** What stands there, white space aside. */

@@ -12,21 +12,25 @@ import { controlTokens } from './vocabulary.ts'
  */
 export type Trust = 'firm' | 'line' | 'faint' | 'unmarked'
 
-/** A way into a dialect's calls: the mark that was read, and what is to be read after it. */
-export interface Entry {
+/** What is to be read after the mark of a call. */
+export interface Way {
   readonly dialect: Dialect
+  /** The rest of the opening. */
+  readonly tokens: readonly Token[]
+  /** The tool, where its name was the mark, or was read already. */
+  readonly name?: string | undefined
+}
+
+/** A way into a dialect's calls: where the mark that was read leads, and how sure it is. */
+export interface Entry extends Way {
   /**
    * Where it leads: to one call, to a section, to a list that is itself the mark and is not taken, or to a call whose name
    * stands alone on its line, without the tag it should be in.
    */
   readonly at: 'call' | 'section' | 'list' | 'name'
-  /** The rest of the opening. */
-  readonly tokens: readonly Token[]
   readonly trust: Trust
   /** A mark that is not firm counts at the start of a line; this one after a sentence, too. */
   readonly inline?: boolean
-  /** The tool, where its name was the mark. */
-  readonly name?: string
   /** What may stand after the mark, white space aside. */
   readonly expects: Expectation
 }

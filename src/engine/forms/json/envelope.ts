@@ -1,7 +1,6 @@
-import type { Dialect } from '../../../dialects/dialect.ts'
 import { ANY } from '../../../schema/compile.ts'
 import type { Node } from '../../../schema/node.ts'
-import type { Context } from '../../context.ts'
+import type { Call, Context } from '../../context.ts'
 import { argumentsKeys, nameKeys, otherKeys, shellKeys } from '../../marks/vocabulary.ts'
 import { readGap } from '../../text/gap.ts'
 import { skipSpace, standsAny } from '../../text/literals.ts'
@@ -23,7 +22,7 @@ type Members = Map<string, string>
  * begins when its name is known and its arguments start; what comes before is kept until then. `none`: it has no name, or no
  * arguments where the tool needs some. Refutes a name that may not be called.
  */
-export function* readEnvelope(context: Context, dialect: Dialect, closers: readonly string[]): Step<Outcome | 'none'> {
+export function* readEnvelope({ context, dialect, closers }: Call): Step<Outcome | 'none'> {
   const { source } = context
   const spec = dialect.grammar.arguments
   const keyed = spec.as === 'envelope' && spec.keyed === true

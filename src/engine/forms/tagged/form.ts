@@ -14,25 +14,25 @@ import { standsWrapped } from './wrapper.ts'
 export const taggedForm: ArgumentsForm = { read: readTaggedForm, isElements: true }
 
 function* readTaggedForm(opening: Opening): Step<Outcome> {
-  const { context, dialect, name, begin, closers, from } = opening
+  const { context, dialect, name, from } = opening
   const { source } = context
   const spec = dialect.grammar.arguments
   if (spec.as !== 'tagged') throw refuted
   yield* skipWrittenNewlines(source)
   const node = context.nodeOf(name)
-  const { openers } = marksFor(context, dialect, spec, node, closers, name)
+  const { openers } = marksFor(opening, spec, node)
   const words = hasNameMarks(dialect.grammar) ? wordsOf(node) : undefined
   const isText = words !== undefined && spec.entities === true && (yield* stands(source, cdataOpen))
   if (!isText && ((yield* standsAny(source, openers)) || (yield* standsWrapped(source)))) {
     source.goTo(from)
-    return yield* readTagged(context, dialect, spec, begin(), closers)
+    return yield* readTagged(opening, spec)
   }
-  return yield* words === undefined ? readObject(opening) : readWords(context, spec, words, begin, closers)
+  return yield* words === undefined ? readObject(opening) : readWords(opening, spec, words)
 }
 
 const children = { as: 'tagged', open: '<{key}>', close: '</{key}>', layout: 'either', entities: true } as const
 
 /** Arguments as child elements, where JSON was expected. */
-export function readChildren({ context, dialect, begin, closers }: Opening): Step<Outcome> {
-  return readTagged(context, dialect, children, begin(), closers)
+export function readChildren(opening: Opening): Step<Outcome> {
+  return readTagged(opening, children)
 }

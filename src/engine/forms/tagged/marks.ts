@@ -1,6 +1,6 @@
 import { type Arguments, type Dialect, hasNameMarks } from '../../../dialects/dialect.ts'
 import type { Node } from '../../../schema/node.ts'
-import type { Context } from '../../context.ts'
+import type { Call, Context } from '../../context.ts'
 import { literalsOf, openerOf } from '../../marks/template.ts'
 import { type Pairs, pairsOf } from './quotation.ts'
 
@@ -40,14 +40,7 @@ export interface TaggedMarks {
 const last = new WeakMap<Context, TaggedMarks>()
 
 /** The marks of the call that was begun: made once where an answer calls the same tool again and again. */
-export function marksFor(
-  context: Context,
-  dialect: Dialect,
-  spec: Tagged,
-  node: Node,
-  closers: readonly string[],
-  name: string,
-): TaggedMarks {
+export function marksFor({ context, dialect, name, closers }: Call, spec: Tagged, node: Node): TaggedMarks {
   const known = last.get(context)
   if (known?.closers === closers && known.node === node && known.spec === spec && known.name === name) return known
   const spellings = spellingsOf(spec, node)

@@ -19,6 +19,7 @@ import { readUntil, toJsonText } from '../../text/value.ts'
 import { runWhole } from '../arguments.ts'
 import { type Outcome, readJson } from '../json/json.ts'
 import { isWrapper, memberFor } from '../members.ts'
+import type { Opening } from '../opening.ts'
 import { takeCloser } from './closers.ts'
 import { cdataOpen } from './ends.ts'
 import { marksFor, type Spelling, type Tagged, type TaggedMarks, type Value } from './marks.ts'
@@ -42,7 +43,7 @@ interface Reading {
 }
 
 /** An argument's opening tag. */
-interface Opening {
+interface Element {
   readonly key: string
   readonly spelling: Spelling
   readonly slots: ReadonlyMap<string, string>
@@ -55,19 +56,15 @@ interface Opening {
  * Reads arguments written as one element each, up to the closer of the call, which is left unread. Values the schema
  * declares as strings stream; others are read to their end, because `12` may yet be `123`.
  */
-export function* readTagged(
-  context: Context,
-  dialect: Dialect,
-  spec: Tagged,
-  node: Node,
-  closers: readonly string[],
-): Step<Outcome> {
+export function* readTagged(call: Opening, spec: Tagged): Step<Outcome> {
+  const { context, dialect } = call
+  const node = call.begin()
   const wrapper = yield* takeWrapper(context, node, openerOf(spec.open) === '<')
-  const ends = wrapper === undefined ? closers : [...closers, wrapper]
+  const closers = wrapper === undefined ? call.closers : [...call.closers, wrapper]
   const reading: Reading = {
     context,
     dialect,
-    marks: marksFor(context, dialect, spec, node, ends, context.written),
+    marks: marksFor({ ...call, closers }, spec, node),
     wrapper,
     seen: new Set(),
     lists: new Map(),
@@ -76,19 +73,19 @@ export function* readTagged(
   }
   context.pen.write('{')
   for (;;) {
-    const opening = yield* readOpening(reading)
-    if (typeof opening === 'object') {
-      const outcome = yield* readArgument(reading, opening)
+    const element = yield* readOpening(reading)
+    if (typeof element === 'object') {
+      const outcome = yield* readArgument(reading, element)
       if (outcome !== 'complete') return outcome
     } else {
-      if (opening === 'complete') writeLists(reading)
-      return opening
+      if (element === 'complete') writeLists(reading)
+      return element
     }
   }
 }
 
 /** Reads the next opening tag; the outcome of the call where there is none. */
-function* readOpening(reading: Reading): Step<Opening | Outcome> {
+function* readOpening(reading: Reading): Step<Element | Outcome> {
   const { context, dialect, marks, wrapper } = reading
   const { spec, node, closers } = marks
   const { source, pen } = context
@@ -127,10 +124,10 @@ function* readOpening(reading: Reading): Step<Opening | Outcome> {
 }
 
 /** Reads a value with its closing tag, and writes it as the schema wants it. */
-function* readArgument(reading: Reading, opening: Opening): Step<Outcome> {
+function* readArgument(reading: Reading, element: Element): Step<Outcome> {
   const { context, marks, seen, lists } = reading
   const { spec, node } = marks
-  const { key, spelling, slots, isEmpty, indent } = opening
+  const { key, spelling, slots, isEmpty, indent } = element
   const { source, pen } = context
   const wraps = reading.written === 0 && isWrapper(node, key)
   const member = wraps ? { name: key, node } : memberFor(node, key, pen)

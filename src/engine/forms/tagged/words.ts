@@ -1,10 +1,10 @@
 import { isTextOnly } from '../../../schema/coerce.ts'
 import type { Node } from '../../../schema/node.ts'
-import type { Context } from '../../context.ts'
 import { standsAny, take } from '../../text/literals.ts'
 import type { Step } from '../../text/source.ts'
 import { createDecoder, createTrimmer, readUntil, toJsonText } from '../../text/value.ts'
 import type { Outcome } from '../json/json.ts'
+import type { Opening } from '../opening.ts'
 import { cdataOpen } from './ends.ts'
 import type { Tagged } from './marks.ts'
 
@@ -17,13 +17,8 @@ export function wordsOf(node: Node): string | undefined {
 const spoken = new Set(['message', 'text', 'question', 'result', 'answer', 'response', 'thought'])
 
 /** Reads the words of a call as its only argument, up to its closer, which is left unread. */
-export function* readWords(
-  { source, pen }: Context,
-  spec: Tagged,
-  key: string,
-  begin: () => Node,
-  closers: readonly string[],
-): Step<Outcome> {
+export function* readWords({ context, begin, closers }: Opening, spec: Tagged, key: string): Step<Outcome> {
+  const { source, pen } = context
   begin()
   pen.note('arguments_repaired', `text as ${key}`)
   pen.write(`{${JSON.stringify(key)}:"`)
