@@ -73,7 +73,11 @@ export async function benchGateway(
 /** With fewer requests and rounds: for a first look, and for machines that are busy. */
 function quickly(scenario: Scenario): Scenario {
   const { connections, requests } = scenario.job
-  return { ...scenario, rounds: 3, job: { ...scenario.job, requests: Math.max(connections, Math.ceil(requests / 4)) } }
+  return {
+    ...scenario,
+    rounds: Math.min(scenario.rounds, 3),
+    job: { ...scenario.job, requests: Math.max(connections, Math.ceil(requests / 4)) },
+  }
 }
 
 interface Sample {
@@ -91,12 +95,12 @@ async function measure(
   service: Part,
 ): Promise<readonly Row[]> {
   const samples = new Map<string, Sample[]>(subjects.map(({ name }) => [name, []]))
-  for (let round = -(scenario.warmUps ?? 1); round < scenario.rounds; round++) {
+  for (const subject of subjects) await warmUp(scenario, subject, load, service)
+  for (let round = 0; round < scenario.rounds; round++) {
     const direct = scenario.measure === 'first-byte' ? await firstByte(scenario, service.port, load) : 0
     for (const subject of subjects) {
       const sample = await once(scenario, subject, load, service, round)
-      // The first rounds warm up.
-      if (round >= 0) samples.get(subject.name)?.push({ ...sample, figure: sample.figure - direct })
+      samples.get(subject.name)?.push({ ...sample, figure: sample.figure - direct })
     }
   }
   const rows: Row[] = []
@@ -119,7 +123,7 @@ async function measure(
       title,
       unit: scenario.measure === 'cpu' ? `µs of CPU ${perWord(scenario)}` : 'µs',
       ...against(({ figure }) => figure),
-      ...(name === 'dragoman' && { target, bound }),
+      ...(name === 'dragoman' && target !== undefined && { target, bound }),
     })
     if (delay === undefined) continue
     rows.push({
@@ -133,6 +137,11 @@ async function measure(
     })
   }
   return rows
+}
+
+async function warmUp(scenario: Scenario, subject: Subject, load: Part, service: Part): Promise<void> {
+  const end = performance.now() + (scenario.warmUpSeconds ?? 4) * 1000
+  for (let round = -1; performance.now() < end; round--) await once(scenario, subject, load, service, round)
 }
 
 const perWord = ({ per }: Scenario) => (per === 'request' ? 'a request' : 'an event')
