@@ -11,25 +11,22 @@ import { authenticate, createKeyring } from './auth.ts'
 import { answerPreflight, isPreflight } from './cors.ts'
 import type { Gateway, GatewayOptions } from './gateway-options.ts'
 import { createGuard, foreign } from './guard.ts'
-import { respondLive, respondReady } from './health.ts'
 import { createServer } from './http.ts'
 import { createRandomId } from './ids.ts'
 import { silentLog } from './log.ts'
 import { toLogLine } from './log-line.ts'
-import { printFamilies } from './metrics/families.ts'
 import { createMetrics } from './metrics/metrics.ts'
-import { printOpenApi } from './openapi.ts'
+import { createPages } from './pages/pages.ts'
 import { settle } from './quota/admission.ts'
 import { createMemoryQuotas } from './quota/memory.ts'
 import { endRecording } from './record.ts'
 import { createResponder, type Limits, textOf } from './respond.ts'
 import { createRouter } from './router.ts'
-import { send, sendError } from './send.ts'
+import { sendError } from './send.ts'
 import { startTrace } from './spans.ts'
 import { createTracing } from './tracing.ts'
 import { checkFraming, createRefusal } from './unreadable.ts'
 import { createVisit, type Visit } from './visit.ts'
-import { respondWelcome } from './welcome.ts'
 
 const noKeys = createKeyring([])
 const noNames: ReadonlySet<string> = new Set()
@@ -74,32 +71,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   /** Whether the inspector asks for its token: wherever others than the people at this machine could come. */
   const needsToken = (): boolean => !isLoopback(host) || !keyring.open
 
-  function welcome(visit: Visit): void {
-    const services = keyring.open ? (options.services?.() ?? []) : undefined
-    const inspector = options.traces?.token !== undefined && !needsToken()
-    respondWelcome(visit, { version: options.version, services, keyed: !keyring.open, inspector })
-  }
-
-  const {
-    access = () => 'auto' as const,
-    print = printFamilies,
-    models = () => noNames,
-    ...watched
-  } = options.metrics ?? {}
   const metrics = createMetrics({
-    ...watched,
-    models,
+    models: () => noNames,
+    ...options.metrics,
     underWay: () => underWay.size,
     services: () => options.services?.(),
   })
-
-  async function respondMetrics(visit: Visit): Promise<void> {
-    if (access() === 'off')
-      throw new GatewayError('not_found', "Metrics are off. Set 'metrics' in the gateway's config to turn them on.")
-    if (access() === 'auto') authenticate(visit.request.headers, keyring, clock.now)
-    const body = await print(metrics.read())
-    send(visit, { status: 200, body, contentType: 'text/plain; version=0.0.4; charset=utf-8' })
-  }
 
   const tracing = createTracing(options.traces, {
     clock,
@@ -124,23 +101,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     record: tracing.record,
   })
   const own = [
-    { method: 'GET', path: '/livez', run: respondLive },
-    {
-      method: 'GET',
-      path: '/readyz',
-      run: (visit: Visit) => respondReady(visit, () => leaving === undefined, options.services),
-    },
-    { method: 'GET', path: '/metrics', run: respondMetrics },
-    {
-      method: 'GET',
-      path: '/openapi.json',
-      run: (visit: Visit) =>
-        send(visit, { status: 200, body: printOpenApi(options.doors ?? doors, options.version ?? '') }),
-    },
+    ...createPages(options, {
+      keyring,
+      now: clock.now,
+      figures: () => metrics.read(),
+      isOpen: () => leaving === undefined,
+      showsInspector: () => options.traces?.token !== undefined && !needsToken(),
+    }),
     ...tracing.routes,
-    { method: 'GET', path: '/', run: welcome },
-    { method: 'GET', path: '/v1', run: welcome },
-  ] as const
+  ]
   let open = options.doors ?? doors
   let router = createRouter(open, own, doors)
   function routerNow(): typeof router {

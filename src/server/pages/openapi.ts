@@ -1,4 +1,4 @@
-import type { Door, Route } from '../doors/door.ts'
+import type { Door, Route } from '../../doors/door.ts'
 
 const errorBody = { description: "What is wrong, in the shape of this path's API." }
 

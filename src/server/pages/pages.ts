@@ -1,0 +1,59 @@
+import { doors } from '../../doors/registry.ts'
+import { GatewayError } from '../../errors.ts'
+import { authenticate, type Keyring } from '../auth.ts'
+import type { GatewayOptions } from '../gateway-options.ts'
+import { type Family, printFamilies } from '../metrics/families.ts'
+import type { OwnRoute } from '../router.ts'
+import { send } from '../send.ts'
+import type { Visit } from '../visit.ts'
+import { respondLive, respondReady } from './health.ts'
+import { printOpenApi } from './openapi.ts'
+import { respondWelcome } from './welcome.ts'
+
+/** What the pages tell of a gateway that is not in its options. */
+interface Facts {
+  readonly keyring: Keyring
+  readonly now: () => number
+  readonly figures: () => readonly Family[]
+  /** New requests are taken. */
+  readonly isOpen: () => boolean
+  /** There is an inspector that whoever asks may open. */
+  readonly showsInspector: () => boolean
+}
+
+/** What a gateway says about itself, to whoever has no key as well. */
+export function createPages(options: GatewayOptions, facts: Facts): readonly OwnRoute[] {
+  const { keyring } = facts
+  const { access = () => 'auto' as const, print = printFamilies } = options.metrics ?? {}
+
+  function welcome(visit: Visit): void {
+    const services = keyring.open ? (options.services?.() ?? []) : undefined
+    respondWelcome(visit, {
+      version: options.version,
+      services,
+      keyed: !keyring.open,
+      inspector: facts.showsInspector(),
+    })
+  }
+
+  async function respondMetrics(visit: Visit): Promise<void> {
+    if (access() === 'off')
+      throw new GatewayError('not_found', "Metrics are off. Set 'metrics' in the gateway's config to turn them on.")
+    if (access() === 'auto') authenticate(visit.request.headers, keyring, facts.now)
+    const body = await print(facts.figures())
+    send(visit, { status: 200, body, contentType: 'text/plain; version=0.0.4; charset=utf-8' })
+  }
+
+  return [
+    { method: 'GET', path: '/livez', run: respondLive },
+    { method: 'GET', path: '/readyz', run: (visit) => respondReady(visit, facts.isOpen, options.services) },
+    { method: 'GET', path: '/metrics', run: respondMetrics },
+    {
+      method: 'GET',
+      path: '/openapi.json',
+      run: (visit) => send(visit, { status: 200, body: printOpenApi(options.doors ?? doors, options.version ?? '') }),
+    },
+    { method: 'GET', path: '/', run: welcome },
+    { method: 'GET', path: '/v1', run: welcome },
+  ]
+}
