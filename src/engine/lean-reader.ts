@@ -7,8 +7,6 @@ import { signsFor } from './marks/signs.ts'
 import { run } from './text/running.ts'
 import type { Step } from './text/source.ts'
 
-export type { ReaderOptions }
-
 /** Reads one answer. What a push returns is certain and never taken back. */
 export interface Reader {
   push(text: string): readonly Event[]

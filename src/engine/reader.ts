@@ -1,4 +1,5 @@
-import { createLeanReader, type Reader, type ReaderOptions } from './lean-reader.ts'
+import type { ReaderOptions } from './context.ts'
+import { createLeanReader, type Reader } from './lean-reader.ts'
 import * as parts from './parts.ts'
 
 export type { Reader, ReaderOptions }
