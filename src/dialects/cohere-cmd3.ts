@@ -26,6 +26,7 @@ export const cohereCmd3: Dialect = {
     '<co>',
     '</co:…>',
   ],
+  leading: ['<|START_RESPONSE|>', '<|START_TEXT|>', '<|CHATBOT_TOKEN|>', '<co>'],
   teaching: lesson({
     tools: functionLines,
     how: 'To call tools, write between <|START_ACTION|> and <|END_ACTION|> a JSON array of objects with "tool_call_id", "tool_name" and "parameters".',

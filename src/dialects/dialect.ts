@@ -17,6 +17,8 @@ export interface Dialect {
   readonly reasoning?: readonly Wrapper[]
   /** Marks that mean nothing to a client and are left out of the text: turn ends, wrappers of the answer. */
   readonly dropped?: readonly string[]
+  /** Those of them with which an answer begins. Any other stands at its end, or next to a call. */
+  readonly leading?: readonly string[]
 }
 
 /**

@@ -17,6 +17,7 @@ export const ernie45: Dialect = {
   grammar: { ...hermes.grammar, call: { open: ['<tool_call>\n'], close: ['\n</tool_call>\n'] } },
   variants: [],
   dropped: ['<response>', '</response>'],
+  leading: ['<response>'],
   teaching: lesson({
     how: 'To call a tool, write its name and arguments as one JSON object inside <tool_call></tool_call> after your thoughts.',
     result: '<tool_output>\n{content}\n</tool_output>',

@@ -27,6 +27,7 @@ export const glm45: Dialect = {
   // Without `<tool_call>`.
   variants: [{ ...grammar, call: { ...grammar.call, open: [] }, marks: 'names' }],
   dropped: ['<|observation|>', '<|user|>', '<|assistant|>'],
+  leading: ['<|assistant|>'],
   teaching: lesson({
     how: 'To call a tool, write <tool_call> with its name, then an <arg_key> and an <arg_value> element per argument on lines of their own, and </tool_call>.',
     ...toolResponse,

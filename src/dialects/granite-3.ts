@@ -15,6 +15,7 @@ export const granite3: Dialect = {
     arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments', array: true },
   },
   dropped: ['<|end_of_text|>', '<response>', '</response>'],
+  leading: ['<response>'],
   teaching: lesson({
     tools: { style: 'indented-json', open: '[\n', separator: ',\n', close: '\n]\n\n' },
     how: 'To call tools, write <|tool_call|> and then a JSON array of objects with "name" and "arguments", and nothing else.',

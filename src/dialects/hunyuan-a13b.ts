@@ -12,6 +12,7 @@ export const hunyuanA13b: Dialect = {
   models: 'Hunyuan-A13B',
   speaks: /hunyuan-?a13b/i,
   dropped: ['<answer>', '</answer>'],
+  leading: ['<answer>'],
   teaching: lesson({
     how: 'To call tools, write one list of JSON objects with "name" and "arguments" between <tool_calls> and </tool_calls>.',
     ...toolResponse,

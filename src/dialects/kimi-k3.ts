@@ -25,6 +25,7 @@ export const kimiK3: Dialect = {
     ...['response', ' response ', 'message'].flatMap((tag) => [`<|open|>${tag}<|sep|>`, `<|close|>${tag}<|sep|>`]),
     '<|end_of_msg|>',
   ],
+  leading: ['response', ' response ', 'message'].map((tag) => `<|open|>${tag}<|sep|>`),
   teaching: lesson({
     tools: { style: 'sorted-json', open: '[', separator: ',', close: ']\n\n' },
     how: 'To call tools, open <|open|>tools<|sep|>, write a call element with the attributes tool and index for each, with an argument element with the attributes key and type per argument, and close them as they were opened.',

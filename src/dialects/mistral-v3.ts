@@ -1,17 +1,9 @@
-import type { Dialect, Grammar, IdForm } from './dialect.ts'
+import type { Dialect, IdForm } from './dialect.ts'
 import { lesson } from './teaching.ts'
 
 export const nineAlphanumerics: IdForm = {
   alphabet: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
   length: 9,
-}
-
-const grammar: Grammar = {
-  section: { open: ['[TOOL_CALLS]'], close: ['[/TOOL_CALLS]'] },
-  call: { open: [], close: [] },
-  separator: ', ',
-  arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments', idKey: 'id', array: true },
-  ids: nineAlphanumerics,
 }
 
 /**
@@ -21,8 +13,13 @@ export const mistralV3: Dialect = {
   name: 'mistral-v3',
   models: 'Mistral 7B v0.3, Nemo, Mixtral, Small up to 3.1',
   speaks: /mistral-?(?:7b|nemo|large-2)|mixtral|mistral-small-(?:22|24|2409|2501|2503)/i,
-  grammar,
-  variants: [{ ...grammar, section: { open: [], close: ['[/TOOL_CALLS]'] }, marks: 'none' }],
+  grammar: {
+    section: { open: ['[TOOL_CALLS]'], close: ['[/TOOL_CALLS]'] },
+    call: { open: [], close: [] },
+    separator: ', ',
+    arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments', idKey: 'id', array: true },
+    ids: nineAlphanumerics,
+  },
   dropped: ['</s>'],
   reasoning: [{ open: ['[THINK]'], close: ['[/THINK]'] }],
   teaching: lesson({

@@ -11,7 +11,6 @@ export const nemotronToolcall: Dialect = {
   models: 'Llama-Nemotron, Nemotron Nano v2',
   speaks: /nemotron(?!-?3)/i,
   grammar: { ...jamba.grammar, section: { open: ['<TOOLCALL>'], close: ['</TOOLCALL>'] } },
-  variants: [{ ...jamba.grammar, section: { open: [], close: ['</TOOLCALL>'] }, marks: 'none' }],
   teaching: lesson({
     tools: { style: 'function-json', open: '<AVAILABLE_TOOLS>[', separator: ',\n', close: ']</AVAILABLE_TOOLS>\n\n' },
     how: 'To call tools, write a JSON array of objects with "name" and "arguments" inside <TOOLCALL></TOOLCALL>.',

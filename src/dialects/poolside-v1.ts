@@ -15,6 +15,7 @@ export const poolsideV1: Dialect = {
   speaks: /laguna|poolside/i,
   reasoning: [{ open: ['<thought>'], close: ['</thought>'] }],
   dropped: ['<assistant>', '</assistant>'],
+  leading: ['<assistant>'],
   teaching: lesson({
     tools: { style: 'openai-json', open: '<available_tools>\n', separator: '\n', close: '\n</available_tools>\n\n' },
     how: 'To call a tool, write <tool_call> and its name, an <arg_key> and an <arg_value> element per argument, and </tool_call>.',

@@ -14,6 +14,7 @@ export const qwenAgentFlower: Dialect = {
     arguments: { as: 'json' },
   },
   dropped: ['✿RESULT✿', '✿RETURN✿:'],
+  leading: ['✿RETURN✿:'],
   teaching: lesson({
     tools: functionLines,
     how: 'To call a tool, write a line "✿FUNCTION✿:" with its name and a line "✿ARGS✿:" with its arguments as one JSON object.',

@@ -20,6 +20,7 @@ export const solarOpen: Dialect = {
   },
   reasoning: [{ open: ['<|think|>'], close: ['<|end|>'] }],
   dropped: ['<|content|>', '<|end|>', '<|begin|>assistant', '<|flush|>'],
+  leading: ['<|content|>', '<|begin|>assistant'],
   teaching: lesson({
     tools: {
       style: 'function-json',

@@ -11,6 +11,10 @@ const none: Event[] = []
 const longSpace = 1024
 /** `.`, `:`, `;`, `!` and `?`. */
 const pauseMarks = [46, 58, 59, 33, 63]
+/** What was said last, where a quotation begins: these open one wherever they stand, straight quotes where none can end. */
+const opensQuotation = /[“„‘‚«‹「『《]$|(?:^|[\s([{:=,|])["']$/u
+/** The beginning of a quoted line, and the bar before a cell of a table. */
+const [quotes, bar] = [62, 124]
 
 /** Before what a mark means nothing: each includes those before it. */
 type Before = 'call' | 'thought' | 'end'
@@ -41,6 +45,8 @@ export class Transcript {
   said = 0
   /** The last thing said ended a line, or nothing was said yet. */
   lineStart = true
+  /** Marks that turned out to be words, and open what a closing tag may close. */
+  readonly shown = new Set<string>()
   /** Is told what becomes of the text, if anybody asks. */
   trace: Trace | undefined
   #events: Event[] = []
@@ -52,6 +58,9 @@ export class Transcript {
   /** The last character said that is no white space, and the one before it. */
   #last = 0
   #beforeLast = 0
+  /** The first one of its line, and whether it is the only one so far. */
+  #first = 0
+  #isOnly = false
   #thoughtSpace = ''
   /** The thought under way has words. */
   #isThinking = false
@@ -77,7 +86,14 @@ export class Transcript {
     this.#say('text-delta', this.afterCall && !this.hasSpoken ? said.slice(endOfSpace(said, 0)) : said)
     this.hasSpoken = true
     this.said++
-    if (this.#asides.length > 0) this.#asides = []
+    if (this.#asides.length > 0) this.#sayAsides()
+    const line = words.lastIndexOf('\n') + 1
+    this.#isOnly = false
+    if (line > 0 || this.lineStart) {
+      const first = endOfSpace(words, line)
+      this.#first = words.charCodeAt(first)
+      this.#isOnly = first === end - 1
+    }
     this.lineStart = false
     this.afterCall = false
     if (end < run.length) {
@@ -85,7 +101,7 @@ export class Transcript {
       this.#addSpace(space)
       this.lineStart = space.includes('\n')
     }
-    this.#beforeLast = end > 1 ? words.charCodeAt(end - 2) : this.#last
+    this.#beforeLast = said.length > 1 ? said.charCodeAt(said.length - 2) : this.#last
     this.#last = words.charCodeAt(end - 1)
   }
 
@@ -111,6 +127,11 @@ export class Transcript {
   aside(mark: string, before: Before): void {
     this.#addSpace(mark)
     this.#asides.push({ mark, before, to: this.trace?.aside(mark.length) })
+  }
+
+  #sayAsides(): void {
+    for (const { mark } of this.#asides) this.shown.add(mark)
+    this.#asides = []
   }
 
   get hasAside(): boolean {
@@ -145,6 +166,17 @@ export class Transcript {
   /** The last word is a word, and a blank follows it. */
   get isInSentence(): boolean {
     return this.#space !== '' && /\p{L}/u.test(String.fromCharCode(this.#last))
+  }
+
+  /** What stands here is quoted: a quotation mark was just opened, or it begins a quoted line, or a cell of a table. */
+  get isQuoted(): boolean {
+    if (this.lineStart) return false
+    if (this.#space === '') return opensQuotation.test(this.#lastTwo)
+    return this.#first === bar ? this.#last === bar : this.#first === quotes && this.#isOnly
+  }
+
+  get #lastTwo(): string {
+    return this.#beforeLast === 0 ? String.fromCharCode(this.#last) : String.fromCharCode(this.#beforeLast, this.#last)
   }
 
   thought(text: string): void {

@@ -1,7 +1,7 @@
 import { type Context, part, type ReaderOptions, type Reading } from '../context.ts'
 import { type Entry, fittingAfter } from '../marks/entries.ts'
-import { mayBegin } from '../marks/marks.ts'
-import { matchSign, type Sign, type Signs, waysOf } from '../marks/signs.ts'
+import { type Match, mayBegin } from '../marks/marks.ts'
+import { matchSign, partnerOf, type Sign, type Signs, waysOf } from '../marks/signs.ts'
 import { take } from '../text/literals.ts'
 import { apart, moreOf, need } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
@@ -53,7 +53,7 @@ function* readText(reading: Reading): Step<void> {
       continue
     }
     const match = yield* matchSign(source, reading.signs)
-    if (match !== undefined) {
+    if (match !== undefined && !isOfPair(reading.context, match)) {
       const state = stateOf(reading, match.literal)
       if (transcript.trace !== undefined || !(yield* refusals.stand(source, state))) {
         const outer = source.reach
@@ -74,16 +74,26 @@ function* readText(reading: Reading): Step<void> {
   }
 }
 
+/** `<s>old</s>` is a pair of words, not a word and the end of a turn: whether this mark is one of such. */
+function isOfPair({ source, transcript }: Context, { literal, values }: Match<Sign>): boolean {
+  const isOpener = values.every(({ kind }) => kind === 'partner')
+  if (isOpener) transcript.shown.add(literal)
+  const isCloser = !transcript.afterCall && transcript.shown.delete(partnerOf(literal) ?? '')
+  if (isCloser) transcript.trace?.refuse('no-call', source.position, source.position + literal.length)
+  return isOpener || isCloser
+}
+
 /** What else than the text decides what a mark means. */
 function stateOf({ context }: Reading, literal: string): string {
   const { transcript, inMessage, isShown } = context
-  const { lineStart, pauses, isInSentence, hasSpoken, afterCall, hasAside, completed } = transcript
+  const { lineStart, pauses, isInSentence, isQuoted, hasSpoken, afterCall, hasAside, completed } = transcript
   const place = (lineStart ? 1 : 0) | (pauses ? 2 : isInSentence ? 512 : 0) | (hasSpoken ? 4 : 0) | (afterCall ? 8 : 0)
   const state =
     (hasAside ? 16 : 0) |
     (completed > 0 ? 32 : 0) |
     (inMessage ? 64 : 0) |
-    (isShown === undefined ? 0 : isShown === 'open' ? 128 : 256)
+    (isShown === undefined ? 0 : isShown === 'open' ? 128 : 256) |
+    (isQuoted ? 1024 : 0)
   return `${literal}${place | state}`
 }
 
@@ -92,7 +102,10 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
   const { context } = reading
   const { source, transcript } = context
   const { firm, line, faint, unmarked } = waysOf(signs)
-  if (yield* readMarked(reading, literal, firm)) return true
+  const { isQuoted } = transcript
+  if (isQuoted && firm.length > 0) {
+    if (yield* readProvisional(reading, () => readMarked(reading, literal, firm), true)) return true
+  } else if (yield* readMarked(reading, literal, firm)) return true
   if (transcript.lineStart || transcript.pauses) {
     // A faint mark opens calls where nothing was said before it. After words it may be an example: the end will tell.
     const isFirst = !transcript.hasSpoken || transcript.afterCall
@@ -121,13 +134,14 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
       yield* readThought(reading, { closers: sign.close })
       return true
     }
-    if (sign.kind === 'header' && (yield* part(context.forms.messages)(reading, sign, literal, false))) return true
+    if (sign.kind === 'header' && !isQuoted && (yield* part(context.forms.messages)(reading, sign, literal, false)))
+      return true
     const isStray = sign.kind === 'stray' || (sign.kind === 'thought-end' && (yield* isOnItsOwn(context, literal)))
     if (!isStray || (sign.kind === 'stray' && !mayStray(context, sign)) || (yield* mayOpen(source, literal, signs)))
       continue
     yield* take(source, literal)
     context.inMessage = false
-    if (sign.kind === 'stray' && !transcript.afterCall && (transcript.hasSpoken || !sign.isOwn))
+    if (sign.kind === 'stray' && !transcript.afterCall && (transcript.hasSpoken || !sign.leads))
       transcript.aside(literal, sign.isOwn ? 'end' : 'thought')
     else transcript.note('mark_dropped', literal)
     return true

@@ -7,10 +7,10 @@ import { readFence } from './fence.ts'
 
 /**
  * Reads calls that only the end of the answer makes calls: in a fence, in faint marks after words, or without marks. With
- * anything but further calls behind them they were an example, and stay text. False, with nothing said and nothing read,
- * when there are none.
+ * anything but further calls behind them they were an example, and stay text; so they do where they are quoted, whatever
+ * follows. False, with nothing said and nothing read, when there are none.
  */
-export function* readProvisional(reading: Reading, read: () => Step<boolean>): Step<boolean> {
+export function* readProvisional(reading: Reading, read: () => Step<boolean>, isQuoted = false): Step<boolean> {
   const { context } = reading
   const { source, transcript } = context
   const start = source.mark()
@@ -23,7 +23,7 @@ export function* readProvisional(reading: Reading, read: () => Step<boolean>): S
       return false
     }
     const isCall = transcript.completed > completed
-    if (isCall && (yield* isFollowedByCalls(reading))) {
+    if (isCall && !isQuoted && (yield* isFollowedByCalls(reading))) {
       transcript.trace?.waited(start)
       context.release()
       return true
@@ -31,7 +31,7 @@ export function* readProvisional(reading: Reading, read: () => Step<boolean>): S
     transcript.trace?.refuse(isCall ? 'example' : 'unreadable', start)
     transcript.drop()
     // Read again from further on, it may be over although words follow.
-    const isLast = source.isOver && !(isCall && source.hasWordsAhead)
+    const isLast = source.isOver && !(isCall && (isQuoted || source.hasWordsAhead))
     if (isLast) context.wasOpen ||= !context.endedWell
     else if (isCall) transcript.note('example')
     transcript.text(source.since(start))

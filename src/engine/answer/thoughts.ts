@@ -60,7 +60,7 @@ function* readDoubtful({ context, readText }: Reading, closers: readonly string[
     const { completed } = transcript
     transcript.hold()
     yield* readText()
-    if (transcript.completed > completed) {
+    if (transcript.completed > completed && context.ending === 'stop') {
       context.release('thought_unclosed')
       source.release()
       return

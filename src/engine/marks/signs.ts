@@ -11,8 +11,10 @@ export type Sign =
   /** Begins at the start of a line; one of a foreign dialect only at the start of the answer. */
   | { readonly kind: 'thought'; readonly close: readonly string[]; readonly isOwn: boolean }
   | Header
-  /** A mark without a meaning of its own: dropped next to a call, an own one at the ends of the answer, too. */
-  | { readonly kind: 'stray'; readonly isOwn: boolean; readonly isControl: boolean }
+  /** A mark without a meaning of its own: dropped next to a call, an own one at the end of the answer or, where it leads, at its start, too. */
+  | { readonly kind: 'stray'; readonly isOwn: boolean; readonly isControl: boolean; readonly leads: boolean }
+  /** Opens what some dropped mark would close: `<s>`, where `</s>` ends a turn. */
+  | { readonly kind: 'partner' }
   /** The end of a thought nobody saw begin. */
   | { readonly kind: 'thought-end' }
 
@@ -188,10 +190,19 @@ function straysOf(
     for (const literal of [...dropped, ...(grammar.frame?.close ?? [])])
       strays.set(literal, strays.get(literal) === true || dialect === taught)
   }
-  return [...strays].map(([literal, isOwn]) => [
-    literal,
-    { kind: 'stray', isOwn, isControl: controlTokens.includes(literal) },
-  ])
+  const partners = (taught?.dropped ?? []).flatMap((literal) => partnerOf(literal) ?? [])
+  return [
+    ...[...strays].map(([literal, isOwn]): Marked => {
+      const leads = taught?.leading?.includes(literal) === true
+      return [literal, { kind: 'stray', isOwn, isControl: controlTokens.includes(literal), leads }]
+    }),
+    ...partners.map((literal): Marked => [literal, { kind: 'partner' }]),
+  ]
+}
+
+/** The tag that a closing tag closes. */
+export function partnerOf(literal: string): string | undefined {
+  return literal.startsWith('</') ? `<${literal.slice(2)}` : undefined
 }
 
 /** A mark that begins like a word is one only where it was taught. Checking every such word would also slow prose down. */

@@ -124,7 +124,9 @@ function findArguments(context: Context, name: string, beside: Members): Found {
   }
   const others = [...beside].filter(([key]) => !otherKeys.has(key))
   const [inner] = others.filter(([, json]) => isFor(node, json)).map(([, json]) => json)
-  if (inner !== undefined) return { json: inner, note: 'arguments_beside_name' }
+  // Where the mark is ordinary text, an object among other members is data: a package's dependencies.
+  if (inner !== undefined && (context.trust === 'firm' || others.length === 1))
+    return { json: inner, note: 'arguments_beside_name' }
   if (others.length > 0 || node.required.length > 0) context.refuse('no-arguments')
   return { json: '{}' }
 }

@@ -21,7 +21,10 @@ function* readTaggedForm(opening: Opening): Step<Outcome> {
   yield* skipWrittenNewlines(source)
   const node = context.nodeOf(name)
   const { openers } = marksFor(opening, spec, node)
-  const words = hasNameMarks(dialect.grammar) ? wordsOf(node) : undefined
+  // In a sentence, or where nobody taught such tags, words in one are a page's: `<code>ls</code>`.
+  const { lineStart, pauses } = context.transcript
+  const isSpoken = hasNameMarks(dialect.grammar) && context.trust !== 'unmarked' && (lineStart || pauses)
+  const words = isSpoken ? wordsOf(node) : undefined
   const isText = words !== undefined && spec.entities === true && (yield* stands(source, cdataOpen))
   if (!isText && ((yield* standsAny(source, openers)) || (yield* standsWrapped(source)))) {
     source.goTo(from)

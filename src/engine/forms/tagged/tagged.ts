@@ -18,7 +18,7 @@ import { isSpace, type Source, type Step } from '../../text/source.ts'
 import { readUntil, toJsonText } from '../../text/value.ts'
 import { runWhole } from '../arguments.ts'
 import { type Outcome, readJson } from '../json/json.ts'
-import { isWrapper, memberFor } from '../members.ts'
+import { findProperty, isWrapper, memberFor } from '../members.ts'
 import type { Opening } from '../opening.ts'
 import { takeCloser } from './closers.ts'
 import { cdataOpen } from './ends.ts'
@@ -92,7 +92,7 @@ function* readOpening(reading: Reading): Step<Element | Outcome> {
   for (;;) {
     const indent = yield* skipIndent(source)
     yield* skipWrittenNewlines(source)
-    if (source.at >= source.text.length) return context.endedWell ? 'complete' : 'cut'
+    if (source.at >= source.text.length) return context.endedWell && hasRequired(reading) ? 'complete' : 'cut'
     if (wrapper !== undefined && (yield* take(source, wrapper))) continue
     if (yield* standsAny(source, closers)) return 'complete'
     if (yield* skipStray(context, spec, reading.last)) continue
@@ -121,6 +121,12 @@ function* readOpening(reading: Reading): Step<Element | Outcome> {
     const isEmpty = slots.has('/') || spelled.endsWith('/')
     return { key: isEmpty ? spelled.replace(/\/$/, '') : spelled, spelling, slots, isEmpty, indent }
   }
+}
+
+/** Whether nothing is missing that the tool needs: where the closer is missing, too, the answer was cut off. */
+function hasRequired({ marks: { node }, seen }: Reading): boolean {
+  const keys = [...seen].map((key) => findProperty(node, key) ?? key)
+  return node.required.every((key) => keys.includes(key)) || keys.some((key) => isWrapper(node, key))
 }
 
 /** Reads a value with its closing tag, and writes it as the schema wants it. */
