@@ -171,12 +171,12 @@ class Heard implements Answer {
       this.#hasWords &&
       this.#lastSpoken === 'text' &&
       this.#retelling.isIdle &&
-      this.#order.isIdle &&
+      this.#order.isIdle() &&
       prefill.isSettled &&
       restore === unchanged &&
       stop.isIdle &&
-      pipe.isIdle &&
-      watch.isIdle
+      pipe.isIdle() &&
+      watch.isIdle()
     )
   }
 

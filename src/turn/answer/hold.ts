@@ -6,7 +6,7 @@ export interface Hold {
   /** What may leave now. */
   pass(events: readonly Event[]): readonly Event[]
   /** Nothing is held. */
-  readonly isIdle: boolean
+  isIdle(): boolean
 }
 
 interface Held {
@@ -51,9 +51,7 @@ export function createHold(isWhole: (name: string) => boolean, finish: (name: st
   // Mostly nothing is held, and nothing begins to be.
   return {
     pass: (events) => (held.size === 0 && !events.some(isStart) ? events : events.flatMap(passOne)),
-    get isIdle() {
-      return held.size === 0
-    },
+    isIdle: () => held.size === 0,
   }
 }
 

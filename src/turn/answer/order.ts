@@ -4,7 +4,7 @@ import type { Event } from '../../protocol/event.ts'
 export interface Order {
   pass(events: readonly Event[]): readonly Event[]
   /** No call is open. */
-  readonly isIdle: boolean
+  isIdle(): boolean
 }
 
 /**
@@ -40,9 +40,7 @@ export function createOrder(): Order {
       for (const event of events) passOne(event, out)
       return out
     },
-    get isIdle() {
-      return open === undefined
-    },
+    isIdle: () => open === undefined,
   }
 }
 

@@ -13,7 +13,7 @@ export interface CallWatch {
   /** A call was one too many: it was left out, and nothing further can matter. */
   readonly isOver: boolean
   /** No call is open, and no words are held for one. */
-  readonly isIdle: boolean
+  isIdle(): boolean
 }
 
 interface Watched {
@@ -76,9 +76,7 @@ export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSet
 
   const watch: Writable<CallWatch> = {
     isOver: false,
-    get isIdle() {
-      return open.size === 0 && !watch.isOver && !(onLoop === 'stop' && loop.suspectsAll)
-    },
+    isIdle: () => open.size === 0 && !watch.isOver && !(onLoop === 'stop' && loop.suspectsAll),
     pass(events) {
       // Mostly there is no call to look at.
       const hasNone = open.size === 0 && !watch.isOver && !events.some(({ type }) => type === 'call-start')
