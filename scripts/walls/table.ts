@@ -4,7 +4,7 @@
  */
 
 /** Files beside the folders. They import nothing of ours, and who may import them is said like everything else. */
-export const roots: readonly string[] = ['errors.ts', 'clock.ts', 'bytes.ts', 'redis.ts']
+export const roots: readonly string[] = ['errors.ts', 'clock.ts', 'pause.ts', 'bytes.ts', 'redis.ts']
 
 /** A folder always sees itself. `folder/file.ts` opens that one file only. */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
@@ -27,10 +27,10 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'clock.ts',
   ],
   cli: ['server', 'tune', 'doctor', 'discovery', 'config', 'protocol', 'errors.ts'],
-  server: ['doors', 'turn', 'traces', 'config', 'protocol', 'errors.ts', 'clock.ts', 'redis.ts'],
+  server: ['doors', 'turn', 'traces', 'config', 'protocol', 'errors.ts', 'clock.ts', 'pause.ts', 'redis.ts'],
   traces: ['turn', 'config', 'protocol', 'errors.ts', 'clock.ts'],
   doors: ['turn', 'protocol', 'errors.ts', 'bytes.ts'],
-  turn: ['dialects', 'engine', 'schema', 'upstreams/upstream.ts', 'protocol', 'errors.ts', 'bytes.ts'],
+  turn: ['dialects', 'engine', 'schema', 'upstreams/upstream.ts', 'protocol', 'errors.ts', 'pause.ts', 'bytes.ts'],
   tune: ['turn', 'upstreams/upstream.ts', 'dialects', 'protocol', 'errors.ts'],
   doctor: ['turn', 'upstreams', 'dialects', 'protocol', 'errors.ts'],
   discovery: ['upstreams', 'protocol', 'errors.ts', 'clock.ts'],
@@ -40,6 +40,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'protocol',
     'errors.ts',
     'clock.ts',
+    'pause.ts',
     'bytes.ts',
     'redis.ts',
   ],

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip, zstdDecompress } from 'node:zlib'
 import { GatewayError } from '../errors.ts'
+import { longText, pause } from '../pause.ts'
 import type { SharedBytes, WireBody } from '../protocol/shared-bytes.ts'
 import { parseBody } from './json-body.ts'
 import { createBodyParts } from './parts/parts.ts'
@@ -109,5 +110,7 @@ export async function readBody(
   const pieces: (SharedBytes | Uint8Array)[] | undefined = onBody && []
   const known = grows === undefined ? undefined : parts.read(bytes, grows, pieces)
   onBody?.(known === undefined || pieces === undefined ? [bytes] : pieces)
-  return known === undefined || known.depth > limits.depth ? parseBody(bytes, limits.depth) : known.body
+  const body = known === undefined || known.depth > limits.depth ? parseBody(bytes, limits.depth) : known.body
+  if (bytes.length > longText) await pause()
+  return body
 }

@@ -2,6 +2,7 @@ import type { Dialect } from '../../dialects/dialect.ts'
 import { type ConstrainOptions, constrainSteps, isForced } from '../../engine/constrain/constrain.ts'
 import { printEbnf, printGbnf } from '../../engine/constrain/print.ts'
 import { structuralTagSteps } from '../../engine/constrain/structural-tag.ts'
+import { pause } from '../../pause.ts'
 import type { Note } from '../../protocol/event.ts'
 import { createMemory } from '../../protocol/memory.ts'
 import type { Request } from '../../protocol/request.ts'
@@ -103,12 +104,4 @@ const coarse = 2
 
 function notesOf(level: number): readonly Note[] {
   return level < coarse ? [] : [{ type: 'note', kind: 'grammar_coarse', detail: `level ${level}` }]
-}
-
-/** Lets others have their turn, at once where the runtime can. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => {
-    if (typeof setImmediate === 'function') setImmediate(resolve)
-    else setTimeout(resolve)
-  })
 }

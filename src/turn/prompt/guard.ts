@@ -76,17 +76,16 @@ export const openGuard: Guard = {
 /** To remember less than this costs more than to look at it. */
 const shortText = 64
 
-const joinerCode = joiner.charCodeAt(0)
-
 /** Marks may overlap: each is broken where it begins, so none is left whole. */
 function breakMarks(text: string, { starts, standAt }: GuardedMarks): string {
   let broken = ''
   let from = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code !== joinerCode && (starts[code] === 0 || !standAt(text, at))) continue
-    broken += text.slice(from, at + 1) + joiner
-    from = at + 1
+  starts.lastIndex = 0
+  for (let found = starts.exec(text); found !== null; found = starts.exec(text)) {
+    const { index } = found
+    if (found[0] !== joiner && !standAt(text, index)) continue
+    broken += text.slice(from, index + 1) + joiner
+    from = index + 1
   }
   return from === 0 ? text : broken + text.slice(from)
 }

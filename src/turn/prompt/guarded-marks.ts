@@ -8,11 +8,12 @@ import { asFunction } from '../../protocol/custom.ts'
 import { createMemory, type Memory } from '../../protocol/memory.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import { compileParameters } from '../../schema/compile.ts'
+import { joiner } from '../answer/restore.ts'
 
 /** The marks a guard breaks, in the tables they are found by. */
 export interface GuardedMarks {
-  /** 1 for every UTF-16 unit that may begin one. */
-  readonly starts: Uint8Array
+  /** Finds the characters that may begin one, and joiners, from its `lastIndex` on. */
+  readonly starts: RegExp
   /** Whether one begins at this place. */
   standAt(text: string, at: number): boolean
   /** What became of texts before: a conversation comes again with every turn of it. */
@@ -61,10 +62,12 @@ function compileOwn(dialect: Dialect): Table {
   const { marks } = signsFor(dialect, dialects, new Set())
   const literals = innerMarksOf(dialect)
   const inner = compileLiterals(literals)
-  const starts = marks.starts.slice()
-  for (const literal of [...literals, '<']) starts[literal.charCodeAt(0)] = 1
+  const codes = new Set([...literals, '<', joiner].map((literal) => literal.charCodeAt(0)))
+  for (const [code, isStart] of marks.starts.entries()) if (isStart !== 0) codes.add(code)
+  const units = [...codes].map((code) => `\\u${code.toString(16).padStart(4, '0')}`)
   return {
-    starts,
+    // To go through a long text by an expression is twice as fast as by hand.
+    starts: new RegExp(`[${units.join('')}]`, 'g'),
     standAt: (text, at) => hasMarkAt(marks, text, at, isBroken) || hasMarkAt(inner, text, at, always),
   }
 }

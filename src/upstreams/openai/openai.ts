@@ -1,3 +1,4 @@
+import { longText, pause } from '../../pause.ts'
 import { customNames } from '../../protocol/custom.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { droppedNote } from '../dropped.ts'
@@ -174,6 +175,7 @@ export function createOpenAiUpstreamOver(
     const secret = keyFor(key, request.clientKey)
     const size = sizeOf(request)
     const isLarge = size.bytes > smallestCut
+    if (size.bytes > longText) await pause()
     // Who it is decides how tools are written, what becomes of a long prompt, and which further fields it takes.
     const matters = request.tools.length > 0 || isLarge || droppedFields(request, { forward }).length > 0
     if (matters || options.context !== undefined) await identity.identify()
