@@ -2,7 +2,7 @@ import type { Dialect, Grammar } from '../../dialects/dialect.ts'
 import type { Call, Context } from '../context.ts'
 import type { Outcome } from '../forms/json/json.ts'
 import { literalsOf, printTemplate } from '../marks/template.ts'
-import { skipSpace, standsAny, take } from '../text/literals.ts'
+import { endsInside, skipSpace, standsAny, take } from '../text/literals.ts'
 import type { Source, Step } from '../text/source.ts'
 
 /** Ends the open call, or leaves it unfinished when it was cut off or cannot be read on. */
@@ -50,8 +50,7 @@ export function* takeClosers({ context, dialect, name, isFenced, closers }: Call
   const outer = [...(section?.close ?? []).flatMap(literalsOf), ...(frame?.close ?? [])]
   if (call.close.includes('') || (yield* standsAny(source, outer))) return true
   // Half a closer at the very end is no text.
-  const rest = source.text.slice(source.at)
-  if (source.ended && [...closers, ...outer].some((literal) => literal.startsWith(rest))) source.at += rest.length
+  if (endsInside(source, [...closers, ...outer])) source.at = source.text.length
   return false
 }
 

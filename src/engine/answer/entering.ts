@@ -16,7 +16,7 @@ export function* readMarked(reading: Reading, literal: string, entries: readonly
   const fit = yield* fittingAfter(source, literal, possible)
   if (fit.length > 0) return yield* enter(reading, literal, start, fit)
   const isFirm = possible.some((entry) => entry.trust === 'firm')
-  if (isFirm && source.isOver && (yield* isLast(source, literal)))
+  if (isFirm && source.isOver && (yield* look(source, () => takeLast(source, literal))))
     reading.context.wasOpen ||= !reading.context.endedWell
   const last = isFirm ? yield* look(source, () => lastRepeated(source, literal)) : start
   if (last === start) return false
@@ -28,15 +28,11 @@ export function* readMarked(reading: Reading, literal: string, entries: readonly
     return again.length > 0 && (yield* enter(reading, literal, start, again))
   })
   if (read === true) transcript.note('mark_dropped', literal)
-  else yield* sayUpTo(reading.context, last)
+  else sayUpTo(reading.context, last)
   return true
 }
 
-/** Whether the answer ends with this mark. */
-function* isLast(source: Source, literal: string): Step<boolean> {
-  return yield* look(source, () => takeLast(source, literal))
-}
-
+/** Takes this mark; whether the answer ends with it. */
 function* takeLast(source: Source, literal: string): Step<boolean> {
   return (yield* take(source, literal)) && (yield* skipSpace(source)) === -1
 }
@@ -51,12 +47,9 @@ function* lastRepeated(source: Source, literal: string): Step<number> {
   }
 }
 
-function* sayUpTo({ source, transcript }: Context, end: number): Step<void> {
+function sayUpTo({ source, transcript }: Context, end: number): void {
   const start = source.mark()
-  while (source.position < end) {
-    if (source.at < source.text.length) source.at = Math.min(source.text.length, source.at + end - source.position)
-    else yield
-  }
+  source.goTo(end)
   transcript.text(source.since(start))
   source.release()
 }

@@ -2,7 +2,7 @@ import type { Dialect } from '../../dialects/dialect.ts'
 import type { Context } from '../context.ts'
 import type { Way } from '../marks/entries.ts'
 import { literalsOf, openerOf, readTokens, tokensAfterOpener } from '../marks/template.ts'
-import { skipSpace, take, takeRun } from '../text/literals.ts'
+import { endsInside, skipSpace, take, takeRun } from '../text/literals.ts'
 import { attempt, more } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
 import { readCall } from './calls.ts'
@@ -83,7 +83,7 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<b
       if (first) return false
       // What follows the calls is not one: it is text, and the section's closer was forgotten.
       source.goTo(from)
-      yield* skipHalf(source, section?.close ?? [])
+      yield* attempt(source, () => takeHalf(source, section?.close ?? []))
       return true
     }
     if (!transcript.afterCall) return true
@@ -92,20 +92,16 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<b
   }
 }
 
-const maxCloser = 64
-
 /** Half a closer at the very end is no text. */
-function* skipHalf(source: Source, closes: readonly string[]): Step<void> {
-  yield* attempt(source, () => takeHalf(source, closes))
-}
-
 function* takeHalf(source: Source, closes: readonly string[]): Step<boolean> {
-  yield* skipSpace(source)
-  const length = source.text.length - source.at
-  if (!source.ended || length === 0 || length > maxCloser) return false
-  const rest = source.text.slice(source.at)
-  source.at += length
-  return closes.some((close) => close.trimStart().startsWith(rest))
+  const isHalf =
+    (yield* skipSpace(source)) !== -1 &&
+    endsInside(
+      source,
+      closes.map((close) => close.trimStart()),
+    )
+  if (isHalf) source.at = source.text.length
+  return isHalf
 }
 
 function* takeSectionClose(source: Source, closes: readonly string[]): Step<boolean> {

@@ -1,11 +1,11 @@
 import { coerceText } from '../../schema/coerce.ts'
-import { Kind, type Node } from '../../schema/node.ts'
-import { peek, skipSpace, stands, take } from '../text/literals.ts'
-import { type Pen, writeCoerced } from '../text/pen.ts'
+import type { Node } from '../../schema/node.ts'
+import { peek, skipSpace, stands, standsAny, take, takeAny, takeRun } from '../text/literals.ts'
+import { type Pen, writeCoerced, writeString } from '../text/pen.ts'
 import { Pieces } from '../text/pieces.ts'
-import { more } from '../text/running.ts'
+import { look } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
-import { readString } from '../text/strings.ts'
+import { decode, readString } from '../text/strings.ts'
 import { readUntil, toJsonText } from '../text/value.ts'
 import type { Outcome } from './json/json.ts'
 import { type ArgumentsForm, type Opening, readObject } from './opening.ts'
@@ -21,6 +21,7 @@ function readPseudoForm(opening: Opening): Step<Outcome> {
 }
 
 const maxDepth = 100
+const maxKey = 257
 
 /**
  * Reads `{key:value,…}` where strings stand between marks of the dialect's own and are raw inside, and writes JSON, the
@@ -56,7 +57,7 @@ function* readContainer(place: Place, node: Node, depth: number, open: boolean):
     const code = yield* skipSpace(source)
     if (code === -1) return 'cut'
     // A brace in a list is that of the object around it: the list's own bracket is missing.
-    const early = (!object && code === 125) || (yield* standsCloser(place))
+    const early = (!object && code === 125) || (yield* standsAny(source, place.closers))
     if (code === (object ? 125 : 93) || early) {
       if (early) pen.note('closer_missing', object ? '}' : ']')
       else source.at++
@@ -81,11 +82,6 @@ function* readContainer(place: Place, node: Node, depth: number, open: boolean):
   }
 }
 
-function* standsCloser({ source, closers }: Place): Step<boolean> {
-  for (const closer of closers) if (yield* stands(source, closer)) return true
-  return false
-}
-
 function* readKey(place: Place): Step<string | undefined> {
   const { source, quote } = place
   let key = ''
@@ -96,16 +92,8 @@ function* readKey(place: Place): Step<string | undefined> {
   } else if ((yield* peek(source)) === 34) {
     source.at++
     if ((yield* readString(source, 34, keep)) === undefined) return undefined
-    key = JSON.parse(`"${key}"`) as string
-  } else {
-    for (;;) {
-      const code = yield* peek(source)
-      if (code === -1 || code === 58 || code === 125 || key.length > 256) break
-      keep(source.text.charAt(source.at))
-      source.at++
-    }
-    key = key.trim()
-  }
+    key = decode(key)
+  } else key = ((yield* takeRun(source, maxKey, (code) => code === 58 || code === 125)) ?? '').trim()
   if ((yield* skipSpace(source)) !== 58 || (key === '' && !quoted)) return undefined
   source.at++
   return key
@@ -128,18 +116,11 @@ function* readValue(place: Place, node: Node, depth: number): Step<Outcome> {
   return yield* readBare(place, node)
 }
 
-/** A string between the dialect's marks: raw, and streamed where the schema wants a string. */
+/** A string between the dialect's marks: raw. */
 function* readRaw(place: Place, node: Node, open: number): Step<Outcome> {
-  const { pen } = place
-  if (!node.declared || (node.types & Kind.string) !== 0) {
-    pen.write('"')
-    if (!(yield* readInner(place, open, (text) => pen.write(toJsonText(text))))) return 'cut'
-    pen.write('"')
-    return 'complete'
-  }
-  let text = ''
-  if (!(yield* readInner(place, open, (piece) => void (text += piece)))) return 'cut'
-  writeCoerced(node, JSON.stringify(text), pen)
+  const string = writeString(node, place.pen)
+  if (!(yield* readInner(place, open, (text) => string.write(toJsonText(text))))) return 'cut'
+  string.end()
   return 'complete'
 }
 
@@ -189,26 +170,18 @@ function beforeBrackets(text: string, count: number): number {
 
 /** Whether the call's closer stands here and nothing after it. Takes nothing. */
 function* isLastCloser({ source, closers, endedWell }: Place): Step<boolean> {
-  for (const closer of closers) {
-    if (!(yield* stands(source, closer))) continue
-    while (!source.ended && source.text.slice(source.at + closer.length).trim() === '') yield
-    return source.text.slice(source.at + closer.length).trim() === '' && endedWell()
-  }
-  return false
+  return yield* look(source, function* () {
+    const isCloser = (yield* takeAny(source, closers)) !== undefined
+    return isCloser && (yield* skipSpace(source)) === -1 && endedWell()
+  })
 }
 
 /** A number, a word, or text without its quotes, up to what ends a value. */
-function* readBare(place: Place, node: Node): Step<Outcome> {
-  const { source, pen } = place
+function* readBare({ source, pen, closers }: Place, node: Node): Step<Outcome> {
   let text = ''
-  for (;;) {
-    if (!(yield* more(source))) return 'cut'
-    const char = source.text.charAt(source.at)
-    if (char === ',' || char === '}' || char === ']' || (yield* standsCloser(place))) break
-    text += source.text.charAt(source.at)
-    source.at++
-  }
-  const coerced = coerceText(node, text.trim())
-  pen.write(coerced.json)
+  const starts = [',', '}', ']', ...closers.map((closer) => closer.charAt(0))].join('')
+  const ends = (): Step<boolean> => standsAny(source, [',', '}', ']', ...closers])
+  if (!(yield* readUntil(source, starts, ends, (piece) => void (text += piece)))) return 'cut'
+  pen.write(coerceText(node, text.trim()).json)
   return 'complete'
 }

@@ -1,7 +1,7 @@
-import { Kind, type Node } from '../../schema/node.ts'
+import type { Node } from '../../schema/node.ts'
 import { decodeEscapes, escapeAt, maxDepth, parsePythonLiteral } from '../../schema/python-literal.ts'
 import { peek, skipSpace, stands, take, takeRun } from '../text/literals.ts'
-import { nowhere, type Pen, writeCoerced } from '../text/pen.ts'
+import { nowhere, type Pen, writeCoerced, writeString } from '../text/pen.ts'
 import { look, need } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 import { type Escapes, readString } from '../text/strings.ts'
@@ -119,17 +119,16 @@ function* readLiteral(
   const next = yield* peek(source)
   if (next === -1) return 'cut'
   if (isString(word, next)) {
-    const streams = !node.declared || (node.types & Kind.string) !== 0
-    let text = ''
-    const push = streams ? pen.write : (piece: string) => void (text += piece)
     if (strings.isDoubtful) {
       pen.note('call_ambiguous')
       return 'stuck'
     }
-    const unescaped = yield* readStrings(source, word, push, place)
+    const string = writeString(node, pen)
+    const unescaped = yield* readStrings(source, word, string.write, place)
     if (typeof unescaped === 'string') return unescaped
+    string.end()
     strings.isDoubtful = unescaped % 2 === 1
-    return streams ? 'complete' : write(text)
+    return 'complete'
   }
   const json = parsePythonLiteral(word)
   return json === undefined ? 'stuck' : write(json)
@@ -150,8 +149,10 @@ function* readContainer(source: Source, pen: Pen, accept: (json: string) => Outc
     const next = yield* peek(source)
     if (next === -1) return 'cut'
     if (isString(word, next)) {
+      push('"')
       const unescaped = yield* readStrings(source, word, push, 'nested')
       if (typeof unescaped === 'string') return unescaped
+      push('"')
     } else if (word !== '') push(word)
     else {
       const sign = source.text.charAt(source.at++)
@@ -177,7 +178,7 @@ type Place = 'keyword' | 'positional' | 'nested' | 'inner'
 type StringOutcome = number | Exclude<Outcome, 'complete'>
 
 /**
- * A string, or several in a row, which Python joins, as one of JSON. One that an operator joins to more, or with values to
+ * The inside of a string, or of several in a row, which Python joins, as that of one of JSON. One that an operator joins to more, or with values to
  * fill in, says what only Python could tell.
  */
 function* readStrings(source: Source, prefix: string, push: (json: string) => void, place: Place): Step<StringOutcome> {
@@ -189,7 +190,6 @@ function* readStrings(source: Source, prefix: string, push: (json: string) => vo
   }
   const write = /f/i.test(prefix) ? fill : push
   const escapes = /r/i.test(prefix) ? rawEscapes : pythonEscapes
-  write('"')
   do {
     const sign = source.text.charAt(source.at)
     const fence = (yield* take(source, sign.repeat(3))) ? sign.repeat(3) : sign
@@ -215,7 +215,6 @@ function* readStrings(source: Source, prefix: string, push: (json: string) => vo
     if (inner === undefined) return 'cut'
     if (fence === sign) unescaped += inner
   } while (isString('', yield* skipSpace(source)))
-  write('"')
   return unescaped
 }
 

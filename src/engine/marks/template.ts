@@ -1,5 +1,5 @@
 import type { Arguments } from '../../dialects/dialect.ts'
-import { mayStand, peek, skipSpace, stands, take, takeRun } from '../text/literals.ts'
+import { endsInside, mayStand, peek, skipSpace, stands, take, takeRun } from '../text/literals.ts'
 import { attempt, need, nothing } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 
@@ -101,7 +101,7 @@ function* readTagged(source: Source, close: string): Step<string | undefined> {
   while (!(yield* stands(source, close))) {
     const code = yield* peek(source)
     // Half of the closing tag at the very end is the end, not something else.
-    if (source.ended && close.startsWith(source.text.slice(source.at))) source.at = source.text.length
+    if (endsInside(source, [close])) source.at = source.text.length
     if (source.at >= source.text.length || text.length > maxSlot || (yield* opensTag(source))) return undefined
     if (code === 10) {
       yield* skipSpace(source)
@@ -177,7 +177,7 @@ function* readEach(
     if (token.literal.startsWith('<')) yield* skipWrittenNewlines(source)
     if (yield* take(source, token.literal)) continue
     // The answer ends inside the tag.
-    if (source.ended && token.literal.startsWith(source.text.slice(source.at))) {
+    if (endsInside(source, [token.literal])) {
       source.at = source.text.length
       return undefined
     }

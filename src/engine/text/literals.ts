@@ -103,11 +103,17 @@ function* awaitAny(source: Source, literals: readonly string[]): Step<boolean> {
 /** Whether one of `literals` stands after white space; `atEnd` where nothing does. Takes nothing. */
 export function standsAfterSpace(source: Source, literals: readonly string[], atEnd: boolean): Step<boolean> {
   const { text, at } = source
-  return standsAt(text, nextWord(text, at), literals) ?? look(source, () => standsBehindSpace(source, literals, atEnd))
+  return (
+    standsAt(text, nextWord(text, at), literals) ??
+    look(source, function* () {
+      return (yield* skipSpace(source)) === -1 ? atEnd : yield* standsAny(source, literals)
+    })
+  )
 }
 
-function* standsBehindSpace(source: Source, literals: readonly string[], atEnd: boolean): Step<boolean> {
-  return (yield* skipSpace(source)) === -1 ? atEnd : yield* standsAny(source, literals)
+/** Whether the answer ends inside one of `literals`, or right before it. */
+export function endsInside({ text, at, ended }: Source, literals: readonly string[]): boolean {
+  return ended && literals.some((literal) => literal.startsWith(text.slice(at)))
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { NoteKind } from '../../protocol/note.ts'
 import { coerceJson, type LiteralReader } from '../../schema/coerce.ts'
-import type { Node } from '../../schema/node.ts'
+import { Kind, type Node } from '../../schema/node.ts'
+import { Pieces } from './pieces.ts'
 
 /** Where a reader writes the strict JSON it made of what it read, and what it says about the making. */
 export interface Pen {
@@ -15,6 +16,19 @@ export const nowhere: Pen = { write: ignore, note: ignore }
 
 export function ignore(): void {
   // What comes here is not wanted.
+}
+
+/** Writes a string: as it comes where one is wanted, else, once it is whole, in the type its place wants. */
+export function writeString(
+  node: Node,
+  pen: Pen,
+): { readonly write: (json: string) => void; readonly end: () => void } {
+  if (!node.declared || (node.types & Kind.string) !== 0) {
+    pen.write('"')
+    return { write: pen.write, end: () => pen.write('"') }
+  }
+  const held = new Pieces()
+  return { write: (json) => held.push(json), end: () => writeCoerced(node, `"${held}"`, pen) }
 }
 
 /** Writes a complete value in the type its place wants. */

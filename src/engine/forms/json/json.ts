@@ -3,7 +3,7 @@ import { toStrict } from '../../../schema/json-text.ts'
 import { Kind, type Node } from '../../../schema/node.ts'
 import { readGap } from '../../text/gap.ts'
 import { peek, skipSpace, stands, take } from '../../text/literals.ts'
-import { nowhere, type Pen, writeCoerced } from '../../text/pen.ts'
+import { nowhere, type Pen, writeCoerced, writeString } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
 import { attempt } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
@@ -260,33 +260,6 @@ function ambiguous(pen: Pen): Outcome {
   return 'stuck'
 }
 
-/** The quotes of a string that is being read. */
-interface Quotes {
-  readonly isTriple: boolean
-  readonly write: (json: string) => void
-  /** Those inside it so far. */
-  inner: number
-  /** The string is part of an expression. */
-  isJoined: boolean
-}
-
-/** Whether the quote that stands next is the string's last. */
-function* endsString(
-  source: Source,
-  quotes: Quotes,
-  place: Level | undefined,
-  closers: readonly string[],
-): Step<boolean> {
-  const { isTriple } = quotes
-  if (isTriple && !(yield* stands(source, triple))) return false
-  if (isTriple) source.at += triple.length - 1
-  const isLast = yield* endsValue(source, place, closers, place?.isDamaged === true, quotes.inner)
-  if (isTriple && !isLast) quotes.write('\\"\\"')
-  quotes.isJoined = !isLast && quotes.inner === 0 && (yield* isJoined(source))
-  if (!isLast) quotes.inner++
-  return isLast || quotes.isJoined
-}
-
 /** A string in quotes of any kind; says how many quotes in it were not escaped; undefined when it never ends. */
 function* readStringValue(
   source: Source,
@@ -299,16 +272,23 @@ function* readStringValue(
   const isTriple = code === quoteCode && (yield* take(source, triple))
   if (code !== quoteCode || isTriple) pen.note('json_repaired', code === apostrophe ? 'single quotes' : 'other quotes')
   if (!isTriple) source.at++
-  const streams = !node.declared || (node.types & Kind.string) !== 0
-  const collected = new Pieces()
-  const write = streams ? pen.write : (json: string) => collected.push(json)
-  if (streams) pen.write('"')
-  const quotes: Quotes = { isTriple, write, inner: 0, isJoined: false }
-  const unescaped = yield* readString(source, code, write, () => endsString(source, quotes, place, closers))
+  const { write, end } = writeString(node, pen)
+  let inner = 0
+  let joins = false
+  /** Whether the quote that stands next is the string's last. */
+  function* ends(): Step<boolean> {
+    if (isTriple && !(yield* stands(source, triple))) return false
+    if (isTriple) source.at += triple.length - 1
+    const isLast = yield* endsValue(source, place, closers, place?.isDamaged === true, inner)
+    if (isTriple && !isLast) write('\\"\\"')
+    joins = !isLast && inner === 0 && (yield* isJoined(source))
+    if (!isLast) inner++
+    return isLast || joins
+  }
+  const unescaped = yield* readString(source, code, write, ends)
   if (unescaped === undefined) return undefined
-  if (quotes.isJoined) return 'joined'
-  if (streams) pen.write('"')
-  else writeCoerced(node, `"${collected}"`, pen)
+  if (joins) return 'joined'
+  end()
   return isTriple ? 0 : unescaped
 }
 

@@ -1,6 +1,6 @@
 import type { Node } from '../../../schema/node.ts'
 import { readGap } from '../../text/gap.ts'
-import { peek, skipSpace, standsAny, take, takeAny, takeRun } from '../../text/literals.ts'
+import { peek, skipSpace, standsAny, takeAny, takeRun } from '../../text/literals.ts'
 import { nowhere } from '../../text/pen.ts'
 import { look } from '../../text/running.ts'
 import { isSpace, type Source, type Step } from '../../text/source.ts'
@@ -37,51 +37,37 @@ export function* endsValue(
   if ((next === 34 || next === 39) && source.text.charCodeAt(source.at + 1) === next) return false
   const sign = String.fromCharCode(next)
   if (!',}]/<["\''.includes(sign) && !closers.some((closer) => closer.startsWith(sign))) return false
-  return yield* look(source, () => isFollowed(source, { place, closers, next, isDamaged, inner }))
+  return yield* look(source, function* () {
+    source.at++
+    const isSpaced = isSpace(yield* peek(source))
+    yield* skipSpace(source)
+    if (next === comma) {
+      source.at++
+      return yield* beginsMember(source, place, isDamaged, inner)
+    }
+    if (next === 125 || next === 93) return yield* endsObject(source, isDamaged)
+    if (next === 47) return (yield* takeAny(source, ['//', '/*'])) !== undefined
+    if ((yield* standsAny(source, closers)) || place === undefined) return true
+    // A comma that was forgotten.
+    return isSpaced && (yield* beginsMember(source, place, isDamaged, inner))
+  })
 }
 
 /**
  * Whether the quote that stands next ends a string that an operator or another string joins to more, as in code:
  * `"a" + b`. Nobody can tell that from one long string with quotes in it.
  */
-export function* isJoined(source: Source): Step<boolean> {
-  return yield* look(source, () => joins(source))
-}
-
-function* joins(source: Source): Step<boolean> {
-  source.at++
-  const isSpaced = isSpace(yield* peek(source))
-  const next = yield* skipSpace(source)
-  if (next === 34 || next === 39) return isSpaced
-  return (yield* takeAny(source, operators)) !== undefined
+export function isJoined(source: Source): Step<boolean> {
+  return look(source, function* () {
+    source.at++
+    const isSpaced = isSpace(yield* peek(source))
+    const next = yield* skipSpace(source)
+    if (next === 34 || next === 39) return isSpaced
+    return (yield* takeAny(source, operators)) !== undefined
+  })
 }
 
 const operators = ['+', '||', '??']
-
-interface Quote {
-  readonly place: Place | undefined
-  readonly closers: readonly string[]
-  /** The character behind it, white space aside. */
-  readonly next: number
-  readonly isDamaged: boolean
-  readonly inner: number
-}
-
-/** Whether what may follow a value follows this quote. */
-function* isFollowed(source: Source, { place, closers, next, isDamaged, inner }: Quote): Step<boolean> {
-  source.at++
-  const isSpaced = isSpace(yield* peek(source))
-  yield* skipSpace(source)
-  if (next === comma) {
-    source.at++
-    return yield* beginsMember(source, place, isDamaged, inner)
-  }
-  if (next === 125 || next === 93) return yield* endsObject(source, isDamaged)
-  if (next === 47) return (yield* take(source, '//')) || (yield* take(source, '/*'))
-  if ((yield* standsAny(source, closers)) || place === undefined) return true
-  // A comma that was forgotten.
-  return isSpaced && (yield* beginsMember(source, place, isDamaged, inner))
-}
 
 /** Whether a member, or an item, or the end of what holds them follows. */
 function* beginsMember(source: Source, place: Place | undefined, isDamaged: boolean, inner: number): Step<boolean> {

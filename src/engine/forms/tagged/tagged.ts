@@ -11,7 +11,7 @@ import {
   readTokens,
   skipWrittenNewlines,
 } from '../../marks/template.ts'
-import { peek, stands, standsAfterSpace, standsAny, take } from '../../text/literals.ts'
+import { endsInside, peek, stands, standsAfterSpace, standsAny, take } from '../../text/literals.ts'
 import { ignore, type Pen } from '../../text/pen.ts'
 import { attempt } from '../../text/running.ts'
 import { isSpace, type Source, type Step } from '../../text/source.ts'
@@ -104,7 +104,7 @@ function* readOpening(reading: Reading): Step<Element | Outcome> {
     const spelled = tag?.spelling.key ?? tag?.slots.get('key')
     // Words after the last argument, where the closer was forgotten: what was read stands.
     if (tag === undefined || spelled === undefined) {
-      if (isUnfinished(source, [...openersOf(spec), ...closers])) return 'cut'
+      if (endsInside(source, [...openersOf(spec), ...closers])) return 'cut'
       return reading.written + reading.lists.size > 0 ? 'complete' : 'stuck'
     }
     // The next call, where the closer of this one was forgotten.
@@ -211,13 +211,6 @@ function* skipStray({ source, pen }: Context, spec: Tagged, last: string | undef
 
 function* skipBetween(source: Source, open: string, close: string): Step<boolean> {
   return (yield* take(source, open)) && (yield* readUntil(source, close, () => take(source, close), ignore))
-}
-
-/** Whether the answer ended inside one of these marks, or right here. */
-function isUnfinished(source: Source, literals: readonly string[]): boolean {
-  if (!source.ended) return false
-  const rest = source.text.slice(source.at)
-  return literals.some((literal) => literal.startsWith(rest))
 }
 
 interface Tag {
