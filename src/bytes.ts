@@ -22,6 +22,12 @@ export function sha256Url(text: string): string {
 export const byteLength: (text: string) => number =
   typeof Buffer === 'undefined' ? (text) => encoder.encode(text).byteLength : (text) => Buffer.byteLength(text)
 
+/** The text of bytes that are known to be ASCII. */
+export const asciiOf: (bytes: Uint8Array, from: number, to: number) => string =
+  typeof Buffer === 'undefined'
+    ? (bytes, from, to) => new TextDecoder().decode(bytes.subarray(from, to))
+    : (bytes, from, to) => Buffer.prototype.latin1Slice.call(bytes, from, to)
+
 /** A text in UTF-8, in memory of its own. */
 export const toBytes = (text: string): Uint8Array => encoder.encode(text)
 

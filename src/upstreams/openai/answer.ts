@@ -2,13 +2,12 @@ import { joinBytes } from '../../bytes.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Usage } from '../../protocol/event.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
-import type { Writable } from '../../protocol/writable.ts'
 import { complains } from '../refusals/complaints.ts'
 import { redact } from '../refusals/redact.ts'
 import { BadGeneration, type UpstreamEvent } from '../upstream.ts'
-import { createFrames } from '../wire/frames.ts'
+import { Frames } from '../wire/frames.ts'
 import { tooLarge } from '../wire/speech.ts'
-import { createEventCutter, type NamedEvent } from '../wire/sse.ts'
+import { createEventCutter, type NamedEvent, type SseCutter } from '../wire/sse.ts'
 import { readChunk, readFinish } from './events.ts'
 import { type Hole, textOfPiece, toHole, toPiece } from './pieces.ts'
 
@@ -39,197 +38,227 @@ export function createAnswerReader(
   maxJson = MAX_JSON_CHARACTERS,
   maxEvent?: number,
 ): AnswerReader {
-  const cutter = createEventCutter((event) => event, maxEvent)
-  const frames = createFrames<Hole>()
-  const decoder = new TextDecoder()
-  let form: 'unknown' | 'sse' | 'json' = 'unknown'
-  /** What came before anything could be seen: a line that begins with white space is no field, wherever it was cut. */
-  let blank: Uint8Array = new Uint8Array(0)
-  const jsonParts: string[] = []
-  /** For the one who has to find out what that was. */
-  let beginning = ''
-  let jsonCharacters = 0
-  let finishWord: string | undefined
-  let hasBroken = false
-  let usage: Usage | undefined
-  const told = new Map<string, string>()
-  let hasChoice = false
-  let hasSpoken = false
-  /** Words that came instead of an answer, should none come. */
-  let complaint: JsonObject | undefined
+  return new Reading(upstream, classify, maxJson, maxEvent)
+}
 
-  function malformed(what: string): GatewayError {
-    return new GatewayError('upstream_malformed', `${upstream}: ${what}`)
+class Reading implements AnswerReader {
+  done = false
+  finished = false
+  #form: 'unknown' | 'sse' | 'json' = 'unknown'
+  /** No event is open: what comes next begins one. */
+  #isBetween = true
+  #hasBroken = false
+  readonly #frames = new Frames<Hole>()
+  readonly #cutter: SseCutter<NamedEvent>
+  readonly #upstream: string
+  readonly #classify: (body: unknown) => GatewayError
+  readonly #maxJson: number
+  readonly #decoder = new TextDecoder()
+  /** What came before anything could be seen: a line that begins with white space is no field, wherever it was cut. */
+  #blank: Uint8Array = new Uint8Array(0)
+  readonly #jsonParts: string[] = []
+  /** For the one who has to find out what that was. */
+  #beginning = ''
+  #jsonCharacters = 0
+  #finishWord: string | undefined
+  #usage: Usage | undefined
+  readonly #told = new Map<string, string>()
+  #hasChoice = false
+  #hasSpoken = false
+  /** Words that came instead of an answer, should none come. */
+  #complaint: JsonObject | undefined
+
+  constructor(
+    upstream: string,
+    classify: (body: unknown) => GatewayError,
+    maxJson: number,
+    maxEvent: number | undefined,
+  ) {
+    this.#upstream = upstream
+    this.#classify = classify
+    this.#maxJson = maxJson
+    this.#cutter = createEventCutter((event) => event, maxEvent)
   }
 
-  function readObject(value: unknown, into: UpstreamEvent[]): void {
-    if (!isJsonObject(value)) throw malformed('the response stream holds an event that is not a JSON object.')
+  push(read: Uint8Array, into: UpstreamEvent[]): boolean {
+    let bytes = read
+    if (this.#form === 'sse') return this.#readStream(bytes, into)
+    if (this.#form === 'unknown') {
+      const first = firstVisible(bytes)
+      if (first === undefined) {
+        this.#blank = blankEnd(this.#blank, bytes)
+        return false
+      }
+      if (first === LESS_THAN) throw this.#malformed('it answered with a web page instead of an event stream.')
+      this.#form = first === OPEN_BRACE || first === OPEN_BRACKET ? 'json' : 'sse'
+      if (this.#blank.length > 0) bytes = joinBytes([this.#blank, bytes])
+    }
+    if (this.#form === 'sse') return this.#readStream(bytes, into)
+    this.#addJson(this.#decoder.decode(bytes, { stream: true }))
+    return true
+  }
+
+  end(into: UpstreamEvent[]): void {
+    if (this.#form === 'json') {
+      this.#addJson(this.#decoder.decode())
+      this.#readWhole(this.#jsonParts.join(''), into)
+      this.done = true
+    } else {
+      for (const event of this.#cutter.end()) if (!isCutOff(event)) this.#readEvent(event, into)
+      if (this.#cutter.bytes > 0 && this.#cutter.events === 0) {
+        const shown = redact(this.#beginning.trim().slice(0, MAX_SHOWN)).replace(/\s+/g, ' ')
+        throw this.#malformed(`the response is not an event stream${shown === '' ? '' : ` ("${shown}")`}.`)
+      }
+    }
+    if (this.#complaint !== undefined && this.#finishWord === undefined) throw this.#classify(this.#complaint)
+    if (this.done && !this.#hasChoice) throw this.#malformed('the response contains no choices.')
+    // Whoever says neither anything nor that it has finished has lost its answer on the way.
+    if (this.#finishWord === undefined && !(this.done && this.#hasSpoken)) {
+      if (this.#hasBroken) throw new BadGeneration('upstream_error', `${this.#upstream}: ${lostWords}`, '')
+      const words = `${this.#upstream}: the stream ended before the response was complete.`
+      throw new GatewayError('upstream_truncated', words)
+    }
+    if (this.#usage) into.push({ type: 'usage', ...this.#usage })
+    if (this.#finishWord === undefined) {
+      into.push({ type: 'finish', reason: 'stop', assumed: true })
+      return
+    }
+    const reason = readFinish(this.#finishWord)
+    if (reason === undefined) into.push({ type: 'note', kind: 'unknown_finish_reason', detail: this.#finishWord })
+    into.push({ type: 'finish', reason: reason === undefined || reason === 'failed' ? 'stop' : reason })
+  }
+
+  /** What stands in the frame of the event before it is taken out of it; true when there was an event. */
+  #readStream(bytes: Uint8Array, into: UpstreamEvent[]): boolean {
+    const frames = this.#frames
+    let at = 0
+    let isHeard = false
+    while (at < bytes.length && !this.done) {
+      // What a read before this one began is read to its end first.
+      const said = this.#isBetween ? frames.read(bytes, at) : undefined
+      if (said !== undefined && frames.hole !== undefined) {
+        into.push(toPiece(frames.hole, said))
+        this.#hasBroken = false
+        at = frames.end
+        isHeard = true
+        continue
+      }
+      const end = endOfEvent(bytes, at)
+      if (this.#readPart(at === 0 && end === bytes.length ? bytes : bytes.subarray(at, end), into)) isHeard = true
+      at = end
+    }
+    return isHeard
+  }
+
+  /** Up to the end of an event, or of what there is. */
+  #readPart(bytes: Uint8Array, into: UpstreamEvent[]): boolean {
+    const cutter = this.#cutter
+    if (cutter.bytes < MAX_SHOWN) this.#beginning += new TextDecoder().decode(bytes.subarray(0, MAX_SHOWN))
+    const isFresh = this.#isBetween
+    const before = into.length
+    const text = cutter.decode(bytes)
+    const events = cutter.pushText(text)
+    this.#isBetween = cutter.isBetween
+    for (const event of events) this.#readEvent(event, into)
+    const piece = isFresh && into.length === before + 1 ? into.at(-1) : undefined
+    if (piece !== undefined && oneLine.test(text)) this.#frames.learn(text, textOfPiece(piece), holeIn)
+    return events.length > 0
+  }
+
+  #readEvent({ event = '', data }: NamedEvent, into: UpstreamEvent[]): void {
+    const text = data.trim()
+    if (this.done) return
+    if (failedEvent.test(event)) throw this.#classify(toComplaint(text))
+    if (text === '') return
+    if (text === '[DONE]') {
+      this.done = true
+      return
+    }
+    this.#readObject(this.#parse(text, 'the response stream holds an event that is not valid JSON.'), into)
+  }
+
+  #readObject(value: unknown, into: UpstreamEvent[]): void {
+    if (!isJsonObject(value)) throw this.#malformed('the response stream holds an event that is not a JSON object.')
     const complaining = complains(value)
-    if (complaining === 'surely') throw classify(value)
-    if (complaining === 'maybe') complaint ??= value
+    if (complaining === 'surely') throw this.#classify(value)
+    if (complaining === 'maybe') this.#complaint ??= value
     const reading = readChunk(value)
-    hasBroken = isLostError(value)
-    hasChoice ||= form === 'json' ? reading.holds === 'message' : reading.holds !== 'nothing'
-    hasSpoken ||= reading.events.length > 0
-    addRemarks(reading.remarks, into)
+    this.#hasBroken = isLostError(value)
+    this.#hasChoice ||= this.#form === 'json' ? reading.holds === 'message' : reading.holds !== 'nothing'
+    this.#hasSpoken ||= reading.events.length > 0
+    this.#addRemarks(reading.remarks, into)
     for (const event of reading.events) into.push(event)
-    usage = reading.usage ?? usage
-    finishWord = reading.finish ?? finishWord
-    reader.finished = finishWord !== undefined
-    if (finishWord !== undefined && readFinish(finishWord) === 'failed') {
-      throw new GatewayError('upstream_error', `${upstream}: the response broke off (finish reason "${finishWord}").`)
+    this.#usage = reading.usage ?? this.#usage
+    this.#finishWord = reading.finish ?? this.#finishWord
+    this.finished = this.#finishWord !== undefined
+    if (this.#finishWord !== undefined && readFinish(this.#finishWord) === 'failed') {
+      const words = `${this.#upstream}: the response broke off (finish reason "${this.#finishWord}").`
+      throw new GatewayError('upstream_error', words)
     }
   }
 
   /** Only what is new: most services repeat these with every chunk. */
-  function addRemarks(remarks: JsonObject, into: UpstreamEvent[]): void {
+  #addRemarks(remarks: JsonObject, into: UpstreamEvent[]): void {
     const fresh = Object.entries(remarks).filter(([name, value]) => {
       const json = JSON.stringify(value)
-      const isNew = told.get(name) !== json
-      told.set(name, json)
+      const isNew = this.#told.get(name) !== json
+      this.#told.set(name, json)
       return isNew
     })
     if (fresh.length === 0) return
     into.push({ type: 'remarks', fields: Object.fromEntries(fresh) })
     // They are part of the frame: in another one they would be news again.
-    frames.forget()
-  }
-
-  function readEvent({ event = '', data }: NamedEvent, into: UpstreamEvent[]): void {
-    const text = data.trim()
-    if (reader.done) return
-    if (failedEvent.test(event)) throw classify(toComplaint(text))
-    if (text === '') return
-    if (text === '[DONE]') {
-      reader.done = true
-      return
-    }
-    readObject(parse(text, 'the response stream holds an event that is not valid JSON.'), into)
-  }
-
-  /** What stands in the frame of the event before it is taken out of it; true when there was an event. */
-  function readStream(text: string, into: UpstreamEvent[]): boolean {
-    let at = 0
-    let isHeard = false
-    while (at < text.length && !reader.done) {
-      // What a read before this one began is read to its end first.
-      const isFresh = cutter.isBetween
-      const said = isFresh ? frames.read(text, at) : undefined
-      const { hole } = frames
-      if (said !== undefined && hole !== undefined) {
-        into.push(toPiece(hole, said))
-        hasBroken = false
-        at = frames.end
-        isHeard = true
-        continue
-      }
-      const end = text.indexOf('\n\n', at)
-      if (end === -1) break
-      const block = text.slice(at, end + 2)
-      at = end + 2
-      const before = into.length
-      for (const event of cutter.pushText(block)) {
-        readEvent(event, into)
-        isHeard = true
-      }
-      const piece = isFresh && into.length === before + 1 ? into.at(-1) : undefined
-      if (piece !== undefined && oneLine.test(block)) frames.learn(block, textOfPiece(piece), holeIn)
-    }
-    if (at === text.length) return isHeard
-    for (const event of cutter.pushText(at === 0 ? text : text.slice(at))) {
-      readEvent(event, into)
-      isHeard = true
-    }
-    return isHeard
-  }
-
-  /** What an event says that differs from one before it in one string only; undefined where that is more than the string. */
-  function holeIn(event: string, value: string): Hole | undefined {
-    const parsed = parseJson(event.slice('data:'.length))
-    if (!isJsonObject(parsed) || complains(parsed) !== undefined || isLostError(parsed)) return undefined
-    const { events, finish, usage: figures } = readChunk(parsed)
-    const [said] = events
-    if (said === undefined || events.length > 1 || finish !== undefined || figures !== undefined) return undefined
-    return toHole(said, value)
-  }
-
-  function parse(text: string, complaint: string): unknown {
-    try {
-      return JSON.parse(text)
-    } catch (cause) {
-      throw new GatewayError('upstream_malformed', `${upstream}: ${complaint}`, { cause })
-    }
+    this.#frames.forget()
   }
 
   /** One JSON value in the place of a stream: a completion, or a refusal in one of its many shapes. */
-  function readWhole(text: string, into: UpstreamEvent[]): void {
-    const value = parse(text, 'the response is neither an event stream nor JSON.')
+  #readWhole(text: string, into: UpstreamEvent[]): void {
+    const value = this.#parse(text, 'the response is neither an event stream nor JSON.')
     if (Array.isArray(value) && value.some((item) => isJsonObject(item) && complains(item) !== undefined)) {
-      throw classify(value)
+      throw this.#classify(value)
     }
-    readObject(value, into)
-    if (complaint !== undefined) throw classify(complaint)
+    this.#readObject(value, into)
+    if (this.#complaint !== undefined) throw this.#classify(this.#complaint)
   }
 
-  function addJson(text: string): void {
-    jsonParts.push(text)
-    jsonCharacters += text.length
-    if (jsonCharacters <= maxJson) return
-    throw tooLarge(upstream)
+  #addJson(text: string): void {
+    this.#jsonParts.push(text)
+    this.#jsonCharacters += text.length
+    if (this.#jsonCharacters <= this.#maxJson) return
+    throw tooLarge(this.#upstream)
   }
 
-  const reader: Writable<AnswerReader> = {
-    done: false,
-    finished: false,
-    push(read, into) {
-      let bytes = read
-      if (form === 'unknown') {
-        const first = firstVisible(bytes)
-        if (first === undefined) {
-          blank = blankEnd(blank, bytes)
-          return false
-        }
-        if (first === LESS_THAN) throw malformed('it answered with a web page instead of an event stream.')
-        form = first === OPEN_BRACE || first === OPEN_BRACKET ? 'json' : 'sse'
-        if (blank.length > 0) bytes = joinBytes([blank, bytes])
-      }
-      if (form === 'json') {
-        addJson(decoder.decode(bytes, { stream: true }))
-        return true
-      }
-      if (cutter.bytes < MAX_SHOWN) beginning += new TextDecoder().decode(bytes.subarray(0, MAX_SHOWN))
-      return readStream(cutter.decode(bytes), into)
-    },
-    end(into) {
-      if (form === 'json') {
-        addJson(decoder.decode())
-        readWhole(jsonParts.join(''), into)
-        reader.done = true
-      } else {
-        for (const event of cutter.end()) if (!isCutOff(event)) readEvent(event, into)
-        if (cutter.bytes > 0 && cutter.events === 0) {
-          const shown = redact(beginning.trim().slice(0, MAX_SHOWN)).replace(/\s+/g, ' ')
-          throw malformed(`the response is not an event stream${shown === '' ? '' : ` ("${shown}")`}.`)
-        }
-      }
-      if (complaint !== undefined && finishWord === undefined) throw classify(complaint)
-      if (reader.done && !hasChoice) throw malformed('the response contains no choices.')
-      // Whoever says neither anything nor that it has finished has lost its answer on the way.
-      if (finishWord === undefined && !(reader.done && hasSpoken)) {
-        if (hasBroken) throw new BadGeneration('upstream_error', `${upstream}: ${lostWords}`, '')
-        throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the response was complete.`)
-      }
-      if (usage) into.push({ type: 'usage', ...usage })
-      if (finishWord === undefined) {
-        into.push({ type: 'finish', reason: 'stop', assumed: true })
-        return
-      }
-      const reason = readFinish(finishWord)
-      if (reason === undefined) into.push({ type: 'note', kind: 'unknown_finish_reason', detail: finishWord })
-      into.push({ type: 'finish', reason: reason === undefined || reason === 'failed' ? 'stop' : reason })
-    },
+  #parse(text: string, complaint: string): unknown {
+    try {
+      return JSON.parse(text)
+    } catch (cause) {
+      throw new GatewayError('upstream_malformed', `${this.#upstream}: ${complaint}`, { cause })
+    }
   }
-  return reader
+
+  #malformed(what: string): GatewayError {
+    return new GatewayError('upstream_malformed', `${this.#upstream}: ${what}`)
+  }
+}
+
+/** What an event says that differs from one before it in one string only; undefined where that is more than the string. */
+function holeIn(event: string, value: string): Hole | undefined {
+  const parsed = parseJson(event.slice('data:'.length))
+  if (!isJsonObject(parsed) || complains(parsed) !== undefined || isLostError(parsed)) return undefined
+  const { events, finish, usage: figures } = readChunk(parsed)
+  const [said] = events
+  if (said === undefined || events.length > 1 || finish !== undefined || figures !== undefined) return undefined
+  return toHole(said, value)
+}
+
+const LF = 0x0a
+
+/** Where the event ends that goes on at `at`: after a blank line, or where there is no more. */
+function endOfEvent(bytes: Uint8Array, at: number): number {
+  for (let line = bytes.indexOf(LF, at); line !== -1; line = bytes.indexOf(LF, line + 1)) {
+    if (bytes[line + 1] === LF) return line + 2
+  }
+  return bytes.length
 }
 
 /** An event of one line of data and nothing else. */

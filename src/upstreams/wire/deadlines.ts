@@ -29,65 +29,88 @@ export function createDeadlines(
   expire: (failure: GatewayError) => void,
   isAlive?: () => Promise<boolean>,
 ): Deadlines {
-  let held = false
-  let begun = false
-  let asking = isAlive
-  /** Counts what ends a silence. */
-  let heard = 0
-  /** When the last event came: the clock is not wound for each of them, but looks at this when it runs out. */
-  let since = 0
+  return new Clocks(timeouts, expire, isAlive)
+}
+
+class Clocks implements Deadlines {
+  #held = false
+  #begun = false
   /** The clock ran out, and nobody has wound it since. */
-  let hasStopped = false
+  #hasStopped = false
+  /** Counts what ends a silence. */
+  #heard = 0
+  /** When the last event came: the clock is not wound for each of them, but looks at this when it runs out. */
+  #since = 0
+  readonly #idleMs: number
+  readonly #expire: (failure: GatewayError) => void
+  #isAlive: (() => Promise<boolean>) | undefined
+  readonly #total: NodeJS.Timeout
+  #silence: NodeJS.Timeout | undefined
 
-  function expired(what: string, milliseconds: number): void {
-    expire(new GatewayError('upstream_timeout', `The model server timed out: ${what} within ${milliseconds} ms.`))
+  constructor(
+    { totalMs, firstEventMs, idleMs }: Timeouts,
+    expire: (failure: GatewayError) => void,
+    isAlive: (() => Promise<boolean>) | undefined,
+  ) {
+    this.#idleMs = idleMs
+    this.#expire = expire
+    this.#isAlive = isAlive
+    this.#total = setTimeout(() => this.#expired('the response was not complete', totalMs), totalMs)
+    this.#listen('nothing arrived', firstEventMs)
   }
 
-  async function silent(what: string, milliseconds: number): Promise<void> {
-    hasStopped = true
-    if (held) return
-    const restMs = since + milliseconds - performance.now()
-    if (begun && restMs > 0) return listen(what, milliseconds, restMs)
-    const before = heard
-    const isThere = asking !== undefined && (await asking())
+  progress(): void {
+    this.#held = false
+    this.#heard += 1
+    this.#since = wholeNow()
+    if (!this.#begun || this.#hasStopped) this.#listen('nothing more arrived', this.#idleMs)
+    this.#begun = true
+  }
+
+  hold(): void {
+    this.#held = true
+    this.#heard += 1
+  }
+
+  lastCall(milliseconds: number): void {
+    this.#held = false
+    this.#heard += 1
+    this.#isAlive = undefined
+    this.#since = wholeNow()
+    this.#listen('the stream did not end', milliseconds)
+  }
+
+  clear(): void {
+    clearTimeout(this.#total)
+    clearTimeout(this.#silence)
+    this.#heard += 1
+  }
+
+  #expired(what: string, milliseconds: number): void {
+    this.#expire(new GatewayError('upstream_timeout', `The model server timed out: ${what} within ${milliseconds} ms.`))
+  }
+
+  #listen(what: string, milliseconds: number, restMs = milliseconds): void {
+    this.#hasStopped = false
+    clearTimeout(this.#silence)
+    this.#silence = setTimeout(() => void this.#silent(what, milliseconds), restMs)
+  }
+
+  async #silent(what: string, milliseconds: number): Promise<void> {
+    this.#hasStopped = true
+    if (this.#held) return
+    const restMs = this.#since + milliseconds - performance.now()
+    if (this.#begun && restMs > 0) return this.#listen(what, milliseconds, restMs)
+    const before = this.#heard
+    const isThere = this.#isAlive !== undefined && (await this.#isAlive())
     // An event, the end or another clock came meanwhile: this silence is over.
-    if (before !== heard) return
-    if (isThere) listen(what, milliseconds)
-    else expired(what, milliseconds)
+    if (before !== this.#heard) return
+    if (isThere) this.#listen(what, milliseconds)
+    else this.#expired(what, milliseconds)
   }
+}
 
-  function listen(what: string, milliseconds: number, restMs = milliseconds): void {
-    hasStopped = false
-    clearTimeout(silence)
-    silence = setTimeout(silent, restMs, what, milliseconds)
-  }
-
-  const total = setTimeout(expired, timeouts.totalMs, 'the response was not complete', timeouts.totalMs)
-  let silence = setTimeout(silent, timeouts.firstEventMs, 'nothing arrived', timeouts.firstEventMs)
-
-  return {
-    progress() {
-      held = false
-      heard += 1
-      since = performance.now()
-      if (!begun || hasStopped) listen('nothing more arrived', timeouts.idleMs)
-      begun = true
-    },
-    hold() {
-      held = true
-      heard += 1
-    },
-    lastCall(milliseconds) {
-      held = false
-      heard += 1
-      asking = undefined
-      since = performance.now()
-      listen('the stream did not end', milliseconds)
-    },
-    clear() {
-      clearTimeout(total)
-      clearTimeout(silence)
-      heard += 1
-    },
-  }
+/** In whole milliseconds, which are kept in their place: any other number is an object of its own. */
+function wholeNow(): number {
+  return Math.ceil(performance.now())
 }

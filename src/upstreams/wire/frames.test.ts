@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { createFrames } from './frames.ts'
+import { Frames } from './frames.ts'
 
+const encoder = new TextEncoder()
 const event = (content: string, id = 'a') => `data: {"id":"${id}","delta":{"content":${JSON.stringify(content)}}}\n\n`
 /** Any text that is JSON with such a string has the hole. */
 const holeIn = (text: string, value: string) =>
@@ -9,7 +10,7 @@ const holeIn = (text: string, value: string) =>
     : undefined
 
 function learnt(first = 'word') {
-  const frames = createFrames<'content'>()
+  const frames = new Frames<'content'>()
   frames.learn(event(first), first, holeIn)
   return frames
 }
@@ -18,14 +19,15 @@ test.each(['more', 'ü', '漢', '🐉', 'a "quoted" word', 'line\nbreak', '\\', 
   'a string in the known frame is read as a parser reads it: %j',
   (said) => {
     const frames = learnt()
-    expect(frames.read(event(said), 0)).toBe(said)
-    expect(frames.end).toBe(event(said).length)
+    const bytes = encoder.encode(event(said))
+    expect(frames.read(bytes, 0)).toBe(said)
+    expect(frames.end).toBe(bytes.length)
   },
 )
 
 test('events that follow each other are read one by one', () => {
   const frames = learnt()
-  const text = event('one') + event('two')
+  const text = encoder.encode(event('one') + event('two'))
   expect(frames.read(text, 0)).toBe('one')
   expect(frames.read(text, frames.end)).toBe('two')
 })
@@ -39,7 +41,7 @@ test.each([
   ['with a raw tab, which JSON forbids', event('more').replace('more', 'a\tb')],
   ['with an empty string', event('')],
 ])('an event %s is for the parser', (_, text) => {
-  expect(learnt().read(text, 0)).toBeUndefined()
+  expect(learnt().read(encoder.encode(text), 0)).toBeUndefined()
 })
 
 test.each([
@@ -47,11 +49,11 @@ test.each([
   ['needs an escape', 'a\nb'],
   ['is empty', ''],
 ])('no frame is learnt where the string %s', (_, first) => {
-  expect(learnt(first).read(event('more'), 0)).toBeUndefined()
+  expect(learnt(first).read(encoder.encode(event('more')), 0)).toBeUndefined()
 })
 
 test('where every event is new, no more frames are learnt after a while', () => {
-  const frames = createFrames<'content'>()
+  const frames = new Frames<'content'>()
   let asked = 0
   for (let count = 0; count < 100; count++) {
     frames.learn(event('word', `id-${count}`), 'word', (text, value) => {
@@ -60,4 +62,29 @@ test('where every event is new, no more frames are learnt after a while', () => 
     })
   }
   expect(asked).toBeLessThan(10)
+})
+
+test.each(Array.from({ length: 9 }, (_, length) => 'x'.repeat(length + 1)))(
+  'an event is found wherever it stands, and every byte of its frame counts: %s',
+  (id) => {
+    const frames = new Frames<'content'>()
+    frames.learn(event('word', id), 'word', holeIn)
+    const text = event('more', id)
+    const value = text.indexOf('more')
+    const bytes = encoder.encode(`${id}${text}${text}`).subarray(id.length)
+    expect([frames.read(bytes, 0), frames.end]).toEqual(['more', text.length])
+    for (let at = 0; at < text.length; at++) {
+      if (at >= value && at < value + 'more'.length) continue
+      const other = encoder.encode(text)
+      other[at] = (other[at] ?? 0) ^ 1
+      expect(frames.read(other, 0)).toBeUndefined()
+    }
+  },
+)
+
+test('bytes that are no characters are read as a decoder reads them', () => {
+  const bytes = encoder.encode(event('mo\u00e9re'.replace('\\u00e9', 'é')))
+  const at = bytes.indexOf(0xc3)
+  bytes[at + 1] = 0x41
+  expect(learnt().read(bytes, 0)).toBe('mo\ufffdAre')
 })

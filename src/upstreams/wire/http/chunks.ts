@@ -29,19 +29,19 @@ export class Chunks {
    * Moves what stands in the chunks together, to where the first of it stood, and gives back where the bytes end that
    * belong to the chunks. In place: they are lent, and to gather them elsewhere would cost every read an allocation.
    */
-  take(bytes: Buffer, from: number): number {
+  take(bytes: Buffer, from: number, to = bytes.length): number {
     let at = from
     this.start = 0
     this.end = 0
-    while (at < bytes.length && !this.isOver) {
-      if (this.#place === 'data') at = this.#move(bytes, at)
+    while (at < to && !this.isOver) {
+      if (this.#place === 'data') at = this.#move(bytes, at, to)
       else this.#step(bytes[at++] ?? 0)
     }
     return at
   }
 
-  #move(bytes: Buffer, at: number): number {
-    const length = Math.min(this.#size, bytes.length - at)
+  #move(bytes: Buffer, at: number, to: number): number {
+    const length = Math.min(this.#size, to - at)
     if (this.end === 0) this.start = this.end = at
     else bytes.copyWithin(this.end, at, at + length)
     this.end += length

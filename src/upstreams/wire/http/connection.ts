@@ -145,7 +145,7 @@ export class Connection {
       return false
     }
     try {
-      response.push(shared.subarray(0, length))
+      response.push(shared, length)
     } catch (thrown) {
       this.close(thrown)
       return false

@@ -46,11 +46,11 @@ export class ResponseReader {
     return this.#head?.keptMs
   }
 
-  /** Throws an `HttpFault` for what is no response. Changes the bytes. */
-  push(bytes: Buffer): void {
+  /** Takes the first `length` bytes. Throws an `HttpFault` for what is no response. Changes the bytes. */
+  push(bytes: Buffer, length = bytes.length): void {
     this.hasBegun = true
-    if (this.#head !== undefined) this.#pushBody(bytes, 0, this.#head)
-    else this.#pushHead(bytes)
+    if (this.#head !== undefined) this.#pushBody(bytes, 0, length)
+    else this.#pushHead(bytes.subarray(0, length))
   }
 
   /** The connection has ended: that may be the end of the response. */
@@ -94,23 +94,22 @@ export class ResponseReader {
     if (head.framing === 'chunked') this.#chunks = new Chunks()
     else if (head.framing !== 'close') this.#left = head.framing
     this.#listener.onHead(head)
-    this.#pushBody(bytes, at, head)
+    this.#pushBody(bytes, at, bytes.length)
   }
 
-  #pushBody(bytes: Buffer, at: number, { framing }: ResponseHead): void {
-    let end = bytes.length
+  #pushBody(bytes: Buffer, at: number, length: number): void {
     const chunks = this.#chunks
     if (this.isOver) {
-      this.hasSurplus ||= end > at
+      this.hasSurplus ||= length > at
     } else if (chunks !== undefined) {
-      this.hasSurplus = chunks.take(bytes, at) < end
+      this.hasSurplus = chunks.take(bytes, at, length) < length
       if (chunks.end > chunks.start) this.#listener.onBody(bytes.subarray(chunks.start, chunks.end))
       if (chunks.isOver) this.#finish()
-    } else if (framing === 'close') {
-      if (end > at) this.#listener.onBody(at === 0 ? bytes : bytes.subarray(at))
+    } else if (this.#head?.framing === 'close') {
+      if (length > at) this.#listener.onBody(bytes.subarray(at, length))
     } else {
-      end = Math.min(end, at + this.#left)
-      this.hasSurplus = end < bytes.length
+      const end = Math.min(length, at + this.#left)
+      this.hasSurplus = end < length
       this.#left -= end - at
       if (end > at) this.#listener.onBody(bytes.subarray(at, end))
       if (this.#left === 0) this.#finish()
