@@ -1,11 +1,12 @@
 import type { Event, FinishReason } from '../protocol/event.ts'
 import { finishReason } from '../protocol/finish.ts'
-import type { Writable } from '../protocol/writable.ts'
+import type { Trace } from '../protocol/trace.ts'
 import { readAnswer } from './answer/answer.ts'
 import { Context, type Ending, type Forms, finished, type ReaderOptions } from './context.ts'
 import { signsFor } from './marks/signs.ts'
 import { run } from './text/running.ts'
-import type { Step } from './text/source.ts'
+import type { Source, Step } from './text/source.ts'
+import type { Transcript } from './transcript.ts'
 
 /** Reads one answer. What a push returns is certain and never taken back. */
 export interface Reader {
@@ -22,79 +23,95 @@ export interface Reader {
 
 /** A reader of the dialects it is given, with the forms these need and no others. */
 export function createLeanReader(forms: Forms, options: ReaderOptions): Reader {
-  const context = new Context(forms, options)
-  const { source, transcript } = context
-  const isAnyName = options.unknownTools === 'call'
-  const signs = signsFor(options.dialect, options.others ?? [], context.names, isAnyName, forms.names)
-  const reading: Step<void> = readAnswer(context, signs, options.startsIn)
-  const { trace } = options
-  transcript.trace = trace
-  trace?.follow(source)
-  let unread = false
-  /** A character in two halves must not leave in two pieces. */
-  let half = ''
+  return new LeanReader(forms, options)
+}
 
-  function resume(): void {
+class LeanReader implements Reader {
+  done = false
+  readonly #source: Source
+  readonly #transcript: Transcript
+  readonly #trace: Trace | undefined
+  /** A character in two halves must not leave in two pieces. */
+  #half = ''
+  readonly #reading: Step<void>
+  readonly #context: Context
+  #unread = false
+
+  constructor(forms: Forms, options: ReaderOptions) {
+    const context = new Context(forms, options)
+    const isAnyName = options.unknownTools === 'call'
+    const signs = signsFor(options.dialect, options.others ?? [], context.names, isAnyName, forms.names)
+    this.#context = context
+    this.#source = context.source
+    this.#transcript = context.transcript
+    this.#trace = options.trace
+    this.#reading = readAnswer(context, signs, options.startsIn)
+    this.#transcript.trace = this.#trace
+    this.#trace?.follow(this.#source)
+    this.#resume()
+  }
+
+  get spoken(): string | undefined {
+    return this.#context.spoken?.name
+  }
+
+  get work(): number {
+    return this.#source.work
+  }
+
+  push(text: string): readonly Event[] {
+    const trace = this.#trace
+    trace?.hear(text)
+    if (this.done) {
+      this.#unread ||= text.trim() !== ''
+      return []
+    }
+    const source = this.#source
+    const whole = this.#wholeOf(text)
+    // What is told to a trace ends where the reader stands: nobody may read ahead of it.
+    if (trace !== undefined) source.fast = undefined
+    if (whole !== '' && !source.push(whole)) this.#resume()
+    return this.#transcript.takeEvents()
+  }
+
+  end(how: FinishReason | 'died' = 'stop'): readonly Event[] {
+    const source = this.#source
+    const context = this.#context
+    const transcript = this.#transcript
+    const ending: Ending = how === 'tool_calls' ? 'stop' : how
+    if (!this.done) {
+      context.ending = ending
+      if (this.#trace !== undefined) source.fast = undefined
+      if (this.#half !== '') source.push(this.#half)
+      source.end()
+      while (!this.done) this.#resume()
+    }
+    if (this.#unread || context.hasDropped) transcript.note('cut_after_first_call')
+    transcript.endText()
+    const events = [...transcript.takeEvents()]
+    if (how !== 'died') {
+      const isCut = context.wasOpen || events.some((event) => event.type === 'call-error' && event.reason === 'cut-off')
+      events.push({ type: 'finish', reason: finishReason(how, transcript.completed, isCut) })
+    }
+    return events
+  }
+
+  #wholeOf(text: string): string {
+    const whole = this.#half === '' ? text : this.#half + text
+    this.#half = ''
+    const last = whole.charCodeAt(whole.length - 1)
+    if (last < 0xd800 || last > 0xdbff) return whole
+    this.#half = whole.slice(-1)
+    return whole.slice(0, -1)
+  }
+
+  #resume(): void {
     try {
-      if (run(source, reading).done === true) reader.done = true
+      if (run(this.#source, this.#reading).done === true) this.done = true
     } catch (thrown) {
       if (thrown !== finished) throw thrown
-      reader.done = true
-      unread = source.hasWordsAhead
+      this.done = true
+      this.#unread = this.#source.hasWordsAhead
     }
-  }
-
-  const reader: Writable<Reader> = {
-    done: false,
-    spoken: undefined,
-    work: 0,
-    push(text) {
-      trace?.hear(text)
-      if (reader.done) {
-        unread ||= text.trim() !== ''
-        return []
-      }
-      let whole = half === '' ? text : half + text
-      half = ''
-      const last = whole.charCodeAt(whole.length - 1)
-      if (last >= 0xd800 && last <= 0xdbff) {
-        half = whole.slice(-1)
-        whole = whole.slice(0, -1)
-      }
-      // What is told to a trace ends where the reader stands: nobody may read ahead of it.
-      if (trace !== undefined) source.fast = undefined
-      if (whole !== '' && !source.push(whole)) resume()
-      tell()
-      return transcript.takeEvents()
-    },
-
-    end(how = 'stop') {
-      const ending: Ending = how === 'tool_calls' ? 'stop' : how
-      if (!reader.done) {
-        context.ending = ending
-        if (trace !== undefined) source.fast = undefined
-        if (half !== '') source.push(half)
-        source.end()
-        while (!reader.done) resume()
-        tell()
-      }
-      if (unread || context.hasDropped) transcript.note('cut_after_first_call')
-      transcript.endText()
-      const events = [...transcript.takeEvents()]
-      if (how !== 'died')
-        events.push({ type: 'finish', reason: finishReason(how, transcript.completed, isCut(events)) })
-      return events
-    },
-  }
-  resume()
-  return reader
-
-  function tell(): void {
-    reader.spoken = context.spoken?.name
-    reader.work = source.work
-  }
-
-  function isCut(last: readonly Event[]): boolean {
-    return context.wasOpen || last.some((event) => event.type === 'call-error' && event.reason === 'cut-off')
   }
 }

@@ -45,12 +45,17 @@ export function createResponder(options: ResponderOptions): Responder {
   const { turns, clock, createId, limits, started: startedAt, storeOf, quotas, metrics, record } = options
   const again = createAgain()
 
-  function hear(visit: Visit, events: readonly Event[], choice: number): void {
-    visit.recording?.hear(choice, events)
-    // Most of what an answer says are words, about which there is nothing to be kept.
-    if (visit.firstByteAt !== undefined && events.every(isDelta)) return
-    observe(visit, events, clock)
-    metrics.hear(visit, events)
+  function hearingOf(visit: Visit): (events: readonly Event[], choice: number) => void {
+    const { recording } = visit
+    let hasBegun = false
+    return (events, choice) => {
+      recording?.hear(choice, events)
+      // Most of what an answer says are words, about which there is nothing to be kept.
+      if (hasBegun && events.every(isDelta)) return
+      observe(visit, events, clock)
+      metrics.hear(visit, events)
+      hasBegun = visit.firstByteAt !== undefined
+    }
   }
 
   async function start(visit: Visit, exchange: Exchange): Promise<Feeding> {
@@ -72,9 +77,7 @@ export function createResponder(options: ResponderOptions): Responder {
   }
 
   async function respondWhole(visit: Visit, exchange: Exchange): Promise<void> {
-    const body = await tellWhole(exchange, await start(visit, exchange), (events, choice) =>
-      hear(visit, events, choice),
-    )
+    const body = await tellWhole(exchange, await start(visit, exchange), hearingOf(visit))
     send(visit, { status: 200, body })
   }
 
@@ -82,7 +85,7 @@ export function createResponder(options: ResponderOptions): Responder {
     const printer = exchange.createStream()
     await tellStream(createEventStream(visit, clock, printer), printer, {
       start: () => start(visit, exchange),
-      hear: (events, choice) => hear(visit, events, choice),
+      hear: hearingOf(visit),
       failed: (error) => {
         visit.error = error
       },

@@ -1,3 +1,4 @@
+import type { GatewayError } from '../../errors.ts'
 import type { Event, Usage } from '../../protocol/event.ts'
 import { unfinished } from '../../protocol/finish.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
@@ -201,24 +202,46 @@ type DeltaKind = 'text-delta' | 'refusal-delta' | 'reasoning-delta' | 'call-delt
 
 /** Events as `chat.completion.chunk`s, for one choice or several. */
 export function createChunks(identity: Identity, choiceCount: number, manner: Manner): StreamPrinter {
-  const choices = Array.from({ length: choiceCount }, (_, index) => new Choice(identity, index, manner))
-  return {
-    contentType: eventStream,
-    beat: comment,
-    open: () => choices.map((choice) => choice.open()).join(''),
-    push: (index, events) => choices[index]?.push(events) ?? '',
-    end() {
-      if (choices.some((choice) => !choice.finished)) {
-        throw unfinished()
-      }
-      const usage = sumUsage(choices.map((choice) => choice.usage))
-      if (!manner.includeUsage || usage === undefined) return 'data: [DONE]\n\n'
-      const { id, created, model } = identity
-      const said = choices[0]?.constant
-      const last = { id, object: 'chat.completion.chunk', created, model, ...said, choices: [], usage: toUsage(usage) }
-      return `data: ${JSON.stringify(last)}\n\ndata: [DONE]\n\n`
-    },
-    fail: (error) => `data: ${printError(error)}\n\n`,
+  return new Chunks(identity, choiceCount, manner)
+}
+
+class Chunks implements StreamPrinter {
+  readonly contentType = eventStream
+  readonly beat = comment
+  /** Mostly it is the only one. */
+  readonly #first: Choice
+  readonly #choices: readonly Choice[]
+  readonly #identity: Identity
+  readonly #manner: Manner
+
+  constructor(identity: Identity, choiceCount: number, manner: Manner) {
+    this.#first = new Choice(identity, 0, manner)
+    const others = Array.from({ length: choiceCount - 1 }, (_, index) => new Choice(identity, index + 1, manner))
+    this.#choices = [this.#first, ...others]
+    this.#identity = identity
+    this.#manner = manner
+  }
+
+  open(): string {
+    return this.#choices.map((choice) => choice.open()).join('')
+  }
+
+  push(index: number, events: readonly Event[]): string {
+    return index === 0 ? this.#first.push(events) : (this.#choices[index]?.push(events) ?? '')
+  }
+
+  end(): string {
+    if (this.#choices.some((choice) => !choice.finished)) throw unfinished()
+    const usage = sumUsage(this.#choices.map((choice) => choice.usage))
+    if (!this.#manner.includeUsage || usage === undefined) return 'data: [DONE]\n\n'
+    const { id, created, model } = this.#identity
+    const said = this.#first.constant
+    const last = { id, object: 'chat.completion.chunk', created, model, ...said, choices: [], usage: toUsage(usage) }
+    return `data: ${JSON.stringify(last)}\n\ndata: [DONE]\n\n`
+  }
+
+  fail(error: GatewayError): string {
+    return `data: ${printError(error)}\n\n`
   }
 }
 
