@@ -74,6 +74,18 @@ test.each<[string, readonly (readonly UpstreamEvent[])[], readonly Tool[], objec
     [],
     { content: 'Well, yes, sunny.' },
   ],
+  [
+    'of words that left piece by piece, one of them held back',
+    [[text('Well')], [text(', ')], [text('yes')], [text(' <')], [replace('')], [text('Well, yes')], [text(', sunny.')]],
+    [weather],
+    { content: 'Well, yes, sunny.' },
+  ],
+  [
+    'of one that has not come to what has left',
+    [[text('Well, yes')], [replace('')], [text('We')], [replace('')], [text('Well, yes.')]],
+    [weather],
+    { content: 'Well, yes.' },
+  ],
 ])('a replacement %s is followed', async (_, reads, tools, expected) => {
   expect(await hear(reads, tools)).toMatchObject({ finish: 'stop', thrown: undefined, ...expected })
 })
@@ -82,6 +94,12 @@ test.each<[string, readonly (readonly UpstreamEvent[])[], readonly Tool[], strin
   ['of what has left', [[text('Thinking…')], [replace('Sunny.')]], [], 'Thinking…'],
   ['shorter than what has left', [[text('Sunny, I think.')], [replace('Sunny')]], [], 'Sunny, I think.'],
   ['with a call before what has left', [[text('Thinking')], [replace(call)]], [weather], 'Thinking'],
+  [
+    'of one that has not come to what has left, by something else,',
+    [[text('Well, yes')], [text('!')], [replace('')], [text('We')], [replace('Well, no')]],
+    [weather],
+    'Well, yes!',
+  ],
   ['after a call has begun to leave', [[text(call.slice(0, -5))], [replace('No.')]], [weather], ''],
 ])('a replacement %s is a failure', async (_, reads, tools, content) => {
   const heard = await hear(reads, tools)

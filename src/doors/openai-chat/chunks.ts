@@ -11,6 +11,9 @@ interface OpenCall {
   readonly id: string
   readonly index: number
   readonly custom: boolean
+  /** What stands around a piece of its arguments. */
+  readonly lead: string
+  readonly foot: string
   begun: boolean
 }
 
@@ -145,12 +148,17 @@ class Choice {
   #startCall(event: Extract<Event, { type: 'call-start' }>): string {
     const { customTools, legacyFunctions } = this.#manner
     const custom = customTools.has(event.name)
-    const call: OpenCall = { id: event.id, index: this.#calls.size, custom, begun: false }
+    const index = this.#calls.size
+    const inner = custom ? '"custom":{"input":' : '"function":{"arguments":'
+    const [lead, foot] = legacyFunctions
+      ? ['"function_call":{"arguments":', '}']
+      : [whole('"tool_calls":[{"index":', String(index), ',', inner), '}}]']
+    const call: OpenCall = { id: event.id, index, custom, lead, foot, begun: false }
     this.#calls.set(event.index, call)
     const name = `"name":${JSON.stringify(event.name)}`
     if (legacyFunctions) return call.index > 0 ? '' : this.#chunk(`"function_call":{${name},"arguments":""}`)
-    const { function: inner, ...outer } = (event.keepsake ?? {}) as Record<string, Json>
-    const within = isJsonObject(inner) ? printFields(inner) : ''
+    const { function: inside, ...outer } = (event.keepsake ?? {}) as Record<string, Json>
+    const within = isJsonObject(inside) ? printFields(inside) : ''
     const type = custom
       ? `"custom","custom":{${name},"input":""}`
       : `"function","function":{${name},"arguments":""${within}}`
@@ -159,12 +167,14 @@ class Choice {
   }
 
   #continueCall(call: OpenCall, text: string): string {
-    const first = !call.begun
+    const { legacyFunctions } = this.#manner
+    const isFirst = !call.begun
     call.begun = true
-    const json = JSON.stringify(text)
-    if (this.#manner.legacyFunctions) return call.index > 0 ? '' : this.#chunk(`"function_call":{"arguments":${json}}`)
-    const inner = call.custom ? `"custom":{"input":${json}}` : `"function":{"arguments":${json}}`
-    return this.#chunk(`"tool_calls":[{"index":${call.index}${first ? this.#callIdOf(call) : ''},${inner}}]`)
+    if (legacyFunctions && call.index > 0) return ''
+    const id = isFirst && !legacyFunctions ? this.#callIdOf(call) : ''
+    const mark = `"tool_calls":[{"index":${call.index}`
+    const lead = id === '' ? call.lead : mark + id + call.lead.slice(mark.length)
+    return this.#chunk(lead + JSON.stringify(text) + call.foot)
   }
 
   #endCall(call: OpenCall): string {

@@ -20,6 +20,11 @@ export function createLedger() {
 
   return {
     enter(source: Source, events: readonly Event[]): readonly Event[] {
+      const [only] = events
+      if (events.length === 1 && only !== undefined) {
+        const entered = enterOne(numbers[source], only)
+        return entered === only ? events : [entered]
+      }
       return events.some(hasIndex) ? events.map((event) => enterOne(numbers[source], event)) : events
     },
     /** The names of the calls that were completed. */

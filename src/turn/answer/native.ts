@@ -111,7 +111,9 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
    */
   function callOf({ index, id, name }: Piece, events: Event[]): Open | undefined {
     const last = calls.at(-1)
-    const known = index === undefined ? last : calls.findLast(({ place }) => place === index)
+    // Mostly it is more of the last.
+    const isLast = index === undefined || last?.place === index
+    const known = isLast ? last : calls.findLast(({ place }) => place === index)
     if (known === undefined) return begin(index)
     const otherId = isGiven(id) && known.id !== undefined && known.id !== id
     const otherName = isGiven(name) && !isGiven(id) && known.arguments?.isComplete === true

@@ -35,6 +35,9 @@ export function createOrder(): Order {
 
   return {
     pass(events) {
+      const [only] = events
+      // Mostly it is more of the call that is open.
+      if (events.length === 1 && only?.type === 'call-delta' && only.index === open) return events
       if (open === undefined && !events.some(({ type }) => type === 'call-start')) return events
       const out: Event[] = []
       for (const event of events) passOne(event, out)

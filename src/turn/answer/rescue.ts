@@ -116,15 +116,24 @@ function createLeaks(request: Request, newId: () => string): Leaks {
     ]
   }
 
+  /** Words in which nothing is found go on as they came. */
+  function hearText(event: Extract<UpstreamEvent, { type: 'text' }>, alone?: readonly UpstreamEvent[]) {
+    if (reader === undefined) return [event]
+    const events = reader.push(event.text)
+    const [first] = events
+    const isAsItCame = events.length === 1 && first?.type === 'text-delta' && first.text === event.text
+    if (alone !== undefined && isAsItCame && !reader.done) return alone
+    const passed = sift(events)
+    if (!reader.done) return passed
+    leaks.done = true
+    return [...passed, ...settle('stop')]
+  }
+
   function hear(event: UpstreamEvent): readonly UpstreamEvent[] {
     if (reader === undefined) return [event]
     switch (event.type) {
-      case 'text': {
-        const passed = sift(reader.push(event.text))
-        if (!reader.done) return passed
-        leaks.done = true
-        return [...passed, ...settle('stop')]
-      }
+      case 'text':
+        return hearText(event)
       case 'call': {
         const rest = switchOff('died')
         const isTwice = found.some(({ type }) => type === 'call-end')
@@ -150,6 +159,8 @@ function createLeaks(request: Request, newId: () => string): Leaks {
     take(read) {
       // Once the service has called a tool itself, nothing is looked for any more.
       if (reader === undefined && !leaks.done) return read
+      const [only] = read
+      if (read.length === 1 && only?.type === 'text' && !leaks.done) return hearText(only, read)
       const passed: UpstreamEvent[] = []
       for (const piece of joinPieces(read)) if (!leaks.done) for (const event of hear(piece)) passed.push(event)
       return passed

@@ -65,6 +65,15 @@ export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSet
     return call.held
   }
 
+  /** More of a call of which nothing is held: most of what a call is. */
+  function tryAdd(event: Event | undefined): boolean {
+    if (event?.type !== 'call-delta' || watch.isOver || waiting.length > 0) return false
+    const call = open.get(event.index)
+    if (call === undefined || call.held !== undefined) return false
+    call.json += event.json
+    return true
+  }
+
   /** From the first call on, where only the end tells whether all of them are to be left out. */
   const waiting: Event[] = []
 
@@ -78,6 +87,7 @@ export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSet
     isOver: false,
     isIdle: () => open.size === 0 && !watch.isOver && !(onLoop === 'stop' && loop.suspectsAll),
     pass(events) {
+      if (events.length === 1 && tryAdd(events[0])) return events
       // Mostly there is no call to look at.
       const hasNone = open.size === 0 && !watch.isOver && !events.some(({ type }) => type === 'call-start')
       const passed = hasNone ? events : events.flatMap(passOne)
