@@ -1,5 +1,5 @@
 import { skipSpace } from './literals.ts'
-import { apart, known, look, moreOf, need } from './running.ts'
+import { apart, known, look, moreOf, need, no } from './running.ts'
 import { isSpace, type Source, type Step } from './source.ts'
 
 const quoteCode = 34
@@ -55,7 +55,8 @@ function* readInside(
     }
     const code = text.charCodeAt(at)
     if (code === quote) {
-      const isLast = yield* apart(source, ends())
+      const ending = ends()
+      const isLast = ending !== no && (yield* apart(source, ending))
       source.at++
       if (isLast) return unescaped
       write(code === quoteCode ? '\\"' : String.fromCharCode(code))
@@ -128,7 +129,8 @@ export function peekAfter(source: Source): Step<number> {
   return near === undefined ? peekFar(source) : known(near)
 }
 
-function nearOf({ text, at }: Source): number | undefined {
+/** The one right behind it, if that is there and no white space. */
+export function nearOf({ text, at }: Source): number | undefined {
   const near = text.charCodeAt(at + 1)
   return at + 1 < text.length && !isSpace(near) ? near : undefined
 }

@@ -5,13 +5,13 @@ import { readGap } from '../../text/gap.ts'
 import { peek, skipSpace, stands, take } from '../../text/literals.ts'
 import { nowhere, type Pen, writeCoerced, writeString } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
-import { attempt } from '../../text/running.ts'
+import { attempt, no } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
-import { passString, readString } from '../../text/strings.ts'
+import { nearOf, passString, readString } from '../../text/strings.ts'
 import { readLexeme } from '../../text/words.ts'
 import { isWrapper, memberFor } from '../members.ts'
 import { endOfPlain } from './plain.ts'
-import { endsValue, isJoined } from './quotes.ts'
+import { endsValue, isJoined, mayEnd } from './quotes.ts'
 
 /** `stuck`: the next character cannot belong to the value; it is left unread. `cut`: the answer ended inside the value. */
 export type Outcome = 'complete' | 'cut' | 'stuck'
@@ -285,7 +285,14 @@ function* readStringValue(
     if (!isLast) inner++
     return isLast || joins
   }
-  const unescaped = yield* readString(source, code, write, ends)
+  /** Most that should have been escaped show it at a glance. */
+  const endsAtOnce = (): Step<boolean> => {
+    const next = nearOf(source)
+    if (isTriple || inner === 0 || next === undefined || mayEnd(source, next, closers)) return ends()
+    inner++
+    return no
+  }
+  const unescaped = yield* readString(source, code, write, endsAtOnce)
   if (unescaped === undefined) return undefined
   if (joins) return 'joined'
   end()

@@ -33,10 +33,7 @@ export function* endsValue(
   const isDamaged = wasDamaged || inner > 0
   const next = yield* peekAfter(source)
   if (next === -1) return true
-  // Quotes in a row are not the end of one string and the beginning of another.
-  if ((next === 34 || next === 39) && source.text.charCodeAt(source.at + 1) === next) return false
-  const sign = String.fromCharCode(next)
-  if (!',}]/<["\''.includes(sign) && !closers.some((closer) => closer.startsWith(sign))) return false
+  if (!mayEnd(source, next, closers)) return false
   return yield* look(source, function* () {
     source.at++
     const isSpaced = isSpace(yield* peek(source))
@@ -51,6 +48,14 @@ export function* endsValue(
     // A comma that was forgotten.
     return isSpaced && (yield* beginsMember(source, place, isDamaged, inner))
   })
+}
+
+/** Whether a quote before `next`, white space aside, may end a value. */
+export function mayEnd({ text, at }: Source, next: number, closers: readonly string[]): boolean {
+  // Quotes in a row are not the end of one string and the beginning of another.
+  if ((next === 34 || next === 39) && text.charCodeAt(at + 1) === next) return false
+  const sign = String.fromCharCode(next)
+  return ',}]/<["\''.includes(sign) || closers.some((closer) => closer.startsWith(sign))
 }
 
 /**
