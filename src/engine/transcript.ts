@@ -19,6 +19,13 @@ const [quotes, bar] = [62, 124]
 /** Before what a mark means nothing: each includes those before it. */
 type Before = 'call' | 'thought' | 'end'
 
+/** A mark that is set aside; `to` is where it ended, for the trace. */
+interface Aside {
+  readonly mark: string
+  readonly before: Before
+  readonly to: number | undefined
+}
+
 /** Which marks mean nothing before what. */
 const reach: Readonly<Record<Before, readonly Before[]>> = {
   call: ['call', 'thought', 'end'],
@@ -54,7 +61,9 @@ export class Transcript {
   #space = ''
   /** The beginning of it, where there is very much. */
   readonly #farSpace = new Pieces()
-  #asides: { readonly mark: string; readonly before: Before; readonly to: number | undefined }[] = []
+  #asides: Aside[] = []
+  /** One of each, where nobody asks where it stands: a model that loops says a million of them. */
+  readonly #knownAsides = new Map<string, Aside>()
   /** The last character said that is no white space, and the one before it. */
   #last = 0
   #beforeLast = 0
@@ -126,7 +135,11 @@ export class Transcript {
   /** A mark that is words if words follow it, and means nothing before a call or, for some, before a thought or the end. */
   aside(mark: string, before: Before): void {
     this.#addSpace(mark)
-    this.#asides.push({ mark, before, to: this.trace?.aside(mark.length) })
+    const to = this.trace?.aside(mark.length)
+    const key = `${before} ${mark}`
+    const aside = (to === undefined ? this.#knownAsides.get(key) : undefined) ?? { mark, before, to }
+    this.#knownAsides.set(key, aside)
+    this.#asides.push(aside)
   }
 
   #sayAsides(): void {
@@ -146,15 +159,23 @@ export class Transcript {
   /** The marks that were waiting for this mean nothing. */
   dropAsides(before: Before = 'call'): void {
     if (this.#asides.length === 0) return
-    let space = this.#takeSpace()
-    const kept = this.#asides.filter((aside) => !reach[before].includes(aside.before))
-    for (const { mark, before: until, to } of this.#asides) {
-      if (!reach[before].includes(until)) continue
-      if (to !== undefined) this.trace?.dropAside(to, mark.length)
-      space = space.replace(mark, '')
-      this.note('mark_dropped', mark)
+    const text = this.#takeSpace()
+    const kept: Aside[] = []
+    let from = 0
+    let end = 0
+    for (const aside of this.#asides) {
+      const { mark, to } = aside
+      const start = text.indexOf(mark, end)
+      end = start + mark.length
+      if (!reach[before].includes(aside.before)) kept.push(aside)
+      else {
+        this.#addSpace(text.slice(from, start))
+        from = end
+        if (to !== undefined) this.trace?.dropAside(to, mark.length)
+        this.note('mark_dropped', mark)
+      }
     }
-    this.#addSpace(space)
+    this.#addSpace(text.slice(from))
     this.#asides = kept
   }
 

@@ -2,7 +2,7 @@ import { compileTemplate, openerOf, printTemplate, readTokens } from '../../mark
 import { mayStandAt, stands, standsAfterSpace, take, takeRun } from '../../text/literals.ts'
 import { ignore } from '../../text/pen.ts'
 import { attempt, look, need } from '../../text/running.ts'
-import { nextWord, type Source, type Step } from '../../text/source.ts'
+import { isSpace, nextWord, type Source, type Step } from '../../text/source.ts'
 import { readUntil } from '../../text/value.ts'
 import { findCloser, isFollowed, takeCloser } from './closers.ts'
 import type { Value } from './marks.ts'
@@ -38,7 +38,7 @@ export function* endsValue(reading: ValueReading): Step<End> {
   const { source, pen } = value.context
   yield* need(source, 2)
   const second = source.text.charCodeAt(source.at + 1)
-  if (isWordUnit(second) || second === 47) yield* awaitTag(source)
+  if (isWordUnit(second)) yield* awaitTag(source)
   if (passPlain(reading, source.text, source.at) > 0) return 'none'
   if (second === 33) return (yield* stands(source, cdataOpen)) ? yield* passCdata(reading) : 'none'
   const here = source.position
@@ -89,27 +89,25 @@ export function passPlain(reading: ValueReading, text: string, at: number): numb
   const { value, quotation, passed } = reading
   const { marks, close } = value
   const second = text.charCodeAt(at + 1)
-  if (second === 47) return isOthers(reading, text, at) ? 2 : 0
-  if (second === close.charCodeAt(1) || second === 33 || Number.isNaN(second)) return 0
-  const end = endOfWord(text, at + 1)
+  if (second === 33 || Number.isNaN(second) || mayStandAt(text, at, close)) return 0
+  const isClosing = second === 47
+  const start = at + (isClosing ? 2 : 1)
+  const end = endOfWord(text, start)
   if (end === text.length || end - at > maxTag) return 0
   if (marks.seconds.includes(text.charAt(at + 1)) && marks.tags.some((tag) => mayStandAt(text, at, tag))) return 0
-  if (end > at + 1 && passed === undefined && reading.isTagged) quotation.opensTag(text.slice(at + 1, end))
+  if (isClosing) return isOthers(reading, text, at, end) ? end - at : 0
+  if (end > start && passed === undefined && reading.isTagged) quotation.opensTag(text.slice(start, end))
   return end - at
 }
 
-/** Whether the closing tag that stands here is plainly somebody else's. */
-function isOthers({ value, quotation, passed }: ValueReading, text: string, at: number): boolean {
-  const { marks, close } = value
-  const end = endOfWord(text, at + 2)
-  if (!close.startsWith('</') || text.charCodeAt(end) !== 62) return false
-  const tag = text.slice(at, end + 1)
-  if (tag === close || quotation.isInside([tag]) || marks.closers.some((closer) => mayStandAt(text, at, closer)))
-    return false
+/** Whether the closing tag that stands here, with a name up to `end`, is plainly somebody else's, or none. */
+function isOthers({ value, quotation, passed }: ValueReading, text: string, at: number, end: number): boolean {
+  const last = text.charCodeAt(end)
+  if (!value.close.startsWith('</') || last !== 62) return !isSpace(last)
+  if (passed !== undefined) return true
   const next = nextWord(text, end + 1)
-  return (
-    passed !== undefined || (next < text.length && !marks.surelyAfterValue.some((mark) => mayStandAt(text, next, mark)))
-  )
+  const isKnown = next < text.length && !value.marks.surelyAfterValue.some((mark) => mayStandAt(text, next, mark))
+  return isKnown && !quotation.isInside([text.slice(at, end + 1)])
 }
 
 function endOfWord(text: string, from: number): number {
