@@ -54,12 +54,12 @@ function* readText(reading: Reading): Step<void> {
     }
     const match = yield* matchSign(source, reading.signs)
     if (match !== undefined && !isOfPair(reading.context, match)) {
-      const state = stateOf(reading, match.literal)
-      if (transcript.trace !== undefined || !(yield* refusals.stand(source, state))) {
+      const state = stateOf(reading)
+      if (transcript.trace !== undefined || !(yield* refusals.stand(source, match.literal, state))) {
         const outer = source.reach
         source.reach = source.position
         if (yield* apart(source, readSign(reading, match.literal, match.values))) continue
-        refusals.add(source, state, source.reach)
+        refusals.add(source, match.literal, state, source.reach)
         source.reach = Math.max(outer, source.reach)
       }
       if (mayGoWithCall(reading.context, match.values)) {
@@ -84,17 +84,18 @@ function isOfPair({ source, transcript }: Context, { literal, values }: Match<Si
 }
 
 /** What else than the text decides what a mark means. */
-function stateOf({ context }: Reading, literal: string): string {
+function stateOf({ context }: Reading): number {
   const { transcript, inMessage, isShown } = context
   const { lineStart, pauses, isInSentence, isQuoted, hasSpoken, afterCall, hasAside, completed } = transcript
   const place = (lineStart ? 1 : 0) | (pauses ? 2 : isInSentence ? 512 : 0) | (hasSpoken ? 4 : 0) | (afterCall ? 8 : 0)
-  const state =
+  return (
+    place |
     (hasAside ? 16 : 0) |
     (completed > 0 ? 32 : 0) |
     (inMessage ? 64 : 0) |
     (isShown === undefined ? 0 : isShown === 'open' ? 128 : 256) |
     (isQuoted ? 1024 : 0)
-  return `${literal}${place | state}`
+  )
 }
 
 /** Acts on a mark; false when it means nothing here and is text. */

@@ -1,6 +1,6 @@
 import type { Reading } from '../context.ts'
-import { matchMark } from '../marks/marks.ts'
-import { skipSpace, stands, takeAny } from '../text/literals.ts'
+import { matchMark, mayBegin } from '../marks/marks.ts'
+import { mayStandAt, skipSpace, stands, takeAny } from '../text/literals.ts'
 import type { Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
 
@@ -18,10 +18,11 @@ export interface ThoughtMarks {
 export function* readThought(reading: Reading, { closers, stops = [] }: ThoughtMarks): Step<void> {
   const { context, signs } = reading
   const { source, transcript } = context
+  const ends = [...closers, ...stops]
   let calls = false
   const ended = yield* readUntil(
     source,
-    firstsOf([...closers, ...stops], signs.calls.root.next.keys()),
+    firstsOf(ends, signs.calls.root.next.keys()),
     function* () {
       if ((yield* takeAny(source, closers)) !== undefined) return true
       for (const stop of stops) if (yield* stands(source, stop)) return true
@@ -29,6 +30,7 @@ export function* readThought(reading: Reading, { closers, stops = [] }: ThoughtM
       return calls
     },
     (text) => transcript.thought(text),
+    (text, at) => (mayBegin(signs.calls, text, at, at) || ends.some((end) => mayStandAt(text, at, end)) ? 0 : 1),
   )
   if (ended && calls) yield* readDoubtful(reading, closers)
   transcript.endThought()

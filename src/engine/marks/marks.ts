@@ -69,7 +69,7 @@ export function matchMark<T>(source: Source, marks: Marks<T>): Step<Match<T> | u
   return matchAtHand(source, marks) ?? awaitMark(source, marks)
 }
 
-const none: Step<undefined> = known(undefined)
+export const noMark: Step<undefined> = known(undefined)
 
 function* awaitMark<T>(source: Source, marks: Marks<T>): Step<Match<T> | undefined> {
   for (;;) {
@@ -81,8 +81,11 @@ function* awaitMark<T>(source: Source, marks: Marks<T>): Step<Match<T> | undefin
 }
 
 /** Undefined where what is at hand may yet become a mark, or a longer one. */
-function matchAtHand<T>({ text, at, ended }: Source, { root }: Marks<T>): Step<Match<T> | undefined> | undefined {
-  let found: Step<Match<T> | undefined> = none
+export function matchAtHand<T>(
+  { text, at, ended }: Source,
+  { root }: Marks<T>,
+): Step<Match<T> | undefined> | undefined {
+  let found: Step<Match<T> | undefined> = noMark
   let end = at
   for (let node: TrieNode<T> | undefined = root; node !== undefined; end++) {
     found = node.match ?? found

@@ -1,7 +1,7 @@
 import { type Dialect, type Frame, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
 import type { Source, Step } from '../text/source.ts'
 import { type EntriesOf, type Entry, entriesOf, type Trust } from './entries.ts'
-import { compileMarks, type Marks, type Match, matchMark } from './marks.ts'
+import { compileMarks, type Marks, type Match, matchAtHand, matchMark, noMark } from './marks.ts'
 import { literalsOf, printTemplate } from './template.ts'
 import { controlTokens, think } from './vocabulary.ts'
 
@@ -100,7 +100,12 @@ function formsOf(dialect: Dialect): readonly Dialect[] {
 }
 
 /** The mark that stands next, if one does. */
-export function* matchSign(source: Source, { marks, names }: Signs): Step<Match<Sign> | undefined> {
+export function matchSign(source: Source, signs: Signs): Step<Match<Sign> | undefined> {
+  const match = matchAtHand(source, signs.marks) ?? awaitSign(source, signs)
+  return match === noMark ? matchMark(source, signs.names) : match
+}
+
+function* awaitSign(source: Source, { marks, names }: Signs): Step<Match<Sign> | undefined> {
   return (yield* matchMark(source, marks)) ?? (yield* matchMark(source, names))
 }
 

@@ -1,3 +1,4 @@
+import { Pieces } from './pieces.ts'
 import { known, look, more, no, yes } from './running.ts'
 import { nextWord, type Source, type Step } from './source.ts'
 
@@ -132,13 +133,13 @@ function* awaitRun(
   most: number,
   stops: (code: number) => boolean,
 ): Step<string | undefined> {
-  let run = start
-  while (source.at === source.text.length) {
-    if (!(yield* more(source))) return run
-    run += passRun(source, most - run.length, stops)
+  const run = new Pieces()
+  run.push(start)
+  while (source.at === source.text.length && (yield* more(source))) {
+    run.push(passRun(source, most - run.length, stops))
     if (run.length > most) return undefined
   }
-  return run
+  return run.toString()
 }
 
 function passRun(source: Source, most: number, stops: (code: number) => boolean): string {

@@ -152,7 +152,7 @@ function readText(source: Source, code: number): Step<string | undefined> {
 }
 
 function* readOddText(source: Source, code: number): Step<string | undefined> {
-  let text = ''
+  const text = new Pieces()
   source.at++
-  return (yield* readDecoded(source, code, (piece) => void (text += piece))) ? text : undefined
+  return (yield* readDecoded(source, code, (piece) => text.push(piece))) ? text.toString() : undefined
 }

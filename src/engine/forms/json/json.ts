@@ -241,11 +241,9 @@ function* readKey(source: Source, code: number, pen: Pen): Step<`"${string}"` | 
     if (code === apostrophe) pen.note('json_repaired', 'single quotes')
     const plain = passString(source, code)
     if (plain !== undefined) return `"${plain}"`
-    let key = ''
+    const key = new Pieces()
     source.at++
-    const unescaped = yield* readString(source, code, (json) => {
-      key += json
-    })
+    const unescaped = yield* readString(source, code, (json) => key.push(json))
     return unescaped === undefined ? 'cut' : `"${key}"`
   }
   const word = yield* readLexeme(source)
