@@ -70,7 +70,7 @@ export class Transcript {
   /** The first one of its line, and whether it is the only one so far. */
   #first = 0
   #isOnly = false
-  #thoughtSpace = ''
+  readonly #thoughtSpace = new Pieces()
   /** The thought under way has words. */
   #isThinking = false
   #json = ''
@@ -122,7 +122,7 @@ export class Transcript {
   }
 
   #takeSpace(): string {
-    const space = this.#farSpace.length === 0 ? this.#space : this.#farSpace.toString() + this.#space
+    const space = this.#farSpace.take() + this.#space
     this.#clearSpace()
     return space
   }
@@ -206,14 +206,14 @@ export class Transcript {
     this.#isThinking ||= run !== ''
     let end = run.length
     while (end > 0 && isSpace(run.charCodeAt(end - 1))) end--
-    if (end > 0) this.#say('reasoning-delta', this.#thoughtSpace + run.slice(0, end))
-    this.#thoughtSpace = end > 0 ? run.slice(end) : this.#thoughtSpace + run
+    if (end > 0) this.#say('reasoning-delta', this.#thoughtSpace.take() + run.slice(0, end))
+    this.#thoughtSpace.push(run.slice(end))
   }
 
   /** White space around a thought means nothing. */
   endThought(): void {
     this.trace?.pass()
-    this.#thoughtSpace = ''
+    this.#thoughtSpace.clear()
     this.#isThinking = false
   }
 

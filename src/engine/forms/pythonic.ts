@@ -2,6 +2,7 @@ import type { Node } from '../../schema/node.ts'
 import { decodeEscapes, escapeAt, maxDepth, parsePythonLiteral } from '../../schema/python-literal.ts'
 import { peek, skipSpace, stands, take, takeRun } from '../text/literals.ts'
 import { nowhere, type Pen, writeCoerced, writeString } from '../text/pen.ts'
+import { Pieces } from '../text/pieces.ts'
 import { look, need } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 import { type Escapes, readString } from '../text/strings.ts'
@@ -139,8 +140,8 @@ const closerOf: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')
 /** Collects what stands in brackets, its strings already as JSON, and hands it on as JSON. */
 function* readContainer(source: Source, pen: Pen, accept: (json: string) => Outcome): Step<Outcome> {
   const closers: string[] = []
-  let text = ''
-  const push = (piece: string): void => void (text += piece)
+  const text = new Pieces()
+  const push = (piece: string): void => text.push(piece)
   do {
     const from = source.position
     yield* skipGap(source)
@@ -162,7 +163,7 @@ function* readContainer(source: Source, pen: Pen, accept: (json: string) => Outc
       push(sign)
     }
   } while (closers.length > 0)
-  const json = parsePythonLiteral(text, () => pen.note('set_to_list'))
+  const json = parsePythonLiteral(text.toString(), () => pen.note('set_to_list'))
   return json === undefined ? 'stuck' : accept(json)
 }
 

@@ -41,6 +41,14 @@ export class Pieces {
     return this.tail(this.length)
   }
 
+  /** All of it, which is gone then. */
+  take(): string {
+    if (this.length === 0) return ''
+    const text = this.toString()
+    this.clear()
+    return text
+  }
+
   clear(): void {
     this.length = 0
     this.#blocks.length = 0

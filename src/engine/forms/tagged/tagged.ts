@@ -13,6 +13,7 @@ import {
 } from '../../marks/template.ts'
 import { endsInside, peek, stands, standsAfterSpace, standsAny, take } from '../../text/literals.ts'
 import { ignore, type Pen } from '../../text/pen.ts'
+import { Pieces } from '../../text/pieces.ts'
 import { attempt } from '../../text/running.ts'
 import { isSpace, type Source, type Step } from '../../text/source.ts'
 import { readUntil, toJsonText } from '../../text/value.ts'
@@ -149,12 +150,12 @@ function* readArgument(reading: Reading, element: Element): Step<Outcome> {
     pen.write(begin(reading, member.name))
     return yield* readTextValue(value)
   } else {
-    let text = ''
+    const pieces = new Pieces()
     const isText = yield* standsAfterSpace(source, [cdataOpen], false)
     // Entities are decoded in the texts of elements, not before there are elements.
-    const outcome = yield* readRaw({ ...value, entities: false }, (piece) => void (text += piece))
+    const outcome = yield* readRaw({ ...value, entities: false }, (piece) => pieces.push(piece))
     if (outcome !== 'complete') return outcome
-    const written = { spec, text, isText }
+    const written = { spec, text: pieces.toString(), isText }
     if (isListItem(written, child)) {
       const items = lists.get(member.name) ?? []
       items.push(textOf(written))
@@ -255,9 +256,10 @@ function* readTextValue(value: Value): Step<Outcome> {
 /** A sole argument that may only wrap the real ones: `<parameter name="arguments">{…}</parameter>`. */
 function* readWrapping(value: Value, name: string): Step<Outcome> {
   const { pen } = value.context
-  let text = ''
-  const outcome = yield* readRaw(value, (piece) => void (text += piece))
+  const pieces = new Pieces()
+  const outcome = yield* readRaw(value, (piece) => pieces.push(piece))
   if (outcome !== 'complete') return outcome
+  const text = pieces.toString()
   let json = ''
   const inner: Pen = { ...pen, write: (piece) => void (json += piece) }
   const first = /^\s*\{\s*["']([^"'\\]*)["']/.exec(text)?.[1]
