@@ -1,7 +1,18 @@
 import type { Dialect, Grammar } from './dialect.ts'
 
 /** What some write for `tool_call`. */
-const otherTags = ['function_call', 'tool', 'json', 'JSON', 'xml', 'response']
+const otherTags = [
+  'function_call',
+  'tool',
+  'tools',
+  'tool_use',
+  'toolcall',
+  'function',
+  'json',
+  'JSON',
+  'xml',
+  'response',
+]
 
 const grammar: Grammar = {
   call: { open: ['<tool_call>\n'], close: ['tool_call', ...otherTags].map((tag) => `\n</${tag}>`) },
@@ -20,7 +31,14 @@ export const hermes: Dialect = {
   models: 'Hermes 2/3, Qwen2.5, Qwen3, QwQ, Granite 4, SmolLM3',
   speaks: /hermes|qwen-?(?:2|2\.5|3)(?!.*coder)|qwq|granite-?4|smollm3/i,
   grammar,
-  variants: [{ ...grammar, call: { ...grammar.call, open: otherTags.map((tag) => `<${tag}>\n`) }, marks: 'words' }],
+  variants: [
+    {
+      ...grammar,
+      call: { ...grammar.call, open: otherTags.map((tag) => `<${tag}>\n`) },
+      marks: 'words',
+      isFallback: true,
+    },
+  ],
   dropped: ['<|im_end|>', '<|endoftext|>'],
   reasoning: [{ open: ['<scratch_pad>'], close: ['</scratch_pad>'] }],
   teaching: {

@@ -28,6 +28,7 @@ const grammar: Grammar = {
     close: '</parameter>',
     also: [
       { open: '<parameter name="{key}">', close: '</parameter>' },
+      { open: '<parameter = {key}>', close: '</parameter>' },
       { open: '<parameter>{key}</parameter>\n', close: '</parameter>' },
     ],
     layout: 'lines',

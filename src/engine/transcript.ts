@@ -184,6 +184,11 @@ export class Transcript {
     return this.#space !== '' && pauseMarks.includes(this.#last) && this.#beforeLast !== 34 && this.#beforeLast !== 39
   }
 
+  /** The last character ended a sentence: `.`, `!` or `?`. */
+  get endsSentence(): boolean {
+    return this.#space === '' && (this.#last === 46 || this.#last === 33 || this.#last === 63)
+  }
+
   /** The last word is a word, and a blank follows it. */
   get isInSentence(): boolean {
     return this.#space !== '' && /\p{L}/u.test(String.fromCharCode(this.#last))

@@ -5,6 +5,7 @@ import { matchSign, partnerOf, type Sign, type Signs, waysOf } from '../marks/si
 import { take } from '../text/literals.ts'
 import { apart, moreOf, need } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
+import type { Transcript } from '../transcript.ts'
 import { readCode } from './code.ts'
 import { readMarked } from './entering.ts'
 import { backtick, tilde } from './fence.ts'
@@ -86,7 +87,8 @@ function isOfPair({ source, transcript }: Context, { literal, values }: Match<Si
 /** What else than the text decides what a mark means. */
 function stateOf({ context }: Reading): number {
   const { transcript, inMessage, isShown } = context
-  const { lineStart, pauses, isInSentence, isQuoted, hasSpoken, afterCall, hasAside, completed } = transcript
+  const { lineStart, pauses, isInSentence, isQuoted, endsSentence, hasSpoken, afterCall, hasAside, completed } =
+    transcript
   const place = (lineStart ? 1 : 0) | (pauses ? 2 : isInSentence ? 512 : 0) | (hasSpoken ? 4 : 0) | (afterCall ? 8 : 0)
   return (
     place |
@@ -94,7 +96,7 @@ function stateOf({ context }: Reading): number {
     (completed > 0 ? 32 : 0) |
     (inMessage ? 64 : 0) |
     (isShown === undefined ? 0 : isShown === 'open' ? 128 : 256) |
-    (isQuoted ? 1024 : 0)
+    (isQuoted ? 1024 : endsSentence ? 2048 : 0)
   )
 }
 
@@ -129,7 +131,7 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     return true
   }
   for (const sign of signs) {
-    if (sign.kind === 'thought' && (sign.isOwn ? transcript.lineStart : !transcript.hasSpoken)) {
+    if (sign.kind === 'thought' && beginsThought(transcript, literal, sign.isOwn)) {
       yield* take(source, literal)
       transcript.dropLeadingSpace()
       yield* readThought(reading, { closers: sign.close })
@@ -151,6 +153,11 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
   const isMark = signs.some((sign) => sign.kind !== 'call' || sign.entry.trust === 'firm')
   if (isMark) transcript.trace?.refuse('no-call', source.position, source.position + literal.length)
   return false
+}
+
+/** A model's own token begins one right after a sentence, too: writing about it, anybody would leave a blank. */
+function beginsThought({ lineStart, endsSentence, hasSpoken }: Transcript, literal: string, isOwn: boolean): boolean {
+  return isOwn ? lineStart || (endsSentence && /^<\||^\[[A-Z]/.test(literal)) : !hasSpoken
 }
 
 /** Whether a mark that opened no call may yet turn out to stand around one of another dialect, and go with it. */

@@ -16,8 +16,15 @@ export function* readMarked(reading: Reading, literal: string, entries: readonly
   const fit = yield* fittingAfter(source, literal, possible)
   if (fit.length > 0) return yield* enter(reading, literal, start, fit)
   const isFirm = possible.some((entry) => entry.trust === 'firm')
-  if (isFirm && source.isOver && (yield* look(source, () => takeLast(source, literal))))
-    reading.context.wasOpen ||= !reading.context.endedWell
+  if (isFirm && source.isOver && (yield* look(source, () => takeLast(source, literal)))) {
+    const { endedWell, spoken } = reading.context
+    reading.context.wasOpen ||= !endedWell
+    // The opener, written where the closer should stand.
+    if (endedWell && transcript.afterCall && possible.some(({ dialect }) => dialect === spoken)) {
+      transcript.note('mark_dropped', literal)
+      return yield* take(source, literal)
+    }
+  }
   const last = isFirm ? yield* look(source, () => lastRepeated(source, literal)) : start
   if (last === start) return false
   // The mark, and then the mark again: the model began anew.

@@ -36,7 +36,15 @@ export const argumentsKeys: ReadonlySet<string> = new Set([
 ])
 
 /** Objects around the envelope proper: `{"type": "function", "function": {…}}`, `{"tool_call": {…}}`. */
-export const shellKeys: ReadonlySet<string> = new Set(['function', 'tool_call', 'function_call', 'tool_calls'])
+export const shellKeys: ReadonlySet<string> = new Set([
+  'function',
+  'tool_call',
+  'function_call',
+  'functionCall',
+  'tool_use',
+  'toolUse',
+  'tool_calls',
+])
 
 /** Members of an envelope that say nothing a call needs. */
 export const otherKeys: ReadonlySet<string> = new Set([
@@ -45,10 +53,11 @@ export const otherKeys: ReadonlySet<string> = new Set([
   'index',
   'call_id',
   'tool_call_id',
+  'toolUseId',
   'thought',
   'thoughts',
   'reasoning',
 ])
 
 /** A list of envelopes as the only member of an object. */
-export const listKeys = ['"tool_calls"', '"function_calls"', '"calls"'] as const
+export const listKeys = ['"tool_calls"', '"tool_uses"', '"function_calls"', '"calls"'] as const

@@ -24,9 +24,11 @@ function* takeSpaced(source: Source, close: string): Step<boolean> {
 
 const bareCloser = /^<\/[\w.-]+>$/
 
-/** Whether what stands after a value's closer may stand there. */
-export function isFollowed({ context, marks }: Value): Step<boolean> {
-  return standsAfterSpace(context.source, marks.afterValue, true)
+/** Whether what stands after a value's closer may stand there. Where any tag may, one that closes something else may not. */
+export function* isFollowed({ context: { source }, marks, close }: Value): Step<boolean> {
+  if (!(yield* standsAfterSpace(source, marks.afterValue, true))) return false
+  const isClosing = marks.openers.includes('<') && (yield* standsAfterSpace(source, ['</'], false))
+  return !isClosing || (yield* standsAfterSpace(source, [close, ...marks.closers], true))
 }
 
 /**

@@ -4,6 +4,7 @@ import { skipSpace, standsAfterSpace, takeAny } from '../../text/literals.ts'
 import { attempt, look } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
 import { wrappers } from '../members.ts'
+import { cdataOpen } from './ends.ts'
 
 /**
  * Takes the opening tag of an element around all arguments, `<arguments>`; gives its closer. Where arguments are tags of
@@ -31,5 +32,6 @@ function* readWrapper(source: Source, node?: Node): Step<string | undefined> {
   const tag = yield* takeAny(source, tags)
   const name = tag?.slice(1, -1)
   if (name === undefined || node?.hasProperty(name) === true) return undefined
+  if (yield* standsAfterSpace(source, [cdataOpen], false)) return undefined
   return (yield* standsAfterSpace(source, ['<'], false)) ? name : undefined
 }
