@@ -112,13 +112,12 @@ function takeListKey(source: Source): Step<boolean> {
 
 function* takeObjectToList(source: Source): Step<boolean> {
   if ((yield* skipSpace(source)) !== 123) return false
-  return (yield* attempt(source, () => takeBeforeList(source))) === true
-}
-
-function* takeBeforeList(source: Source): Step<boolean> {
-  source.at++
-  yield* skipSpace(source)
-  if ((yield* takeAny(source, listKeys)) === undefined || (yield* skipSpace(source)) !== 58) return false
-  source.at++
-  return (yield* skipSpace(source)) === 91
+  const isTaken = yield* attempt(source, function* () {
+    source.at++
+    yield* skipSpace(source)
+    if ((yield* takeAny(source, listKeys)) === undefined || (yield* skipSpace(source)) !== 58) return false
+    source.at++
+    return (yield* skipSpace(source)) === 91
+  })
+  return isTaken === true
 }

@@ -1,4 +1,5 @@
 import type { Node } from '../../schema/node.ts'
+import { findAlike } from '../marks/names.ts'
 import { argumentsKeys } from '../marks/vocabulary.ts'
 import type { Pen } from '../text/pen.ts'
 
@@ -35,10 +36,7 @@ export function memberFor(node: Node, key: string, pen: Pen): Member {
 
 /** The declared property a key means, however it is spelt. */
 export function findProperty(node: Node, key: string): string | undefined {
-  if (node.hasProperty(key)) return key
-  const folded = fold(key)
-  const [alike, ...others] = node.properties.filter((name) => fold(name) === folded)
-  return others.length === 0 ? alike : undefined
+  return node.hasProperty(key) ? key : findAlike(node.properties, key)
 }
 
 /** Whether arguments have all that a tool needs and nothing it does not know. */
@@ -50,8 +48,4 @@ export function isFitting(node: Node, json: string): boolean {
 /** Whether a sole member of this name only wraps the arguments proper. */
 export function isWrapper(node: Node, key: string): boolean {
   return wrappers.has(key) && node.properties.length > 0 && !node.hasProperty(key)
-}
-
-function fold(key: string): string {
-  return key.toLowerCase().replace(/[-_ ]/g, '')
 }

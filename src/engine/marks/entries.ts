@@ -1,8 +1,8 @@
-import { type Dialect, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
+import { type Arguments, type Dialect, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
 import { skipSpace, take, takeAny } from '../text/literals.ts'
 import { attempt, known, look, nothing } from '../text/running.ts'
 import { nextWord, type Source, type Step } from '../text/source.ts'
-import { literalsOf, openerOf, openersOf, printTemplate, type Token, tokensAfterOpener } from './template.ts'
+import { literalsOf, openerOf, type Token, tokensAfterOpener } from './template.ts'
 import { controlTokens } from './vocabulary.ts'
 
 /**
@@ -92,59 +92,36 @@ export function trustOf(dialect: Dialect, open: string): Trust {
 
 function expectCalls(dialect: Dialect): Expectation {
   const openers = dialect.grammar.call.open.map(openerOf)
-  if (openers.length === 0) return expectArguments(dialect, {})
+  if (openers.length === 0) return expectTokens(dialect, [])
   const closers = dialect.grammar.section?.close.map(openerOf) ?? []
   const envelopes = hasFaintMarks(dialect.grammar) ? [] : ['{', '[']
   const literals = [...openers.filter((opener) => opener !== ''), ...closers, ...envelopes]
   return { literals, name: openers.includes('') }
 }
 
-export function expectTokens(
-  dialect: Dialect,
-  tokens: readonly Token[],
-  slots: Readonly<Record<string, string>> = {},
-): Expectation {
-  const [first] = tokens
-  if (first === undefined) return expectArguments(dialect, slots)
+export function expectTokens({ grammar }: Dialect, [first]: readonly Token[]): Expectation {
+  if (first === undefined) return { literals: beginnings[grammar.arguments.as] ?? [''], name: false }
   if ('slot' in first) return { literals: [], name: true }
   const literal = first.literal.trimStart()
   return { literals: literal === '>' ? ['>', '/>'] : [literal], name: false }
 }
 
-function expectArguments(dialect: Dialect, slots: Readonly<Record<string, string>>): Expectation {
-  const spec = dialect.grammar.arguments
-  const closers = dialect.grammar.call.close
-    .map((close) => openerOf(printTemplate(close, slots)))
-    .filter((close) => close !== '')
-  switch (spec.as) {
-    case 'tagged':
-      return { literals: [...openersOf(spec), ...closers, '{'], name: false }
-    case 'envelope':
-      return { literals: ['{', '[', '```'], name: false }
-    case 'json':
-      return { literals: ['{', '"', '```', '<![CDATA['], name: false }
-    case 'pseudo':
-      return { literals: ['{'], name: false }
-    case 'keywords':
-    case 'yaml':
-      return { literals: [''], name: true }
-    default:
-      return spec satisfies never
-  }
+/** What arguments begin with, where that is always the same. */
+const beginnings: Readonly<Partial<Record<Arguments['as'], readonly string[]>>> = {
+  envelope: ['{', '[', '```'],
+  json: ['{', '"', '```', '<![CDATA['],
+  pseudo: ['{'],
 }
 
 /** The entries that fit what stands after their mark, control tokens aside, in their order. Takes nothing. */
 export function fittingAfter(source: Source, literal: string, entries: readonly Entry[]): Step<readonly Entry[]> {
   const { text } = source
   const at = nextWord(text, source.at + literal.length)
-  if (at + longestExpected > text.length || isControl(text, at))
+  const isControl = text.charCodeAt(at) === 60 && controlTokens.some((token) => text.startsWith(token, at))
+  if (at + longestExpected > text.length || isControl)
     return look(source, () => fittingBehind(source, literal, entries))
   const rest = text.slice(at, at + longestExpected)
   return known(entries.filter(({ expects }) => fits(expects, rest)))
-}
-
-function isControl(text: string, at: number): boolean {
-  return text.charCodeAt(at) === 60 && controlTokens.some((token) => text.startsWith(token, at))
 }
 
 function* fittingBehind(source: Source, literal: string, entries: readonly Entry[]): Step<readonly Entry[]> {
@@ -153,9 +130,9 @@ function* fittingBehind(source: Source, literal: string, entries: readonly Entry
   yield* skipSpace(source)
   for (;;) {
     const rest = source.text.slice(source.at, source.at + longestExpected)
-    const isDecided =
-      source.ended || (rest !== '' && entries.every(({ expects }) => fits(expects, rest) || !mayFit(expects, rest)))
-    if (isDecided) return entries.filter(({ expects }) => fits(expects, rest))
+    const fitting = entries.filter(({ expects }) => fits(expects, rest))
+    const isOpen = rest === '' || entries.some((entry) => !fitting.includes(entry) && mayFit(entry.expects, rest))
+    if (source.ended || !isOpen) return fitting
     yield
   }
 }

@@ -32,7 +32,7 @@ function named(dialect: Dialect, name: string): readonly [string, Entry][] {
       i === 0 && literal.endsWith('>') ? [literal.slice(0, -1), '>'] : [literal],
     )
     const tokens = rest.map((literal) => ({ literal }))
-    const expects = expectTokens(dialect, tokens, { name })
+    const expects = expectTokens(dialect, tokens)
     return [opener, { dialect, at: 'call', tokens, name, trust: trustOf(dialect, open), expects }]
   })
 }

@@ -18,9 +18,8 @@ export function matchName(written: string, names: ReadonlySet<string>): NameMatc
   for (const candidate of [clean, last, clean.replace(/<\|.*$/s, '')]) {
     if (candidate === '') continue
     if (names.has(candidate)) return { name: candidate, corrected: true }
-    const folded = fold(candidate)
-    const alike = [...names].filter((name) => fold(name) === folded)
-    if (alike.length === 1 && alike[0] !== undefined) return { name: alike[0], corrected: true }
+    const alike = findAlike(names, candidate)
+    if (alike !== undefined) return { name: alike, corrected: true }
   }
   return undefined
 }
@@ -38,6 +37,13 @@ export function cleanName(written: string): string {
 /** Whether a client could be handed this as a tool's name: no control tokens, no markup, no white space. */
 export function isPlainName(name: string): boolean {
   return /^[\p{L}\p{N}_.:/-]{1,128}$/u.test(name)
+}
+
+/** The only one of `names` that differs from what was written no more than in case and in the signs between words. */
+export function findAlike(names: Iterable<string>, written: string): string | undefined {
+  const folded = fold(written)
+  const [alike, ...others] = [...names].filter((name) => fold(name) === folded)
+  return others.length === 0 ? alike : undefined
 }
 
 function fold(name: string): string {
