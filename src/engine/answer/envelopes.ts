@@ -14,7 +14,7 @@ import { closersOf, failCall, finishCall, takeClosers } from './closing.ts'
 
 /** Reads calls that are written as envelopes after their opener. */
 export function* readEnvelopeCall(context: Context, { dialect, tokens }: Way, start: number): Step<boolean> {
-  if (tokens.length > 0 && (yield* part(context.forms.slots)(context.source, tokens, 0)) === undefined) return false
+  if (tokens.length > 0 && (yield* part(context.forms.slots)(context.source, tokens)) === undefined) return false
   return yield* readEnvelopes(context, dialect, start)
 }
 

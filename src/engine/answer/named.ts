@@ -21,7 +21,7 @@ import { closersOf, finishCall } from './closing.ts'
 export function named(form: ArgumentsForm): CallReader {
   return function* (context, { dialect, tokens, name: written }, start) {
     const { source } = context
-    const slots = yield* readTokens(source, tokens, 0)
+    const slots = yield* readTokens(source, tokens)
     if (slots === undefined) return false
     const isFenced = form.isFenced === true && (yield* skipFence(source))
     // An id that holds the name, `functions.set_lamp:0`.

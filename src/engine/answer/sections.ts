@@ -11,7 +11,7 @@ import { readEnvelopes } from './envelopes.ts'
 /** Reads a section after its opener. */
 export function* readMarkedSection(context: Context, { dialect, tokens }: Way, start: number): Step<boolean> {
   const body = context.source.position
-  if ((yield* readTokens(context.source, tokens, 0)) === undefined) return false
+  if ((yield* readTokens(context.source, tokens)) === undefined) return false
   if (!(yield* readSection(context, dialect, start))) return false
   yield* skipRepetition(context, body)
   return true

@@ -27,8 +27,7 @@ export const keywordsForm: ArgumentsForm = {
  */
 export function* readKeywords(source: Source, node: Node, pen: Pen, isInner = false): Step<Outcome> {
   let lead = '{'
-  let place: Place = isInner ? 'inner' : 'positional'
-  const strings: Strings = { isDoubtful: false }
+  const keywords: Keywords = { source, place: isInner ? 'inner' : 'positional', isDoubtful: false }
   for (let count = 0; ; count++) {
     let code = yield* skipGap(source)
     while (code === 44 && count > 0) {
@@ -58,10 +57,11 @@ export function* readKeywords(source: Source, node: Node, pen: Pen, isInner = fa
     const isKey = (yield* skipSpace(source)) === 61 && start !== ''
     const key = isKey ? start : node.properties[count]
     // Nothing goes without a keyword after one that has it, except what stands behind a quote that should be escaped.
-    if (key === undefined || (place === 'keyword' && !isKey)) return source.at < source.text.length ? 'stuck' : 'cut'
+    if (key === undefined || (keywords.place === 'keyword' && !isKey))
+      return source.at < source.text.length ? 'stuck' : 'cut'
     if (isKey) {
       source.at++
-      if (!isInner) place = 'keyword'
+      if (!isInner) keywords.place = 'keyword'
       start = ''
     } else {
       pen.note('positional_argument', key)
@@ -72,14 +72,7 @@ export function* readKeywords(source: Source, node: Node, pen: Pen, isInner = fa
       pen.write(`${lead}${JSON.stringify(member.name)}: `)
       lead = ', '
     }
-    const outcome = yield* readLiteral(
-      source,
-      member.node,
-      member.name === undefined ? nowhere : pen,
-      start,
-      place,
-      strings,
-    )
+    const outcome = yield* readLiteral(keywords, member.node, member.name === undefined ? nowhere : pen, start)
     if (outcome !== 'complete') return outcome
   }
 }
@@ -95,21 +88,18 @@ function* skipGap(source: Source): Step<number> {
 
 const maxName = 256
 
-/** The strings of one call. */
-interface Strings {
-  /** One of them has an odd number of quotes that should be escaped: it may have ended elsewhere, if another follows. */
+/** Keyword arguments being read. */
+interface Keywords {
+  readonly source: Source
+  /** Where their values stand. */
+  place: Place
+  /** A string has an odd number of quotes that should be escaped: it may have ended elsewhere, if another follows. */
   isDoubtful: boolean
 }
 
 /** Reads a value of which `start` is taken already. */
-function* readLiteral(
-  source: Source,
-  node: Node,
-  pen: Pen,
-  start: string,
-  place: Place,
-  strings: Strings,
-): Step<Outcome> {
+function* readLiteral(keywords: Keywords, node: Node, pen: Pen, start: string): Step<Outcome> {
+  const { source, place } = keywords
   const write = (json: string): Outcome => {
     writeCoerced(node, json, pen)
     return 'complete'
@@ -120,7 +110,7 @@ function* readLiteral(
   const next = yield* peek(source)
   if (next === -1) return 'cut'
   if (isString(word, next)) {
-    if (strings.isDoubtful) {
+    if (keywords.isDoubtful) {
       pen.note('call_ambiguous')
       return 'stuck'
     }
@@ -128,7 +118,7 @@ function* readLiteral(
     const unescaped = yield* readStrings(source, word, string.write, place)
     if (typeof unescaped === 'string') return unescaped
     string.end()
-    strings.isDoubtful = unescaped % 2 === 1
+    keywords.isDoubtful = unescaped % 2 === 1
     return 'complete'
   }
   const json = parsePythonLiteral(word)

@@ -38,19 +38,19 @@ test.each<[string, typeof tag, Record<string, string>, string]>([
   ['<p key="a" type="b">!', typed, { key: 'a', type: 'b' }, '!'],
   ['<p key="a">!', typed, { key: 'a' }, '!'],
 ])('%s', (text, tokens, slots, rest) => {
-  const read = collect(text, (source) => readTokens(source, tokens, 0))
+  const read = collect(text, (source) => readTokens(source, tokens))
   expect({ slots: Object.fromEntries(read.result ?? []), rest: read.rest }).toEqual({ slots, rest })
 })
 
 test.each(['<fx name="a">', '<fn name="">', `<fn name="${'a'.repeat(300)}">`, '<fn nam'])(
   '%s is no such tag',
   (text) => {
-    expect(collect(text, (source) => readTokens(source, tag, 0)).result).toBeUndefined()
+    expect(collect(text, (source) => readTokens(source, tag)).result).toBeUndefined()
   },
 )
 
 test.each([...'<>{}[]()"\'`,=|｜\\ \t\n\r'])('a name without quotes ends before %j', (end) => {
-  const read = collect(`<f=ab${end}c`, (source) => readTokens(source, compileTemplate('<f={name}'), 0))
+  const read = collect(`<f=ab${end}c`, (source) => readTokens(source, compileTemplate('<f={name}')))
   expect(read.result?.get('name')).toBe('ab')
 })
 
@@ -67,7 +67,7 @@ test.each<[string, string, Record<string, string>, string]>([
   ['<fn name="{name}">', `<fn name="a" ${'x'.repeat(257)}>!`, { name: 'a' }, '!'],
   ['<fn name="{name}">', `<fn name="a" x:y-z = 'b c' d>!`, { name: 'a', 'x:y-z': 'b c' }, '!'],
 ])('%s is read from %s', (template, text, slots, rest) => {
-  const read = collect(text, (source) => readTokens(source, compileTemplate(template), 0))
+  const read = collect(text, (source) => readTokens(source, compileTemplate(template)))
   expect({ slots: Object.fromEntries(read.result ?? []), rest: read.rest }).toEqual({ slots, rest })
 })
 
@@ -82,12 +82,15 @@ test.each([
   ['call {name}>', 'bell x>'],
   ['Action: {name}\nInput:', 'Action: a b Input:'],
   ['<k>{key}</k>\n<v>', '<k>a<w>'],
-  ['<p key="{key}" type="{type}">', '<p key="a"</c>'],
 ])('%s is not what stands in %s', (template, text) => {
-  expect(collect(text, (source) => readTokens(source, compileTemplate(template), 0)).result).toBeUndefined()
+  expect(collect(text, (source) => readTokens(source, compileTemplate(template))).result).toBeUndefined()
+})
+
+test('a tag that goes on otherwise is none', () => {
+  expect(collect('"a"</c>', (source) => readTokens(source, typed.slice(1))).result).toBeUndefined()
 })
 
 test('a template is read from any of its tokens on', () => {
-  const read = collect('"a">!', (source) => readTokens(source, tag, 1))
+  const read = collect('"a">!', (source) => readTokens(source, tag.slice(1)))
   expect([read.result?.get('name'), read.rest]).toEqual(['a', '!'])
 })

@@ -133,31 +133,21 @@ function* skipToSign(source: Source): Step<boolean> {
 }
 
 /**
- * Reads the rest of a tag or header from `tokens[from]` on; undefined when something else stands there. Attributes we did
+ * Reads the rest of a tag or header; undefined when something else stands there. Attributes we did
  * not ask for before a closing `>` are passed over and returned under their names.
  */
-export function* readTokens(
-  source: Source,
-  tokens: readonly Token[],
-  from: number,
-): Step<Map<string, string> | undefined> {
+export function* readTokens(source: Source, tokens: readonly Token[]): Step<Map<string, string> | undefined> {
   const start = source.mark()
   try {
-    return yield* readEach(source, tokens, from, start)
+    return yield* readEach(source, tokens, start)
   } finally {
     source.release()
   }
 }
 
-function* readEach(
-  source: Source,
-  tokens: readonly Token[],
-  from: number,
-  start: number,
-): Step<Map<string, string> | undefined> {
+function* readEach(source: Source, tokens: readonly Token[], start: number): Step<Map<string, string> | undefined> {
   const slots = new Map<string, string>()
-  for (let i = from; i < tokens.length; i++) {
-    const token = tokens[i] as Token
+  for (const [i, token] of tokens.entries()) {
     if ('slot' in token) {
       const after = tokens[i + 1]
       const text = yield* readSlot(
@@ -200,7 +190,7 @@ function* readEach(
     )
       return slots
     // A key whose value never came: `<arg_key>room</arg_key></tool_call>`.
-    if (slots.has('key') && i > 2) {
+    if (slots.has('key') && i > 1) {
       slots.set('orphan', '')
       return slots
     }

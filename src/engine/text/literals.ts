@@ -117,22 +117,19 @@ export function endsInside({ text, at, ended }: Source, literals: readonly strin
   return ended && literals.some((literal) => literal.startsWith(text.slice(at)))
 }
 
+type Stops = (code: number) => boolean
+
 /**
  * Takes characters up to one that `stops`, which is left unread; undefined where there are more than `most`, and then one
  * more than that is taken, however many there are.
  */
-export function takeRun(source: Source, most: number, stops: (code: number) => boolean): Step<string | undefined> {
+export function takeRun(source: Source, most: number, stops: Stops): Step<string | undefined> {
   const run = passRun(source, most, stops)
   if (run.length > most) return known(undefined)
   return source.at < source.text.length ? known(run) : awaitRun(source, run, most, stops)
 }
 
-function* awaitRun(
-  source: Source,
-  start: string,
-  most: number,
-  stops: (code: number) => boolean,
-): Step<string | undefined> {
+function* awaitRun(source: Source, start: string, most: number, stops: Stops): Step<string | undefined> {
   const run = new Pieces()
   run.push(start)
   while (source.at === source.text.length && (yield* more(source))) {
@@ -142,7 +139,7 @@ function* awaitRun(
   return run.toString()
 }
 
-function passRun(source: Source, most: number, stops: (code: number) => boolean): string {
+function passRun(source: Source, most: number, stops: Stops): string {
   const { text } = source
   const end = Math.min(text.length, source.at + most + 1)
   let at = source.at

@@ -27,16 +27,6 @@ export function readString(
   ends: () => Step<boolean> = () => isFollowed(source),
   escapes = jsonEscapes,
 ): Step<number | undefined> {
-  return apart(source, readInside(source, quote, write, ends, escapes))
-}
-
-function* readInside(
-  source: Source,
-  quote: number,
-  write: (json: string) => void,
-  ends: () => Step<boolean>,
-  escapes: Escapes,
-): Step<number | undefined> {
   let unescaped = 0
   const simple = escapes.areKept === true ? none : simpleEscapes
   const fast = (chunk: string): boolean => {
@@ -44,30 +34,33 @@ function* readInside(
     write(chunk)
     return true
   }
-  for (;;) {
-    const text = source.text
-    const at = endOfPlain(text, source.at, quote, simple)
-    if (at > source.at) write(text.slice(source.at, at))
-    source.at = at
-    if (at === text.length) {
-      if (!(yield* moreOf(source, fast))) return undefined
-      continue
-    }
-    const code = text.charCodeAt(at)
-    if (code === quote) {
-      const ending = ends()
-      const isLast = ending !== no && (yield* apart(source, ending))
-      source.at++
-      if (isLast) return unescaped
-      write(code === quoteCode ? '\\"' : String.fromCharCode(code))
-      unescaped++
-    } else if (code === backslash) yield* escapes.read(source, write)
-    else {
-      const pair = code >= 0xd800 && code <= 0xdbff && isLow(text.charCodeAt(at + 1))
-      write(pair ? text.slice(at, at + 2) : escapeUnit(code))
-      source.at += pair ? 2 : 1
+  function* readInside(): Step<number | undefined> {
+    for (;;) {
+      const text = source.text
+      const at = endOfPlain(text, source.at, quote, simple)
+      if (at > source.at) write(text.slice(source.at, at))
+      source.at = at
+      if (at === text.length) {
+        if (!(yield* moreOf(source, fast))) return undefined
+        continue
+      }
+      const code = text.charCodeAt(at)
+      if (code === quote) {
+        const ending = ends()
+        const isLast = ending !== no && (yield* apart(source, ending))
+        source.at++
+        if (isLast) return unescaped
+        write(code === quoteCode ? '\\"' : String.fromCharCode(code))
+        unescaped++
+      } else if (code === backslash) yield* escapes.read(source, write)
+      else {
+        const pair = code >= 0xd800 && code <= 0xdbff && isLow(text.charCodeAt(at + 1))
+        write(pair ? text.slice(at, at + 2) : escapeUnit(code))
+        source.at += pair ? 2 : 1
+      }
     }
   }
+  return apart(source, readInside())
 }
 
 /** The inside of a string that is all there and plainly ends, as JSON; undefined, with nothing taken, for any other. */

@@ -138,16 +138,6 @@ export function readUntil(
   push: (text: string) => void,
   passes: (text: string, at: number) => number = () => 0,
 ): Step<boolean> {
-  return apart(source, readText(source, starts, ends, push, passes))
-}
-
-function* readText(
-  source: Source,
-  starts: string,
-  ends: () => Step<boolean>,
-  push: (text: string) => void,
-  passes: (text: string, at: number) => number,
-): Step<boolean> {
   const first = starts.charCodeAt(0)
   const others = starts.length > 1
   const isStart = (code: number): boolean => code === first || (others && starts.includes(String.fromCharCode(code)))
@@ -156,22 +146,25 @@ function* readText(
     push(chunk)
     return true
   }
-  for (;;) {
-    const text = source.text
-    let at = source.at
-    for (let length = 1; at < text.length && length > 0; at += length)
-      length = isStart(text.charCodeAt(at)) ? passes(text, at) : 1
-    const run = text.slice(source.at, at)
-    source.at = at
-    if (run !== '') push(run)
-    if (at === text.length) {
-      if (!(yield* moreOf(source, fast))) return false
-      continue
+  function* readText(): Step<boolean> {
+    for (;;) {
+      const text = source.text
+      let at = source.at
+      for (let length = 1; at < text.length && length > 0; at += length)
+        length = isStart(text.charCodeAt(at)) ? passes(text, at) : 1
+      const run = text.slice(source.at, at)
+      source.at = at
+      if (run !== '') push(run)
+      if (at === text.length) {
+        if (!(yield* moreOf(source, fast))) return false
+        continue
+      }
+      const here = source.position
+      if (yield* apart(source, ends())) return true
+      // What did not end the text may have been passed on as a whole.
+      if (source.position > here) continue
+      push(source.text.charAt(source.at++))
     }
-    const here = source.position
-    if (yield* apart(source, ends())) return true
-    // What did not end the text may have been passed on as a whole.
-    if (source.position > here) continue
-    push(source.text.charAt(source.at++))
   }
+  return apart(source, readText())
 }

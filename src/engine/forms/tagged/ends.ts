@@ -1,4 +1,4 @@
-import { compileTemplate, openerOf, printTemplate, readTokens } from '../../marks/template.ts'
+import { openerOf, printTemplate, readTokens, tokensAfterOpener } from '../../marks/template.ts'
 import { mayStandAt, stands, standsAfterSpace, take, takeRun } from '../../text/literals.ts'
 import { ignore } from '../../text/pen.ts'
 import { attempt, look, need } from '../../text/running.ts'
@@ -200,7 +200,7 @@ function* nextArgument({ context, marks }: Value): Step<{ readonly key: string; 
 
 function* readOpener(source: Source, opener: string, open: string): Step<Map<string, string> | undefined> {
   source.at += opener.length
-  return yield* readTokens(source, compileTemplate(open), 1)
+  return yield* readTokens(source, tokensAfterOpener(open))
 }
 
 /** Waits for the end of the name in a tag, so that nobody below is resumed for each of its letters. */

@@ -4,12 +4,12 @@ import { textNode } from '../../../schema/compile.ts'
 import type { Node } from '../../../schema/node.ts'
 import type { Context } from '../../context.ts'
 import {
-  compileTemplate,
   openerOf,
   openersOf,
   printTemplate,
   readTokens,
   skipWrittenNewlines,
+  tokensAfterOpener,
 } from '../../marks/template.ts'
 import { endsInside, peek, stands, standsAfterSpace, standsAny, take } from '../../text/literals.ts'
 import { ignore, type Pen } from '../../text/pen.ts'
@@ -228,7 +228,7 @@ function* readTag(source: Source, spellings: readonly Spelling[]): Step<Tag | 'c
   let orphan: (Tag & { readonly end: number }) | undefined
   for (const spelling of spellings) {
     if (!(yield* take(source, openerOf(spelling.open)))) continue
-    const slots = yield* readTokens(source, compileTemplate(spelling.open), 1)
+    const slots = yield* readTokens(source, tokensAfterOpener(spelling.open))
     if (slots?.has('orphan') === false) return { spelling, slots }
     if (source.ended && source.at >= source.text.length) return 'cut'
     if (slots !== undefined) orphan ??= { spelling, slots, end: source.position - here }
