@@ -119,6 +119,12 @@ export function endsInside({ text, at, ended }: Source, literals: readonly strin
 
 type Stops = (code: number) => boolean
 
+/** Whether a character is one of these, all of ASCII: by a table, because it is asked of each of many. */
+export function charsOf(pattern: RegExp): Stops {
+  const table = Uint8Array.from({ length: 128 }, (_, code) => (pattern.test(String.fromCharCode(code)) ? 1 : 0))
+  return (code) => table[code] === 1
+}
+
 /**
  * Takes characters up to one that `stops`, which is left unread; undefined where there are more than `most`, and then one
  * more than that is taken, however many there are.

@@ -130,12 +130,11 @@ export function nearOf({ text, at }: Source): number | undefined {
 
 function* peekFar(source: Source): Step<number> {
   yield* need(source, 2)
-  return nearOf(source) ?? (yield* look(source, () => peekBehind(source)))
-}
-
-function* peekBehind(source: Source): Step<number> {
-  source.at++
-  return yield* skipSpace(source)
+  const read = function* (): Step<number> {
+    source.at++
+    return yield* skipSpace(source)
+  }
+  return nearOf(source) ?? (yield* look(source, read))
 }
 
 const jsonEscapes: Escapes = {

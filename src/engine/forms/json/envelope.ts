@@ -3,7 +3,7 @@ import type { Node } from '../../../schema/node.ts'
 import type { Call, Context } from '../../context.ts'
 import { argumentsKeys, nameKeys, otherKeys, shellKeys } from '../../marks/vocabulary.ts'
 import { readGap } from '../../text/gap.ts'
-import { skipSpace, standsAny } from '../../text/literals.ts'
+import { charsOf, skipSpace, standsAny } from '../../text/literals.ts'
 import { nowhere } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
 import { known } from '../../text/running.ts'
@@ -140,9 +140,7 @@ function isFor(node: Node, json: string): boolean {
     : /^\s*\{\s*\}\s*$/.test(text) && node.required.length === 0
 }
 
-function isWordStart(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95
-}
+const isWordStart = charsOf(/[a-z_]/i)
 
 /** A short string, quoted either way, or a bare word. */
 function readText(source: Source, code: number): Step<string | undefined> {

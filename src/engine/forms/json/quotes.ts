@@ -1,6 +1,6 @@
 import type { Node } from '../../../schema/node.ts'
 import { readGap } from '../../text/gap.ts'
-import { peek, skipSpace, standsAny, takeAny, takeRun } from '../../text/literals.ts'
+import { charsOf, peek, skipSpace, standsAny, takeAny, takeRun } from '../../text/literals.ts'
 import { nowhere } from '../../text/pen.ts'
 import { look } from '../../text/running.ts'
 import { isSpace, type Source, type Step } from '../../text/source.ts'
@@ -114,6 +114,4 @@ function* endsObject(source: Source, isDamaged: boolean): Step<boolean> {
   }
 }
 
-function isWord(code: number): boolean {
-  return /[\w$-]/.test(String.fromCharCode(code))
-}
+const isWord = charsOf(/[\w$-]/)

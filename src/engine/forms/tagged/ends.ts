@@ -1,5 +1,5 @@
 import { openerOf, printTemplate, readTokens, tokensAfterOpener } from '../../marks/template.ts'
-import { mayStandAt, stands, standsAfterSpace, take, takeRun } from '../../text/literals.ts'
+import { charsOf, mayStandAt, stands, standsAfterSpace, take, takeRun } from '../../text/literals.ts'
 import { ignore } from '../../text/pen.ts'
 import { attempt, look, need } from '../../text/running.ts'
 import { isSpace, nextWord, type Source, type Step } from '../../text/source.ts'
@@ -148,9 +148,7 @@ function* passCdata({ passed, push, value }: ValueReading): Step<End> {
   return 'none'
 }
 
-function isWordUnit(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 45 && code <= 58) || code === 95
-}
+const isWordUnit = charsOf(/[\w./:-]/)
 
 /** A closing tag of another name where the value's own should stand, and nothing in the value it could close. */
 function* endsWrongly(reading: ValueReading): Step<End> {
