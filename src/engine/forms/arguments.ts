@@ -1,6 +1,6 @@
 import type { Node } from '../../schema/node.ts'
 import type { Context } from '../context.ts'
-import { skipSpace, takeRun } from '../text/literals.ts'
+import { charsOf, skipSpace, takeRun } from '../text/literals.ts'
 import type { Pen } from '../text/pen.ts'
 import { attempt, no, run } from '../text/running.ts'
 import { Source, type Step } from '../text/source.ts'
@@ -87,14 +87,13 @@ export function skipFence(source: Source): Step<boolean> {
 
 function* takeFence(source: Source): Step<boolean> {
   if ((yield* skipSpace(source)) !== 96) return false
-  const ticks = yield* attempt(source, () => takeTicks(source))
-  if (ticks === true) yield* takeRun(source, maxFence, (code) => !/[a-z_-]/i.test(String.fromCharCode(code)))
-  return ticks === true
+  const isFence = yield* attempt(source, function* () {
+    const ticks = yield* takeRun(source, maxFence, (code) => code !== 96)
+    return ticks !== undefined && ticks.length >= 3
+  })
+  if (isFence === true) yield* takeRun(source, maxFence, (code) => !isInfo(code))
+  return isFence === true
 }
 
-function* takeTicks(source: Source): Step<boolean> {
-  const run = yield* takeRun(source, maxFence, (code) => code !== 96)
-  return run !== undefined && run.length >= 3
-}
-
+const isInfo = charsOf(/[a-z_-]/i)
 const maxFence = 64

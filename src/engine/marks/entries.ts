@@ -159,9 +159,8 @@ export function skipControl(source: Source): Step<void> {
 }
 
 function* takeControls(source: Source): Step<void> {
-  while (yield* attempt(source, () => takeControl(source)));
-}
-
-function* takeControl(source: Source): Step<boolean> {
-  return (yield* skipSpace(source)) === 60 && (yield* takeAny(source, controlTokens)) !== undefined
+  function* takeControl(): Step<boolean> {
+    return (yield* skipSpace(source)) === 60 && (yield* takeAny(source, controlTokens)) !== undefined
+  }
+  while (yield* attempt(source, takeControl));
 }

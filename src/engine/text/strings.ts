@@ -130,11 +130,11 @@ export function nearOf({ text, at }: Source): number | undefined {
 
 function* peekFar(source: Source): Step<number> {
   yield* need(source, 2)
-  const read = function* (): Step<number> {
+  const skip = (): Step<number> => {
     source.at++
-    return yield* skipSpace(source)
+    return skipSpace(source)
   }
-  return nearOf(source) ?? (yield* look(source, read))
+  return nearOf(source) ?? (yield* look(source, skip))
 }
 
 const jsonEscapes: Escapes = {

@@ -163,14 +163,12 @@ function* endsWrongly(reading: ValueReading): Step<End> {
     pen.note('closer_wrong', `</${tag}>`)
     return 'closer'
   }
-  const word = yield* look(source, () => takeTagWord(source))
+  const word = yield* look(source, () => {
+    source.at++
+    return takeRun(source, maxTag, (code) => !isWordUnit(code))
+  })
   if (word !== undefined && word !== '') quotation.opensTag(word)
   return 'none'
-}
-
-function* takeTagWord(source: Source): Step<string | undefined> {
-  source.at++
-  return yield* takeRun(source, maxTag, (code) => !isWordUnit(code))
 }
 
 function* takeOtherCloser(reading: ValueReading, closing: string): Step<string | undefined> {
@@ -189,16 +187,14 @@ function* nextArgument({ context, marks }: Value): Step<{ readonly key: string; 
   for (const { open, close, key } of marks.spellings) {
     const opener = openerOf(open)
     if (key !== undefined || opener.length < 2 || !(yield* stands(source, opener))) continue
-    const slots = yield* look(source, () => readOpener(source, opener, open))
+    const slots = yield* look(source, () => {
+      source.at += opener.length
+      return readTokens(source, tokensAfterOpener(open))
+    })
     const found = slots?.get('key')
     if (found !== undefined) return { key: found, close: printTemplate(close, { key: found }) }
   }
   return undefined
-}
-
-function* readOpener(source: Source, opener: string, open: string): Step<Map<string, string> | undefined> {
-  source.at += opener.length
-  return yield* readTokens(source, tokensAfterOpener(open))
 }
 
 /** Waits for the end of the name in a tag, so that nobody below is resumed for each of its letters. */
