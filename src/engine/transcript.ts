@@ -74,6 +74,8 @@ export class Transcript {
   /** The thought under way has words. */
   #isThinking = false
   #json = ''
+  /** What came before it, while a call is held back. */
+  readonly #heldJson = new Pieces()
   /** A call that was begun and has no arguments yet: it is told with the first of them. */
   #untold: Event | undefined
   /** What may be taken back, the innermost last: the events before it, and how to forget what came since. */
@@ -296,6 +298,7 @@ export class Transcript {
         this.#addSpace(space)
         this.#asides = asides
         this.#json = ''
+        this.#heldJson.clear()
         this.#untold = undefined
       },
     })
@@ -352,8 +355,12 @@ export class Transcript {
 
   /** What may leave now. */
   takeEvents(): readonly Event[] {
-    this.#flush()
     const hold = this.#holds.length === 0 ? undefined : this.#holds[0]
+    if (hold === undefined) this.#flush()
+    else {
+      this.#heldJson.push(this.#json)
+      this.#json = ''
+    }
     const out = hold === undefined ? this.#events : hold.before
     if (out.length === 0) return nothing
     if (hold === undefined) this.#events = none
@@ -368,12 +375,13 @@ export class Transcript {
   }
 
   #flush(): void {
-    if (this.#json === '') return
+    const json = this.#heldJson.take() + this.#json
+    if (json === '') return
     if (this.#untold !== undefined) {
       this.#add(this.#untold)
       this.#untold = undefined
     }
-    this.#add({ type: 'call-delta', index: this.calls - 1, json: this.#json })
+    this.#add({ type: 'call-delta', index: this.calls - 1, json })
     this.#json = ''
   }
 
