@@ -50,7 +50,11 @@ export function* moreOf(source: Source, fast: (chunk: string) => boolean): Step<
 }
 
 /** Waits until so many characters are at hand, or no more of them come. */
-export function* need(source: Source, length: number): Step<void> {
+export function need(source: Source, length: number): Step<void> {
+  return source.text.length - source.at >= length ? nothing : awaitLength(source, length)
+}
+
+function* awaitLength(source: Source, length: number): Step<void> {
   while (source.text.length - source.at < length && !source.ended) yield
 }
 

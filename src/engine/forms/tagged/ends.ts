@@ -39,6 +39,7 @@ export function* endsValue(reading: ValueReading): Step<End> {
   yield* need(source, 2)
   const second = source.text.charCodeAt(source.at + 1)
   if (isWordUnit(second)) yield* awaitTag(source)
+  if (second === 47) yield* awaitFollower(reading)
   if (passPlain(reading, source.text, source.at) > 0) return 'none'
   if (second === 33) return (yield* stands(source, cdataOpen)) ? yield* passCdata(reading) : 'none'
   const here = source.position
@@ -195,6 +196,20 @@ function* nextArgument({ context, marks }: Value): Step<{ readonly key: string; 
     if (found !== undefined) return { key: found, close: printTemplate(close, { key: found }) }
   }
   return undefined
+}
+
+/** Waits for what follows a closing tag, if that is near, unless the value opened it: then that alone tells whose it is. */
+function* awaitFollower({ value, quotation }: ValueReading): Step<void> {
+  const { source } = value.context
+  const tag = source.text.slice(source.at, endOfWord(source.text, source.at + 2) + 1)
+  if (!tag.endsWith('>') || quotation.isInside([tag])) return
+  while (!source.ended && source.text.length - source.at < maxTag) {
+    const { text } = source
+    const next = nextWord(text, source.at + tag.length)
+    const isOpen = ({ length }: string): boolean => length > text.length - next
+    if (!value.marks.surelyAfterValue.some((mark) => isOpen(mark) && mayStandAt(text, next, mark))) return
+    yield
+  }
 }
 
 /** Waits for the end of the name in a tag, so that nobody below is resumed for each of its letters. */
