@@ -53,6 +53,54 @@ test('what is held leaves only when it is released', () => {
   expect(transcript.holding).toBe(false)
 })
 
+test('arguments that are held leave as one piece, and are forgotten with their call', () => {
+  const transcript = new Transcript()
+  transcript.hold()
+  transcript.startCall('i', 'ls')
+  for (const piece of ['{', '"a"', ':1}']) {
+    transcript.write(piece)
+    expect(transcript.takeEvents()).toEqual([])
+  }
+  transcript.endCall()
+  transcript.release()
+  expect(transcript.takeEvents().map((event) => ('json' in event ? event.json : event.type))).toEqual([
+    'call-start',
+    '{"a":1}',
+    'call-end',
+  ])
+  transcript.hold()
+  transcript.startCall('i', 'ls')
+  transcript.write('{')
+  transcript.takeEvents()
+  transcript.drop()
+  transcript.startCall('i', 'ls')
+  transcript.write('{}')
+  transcript.endCall()
+  expect(transcript.takeEvents().map((event) => ('json' in event ? event.json : event.type))).toEqual([
+    'call-start',
+    '{}',
+    'call-end',
+  ])
+})
+
+test('of the marks that wait, those that mean nothing are taken out where they stand', () => {
+  const transcript = new Transcript()
+  transcript.text('a')
+  for (const before of ['thought', 'end', 'thought', 'end'] as const) {
+    transcript.text(' ')
+    transcript.aside(before === 'end' ? '<e>' : '<t>', before)
+  }
+  transcript.text('\n')
+  transcript.dropAsides('end')
+  transcript.text('b')
+  expect(transcript.takeEvents()).toEqual([
+    { type: 'text-delta', text: 'a' },
+    { type: 'note', kind: 'mark_dropped', detail: '<e>' },
+    { type: 'note', kind: 'mark_dropped', detail: '<e>' },
+    { type: 'text-delta', text: ' <t>  <t> \nb' },
+  ])
+})
+
 test('what is dropped leaves no trace', () => {
   const transcript = new Transcript()
   transcript.text('a ')

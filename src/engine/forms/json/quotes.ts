@@ -34,6 +34,8 @@ export function* endsValue(
   const next = yield* peekAfter(source)
   if (next === -1) return true
   if (!mayEnd(source, next, closers)) return false
+  // Whatever comes after the comma of a list.
+  if (next === comma && place?.array !== false && !isDamaged) return true
   return yield* look(source, function* () {
     source.at++
     const isSpaced = isSpace(yield* peek(source))
