@@ -161,7 +161,7 @@ class Reading implements AnswerReader {
     this.#isBetween = cutter.isBetween
     for (const event of events) this.#readEvent(event, into)
     const piece = isFresh && into.length === before + 1 ? into.at(-1) : undefined
-    if (piece !== undefined && oneLine.test(text)) this.#frames.learn(text, textOfPiece(piece), holeIn)
+    if (piece !== undefined && oneLine.test(text)) this.#frames.learn(bytes, text, textOfPiece(piece), holeIn)
     return events.length > 0
   }
 

@@ -9,9 +9,9 @@ const holeIn = (text: string, value: string) =>
     ? ('content' as const)
     : undefined
 
-function learnt(first = 'word') {
+function learnt(first = 'word', id = 'a') {
   const frames = new Frames<'content'>()
-  frames.learn(event(first), first, holeIn)
+  frames.learn(encoder.encode(event(first, id)), event(first, id), first, holeIn)
   return frames
 }
 
@@ -56,9 +56,10 @@ test('where every event is new, no more frames are learnt after a while', () => 
   const frames = new Frames<'content'>()
   let asked = 0
   for (let count = 0; count < 100; count++) {
-    frames.learn(event('word', `id-${count}`), 'word', (text, value) => {
+    const text = event('word', `id-${count}`)
+    frames.learn(encoder.encode(text), text, 'word', (other, value) => {
       asked += 1
-      return holeIn(text, value)
+      return holeIn(other, value)
     })
   }
   expect(asked).toBeLessThan(10)
@@ -67,8 +68,7 @@ test('where every event is new, no more frames are learnt after a while', () => 
 test.each(Array.from({ length: 9 }, (_, length) => 'x'.repeat(length + 1)))(
   'an event is found wherever it stands, and every byte of its frame counts: %s',
   (id) => {
-    const frames = new Frames<'content'>()
-    frames.learn(event('word', id), 'word', holeIn)
+    const frames = learnt('word', id)
     const text = event('more', id)
     const value = text.indexOf('more')
     const bytes = encoder.encode(`${id}${text}${text}`).subarray(id.length)
@@ -87,4 +87,18 @@ test('bytes that are no characters are read as a decoder reads them', () => {
   const at = bytes.indexOf(0xc3)
   bytes[at + 1] = 0x41
   expect(learnt().read(bytes, 0)).toBe('mo\ufffdAre')
+})
+
+test('a frame with characters of several bytes is known by its bytes', () => {
+  const frames = learnt('word', '漢é')
+  expect(frames.read(encoder.encode(event('more', '漢é')), 0)).toBe('more')
+  expect(frames.read(encoder.encode(event('more', '漢è')), 0)).toBeUndefined()
+})
+
+test('no frame is learnt of bytes that are no characters', () => {
+  const frames = new Frames<'content'>()
+  const bytes = encoder.encode(event('word', 'é'))
+  bytes[bytes.indexOf(0xc3)] = 0xff
+  frames.learn(bytes, new TextDecoder().decode(bytes), 'word', holeIn)
+  expect(frames.read(bytes, 0)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import { asciiOf } from '../../bytes.ts'
+import { asciiOf, byteLength } from '../../bytes.ts'
 
 /**
  * The events of a stream mostly differ in one string. To parse each of them costs more than everything else that is done
@@ -12,7 +12,7 @@ export class Frames<Hole> {
   /** Whose string was read. */
   hole: Hole | undefined
   /** What stands before the string, and after it, four bytes at a time. */
-  #known = new Int32Array(0)
+  #known = nothing
   #beforeLength = 0
   #afterLength = 0
   #inVain = 0
@@ -20,7 +20,7 @@ export class Frames<Hole> {
   /** Reads the event that begins at `at`, if it stands in the known frame: its string, or undefined. Then see `end`. */
   read(bytes: Uint8Array, at: number): string | undefined {
     if (this.hole === undefined) return undefined
-    const view = viewOf(bytes.buffer)
+    const view = viewOf(bytes)
     const { byteOffset, length } = bytes
     const from = at + this.#beforeLength
     const known = this.#known
@@ -47,10 +47,15 @@ export class Frames<Hole> {
   }
 
   /**
-   * A parser found `value` in an event of which this is all the text. `holeIn` says what another text would be that has
-   * another string in its place; undefined: something else, so that there is no frame.
+   * A parser found `value` in an event of which these are all the bytes, and this is the text. `holeIn` says what another
+   * text would be that has another string in its place; undefined: something else, so that there is no frame.
    */
-  learn(event: string, value: string, holeIn: (event: string, value: string) => Hole | undefined): void {
+  learn(
+    bytes: Uint8Array,
+    event: string,
+    value: string,
+    holeIn: (event: string, value: string) => Hole | undefined,
+  ): void {
     if (this.#inVain >= mostInVain || value === '' || notPlain.test(value)) return
     this.#inVain += 1
     this.hole = undefined
@@ -59,21 +64,26 @@ export class Frames<Hole> {
     if (at === -1 || event.indexOf(literal, at + 1) !== -1) return
     const before = event.slice(0, at + 1)
     const after = event.slice(at + literal.length)
-    this.#remember(encoder.encode(before), encoder.encode(after))
-    if (this.#beforeLength >= WORD && this.#afterLength >= WORD) this.hole = holeIn(`${before}${probe}"${after}`, probe)
+    const beforeLength = byteLength(before)
+    const afterLength = byteLength(after)
+    // Bytes that were no characters have become others.
+    if (byteLength(event) !== bytes.length || beforeLength < WORD || afterLength < WORD) return
+    this.hole = holeIn(`${before}${probe}"${after}`, probe)
+    if (this.hole === undefined) return
+    this.#beforeLength = beforeLength
+    this.#afterLength = afterLength
+    const words = new Int32Array(wordsOf(beforeLength) + wordsOf(afterLength))
+    copyWords(bytes, 0, beforeLength, words, 0)
+    copyWords(bytes, bytes.length - afterLength, afterLength, words, wordsOf(beforeLength))
+    this.#known = words
   }
 
   forget(): void {
     this.hole = undefined
   }
-
-  #remember(before: Uint8Array, after: Uint8Array): void {
-    this.#beforeLength = before.length
-    this.#afterLength = after.length
-    this.#known = Int32Array.from([...wordsIn(before), ...wordsIn(after)])
-  }
 }
 
+const nothing = new Int32Array(0)
 /** Frames that are learnt and never met again: such a service says something new with every event. */
 const mostInVain = 8
 const probe = 'qx7'
@@ -83,7 +93,6 @@ const notPlain = /[\0-\x1f"\\]/
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const WORD = 4
-const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The last of them overlaps with the one before it where the length is not a multiple. */
@@ -91,14 +100,12 @@ function wordsOf(length: number): number {
   return Math.ceil(length / WORD)
 }
 
-function wordAt(length: number, index: number): number {
-  return Math.min(index * WORD, length - WORD)
-}
-
-function wordsIn(bytes: Uint8Array): readonly number[] {
-  if (bytes.length < WORD) return []
-  const view = new DataView(bytes.buffer, bytes.byteOffset)
-  return Array.from({ length: wordsOf(bytes.length) }, (_, index) => view.getInt32(wordAt(bytes.length, index), true))
+function copyWords(bytes: Uint8Array, from: number, length: number, into: Int32Array, mark: number): void {
+  for (let index = 0; index < wordsOf(length); index++) {
+    const at = from + Math.min(index * WORD, length - WORD)
+    const [a = 0, b = 0, c = 0, d = 0] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]
+    into[mark + index] = a | (b << 8) | (c << 16) | (d << 24)
+  }
 }
 
 function isThere(view: DataView, at: number, length: number, known: Int32Array, mark: number): boolean {
@@ -108,11 +115,17 @@ function isThere(view: DataView, at: number, length: number, known: Int32Array, 
   return (length & 3) === 0 || view.getInt32(at + length - WORD, true) === known[mark + whole]
 }
 
-/** Mostly all bytes are read into the same memory. */
+/** Mostly all bytes are read into the same memory, and many events out of the same bytes. */
+let viewed: Uint8Array | undefined
+let memory: ArrayBufferLike | undefined
 let view: DataView = new DataView(new ArrayBuffer(0))
 
-function viewOf(buffer: ArrayBufferLike): DataView {
-  if (view.buffer !== buffer) view = new DataView(buffer)
+function viewOf(bytes: Uint8Array): DataView {
+  if (bytes === viewed) return view
+  const { buffer } = bytes
+  if (buffer !== memory) view = new DataView(buffer)
+  viewed = bytes
+  memory = buffer
   return view
 }
 
