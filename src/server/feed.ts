@@ -19,10 +19,13 @@ export function createFeed(sources: readonly AsyncIterable<readonly Event[]>[], 
 
   return {
     run: (take) =>
-      new Promise((resolve, reject) => {
+      new Promise<void>((resolve, reject) => {
         const feeding = new Feeding(iterators, take, resolve, reject)
         if (signal.aborted) return feeding.stop(signal.reason)
-        signal.addEventListener('abort', () => feeding.stop(signal.reason), { once: true })
+        const stop = () => feeding.stop(signal.reason)
+        signal.addEventListener('abort', stop, { once: true })
+        // A signal lives as long as its connection knows it, and would keep all that was said alive.
+        feeding.onOver = () => signal.removeEventListener('abort', stop)
         feeding.begin()
       }),
   }
@@ -31,6 +34,7 @@ export function createFeed(sources: readonly AsyncIterable<readonly Event[]>[], 
 class Feeding {
   readonly take: Take
   isOver = false
+  onOver: (() => void) | undefined
   #running: number
   readonly #iterators: readonly AsyncIterator<readonly Event[]>[]
   readonly #resolve: () => void
@@ -56,7 +60,7 @@ class Feeding {
 
   stop(thrown: unknown): void {
     if (this.isOver) return
-    this.isOver = true
+    this.#over()
     for (const iterator of this.#iterators) void iterator.return?.().then(undefined, () => undefined)
     this.#reject(thrown)
   }
@@ -67,8 +71,13 @@ class Feeding {
   }
 
   #finish(): void {
-    this.isOver = true
+    this.#over()
     this.#resolve()
+  }
+
+  #over(): void {
+    this.isOver = true
+    this.onOver?.()
   }
 }
 

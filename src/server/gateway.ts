@@ -170,6 +170,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     newest.set(request.socket, visit)
     response.once('close', () => {
       underWay.delete(visit)
+      // What comes after a request that came whole is not about it: a connection need not keep it until its next one.
+      if (request.complete && newest.get(request.socket) === visit) newest.delete(request.socket)
       settle(visit)
       const finished = response.writableFinished
       if (!finished) visit.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))
