@@ -2,16 +2,18 @@ import { expect, test } from 'vitest'
 import { Frames } from './frames.ts'
 
 const encoder = new TextEncoder()
-const event = (content: string, id = 'a') => `data: {"id":"${id}","delta":{"content":${JSON.stringify(content)}}}\n\n`
+const event = (content: string, id = 'a', more = '') =>
+  `data: {"id":"${id}","delta":{"content":${JSON.stringify(content)}}${more}}\n\n`
 /** Any text that is JSON with such a string has the hole. */
 const holeIn = (text: string, value: string) =>
   (JSON.parse(text.slice(5)) as { delta: { content: string } }).delta.content === value
     ? ('content' as const)
     : undefined
 
-function learnt(first = 'word', id = 'a') {
+function learnt(first = 'word', id = 'a', more = '') {
   const frames = new Frames<'content'>()
-  frames.learn(encoder.encode(event(first, id)), event(first, id), first, holeIn)
+  const text = event(first, id, more)
+  frames.learn(encoder.encode(text), text, first, holeIn)
   return frames
 }
 
@@ -65,11 +67,14 @@ test('where every event is new, no more frames are learnt after a while', () => 
   expect(asked).toBeLessThan(10)
 })
 
-test.each(Array.from({ length: 9 }, (_, length) => 'x'.repeat(length + 1)))(
-  'an event is found wherever it stands, and every byte of its frame counts: %s',
-  (id) => {
-    const frames = learnt('word', id)
-    const text = event('more', id)
+const ids = Array.from({ length: 9 }, (_, length) => 'x'.repeat(length + 1))
+const ends = ['', ',"n":1', ',"finish_reason":null']
+
+test.each(ids.flatMap((id) => ends.map((more) => [id, more] as const)))(
+  'an event is found wherever it stands, and every byte of its frame counts: %s %s',
+  (id, more) => {
+    const frames = learnt('word', id, more)
+    const text = event('more', id, more)
     const value = text.indexOf('more')
     const bytes = encoder.encode(`${id}${text}${text}`).subarray(id.length)
     expect([frames.read(bytes, 0), frames.end]).toEqual(['more', text.length])

@@ -11,10 +11,12 @@ export class Frames<Hole> {
   end = 0
   /** Whose string was read. */
   hole: Hole | undefined
-  /** What stands before the string, and after it, four bytes at a time. */
+  /** What stands before the string, and after it, eight bytes at a time. */
   #known = nothing
   #beforeLength = 0
   #afterLength = 0
+  /** What stands after it, where that is too short to be compared like this. */
+  #short: Uint8Array | undefined
   #inVain = 0
 
   /** Reads the event that begins at `at`, if it stands in the known frame: its string, or undefined. Then see `end`. */
@@ -38,7 +40,10 @@ export class Frames<Hole> {
       }
     }
     const end = to + 1 + this.#afterLength
-    if (end > length || !isThere(view, byteOffset + to + 1, this.#afterLength, known, mark)) return undefined
+    if (end > length) return undefined
+    if (this.#short === undefined) {
+      if (!isThere(view, byteOffset + to + 1, this.#afterLength, known, mark)) return undefined
+    } else if (!this.#short.every((byte, index) => byte === bytes[to + 1 + index])) return undefined
     const value = isPlain ? asciiOf(bytes, from, to) : readLiteral(bytes.subarray(from, to))
     if (value === '') return undefined
     this.end = end
@@ -67,15 +72,16 @@ export class Frames<Hole> {
     const beforeLength = byteLength(before)
     const afterLength = byteLength(after)
     // Bytes that were no characters have become others.
-    if (byteLength(event) !== bytes.length || beforeLength < WORD || afterLength < WORD) return
+    if (byteLength(event) !== bytes.length || beforeLength < WORD) return
     this.hole = holeIn(`${before}${probe}"${after}`, probe)
     if (this.hole === undefined) return
     this.#beforeLength = beforeLength
     this.#afterLength = afterLength
-    const words = new Int32Array(wordsOf(beforeLength) + wordsOf(afterLength))
-    copyWords(bytes, 0, beforeLength, words, 0)
-    copyWords(bytes, bytes.length - afterLength, afterLength, words, wordsOf(beforeLength))
-    this.#known = words
+    this.#short = afterLength < WORD ? bytes.slice(bytes.length - afterLength) : undefined
+    this.#known = new BigInt64Array(wordsOf(beforeLength) + wordsOf(afterLength))
+    copyWords(bytes, 0, beforeLength, this.#known, 0)
+    if (this.#short === undefined)
+      copyWords(bytes, bytes.length - afterLength, afterLength, this.#known, wordsOf(beforeLength))
   }
 
   forget(): void {
@@ -83,7 +89,7 @@ export class Frames<Hole> {
   }
 }
 
-const nothing = new Int32Array(0)
+const nothing = new BigInt64Array(0)
 /** Frames that are learnt and never met again: such a service says something new with every event. */
 const mostInVain = 8
 const probe = 'qx7'
@@ -92,7 +98,7 @@ const probe = 'qx7'
 const notPlain = /[\0-\x1f"\\]/
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-const WORD = 4
+const WORD = 8
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The last of them overlaps with the one before it where the length is not a multiple. */
@@ -100,19 +106,18 @@ function wordsOf(length: number): number {
   return Math.ceil(length / WORD)
 }
 
-function copyWords(bytes: Uint8Array, from: number, length: number, into: Int32Array, mark: number): void {
-  for (let index = 0; index < wordsOf(length); index++) {
-    const at = from + Math.min(index * WORD, length - WORD)
-    const [a = 0, b = 0, c = 0, d = 0] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]
-    into[mark + index] = a | (b << 8) | (c << 16) | (d << 24)
-  }
+function copyWords(bytes: Uint8Array, from: number, length: number, into: BigInt64Array, mark: number): void {
+  const source = viewOf(bytes)
+  const start = bytes.byteOffset + from
+  for (let index = 0; index < wordsOf(length); index++)
+    into[mark + index] = source.getBigInt64(start + Math.min(index * WORD, length - WORD), true)
 }
 
-function isThere(view: DataView, at: number, length: number, known: Int32Array, mark: number): boolean {
-  const whole = length >> 2
+function isThere(bytes: DataView, at: number, length: number, known: BigInt64Array, mark: number): boolean {
+  const whole = length >> 3
   for (let index = 0; index < whole; index++)
-    if (view.getInt32(at + index * WORD, true) !== known[mark + index]) return false
-  return (length & 3) === 0 || view.getInt32(at + length - WORD, true) === known[mark + whole]
+    if (bytes.getBigInt64(at + index * WORD, true) !== known[mark + index]) return false
+  return (length & 7) === 0 || bytes.getBigInt64(at + length - WORD, true) === known[mark + whole]
 }
 
 /** Mostly all bytes are read into the same memory, and many events out of the same bytes. */

@@ -18,6 +18,7 @@ describe('an event stream is cut the same at every packet size', () => {
     ['comments and other fields', ': ping\n\nevent: x\nid: 7\nretry: 5\ndata: a\n\n:\n\n', ['a']],
     ['carriage returns', 'data: a\r\n\r\ndata: b\r\rdata: c\n\n', ['a', 'b', 'c']],
     ['characters of several bytes', 'data: grün 🐉 漢字\n\n', ['grün 🐉 漢字']],
+    ['a byte order mark later on', 'data: a\n\ndata: \ufeffb\n\n', ['a', '\ufeffb']],
     ['a byte order mark', '\ufeffdata: a\n\n', ['a']],
     ['several data lines', 'data: a\ndata: b\n\n', ['a\nb']],
     ['a last event without its blank line', 'data: a\n\ndata: [DONE]', ['a', '[DONE]']],

@@ -27,6 +27,8 @@ export interface NamedEvent {
 }
 
 const streaming = { stream: true }
+/** For text that neither begins nor ends inside a character, and is not the beginning. */
+const forgetful = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Cuts into what `read` makes of each event, for services that name theirs. */
 export function createEventCutter<Cut>(
@@ -34,6 +36,8 @@ export function createEventCutter<Cut>(
   maxBufferSize = MAX_EVENT_CHARACTERS,
 ): SseCutter<Cut> {
   const decoder = new TextDecoder()
+  /** The last character was all there. */
+  let isWhole = true
   let cut: Cut[] = []
 
   const parser = createParser({
@@ -61,8 +65,14 @@ export function createEventCutter<Cut>(
   }
 
   function decode(chunk: Uint8Array): string {
+    const last = chunk.at(-1)
+    if (last === undefined) return ''
+    const isFirst = cutter.bytes === 0
+    const wasWhole = isWhole
     cutter.bytes += chunk.byteLength
-    return decoder.decode(chunk, streaming)
+    isWhole = last < 0x80
+    // One that remembers is several times as slow.
+    return isFirst || !wasWhole || !isWhole ? decoder.decode(chunk, streaming) : forgetful.decode(chunk)
   }
 
   const cutter: Writable<SseCutter<Cut>> = {
