@@ -5,8 +5,9 @@ import { compileParameters } from '../schema/compile.ts'
 import { endOfString, endOfValue, skipSpace } from '../schema/json-text.ts'
 import type { Node } from '../schema/node.ts'
 import { pairsOf } from './forms/tagged/quotation.ts'
+import { closersOf } from './marks/closers.ts'
 import { toDialectId } from './marks/ids.ts'
-import { literalsOf, openerOf, printTemplate } from './marks/template.ts'
+import { openerOf, printTemplate } from './marks/template.ts'
 
 export type Tagged = Extract<Arguments, { as: 'tagged' }>
 
@@ -166,15 +167,12 @@ function quoteText(dialect: Dialect, spec: Tagged, name: string, key: string, te
 
 /** The marks that would not be read as part of a value that stands between its tags as it is. */
 export function marksInValue(dialect: Dialect, spec: Tagged, name: string, key: string): readonly string[] {
-  const { section, call: wrapper, frame } = dialect.grammar
   return [
     printTemplate(spec.close, { key }),
     openerOf(printTemplate(spec.open, { key })),
     ...[spec, ...(spec.also ?? [])].map(({ open }) => openerOf(open)).filter((opener) => opener.length > 1),
     ...[...pairsOf(dialect, { name }).values()].flat(),
-    ...wrapper.close.flatMap((close) => literalsOf(printTemplate(close, { name }))),
-    ...(section?.close ?? []).flatMap(literalsOf),
-    ...(frame?.close ?? []),
+    ...closersOf(dialect, name),
     '<![CDATA[',
   ].filter((mark) => mark !== '')
 }

@@ -1,6 +1,6 @@
-import type { Dialect, Grammar } from '../../dialects/dialect.ts'
 import type { Call, Context } from '../context.ts'
 import type { Outcome } from '../forms/json/json.ts'
+import { outerClosersOf } from '../marks/closers.ts'
 import { literalsOf, printTemplate } from '../marks/template.ts'
 import { endsInside, skipSpace, standsAny, take } from '../text/literals.ts'
 import type { Source, Step } from '../text/source.ts'
@@ -29,7 +29,7 @@ export function failCall(context: Context, outcome: Outcome, start: number): voi
 /** Takes what closes a call; true when nothing is missing. A closer further out stands for the ones before it. */
 export function* takeClosers({ context, dialect, name, isFenced, closers }: Call): Step<boolean> {
   const { source } = context
-  const { call, section, frame } = dialect.grammar
+  const { call } = dialect.grammar
   if (isFenced) {
     yield* skipSpace(source)
     yield* take(source, '```')
@@ -47,7 +47,7 @@ export function* takeClosers({ context, dialect, name, isFenced, closers }: Call
     }
   }
   if (taken) return true
-  const outer = [...(section?.close ?? []).flatMap(literalsOf), ...(frame?.close ?? [])]
+  const outer = outerClosersOf(dialect.grammar)
   if (call.close.includes('') || (yield* standsAny(source, outer))) return true
   // Half a closer at the very end is no text.
   if (endsInside(source, [...closers, ...outer])) source.at = source.text.length
@@ -62,22 +62,3 @@ function* skipStray(source: Source): Step<void> {
     source.at++
   }
 }
-
-/** The marks that end a call's arguments whatever their own state. */
-export function closersOf({ grammar }: Dialect, name: string): readonly string[] {
-  const { call, section, frame } = grammar
-  const key = call.close.some((close) => close.includes('{')) ? name : ''
-  const known = lastClosers.get(grammar)
-  if (known?.key === key) return known.literals
-  const closes = [
-    ...call.close.map((close) => printTemplate(close, { name })),
-    ...(section?.close ?? []),
-    ...(frame?.close ?? []),
-  ]
-  const literals = [...new Set(closes.flatMap(literalsOf))]
-  lastClosers.set(grammar, { key, literals })
-  return literals
-}
-
-/** Those that were asked for last: most answers call one tool, or the marks are the same for all. */
-const lastClosers = new WeakMap<Grammar, { readonly key: string; readonly literals: readonly string[] }>()

@@ -3,6 +3,7 @@ import { type Call, type Context, part } from '../context.ts'
 import { skipFence } from '../forms/arguments.ts'
 import { readEnvelope } from '../forms/json/envelope.ts'
 import type { Outcome } from '../forms/json/json.ts'
+import { closersOf } from '../marks/closers.ts'
 import type { Way } from '../marks/entries.ts'
 import { listKeys } from '../marks/vocabulary.ts'
 import { skipSpace, standsAny, takeAny } from '../text/literals.ts'
@@ -10,7 +11,7 @@ import { Pieces } from '../text/pieces.ts'
 import { attempt, no } from '../text/running.ts'
 import { nextWord, refuted, type Source, type Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
-import { closersOf, failCall, finishCall, takeClosers } from './closing.ts'
+import { failCall, finishCall, takeClosers } from './closing.ts'
 
 /** Reads calls that are written as envelopes after their opener. */
 export function* readEnvelopeCall(context: Context, { dialect, tokens }: Way, start: number): Step<boolean> {

@@ -6,6 +6,7 @@ import { runWhole, skipFence } from '../forms/arguments.ts'
 import { type Outcome, readJson } from '../forms/json/json.ts'
 import { isFitting } from '../forms/members.ts'
 import type { ArgumentsForm } from '../forms/opening.ts'
+import { closersOf } from '../marks/closers.ts'
 import type { Way } from '../marks/entries.ts'
 import { isForeignId } from '../marks/ids.ts'
 import { cleanName } from '../marks/names.ts'
@@ -15,7 +16,7 @@ import { ignore } from '../text/pen.ts'
 import { apart } from '../text/running.ts'
 import { refuted, type Step } from '../text/source.ts'
 import { readCall } from './calls.ts'
-import { closersOf, finishCall } from './closing.ts'
+import { finishCall } from './closing.ts'
 
 /** Reads calls whose name stands outside their arguments, which are written in this form. */
 export function named(form: ArgumentsForm): CallReader {

@@ -1,6 +1,7 @@
 import { type Arguments, type Dialect, hasNameMarks } from '../../../dialects/dialect.ts'
 import type { Node } from '../../../schema/node.ts'
 import type { Call, Context } from '../../context.ts'
+import { outerClosersOf } from '../../marks/closers.ts'
 import { literalsOf, openerOf } from '../../marks/template.ts'
 import { type Pairs, pairsOf } from './quotation.ts'
 
@@ -80,14 +81,10 @@ function spellingsOf(spec: Tagged, node: Node): readonly Spelling[] {
 }
 
 function followers({ grammar }: Dialect): readonly string[] {
-  const { section, call, frame } = grammar
-  const around = [
-    ...(section?.close ?? []),
-    ...call.close.flatMap((close) => literalsOf(close).slice(1)),
-    ...(frame?.close ?? []),
-  ]
+  const { section, call } = grammar
+  const around = [...outerClosersOf(grammar), ...call.close.flatMap((close) => literalsOf(close).slice(1))]
   const next = [...(section?.open ?? []), ...call.open].map(openerOf)
-  return [...around.flatMap(literalsOf), ...next].filter((literal) => literal.length > 1)
+  return [...around, ...next].filter((literal) => literal.length > 1)
 }
 
 /** A value between the tags of its argument. */
