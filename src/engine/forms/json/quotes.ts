@@ -36,6 +36,8 @@ export function* endsValue(
   if (!mayEnd(source, next, closers)) return false
   // Whatever comes after the comma of a list.
   if (next === comma && place?.array !== false && !isDamaged) return true
+  // Inside an object a list cannot end: `[ "$a" = "b" ]`.
+  if (next === 93 && isDamaged && place?.array === false) return false
   return yield* look(source, function* () {
     source.at++
     const isSpaced = isSpace(yield* peek(source))
@@ -106,11 +108,12 @@ function* takeKey(source: Source, quote: number, most: number): Step<string | un
   }
 }
 
-/** Whether brackets close what is open here: no quote comes after them. */
+/** Whether brackets close what is open here: no quote comes after them, nor a parenthesis, which code has there. */
 function* endsObject(source: Source, isDamaged: boolean): Step<boolean> {
   for (;;) {
     const isSpaced = isSpace(yield* peek(source))
     const code = yield* skipSpace(source)
+    if (code === 41) return !isDamaged
     if (code !== 125 && code !== 93) return (code !== 34 && code !== 39) || (isSpaced && !isDamaged)
     source.at++
   }

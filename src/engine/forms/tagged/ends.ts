@@ -1,5 +1,5 @@
 import { openerOf, printTemplate, readTokens, tokensAfterOpener } from '../../marks/template.ts'
-import { charsOf, mayStandAt, stands, standsAfterSpace, take, takeRun } from '../../text/literals.ts'
+import { charsOf, mayStandAt, stands, standsAfterSpace, standsAny, take, takeRun } from '../../text/literals.ts'
 import { ignore } from '../../text/pen.ts'
 import { attempt, look, need } from '../../text/running.ts'
 import { isSpace, nextWord, type Source, type Step } from '../../text/source.ts'
@@ -21,6 +21,8 @@ export interface ValueReading {
   readonly push: (text: string) => void
   /** It ends with a closing tag: tags of other names may be the value's, and their closers. */
   readonly isTagged: boolean
+  /** Where it begins. */
+  readonly start: number
   /** The first closer that was taken for a quoted one. What follows it is kept back. */
   passed: number | undefined
 }
@@ -71,14 +73,13 @@ export function* endsValue(reading: ValueReading): Step<End> {
   }
   const next = second === 47 ? undefined : yield* nextArgument(value)
   if (next === undefined) return yield* endsWrongly(reading)
-  const { key, close } = next
-  const isQuoted = quotation.isInside(pairs.keys())
-  const isNext = marks.node.hasProperty(key) || marks.node.properties.length === 0
-  if (isQuoted || value.seen.has(key) || !isNext) {
-    quotation.opens(close)
+  const isNext = marks.node.hasProperty(next.key) || marks.node.properties.length === 0
+  const isQuoted = quotation.isInside(pairs.keys()) || value.seen.has(next.key) || !isNext
+  if (isQuoted || (quotation.counts && (yield* isMentioned(reading, next)))) {
+    quotation.opens(next.close)
     return 'none'
   }
-  pen.note('closer_missing', value.close)
+  if (reading.passed === undefined) pen.note('closer_missing', value.close)
   return 'missing'
 }
 
@@ -182,20 +183,55 @@ function* takeOtherCloser(reading: ValueReading, closing: string): Step<string |
   return (yield* standsAfterSpace(source, value.marks.surelyAfterValue, true)) ? word : undefined
 }
 
+interface NextArgument {
+  readonly key: string
+  readonly close: string
+  /** Of its opening tag, as it stands here. */
+  readonly length: number
+}
+
 /** The argument that begins here, without taking anything. A tag that may be anybody's says nothing. */
-function* nextArgument({ context, marks }: Value): Step<{ readonly key: string; readonly close: string } | undefined> {
+function* nextArgument({ context, marks }: Value): Step<NextArgument | undefined> {
   const { source } = context
   for (const { open, close, key } of marks.spellings) {
     const opener = openerOf(open)
     if (key !== undefined || opener.length < 2 || !(yield* stands(source, opener))) continue
-    const slots = yield* look(source, () => {
-      source.at += opener.length
-      return readTokens(source, tokensAfterOpener(open))
-    })
-    const found = slots?.get('key')
-    if (found !== undefined) return { key: found, close: printTemplate(close, { key: found }) }
+    const found = yield* look(source, () => readOpener(source, opener, open))
+    if (found !== undefined) return { ...found, close: printTemplate(close, { key: found.key }) }
   }
   return undefined
+}
+
+function* readOpener(source: Source, opener: string, open: string): Step<Omit<NextArgument, 'close'> | undefined> {
+  const start = source.position
+  source.at += opener.length
+  const key = (yield* readTokens(source, tokensAfterOpener(open)))?.get('key')
+  return key === undefined ? undefined : { key, length: source.position - start }
+}
+
+/**
+ * Whether the value only speaks of the argument whose tag stands here: in the middle of a line, or in a call that has this
+ * argument further on. Else the closer was forgotten.
+ */
+function* isMentioned({ value, start }: ValueReading, { length }: NextArgument): Step<boolean> {
+  const { source } = value.context
+  const tag = source.ahead(length).trim()
+  const { position } = source
+  if (/\S[ \t]$/.test(source.since(Math.max(start, position - 2)))) return true
+  let isThere = false
+  yield* look(source, function* () {
+    yield* take(source, tag)
+    yield* readUntil(
+      source,
+      tag.charAt(0),
+      function* () {
+        isThere = yield* stands(source, tag)
+        return isThere || (yield* standsAny(source, value.marks.closers))
+      },
+      ignore,
+    )
+  })
+  return isThere
 }
 
 /** Waits for what follows a closing tag, if that is near, unless the value opened it: then that alone tells whose it is. */

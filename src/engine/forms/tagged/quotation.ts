@@ -37,22 +37,23 @@ function openersOf(template: string, slots: Readonly<Record<string, string>>): r
 export class Quotation {
   /** How often each was opened: closing tags by their names, other marks as they are. */
   readonly #open = new Map<string, number>()
-  readonly #counts: boolean
+  /** False: the answer has opened too much that it never closed. */
+  readonly counts: boolean
   readonly #own: string
 
   /** `own`: the name of tags that say nothing. */
   constructor(counts: boolean, own: string) {
-    this.#counts = counts
+    this.counts = counts
     this.#own = own
   }
 
   opens(mark: string): void {
-    if (this.#counts) this.#add(nameOf(mark), 1)
+    if (this.counts) this.#add(nameOf(mark), 1)
   }
 
   /** Any tag of this name. */
   opensTag(name: string): void {
-    if (this.#counts && name !== this.#own) this.#add(name, 1)
+    if (this.counts && name !== this.#own) this.#add(name, 1)
   }
 
   #add(name: string, count: number): void {

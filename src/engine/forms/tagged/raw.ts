@@ -45,16 +45,17 @@ function* readToEnd(value: Value, push: (text: string) => void): Step<End> {
   const { context, close } = value
   const { source } = context
   const isAnyTag = openerOf(value.marks.spec.open).length === 1
+  const start = source.mark()
   const reading: ValueReading = {
     value,
     quotation: new Quotation(context.misquoted < mostMisquoted, isAnyTag ? '' : close.slice(2, -1)),
     push,
     isTagged: close.includes('</'),
+    start,
     passed: undefined,
   }
   // Said as a cast, because it is set inside the generator, where the compiler does not look.
   let end = 'none' as End
-  const start = source.mark()
   try {
     yield* readUntil(
       source,
