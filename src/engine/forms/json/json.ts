@@ -286,7 +286,7 @@ function* readStringValue(
   /** Most that should have been escaped show it at a glance. */
   const endsAtOnce = (): Step<boolean> => {
     const next = nearOf(source)
-    if (isTriple || inner === 0 || next === undefined || mayEnd(source, next, closers)) return ends()
+    if (isTriple || inner === 0 || next === undefined || mayEnd(source, next, place, closers)) return ends()
     inner++
     return no
   }

@@ -1,6 +1,6 @@
 import type { Node } from '../../../schema/node.ts'
 import { readGap } from '../../text/gap.ts'
-import { charsOf, peek, skipSpace, standsAny, takeAny, takeRun } from '../../text/literals.ts'
+import { charsOf, mayStandAt, peek, skipSpace, standsAny, takeAny, takeRun } from '../../text/literals.ts'
 import { nowhere } from '../../text/pen.ts'
 import { look } from '../../text/running.ts'
 import { isSpace, type Source, type Step } from '../../text/source.ts'
@@ -33,7 +33,7 @@ export function* endsValue(
   const isDamaged = wasDamaged || inner > 0
   const next = yield* peekAfter(source)
   if (next === -1) return true
-  if (!mayEnd(source, next, closers)) return false
+  if (!mayEnd(source, next, place, closers)) return false
   // Whatever comes after the comma of a list.
   if (next === comma && place?.array !== false && !isDamaged) return true
   // Inside an object a list cannot end: `[ "$a" = "b" ]`.
@@ -54,12 +54,21 @@ export function* endsValue(
   })
 }
 
-/** Whether a quote before `next`, white space aside, may end a value. */
-export function mayEnd({ text, at }: Source, next: number, closers: readonly string[]): boolean {
+/** Whether a quote before `next`, white space aside, may end a value, as far as what is at hand tells. */
+export function mayEnd(
+  { text, at }: Source,
+  next: number,
+  place: Place | undefined,
+  closers: readonly string[],
+): boolean {
+  const isNear = text.charCodeAt(at + 1) === next
   // Quotes in a row are not the end of one string and the beginning of another.
-  if ((next === 34 || next === 39) && text.charCodeAt(at + 1) === next) return false
+  if (isNear && (next === 34 || next === 39)) return false
   const sign = String.fromCharCode(next)
-  return ',}]/<["\''.includes(sign) || closers.some((closer) => closer.startsWith(sign))
+  if (',}]/'.includes(sign)) return true
+  // Where a comma was forgotten there is white space.
+  if (isNear && place !== undefined) return closers.some((closer) => mayStandAt(text, at + 1, closer))
+  return '<["\''.includes(sign) || closers.some((closer) => closer.startsWith(sign))
 }
 
 /**
