@@ -54,6 +54,7 @@ test.each([
   ["rb'a'", '"a"'],
   ['""', '""'],
   ['"a\nb"', '"a\\nb"'],
+  ['"a\\/b"', '"a\\/b"'],
 ])('the string %s is %s', (text, json) => {
   const read = collect(`any=${text})`, (source, pen) => readKeywords(source, node, pen))
   expect(read).toMatchObject({ json: `{"any": ${json}`, result: 'complete', rest: ')' })

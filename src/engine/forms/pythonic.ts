@@ -3,7 +3,7 @@ import { decodeEscapes, escapeAt, maxDepth, parsePythonLiteral } from '../../sch
 import { peek, skipSpace, stands, take, takeRun } from '../text/literals.ts'
 import { nowhere, type Pen, writeCoerced, writeString } from '../text/pen.ts'
 import { Pieces } from '../text/pieces.ts'
-import { look, need } from '../text/running.ts'
+import { look, need, nothing } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 import { type Escapes, readString } from '../text/strings.ts'
 import { toJsonText } from '../text/value.ts'
@@ -239,7 +239,6 @@ function* endsString(source: Source, quote: number, place: Place): Step<{ isLast
 
 const pythonEscapes: Escapes = {
   *read(source, write) {
-    yield* need(source, 2)
     if (/[xuU0-7]/.test(source.text.charAt(source.at + 1))) yield* need(source, 10)
     const written = escapeAt(source.text, source.at)
     write(toJsonText(decodeEscapes(written)))
@@ -250,10 +249,10 @@ const pythonEscapes: Escapes = {
 /** In a raw string a backslash only keeps the quote after it from being the last. */
 const rawEscapes: Escapes = {
   areKept: true,
-  *read(source, write) {
-    yield* need(source, 2)
+  read(source, write) {
     const written = source.text.slice(source.at, source.at + 2)
     write(toJsonText(written))
     source.at += written.length
+    return nothing
   },
 }

@@ -11,7 +11,7 @@ const none = new Uint8Array(0)
 /** What backslashes mean in a string. JSON's own escapes mean the same everywhere, unless all of them are kept. */
 export interface Escapes {
   readonly areKept?: boolean
-  /** Reads another one, which stands next. */
+  /** Reads another one, which stands next; its first letter is there. */
   read(source: Source, write: (json: string) => void): Step<void>
 }
 
@@ -52,8 +52,14 @@ export function readString(
         if (isLast) return unescaped
         write(code === quoteCode ? '\\"' : String.fromCharCode(code))
         unescaped++
-      } else if (code === backslash) yield* escapes.read(source, write)
-      else {
+      } else if (code === backslash) {
+        yield* need(source, 2)
+        const pair = source.text.slice(source.at, source.at + 2)
+        if (simple[pair.charCodeAt(1)] === 1) {
+          write(pair)
+          source.at += 2
+        } else yield* escapes.read(source, write)
+      } else {
         const pair = code >= 0xd800 && code <= 0xdbff && isLow(text.charCodeAt(at + 1))
         write(pair ? text.slice(at, at + 2) : escapeUnit(code))
         source.at += pair ? 2 : 1
@@ -139,13 +145,11 @@ function* peekFar(source: Source): Step<number> {
 
 const jsonEscapes: Escapes = {
   *read(source, write) {
-    yield* need(source, 2)
     const next = source.text.charAt(source.at + 1)
     const length = next === 'u' ? 6 : next === 'x' ? 4 : 2
     yield* need(source, length)
     const written = source.text.slice(source.at, source.at + length)
-    if (simpleEscapes[next.charCodeAt(0)] === 1) write(written)
-    else if (next === "'" || next === '`') write(next)
+    if (next === "'" || next === '`') write(next)
     else if (/^\\(?:u[\da-f]{4}|x[\da-f]{2})$/i.test(written)) write(`\\u${written.slice(2).padStart(4, '0')}`)
     else {
       // `\d` in a pattern the model forgot to escape twice: the backslash is meant.
