@@ -98,7 +98,8 @@ export class Transcript {
     this.hasSpoken = true
     this.said++
     if (this.#asides.length > 0) this.#sayAsides()
-    const line = words.lastIndexOf('\n') + 1
+    // Most pieces of an answer have no newline, and looking for the last one costs more than to see that: bench/reader.ts.
+    const line = words.includes('\n') ? words.lastIndexOf('\n') + 1 : 0
     this.#isOnly = false
     if (line > 0 || this.lineStart) {
       const first = endOfSpace(words, line)
@@ -112,7 +113,8 @@ export class Transcript {
       this.#addSpace(space)
       this.lineStart = space.includes('\n')
     }
-    this.#beforeLast = said.length > 1 ? said.charCodeAt(said.length - 2) : this.#last
+    const beforeLast = end > 1 ? words.charCodeAt(end - 2) : said.charCodeAt(said.length - 2)
+    this.#beforeLast = said.length > 1 ? beforeLast : this.#last
     this.#last = words.charCodeAt(end - 1)
   }
 
