@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
 import type { Event } from '../protocol/event.ts'
 import { createFeed } from './feed.ts'
@@ -39,22 +38,6 @@ test('a source is not asked before its last batch has found room', async () => {
     batches.shift()?.()
   }
   await ended
-})
-
-test.each<[string, () => undefined]>([
-  ['was heard to its end', () => undefined],
-  [
-    'failed',
-    () => {
-      throw new Error('no room')
-    },
-  ],
-])('an answer that %s is no longer known to the signal', async (_, take) => {
-  const abort = new AbortController()
-  await createFeed([counted(['a'], [])], abort.signal)
-    .run(take)
-    .catch(() => undefined)
-  expect(getEventListeners(abort.signal, 'abort')).toEqual([])
 })
 
 test('what fails while it is taken ends all', async () => {

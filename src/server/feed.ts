@@ -19,13 +19,10 @@ export function createFeed(sources: readonly AsyncIterable<readonly Event[]>[], 
 
   return {
     run: (take) =>
-      new Promise<void>((resolve, reject) => {
+      new Promise((resolve, reject) => {
         const feeding = new Feeding(iterators, take, resolve, reject)
         if (signal.aborted) return feeding.stop(signal.reason)
-        const stop = () => feeding.stop(signal.reason)
-        signal.addEventListener('abort', stop, { once: true })
-        // A signal lives as long as its connection knows it, and would keep all that was said alive.
-        feeding.onOver = () => signal.removeEventListener('abort', stop)
+        signal.addEventListener('abort', () => feeding.stop(signal.reason), { once: true })
         feeding.begin()
       }),
   }
@@ -34,7 +31,6 @@ export function createFeed(sources: readonly AsyncIterable<readonly Event[]>[], 
 class Feeding {
   readonly take: Take
   isOver = false
-  onOver: (() => void) | undefined
   #running: number
   readonly #iterators: readonly AsyncIterator<readonly Event[]>[]
   readonly #resolve: () => void
@@ -60,7 +56,7 @@ class Feeding {
 
   stop(thrown: unknown): void {
     if (this.isOver) return
-    this.#over()
+    this.isOver = true
     for (const iterator of this.#iterators) void iterator.return?.().then(undefined, () => undefined)
     this.#reject(thrown)
   }
@@ -71,13 +67,8 @@ class Feeding {
   }
 
   #finish(): void {
-    this.#over()
-    this.#resolve()
-  }
-
-  #over(): void {
     this.isOver = true
-    this.onOver?.()
+    this.#resolve()
   }
 }
 

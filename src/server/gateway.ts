@@ -50,13 +50,19 @@ export function createGateway(options: GatewayOptions): Gateway {
   const host = options.host.replace(/^\[(.*)\]$/, '$1')
   const guard = createGuard({ host, allowed: options.allowed ?? { hosts: [], origins: [] } })
   const underWay = new Crowd<Visit>()
-  const newest = new WeakMap<Duplex, Visit>()
+  /** One for each connection, filled anew: a table whose entries come and go would keep what was in them. */
+  const newest = new WeakMap<Duplex, { visit: Visit | undefined }>()
   const { refuse, refuseNewest, refuseUnreadable } = createRefusal({
     clock,
     doorOf: (visit, path) => visit?.door ?? routerNow().doorAt(visit?.path ?? path ?? '/'),
   })
+  function lastOn(socket: Duplex): { visit: Visit | undefined } {
+    const last = newest.get(socket) ?? { visit: undefined }
+    if (!newest.has(socket)) newest.set(socket, last)
+    return last
+  }
   const visitsOn = (socket: Duplex) => ({
-    newest: newest.get(socket),
+    newest: newest.get(socket)?.visit,
     underWay: [...underWay].filter((visit) => visit.request.socket === socket),
   })
   const { headersMs, requestMs } = options.patience ?? { headersMs: 10_000, requestMs: 60_000 }
@@ -167,11 +173,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     const followed = startTrace(request.method ?? '', visit.path, request.headers)
     visit.following = followed.following
     underWay.add(visit)
-    newest.set(request.socket, visit)
+    const last = lastOn(request.socket)
+    last.visit = visit
     response.once('close', () => {
       underWay.delete(visit)
       // What comes after a request that came whole is not about it: a connection need not keep it until its next one.
-      if (request.complete && newest.get(request.socket) === visit) newest.delete(request.socket)
+      if (request.complete && last.visit === visit) last.visit = undefined
       settle(visit)
       const finished = response.writableFinished
       if (!finished) visit.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))
