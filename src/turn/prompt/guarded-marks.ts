@@ -63,7 +63,7 @@ function compileOwn(dialect: Dialect): Table {
   const literals = innerMarksOf(dialect)
   const inner = compileLiterals(literals)
   const codes = new Set([...literals, '<', joiner].map((literal) => literal.charCodeAt(0)))
-  for (const [code, isStart] of marks.starts.entries()) if (isStart !== 0) codes.add(code)
+  for (let code = 0; code < marks.starts.length; code++) if (marks.starts[code] !== 0) codes.add(code)
   const units = [...codes].map((code) => `\\u${code.toString(16).padStart(4, '0')}`)
   return {
     // To go through a long text by an expression is twice as fast as by hand.
