@@ -20,7 +20,7 @@ export function toForeignPart(child: ChildProcess, port: number): Part {
     ...toPart(child, port),
     async read() {
       const { cpuMicros, rssBytes } = readUsage(child.pid ?? 0)
-      return { cpuMicros, rssBytes, stalledMs: 0 }
+      return { cpuMicros, rssBytes, oldBytes: 0, stalledMs: 0 }
     },
     tell: () => undefined,
   }

@@ -1,7 +1,11 @@
+import { getHeapSpaceStatistics } from 'node:v8'
+
 /** What a process has used so far, told to whoever started it. */
 export interface Reading {
   readonly cpuMicros: number
   readonly rssBytes: number
+  /** What lives longer than a request, and what only a full collection frees. */
+  readonly oldBytes: number
   /** The longest the event loop stood still since the last reading, in milliseconds. */
   readonly stalledMs: number
 }
@@ -36,7 +40,13 @@ export function serveMeter(): void {
     if (message === 'collect') globalThis.gc?.()
     if (message !== 'read') return
     const { user, system } = process.cpuUsage()
-    const reading: Reading = { cpuMicros: user + system, rssBytes: process.memoryUsage.rss(), stalledMs }
+    const old = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')
+    const reading: Reading = {
+      cpuMicros: user + system,
+      rssBytes: process.memoryUsage.rss(),
+      oldBytes: old?.space_used_size ?? 0,
+      stalledMs,
+    }
     clearInterval(watching)
     stalledMs = 0
     process.send?.({ reading })

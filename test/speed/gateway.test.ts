@@ -75,3 +75,13 @@ test('turns 31 to 40 of a conversation cost no more than a few short answers', {
   await ratioOf(own, short, 3)
   expect(await ratioOf(own, short, 4)).toBeLessThan(8)
 })
+
+test('what a request makes is gone when it has ended', { retry: 1, timeout: 60_000 }, async () => {
+  const job = { model: 'short', ...stream, connections: 32, requests: 1600, port: dragoman.port }
+  await send(load, job)
+  dragoman.tell('collect')
+  const before = await dragoman.read()
+  await send(load, job)
+  // Some of it lives while V8 looks. All of the state of a request would be 40 kB: see docs/decisions/0037.
+  expect(((await dragoman.read()).oldBytes - before.oldBytes) / job.requests).toBeLessThan(10_000)
+})
