@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, parseJson } from '../protocol/json.ts'
 import type { Question } from '../upstreams/flavours/flavour.ts'
 import { createIdentity } from '../upstreams/openai/identity.ts'
 import { readModels } from '../upstreams/openai/models.ts'
+import { run } from '../upstreams/wire/errand.ts'
 import { createPool } from '../upstreams/wire/pool.ts'
-import { run } from '../upstreams/wire/speech.ts'
 import type { Place } from './places.ts'
 
 /** A model server, and what it told without a key. */

@@ -6,8 +6,8 @@ import { defaultSettings, type ModelSettings } from '../turn/settings.ts'
 import { createTurns } from '../turn/turns.ts'
 import { toOpenAiBody } from '../upstreams/openai/body.ts'
 import type { Upstream, UpstreamEvent, UpstreamRequest } from '../upstreams/upstream.ts'
+import { run } from '../upstreams/wire/errand.ts'
 import { createPool } from '../upstreams/wire/pool.ts'
-import { run } from '../upstreams/wire/speech.ts'
 
 /** What one trial may take: a large model may have to be loaded first. */
 const trialMs = 120_000

@@ -15,10 +15,29 @@ export interface Taker<T> {
  * read is a wait for memory, and a closure is two of them (decision 32).
  */
 export abstract class Flow<T> implements AsyncIterableIterator<T, void> {
+  /** Who has asked and was not told yet. */
+  #taker: Taker<T> | undefined
+
   abstract pull(taker: Taker<T>): void
 
   /** Nobody asks any more. */
   protected abstract leave(): Promise<void> | void
+
+  /** Whoever asked is told later. */
+  protected wait(taker: Taker<T>): void {
+    this.#taker = taker
+  }
+
+  /** Who waits, for whom nobody waits any more: what is done before he is told must not tell him something else. */
+  protected forget(): Taker<T> | undefined {
+    const taker = this.#taker
+    this.#taker = undefined
+    return taker
+  }
+
+  protected give(batch: T | undefined): void {
+    this.forget()?.take(batch)
+  }
 
   next(): Promise<IteratorResult<T, void>> {
     return new Promise((resolve, reject) => {

@@ -27,7 +27,6 @@ export function followed(reads: Reads, follower: Followed): Reads {
 class Follow extends Flow<readonly UpstreamEvent[]> implements Taker<readonly UpstreamEvent[]> {
   readonly #rest: AsyncIterator<readonly UpstreamEvent[]>
   readonly #follower: Followed
-  #taker: Taker<readonly UpstreamEvent[]> | undefined
   #isOver = false
 
   constructor(rest: AsyncIterator<readonly UpstreamEvent[]>, follower: Followed) {
@@ -37,19 +36,19 @@ class Follow extends Flow<readonly UpstreamEvent[]> implements Taker<readonly Up
   }
 
   pull(taker: Taker<readonly UpstreamEvent[]>): void {
-    this.#taker = taker
+    this.wait(taker)
     pullFrom(this.#rest, this)
   }
 
   take(said: readonly UpstreamEvent[] | undefined): void {
     if (said === undefined) this.#end()
     else this.#hear(said)
-    this.#taker?.take(said)
+    this.give(said)
   }
 
   lose(thrown: unknown): void {
     this.#end(thrown)
-    this.#taker?.lose(thrown)
+    this.forget()?.lose(thrown)
   }
 
   protected async leave(): Promise<void> {

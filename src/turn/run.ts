@@ -86,7 +86,6 @@ class Running extends Flow<readonly Event[]> implements Taker<readonly UpstreamE
   readonly #answer: Answer
   readonly #thread: KeptThread | undefined
   readonly #hear: ((events: readonly UpstreamEvent[]) => void) | undefined
-  #taker: Taker<readonly Event[]> | undefined
   #first: Read | undefined
   #isTold = false
   /** Nothing further can matter, as of the last read. */
@@ -124,7 +123,7 @@ class Running extends Flow<readonly Event[]> implements Taker<readonly UpstreamE
 
   pull(taker: Taker<readonly Event[]>): void {
     if (this.#isOver) return taker.take(undefined)
-    this.#taker = taker
+    this.wait(taker)
     if (this.#failure === undefined) this.#goOn()
     else this.#fail(this.#failure.thrown)
   }
@@ -132,7 +131,7 @@ class Running extends Flow<readonly Event[]> implements Taker<readonly UpstreamE
   /** What the service says next. */
   take(said: readonly UpstreamEvent[] | undefined): void {
     const rescue = this.#rescue
-    if (this.#isOver) return this.#give(undefined)
+    if (this.#isOver) return this.give(undefined)
     if (said === undefined) return void this.#end(true)
     if (rescue === undefined) return this.#tell(said)
     let saved: readonly UpstreamEvent[]
@@ -148,7 +147,7 @@ class Running extends Flow<readonly Event[]> implements Taker<readonly UpstreamE
   /** The service fell silent. */
   lose(thrown: unknown): void {
     const rescue = this.#rescue
-    if (this.#isOver) return this.#give(undefined)
+    if (this.#isOver) return this.give(undefined)
     const saved = rescue === undefined || rescue.isOver ? [] : rescue.fail(thrown)
     if (saved.length > 0) return this.#tell(saved)
     if (this.#isDone && !this.#signal.aborted) return void this.#end(false)
@@ -157,22 +156,15 @@ class Running extends Flow<readonly Event[]> implements Taker<readonly UpstreamE
     const left = this.#answer.die()
     if (left.length === 0) return this.#fail(thrown)
     this.#failure = { thrown }
-    this.#give(left)
+    this.give(left)
   }
 
   protected leave(): void {
     this.#close(false)
   }
 
-  #give(events: readonly Event[] | undefined): void {
-    const taker = this.#taker
-    this.#taker = undefined
-    taker?.take(events)
-  }
-
   #fail(thrown: unknown): void {
-    const taker = this.#taker
-    this.#taker = undefined
+    const taker = this.forget()
     this.#close(false)
     taker?.lose(thrown)
   }
@@ -200,7 +192,7 @@ class Running extends Flow<readonly Event[]> implements Taker<readonly UpstreamE
   }
 
   #takeLate(read: Read): void {
-    if (this.#isOver) this.#give(undefined)
+    if (this.#isOver) this.give(undefined)
     else if (read === late) void this.#end(false)
     else this.take(read.done === true ? undefined : read.value)
   }
@@ -227,7 +219,7 @@ class Running extends Flow<readonly Event[]> implements Taker<readonly UpstreamE
     } catch (thrown) {
       return this.#fail(thrown)
     }
-    if (events.length > 0) this.#give(events)
+    if (events.length > 0) this.give(events)
     else this.#goOn()
   }
 
@@ -237,7 +229,7 @@ class Running extends Flow<readonly Event[]> implements Taker<readonly UpstreamE
       if (this.#thread?.isKept === true) await this.#thread.tell([...this.#heard, ...last])
       const counted = await this.#count(last)
       this.#close(isWhole && !this.#answer.stopped)
-      this.#give(counted)
+      this.give(counted)
     } catch (thrown) {
       this.#fail(thrown)
     }

@@ -1,4 +1,3 @@
-import type { Reader } from '../../engine/reader.ts'
 import { Pieces } from '../../engine/text/pieces.ts'
 import { GatewayError } from '../../errors.ts'
 import { asFunctions, customNames, fromCustomArguments } from '../../protocol/custom.ts'
@@ -11,18 +10,19 @@ import type { Approach } from '../plan.ts'
 import { callableTools } from '../prompt/force.ts'
 import type { Prepared } from '../prompt/prepare.ts'
 import { isChoiceMet } from './choice.ts'
-import { createHold, type Hold } from './hold.ts'
+import { createHold } from './hold.ts'
 import { createLedger } from './ledger.ts'
 import { createLoop, type Loop } from './loop.ts'
-import { createNativeCalls, type NativeCalls, nativeOptions } from './native.ts'
+import { createNativeCalls, nativeOptions } from './native.ts'
+import { NativeHalf } from './native-half.ts'
 import { createOrder } from './order.ts'
 import { joinPieces } from './pieces.ts'
-import { createPrefill, type Prefill } from './prefill.ts'
+import { createPrefill } from './prefill.ts'
 import { createQuotedCalls, type QuotedCalls } from './quoted/quoted.ts'
 import { createTurnReader } from './reader.ts'
-import { type Restore, unchanged } from './restore.ts'
 import { createRetelling, withoutTakenBack } from './retelling.ts'
-import { createStopCut, type StopCut } from './stop.ts'
+import { createStopCut } from './stop.ts'
+import { TextHalf } from './text-half.ts'
 import { estimateUsage } from './usage.ts'
 import { type CallWatch, createCallWatch } from './watch.ts'
 
@@ -41,25 +41,6 @@ export interface Answer {
   readonly said: string
   /** Everything the model produced, to be counted. */
   readonly produced: string
-}
-
-/** What native calls go through, beside what all events do. */
-interface NativeHalf {
-  readonly calls: NativeCalls
-  readonly restore: Restore
-  readonly watch: CallWatch
-  readonly pipe: Hold
-}
-
-/** What the words of an answer go through; what a service takes back goes through another. */
-interface TextHalf {
-  readonly reader: Reader | undefined
-  readonly restore: Restore
-  readonly pipe: Hold
-  readonly watch: CallWatch
-  readonly stop: StopCut
-  /** The beginning that was decided for the model: the reader must see it, once. */
-  readonly prefill: Prefill
 }
 
 export function createAnswer(request: Request, approach: Approach, prepared: Prepared, newId: () => string): Answer {
@@ -95,7 +76,6 @@ class Heard implements Answer {
   /** What is known before the first word, told with it. */
   #opening: readonly Event[]
   #keepsake: Keepsake | undefined
-  #leftovers = 0
   #lastSpoken: UpstreamEvent['type'] | undefined
 
   constructor(request: Request, approach: Approach, prepared: Prepared, newId: () => string) {
@@ -165,18 +145,13 @@ class Heard implements Answer {
   }
 
   #mayBePlain(): boolean {
-    const { prefill, restore, stop, pipe, watch } = this.#half
     return (
       this.#native === undefined &&
       this.#hasWords &&
       this.#lastSpoken === 'text' &&
       this.#retelling.isIdle &&
       this.#order.isIdle() &&
-      prefill.isSettled &&
-      restore === unchanged &&
-      stop.isIdle &&
-      pipe.isIdle() &&
-      watch.isIdle()
+      this.#half.isClear()
     )
   }
 
@@ -206,7 +181,8 @@ class Heard implements Answer {
     if (prefill.isRepeated) events.push({ type: 'note', kind: 'prefill_repeated' })
     this.#retelling.end()
     // Cut off after its last call had ended, an answer has lost nothing that anyone could miss.
-    const isCut = read === 'length' && !(this.#lastSpoken === 'call' && this.#leftovers === 0 && ended.length > 0)
+    const isCut =
+      read === 'length' && !(this.#lastSpoken === 'call' && this.#native?.leftovers === 0 && ended.length > 0)
     if (this.#mode === 'native' && (said === 'tool_calls') !== ended.length > 0 && !isCut) {
       events.push({ type: 'note', kind: 'finish_corrected', detail: said })
     }
@@ -241,7 +217,7 @@ class Heard implements Answer {
   #createHalf(): TextHalf {
     const { guard, request } = this.#prepared
     const isPrompt = this.#mode === 'prompt'
-    return {
+    return new TextHalf({
       reader: isPrompt ? createTurnReader(this.#request, this.#approach, this.#newId, this.#quoted) : undefined,
       restore: guard.createRestore(),
       pipe: createHold(
@@ -251,7 +227,7 @@ class Heard implements Answer {
       watch: this.#createWatch(),
       stop: createStopCut(this.#request.stop ?? []),
       prefill: createPrefill(request.prefill ?? ''),
-    }
+    })
   }
 
   #createWatch(): CallWatch {
@@ -263,7 +239,7 @@ class Heard implements Answer {
   }
 
   #natively(): NativeHalf {
-    this.#native ??= {
+    this.#native ??= new NativeHalf({
       calls: createNativeCalls(nativeOptions(this.#request, this.#newId)),
       restore: this.#prepared.guard.createRestore(),
       watch: this.#createWatch(),
@@ -271,14 +247,12 @@ class Heard implements Answer {
         (name) => this.#isWhole(name),
         (_, json) => json,
       ),
-    }
+    })
     return this.#native
   }
 
   #fromText(events: readonly Event[]): readonly Event[] {
-    if (events.length === 0) return events
-    const { restore, pipe, watch, stop } = this.#half
-    return this.#tell(stop.pass(watch.pass(pipe.pass(restore(events)))))
+    return events.length === 0 ? events : this.#tell(this.#half.pass(events))
   }
 
   #tell(events: readonly Event[]): readonly Event[] {
@@ -286,9 +260,7 @@ class Heard implements Answer {
   }
 
   #fromNative(half: NativeHalf, events: readonly Event[]): readonly Event[] {
-    const restored = half.restore(events)
-    const apart = restored.some(isLeft) ? restored.map((event) => this.#setApart(event)) : restored
-    return this.#ledger.enter('native', this.#half.stop.pass(half.watch.pass(half.pipe.pass(apart))))
+    return this.#ledger.enter('native', this.#half.stop.pass(half.pass(events, this.#hasWords)))
   }
 
   #endNative(how: FinishReason | 'died'): readonly Event[] {
@@ -307,14 +279,6 @@ class Heard implements Answer {
     return [...fromWords, ...this.#ledger.enter('native', stop.pass(this.#native.watch.end()))]
   }
 
-  /** What is left of a native call is a paragraph of its own: the words around it end where they end. */
-  #setApart(event: Event): Event {
-    if (!isLeft(event)) return event
-    const gap = this.#hasWords || this.#leftovers > 0 ? '\n\n' : ''
-    this.#leftovers += 1
-    return event.type === 'text-delta' ? { ...event, text: gap + event.text } : { ...event, raw: gap + event.raw }
-  }
-
   #hearText(piece: string): readonly Event[] {
     this.#text.push(piece)
     this.#hasWords ||= piece.trim() !== ''
@@ -325,23 +289,13 @@ class Heard implements Answer {
 
   /** What a service takes back is read anew from the beginning, unless it only goes on from there. */
   #hearReplacement(whole: string): readonly Event[] {
-    if (whole.startsWith(this.#text.toString())) return this.#hearText(whole.slice(this.#text.length))
-    this.#retelling.restart(this.#plainly, () => this.#tellAgain())
+    const said = this.#text.toString()
+    if (whole.startsWith(said)) return this.#hearText(whole.slice(said.length))
+    this.#retelling.restart(this.#plainly, () => this.#createHalf().wordsOf(said))
     this.#plainly = 0
     this.#half = this.#createHalf()
     this.#text.clear()
     return [{ type: 'note', kind: 'text_replaced' }, ...this.#hearText(whole)]
-  }
-
-  /** The words that have been made of the text so far, and those that wait: how it was cut makes no difference. */
-  #tellAgain(): string {
-    const { reader, restore, pipe, watch, stop, prefill } = this.#createHalf()
-    const said = prefill.push(this.#text.toString()) + prefill.end()
-    const read: readonly Event[] =
-      reader === undefined ? [{ type: 'text-delta', text: said }] : [...reader.push(said), ...reader.end('died')]
-    return [...stop.pass(watch.pass(pipe.pass(restore(read)))), ...stop.end()]
-      .map((event) => (event.type === 'text-delta' ? event.text : ''))
-      .join('')
   }
 
   #hear(event: UpstreamEvent): readonly Event[] {
@@ -393,11 +347,6 @@ class Heard implements Answer {
 
 function isSpoken({ type }: UpstreamEvent): boolean {
   return type === 'text' || type === 'refusal' || type === 'replace' || type === 'reasoning' || type === 'call'
-}
-
-/** What is left of a call that came to nothing. */
-function isLeft(event: Event): event is Extract<Event, { type: 'call-error' | 'text-delta' }> {
-  return event.type === 'call-error' || event.type === 'text-delta'
 }
 
 function isBlank(event: UpstreamEvent): boolean {

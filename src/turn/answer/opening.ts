@@ -40,7 +40,6 @@ class Replay extends Flow<readonly Event[]> implements Taker<readonly Event[]> {
   #first: readonly Event[] | undefined
   readonly #rest: AsyncIterator<readonly Event[]> | undefined
   readonly #onEnd: (failure?: unknown) => void
-  #taker: Taker<readonly Event[]> | undefined
 
   constructor(
     opening: readonly Event[],
@@ -60,18 +59,18 @@ class Replay extends Flow<readonly Event[]> implements Taker<readonly Event[]> {
       return taker.take(first)
     }
     if (this.#rest === undefined) return taker.take(undefined)
-    this.#taker = taker
+    this.wait(taker)
     pullFrom(this.#rest, this)
   }
 
   take(batch: readonly Event[] | undefined): void {
     if (batch === undefined) this.#onEnd()
-    this.#taker?.take(batch)
+    this.give(batch)
   }
 
   lose(thrown: unknown): void {
     this.#onEnd(thrown)
-    this.#taker?.lose(thrown)
+    this.forget()?.lose(thrown)
   }
 
   protected async leave(): Promise<void> {

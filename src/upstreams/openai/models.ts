@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts
 import { complains } from '../refusals/complaints.ts'
 import { classifyRefusal } from '../refusals/refusal.ts'
 import type { UpstreamModel } from '../upstream.ts'
+import { run } from '../wire/errand.ts'
 import type { ExchangeHead } from '../wire/exchange.ts'
-import { run } from '../wire/speech.ts'
 import { expectAnswer } from './expect.ts'
 import type { Place } from './place.ts'
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Question } from '../flavours/flavour.ts'
+import { run } from '../wire/errand.ts'
 import type { Pool } from '../wire/exchange.ts'
-import { run } from '../wire/speech.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
 /** What a service is asked about itself must not hold up a request for long. */

@@ -2,13 +2,13 @@ import { byteLength } from '../../bytes.ts'
 import { GatewayError } from '../../errors.ts'
 import { Flow, type Taker } from '../../protocol/flow.ts'
 import { hasMedia } from '../../protocol/message.ts'
-import { redact } from '../refusals/redact.ts'
 import { classifyRefusal } from '../refusals/refusal.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import { createDeadlines, type Deadlines, type Timeouts } from './deadlines.ts'
-import { type Exchange, type ExchangeHead, type ExchangeRequest, headOf, type Pool, readText } from './exchange.ts'
+import { bodyOf } from './errand.ts'
+import type { Exchange, ExchangeHead, ExchangeRequest, Pool } from './exchange.ts'
+import { toFailure, tooLarge } from './failures.ts'
 
-const MAX_BODY_BYTES = 256 * 1024
 /** A finish is followed by at most the usage and a closing mark; who stays silent after it is not waited for longer. */
 const AFTER_FINISH_MS = 2_000
 /** What an answer may come to where nobody said otherwise. */
@@ -61,7 +61,6 @@ class Speaking extends Flow<readonly UpstreamEvent[]> implements Taker<Uint8Arra
   readonly #reader: SpeechReader
   readonly #steps: readonly SpeechStep[]
   readonly #answerBytes: number
-  #taker: Taker<readonly UpstreamEvent[]> | undefined
   #exchange: Exchange | undefined
   #deadlines: Deadlines | undefined
   #said = 0
@@ -89,7 +88,7 @@ class Speaking extends Flow<readonly UpstreamEvent[]> implements Taker<Uint8Arra
 
   pull(taker: Taker<readonly UpstreamEvent[]>): void {
     if (this.#isOver) return taker.take(undefined)
-    this.#taker = taker
+    this.wait(taker)
     const exchange = this.#exchange
     if (this.#unsent !== undefined) this.#ask(this.#unsent)
     else if (this.#failure !== undefined) this.#fail(this.#failure.thrown)
@@ -106,7 +105,7 @@ class Speaking extends Flow<readonly UpstreamEvent[]> implements Taker<Uint8Arra
   /** What the connection brings. */
   take(bytes: Uint8Array | undefined): void {
     const exchange = this.#exchange
-    if (this.#isOver || exchange === undefined) return this.#give(undefined)
+    if (this.#isOver || exchange === undefined) return this.give(undefined)
     if (bytes === undefined) return this.#finish()
     const events: UpstreamEvent[] = []
     this.#progressed = false
@@ -127,26 +126,19 @@ class Speaking extends Flow<readonly UpstreamEvent[]> implements Taker<Uint8Arra
     } catch (thrown) {
       return this.#fail(thrown)
     }
-    this.#give(passed)
+    this.give(passed)
   }
 
   /** A connection that breaks once the answer is whole has merely ended. */
   lose(thrown: unknown): void {
-    if (this.#isOver) this.#give(undefined)
+    if (this.#isOver) this.give(undefined)
     else if (this.#reader.finished === true && !this.#signal.aborted) this.#finish()
     else this.#fail(thrown)
   }
 
-  #give(events: readonly UpstreamEvent[] | undefined): void {
-    const taker = this.#taker
-    this.#taker = undefined
-    taker?.take(events)
-  }
-
   /** Ends the answer where it failed. */
   #fail(thrown: unknown): void {
-    const taker = this.#taker
-    this.#taker = undefined
+    const taker = this.forget()
     this.#close(false)
     taker?.lose(this.#signal.aborted ? this.#signal.reason : toFailure(thrown, this.#upstream, this.#begun))
   }
@@ -216,7 +208,7 @@ class Speaking extends Flow<readonly UpstreamEvent[]> implements Taker<Uint8Arra
     } catch (thrown) {
       return this.#fail(thrown)
     }
-    this.#give(passed)
+    this.give(passed)
   }
 }
 
@@ -246,39 +238,6 @@ function bytesOf(text: string): number {
   return text.length
 }
 
-interface Errand {
-  readonly upstream: string
-  readonly pool: Pool
-  readonly request: ExchangeRequest
-  readonly withinMs: number
-  readonly maxBytes?: number
-}
-
-/** One small request and its whole answer, whatever its status. */
-export async function run(
-  errand: Errand,
-  signal: AbortSignal,
-): Promise<{ readonly head: ExchangeHead; readonly text: string }> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(errand.withinMs)])
-  const exchange = errand.pool.open(errand.request, limit)
-  try {
-    const head = await headOf(exchange)
-    return { head, text: await bodyOf(exchange, errand.maxBytes) }
-  } catch (thrown) {
-    if (signal.aborted) throw signal.reason
-    if (limit.aborted) {
-      throw new GatewayError('upstream_timeout', `${errand.upstream}: no answer within ${errand.withinMs} ms.`)
-    }
-    throw toFailure(thrown, errand.upstream, false)
-  } finally {
-    exchange.release()
-  }
-}
-
-async function bodyOf(exchange: Exchange, maxBytes = MAX_BODY_BYTES): Promise<string> {
-  return (await readText(exchange, maxBytes)).text
-}
-
 /** An HTTP refusal that has no meaning of this service's own. */
 export function refusalOf(
   upstream: string,
@@ -302,31 +261,4 @@ export function expectWords(upstream: string, { messages, tools }: UpstreamReque
     const words = `${upstream} accepts only text. Leave images, audio and files out.`
     throw new GatewayError('unsupported_parameter', words, { param: `messages[${index}].content` })
   }
-}
-
-/** An answer beyond what may be kept of one. */
-export function tooLarge(upstream: string): GatewayError {
-  const remedy = "If you need responses this large, raise 'limits.answer' in the gateway's config."
-  return new GatewayError('answer_too_large', `${upstream}: the response is larger than this gateway allows. ${remedy}`)
-}
-
-/** What the connection did, as a failure. */
-function toFailure(thrown: unknown, upstream: string, begun: boolean): GatewayError {
-  if (thrown instanceof GatewayError) return thrown
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
-  const words = redact(thrown instanceof Error ? thrown.message || code : code)
-  if (code === 'HTTP_MALFORMED') {
-    return new GatewayError('upstream_malformed', `${upstream}: it did not answer with valid HTTP (${words}).`, {
-      cause: thrown,
-    })
-  }
-  if (begun) {
-    const message = `${upstream}: the connection broke before the response was complete (${words}).`
-    return new GatewayError('upstream_truncated', message, { cause: thrown })
-  }
-  return new GatewayError(
-    'upstream_unreachable',
-    `${upstream}: cannot be reached (${words}). Check that it is running and that its URL is right.`,
-    { cause: thrown },
-  )
 }
