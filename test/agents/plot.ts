@@ -37,6 +37,8 @@ export interface Plot {
 
 const secretOf = /secret-[0-9a-f]{12}/
 const printedOf = /ran-\d+-\d+/
+/** What Qwen Code says, now and then, of a command that printed and ended at once: its terminal had gone before it was read. */
+const lostOutput = /Output: \(empty\)/
 
 /** The errand in full: reads, a failure, three reads at once, two writes, a command. Eight calls. */
 export function createErrand(id: string, folder: string, largeBytes: number): Plot {
@@ -71,7 +73,14 @@ export function createErrand(id: string, folder: string, largeBytes: number): Pl
         deeds: [{ do: 'write', path: join(folder, 'large.ts'), content: large }],
         told: /./,
       },
-      { says: 'I will count it.', deeds: [{ do: 'run', command: countCommand(folder) }], told: printedOf },
+      {
+        says: 'I will count it.',
+        deeds: [{ do: 'run', command: countCommand(folder) }],
+        told: new RegExp(`${printedOf.source}|${lostOutput.source}`),
+      },
+      ...(lostOutput.test(said) && !printedOf.test(said)
+        ? [{ says: 'I saw nothing of it. I will look.', deeds: [read(folder, 'ran.txt')], told: printedOf }]
+        : []),
     ],
     ending: (said) => `Done. The command printed ${printedOf.exec(said)?.[0] ?? 'nothing'}.`,
   }
