@@ -70,14 +70,15 @@ test.each([
   const { page } = await browser.open(`${scene.address}#/exchanges/nothing`, { width })
   const heading = page.getByRole('heading', { name: "This exchange can't be shown" })
   await heading.waitFor()
-  const place = await page.evaluate<{ from: number; to: number; line: string }>(`(() => {
-    const empty = document.querySelector('.empty')
-    const { left: from, right: to } = empty.getBoundingClientRect()
-    return { from, to, line: getComputedStyle(empty).borderRightWidth }
-  })()`)
-  // In the middle of the room there is.
-  expect((place.from + place.to) / 2).toBeCloseTo((left + width) / 2, -1)
-  expect(place.line).toBe('0px')
+  const place = () =>
+    page.evaluate<{ middle: number; line: string }>(`(() => {
+      const empty = document.querySelector('.empty')
+      const { left, right } = empty.getBoundingClientRect()
+      return { middle: (left + right) / 2, line: getComputedStyle(empty).borderRightWidth }
+    })()`)
+  // In the middle of the room there is, once the list beside it is there.
+  await expect.poll(async () => (await place()).middle).toBeCloseTo((left + width) / 2, -1)
+  expect((await place()).line).toBe('0px')
   expect((await heading.boundingBox())?.x).toBeLessThan(left + (width > 900 ? 240 : 40))
 })
 
