@@ -1,9 +1,11 @@
 import { coerceText } from '../../schema/coerce.ts'
 import type { Node } from '../../schema/node.ts'
+import type { Context } from '../context.ts'
+import { openerOf } from '../marks/template.ts'
 import { peek, skipSpace, stands, standsAny, take, takeAny, takeRun } from '../text/literals.ts'
-import { type Pen, writeCoerced, writeString } from '../text/pen.ts'
+import { ignore, type Pen, writeCoerced, writeString } from '../text/pen.ts'
 import { Pieces } from '../text/pieces.ts'
-import { look } from '../text/running.ts'
+import { attempt, look } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 import { decode, readString } from '../text/strings.ts'
 import { readUntil, toJsonText } from '../text/value.ts'
@@ -17,7 +19,8 @@ function readPseudoForm(opening: Opening): Step<Outcome> {
   const { context, dialect, begin, closers, next } = opening
   const spec = dialect.grammar.arguments
   if (spec.as !== 'pseudo' || next !== 123) return readObject(opening)
-  return readPseudo(context.source, spec.quote, begin(), context.pen, closers, () => context.endedWell)
+  const [opener = ''] = dialect.grammar.call.open.map(openerOf)
+  return readPseudo(context.source, spec.quote, begin(), context.pen, closers, opener, context)
 }
 
 const maxDepth = 100
@@ -33,9 +36,10 @@ export function* readPseudo(
   node: Node,
   pen: Pen,
   closers: readonly string[],
-  endedWell = () => false,
+  opener = '',
+  context: Place['context'] = { endedWell: false, missing: new Set() },
 ): Step<Outcome> {
-  return yield* readContainer({ source, quote, pen, closers, endedWell }, node, 0, true)
+  return yield* readContainer({ source, quote, pen, closers, opener, context }, node, 0, true)
 }
 
 interface Place {
@@ -43,8 +47,9 @@ interface Place {
   readonly quote: string
   readonly pen: Pen
   readonly closers: readonly string[]
-  /** Whether the answer is over and was not cut off. */
-  readonly endedWell: () => boolean
+  /** What opens a call of this dialect. */
+  readonly opener: string
+  readonly context: Pick<Context, 'endedWell' | 'missing'>
 }
 
 function* readContainer(place: Place, node: Node, depth: number, open: boolean): Step<Outcome> {
@@ -94,6 +99,8 @@ function* readKey(place: Place): Step<string | undefined> {
     if ((yield* readString(source, 34, keep)) === undefined) return undefined
     key = decode(key)
   } else key = ((yield* takeRun(source, maxKey, (code) => code === 58 || code === 125)) ?? '').trim()
+  // A string that ended at a mark it only quoted.
+  if (key.includes(quote)) return undefined
   if ((yield* skipSpace(source)) !== 58 || (key === '' && !quoted)) return undefined
   source.at++
   return key
@@ -143,6 +150,9 @@ function* readInner(place: Place, open: number, write: (text: string) => void): 
   let isMissing = false
   const ends = function* (): Step<boolean> {
     if (yield* take(source, quote)) return true
+    const quoted = yield* attempt(source, () => takeQuoted(place))
+    if (quoted !== undefined) push(quoted)
+    if (quoted !== undefined) return false
     isMissing = held.length > 0 && held.toString().includes('}') && (yield* isLastCloser(place))
     return isMissing
   }
@@ -157,6 +167,27 @@ function* readInner(place: Place, open: number, write: (text: string) => void): 
   return true
 }
 
+/** Takes a call that the text quotes, marks and all: behind it the text has an end of its own. */
+function* takeQuoted({ source, quote, closers, opener, context: { missing } }: Place): Step<string | undefined> {
+  const start = source.position
+  if (opener === '' || missing.has(opener) || !(yield* take(source, opener))) return undefined
+  let depth = 1
+  let end = start
+  const ends = function* (): Step<boolean> {
+    if (yield* take(source, opener)) depth++
+    else if ((yield* takeAny(source, closers)) !== undefined) {
+      if (--depth === 0 && end === start) end = source.position
+    } else if (depth <= 0) return depth < 0 || (yield* stands(source, quote))
+    return false
+  }
+  if (!(yield* readUntil(source, quote.charAt(0), ends, ignore))) missing.add(opener)
+  else if (depth === 0) {
+    source.goTo(end)
+    return source.since(start)
+  }
+  return undefined
+}
+
 function isLayout(code: number): boolean {
   return code === 125 || code === 93 || isSpace(code)
 }
@@ -169,10 +200,10 @@ function beforeBrackets(text: string, count: number): number {
 }
 
 /** Whether the call's closer stands here and nothing after it. Takes nothing. */
-function* isLastCloser({ source, closers, endedWell }: Place): Step<boolean> {
+function* isLastCloser({ source, closers, context }: Place): Step<boolean> {
   return yield* look(source, function* () {
     const isCloser = (yield* takeAny(source, closers)) !== undefined
-    return isCloser && (yield* skipSpace(source)) === -1 && endedWell()
+    return isCloser && (yield* skipSpace(source)) === -1 && context.endedWell
   })
 }
 

@@ -1,6 +1,16 @@
-import { mayStand, skipSpace, stands, standsAfterSpace, take } from '../../text/literals.ts'
+import {
+  charsOf,
+  mayStand,
+  peek,
+  skipSpace,
+  stands,
+  standsAfterSpace,
+  standsAny,
+  take,
+  takeAny,
+} from '../../text/literals.ts'
 import { ignore } from '../../text/pen.ts'
-import { attempt } from '../../text/running.ts'
+import { attempt, look } from '../../text/running.ts'
 import { isSpace, type Source, type Step } from '../../text/source.ts'
 import { readUntil } from '../../text/value.ts'
 import type { Value } from './marks.ts'
@@ -28,7 +38,33 @@ const bareCloser = /^<\/[\w.-]+>$/
 export function* isFollowed({ context: { source }, marks, close }: Value): Step<boolean> {
   if (!(yield* standsAfterSpace(source, marks.afterValue, true))) return false
   const isClosing = marks.openers.includes('<') && (yield* standsAfterSpace(source, ['</'], false))
-  return !isClosing || (yield* standsAfterSpace(source, [close, ...marks.closers], true))
+  if (isClosing && !(yield* standsAfterSpace(source, [close, ...marks.closers], true))) return false
+  return !(yield* look(source, () => isInCode(source, marks.closers)))
+}
+
+/** Whether these closers stand in a string or a sentence: `"</parameter></function>"`. */
+function* isInCode(source: Source, closers: readonly string[]): Step<boolean> {
+  for (let count = 0; count < mostClosers; count++) {
+    if (count > 0 && isCodeUnit(yield* peek(source))) return true
+    if ((yield* skipSpace(source)) === -1 || (yield* takeAny(source, closers)) === undefined) return false
+  }
+  return false
+}
+
+/** No call has more of them, whatever it stands in. */
+const mostClosers = 4
+
+const isCodeUnit = charsOf(/["'`.,;:)\\]/)
+
+/** Whether a call ends with the closer before this: only others follow, up to the next call or the end of the answer. */
+export function endsCall({ context: { source }, marks }: Value): Step<boolean> {
+  return look(source, function* () {
+    for (let count = 0; count < mostClosers; count++) {
+      if ((yield* skipSpace(source)) === -1) return true
+      if ((yield* takeAny(source, marks.closers)) === undefined) return yield* standsAny(source, marks.nextCall)
+    }
+    return true
+  })
 }
 
 /**
@@ -59,7 +95,7 @@ export function* findCloser(
       source.goTo(end)
       for (const closer of outer) {
         if (!(yield* take(source, closer))) continue
-        isOuter = yield* standsAfterSpace(source, value.marks.afterCall, true)
+        isOuter = yield* endsCall(value)
         source.goTo(end)
         break
       }

@@ -4,7 +4,7 @@ import { ignore } from '../../text/pen.ts'
 import { attempt, look, need } from '../../text/running.ts'
 import { isSpace, nextWord, type Source, type Step } from '../../text/source.ts'
 import { readUntil } from '../../text/value.ts'
-import { findCloser, isFollowed, takeCloser } from './closers.ts'
+import { endsCall, findCloser, isFollowed, takeCloser } from './closers.ts'
 import type { Value } from './marks.ts'
 import type { Quotation } from './quotation.ts'
 
@@ -55,8 +55,8 @@ export function* endsValue(reading: ValueReading): Step<End> {
   for (const closer of marks.closers) {
     if (!(yield* take(source, closer))) continue
     if (quotation.closes(closer)) return yield* passOver(reading, undefined, here)
-    if (reading.passed !== undefined) return 'missing'
-    const fits = yield* standsAfterSpace(source, marks.afterCall, true)
+    const fits = yield* endsCall(value)
+    if (reading.passed !== undefined) return fits ? 'missing' : 'none'
     const search = fits ? 'none' : yield* findCloser(value, here, reading.push, marks.closers)
     if (search === 'found') return 'closer'
     if (search !== 'outer') source.goTo(here)

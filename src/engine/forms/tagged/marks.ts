@@ -1,8 +1,7 @@
 import { type Arguments, type Dialect, hasNameMarks } from '../../../dialects/dialect.ts'
 import type { Node } from '../../../schema/node.ts'
 import type { Call, Context } from '../../context.ts'
-import { outerClosersOf } from '../../marks/closers.ts'
-import { literalsOf, openerOf } from '../../marks/template.ts'
+import { openerOf } from '../../marks/template.ts'
 import { type Pairs, pairsOf } from './quotation.ts'
 
 export type Tagged = Extract<Arguments, { as: 'tagged' }>
@@ -34,8 +33,8 @@ export interface TaggedMarks {
   readonly afterValue: readonly string[]
   /** What surely follows one: an argument the tool declares, or the end of the call. */
   readonly surelyAfterValue: readonly string[]
-  /** What may stand after the call. */
-  readonly afterCall: readonly string[]
+  /** What begins a call after this one. */
+  readonly nextCall: readonly string[]
 }
 
 const last = new WeakMap<Context, TaggedMarks>()
@@ -66,7 +65,7 @@ export function marksFor({ context, dialect, name, closers }: Call, spec: Tagged
       ...closers,
       ...node.properties.map((key) => `<${key}>`),
     ],
-    afterCall: followers(dialect),
+    nextCall: openersOf(dialect),
   }
   last.set(context, marks)
   return marks
@@ -80,11 +79,8 @@ function spellingsOf(spec: Tagged, node: Node): readonly Spelling[] {
   return [...own, ...named.map((key) => ({ key, open: `<${key}>`, close: `</${key}>` }))]
 }
 
-function followers({ grammar }: Dialect): readonly string[] {
-  const { section, call } = grammar
-  const around = [...outerClosersOf(grammar), ...call.close.flatMap((close) => literalsOf(close).slice(1))]
-  const next = [...(section?.open ?? []), ...call.open].map(openerOf)
-  return [...around, ...next].filter((literal) => literal.length > 1)
+function openersOf({ grammar: { section, call } }: Dialect): readonly string[] {
+  return [...(section?.open ?? []), ...call.open].map(openerOf).filter((opener) => opener.length > 1)
 }
 
 /** A value between the tags of its argument. */
