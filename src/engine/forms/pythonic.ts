@@ -3,7 +3,7 @@ import { decodeEscapes, escapeAt, maxDepth, parsePythonLiteral } from '../../sch
 import { peek, skipSpace, stands, take, takeRun } from '../text/literals.ts'
 import { nowhere, type Pen, writeCoerced, writeString } from '../text/pen.ts'
 import { Pieces } from '../text/pieces.ts'
-import { look, need, nothing } from '../text/running.ts'
+import { later, look, need, no, nothing, yes } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 import { type Escapes, readString } from '../text/strings.ts'
 import { toJsonText } from '../text/value.ts'
@@ -228,13 +228,14 @@ function* endsString(source: Source, quote: number, place: Place): Step<{ isLast
   if (next === -1 || (next === quote && !isSpaced)) return { isLast: next === -1, next }
   if (place === 'nested' || (next !== 41 && !(next === 44 && place !== 'positional')))
     return { isLast: ',)]}:"\''.includes(String.fromCharCode(next)), next }
+  return { isLast: yield* isLastOf(source, place) ?? later(source, isLastOf, place), next }
+}
+
+function isLastOf({ text, at, ended }: Source, place: Place): Step<boolean> | undefined {
   const [open, last] = place === 'inner' ? [undecidedInner, lastOfInner] : [undecided, lastOfValue]
-  for (;;) {
-    const ahead = source.text.slice(source.at, source.at + maxAhead)
-    if (!open.test(ahead)) return { isLast: last.test(ahead), next }
-    if (source.ended || ahead.length === maxAhead) return { isLast: true, next }
-    yield
-  }
+  const ahead = text.slice(at, at + maxAhead)
+  if (!open.test(ahead)) return last.test(ahead) ? yes : no
+  return ended || ahead.length === maxAhead ? yes : undefined
 }
 
 const pythonEscapes: Escapes = {

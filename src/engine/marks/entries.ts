@@ -1,6 +1,6 @@
 import { type Arguments, type Dialect, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
 import { skipSpace, take, takeAny } from '../text/literals.ts'
-import { attempt, known, look, nothing } from '../text/running.ts'
+import { attempt, known, later, look, nothing } from '../text/running.ts'
 import { nextWord, type Source, type Step } from '../text/source.ts'
 import { literalsOf, openerOf, type Token, tokensAfterOpener } from './template.ts'
 import { controlTokens } from './vocabulary.ts'
@@ -128,13 +128,14 @@ function* fittingBehind(source: Source, literal: string, entries: readonly Entry
   yield* take(source, literal)
   yield* skipControl(source)
   yield* skipSpace(source)
-  for (;;) {
-    const rest = source.text.slice(source.at, source.at + longestExpected)
-    const fitting = entries.filter(({ expects }) => fits(expects, rest))
-    const isOpen = rest === '' || entries.some((entry) => !fitting.includes(entry) && mayFit(entry.expects, rest))
-    if (source.ended || !isOpen) return fitting
-    yield
-  }
+  return yield* fittingHere(source, entries) ?? later(source, fittingHere, entries)
+}
+
+function fittingHere({ text, at, ended }: Source, entries: readonly Entry[]): Step<readonly Entry[]> | undefined {
+  const rest = text.slice(at, at + longestExpected)
+  const fitting = entries.filter(({ expects }) => fits(expects, rest))
+  const isOpen = rest === '' || entries.some((entry) => !fitting.includes(entry) && mayFit(entry.expects, rest))
+  return ended || !isOpen ? known(fitting) : undefined
 }
 
 const longestExpected = 128

@@ -1,4 +1,4 @@
-import { known } from '../text/running.ts'
+import { known, later } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 
 /** A set of literals compiled for one-pass matching: a trie, and a table of the characters any of them begins with. */
@@ -66,19 +66,10 @@ export interface Match<T> {
 
 /** The longest mark that stands next, without taking it. Waits only while a longer one is still possible. */
 export function matchMark<T>(source: Source, marks: Marks<T>): Step<Match<T> | undefined> {
-  return matchAtHand(source, marks) ?? awaitMark(source, marks)
+  return matchAtHand(source, marks) ?? later(source, matchAtHand, marks)
 }
 
 export const noMark: Step<undefined> = known(undefined)
-
-function* awaitMark<T>(source: Source, marks: Marks<T>): Step<Match<T> | undefined> {
-  for (;;) {
-    const match = matchAtHand(source, marks)
-    if (match !== undefined) return yield* match
-    source.awaits = (chunk) => isInside(marks.root, source.text.slice(source.at) + chunk)
-    yield
-  }
-}
 
 /** Undefined where what is at hand may yet become a mark, or a longer one. */
 export function matchAtHand<T>(
@@ -94,13 +85,6 @@ export function matchAtHand<T>(
     node = node.next.get(text.charCodeAt(end))
   }
   return found
-}
-
-/** Whether a text is the beginning of a mark, and holds none itself. */
-function isInside<T>(root: TrieNode<T>, text: string): boolean {
-  let node: TrieNode<T> | undefined = root
-  for (let i = 0; i < text.length && node !== undefined; i++) node = node.next.get(text.charCodeAt(i))
-  return node !== undefined && node.values.length === 0
 }
 
 /** Whether a mark that counts stands at this place of a text that is all there. Every mark is asked about, not the longest only. */

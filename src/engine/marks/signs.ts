@@ -1,7 +1,8 @@
 import { type Dialect, type Frame, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
+import { later } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
 import { type EntriesOf, type Entry, entriesOf, type Trust } from './entries.ts'
-import { compileMarks, type Marks, type Match, matchAtHand, matchMark, noMark } from './marks.ts'
+import { compileMarks, type Marks, type Match, matchAtHand, noMark } from './marks.ts'
 import { literalsOf, printTemplate } from './template.ts'
 import { controlTokens, think } from './vocabulary.ts'
 
@@ -101,12 +102,12 @@ function formsOf(dialect: Dialect): readonly Dialect[] {
 
 /** The mark that stands next, if one does. */
 export function matchSign(source: Source, signs: Signs): Step<Match<Sign> | undefined> {
-  const match = matchAtHand(source, signs.marks) ?? awaitSign(source, signs)
-  return match === noMark ? matchMark(source, signs.names) : match
+  return signAtHand(source, signs) ?? later(source, signAtHand, signs)
 }
 
-function* awaitSign(source: Source, { marks, names }: Signs): Step<Match<Sign> | undefined> {
-  return (yield* matchMark(source, marks)) ?? (yield* matchMark(source, names))
+function signAtHand(source: Source, { marks, names }: Signs): Step<Match<Sign> | undefined> | undefined {
+  const match = matchAtHand(source, marks)
+  return match === noMark ? matchAtHand(source, names) : match
 }
 
 function fallbackNames(dialect: Dialect, names: ReadonlySet<string>, entries: EntriesOf): readonly Marked[] {

@@ -1,5 +1,5 @@
 import { Pieces } from './pieces.ts'
-import { known, look, more, no, yes } from './running.ts'
+import { known, later, look, more, no, yes } from './running.ts'
 import { nextWord, type Source, type Step } from './source.ts'
 
 const codes: readonly Step<number>[] = Array.from({ length: 128 }, (_, code) => known(code))
@@ -10,43 +10,34 @@ function knownCode({ text, at }: Source): Step<number> {
   return codes[code] ?? known(code)
 }
 
-/** The next character's code without taking it, or -1 at the end. */
-export function peek(source: Source): Step<number> {
+function codeAt(source: Source): Step<number> | undefined {
   if (source.at < source.text.length) return knownCode(source)
-  return source.ended ? end : awaitCode(source)
+  return source.ended ? end : undefined
 }
 
-function* awaitCode(source: Source): Step<number> {
-  return (yield* more(source)) ? source.text.charCodeAt(source.at) : -1
+/** The next character's code without taking it, or -1 at the end. */
+export function peek(source: Source): Step<number> {
+  return codeAt(source) ?? later(source, codeAt, undefined)
+}
+
+function codeBehindSpace(source: Source): Step<number> | undefined {
+  source.passSpace()
+  return codeAt(source)
 }
 
 /** Skips white space; the next character's code, or -1 at the end. */
 export function skipSpace(source: Source): Step<number> {
-  return source.passSpace() ? knownCode(source) : awaitSpace(source)
-}
-
-function* awaitSpace(source: Source): Step<number> {
-  while (!source.passSpace()) if (!(yield* more(source))) return -1
-  return source.text.charCodeAt(source.at)
+  return codeBehindSpace(source) ?? later(source, codeBehindSpace, undefined)
 }
 
 /** Whether `literal` stands next. Waits only as long as what is there could still become it. */
 export function stands(source: Source, literal: string): Step<boolean> {
-  if (!mayStand(source, literal)) return no
-  return source.text.length - source.at >= literal.length ? yes : awaitLiteral(source, literal)
+  return isNext(source, literal) ?? later(source, isNext, literal)
 }
 
-function* awaitLiteral(source: Source, literal: string): Step<boolean> {
-  while (mayStand(source, literal)) {
-    if (source.text.length - source.at >= literal.length) return true
-    if (source.ended) return false
-    source.awaits = (chunk) => {
-      const have = source.text.length - source.at
-      return have + chunk.length < literal.length && literal.startsWith(chunk, have)
-    }
-    yield
-  }
-  return false
+function isNext(source: Source, literal: string): Step<boolean> | undefined {
+  if (!mayStand(source, literal)) return no
+  return source.text.length - source.at >= literal.length ? yes : source.ended ? no : undefined
 }
 
 /** Whether what is at hand could be `literal` or its beginning: spares the readers below where it could not. */
@@ -81,7 +72,11 @@ export function* takeAny(source: Source, literals: readonly string[]): Step<stri
 }
 
 export function standsAny(source: Source, literals: readonly string[]): Step<boolean> {
-  return standsAt(source.text, source.at, literals) ?? awaitAny(source, literals)
+  return isAnyNext(source, literals) ?? later(source, isAnyNext, literals)
+}
+
+function isAnyNext({ text, at, ended }: Source, literals: readonly string[]): Step<boolean> | undefined {
+  return standsAt(text, at, literals) ?? (ended ? no : undefined)
 }
 
 /** Whether one of `literals` stands at this place; undefined where what is at hand does not tell. */
@@ -93,12 +88,6 @@ function standsAt(text: string, at: number, literals: readonly string[]): Step<b
     isOpen = true
   }
   return isOpen ? undefined : no
-}
-
-function* awaitAny(source: Source, literals: readonly string[]): Step<boolean> {
-  if ((yield* peek(source)) === -1) return false
-  for (const literal of literals) if (yield* stands(source, literal)) return true
-  return false
 }
 
 /** Whether one of `literals` stands after white space; `atEnd` where nothing does. Takes nothing. */

@@ -28,17 +28,30 @@ export const yes: Step<boolean> = known(true)
 export const no: Step<boolean> = known(false)
 export const nothing: Step<void> = known(undefined)
 
-/** Waits until there is a character to read; false at the end of the answer. */
-export function more(source: Source): Step<boolean> {
-  return source.at < source.text.length ? yes : source.ended ? no : awaitMore(source)
+/** What is to be known of the text that stands next; undefined where what is at hand does not tell. */
+export type Question<T, About> = (source: Source, about: About) => Step<T> | undefined
+
+/**
+ * Asks again whenever more has come, until there is an answer. Whoever has a question asks it once before: one place that
+ * asks all of them is slower (`bench/reader.ts`).
+ */
+export function* later<T, About>(source: Source, question: Question<T, About>, about: About): Step<T> {
+  for (;;) {
+    source.awaits = () => question(source, about) === undefined
+    yield
+    source.awaits = undefined
+    const answer = question(source, about)
+    if (answer !== undefined) return yield* answer
+  }
 }
 
-function* awaitMore(source: Source): Step<boolean> {
-  while (source.at >= source.text.length) {
-    if (source.ended) return false
-    yield
-  }
-  return true
+/** Waits until there is a character to read; false at the end of the answer. */
+export function more(source: Source): Step<boolean> {
+  return hasMore(source) ?? later(source, hasMore, undefined)
+}
+
+function hasMore({ at, text, ended }: Source): Step<boolean> | undefined {
+  return at < text.length ? yes : ended ? no : undefined
 }
 
 /** Waits like `more`, letting `fast` take whole chunks meanwhile. */
@@ -51,11 +64,11 @@ export function* moreOf(source: Source, fast: (chunk: string) => boolean): Step<
 
 /** Waits until so many characters are at hand, or no more of them come. */
 export function need(source: Source, length: number): Step<void> {
-  return source.text.length - source.at >= length ? nothing : awaitLength(source, length)
+  return hasLength(source, length) ?? later(source, hasLength, length)
 }
 
-function* awaitLength(source: Source, length: number): Step<void> {
-  while (source.text.length - source.at < length && !source.ended) yield
+function hasLength({ at, text, ended }: Source, length: number): Step<void> | undefined {
+  return text.length - at >= length || ended ? nothing : undefined
 }
 
 /** Runs a reading as far as what is there takes it; true when it is done. */

@@ -30,10 +30,10 @@ export class Source {
    */
   fast: ((chunk: string) => boolean) | undefined
   /**
-   * While a reader waits for the rest of a mark it leaves this here: says whether a chunk is more of it and not yet all, so
-   * that the reader need not be resumed for each character of it.
+   * While a reader waits for the answer to a question it leaves this here: says whether what is at hand still does not
+   * tell, so that the reader need not be resumed for each character of a mark.
    */
-  awaits: ((chunk: string) => boolean) | undefined
+  awaits: (() => boolean) | undefined
 
   /** Readings that run apart from whoever waits for them, the innermost last. */
   readonly apart: Apart[] = []
@@ -86,10 +86,9 @@ export class Source {
     return this.#base + this.at
   }
 
-  /** Takes a chunk in; true when `fast` dealt with all of it. */
+  /** Takes a chunk in; true when nobody need be resumed for it. */
   push(chunk: string): boolean {
     this.work += chunk.length
-    if (this.awaits !== undefined && this.#grows(chunk)) return true
     if (this.fast !== undefined && this.at === this.text.length && this.fast(chunk)) {
       if (this.#marks > 0) {
         if (this.at > 0) this.#behind.push(this.text)
@@ -103,8 +102,8 @@ export class Source {
       return true
     }
     this.#ahead.unshift(chunk)
-    this.advance()
-    return false
+    while (this.advance()) if (this.awaits?.() !== true) return false
+    return this.awaits !== undefined
   }
 
   /** Brings the next chunk to hand, if it is there already: readings that went back come to the rest again. */
@@ -118,14 +117,7 @@ export class Source {
     return true
   }
 
-  #grows(chunk: string): boolean {
-    if (this.#base + this.text.length + chunk.length > this.#limit || this.awaits?.(chunk) !== true) return false
-    this.text += chunk
-    return true
-  }
-
   #join(next: string): void {
-    this.awaits = undefined
     if (this.at === this.text.length) {
       if (this.#marks > 0) this.#behind.push(this.text)
       this.#base += this.at

@@ -5,7 +5,7 @@ import { readGap } from '../../text/gap.ts'
 import { peek, skipSpace, stands, take } from '../../text/literals.ts'
 import { nowhere, type Pen, writeCoerced, writeString } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
-import { attempt, no } from '../../text/running.ts'
+import { attempt, known, later, no } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
 import { nearOf, passString, readString } from '../../text/strings.ts'
 import { readLexeme } from '../../text/words.ts'
@@ -191,7 +191,10 @@ export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOpt
 function* takesOwnObject(source: Source, node: Node): Step<boolean> {
   if ((yield* skipSpace(source)) !== 58) return false
   source.at++
-  return (yield* skipSpace(source)) === 123 && (yield* startsWithOwnKey(source, node))
+  return (
+    (yield* skipSpace(source)) === 123 &&
+    (yield* startsWithOwnKey(source, node) ?? later(source, startsWithOwnKey, node))
+  )
 }
 
 /** Arguments inside arguments, `{"arguments": {…}}`: what is inside is what is meant. Undefined when no object follows. */
@@ -214,15 +217,12 @@ function* readWrapped(source: Source, node: Node, pen: Pen): Step<Outcome | unde
 
 const maxAhead = 256
 
-/** Whether the object that stands next begins with a property the schema knows. Takes nothing. */
-function* startsWithOwnKey(source: Source, node: Node): Step<boolean> {
-  for (;;) {
-    const ahead = source.text.slice(source.at, source.at + maxAhead)
-    const key = /^\{\s*"([^"\\]{1,128})"/.exec(ahead)
-    if (key?.[1] !== undefined) return node.hasProperty(key[1])
-    if (source.ended || ahead.length === maxAhead || !/^\{\s*(?:"[^"\\]*)?$/.test(ahead)) return false
-    yield
-  }
+/** Whether the object that stands next begins with a property the schema knows. */
+function startsWithOwnKey({ text, at, ended }: Source, node: Node): Step<boolean> | undefined {
+  const ahead = text.slice(at, at + maxAhead)
+  const key = /^\{\s*"([^"\\]{1,128})"/.exec(ahead)
+  if (key?.[1] !== undefined) return known(node.hasProperty(key[1]))
+  return ended || ahead.length === maxAhead || !/^\{\s*(?:"[^"\\]*)?$/.test(ahead) ? no : undefined
 }
 
 function* skipMember(source: Source): Step<Outcome> {

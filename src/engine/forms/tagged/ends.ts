@@ -1,7 +1,7 @@
 import { openerOf, printTemplate, readTokens, tokensAfterOpener } from '../../marks/template.ts'
 import { charsOf, mayStandAt, stands, standsAfterSpace, standsAny, take, takeRun } from '../../text/literals.ts'
 import { ignore } from '../../text/pen.ts'
-import { attempt, look, need } from '../../text/running.ts'
+import { attempt, later, look, need, nothing } from '../../text/running.ts'
 import { isSpace, nextWord, type Source, type Step } from '../../text/source.ts'
 import { readUntil } from '../../text/value.ts'
 import { endsCall, findCloser, isFollowed, takeCloser } from './closers.ts'
@@ -40,8 +40,8 @@ export function* endsValue(reading: ValueReading): Step<End> {
   const { source, pen } = value.context
   yield* need(source, 2)
   const second = source.text.charCodeAt(source.at + 1)
-  if (isWordUnit(second)) yield* awaitTag(source)
-  if (second === 47) yield* awaitFollower(reading)
+  if (isWordUnit(second)) yield* hasName(source) ?? later(source, hasName, undefined)
+  if (second === 47) yield* hasFollower(source, reading) ?? later(source, hasFollower, reading)
   if (passPlain(reading, source.text, source.at) > 0) return 'none'
   if (second === 33) return (yield* stands(source, cdataOpen)) ? yield* passCdata(reading) : 'none'
   const here = source.position
@@ -234,30 +234,19 @@ function* isMentioned({ value, start }: ValueReading, { length }: NextArgument):
   return isThere
 }
 
-/** Waits for what follows a closing tag, if that is near, unless the value opened it: then that alone tells whose it is. */
-function* awaitFollower({ value, quotation }: ValueReading): Step<void> {
-  const { source } = value.context
-  const tag = source.text.slice(source.at, endOfWord(source.text, source.at + 2) + 1)
-  if (!tag.endsWith('>') || quotation.isInside([tag])) return
-  while (!source.ended && source.text.length - source.at < maxTag) {
-    const { text } = source
-    const next = nextWord(text, source.at + tag.length)
-    const isOpen = ({ length }: string): boolean => length > text.length - next
-    if (!value.marks.surelyAfterValue.some((mark) => isOpen(mark) && mayStandAt(text, next, mark))) return
-    yield
-  }
+/** Whether what follows a closing tag is there, or is not near, or the value opened the tag: then that alone tells whose it is. */
+function hasFollower({ text, at, ended }: Source, { value, quotation }: ValueReading): Step<void> | undefined {
+  const tag = text.slice(at, endOfWord(text, at + 2) + 1)
+  if (!tag.endsWith('>') || quotation.isInside([tag]) || ended || text.length - at >= maxTag) return nothing
+  const next = nextWord(text, at + tag.length)
+  const isOpen = ({ length }: string): boolean => length > text.length - next
+  return value.marks.surelyAfterValue.some((mark) => isOpen(mark) && mayStandAt(text, next, mark)) ? undefined : nothing
 }
 
-/** Waits for the end of the name in a tag, so that nobody below is resumed for each of its letters. */
-function* awaitTag(source: Source): Step<void> {
-  const end = source.text.length
-  for (let at = source.at + 2; !source.ended; ) {
-    while (at < source.text.length && isWordUnit(source.text.charCodeAt(at))) at++
-    if (at < source.text.length || at - source.at > maxTag) return
-    source.awaits = (chunk) =>
-      chunk.length === 1 && isWordUnit(chunk.charCodeAt(0)) && source.text.length - end < maxTag
-    yield
-  }
+/** Whether all of the name in a tag is there, or more than any has: nobody below is to be resumed for each of its letters. */
+function hasName({ text, at, ended }: Source): Step<void> | undefined {
+  const end = endOfWord(text, at + 2)
+  return end < text.length || end - at > maxTag || ended ? nothing : undefined
 }
 
 const maxTag = 256
