@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 
 /** Lets much survive, so that the nursery grows, and tells how large it is in the end. */
 const crowded = (bounds: boolean) => `import { getHeapSpaceStatistics } from 'node:v8'
-  import { boundNursery } from ${JSON.stringify(join(import.meta.dirname, 'nursery.ts'))}
-  if (${bounds}) boundNursery()
+  import { tendNursery } from ${JSON.stringify(join(import.meta.dirname, 'nursery.ts'))}
+  if (${bounds}) tendNursery()
   let kept = []
   for (let round = 0; round < 300; round++) {
     for (let count = 0; count < 10_000; count++) kept.push({ round, list: [count] })

@@ -5,12 +5,28 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 const mostBytes = 64 << 20
 
 /**
+ * What V8 does not know about a gateway, before anything is compiled. A flag that Node was given on the command line stands.
+ */
+export function tendNursery(): void {
+  const isGiven = (flag: string) => process.execArgv.some((given) => given.replaceAll('_', '-').includes(flag))
+  if (!isGiven('allocation-site-pretenuring')) makeAllYoung()
+  if (!isGiven('semi-space')) boundNursery()
+}
+
+/**
+ * Where most objects have lived long, V8 makes the next ones among the old at once. After an hour of long streams that would
+ * be the state of every request, and a quick collection could free nothing that a short one has made either: short answers
+ * took twice as long for good (`bench/gateway`: short after paced).
+ */
+function makeAllYoung(): void {
+  setFlagsFromString('--no-allocation-site-pretenuring')
+}
+
+/**
  * V8 makes new objects in a nursery that it doubles while much survives there, up to 128 MB, and does not make smaller again:
  * a busy hour would stay in memory for good. Half of that serves an answer as well (`bench/gateway`: short answers; memory).
- * Whoever gave Node a size of his own on the command line keeps it.
  */
-export function boundNursery(): void {
-  if (process.execArgv.some((flag) => flag.includes('semi-space'))) return
+function boundNursery(): void {
   const watching = new PerformanceObserver(() => {
     const bytes = nurseryBytes()
     // It grows while it is not looked at, so the last step is a large one: another needs as much again to survive.

@@ -12,7 +12,7 @@ import { discover } from './discover.ts'
 import { gatherFacts } from './facts.ts'
 import { gatherLines } from './gathered.ts'
 import { Refusal } from './input.ts'
-import { boundNursery } from './nursery.ts'
+import { tendNursery } from './nursery.ts'
 import { openBrowser } from './open.ts'
 import { watchConfig } from './reload.ts'
 import type { Terminal } from './terminal.ts'
@@ -74,7 +74,7 @@ export const serve = defineVerb({
     }
     let config = nearby === undefined ? written : loadConfig(loading)
     terminal.outlastReaders()
-    boundNursery()
+    tendNursery()
     const log = createLog({
       write: gatherLines(terminal.complain),
       pretty: terminal.interactive,

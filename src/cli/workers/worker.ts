@@ -6,7 +6,7 @@ import { startWorker } from '../compose/compose.ts'
 import type { WorkerService } from '../compose/service.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
 import { gatherLines } from '../gathered.ts'
-import { boundNursery } from '../nursery.ts'
+import { tendNursery } from '../nursery.ts'
 import { terminalOfProcess } from '../terminal.ts'
 import { readVersion } from '../version.ts'
 import { createCrew } from './crew.ts'
@@ -17,7 +17,7 @@ import { type Channel, createLine } from './line.ts'
 
 const terminal = terminalOfProcess()
 terminal.outlastReaders()
-boundNursery()
+tendNursery()
 const log = createLog({
   write: gatherLines(terminal.complain),
   pretty: terminal.interactive,
