@@ -87,17 +87,11 @@ function isOfPair({ source, transcript }: Context, { literal, values }: Match<Si
 /** What else than the text decides what a mark means. */
 function stateOf({ context }: Reading): number {
   const { transcript, inMessage, isShown } = context
-  const { lineStart, pauses, isInSentence, isQuoted, endsSentence, hasSpoken, afterCall, hasAside, completed } =
-    transcript
-  const place = (lineStart ? 1 : 0) | (pauses ? 2 : isInSentence ? 512 : 0) | (hasSpoken ? 4 : 0) | (afterCall ? 8 : 0)
-  return (
-    place |
-    (hasAside ? 16 : 0) |
-    (completed > 0 ? 32 : 0) |
-    (inMessage ? 64 : 0) |
-    (isShown === undefined ? 0 : isShown === 'open' ? 128 : 256) |
-    (isQuoted ? 1024 : endsSentence ? 2048 : 0)
-  )
+  const { lineStart, pauses, isInSentence, isQuoted, endsSentence, hasSpoken, afterCall, hasAside } = transcript
+  const isCalled = transcript.completed > 0
+  const place = [lineStart, pauses, isInSentence, isQuoted, endsSentence, hasSpoken, afterCall, hasAside, isCalled]
+  const message = [inMessage, isShown === 'open', isShown === 'closed']
+  return [...place, ...message].reduce((state, flag) => state * 2 + Number(flag), 0)
 }
 
 /** Acts on a mark; false when it means nothing here and is text. */

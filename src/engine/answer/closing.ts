@@ -35,10 +35,21 @@ export function* takeClosers({ context, dialect, name, isFenced, closers }: Call
     yield* take(source, '```')
   }
   if (call.close.length === 0) return true
-  yield* skipStray(source)
+  // White space and closing brackets too many.
+  while ((yield* skipSpace(source)) === 125) source.at++
+  const own = call.close.map((close) => printTemplate(close, { name }))
+  if (yield* takeClose(source, own)) return true
+  const outer = outerClosersOf(dialect.grammar)
+  if (call.close.includes('') || (yield* standsAny(source, outer))) return true
+  takeHalf(source, [...closers, ...outer])
+  return false
+}
+
+/** Takes what closes a call or a section in one of its spellings, of which any part may be missing. */
+export function* takeClose(source: Source, templates: readonly string[]): Step<boolean> {
   let taken = false
-  for (const close of call.close) {
-    const literals = literalsOf(printTemplate(close, { name }))
+  for (const template of templates) {
+    const literals = literalsOf(template)
     for (const [i, literal] of literals.entries()) {
       if (taken) yield* skipSpace(source)
       if (!(yield* take(source, literal))) continue
@@ -46,19 +57,12 @@ export function* takeClosers({ context, dialect, name, isFenced, closers }: Call
       if (i === literals.length - 1) return true
     }
   }
-  if (taken) return true
-  const outer = outerClosersOf(dialect.grammar)
-  if (call.close.includes('') || (yield* standsAny(source, outer))) return true
-  // Half a closer at the very end is no text.
-  if (endsInside(source, [...closers, ...outer])) source.at = source.text.length
-  return false
+  return taken
 }
 
-/** White space and closing brackets too many. */
-function* skipStray(source: Source): Step<void> {
-  for (;;) {
-    const code = yield* skipSpace(source)
-    if (code !== 125) return
-    source.at++
-  }
+/** Half a closer at the very end is no text. */
+export function takeHalf(source: Source, closers: readonly string[]): boolean {
+  const isHalf = endsInside(source, closers)
+  if (isHalf) source.at = source.text.length
+  return isHalf
 }

@@ -9,7 +9,7 @@ import { listKeys } from '../marks/vocabulary.ts'
 import { skipSpace, standsAny, takeAny } from '../text/literals.ts'
 import { Pieces } from '../text/pieces.ts'
 import { attempt, no } from '../text/running.ts'
-import { nextWord, refuted, type Source, type Step } from '../text/source.ts'
+import { nextWord, type Source, type Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
 import { failCall, finishCall, takeClosers } from './closing.ts'
 
@@ -25,40 +25,32 @@ export function* readEnvelopes(context: Context, dialect: Dialect, start: number
   const isFenced = yield* skipFence(source)
   const call: Call = { context, dialect, name: '', start, isFenced, closers: closersOf(dialect, '') }
   const wrapped = yield* takeListKey(source)
-  let first = true
-  let from = start
-  if ((yield* skipSpace(source)) !== 91) {
-    const outcome = yield* readEnvelope(call)
-    if (outcome === 'none') return false
-    // Several envelopes in one wrapper, without the brackets of a list.
-    const goesOn = outcome === 'complete' && dialect.grammar.call.close.length > 0 && (yield* skipSpace(source)) === 123
-    if (!goesOn) {
-      yield* finishCall(call, outcome)
-      return true
-    }
-    context.endCall()
-    first = false
-    from = source.position
-  } else source.at++
-  for (;;) {
-    const code = yield* skipSpace(source)
-    if (code === 44) {
-      source.at++
-      continue
-    }
+  const isList = (yield* skipSpace(source)) === 91
+  if (isList) source.at++
+  for (let isFirst = true, from = start; ; isFirst = false, from = source.position) {
+    let code = yield* skipSpace(source)
+    for (; code === 44 && (isList || !isFirst); code = yield* skipSpace(source)) source.at++
     if (code !== 123) {
-      if (first) return false
+      if (isFirst) return false
       if (code === 93) source.at++
       if (wrapped && (yield* skipSpace(source)) === 125) source.at++
       yield* takeClosers(call)
       return true
     }
-    const outcome = yield* first ? readEnvelope(call) : readNext(call)
+    // After others, one that may not be called refutes only itself.
+    const read = (): Step<Outcome | 'none'> => readEnvelope(call)
+    const outcome = (yield* isFirst ? read() : attempt(source, read)) ?? 'none'
     if (outcome === 'none') {
-      if (first) return false
+      if (isFirst) return false
       // The calls before it were made; from this one on the list is text.
       if (source.isOver) context.wasOpen ||= !context.endedWell
       source.goTo(from)
+      return true
+    }
+    // There may be several in one wrapper, without the brackets of a list.
+    const mayGoOn = isList || !isFirst || (outcome === 'complete' && dialect.grammar.call.close.length > 0)
+    if (!mayGoOn || (isFirst && !isList && (yield* skipSpace(source)) !== 123)) {
+      yield* finishCall(call, outcome)
       return true
     }
     if (outcome === 'complete') context.endCall()
@@ -66,18 +58,6 @@ export function* readEnvelopes(context: Context, dialect: Dialect, start: number
       failCall(context, outcome, from)
       if (outcome === 'cut' || !(yield* skipToNext(call))) return true
     }
-    first = false
-    from = source.position
-  }
-}
-
-/** Reads an envelope after others: one that may not be called refutes only itself. */
-function* readNext(call: Call): Step<Outcome | 'none'> {
-  try {
-    return yield* readEnvelope(call)
-  } catch (thrown) {
-    if (thrown !== refuted) throw thrown
-    return 'none'
   }
 }
 

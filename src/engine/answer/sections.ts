@@ -2,10 +2,11 @@ import type { Dialect } from '../../dialects/dialect.ts'
 import type { Context } from '../context.ts'
 import type { Way } from '../marks/entries.ts'
 import { literalsOf, openerOf, readTokens, tokensAfterOpener } from '../marks/template.ts'
-import { endsInside, skipSpace, take, takeRun } from '../text/literals.ts'
+import { skipSpace, take, takeRun } from '../text/literals.ts'
 import { attempt, more } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
 import { readCall } from './calls.ts'
+import { takeClose, takeHalf } from './closing.ts'
 import { readEnvelopes } from './envelopes.ts'
 
 /** Reads a section after its opener. */
@@ -68,7 +69,7 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<b
     const mayBeEmpty = first && mark !== '' && dialect.name === context.taught?.name
     const isEmptyList = mayBeEmpty && (yield* take(source, '[]'))
     if (isEmptyList) yield* skipSpace(source)
-    const isClosed = yield* takeSectionClose(source, section?.close ?? [])
+    const isClosed = yield* takeClose(source, section?.close ?? [])
     if (isClosed && !first) return true
     if (isClosed || isEmptyList) {
       // Marks around nothing are no words at the ends of an answer and next to calls; else somebody speaks of them.
@@ -83,38 +84,15 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<b
       if (first) return false
       // What follows the calls is not one: it is text, and the section's closer was forgotten.
       source.goTo(from)
-      yield* attempt(source, () => takeHalf(source, section?.close ?? []))
+      yield* attempt(source, function* () {
+        return (yield* skipSpace(source)) !== -1 && takeHalf(source, (section?.close ?? []).flatMap(literalsOf))
+      })
       return true
     }
     if (!transcript.afterCall) return true
     // A list of which the first call was made is one: a tool nobody knows in it is a mistake, not words.
     if (mark !== '' && !transcript.holding) context.trust = 'firm'
   }
-}
-
-/** Half a closer at the very end is no text. */
-function* takeHalf(source: Source, closes: readonly string[]): Step<boolean> {
-  const isHalf =
-    (yield* skipSpace(source)) !== -1 &&
-    endsInside(
-      source,
-      closes.map((close) => close.trimStart()),
-    )
-  if (isHalf) source.at = source.text.length
-  return isHalf
-}
-
-function* takeSectionClose(source: Source, closes: readonly string[]): Step<boolean> {
-  for (const close of closes) {
-    const [first = '', ...rest] = literalsOf(close)
-    if (!(yield* take(source, first))) continue
-    for (const literal of rest) {
-      yield* skipSpace(source)
-      yield* take(source, literal)
-    }
-    return true
-  }
-  return false
 }
 
 /** Reads a call by whichever of the dialect's spellings fits; an envelope is understood in any section. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createDecoder, createTrimmer, toJsonText } from './value.ts'
+import { createDecoder, createLayout, toJsonText } from './value.ts'
 
 function through(
   create: (write: (text: string) => void) => { push(text: string): void },
@@ -21,8 +21,8 @@ test.each([
   ['\n', ''],
   ['\ra', '\ra'],
 ])('%j is laid out around %j', (text, inner) => {
-  expect(through(createTrimmer, [text])).toBe(inner)
-  expect(through(createTrimmer, text.split(''))).toBe(inner)
+  expect(through(createLayout, [text])).toBe(inner)
+  expect(through(createLayout, text.split(''))).toBe(inner)
 })
 
 test.each([

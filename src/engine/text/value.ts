@@ -11,89 +11,47 @@ export function toJsonText(text: string): string {
   return text
 }
 
-/** Passes text on, a newline at its end only when asked to: it may belong to what follows. */
-export function createTail(write: (text: string) => void): { push(text: string): void; flush(): void } {
-  let held = ''
-  return {
-    push(text) {
-      const last = text.charCodeAt(text.length - 1)
-      if (held === '' && last !== 10 && last !== 13) return write(text)
-      const rest = held + text
-      const tail = rest.endsWith('\r\n') ? 2 : rest.endsWith('\n') || rest.endsWith('\r') ? 1 : 0
-      held = rest.slice(rest.length - tail)
-      if (rest.length > tail) write(rest.slice(0, rest.length - tail))
-    },
-    flush() {
-      if (held !== '') write(held)
-      held = ''
-    },
-  }
-}
-
 /** Passes text on without the layout around it; `flush` passes on a newline at its end that turned out to be none of it. */
 interface Layout {
   push(text: string): void
   flush(): void
 }
 
-/** Passes text on without a newline at its start and, with that, one at its end: the layout around a value, not the value. */
-export function createTrimmer(write: (text: string) => void): Layout {
-  const tail = createTail(write)
-  let isInline: boolean | undefined
-  let held = ''
-  return {
-    push(text) {
-      if (isInline !== undefined) return tail.push(text)
-      const rest = held + text
-      held = rest === '\r' ? rest : ''
-      if (held !== '') return
-      const inner = rest.replace(/^\r?\n/, '')
-      isInline = inner === rest
-      tail.push(inner)
-    },
-    flush() {
-      if (isInline === true) tail.flush()
-    },
-  }
-}
-
-/** Passes on a value without what is only the layout around it. */
-export function createLayout(indent: number, write: (text: string) => void): Layout {
-  return indent === 0 ? createTrimmer(write) : createDedenter(indent, write)
-}
-
 const maxMargin = 256
+const lastNewline = /\r?\n?$/
+const lastIndent = /\r?(?:\n[ \t]*)?$/
 
 /**
- * Like a trimmer, for a value whose tags stand `indent` deep: if it is on lines of its own, these are as deep at least,
- * and the depth of the first is not the value's but its layout, as are the blanks before the closing tag.
+ * Passes on a value without what is only its layout: a newline at its start and, with that, one at its end. Where its tags
+ * stand `indent` deep, lines of its own are as deep at least, and the depth of the first is layout, too, as are the blanks
+ * before the closing tag. One that is `isInline` has no lines of its own.
  */
-function createDedenter(indent: number, write: (text: string) => void): Layout {
-  const inline = createTrimmer(write)
-  let hasLines: boolean | undefined
+export function createLayout(write: (text: string) => void, indent = 0, isInline = false): Layout {
+  let hasLines = isInline ? false : undefined
   let margin: number | undefined
   let isFirst = true
   let held = ''
+  const dedent = (_: string, blanks: string, next: string): string => {
+    if (margin === undefined && next !== '' && next !== '\r') margin = blanks.length < indent ? 0 : blanks.length
+    return `\n${blanks.slice(margin ?? 0)}`
+  }
   return {
-    flush: () => inline.flush(),
     push(text) {
+      if (held === '' && hasLines !== undefined && !/[\r\n]/.test(text)) return write(text)
       const rest = held + text
-      held = ''
       if (hasLines === undefined && rest !== '\r') hasLines = /^\r?\n/.test(rest)
-      if (hasLines === false) return inline.push(rest)
-      const tail = hasLines === undefined ? 0 : rest.search(/\r?(?:\n[ \t]*)?$/)
+      const isDeep = hasLines === true && indent > 0
+      const tail = hasLines === undefined ? 0 : rest.search(isDeep ? lastIndent : lastNewline)
       const isHeld = rest.length - tail < maxMargin
       held = isHeld ? rest.slice(tail) : ''
-      const ready = (isHeld ? rest.slice(0, tail) : rest).replace(
-        /\n([ \t]*)(?=(.?))/g,
-        (_, blanks: string, next: string) => {
-          if (margin === undefined && next !== '' && next !== '\r') margin = blanks.length < indent ? 0 : blanks.length
-          return `\n${blanks.slice(margin ?? 0)}`
-        },
-      )
-      const out = isFirst ? ready.replace(/^\r?\n/, '') : ready
+      const ready = isHeld ? rest.slice(0, tail) : rest
+      const lines = isDeep ? ready.replace(/\n([ \t]*)(?=(.?))/g, dedent) : ready
+      const out = isFirst && hasLines === true ? lines.replace(/^\r?\n/, '') : lines
       isFirst &&= ready === ''
       if (out !== '') write(out)
+    },
+    flush() {
+      if (hasLines === false && held !== '') write(held)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { openerOf } from '../../marks/template.ts'
 import { skipSpace, stands, standsAfterSpace, take } from '../../text/literals.ts'
 import type { Step } from '../../text/source.ts'
-import { createDecoder, createLayout, createTail, readUntil } from '../../text/value.ts'
+import { createDecoder, createLayout, readUntil } from '../../text/value.ts'
 import type { Outcome } from '../json/json.ts'
 import { takeCloser } from './closers.ts'
 import { cdataClose, cdataOpen, type End, endsValue, passPlain, type ValueReading } from './ends.ts'
@@ -13,7 +13,7 @@ export function* readRaw(value: Value, write: (text: string) => void): Step<Outc
   const { source } = value.context
   if (yield* standsAfterSpace(source, [cdataOpen], false)) return yield* readCdata(value, write)
   const decoded = value.entities ? createDecoder(write).push : write
-  const layout = value.marks.spec.layout === 'inline' ? createTail(decoded) : createLayout(value.indent, decoded)
+  const layout = createLayout(decoded, value.indent, value.marks.spec.layout === 'inline')
   const end = yield* readToEnd(value, layout.push)
   if (end === 'closer') layout.flush()
   return end === 'none' ? 'cut' : 'complete'

@@ -2,7 +2,7 @@ import { isTextOnly } from '../../../schema/coerce.ts'
 import type { Node } from '../../../schema/node.ts'
 import { standsAny, take } from '../../text/literals.ts'
 import type { Step } from '../../text/source.ts'
-import { createDecoder, createTrimmer, readUntil, toJsonText } from '../../text/value.ts'
+import { createDecoder, createLayout, readUntil, toJsonText } from '../../text/value.ts'
 import type { Outcome } from '../json/json.ts'
 import type { Opening } from '../opening.ts'
 import { cdataOpen } from './ends.ts'
@@ -24,7 +24,7 @@ export function* readWords({ context, begin, closers }: Opening, spec: Tagged, k
   pen.write(`{${JSON.stringify(key)}:"`)
   const write = (text: string): void => pen.write(toJsonText(text))
   const decodes = spec.entities === true
-  const { push } = createTrimmer(decodes ? createDecoder(write).push : write)
+  const { push } = createLayout(decodes ? createDecoder(write).push : write)
   const pushLiteral = (text: string): void => push(text.replaceAll('&', '&amp;'))
   const ends = function* (): Step<boolean> {
     if (!decodes || !(yield* take(source, cdataOpen))) return yield* standsAny(source, closers)
