@@ -35,6 +35,18 @@ export const anthropicXml: Dialect = {
       layout: 'inline',
     },
   },
+  // As the first of its models wrote it.
+  variants: [
+    {
+      section: { open: ['<function_calls>\n'], close: ['\n</function_calls>'] },
+      call: {
+        open: ['<invoke>\n<tool_name>{name}</tool_name>\n<parameters>\n'],
+        close: ['</parameters>\n</invoke>'],
+      },
+      separator: '\n',
+      arguments: { as: 'tagged', open: '<{key}>', close: '</{key}>', layout: 'either' },
+    },
+  ],
   dropped: [],
   teaching: lesson({
     tools: { style: 'function-json', open: '<functions>\n', separator: '\n', close: '\n</functions>\n\n' },

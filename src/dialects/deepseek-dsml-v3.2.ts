@@ -1,5 +1,31 @@
-import type { Dialect } from './dialect.ts'
+import type { Dialect, Grammar } from './dialect.ts'
 import { functionLines, lesson } from './teaching.ts'
+
+/** The token's bars as they are, and what becomes of them on the way. */
+const [bar, ...otherBars] = ['｜', '|', '｜｜', '||', '‖', ' | '] as const
+
+/** Tags of this name, with bars of every kind. */
+const spell = (tag: (dsml: string) => string): readonly string[] =>
+  [bar, ...otherBars].map((one) => tag(`${one}DSML${one}`))
+
+export function dsml(section: string): Grammar {
+  return {
+    section: { open: spell((token) => `<${token}${section}>\n`), close: spell((token) => `\n</${token}${section}>`) },
+    call: { open: spell((token) => `<${token}invoke name="{name}">\n`), close: spell((token) => `</${token}invoke>`) },
+    separator: '\n',
+    arguments: {
+      as: 'tagged',
+      ...parameter(bar),
+      also: otherBars.map(parameter),
+      layout: 'inline',
+    },
+  }
+}
+
+function parameter(one: string): { readonly open: string; readonly close: string } {
+  const tag = `${one}DSML${one}parameter`
+  return { open: `<${tag} name="{key}" string="{string}">`, close: `</${tag}>` }
+}
 
 /**
  * <｜DSML｜function_calls>
@@ -12,24 +38,7 @@ export const deepseekDsmlV32: Dialect = {
   name: 'deepseek-dsml-v3.2',
   models: 'DeepSeek V3.2',
   speaks: /deepseek-?v3\.2(?!-exp)/i,
-  grammar: {
-    section: {
-      open: ['<｜DSML｜function_calls>\n', '<|DSML|function_calls>\n'],
-      close: ['\n</｜DSML｜function_calls>', '\n</|DSML|function_calls>'],
-    },
-    call: {
-      open: ['<｜DSML｜invoke name="{name}">\n', '<|DSML|invoke name="{name}">\n'],
-      close: ['</｜DSML｜invoke>', '</|DSML|invoke>'],
-    },
-    separator: '\n',
-    arguments: {
-      as: 'tagged',
-      open: '<｜DSML｜parameter name="{key}" string="{string}">',
-      close: '</｜DSML｜parameter>',
-      also: [{ open: '<|DSML|parameter name="{key}" string="{string}">', close: '</|DSML|parameter>' }],
-      layout: 'inline',
-    },
-  },
+  grammar: dsml('function_calls'),
   dropped: ['<｜end▁of▁sentence｜>'],
   teaching: lesson({
     tools: functionLines,

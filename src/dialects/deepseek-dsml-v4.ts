@@ -1,4 +1,4 @@
-import { deepseekDsmlV32 } from './deepseek-dsml-v3.2.ts'
+import { deepseekDsmlV32, dsml } from './deepseek-dsml-v3.2.ts'
 import type { Dialect } from './dialect.ts'
 import { functionLines, lesson } from './teaching.ts'
 
@@ -14,13 +14,7 @@ export const deepseekDsmlV4: Dialect = {
   name: 'deepseek-dsml-v4',
   models: 'DeepSeek V4',
   speaks: /deepseek/i,
-  grammar: {
-    ...deepseekDsmlV32.grammar,
-    section: {
-      open: ['<｜DSML｜tool_calls>\n', '<|DSML|tool_calls>\n'],
-      close: ['\n</｜DSML｜tool_calls>', '\n</|DSML|tool_calls>'],
-    },
-  },
+  grammar: dsml('tool_calls'),
   teaching: lesson({
     tools: functionLines,
     how: 'To call tools, write a <｜DSML｜tool_calls> block with a <｜DSML｜invoke> element per call and a <｜DSML｜parameter> element per argument; string="true" marks plain text, string="false" JSON.',

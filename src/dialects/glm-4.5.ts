@@ -1,16 +1,24 @@
 import type { Dialect, Grammar } from './dialect.ts'
 import { lesson, toolResponse } from './teaching.ts'
 
+/** Arguments with this between a key and its value. Models forget the key's closer, get it wrong, or write a tag of it twice. */
+export function keysAndValues(seam: string): Grammar['arguments'] {
+  const keys = [
+    '{key}</arg_key>',
+    '{key}</arg_value>',
+    '{key}',
+    '{key}</arg_key></arg_key>',
+    '<arg_key>{key}</arg_key>',
+  ]
+  const close = '</arg_value>'
+  const [{ open } = { open: '' }, ...also] = keys.map((key) => ({ open: `<arg_key>${key}${seam}<arg_value>`, close }))
+  return { as: 'tagged', open, close, also, layout: 'inline' }
+}
+
 const grammar: Grammar = {
   call: { open: ['<tool_call>{name}\n'], close: ['</tool_call>'] },
   separator: '\n',
-  arguments: {
-    as: 'tagged',
-    open: '<arg_key>{key}</arg_key>\n<arg_value>',
-    close: '</arg_value>',
-    also: ['</arg_value>', ''].map((end) => ({ open: `<arg_key>{key}${end}\n<arg_value>`, close: '</arg_value>' })),
-    layout: 'inline',
-  },
+  arguments: keysAndValues('\n'),
 }
 
 /**

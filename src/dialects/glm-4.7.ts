@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts'
-import { glm45 } from './glm-4.5.ts'
+import { glm45, keysAndValues } from './glm-4.5.ts'
 import { lesson } from './teaching.ts'
 
 /**
@@ -13,13 +13,7 @@ export const glm47: Dialect = {
   grammar: {
     ...glm45.grammar,
     call: { open: ['<tool_call>{name}'], close: ['</tool_call>'] },
-    arguments: {
-      as: 'tagged',
-      open: '<arg_key>{key}</arg_key><arg_value>',
-      close: '</arg_value>',
-      also: ['</arg_value>', ''].map((end) => ({ open: `<arg_key>{key}${end}<arg_value>`, close: '</arg_value>' })),
-      layout: 'inline',
-    },
+    arguments: keysAndValues(''),
   },
   teaching: lesson({
     how: 'To call a tool, write <tool_call> with its name, then an <arg_key> and an <arg_value> element per argument without line breaks, and </tool_call>.',

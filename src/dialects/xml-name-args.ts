@@ -11,8 +11,8 @@ export const xmlNameArgs: Dialect = {
   models: 'any model; the style of the Poe bridge',
   grammar: {
     call: {
-      open: ['<tool_call>\n<name>{name}</name>\n<arguments>'],
-      close: ['</arguments>\n</tool_call>'],
+      open: ['<tool_call>\n<name>{name}</name>\n<arguments>', '<tool_use>\n<name>{name}</name>\n<arguments>'],
+      close: ['</arguments>\n</tool_call>', '</arguments>\n</tool_use>'],
     },
     separator: '\n',
     arguments: { as: 'json', xml: true },

@@ -193,9 +193,10 @@ export class Transcript {
     return this.#space === '' && (this.#last === 46 || this.#last === 33 || this.#last === 63)
   }
 
-  /** The last word is a word, and a blank follows it. */
+  /** A word and a blank, or what may do without: the end of a sentence, and scripts that have none. */
   get isInSentence(): boolean {
-    return this.#space !== '' && /\p{L}/u.test(String.fromCharCode(this.#last))
+    const ends = this.#space === '' ? /[.!?]|\P{ASCII}/u : /[\w*-]|\P{ASCII}/u
+    return ends.test(String.fromCharCode(this.#last)) && this.#beforeLast !== 34 && this.#beforeLast !== 39
   }
 
   /** What stands here is quoted: a quotation mark was just opened, or it begins a quoted line, or a cell of a table. */

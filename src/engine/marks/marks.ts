@@ -1,9 +1,9 @@
 import { known, later } from '../text/running.ts'
-import { isSpace, type Source, type Step } from '../text/source.ts'
+import type { Source, Step } from '../text/source.ts'
 
 /** A set of literals compiled for one-pass matching: a trie, and a table of the characters any of them begins with. */
 export interface Marks<T> {
-  /** 1 for every UTF-16 unit that begins a mark; 2 where such marks count only after white space; 3 for a trigger. */
+  /** 1 for every UTF-16 unit that begins a mark; 2 where such marks count only between words; 3 for a trigger. */
   readonly starts: Uint8Array
   readonly root: TrieNode<T>
 }
@@ -52,11 +52,16 @@ function createNode<T>(): TrieNode<T> {
 /** Whether a mark may begin here, as far as two characters tell. Before `from` there may be anything. */
 export function mayBegin({ starts, root }: Marks<unknown>, text: string, at: number, from: number): boolean {
   const start = starts[text.charCodeAt(at)]
-  const isSpaced = at === from || isSpace(text.charCodeAt(at - 1))
-  if (start === 3 || (start === 2 && !isSpaced)) return start === 3
+  const isApart = at === from || endsWords(text.charCodeAt(at - 1))
+  if (start === 3 || (start === 2 && !isApart)) return start === 3
   const node = root.next.get(text.charCodeAt(at))
   if (node === undefined || at + 1 >= text.length) return true
-  return (node.values.length > 0 && (isSpaced || node.isAnywhere)) || node.next.has(text.charCodeAt(at + 1))
+  return (node.values.length > 0 && (isApart || node.isAnywhere)) || node.next.has(text.charCodeAt(at + 1))
+}
+
+/** Whether words may end with this: white space or `!`, `.`, `?`, and whatever other scripts have. */
+function endsWords(code: number): boolean {
+  return code < 34 || code > 127 || code === 46 || code === 63
 }
 
 export interface Match<T> {

@@ -189,9 +189,9 @@ function* readEach(source: Source, tokens: readonly Token[], start: number): Ste
       (yield* readAttributes(source, last.literal, slots))
     )
       return slots
-    // A key whose value never came: `<arg_key>room</arg_key></tool_call>`.
+    // A key whose value never came, `<arg_key>room</arg_key></tool_call>`, or came without its tag: `</arg_key>den`.
     if (slots.has('key') && i > 1) {
-      slots.set('orphan', '')
+      if (i < tokens.length - 1 || /^(?:<|$)/.test(source.text.charAt(source.at))) slots.set('orphan', '')
       return slots
     }
     return undefined

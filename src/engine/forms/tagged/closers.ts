@@ -35,11 +35,19 @@ function* takeSpaced(source: Source, close: string): Step<boolean> {
 const bareCloser = /^<\/[\w.-]+>$/
 
 /** Whether what stands after a value's closer may stand there. Where any tag may, one that closes something else may not. */
-export function* isFollowed({ context: { source }, marks, close }: Value): Step<boolean> {
-  if (!(yield* standsAfterSpace(source, marks.afterValue, true))) return false
+export function* isFollowed(value: Value): Step<boolean> {
+  const { source } = value.context
+  const { marks, close } = value
+  if (!(yield* standsAfterSpace(source, marks.afterValue, true))) return yield* look(source, () => isDoubled(value))
   const isClosing = marks.openers.includes('<') && (yield* standsAfterSpace(source, ['</'], false))
   if (isClosing && !(yield* standsAfterSpace(source, [close, ...marks.closers], true))) return false
   return !(yield* look(source, () => isInCode(source, marks.closers)))
+}
+
+/** Whether the closer stands here a second time, and then what may follow it. */
+function* isDoubled({ context: { source }, marks, close }: Value): Step<boolean> {
+  yield* skipSpace(source)
+  return (yield* take(source, close)) && (yield* standsAfterSpace(source, marks.afterValue, true))
 }
 
 /** Whether these closers stand in a string or a sentence: `"</parameter></function>"`. */
