@@ -62,6 +62,23 @@ describe('one answer in prompt mode', () => {
     expect({ reasoning, text: text.trim(), calls: calls.map(({ name }) => name) }).toEqual(expected)
   })
 
+  test.each<[string, string, string[], string[]]>([
+    ['a call at the end of them is made', `So: ${call('read', '/a')}`, ['read'], ['thought_unclosed']],
+    ['two of them are made', `${call('read', '/a')}\n${call('write', '/a')}`, ['read', 'write'], ['thought_unclosed']],
+    ['a call in their middle is none', `Perhaps ${call('read', '/a')} would do.`, [], []],
+    ['a call of another tool is none', call('nosuch', '/a'), [], []],
+    ['half a call is none', call('read', '/a').slice(0, 40), [], []],
+  ])('where the service sends thoughts and nothing else, %s', async (_, text, names, notes) => {
+    const said: Script = [[{ type: 'reasoning', text }], [finish('stop')]]
+    for (const options of [{}, { nativeTools: 'yes', settings: { tools: 'native' } }] as const) {
+      const heard = await answer(said, options)
+      expect(heard.calls.map(({ name }) => name)).toEqual(names)
+      expect(heard.notes.filter((kind) => kind === 'thought_unclosed')).toEqual(notes)
+      expect(heard.finish).toBe(names.length > 0 ? 'tool_calls' : 'stop')
+      expect(heard.reasoning).toBe(text)
+    }
+  })
+
   test('passes reasoning on as reasoning and reads no call in it', async () => {
     const { reasoning, text, calls } = await answer([
       [{ type: 'reasoning', text: call('read', '/a') }],

@@ -15,7 +15,7 @@ export function matchName(written: string, names: ReadonlySet<string>): NameMatc
   if (names.has(written)) return { name: written, corrected: false }
   const clean = cleanName(written)
   const last = clean.slice(Math.max(clean.lastIndexOf('.'), clean.lastIndexOf('/')) + 1)
-  for (const candidate of [clean, last, clean.replace(/<\|.*$/s, '')]) {
+  for (const candidate of [clean, last, clean.replace(/<[|/].*$/s, '')]) {
     if (candidate === '') continue
     if (names.has(candidate)) return { name: candidate, corrected: true }
     const alike = findAlike(names, candidate)

@@ -19,7 +19,7 @@ import { createOrder } from './order.ts'
 import { joinPieces } from './pieces.ts'
 import { createPrefill } from './prefill.ts'
 import { createQuotedCalls, type QuotedCalls } from './quoted/quoted.ts'
-import { createTurnReader } from './reader.ts'
+import { createThoughtReader, createTurnReader } from './reader.ts'
 import { createRetelling, withoutTakenBack } from './retelling.ts'
 import { createStopCut } from './stop.ts'
 import { TextHalf } from './text-half.ts'
@@ -167,6 +167,7 @@ class Heard implements Answer {
     const { ended } = this.#ledger
     const events = [
       ...waited,
+      ...this.#liftCalls(said),
       ...this.#fromText(end?.type === 'finish' ? tail.slice(0, -1) : tail),
       ...this.#endNative(said),
       ...this.#endCalls(),
@@ -202,6 +203,19 @@ class Heard implements Answer {
       ...(stop.found !== undefined && { stop: stop.found }),
     })
     return this.#opened(events)
+  }
+
+  /** Calls at the end of thoughts that nothing followed: the model forgot to end them, and the service took all for one. */
+  #liftCalls(how: FinishReason): readonly Event[] {
+    const isOpen = this.#lastSpoken === 'reasoning' && !this.#hasWords && this.#native === undefined
+    if (!isOpen || this.#mode === 'none' || (how !== 'stop' && how !== 'tool_calls')) return nothing
+    const reader = createThoughtReader(this.#request, this.#approach, this.#newId, this.#quoted)
+    const read = [...reader.push(this.#others.toString()), ...reader.end('stop')]
+    const isCall = read.some(({ type }) => type === 'call-end')
+    const isLast = read.every((event) => event.type !== 'text-delta' && event.type !== 'call-error')
+    return isCall && isLast
+      ? this.#fromText(read.filter(({ type }) => type !== 'reasoning-delta' && type !== 'finish'))
+      : nothing
   }
 
   die(): readonly Event[] {

@@ -22,6 +22,19 @@ export function createTurnReader(
   })
 }
 
+/** The engine as it reads thoughts that nothing followed: for calls of tools the client declared. */
+export function createThoughtReader(
+  request: Request,
+  approach: Approach,
+  newId: () => string,
+  quoted: QuotedCalls,
+): Reader {
+  const { dialect, parallel } = readerOptions(request, approach)
+  const tools = asFunctions(callableTools(request))
+  const options = { dialect, parallel, unknownTools: 'text', startsIn: 'reasoning' } as const
+  return createReader({ ...options, others: dialects, tools, quoted, newId })
+}
+
 /** What decides how the text of a turn is read, beside its tools. */
 export function readerOptions(
   request: Request,

@@ -11,7 +11,7 @@ import type { Heard, Recipe, Reread } from '../witness.ts'
 import { createPrefill } from './prefill.ts'
 import { createQuotedCalls } from './quoted/quoted.ts'
 import { readerOptions } from './reader.ts'
-import { leakOptions } from './rescue.ts'
+import { leakOptions, ownDialectOf } from './rescue.ts'
 
 /**
  * An answer read once more, the way its turn read it, with what became of each part of it. The first reading is not
@@ -51,7 +51,9 @@ function readAgain(request: Request, approach: Approach, { text, added }: Whole,
   const quoted: Recipe['quoted'][number][] = []
   const known = createQuotedCalls(request, tools)
   const options: ReaderOptions = {
-    ...(approach.mode === 'prompt' ? readerOptions(request, approach) : leakOptions(request)),
+    ...(approach.mode === 'prompt'
+      ? readerOptions(request, approach)
+      : leakOptions(request, ownDialectOf(approach.settings))),
     others: dialects,
     tools,
     quoted: {

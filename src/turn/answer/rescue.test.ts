@@ -83,6 +83,17 @@ test('a bare call at the end of the text is one, if it fits the tool', () => {
   expect(events).toEqual([call, note('call_unmarked'), note('leak_rescued'), finish('tool_calls')])
 })
 
+test.each([
+  [
+    'commentary to=functions.read json{"path":"/a"}',
+    [note('name_corrected'), call, note('leak_rescued'), finish('tool_calls')],
+  ],
+  [' to=functions.read {"path":"/a"}', [note('name_corrected'), call, note('leak_rescued'), finish('tool_calls')]],
+  ['<|channel|>final<|message|>Hello.<|return|>', [text('Hello.'), note('mark_dropped'), finish('stop')]],
+])('what the model itself speaks counts, its weaker marks too: %s', (said, expected) => {
+  expect(pass([[text(said)], [finish('stop')]], {}, { model: 'gpt-oss:20b' }).events).toMatchObject(expected)
+})
+
 test('a call that was cut off is not completed', () => {
   const { events } = pass([[text(leaked.slice(0, 50))], [finish('length')]])
   expect(events).toEqual([text(leaked.slice(0, 50)), finish('length')])

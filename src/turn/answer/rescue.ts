@@ -8,6 +8,7 @@ import type { Writable } from '../../protocol/writable.ts'
 import { BadGeneration, type UpstreamEvent } from '../../upstreams/upstream.ts'
 import { type Approach, dialectOf } from '../plan.ts'
 import { callableTools } from '../prompt/force.ts'
+import type { ModelSettings } from '../settings.ts'
 import { joinPieces } from './pieces.ts'
 import { createQuotedCalls } from './quoted/quoted.ts'
 
@@ -34,7 +35,7 @@ export function createRescue(
   /** Is told what the service said, before anything was made of it. */
   hear?: (events: readonly UpstreamEvent[]) => void,
 ): Rescue {
-  const leaks = createLeaks(request, newId)
+  const leaks = createLeaks(request, ownDialectOf(settings), newId)
   let hasSpoken = false
   let saidLength = 0
 
@@ -79,8 +80,15 @@ interface Leaks {
   readonly done: boolean
 }
 
-function createLeaks(request: Request, newId: () => string): Leaks {
-  let reader: Reader | undefined = createLeakReader(request, newId, undefined)
+/** What the model was trained to speak, if that is known and its marks are nobody else's. */
+export function ownDialectOf(settings: ModelSettings): Dialect | undefined {
+  const dialect = dialectOf(settings)
+  const isKnown = settings.dialect !== 'auto' || dialect.speaks?.test(settings.model) === true
+  return isKnown && (dialect.grammar.marks ?? 'own') === 'own' ? dialect : undefined
+}
+
+function createLeaks(request: Request, own: Dialect | undefined, newId: () => string): Leaks {
+  let reader: Reader | undefined = createLeakReader(request, newId, own)
   let found: Event[] = []
 
   /** Words go on; what belongs to calls stays. */
@@ -174,19 +182,19 @@ function createLeaks(request: Request, newId: () => string): Leaks {
 function createLeakReader(request: Request, newId: () => string, dialect: Dialect | undefined): Reader {
   const tools = callableTools(request).map(asFunction)
   return createReader({
-    ...(dialect === undefined ? {} : { dialect }),
+    ...leakOptions(request, dialect),
     others: dialects,
     tools,
-    ...leakOptions(request),
     quoted: createQuotedCalls(request, tools),
     newId,
   })
 }
 
-export function leakOptions({
-  parallelCalls,
-}: Request): Pick<ReaderOptions, 'dialect' | 'unknownTools' | 'parallel' | 'startsIn'> {
-  return { unknownTools: 'text', parallel: parallelCalls ?? true }
+export function leakOptions(
+  { parallelCalls }: Request,
+  dialect: Dialect | undefined,
+): Pick<ReaderOptions, 'dialect' | 'unknownTools' | 'parallel' | 'startsIn'> {
+  return { dialect, unknownTools: 'text', parallel: parallelCalls ?? true }
 }
 
 /** Completed calls as a service would have sent them. */
