@@ -6,7 +6,7 @@ import type { Outcome } from '../forms/json/json.ts'
 import { closersOf } from '../marks/closers.ts'
 import type { Way } from '../marks/entries.ts'
 import { listKeys } from '../marks/vocabulary.ts'
-import { skipSpace, standsAny, takeAny } from '../text/literals.ts'
+import { skipSpace, standsAny, takeAny, takeRow } from '../text/literals.ts'
 import { Pieces } from '../text/pieces.ts'
 import { attempt, no } from '../text/running.ts'
 import { nextWord, type Source, type Step } from '../text/source.ts'
@@ -92,13 +92,10 @@ function takeListKey(source: Source): Step<boolean> {
 }
 
 function* takeObjectToList(source: Source): Step<boolean> {
-  if ((yield* skipSpace(source)) !== 123) return false
   const isTaken = yield* attempt(source, function* () {
-    source.at++
-    yield* skipSpace(source)
-    if ((yield* takeAny(source, listKeys)) === undefined || (yield* skipSpace(source)) !== 58) return false
-    source.at++
-    return (yield* skipSpace(source)) === 91
+    if (!(yield* takeRow(source, ['{'])) || (yield* skipSpace(source)) !== 34) return false
+    const key = yield* takeAny(source, listKeys)
+    return key !== undefined && (yield* takeRow(source, [':'])) && (yield* skipSpace(source)) === 91
   })
   return isTaken === true
 }

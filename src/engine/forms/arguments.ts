@@ -4,7 +4,7 @@ import { charsOf, skipSpace, takeRun } from '../text/literals.ts'
 import type { Pen } from '../text/pen.ts'
 import { attempt, no, run } from '../text/running.ts'
 import { Source, type Step } from '../text/source.ts'
-import { readDecoded } from '../text/strings.ts'
+import { decode, readDecoded, readWhole } from '../text/strings.ts'
 import { type Outcome, readJson } from './json/json.ts'
 
 /**
@@ -55,10 +55,8 @@ function* readInner(source: Source, node: Node, pen: Pen): Step<Outcome> {
     return 'complete'
   }
   if (code === 34) {
-    let inner = ''
-    source.at++
-    if (!(yield* readDecoded(source, 34, (text) => void (inner += text)))) return 'stuck'
-    return runWhole(inner, (nested) => readInner(nested, node, pen))
+    const inner = yield* readWhole(source, 34)
+    return inner === undefined ? 'stuck' : runWhole(decode(inner), (nested) => readInner(nested, node, pen))
   }
   if (code !== 123) return 'stuck'
   const outcome = yield* readJson(source, node, pen, { holdLast: true })

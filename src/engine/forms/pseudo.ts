@@ -7,7 +7,7 @@ import { ignore, type Pen, writeCoerced, writeString } from '../text/pen.ts'
 import { Pieces } from '../text/pieces.ts'
 import { attempt, look } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
-import { decode, readString } from '../text/strings.ts'
+import { decode, readWhole } from '../text/strings.ts'
 import { readUntil, toJsonText } from '../text/value.ts'
 import type { Outcome } from './json/json.ts'
 import { type ArgumentsForm, type Opening, readObject } from './opening.ts'
@@ -94,10 +94,10 @@ function* readKey(place: Place): Step<string | undefined> {
   const quoted = (yield* stands(source, quote)) || (yield* peek(source)) === 34
   if (yield* take(source, quote)) {
     if (!(yield* readUntil(source, quote.charAt(0), () => take(source, quote), keep))) return undefined
-  } else if ((yield* peek(source)) === 34) {
-    source.at++
-    if ((yield* readString(source, 34, keep)) === undefined) return undefined
-    key = decode(key)
+  } else if (quoted) {
+    const inside = yield* readWhole(source, 34)
+    if (inside === undefined) return undefined
+    key = decode(inside)
   } else key = ((yield* takeRun(source, maxKey, (code) => code === 58 || code === 125)) ?? '').trim()
   // A string that ended at a mark it only quoted.
   if (key.includes(quote)) return undefined
@@ -113,9 +113,8 @@ function* readValue(place: Place, node: Node, depth: number): Step<Outcome> {
   if (yield* take(source, quote)) return yield* readRaw(place, node, depth + 1)
   if (code === 123 || code === 91) return yield* readContainer(place, node, depth + 1, false)
   if (code === 34 || code === 39) {
-    let inner = ''
-    source.at++
-    if ((yield* readString(source, code, (json) => void (inner += json))) === undefined) return 'cut'
+    const inner = yield* readWhole(source, code)
+    if (inner === undefined) return 'cut'
     writeCoerced(node, `"${inner}"`, pen)
     if (yield* take(source, quote)) pen.note('mark_dropped', quote)
     return 'complete'

@@ -71,6 +71,15 @@ export function* takeAny(source: Source, literals: readonly string[]): Step<stri
   return undefined
 }
 
+/** Takes all of `literals`, one after the other; white space before any of them is passed over. */
+export function* takeRow(source: Source, literals: readonly string[]): Step<boolean> {
+  for (const literal of literals) {
+    yield* skipSpace(source)
+    if (!(yield* take(source, literal))) return false
+  }
+  return true
+}
+
 export function standsAny(source: Source, literals: readonly string[]): Step<boolean> {
   return isAnyNext(source, literals) ?? later(source, isAnyNext, literals)
 }

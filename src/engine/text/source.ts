@@ -160,12 +160,13 @@ export class Source {
     this.at = Math.min(position - this.#base, this.text.length)
   }
 
-  /** What was read since a position that is kept. */
-  since(position: number): string {
+  /** What was read since a position that is kept, or up to another. */
+  since(position: number, end = this.position): string {
     const length = this.position - position
     this.work += length
-    if (length <= this.at) return this.text.slice(this.at - length, this.at)
-    return this.#behind.tail(length - this.at) + this.text.slice(0, this.at)
+    if (length <= this.at) return this.text.slice(this.at - length, this.at - this.position + end)
+    const read = this.#behind.tail(length - this.at) + this.text.slice(0, this.at)
+    return read.slice(0, end - position)
   }
 
   /**

@@ -1,4 +1,5 @@
 import { skipSpace } from './literals.ts'
+import { Pieces } from './pieces.ts'
 import { apart, known, look, moreOf, need, no } from './running.ts'
 import { isSpace, type Source, type Step } from './source.ts'
 
@@ -69,14 +70,21 @@ export function readString(
   return apart(source, readInside())
 }
 
-/** The inside of a string that is all there and plainly ends, as JSON; undefined, with nothing taken, for any other. */
-export function passString(source: Source, quote: number): string | undefined {
+/** The inside of a short string whose quote stands next, as that of one of JSON; undefined when the end never came. */
+export function readWhole(source: Source, quote: number): Step<string | undefined> {
   const { text, at } = source
   const end = endOfPlain(text, at + 1, quote)
   const next = text.charCodeAt(end + 1)
-  if (text.charCodeAt(end) !== quote || !mayFollow(next)) return undefined
+  source.at++
+  if (text.charCodeAt(end) !== quote || !mayFollow(next)) return gather(source, quote)
   source.at = end + 1
-  return text.slice(at + 1, end)
+  return known(text.slice(at + 1, end))
+}
+
+function* gather(source: Source, quote: number): Step<string | undefined> {
+  const inside = new Pieces()
+  const unescaped = yield* readString(source, quote, (json) => inside.push(json))
+  return unescaped === undefined ? undefined : inside.toString()
 }
 
 /** Where a string ends that begins here, is all there and could stand in JSON as it is; -1 for any other. */
@@ -163,7 +171,7 @@ const jsonEscapes: Escapes = {
 
 /** What the inside of a JSON string says. */
 export function decode(json: string): string {
-  return JSON.parse(`"${json}"`) as string
+  return json.includes('\\') ? (JSON.parse(`"${json}"`) as string) : json
 }
 
 /** Decodes a JSON string piece by piece: `push` gets plain text. True when its end was found. */
@@ -173,6 +181,6 @@ export function* readDecoded(
   push: (text: string) => void,
   ends?: () => Step<boolean>,
 ): Step<boolean> {
-  const write = (json: string): void => push(json.includes('\\') ? decode(json) : json)
+  const write = (json: string): void => push(decode(json))
   return (yield* readString(source, quote, write, ends)) !== undefined
 }

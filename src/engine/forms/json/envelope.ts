@@ -6,9 +6,8 @@ import { readGap } from '../../text/gap.ts'
 import { charsOf, skipSpace, standsAny } from '../../text/literals.ts'
 import { nowhere } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
-import { known } from '../../text/running.ts'
-import type { Source, Step } from '../../text/source.ts'
-import { decode, passString, readDecoded } from '../../text/strings.ts'
+import type { Step } from '../../text/source.ts'
+import { decode, readWhole } from '../../text/strings.ts'
 import { readLexeme } from '../../text/words.ts'
 import { readArguments, runWhole } from '../arguments.ts'
 import { findProperty } from '../members.ts'
@@ -60,20 +59,19 @@ export function* readEnvelope({ context, dialect, closers }: Call): Step<Outcome
       source.at++
       continue
     }
-    if (code !== 34 && code !== 39 && !isWordStart(code)) {
+    if (!isQuote(code) && !isWordStart(code)) {
       if (!begun) return 'none'
       if (!(yield* standsAny(source, closers))) return 'stuck'
       context.pen.note('json_repaired', 'missing brackets')
       return 'complete'
     }
 
-    const key = yield* readText(source, code)
+    const key = isQuote(code) ? textOf(yield* readWhole(source, code)) : yield* readLexeme(source)
     if (key === undefined) return begun ? 'cut' : 'none'
     const colon = yield* skipSpace(source)
     if (colon !== 58) return begun ? (colon === -1 ? 'cut' : 'stuck') : 'none'
     source.at++
     const value = yield* skipSpace(source)
-    const isString = value === 34 || value === 39
 
     if (begun) {
       const outcome = yield* readJson(source, ANY, nowhere, { closers })
@@ -81,8 +79,8 @@ export function* readEnvelope({ context, dialect, closers }: Call): Step<Outcome
     } else if (keyed && value === 123) {
       const outcome = yield* readArguments(context, begin(key), closers)
       if (outcome !== 'complete') return outcome
-    } else if (isString && nameKeys.has(key) && name === undefined) {
-      name = yield* readText(source, value)
+    } else if (isQuote(value) && nameKeys.has(key) && name === undefined) {
+      name = textOf(yield* readWhole(source, value))
       if (name === undefined) return 'none'
       if (context.wantsKnown(dialect) && !context.isKnown(name, dialect)) context.refuse('no-tool')
     } else if (value === 123 && shellKeys.has(key)) {
@@ -142,15 +140,10 @@ function isFor(node: Node, json: string): boolean {
 
 const isWordStart = charsOf(/[a-z_]/i)
 
-/** A short string, quoted either way, or a bare word. */
-function readText(source: Source, code: number): Step<string | undefined> {
-  if (code !== 34 && code !== 39) return readLexeme(source)
-  const plain = passString(source, code)
-  return plain === undefined ? readOddText(source, code) : known(plain.includes('\\') ? decode(plain) : plain)
+function isQuote(code: number): boolean {
+  return code === 34 || code === 39
 }
 
-function* readOddText(source: Source, code: number): Step<string | undefined> {
-  const text = new Pieces()
-  source.at++
-  return (yield* readDecoded(source, code, (piece) => text.push(piece))) ? text.toString() : undefined
+function textOf(json: string | undefined): string | undefined {
+  return json === undefined ? undefined : decode(json)
 }

@@ -2,12 +2,12 @@ import { ANY } from '../../../schema/compile.ts'
 import { toStrict } from '../../../schema/json-text.ts'
 import { Kind, type Node } from '../../../schema/node.ts'
 import { readGap } from '../../text/gap.ts'
-import { peek, skipSpace, stands, take } from '../../text/literals.ts'
+import { peek, skipSpace, stands, standsAny, take, takeRow } from '../../text/literals.ts'
 import { nowhere, type Pen, writeCoerced, writeString } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
 import { attempt, known, later, no } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
-import { nearOf, passString, readString } from '../../text/strings.ts'
+import { nearOf, readString, readWhole } from '../../text/strings.ts'
 import { readLexeme } from '../../text/words.ts'
 import { isWrapper, memberFor } from '../members.ts'
 import { endOfPlain } from './plain.ts'
@@ -38,6 +38,8 @@ interface Level {
   isDamaged: boolean
   /** One of them has an odd number of these: it may have ended elsewhere, if another string follows. */
   isDoubtful: boolean
+  /** Objects around its members that mean nothing: `{"arguments": {…}}`. */
+  wrappers: number
 }
 
 /**
@@ -62,14 +64,10 @@ export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOpt
 
   /** Brackets the model forgot before the call's own closer. */
   function* closeEarly(): Step<Outcome> {
-    for (const closer of closers) {
-      if (!(yield* stands(source, closer))) continue
-      pen.note('json_repaired', 'missing brackets')
-      for (const level of stack.slice(1).reverse()) pen.write(level.array ? ']' : '}')
-      if (!holdLast) pen.write(stack[0]?.array === true ? ']' : '}')
-      return 'complete'
-    }
-    return 'stuck'
+    if (!(yield* standsAny(source, closers))) return 'stuck'
+    pen.note('json_repaired', 'missing brackets')
+    for (const level of stack.slice(holdLast ? 1 : 0).reverse()) pen.write(level.array ? ']' : '}')
+    return 'complete'
   }
 
   for (;;) {
@@ -82,14 +80,15 @@ export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOpt
       if (comma !== '') pen.note('json_repaired', 'trailing comma')
       comma = ''
       source.at++
-      stack.pop()
       pen.write(gap)
-      if (stack.length === 0) {
-        if (!holdLast) pen.write(top.array ? ']' : '}')
-        return 'complete'
-      }
-      pen.write(top.array ? ']' : '}')
       state = 'after'
+      if (top.wrappers > 0) {
+        top.wrappers--
+        continue
+      }
+      stack.pop()
+      if (stack.length > 0 || !holdLast) pen.write(top.array ? ']' : '}')
+      if (stack.length === 0) return 'complete'
       continue
     }
 
@@ -127,14 +126,11 @@ export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOpt
       const name = JSON.parse(key) as string
       if (within.isDamaged && within.keys.has(name)) return ambiguous(pen)
       within.keys.add(name)
-      if (stack.length === 1 && within.count === 0 && holdLast && isWrapper(within.node, name)) {
-        const outcome = yield* readWrapped(source, within.node, pen)
-        if (outcome !== undefined) {
-          if (outcome !== 'complete') return outcome
-          within.count++
-          state = 'after'
-          continue
-        }
+      const mayWrap = stack.length === 1 && within.count === 0 && holdLast && isWrapper(within.node, name)
+      if (mayWrap && (yield* attempt(source, () => takeToOwnKey(source, within.node))) === true) {
+        pen.note('arguments_repaired', 'unwrapped from an object')
+        within.wrappers++
+        continue
       }
       const member = memberFor(within.node, name, pen)
       if (member.name === undefined) {
@@ -165,7 +161,7 @@ export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOpt
         if (stack.length >= maxDepth) return 'stuck'
         source.at++
         pen.write(array ? '[' : '{')
-        stack.push({ array, node, count: 0, keys: new Set(), isDamaged: false, isDoubtful: false })
+        stack.push({ array, node, count: 0, keys: new Set(), isDamaged: false, isDoubtful: false, wrappers: 0 })
         state = array ? 'value' : 'key'
         continue
       }
@@ -188,31 +184,10 @@ export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOpt
   }
 }
 
-function* takesOwnObject(source: Source, node: Node): Step<boolean> {
-  if ((yield* skipSpace(source)) !== 58) return false
-  source.at++
-  return (
-    (yield* skipSpace(source)) === 123 &&
-    (yield* startsWithOwnKey(source, node) ?? later(source, startsWithOwnKey, node))
-  )
-}
-
-/** Arguments inside arguments, `{"arguments": {…}}`: what is inside is what is meant. Undefined when no object follows. */
-function* readWrapped(source: Source, node: Node, pen: Pen): Step<Outcome | undefined> {
-  const isObject = yield* attempt(source, () => takesOwnObject(source, node))
-  if (isObject !== true) return undefined
-  pen.note('arguments_repaired', 'unwrapped from an object')
-  let first = true
-  const inner: Pen = {
-    ...pen,
-    write(json) {
-      if (json === '') return
-      // The brace of the object around it stands already.
-      pen.write(first ? json.slice(1) : json)
-      first = false
-    },
-  }
-  return yield* readJson(source, node, inner, { holdLast: true })
+/** Takes a colon and the brace of an object, if that has the arguments proper: it begins with a key the schema knows. */
+function* takeToOwnKey(source: Source, node: Node): Step<boolean> {
+  if (!(yield* takeRow(source, [':'])) || (yield* skipSpace(source)) !== 123) return false
+  return (yield* startsWithOwnKey(source, node) ?? later(source, startsWithOwnKey, node)) && (yield* take(source, '{'))
 }
 
 const maxAhead = 256
@@ -226,9 +201,7 @@ function startsWithOwnKey({ text, at, ended }: Source, node: Node): Step<boolean
 }
 
 function* skipMember(source: Source): Step<Outcome> {
-  if ((yield* skipSpace(source)) !== 58) return 'stuck'
-  source.at++
-  return yield* readJson(source, ANY, nowhere)
+  return (yield* takeRow(source, [':'])) ? yield* readJson(source, ANY, nowhere) : 'stuck'
 }
 
 function isValueStart(code: number): boolean {
@@ -239,12 +212,8 @@ function isValueStart(code: number): boolean {
 function* readKey(source: Source, code: number, pen: Pen): Step<`"${string}"` | 'cut' | 'stuck'> {
   if (code === quoteCode || code === apostrophe) {
     if (code === apostrophe) pen.note('json_repaired', 'single quotes')
-    const plain = passString(source, code)
-    if (plain !== undefined) return `"${plain}"`
-    const key = new Pieces()
-    source.at++
-    const unescaped = yield* readString(source, code, (json) => key.push(json))
-    return unescaped === undefined ? 'cut' : `"${key}"`
+    const key = yield* readWhole(source, code)
+    return key === undefined ? 'cut' : `"${key}"`
   }
   const word = yield* readLexeme(source)
   if (word === '') return 'stuck'

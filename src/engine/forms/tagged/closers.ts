@@ -8,6 +8,7 @@ import {
   standsAny,
   take,
   takeAny,
+  takeRow,
 } from '../../text/literals.ts'
 import { ignore } from '../../text/pen.ts'
 import { attempt, look } from '../../text/running.ts'
@@ -20,16 +21,7 @@ export function* takeCloser(source: Source, close: string): Step<boolean> {
   if (yield* take(source, close)) return true
   const isSpaced = mayStand(source, close.slice(0, -1)) || isSpace(source.text.charCodeAt(source.at + 2))
   if (!isSpaced || !bareCloser.test(close) || !(yield* stands(source, '</'))) return false
-  const taken = yield* attempt(source, () => takeSpaced(source, close))
-  return taken === true
-}
-
-function* takeSpaced(source: Source, close: string): Step<boolean> {
-  for (const part of ['</', close.slice(2, -1), '>']) {
-    yield* skipSpace(source)
-    if (!(yield* take(source, part))) return false
-  }
-  return true
+  return (yield* attempt(source, () => takeRow(source, ['</', close.slice(2, -1), '>']))) === true
 }
 
 const bareCloser = /^<\/[\w.-]+>$/
@@ -112,10 +104,7 @@ export function* findCloser(
     ignore,
   )
   if (found) {
-    const after = source.position
-    source.goTo(end)
-    push(source.since(from))
-    source.goTo(after)
+    push(source.since(from, end))
     pen.note('closer_quoted', value.close)
     return isOuter ? 'outer' : 'found'
   }

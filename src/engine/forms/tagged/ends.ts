@@ -131,10 +131,7 @@ function* passOver(reading: ValueReading, own: number | undefined, here = own ??
 function settle(reading: ValueReading, end: number): End {
   const { source, pen } = reading.value.context
   if (reading.passed === undefined) return 'closer'
-  const after = source.position
-  source.goTo(end)
-  reading.push(source.since(reading.passed))
-  source.goTo(after)
+  reading.push(source.since(reading.passed, end))
   pen.note('closer_quoted', reading.value.close)
   return 'closer'
 }
