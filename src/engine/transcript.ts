@@ -1,12 +1,7 @@
-import type { Event } from '../protocol/event.ts'
-import type { NoteKind } from '../protocol/note.ts'
-import type { Trace } from '../protocol/trace.ts'
+import { Events } from './events.ts'
 import { Pieces } from './text/pieces.ts'
 import { endOfSpace, isSpace } from './text/source.ts'
 
-const nothing: readonly Event[] = Object.freeze([])
-/** Stands for an empty list; it is replaced, never filled. */
-const none: Event[] = []
 /** So much white space is put aside: a string grown by single characters costs far more than they do. */
 const longSpace = 1024
 /** `.`, `:`, `;`, `!` and `?`. */
@@ -34,16 +29,10 @@ const reach: Readonly<Record<Before, readonly Before[]>> = {
 }
 
 /**
- * The events of one answer as they become certain. White space is kept back until it is known whether words or a call
- * follow it; a call's arguments are gathered and leave once per push.
+ * What was said in one answer, as it becomes certain. White space, and marks that may be words, are kept back until it is
+ * known whether words or a call follow them.
  */
-export class Transcript {
-  /** Calls begun so far, those that failed included: the index of the next. */
-  calls = 0
-  /** Calls that were completed. */
-  completed = 0
-  /** A call is open: begun, neither ended nor failed. */
-  open = false
+export class Transcript extends Events {
   /** Nothing but white space has been said since the last call. */
   afterCall = false
   /** There were words. */
@@ -54,9 +43,6 @@ export class Transcript {
   lineStart = true
   /** Marks that turned out to be words, and open what a closing tag may close. */
   readonly shown = new Set<string>()
-  /** Is told what becomes of the text, if anybody asks. */
-  trace: Trace | undefined
-  #events: Event[] = []
   /** White space, and marks set aside, that may turn out to stand before words or before a call. */
   #space = ''
   /** The beginning of it, where there is very much. */
@@ -73,13 +59,6 @@ export class Transcript {
   readonly #thoughtSpace = new Pieces()
   /** The thought under way has words. */
   #isThinking = false
-  #json = ''
-  /** What came before it, while a call is held back. */
-  readonly #heldJson = new Pieces()
-  /** A call that was begun and has no arguments yet: it is told with the first of them. */
-  #untold: Event | undefined
-  /** What may be taken back, the innermost last: the events before it, and how to forget what came since. */
-  readonly #holds: { before: Event[]; readonly undo: () => void }[] = []
 
   text(run: string): void {
     if (run === '') return
@@ -94,7 +73,7 @@ export class Transcript {
     const words = end === run.length ? run : run.slice(0, end)
     const said = this.#space === '' ? words : this.#takeSpace() + words
     // Between a call and the words after it white space means something only if it keeps them apart from words before it.
-    this.#say('text-delta', this.afterCall && !this.hasSpoken ? said.slice(endOfSpace(said, 0)) : said)
+    this.say('text-delta', this.afterCall && !this.hasSpoken ? said.slice(endOfSpace(said, 0)) : said)
     this.hasSpoken = true
     this.said++
     if (this.#asides.length > 0) this.#sayAsides()
@@ -216,7 +195,7 @@ export class Transcript {
     this.#isThinking ||= run !== ''
     let end = run.length
     while (end > 0 && isSpace(run.charCodeAt(end - 1))) end--
-    if (end > 0) this.#say('reasoning-delta', this.#thoughtSpace.take() + run.slice(0, end))
+    if (end > 0) this.say('reasoning-delta', this.#thoughtSpace.take() + run.slice(0, end))
     this.#thoughtSpace.push(run.slice(end))
   }
 
@@ -235,31 +214,8 @@ export class Transcript {
     if (!this.hasAside) this.#clearSpace()
   }
 
-  note(kind: NoteKind, detail?: string): void {
-    this.trace?.note(kind)
-    this.#add({
-      type: 'note',
-      kind,
-      ...(detail === undefined ? {} : { detail }),
-      ...(this.open ? { index: this.calls - 1 } : {}),
-    })
-  }
-
-  startCall(id: string, name: string): void {
-    this.#untold = { type: 'call-start', index: this.calls++, id, name }
-    this.open = true
-  }
-
-  readonly write = (json: string): void => {
-    this.#json += json
-  }
-
-  endCall(): void {
-    this.#flush()
-    this.trace?.tell('call', undefined, { index: this.calls - 1 })
-    this.#add({ type: 'call-end', index: this.calls - 1 })
-    this.open = false
-    this.completed++
+  override endCall(): void {
+    super.endCall()
     this.afterCall = true
     this.lineStart = true
     this.dropAsides()
@@ -267,18 +223,13 @@ export class Transcript {
 
   /** The white space before the call is part of its text again. False when nobody had been told of it: it is all text. */
   failCall(raw: string, reason: string): boolean {
-    this.#flush()
-    if (this.#untold !== undefined) {
-      this.#untold = undefined
-      this.open = false
-      this.calls--
+    if (this.forgetCall()) {
       this.text(raw)
       if (reason === 'unreadable') this.note('call_unreadable')
       return false
     }
     this.trace?.fail(raw.length, this.calls - 1, reason)
-    this.#add({ type: 'call-error', index: this.calls - 1, raw: this.#takeSpace() + raw, reason })
-    this.open = false
+    this.addFailure(this.#takeSpace() + raw, reason)
     this.afterCall = false
     this.hasSpoken = true
     this.#asides = []
@@ -287,110 +238,22 @@ export class Transcript {
 
   /** From here on nothing leaves until `release` or `drop`. */
   hold(): void {
-    this.trace?.hold()
-    const { calls, completed, afterCall, hasSpoken, lineStart } = this
+    const { afterCall, hasSpoken, lineStart } = this
     const asides = this.#asides
     const space = this.#farSpace.toString() + this.#space
-    this.#flush()
     this.#asides = [...asides]
-    this.#holds.push({
-      before: this.#events,
-      undo: () => {
-        Object.assign(this, { calls, completed, afterCall, hasSpoken, lineStart, open: false })
-        this.#clearSpace()
-        this.#addSpace(space)
-        this.#asides = asides
-        this.#json = ''
-        this.#heldJson.clear()
-        this.#untold = undefined
-      },
+    this.holdBack(() => {
+      Object.assign(this, { afterCall, hasSpoken, lineStart })
+      this.#clearSpace()
+      this.#addSpace(space)
+      this.#asides = asides
     })
-    this.#events = []
-  }
-
-  get holding(): boolean {
-    return this.#holds.length > 0
-  }
-
-  /** The calls that are held and were completed. */
-  get heldCalls(): readonly { readonly name: string; readonly json: string }[] {
-    const calls = new Map<number, { readonly name: string; json: string }>()
-    const completed: { readonly name: string; readonly json: string }[] = []
-    for (const event of this.#events) {
-      if (event.type === 'call-start') calls.set(event.index, { name: event.name, json: '' })
-      const call = 'index' in event && event.index !== undefined ? calls.get(event.index) : undefined
-      if (call === undefined) continue
-      if (event.type === 'call-delta') call.json += event.json
-      if (event.type === 'call-end') completed.push(call)
-    }
-    return completed
-  }
-
-  /** Lets what was held leave; with `single`, only up to the end of its first call. True when that left something out. */
-  release(single = false): boolean {
-    const hold = this.#holds.pop()
-    if (hold === undefined) return false
-    this.#flush()
-    const end = single ? this.#events.findIndex(({ type }) => type === 'call-end') + 1 : 0
-    const kept = end === 0 ? this.#events : this.#events.slice(0, end)
-    const isCut = kept.length < this.#events.length
-    this.trace?.release(isCut)
-    if (hold.before.length > 0) for (const event of kept) hold.before.push(event)
-    this.#events = hold.before.length > 0 ? hold.before : kept
-    return isCut
-  }
-
-  /** Forgets what was held. */
-  drop(): void {
-    const hold = this.#holds.pop()
-    if (hold === undefined) return
-    this.trace?.drop()
-    this.#events = hold.before
-    hold.undo()
   }
 
   /** The last white space of an answer that ended in words belongs to them. */
   endText(): void {
     this.dropAsides('end')
-    if ((!this.afterCall || this.hasAside) && this.#space !== '') this.#say('text-delta', this.#takeSpace())
+    if ((!this.afterCall || this.hasAside) && this.#space !== '') this.say('text-delta', this.#takeSpace())
     this.#clearSpace()
-  }
-
-  /** What may leave now. */
-  takeEvents(): readonly Event[] {
-    const hold = this.#holds.length === 0 ? undefined : this.#holds[0]
-    if (hold === undefined) this.#flush()
-    else {
-      this.#heldJson.push(this.#json)
-      this.#json = ''
-    }
-    const out = hold === undefined ? this.#events : hold.before
-    if (out.length === 0) return nothing
-    if (hold === undefined) this.#events = none
-    else hold.before = none
-    return out
-  }
-
-  #add(event: Event): void {
-    // A list made with its one event is smaller than one grown to hold it; most pushes have just one. See bench/reader.ts.
-    if (this.#events.length === 0) this.#events = [event]
-    else this.#events.push(event)
-  }
-
-  #flush(): void {
-    const json = this.#heldJson.take() + this.#json
-    if (json === '') return
-    if (this.#untold !== undefined) {
-      this.#add(this.#untold)
-      this.#untold = undefined
-    }
-    this.#add({ type: 'call-delta', index: this.calls - 1, json })
-    this.#json = ''
-  }
-
-  #say(type: 'text-delta' | 'reasoning-delta', text: string): void {
-    const last = this.#events.length === 0 ? undefined : this.#events[this.#events.length - 1]
-    if (last?.type === type) this.#events[this.#events.length - 1] = { type, text: last.text + text }
-    else this.#add({ type, text })
   }
 }
