@@ -10,7 +10,14 @@ export const react: Dialect = {
   name: 'react',
   models: 'any model; the ReAct style',
   grammar: {
-    call: { open: ['Action: {name}\nAction Input: '], close: [] },
+    call: {
+      open: [
+        'Action: {name}\nAction Input: ',
+        'Action: `{name}`\nAction Input: ',
+        '**Action:** {name}\n**Action Input:** ',
+      ],
+      close: [],
+    },
     separator: '\n',
     arguments: { as: 'json', plainUntil: ['\nObservation:', '\nThought:', '\nAction:'] },
     marks: 'words',

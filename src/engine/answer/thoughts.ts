@@ -1,6 +1,6 @@
 import type { Reading } from '../context.ts'
 import { matchMark, mayBegin } from '../marks/marks.ts'
-import { mayStandAt, skipSpace, stands, takeAny } from '../text/literals.ts'
+import { charsOf, mayStandAt, peek, skipSpace, stands, takeAny } from '../text/literals.ts'
 import type { Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
 
@@ -20,22 +20,32 @@ export function* readThought(reading: Reading, { closers, stops = [] }: ThoughtM
   const { source, transcript } = context
   const ends = [...closers, ...stops]
   let calls = false
+  let last = 0
   const ended = yield* readUntil(
     source,
     firstsOf(ends, signs.calls.root.next.keys()),
     function* () {
-      if ((yield* takeAny(source, closers)) !== undefined) return true
+      const closer = yield* takeAny(source, closers)
+      // One in code or between quotes is thought about.
+      const isQuoted = closer !== undefined && isTick(last) && (yield* peek(source)) === last
+      if (isQuoted) transcript.thought(closer)
+      if (closer !== undefined) return !isQuoted
       for (const stop of stops) if (yield* stands(source, stop)) return true
       calls = !transcript.holding && (yield* matchMark(source, signs.calls)) !== undefined
       return calls
     },
-    (text) => transcript.thought(text),
+    (text) => {
+      last = text.charCodeAt(text.length - 1)
+      transcript.thought(text)
+    },
     (text, at) => (mayBegin(signs.calls, text, at, at) || ends.some((end) => mayStandAt(text, at, end)) ? 0 : 1),
   )
   if (ended && calls) yield* readDoubtful(reading, closers)
   transcript.endThought()
   yield* skipSpace(source)
 }
+
+const isTick = charsOf(/["'`]/)
 
 function firstsOf(literals: readonly string[], more: Iterable<number> = []): string {
   const codes = [...literals.map((literal) => literal.charCodeAt(0)), ...more]

@@ -2,6 +2,7 @@ import { type Dialect, hasNameMarks } from '../../dialects/dialect.ts'
 import { type EntriesOf, type Entry, entriesOf, expectTokens, trustOf } from './entries.ts'
 import { spellingsOf } from './names.ts'
 import { literalsOf, openerOf, printTemplate, tokensAfterOpener } from './template.ts'
+import { think } from './vocabulary.ts'
 
 /** The marks that open calls in any dialect, tools' own names among them. */
 export const allEntriesOf: EntriesOf = (dialect, names, anyName) => {
@@ -26,14 +27,17 @@ export const allEntriesOf: EntriesOf = (dialect, names, anyName) => {
 
 /** The ways into a call whose tag is named like the tool. */
 function named(dialect: Dialect, name: string): readonly [string, Entry][] {
-  return dialect.grammar.call.open.map((open) => {
+  return dialect.grammar.call.open.flatMap((open): [string, Entry][] => {
     // `<ping` and then `>`, because `/>` may stand there too.
     const [opener = '', ...rest] = literalsOf(printTemplate(open, { name })).flatMap((literal, i) =>
       i === 0 && literal.endsWith('>') ? [literal.slice(0, -1), '>'] : [literal],
     )
     const tokens = rest.map((literal) => ({ literal }))
     const expects = expectTokens(dialect, tokens)
-    return [opener, { dialect, at: 'call', tokens, name, trust: trustOf(dialect, open), expects }]
+    const entry: Entry = { dialect, at: 'call', tokens, name, trust: trustOf(dialect, open), expects }
+    if (!think.open.includes(`${opener}>`)) return [[opener, entry]]
+    // A tool whose tag begins thoughts, too: an argument's tag after it tells.
+    return [[`${opener}>`, { ...entry, tokens: tokens.slice(1), expects: { literals: ['<'], name: false } }]]
   })
 }
 
