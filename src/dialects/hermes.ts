@@ -7,7 +7,6 @@ const otherTags = [
   'tools',
   'tool_use',
   'toolcall',
-  'toolCall',
   'tool-call',
   'TOOL_CALL',
   'tool_code',

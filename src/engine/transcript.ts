@@ -174,8 +174,8 @@ export class Transcript extends Events {
 
   /** A word and a blank, or what may do without: the end of a sentence, and scripts that have none. */
   get isInSentence(): boolean {
-    const ends = this.#space === '' ? /[.!?]|\P{ASCII}/u : /[\w*-]|\P{ASCII}/u
-    return ends.test(String.fromCharCode(this.#last)) && this.#beforeLast !== 34 && this.#beforeLast !== 39
+    const isWord = this.#space !== '' && /[\w*-]/.test(String.fromCharCode(this.#last))
+    return isWord || this.#last > 127 || this.endsSentence
   }
 
   /** What stands here is quoted: a quotation mark was just opened, or it begins a quoted line, or a cell of a table. */

@@ -1,6 +1,6 @@
 import type { Reading } from '../context.ts'
 import { matchMark, mayBegin } from '../marks/marks.ts'
-import { charsOf, mayStandAt, peek, skipSpace, stands, takeAny } from '../text/literals.ts'
+import { mayStandAt, peek, skipSpace, stands, takeAny } from '../text/literals.ts'
 import type { Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
 
@@ -27,7 +27,7 @@ export function* readThought(reading: Reading, { closers, stops = [] }: ThoughtM
     function* () {
       const closer = yield* takeAny(source, closers)
       // One in code or between quotes is thought about.
-      const isQuoted = closer !== undefined && isTick(last) && (yield* peek(source)) === last
+      const isQuoted = closer !== undefined && (last === 96 || last === 34) && (yield* peek(source)) === last
       if (isQuoted) transcript.thought(closer)
       if (closer !== undefined) return !isQuoted
       for (const stop of stops) if (yield* stands(source, stop)) return true
@@ -44,8 +44,6 @@ export function* readThought(reading: Reading, { closers, stops = [] }: ThoughtM
   transcript.endThought()
   yield* skipSpace(source)
 }
-
-const isTick = charsOf(/["'`]/)
 
 function firstsOf(literals: readonly string[], more: Iterable<number> = []): string {
   const codes = [...literals.map((literal) => literal.charCodeAt(0)), ...more]
