@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DoorContext } from '../doors/door.ts'
 import { doors } from '../doors/registry.ts'
+import { isLasting } from '../protocol/lasting.ts'
 import type { Message } from '../protocol/message.ts'
 import { createAgain } from './again.ts'
 import { createBodyParts } from './parts/parts.ts'
@@ -80,7 +81,7 @@ test.each(asking)('at the door $name, what was said before is the same again', a
   expect(first.length).toBeGreaterThan(8)
   const second = await say(4)
   expect(second.slice(0, first.length).every((message, place) => message === first[place])).toBe(true)
-  expect(second.every(Object.isFrozen)).toBe(true)
+  expect(second.every(isLasting)).toBe(true)
   const third = await say(4)
   expect(third.every((message, place) => message === second[place])).toBe(true)
 })

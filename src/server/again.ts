@@ -1,5 +1,6 @@
 import type { Exchange } from '../doors/door.ts'
 import { isJsonObject } from '../protocol/json.ts'
+import { isLasting, lasting, MadeOf } from '../protocol/lasting.ts'
 import type { Message } from '../protocol/message.ts'
 
 /** Makes messages that were there before the same objects again, whichever door read them. */
@@ -16,7 +17,7 @@ const mostNew = 32
  */
 export function createAgain(): Again {
   /** What a conversation was read as, by its last item. */
-  const known = new WeakMap<object, readonly Message[]>()
+  const known = new MadeOf<readonly Message[]>()
 
   function lastOf(items: readonly unknown[]): readonly Message[] | undefined {
     const least = Math.max(0, items.length - mostNew)
@@ -33,8 +34,8 @@ export function createAgain(): Again {
     if (request === undefined || !Array.isArray(items)) return exchange
     const last: unknown = items.at(-1)
     const { messages } = request
-    // Frozen ones are known already: their door saw to it.
-    if (!isJsonObject(last) || !Object.isFrozen(last) || messages.every(Object.isFrozen)) return exchange
+    // Those that last are known already: their door saw to it.
+    if (!isJsonObject(last) || !isLasting(last) || messages.every(isLasting)) return exchange
     const before = lastOf(items)
     const same = messages.map((message, place) => sameAs(before?.[place], message))
     known.set(last, same)
@@ -44,7 +45,7 @@ export function createAgain(): Again {
 
 function sameAs(before: Message | undefined, message: Message): Message {
   if (before !== undefined && isAlike(before, message)) return before
-  return Object.isFrozen(message) ? message : Object.freeze(message)
+  return lasting(message)
 }
 
 function isAlike(one: unknown, other: unknown): boolean {

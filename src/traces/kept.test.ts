@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { lasting } from '../protocol/lasting.ts'
 import type { Message } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import type { SharedBytes } from '../protocol/shared-bytes.ts'
@@ -24,17 +25,17 @@ const asking: Asking = {
 }
 
 const tools = [{ kind: 'function', name: 'run', parameters: { type: 'object' } }] as const
-const system: Message = Object.freeze({ role: 'system', content: 'Be größer.' })
+const system: Message = lasting({ role: 'system', content: 'Be größer.' })
 const asked: Request = {
   model: 'm',
   messages: [
     system,
     { role: 'user', content: [{ type: 'text', text: `Say\n  "hello" \u2028 ${secret}` }] },
-    Object.freeze({
+    lasting({
       role: 'assistant',
       content: [{ type: 'call', call: { id: 'c', kind: 'function', name: 'run', arguments: '{"a": 1}' } }],
     } as const),
-    Object.freeze({ role: 'tool', callId: 'c', content: 'done' } as const),
+    lasting({ role: 'tool', callId: 'c', content: 'done' } as const),
   ],
   tools,
   sampling: { temperature: 0.5 },
@@ -142,7 +143,7 @@ describe('a conversation', () => {
   const turns = 40
   const messages = Array.from(
     { length: turns },
-    (_, nth): Message => Object.freeze({ role: 'user', content: `${nth} ${words}` }),
+    (_, nth): Message => lasting({ role: 'user', content: `${nth} ${words}` }),
   )
   const parts = messages.map((message): SharedBytes => ({ bytes: encoder.encode(JSON.stringify(message)), users: 0 }))
 

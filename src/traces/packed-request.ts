@@ -1,3 +1,4 @@
+import { isLasting, MadeOf } from '../protocol/lasting.ts'
 import type { Request } from '../protocol/request.ts'
 import type { SharedBytes } from '../protocol/shared-bytes.ts'
 
@@ -6,12 +7,13 @@ const decoder = new TextDecoder()
 
 /**
  * What was printed of a message, for as long as there is one. A conversation tells its messages again with every request,
- * each as the same frozen object, and so they are kept once, however many exchanges tell them. The objects themselves are
+ * each as the same object, and so they are kept once, however many exchanges tell them. The objects themselves are
  * not kept: all that others remember about them would stay as well.
  */
-const known = new WeakMap<object, SharedBytes>()
+const known = new MadeOf<SharedBytes>()
+const knownTools = new WeakMap<object, SharedBytes>()
 
-function share(value: object): SharedBytes {
+function share(value: object, known: Pick<MadeOf<SharedBytes>, 'get' | 'set'>): SharedBytes {
   const before = known.get(value)
   if (before !== undefined) return before
   const shared: SharedBytes = { bytes: encoder.encode(JSON.stringify(value)), users: 0 }
@@ -26,11 +28,11 @@ const hole = 0
 export function packRequest(request: Request, shared: SharedBytes[]): object {
   const { messages, tools, faults: _, ...rest } = request
   const told = messages.map((message) => {
-    if (!Object.isFrozen(message)) return message
-    shared.push(share(message))
+    if (!isLasting(message)) return message
+    shared.push(share(message, known))
     return hole
   })
-  if (tools.length > 0) shared.push(share(tools))
+  if (tools.length > 0) shared.push(share(tools, knownTools))
   return { ...rest, messages: told, tools: tools.length === 0 ? [] : hole }
 }
 

@@ -1,6 +1,7 @@
 import type { Call } from '../../protocol/call.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { readMessageKeepsake } from '../../protocol/keepsake.ts'
+import { isLasting, lasting, MadeOf } from '../../protocol/lasting.ts'
 import {
   type AssistantMessage,
   type Content,
@@ -108,12 +109,12 @@ interface Read {
 }
 
 /** By the JSON of a message, where that is one that comes again. */
-const known = new WeakMap<object, Read>()
+const known = new MadeOf<Read>()
 
 /** What is said the same way is read the same way, unless something is wrong with it, or its place makes an id. */
 function keep(entry: JsonObject, read: Read): Read {
-  if (!Object.isFrozen(entry) || read.as === 'function' || entry['function_call']) return read
-  known.set(entry, Object.freeze({ ...read, message: Object.freeze(read.message) }))
+  if (!isLasting(entry) || read.as === 'function' || entry['function_call']) return read
+  known.set(entry, Object.freeze({ ...read, message: lasting(read.message) }))
   return read
 }
 

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import { lasting } from '../../protocol/lasting.ts'
 import type { SharedBytes } from '../../protocol/shared-bytes.ts'
 import { createKnownParts, headBytes, type Part } from './known.ts'
 import { Scan } from './scan.ts'
@@ -46,7 +47,7 @@ export function createBodyParts(mostBytes = 4 << 20): BodyParts {
     if (!scan.passValue()) return undefined
     if (scan.at - from < least) return 'short'
     const piece = bytes.subarray(from, scan.at)
-    return known.keep(piece, freeze(JSON.parse(decoder.decode(piece)) as Json), scan.depth)
+    return known.keep(piece, lastingJson(JSON.parse(decoder.decode(piece)) as Json), scan.depth)
   }
 
   /** The items of a list, of which each but the last leads to the next. */
@@ -161,6 +162,12 @@ function passName(scan: Scan, bytes: Buffer): string | undefined {
   scan.at += 1
   scan.peek()
   return name
+}
+
+function lastingJson(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value
+  for (const inner of Object.values(value)) freeze(inner)
+  return lasting(value)
 }
 
 function freeze(value: Json): Json {

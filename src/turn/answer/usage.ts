@@ -1,4 +1,5 @@
 import type { Event, Usage } from '../../protocol/event.ts'
+import { MadeOf } from '../../protocol/lasting.ts'
 import { createMemory } from '../../protocol/memory.ts'
 import { callsOf, type Message, textOf } from '../../protocol/message.ts'
 import type { Upstream, UpstreamRequest } from '../../upstreams/upstream.ts'
@@ -34,8 +35,8 @@ function promptLength({ tools, messages }: UpstreamRequest): number {
   return characters
 }
 
-/** Of messages that come again, which are frozen. */
-const lengths = new WeakMap<Message, number>()
+/** Of messages that come again. */
+const lengths = new MadeOf<number>()
 
 function lengthOf(message: Message): number {
   const { content } = message
@@ -44,7 +45,7 @@ function lengthOf(message: Message): number {
   if (known !== undefined) return known
   let characters = textOf(content).length
   for (const call of callsOf(message)) characters += call.name.length + call.arguments.length
-  if (Object.isFrozen(message)) lengths.set(message, characters)
+  lengths.set(message, characters)
   return characters
 }
 

@@ -3,6 +3,7 @@ import type { Dialect } from '../../dialects/dialect.ts'
 import { findDialect } from '../../dialects/registry.ts'
 import { readRequest } from '../../doors/openai-chat/request.ts'
 import type { Json } from '../../protocol/json.ts'
+import { lasting } from '../../protocol/lasting.ts'
 import type { Upstream } from '../../upstreams/upstream.ts'
 import { defaultSettings } from '../settings.ts'
 import { prepare } from './prepare.ts'
@@ -40,16 +41,17 @@ function told(body: object, dialect: Dialect | undefined): unknown {
   return { messages: prepared.request.messages, isChanged: prepared.guard.isChanged }
 }
 
-function frozen<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) frozen(inner)
-  return Object.freeze(value)
+function known<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  for (const inner of Object.values(value)) known(inner)
+  return lasting(value)
 }
 
 test.each(['hermes', 'kimi-k2', 'react', 'functionary-v3.2'])(
   'a conversation that comes again is told in %s as if it never had',
   (name) => {
-    const offers = frozen([[tool('Reads.')], [tool('Reads a file.')]])
-    const parts = frozen(conversations)
+    const offers = known([[tool('Reads.')], [tool('Reads a file.')]])
+    const parts = known(conversations)
     const dialects = [findDialect(name), findDialect('hermes')]
     for (const _ of [1, 2]) {
       for (const messages of [...parts, ...parts.toReversed()]) {

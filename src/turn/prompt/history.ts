@@ -3,6 +3,7 @@ import { printCalls, printResults } from '../../engine/print.ts'
 import type { Call } from '../../protocol/call.ts'
 import { asFunctions, toCustomArguments } from '../../protocol/custom.ts'
 import { isJsonObject } from '../../protocol/json.ts'
+import { isLasting, lasting, MadeOf } from '../../protocol/lasting.ts'
 import type {
   AssistantMessage,
   Content,
@@ -49,14 +50,14 @@ export function tellHistory(
     return before
   }
 
-  /** A message that comes again is frozen. */
+  /** Only a message that comes again is remembered. */
   function tell(message: Message, at: number, anew: (own: Guard) => Told, made: readonly PlacedCall[] = none): void {
-    if (!Object.isFrozen(message)) {
+    if (!isLasting(message)) {
       told.push(anew(guard))
       return
     }
     const own = guard.fork()
-    const words = Object.freeze(anew(own))
+    const words = lasting(anew(own))
     const answered = results.map((result) => ({ result, call: calls.get(result.callId) }))
     const facts = { form: guard.form, dialect, tools, place: at, answered, made }
     known.set(message, { ...facts, isChanged: own.isChanged, told: words })
@@ -114,7 +115,7 @@ interface Remembered {
 }
 
 /** A conversation comes again with every turn of it, and is told as it was (`bench/gateway`: turns 31 to 40). */
-const known = new WeakMap<Message, Remembered>()
+const known = new MadeOf<Remembered>()
 
 function answersSame(
   before: Remembered['answered'],

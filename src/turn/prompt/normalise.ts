@@ -1,3 +1,4 @@
+import { isLasting, lasting, MadeOf } from '../../protocol/lasting.ts'
 import { createMemory } from '../../protocol/memory.ts'
 import {
   type Content,
@@ -48,10 +49,10 @@ export function normalise(system: string, spoken: readonly Told[], template: Tem
 const systems = createMemory<Message>({ entries: 64, characters: 4_000_000 })
 
 function toSystem(text: string): Message {
-  return systems.recall(text, () => Object.freeze({ role: 'system', content: text }))
+  return systems.recall(text, () => lasting({ role: 'system', content: text }))
 }
 
-const thoughtful = new WeakMap<Told, Message>()
+const thoughtful = new MadeOf<Message>()
 
 function toMessage(told: Told): Message {
   if (told.role === 'user' || told.reasoning === undefined) return told
@@ -59,7 +60,7 @@ function toMessage(told: Told): Message {
   if (before !== undefined) return before
   const { reasoning, content, ...rest } = told
   const message: Message = { ...rest, content: inUsualOrder({ content, reasoning }) }
-  if (Object.isFrozen(told)) thoughtful.set(told, Object.freeze(message))
+  if (isLasting(told)) thoughtful.set(told, lasting(message))
   return message
 }
 
@@ -85,8 +86,8 @@ function mergeNeighbours(spoken: readonly Told[]): Told[] {
   return merged
 }
 
-/** A conversation comes again with every turn of it; messages that do are frozen (`bench/gateway`: turns 31 to 40). */
-const mergedBefore = new WeakMap<Told, { readonly second: Told; readonly merged: Told }>()
+/** A conversation comes again with every turn of it; messages that do last (`bench/gateway`: turns 31 to 40). */
+const mergedBefore = new MadeOf<{ readonly second: Told; readonly merged: Told }>()
 
 function merge(first: Told, second: Told): Told {
   const before = mergedBefore.get(first)
@@ -95,8 +96,8 @@ function merge(first: Told, second: Told): Told {
     first.role === 'user' && second.role === 'user'
       ? mergeUsers(first, second)
       : mergeAssistants(first as ToldAssistant, second as ToldAssistant)
-  if (!Object.isFrozen(first) || !Object.isFrozen(second)) return merged
-  mergedBefore.set(first, { second, merged: Object.freeze(merged) })
+  if (!isLasting(first) || !isLasting(second)) return merged
+  mergedBefore.set(first, { second, merged: lasting(merged) })
   return merged
 }
 

@@ -2,6 +2,7 @@ import type { Call } from '../../protocol/call.ts'
 import { asFunction, toCustomArguments } from '../../protocol/custom.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { type Keepsake, withKeepsake } from '../../protocol/keepsake.ts'
+import { isLasting, lasting, MadeOf } from '../../protocol/lasting.ts'
 import {
   type AssistantMessage,
   type Content,
@@ -148,10 +149,10 @@ function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 
 
   const isPlain = recall === undefined && recallKept === undefined && filler === undefined
   return messages.map((message, index): JsonObject => {
-    if (!isPlain || !Object.isFrozen(message)) return toWire(message, index)
+    if (!isPlain || !isLasting(message)) return toWire(message, index)
     const before = known.get(message)
     if (before?.traits === traits && before.reasoned === reasoned) return before.wire
-    const wire = Object.freeze(toWire(message, index))
+    const wire = lasting(toWire(message, index))
     known.set(message, { traits, reasoned, wire })
     return wire
   })
@@ -187,8 +188,8 @@ function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 
   }
 }
 
-/** A conversation comes again with every turn of it, each message as the same frozen object (`bench/gateway`). */
-const known = new WeakMap<Message, { readonly traits: Traits; readonly reasoned: boolean; readonly wire: JsonObject }>()
+/** A conversation comes again with every turn of it, each message as the same object (`bench/gateway`). */
+const known = new MadeOf<{ readonly traits: Traits; readonly reasoned: boolean; readonly wire: JsonObject }>()
 
 /** A string wherever a string will do: many services mistreat lists of text parts (Ollama loses the call id of one). */
 function toContent(content: Content): Json {
@@ -227,7 +228,7 @@ const knownTools = new WeakMap<readonly Tool[], { readonly traits: Traits; reado
 function toTools(tools: readonly Tool[], traits: Traits): readonly JsonObject[] {
   const before = knownTools.get(tools)
   if (before?.traits === traits) return before.wire
-  const wire = Object.freeze(tools.map((tool) => toTool(tool, traits.strict)))
+  const wire = lasting(tools.map((tool) => toTool(tool, traits.strict)))
   knownTools.set(tools, { traits, wire })
   return wire
 }

@@ -1,7 +1,9 @@
 import { byteLength } from '../../bytes.ts'
 import type { Usage } from '../../protocol/event.ts'
+import { MadeOf } from '../../protocol/lasting.ts'
 import { createMemory } from '../../protocol/memory.ts'
 import { callsOf, type Message, textOf } from '../../protocol/message.ts'
+import type { Tool } from '../../protocol/tool.ts'
 import type { Writable } from '../../protocol/writable.ts'
 import type { ContextWindow, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import type { SpeechReader } from '../wire/speech.ts'
@@ -21,15 +23,17 @@ export function sizeOf({ messages, tools }: UpstreamRequest): PromptSize {
     bytes += size.bytes
   }
   if (tools.length === 0) return { characters, bytes }
-  const size = known.get(tools) ?? keep(tools, sizeOfTexts([JSON.stringify(tools)]))
+  const size = knownTools.get(tools) ?? sizeOfTools(tools)
   return { characters: characters + size.characters, bytes: bytes + size.bytes }
 }
 
-/** Of what comes again with the next request: tools are the same object, and messages are frozen then. */
-const known = new WeakMap<object, PromptSize>()
+/** Of what comes again with the next request. */
+const known = new MadeOf<PromptSize>()
+const knownTools = new WeakMap<readonly Tool[], PromptSize>()
 
-function keep(what: object, size: PromptSize): PromptSize {
-  known.set(what, size)
+function sizeOfTools(tools: readonly Tool[]): PromptSize {
+  const size = sizeOfTexts([JSON.stringify(tools)])
+  knownTools.set(tools, size)
   return size
 }
 
@@ -38,7 +42,8 @@ function sizeOfMessage(message: Message): PromptSize {
     textOf(message.content),
     ...callsOf(message).flatMap((call) => [call.name, call.arguments]),
   ])
-  return Object.isFrozen(message) ? keep(message, size) : size
+  known.set(message, size)
+  return size
 }
 
 function sizeOfTexts(texts: readonly string[]): PromptSize {

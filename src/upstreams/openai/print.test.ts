@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { lasting } from '../../protocol/lasting.ts'
 import { printBody } from './print.ts'
 
-const kept = Object.freeze({ role: 'user', content: 'größe "…" \u2028' })
-const tools = Object.freeze([{ type: 'function', function: { name: 'run' } }])
+const kept = lasting({ role: 'user', content: 'größe "…" \u2028' })
+const tools = lasting([{ type: 'function', function: { name: 'run' } }])
 
 test.each([
   ['nothing', {}],

@@ -1,5 +1,6 @@
 import { joinBytes, toBytes } from '../../bytes.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import { isLasting, MadeOf } from '../../protocol/lasting.ts'
 import type { SharedBytes } from '../../protocol/shared-bytes.ts'
 
 export type Pieces = (SharedBytes | Uint8Array)[]
@@ -12,8 +13,8 @@ interface Printed {
   first?: SharedBytes
 }
 
-/** Messages and tools that come again are frozen, and are printed once (`bench/gateway`: turns 31 to 40). */
-const known = new WeakMap<object, Printed>()
+/** Messages and tools that come again are printed once (`bench/gateway`: turns 31 to 40). */
+const known = new MadeOf<Printed>()
 
 /**
  * The JSON of a body, as bytes: most of it was made for an earlier request. Whoever wants to keep them hands in where to
@@ -30,7 +31,7 @@ export function printBody(body: JsonObject, pieces?: Pieces): Uint8Array {
   }
 
   function put(value: Json): void {
-    if (!isLasting(value)) {
+    if (typeof value !== 'object' || value === null || !isLasting(value)) {
       between += JSON.stringify(value)
       return
     }
@@ -66,10 +67,6 @@ export function printBody(body: JsonObject, pieces?: Pieces): Uint8Array {
   }
   addText(`${between}}`)
   return joinBytes(parts)
-}
-
-function isLasting(value: Json): value is JsonObject | readonly Json[] {
-  return typeof value === 'object' && value !== null && Object.isFrozen(value)
 }
 
 function printOnce(value: object): Printed {

@@ -1,3 +1,4 @@
+import { MadeOf } from '../../../protocol/lasting.ts'
 import { type Message, textOf } from '../../../protocol/message.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Tool } from '../../../protocol/tool.ts'
@@ -122,8 +123,8 @@ interface HeardMessage {
   readonly readings: (() => readonly Reading[]) | undefined
 }
 
-/** By the message, where that is one that comes again: those are frozen (`bench/gateway`: turns 31 to 40). */
-const heard = new WeakMap<Message, HeardMessage>()
+/** By the message, where that is one that comes again (`bench/gateway`: turns 31 to 40). */
+const heard = new MadeOf<HeardMessage>()
 
 function hearMessage(message: Message): HeardMessage {
   const before = heard.get(message)
@@ -132,7 +133,7 @@ function hearMessage(message: Message): HeardMessage {
   let own: readonly Reading[] | undefined
   const readings = mayHold.test(text) ? () => (own ??= readingsOf(text)) : undefined
   const made = { text, readings }
-  if (Object.isFrozen(message)) heard.set(message, made)
+  heard.set(message, made)
   return made
 }
 
