@@ -48,9 +48,9 @@ export function* endsValue(reading: ValueReading): Step<End> {
   if (yield* takeCloser(source, value.close)) {
     if (quotation.closes(value.close) || quotation.isInside(pairs.keys())) return yield* passOver(reading, here)
     if (yield* isFollowed(value)) return settle(reading, here)
-    const search = yield* findCloser(value, here, reading.push, [])
+    const search = yield* findCloser(value, reading.passed ?? here, reading.push, [])
     if (search === 'cut') source.goTo(here)
-    return search === 'cut' ? 'none' : 'closer'
+    return search === 'cut' ? 'none' : search === 'none' ? settle(reading, here) : 'closer'
   }
   for (const closer of marks.closers) {
     if (!(yield* take(source, closer))) continue
