@@ -1,6 +1,7 @@
 import type { Event } from '../protocol/event.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Trace } from '../protocol/trace.ts'
+import type { Heard } from './answer/heard.ts'
 import { Pieces } from './text/pieces.ts'
 
 const nothing: readonly Event[] = Object.freeze([])
@@ -20,6 +21,8 @@ export class Events {
   open = false
   /** Is told what becomes of the text, if anybody asks. */
   trace: Trace | undefined
+  /** What was said and noted since somebody began to listen. */
+  heard: Heard | undefined
   #events: Event[] = []
   #json = ''
   /** What came before it, while a call is held back. */
@@ -31,6 +34,7 @@ export class Events {
 
   note(kind: NoteKind, detail?: string): void {
     this.trace?.note(kind)
+    this.heard = this.heard?.withNote(kind, detail)
     this.#add({
       type: 'note',
       kind,

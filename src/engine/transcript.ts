@@ -1,4 +1,5 @@
 import { Events } from './events.ts'
+import { endsWords } from './marks/marks.ts'
 import { Pieces } from './text/pieces.ts'
 import { endOfSpace, isSpace } from './text/source.ts'
 
@@ -63,6 +64,7 @@ export class Transcript extends Events {
   text(run: string): void {
     if (run === '') return
     this.trace?.tell('text', run.length)
+    this.heard = this.heard?.with(run)
     let end = run.length
     while (end > 0 && isSpace(run.charCodeAt(end - 1))) end--
     if (end === 0) {
@@ -118,6 +120,7 @@ export class Transcript extends Events {
   /** A mark that is words if words follow it, and means nothing before a call or, for some, before a thought or the end. */
   aside(mark: string, before: Before): void {
     this.#addSpace(mark)
+    this.heard = this.heard?.with(mark)
     const to = this.trace?.aside(mark.length)
     const key = `${before} ${mark}`
     const aside = (to === undefined ? this.#knownAsides.get(key) : undefined) ?? { mark, before, to }
@@ -160,6 +163,11 @@ export class Transcript extends Events {
     }
     this.#addSpace(text.slice(from))
     this.#asides = kept
+  }
+
+  /** What comes next stands apart from words, as far as its faint marks ask for that. */
+  get isApart(): boolean {
+    return this.lineStart || this.#space !== '' || endsWords(this.#last)
   }
 
   /** The last words ended a sentence, or led up to something, and a blank follows them. A key's colon is none such. */
@@ -238,12 +246,12 @@ export class Transcript extends Events {
 
   /** From here on nothing leaves until `release` or `drop`. */
   hold(): void {
-    const { afterCall, hasSpoken, lineStart } = this
+    const { afterCall, hasSpoken, lineStart, heard } = this
     const asides = this.#asides
     const space = this.#farSpace.toString() + this.#space
     this.#asides = [...asides]
     this.holdBack(() => {
-      Object.assign(this, { afterCall, hasSpoken, lineStart })
+      Object.assign(this, { afterCall, hasSpoken, lineStart, heard })
       this.#clearSpace()
       this.#addSpace(space)
       this.#asides = asides

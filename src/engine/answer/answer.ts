@@ -8,9 +8,8 @@ import type { Source, Step } from '../text/source.ts'
 import type { Transcript } from '../transcript.ts'
 import { readCode } from './code.ts'
 import { readMarked } from './entering.ts'
-import { backtick, tilde } from './fence.ts'
+import { backtick, readFence, tilde } from './fence.ts'
 import { readProvisional } from './provisional.ts'
-import { Refusals } from './refusals.ts'
 import { readThought } from './thoughts.ts'
 
 /** Reads a whole answer: prose, thoughts, calls, and code that only quotes calls. */
@@ -31,21 +30,28 @@ export function* readAnswer(context: Context, signs: Signs, startsIn: ReaderOpti
 }
 
 function* readText(reading: Reading): Step<void> {
-  const { source, transcript } = reading.context
+  const { context } = reading
+  const { source, transcript } = context
   const { starts } = reading.signs.marks
   const { marks, names } = reading.signs
   const isStart = (text: string, at: number, from: number): boolean =>
     mayBegin(marks, text, at, from) || (names.starts[text.charCodeAt(at)] === 1 && mayBegin(names, text, at, from))
-  const refusals = new Refusals()
+  // Nobody may know in advance what a trace is to be told.
+  const loops = transcript.trace === undefined ? context.forms.loops?.(context) : undefined
+  const attempt = (mark: string, read: () => Step<boolean>): Step<boolean> =>
+    loops === undefined ? apart(source, read()) : loops.attempt(mark, read)
   const fast = (chunk: string): boolean => {
-    for (let i = 0; i < chunk.length; i++) if (starts[chunk.charCodeAt(i)] !== 0 && isStart(chunk, i, 0)) return false
+    const from = transcript.isApart ? 0 : -1
+    for (let i = 0; i < chunk.length; i++)
+      if (starts[chunk.charCodeAt(i)] !== 0 && isStart(chunk, i, from)) return false
     transcript.text(chunk)
     return true
   }
   for (;;) {
     const { text } = source
+    const from = transcript.isApart ? source.at : -1
     let at = source.at
-    while (at < text.length && (starts[text.charCodeAt(at)] === 0 || !isStart(text, at, source.at))) at++
+    while (at < text.length && (starts[text.charCodeAt(at)] === 0 || !isStart(text, at, from))) at++
     const run = text.slice(source.at, at)
     source.at = at
     transcript.text(run)
@@ -54,23 +60,24 @@ function* readText(reading: Reading): Step<void> {
       continue
     }
     const match = yield* matchSign(source, reading.signs)
-    if (match !== undefined && !isOfPair(reading.context, match)) {
-      const state = stateOf(reading)
-      if (transcript.trace !== undefined || !(yield* refusals.stand(source, match.literal, state))) {
-        const outer = source.reach
-        source.reach = source.position
-        if (yield* apart(source, readSign(reading, match.literal, match.values))) continue
-        refusals.add(source, match.literal, state, source.reach)
-        source.reach = Math.max(outer, source.reach)
-      }
-      if (mayGoWithCall(reading.context, match.values)) {
-        yield* take(source, match.literal)
-        transcript.aside(match.literal, 'call')
+    const isPair = match !== undefined && isOfPair(reading.context, match)
+    if (match !== undefined && !isPair) {
+      const { literal, values } = match
+      if (yield* attempt(literal, () => readSign(reading, literal, values))) continue
+      if (mayGoWithCall(reading.context, values)) {
+        yield* take(source, literal)
+        transcript.aside(literal, 'call')
         continue
       }
     }
     const code = source.text.charCodeAt(source.at)
-    if (code === backtick || (code === tilde && transcript.lineStart)) yield* readCode(reading, code)
+    const isCode = code === backtick || (code === tilde && transcript.lineStart)
+    if (isCode && transcript.lineStart) {
+      const fenced = (): Step<boolean> => readProvisional(reading, () => readFence(reading))
+      if (yield* attempt(source.text.charAt(source.at), fenced)) continue
+    }
+    if (loops !== undefined && !isPair && !transcript.hasAside) yield* loops.pass()
+    if (isCode) yield* readCode(reading, code)
     else transcript.text(source.text.charAt(source.at++))
   }
 }
@@ -82,16 +89,6 @@ function isOfPair({ source, transcript }: Context, { literal, values }: Match<Si
   const isCloser = !transcript.afterCall && transcript.shown.delete(partnerOf(literal) ?? '')
   if (isCloser) transcript.trace?.refuse('no-call', source.position, source.position + literal.length)
   return isOpener || isCloser
-}
-
-/** What else than the text decides what a mark means. */
-function stateOf({ context }: Reading): number {
-  const { transcript, inMessage, isShown } = context
-  const { lineStart, pauses, isInSentence, isQuoted, endsSentence, hasSpoken, afterCall, hasAside } = transcript
-  const isCalled = transcript.completed > 0
-  const place = [lineStart, pauses, isInSentence, isQuoted, endsSentence, hasSpoken, afterCall, hasAside, isCalled]
-  const message = [inMessage, isShown === 'open', isShown === 'closed']
-  return [...place, ...message].reduce((state, flag) => state * 2 + Number(flag), 0)
 }
 
 /** Acts on a mark; false when it means nothing here and is text. */

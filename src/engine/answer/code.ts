@@ -3,14 +3,12 @@ import { hasMarkAt } from '../marks/marks.ts'
 import { takeRun } from '../text/literals.ts'
 import type { Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
-import { backtick, readFence, type Tick, takeTicks } from './fence.ts'
-import { readProvisional } from './provisional.ts'
+import { backtick, type Tick, takeTicks } from './fence.ts'
 
-/** Code: a fence that holds nothing but calls may be calls; all else in one or between backticks is text, marks and all. */
+/** Code that is no calls: what is in a fence or between backticks is text, marks and all. */
 export function* readCode(reading: Reading, tick: Tick): Step<void> {
   const { source, transcript } = reading.context
   const start = source.position
-  if (transcript.lineStart && (yield* readProvisional(reading, () => readFence(reading)))) return
   const { lineStart } = transcript
   const ticks = (yield* takeTicks(reading, tick)) ?? ''
   transcript.text(ticks)

@@ -52,13 +52,16 @@ function createNode<T>(): TrieNode<T> {
 /** Whether a mark may begin here, as far as two characters tell. Before `from` there may be anything. */
 export function mayBegin({ starts, root }: Marks<unknown>, text: string, at: number, from: number): boolean {
   const start = starts[text.charCodeAt(at)]
-  // After white space, after `!`, `.` and `?`, and after whatever other scripts have.
-  const last = at === from ? 0 : text.charCodeAt(at - 1)
-  const isApart = last < 34 || last > 127 || last === 46 || last === 63
+  const isApart = at === from || endsWords(text.charCodeAt(at - 1))
   if (start === 3 || (start === 2 && !isApart)) return start === 3
   const node = root.next.get(text.charCodeAt(at))
   if (node === undefined || at + 1 >= text.length) return true
   return (node.values.length > 0 && (isApart || node.isAnywhere)) || node.next.has(text.charCodeAt(at + 1))
+}
+
+/** Whether words may end with this: white space or `!`, `.`, `?`, and whatever other scripts have. */
+export function endsWords(code: number): boolean {
+  return code < 34 || code > 127 || code === 46 || code === 63
 }
 
 export interface Match<T> {

@@ -2,6 +2,7 @@ import type { NoteKind } from '../../protocol/note.ts'
 import { coerceJson, type LiteralReader } from '../../schema/coerce.ts'
 import { Kind, type Node } from '../../schema/node.ts'
 import { Pieces } from './pieces.ts'
+import type { Source } from './source.ts'
 
 /** Where a reader writes the strict JSON it made of what it read, and what it says about the making. */
 export interface Pen {
@@ -9,6 +10,21 @@ export interface Pen {
   note(kind: NoteKind, detail?: string): void
   /** What makes JSON of other literals in strings. */
   readonly literal?: LiteralReader | undefined
+  readonly glances?: Glances | undefined
+}
+
+/** What a glance tells: the answer, that a little more text will, or that one has to look. */
+export type Glance = boolean | 'wait' | 'look'
+
+/** What tells at a glance where strings end. It only saves looking: `bench/sweep.ts` shows how much. */
+export interface Glances {
+  readonly endsAtHand: (source: Source, place: Place | undefined, isDamaged: boolean, inner: number) => Glance
+  readonly endOfItems: (text: string, from: number, list: { readonly node: Node; count: number }) => number
+}
+
+interface Place {
+  readonly array: boolean
+  readonly node: Node
 }
 
 /** For what is read only to get past it. */

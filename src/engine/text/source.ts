@@ -211,6 +211,11 @@ export class Source {
     if (length > leastReread) this.#falseStarts++
   }
 
+  /** What was read in vain so far. */
+  get spent(): number {
+    return this.#reread
+  }
+
   /** A reading that began at `start` was in vain. */
   giveUp(start: number): void {
     this.spend(this.position - start)

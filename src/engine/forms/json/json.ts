@@ -3,9 +3,9 @@ import { toStrict } from '../../../schema/json-text.ts'
 import { Kind, type Node } from '../../../schema/node.ts'
 import { readGap } from '../../text/gap.ts'
 import { peek, skipSpace, stands, standsAny, take, takeRow } from '../../text/literals.ts'
-import { nowhere, type Pen, writeCoerced, writeString } from '../../text/pen.ts'
+import { type Glance, nowhere, type Pen, writeCoerced, writeString } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
-import { attempt, known, later, no } from '../../text/running.ts'
+import { apart, attempt, known, later, no, yes } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
 import { nearOf, readString, readWhole } from '../../text/strings.ts'
 import { readLexeme } from '../../text/words.ts'
@@ -21,6 +21,8 @@ const quoteCode = 34
 const apostrophe = 39
 const backtick = 96
 const triple = '"""'
+/** So much is waited for at a glance: it is looked at again with every piece. */
+const nearby = 64
 
 export interface JsonOptions {
   /** The bracket that closes the value is taken but not written: arguments are whole for the client only when their call is. */
@@ -48,14 +50,18 @@ interface Level {
  * keys, comments, raw control characters, bad escapes, Python's words. Values of the wrong type are coerced by `node`.
  *
  */
-export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOptions = {}): Step<Outcome> {
-  const { holdLast = false, closers = [] } = options
+export function readJson(source: Source, root: Node, pen: Pen, options: JsonOptions = {}): Step<Outcome> {
   const end = endOfPlain(source.text, source.at, root, source.ended)
-  if (end > 0) {
-    pen.write(source.text.slice(source.at, holdLast ? end - 1 : end))
-    source.at = end
-    return 'complete'
-  }
+  if (end < 0) return apart(source, readDoubtful(source, root, pen, options))
+  pen.write(source.text.slice(source.at, options.holdLast === true ? end - 1 : end))
+  source.at = end
+  return complete
+}
+
+const complete = known<Outcome>('complete')
+
+function* readDoubtful(source: Source, root: Node, pen: Pen, options: JsonOptions): Step<Outcome> {
+  const { holdLast = false, closers = [] } = options
   const stack: Level[] = []
   let node = root
   let state: 'value' | 'key' | 'colon' | 'after' = 'value'
@@ -167,6 +173,13 @@ export function* readJson(source: Source, root: Node, pen: Pen, options: JsonOpt
       }
     } else if (code === quoteCode || code === apostrophe || code === backtick) {
       if (top?.isDoubtful === true) return ambiguous(pen)
+      const end = top?.array === true ? pen.glances?.endOfItems(source.text, source.at, top) : undefined
+      if (end !== undefined && end > 0) {
+        pen.write(source.text.slice(source.at, end))
+        source.at = end
+        state = 'after'
+        continue
+      }
       const unescaped = yield* readStringValue(source, code, node, pen, top, closers)
       if (unescaped === 'joined') return ambiguous(pen)
       if (unescaped === undefined) return 'cut'
@@ -242,11 +255,18 @@ function* readStringValue(
   const { write, end } = writeString(node, pen)
   let inner = 0
   let joins = false
+  const isDamaged = (): boolean => inner > 0 || place?.isDamaged === true
+  const glance = (): Glance => pen.glances?.endsAtHand(source, place, isDamaged(), inner) ?? 'look'
   /** Whether the quote that stands next is the string's last. */
   function* ends(): Step<boolean> {
     if (isTriple && !(yield* stands(source, triple))) return false
     if (isTriple) source.at += triple.length - 1
-    const isLast = yield* endsValue(source, place, closers, place?.isDamaged === true, inner)
+    let isLast = glance()
+    while (isLast === 'wait' && !source.ended && source.text.length - source.at < nearby) {
+      yield
+      isLast = glance()
+    }
+    if (typeof isLast !== 'boolean') isLast = yield* endsValue(source, place, closers, isDamaged(), inner)
     if (isTriple && !isLast) write('\\"\\"')
     joins = !isLast && inner === 0 && (yield* isJoined(source))
     if (!isLast) inner++
@@ -255,9 +275,11 @@ function* readStringValue(
   /** Most that should have been escaped show it at a glance. */
   const endsAtOnce = (): Step<boolean> => {
     const next = nearOf(source)
-    if (isTriple || inner === 0 || next === undefined || mayEnd(source, next, place, closers)) return ends()
-    inner++
-    return no
+    const mayBe = next === undefined || mayEnd(source, next, place, closers)
+    const isLast = mayBe && glance()
+    if (isTriple || typeof isLast !== 'boolean' || (!isLast && inner === 0)) return ends()
+    if (!isLast) inner++
+    return isLast ? yes : no
   }
   const unescaped = yield* readString(source, code, write, endsAtOnce)
   if (unescaped === undefined) return undefined

@@ -10,7 +10,7 @@ import { findProperty } from '../members.ts'
 const comma = 44
 const colon = 58
 const backslash = 92
-const maxKey = 128
+export const maxKey = 128
 
 /** What a string stands in. */
 export interface Place {
@@ -92,13 +92,19 @@ function* beginsMember(source: Source, place: Place | undefined, isDamaged: bool
   yield* readGap(source, nowhere)
   const code = yield* peek(source)
   if (code === -1 || code === 125 || code === 93) return true
-  if (place?.array !== false) return !isDamaged || '"{[-0123456789tfnTFN'.includes(String.fromCharCode(code))
+  if (place?.array !== false) return !isDamaged || isItemStart(code)
   const key = yield* takeKey(source, code, isDamaged ? maxKey : Infinity)
   if (key === undefined) return (yield* peek(source)) === -1
   if ((yield* skipSpace(source)) !== colon) return source.ended && source.at >= source.text.length
-  // Quotes in pairs are words in quotes, and what follows them as a member is one; after an odd one it must be declared.
-  return inner % 2 === 0 || place.node.properties.length === 0 || findProperty(place.node, key) !== undefined
+  return isMember(place, inner, key)
 }
+
+/** Quotes in pairs are words in quotes, and what follows them as a member is one; after an odd one it must be declared. */
+export function isMember({ node }: Place, inner: number, key: string): boolean {
+  return inner % 2 === 0 || node.properties.length === 0 || findProperty(node, key) !== undefined
+}
+
+export const isItemStart = charsOf(/["{[\dtfn-]/i)
 
 /** A key, quoted or bare. Its escapes stay: no property the schema knows has any. */
 function* takeKey(source: Source, quote: number, most: number): Step<string | undefined> {

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { hear } from '../../../test/engine/hear.ts'
+
+const ping = '<tool_call>{"name": "ping"}</tool_call>'
+const example = `Like so:\n\`\`\`\n${ping}\n\`\`\`\n`
+
+test.each([
+  ['marks that open nothing', '<tool_call>no\n'],
+  ['brackets', '[\n'],
+  ['fences', '\n```\n\n```\n'],
+  ['fences with a language', 'So:\n```json\n[]\n```\n'],
+  ['calls of no tool', '<tool_call>{"name": "nobody", "arguments": {"a": 1}}</tool_call> and\n'],
+  ['half a mark', '<tool_cal'],
+])('a loop of %s is text, and a call after it is read', (_, unit) => {
+  const loop = unit.repeat(99)
+  const heard = hear('hermes', `${loop}\nSo.\n${ping}`, { unknownTools: 'text' })
+  expect(heard).toMatchObject({ text: `${loop}\nSo.`, calls: ['ping {}'] })
+})
+
+test('half a mark that is whole at the end of its loop opens a call', () => {
+  const heard = hear('hermes', `${'<tool_cal'.repeat(99)}${ping.slice('<tool_cal'.length)}`)
+  expect(heard).toMatchObject({ text: '<tool_cal'.repeat(98), calls: ['ping {}'] })
+})
+
+test('what a loop repeats is noted as often as it is said', () => {
+  const { text, notes } = hear('hermes', `${example.repeat(50)}Done.`)
+  expect(text).toBe(`${example.repeat(50)}Done.`)
+  expect(notes).toEqual(Array.from({ length: 50 }, () => 'example'))
+})

@@ -1,0 +1,118 @@
+import type { Context, Loops } from '../context.ts'
+import { moreOf, nothing } from '../text/running.ts'
+import type { Step } from '../text/source.ts'
+import { Heard, longest } from './heard.ts'
+import { Refusals } from './refusals.ts'
+
+/** So many marks that were text make one wonder. */
+const patience = 4
+/** So much is passed at once where text comes in small pieces: all of it is kept meanwhile. */
+const most = 8192
+
+/** Where the text may begin to repeat itself. */
+interface Place {
+  readonly position: number
+  readonly state: number
+  /** What had been read in vain before it. */
+  readonly spent: number
+}
+
+/** What keeps a model in a loop from being read again and again. */
+export function createLoops(context: Context): Loops {
+  const refusals = new Refusals()
+  const loop = new Loop(context)
+  return {
+    attempt: (mark, read) => refusals.attempt(context.source, mark, stateOf(context), read),
+    pass: () => loop.meet(refusals.takeWindow()),
+  }
+}
+
+/**
+ * A model in a loop says the same over and over. If all of it was text, from one place to where the same stands again and
+ * whatever else decides is as it was, it is text the next time: it is passed without being read.
+ */
+class Loop {
+  readonly #context: Context
+  #place: Place | undefined
+  #met = 0
+  #next = patience
+  /** How far those met since the place looked ahead. */
+  #window = 0
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  /** A mark turned out to be text, for which it was looked at so far: passes all from here on that repeats what came before. */
+  meet(window: number): Step<void> {
+    const { source, transcript } = this.#context
+    const { heard } = transcript
+    const place = this.#place
+    const length = source.position - (place?.position ?? 0)
+    this.#met++
+    this.#window = Math.max(this.#window, window)
+    if (place !== undefined && heard?.text.length === length && length > 0 && this.#window <= longest) {
+      const ahead = source.text.slice(source.at, source.at + length)
+      if (heard.text.startsWith(ahead) && place.state === stateOf(this.#context)) return this.#pass(heard, place)
+    }
+    if (this.#met >= this.#next) {
+      this.#next = 2 * this.#met
+      this.#start(stateOf(this.#context))
+      this.#window = window
+    }
+    return nothing
+  }
+
+  #start(state: number): void {
+    const { source, transcript } = this.#context
+    this.#place = { position: source.position, state, spent: source.spent }
+    transcript.heard = new Heard()
+  }
+
+  *#pass(heard: Heard, { state, spent }: Place): Step<void> {
+    const { source, transcript } = this.#context
+    const unit = heard.text
+    const vain = source.spent - spent
+    const start = source.mark()
+    let said = 0
+    let read = 0
+    const pass = (length: number): void => {
+      read += length
+      // As far from the end as anybody looked ahead, it may be something else.
+      const times = Math.floor((read - said - this.#window) / unit.length)
+      if (times < 1) return
+      heard.repeat(transcript, times)
+      source.spend(times * vain)
+      said += times * unit.length
+    }
+    const fast = (chunk: string): boolean => {
+      const isAgain = said < most && lengthOfLoop(chunk, 0, unit, read) === chunk.length
+      if (isAgain) pass(chunk.length)
+      return isAgain
+    }
+    do {
+      const length = lengthOfLoop(source.text, source.at, unit, read)
+      source.at += length
+      pass(length)
+    } while (source.at === source.text.length && said < most && (yield* moreOf(source, fast)))
+    source.goTo(start + said)
+    source.release()
+    this.#start(state)
+  }
+}
+
+/** How much of a text from `from` on is a unit over and over, of which so much was read before. */
+function lengthOfLoop(text: string, from: number, unit: string, read: number): number {
+  let at = from
+  while (at < text.length && text.charCodeAt(at) === unit.charCodeAt((at - from + read) % unit.length)) at++
+  return at - from
+}
+
+/** What else than the text decides what a mark means. */
+function stateOf({ transcript, inMessage, isShown }: Context): number {
+  const { lineStart, pauses, isInSentence, isQuoted, endsSentence, hasSpoken, afterCall, hasAside } = transcript
+  const isCalled = transcript.completed > 0
+  const place = [lineStart, pauses, isInSentence, isQuoted, endsSentence, hasSpoken, afterCall, hasAside, isCalled]
+  const message = [inMessage, isShown === 'open', isShown === 'closed']
+  return [...place, ...message].reduce((state, flag) => state * 2 + Number(flag), 0)
+}
