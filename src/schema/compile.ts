@@ -30,6 +30,7 @@ const anyObject: JsonObject = { type: 'object' }
 const anyText: JsonObject = { type: 'string' }
 
 const documents = new WeakMap<JsonObject, Document>()
+const parameters = new WeakMap<JsonObject, Node>()
 const branches = new WeakMap<Node, () => readonly Branch[]>()
 
 export function compileSchema(schema: JsonSchema | undefined): Node {
@@ -40,8 +41,13 @@ export function compileSchema(schema: JsonSchema | undefined): Node {
 
 /** The node of a tool's arguments as a whole: always an object, without properties when the tool declares nothing. */
 export function compileParameters(schema: JsonSchema | undefined): Node {
-  const node = isJsonObject(schema) ? documentOf(schema).node([[anyObject, schema]]) : ANY
-  return node.types === Kind.object ? node : compileSchema(anyObject)
+  if (!isJsonObject(schema)) return compileSchema(anyObject)
+  const known = parameters.get(schema)
+  if (known !== undefined) return known
+  const node = documentOf(schema).node([[anyObject, schema]])
+  const made = node.types === Kind.object ? node : compileSchema(anyObject)
+  parameters.set(schema, made)
+  return made
 }
 
 /** A string, and nothing else. */

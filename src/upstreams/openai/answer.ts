@@ -53,7 +53,7 @@ class Reading implements AnswerReader {
   readonly #upstream: string
   readonly #classify: (body: unknown) => GatewayError
   readonly #maxJson: number
-  readonly #decoder = new TextDecoder()
+  #decoder: InstanceType<typeof TextDecoder> | undefined
   /** What came before anything could be seen: a line that begins with white space is no field, wherever it was cut. */
   #blank: Uint8Array = new Uint8Array(0)
   readonly #jsonParts: string[] = []
@@ -94,13 +94,14 @@ class Reading implements AnswerReader {
       if (this.#blank.length > 0) bytes = joinBytes([this.#blank, bytes])
     }
     if (this.#form === 'sse') return this.#readStream(bytes, into)
+    this.#decoder ??= new TextDecoder()
     this.#addJson(this.#decoder.decode(bytes, { stream: true }))
     return true
   }
 
   end(into: UpstreamEvent[]): void {
     if (this.#form === 'json') {
-      this.#addJson(this.#decoder.decode())
+      this.#addJson(this.#decoder?.decode() ?? '')
       this.#readWhole(this.#jsonParts.join(''), into)
       this.done = true
     } else {
@@ -153,10 +154,11 @@ class Reading implements AnswerReader {
   /** Up to the end of an event, or of what there is. */
   #readPart(bytes: Uint8Array, into: UpstreamEvent[]): boolean {
     const cutter = this.#cutter
-    if (cutter.bytes < MAX_SHOWN) this.#beginning += new TextDecoder().decode(bytes.subarray(0, MAX_SHOWN))
     const isFresh = this.#isBetween
     const before = into.length
+    const isEarly = cutter.bytes < MAX_SHOWN
     const text = cutter.decode(bytes)
+    if (isEarly) this.#beginning += text.slice(0, MAX_SHOWN)
     const events = cutter.pushText(text)
     this.#isBetween = cutter.isBetween
     for (const event of events) this.#readEvent(event, into)
@@ -198,7 +200,8 @@ class Reading implements AnswerReader {
   }
 
   /** Only what is new: most services repeat these with every chunk. */
-  #addRemarks(remarks: JsonObject, into: UpstreamEvent[]): void {
+  #addRemarks(remarks: JsonObject | undefined, into: UpstreamEvent[]): void {
+    if (remarks === undefined) return
     const fresh = Object.entries(remarks).filter(([name, value]) => {
       const json = JSON.stringify(value)
       const isNew = this.#told.get(name) !== json

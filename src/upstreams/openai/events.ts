@@ -8,40 +8,55 @@ export interface ChunkReading {
   readonly events: readonly UpstreamEvent[]
   /** It holds a piece of the answer that was asked for, if only an empty one; a message is more than a mere finish. */
   readonly holds: 'nothing' | 'choice' | 'message'
-  /** The service's own word; absent while the answer goes on. */
-  readonly finish?: string
-  readonly usage?: Usage
+  /** The service's own word; none while the answer goes on. */
+  readonly finish: string | undefined
+  readonly usage: Usage | undefined
   /** What it says about the answer as a whole. */
-  readonly remarks: JsonObject
+  readonly remarks: JsonObject | undefined
 }
 
 /** Reads a `chat.completion.chunk` or a `chat.completion`: they differ in `delta` and `message` only. */
 export function readChunk(chunk: JsonObject): ChunkReading {
-  const choices = Array.isArray(chunk['choices']) ? chunk['choices'].filter(isJsonObject) : []
-  // Only one choice is ever asked for.
-  const choice = choices.find((candidate) => (candidate['index'] ?? 0) === 0)
-  const usage = readUsage(chunk)
-  const finish = choice?.['finish_reason']
+  const choice = readChoice(chunk['choices'])
   const message = choice?.['delta'] ?? choice?.['message']
+  const events = readDelta(message)
+  if (choice !== undefined) addLogprobs(events, choice['logprobs'])
   return {
-    events: choice ? [...readDelta(message), ...readLogprobs(choice['logprobs'])] : [],
+    events,
     remarks: readRemarks(chunk),
     holds: isJsonObject(message) ? 'message' : choice ? 'choice' : 'nothing',
-    ...(typeof finish === 'string' && finish !== '' && { finish }),
-    ...(usage && { usage }),
+    finish: readWord(choice?.['finish_reason']),
+    usage: readUsage(chunk),
   }
+}
+
+/** Only one choice is ever asked for. */
+function readChoice(choices: unknown): JsonObject | undefined {
+  if (!Array.isArray(choices)) return undefined
+  for (const choice of choices) if (isJsonObject(choice) && (choice['index'] ?? 0) === 0) return choice
+  return undefined
+}
+
+function readWord(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 const remarkNames = ['system_fingerprint', 'service_tier', 'timings', 'provider', 'citations', 'search_results']
 
-function readRemarks(chunk: JsonObject): JsonObject {
-  const told = remarkNames.filter((name) => chunk[name] !== undefined && chunk[name] !== null && chunk[name] !== '')
-  return Object.fromEntries(told.map((name): [string, Json] => [name, chunk[name] as Json]))
+function readRemarks(chunk: JsonObject): JsonObject | undefined {
+  let remarks: Record<string, Json> | undefined
+  for (const name of remarkNames) {
+    const value = chunk[name]
+    if (value === undefined || value === null || value === '') continue
+    remarks ??= {}
+    remarks[name] = value
+  }
+  return remarks
 }
 
-function readLogprobs(logprobs: unknown): readonly UpstreamEvent[] {
+function addLogprobs(events: UpstreamEvent[], logprobs: unknown): void {
   const content = isJsonObject(logprobs) ? logprobs['content'] : undefined
-  return Array.isArray(content) && content.length > 0 ? [{ type: 'logprobs', content }] : []
+  if (Array.isArray(content) && content.length > 0) events.push({ type: 'logprobs', content })
 }
 
 function readDelta(delta: unknown): UpstreamEvent[] {
