@@ -14,7 +14,7 @@ export function* readMarked(reading: Reading, literal: string, entries: readonly
   const start = source.position
   transcript.trace?.goTo(start)
   const fit = yield* fittingAfter(source, literal, possible)
-  if (fit.length > 0) return yield* enter(reading, literal, start, fit)
+  if (fit.length > 0 && (yield* enter(reading, literal, start, fit))) return true
   const isFirm = possible.some((entry) => entry.trust === 'firm')
   if (isFirm && source.isOver && (yield* look(source, () => takeLast(source, literal)))) {
     const { endedWell, spoken } = reading.context

@@ -1,6 +1,6 @@
 import { type Arguments, type Dialect, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
 import { skipSpace, take, takeAny } from '../text/literals.ts'
-import { attempt, known, later, look, nothing } from '../text/running.ts'
+import { attempt, known, look, nothing } from '../text/running.ts'
 import { nextWord, type Source, type Step } from '../text/source.ts'
 import { literalsOf, openerOf, type Token, tokensAfterOpener } from './template.ts'
 import { controlTokens } from './vocabulary.ts'
@@ -31,14 +31,15 @@ export interface Entry extends Way {
   readonly trust: Trust
   /** A mark that is not firm counts at the start of a line; this one after a sentence, too. */
   readonly inline?: boolean
-  /** What may stand after the mark, white space aside. */
   readonly expects: Expectation
 }
 
-interface Expectation {
-  readonly literals: readonly string[]
-  /** A name may stand here. */
-  readonly name: boolean
+/** Whether this may be the first character after a mark, white space aside; it is empty where nothing follows. */
+type Expectation = (char: string) => boolean
+
+export function expect(literals: readonly string[], isName = false): Expectation {
+  const firsts = new Set(literals.map((literal) => literal.charAt(0)))
+  return (char) => firsts.has('') || firsts.has(char) || (isName && /["'\p{L}\p{N}_]/u.test(char))
 }
 
 /** The marks that open calls, each with its way in. */
@@ -57,13 +58,12 @@ export function entriesOf(dialect: Dialect): Entries {
   if (hasNameMarks(dialect.grammar)) return entries
   if (marks === 'none') {
     const entry = { dialect, at: 'list', tokens: [], trust: 'faint', inline: true } as const
-    entries.push(['{', { ...entry, expects: member }], ['[', { ...entry, expects: { literals: ['{'], name: false } }])
+    entries.push(['{', { ...entry, expects: expect(['}'], true) }], ['[', { ...entry, expects: expect(['{']) }])
   }
   for (const open of section?.open ?? []) {
     const tokens = tokensAfterOpener(open)
     const [next] = tokens
-    const expects =
-      next !== undefined && 'literal' in next ? { literals: [next.literal], name: false } : expectCalls(dialect)
+    const expects = next !== undefined && 'literal' in next ? expect([next.literal]) : expectCalls(dialect)
     const trust = trustOf(dialect, open)
     entries.push([openerOf(open), { dialect, at: 'section', tokens, trust, inline: openerOf(open) === '[', expects }])
   }
@@ -81,9 +81,6 @@ export function entriesOf(dialect: Dialect): Entries {
   return entries
 }
 
-/** What stands after the brace of an object. */
-const member: Expectation = { literals: ['"', "'", '}'], name: true }
-
 /** In a dialect of faint marks, those that look like tokens of their own are not; nor are those in two parts. */
 export function trustOf(dialect: Dialect, open: string): Trust {
   if (!hasFaintMarks(dialect.grammar) || /^<\||^\[[A-Z_]+\]/.test(open)) return 'firm'
@@ -96,61 +93,50 @@ function expectCalls(dialect: Dialect): Expectation {
   const closers = dialect.grammar.section?.close.map(openerOf) ?? []
   const envelopes = hasFaintMarks(dialect.grammar) ? [] : ['{', '[']
   const literals = [...openers.filter((opener) => opener !== ''), ...closers, ...envelopes]
-  return { literals, name: openers.includes('') }
+  return expect(literals, openers.includes(''))
 }
 
 export function expectTokens({ grammar }: Dialect, [first]: readonly Token[]): Expectation {
-  if (first === undefined) return { literals: beginnings[grammar.arguments.as] ?? [''], name: false }
-  if ('slot' in first) return { literals: [], name: true }
+  if (first === undefined) return expect(beginnings[grammar.arguments.as] ?? [''])
+  if ('slot' in first) return expect([], true)
   const literal = first.literal.trimStart()
-  return { literals: literal === '>' ? ['>', '/>'] : [literal], name: false }
+  return expect(literal === '>' ? ['>', '/'] : [literal])
 }
 
 /** What arguments begin with, where that is always the same. */
 const beginnings: Readonly<Partial<Record<Arguments['as'], readonly string[]>>> = {
-  envelope: ['{', '[', '```'],
-  json: ['{', '"', '```', '<![CDATA['],
+  envelope: ['{', '[', '`'],
+  json: ['{', '"', '`', '<'],
   pseudo: ['{'],
 }
 
-/** The entries that fit what stands after their mark, control tokens aside, in their order. Takes nothing. */
+/** The entries that may fit what stands after their mark, control tokens aside, in their order. Takes nothing. */
 export function fittingAfter(source: Source, literal: string, entries: readonly Entry[]): Step<readonly Entry[]> {
   const { text } = source
   const at = nextWord(text, source.at + literal.length)
-  const isControl = text.charCodeAt(at) === 60 && controlTokens.some((token) => text.startsWith(token, at))
-  if (at + longestExpected > text.length || isControl)
-    return look(source, () => fittingBehind(source, literal, entries))
-  const rest = text.slice(at, at + longestExpected)
-  return known(entries.filter(({ expects }) => fits(expects, rest)))
+  const isControl = text.charCodeAt(at) === 60 && (at + longestControl > text.length || controlAt(text, at))
+  if (at === text.length || isControl) return look(source, () => fittingBehind(source, literal, entries))
+  return known(fittingAt(text, at, entries))
 }
 
 function* fittingBehind(source: Source, literal: string, entries: readonly Entry[]): Step<readonly Entry[]> {
   yield* take(source, literal)
   yield* skipControl(source)
   yield* skipSpace(source)
-  return yield* fittingHere(source, entries) ?? later(source, fittingHere, entries)
+  return fittingAt(source.text, source.at, entries)
 }
 
-function fittingHere({ text, at, ended }: Source, entries: readonly Entry[]): Step<readonly Entry[]> | undefined {
-  const rest = text.slice(at, at + longestExpected)
-  const fitting = entries.filter(({ expects }) => fits(expects, rest))
-  const isOpen = rest === '' || entries.some((entry) => !fitting.includes(entry) && mayFit(entry.expects, rest))
-  return ended || !isOpen ? known(fitting) : undefined
+function fittingAt(text: string, at: number, entries: readonly Entry[]): readonly Entry[] {
+  const point = text.codePointAt(at)
+  const char = point === undefined ? '' : String.fromCodePoint(point)
+  return entries.filter(({ expects }) => expects(char))
 }
 
-const longestExpected = 128
-
-function fits({ literals, name }: Expectation, rest: string): boolean {
-  return literals.some((literal) => rest.startsWith(literal)) || (name && /^["']?[\p{L}\p{N}_]/u.test(rest))
+function controlAt(text: string, at: number): boolean {
+  return controlTokens.some((token) => text.startsWith(token, at))
 }
 
-/** Whether more text could yet make it fit. */
-function mayFit({ literals, name }: Expectation, rest: string): boolean {
-  return (
-    literals.some((literal) => literal.length > rest.length && literal.startsWith(rest)) ||
-    (name && (rest === '"' || rest === "'"))
-  )
-}
+const longestControl = Math.max(...controlTokens.map(({ length }) => length))
 
 /** Takes control tokens, and the white space before them. */
 export function skipControl(source: Source): Step<void> {

@@ -1,5 +1,5 @@
 import { type Dialect, hasNameMarks } from '../../dialects/dialect.ts'
-import { type EntriesOf, type Entry, entriesOf, expectTokens, trustOf } from './entries.ts'
+import { type EntriesOf, type Entry, entriesOf, expect, expectTokens, trustOf } from './entries.ts'
 import { spellingsOf } from './names.ts'
 import { literalsOf, openerOf, printTemplate, tokensAfterOpener } from './template.ts'
 import { think } from './vocabulary.ts'
@@ -37,12 +37,12 @@ function named(dialect: Dialect, name: string): readonly [string, Entry][] {
     const entry: Entry = { dialect, at: 'call', tokens, name, trust: trustOf(dialect, open), expects }
     if (!think.open.includes(`${opener}>`)) return [[opener, entry]]
     // A tool whose tag begins thoughts, too: an argument's tag after it tells.
-    return [[`${opener}>`, { ...entry, tokens: tokens.slice(1), expects: { literals: ['<'], name: false } }]]
+    return [[`${opener}>`, { ...entry, tokens: tokens.slice(1), expects: expect(['<']) }]]
   })
 }
 
 /** A tool's name and then its arguments, where the model forgot to make a tag of the name. */
 function untagged(dialect: Dialect, name: string): Entry {
-  const expects = { literals: ['<', ':'], name: false }
+  const expects = expect(['<', ':'])
   return { dialect, at: 'name', tokens: [], name, trust: 'faint', expects }
 }
