@@ -9,52 +9,76 @@ import {
   take,
   takeAny,
   takeRow,
+  takeRun,
 } from '../../text/literals.ts'
 import { ignore } from '../../text/pen.ts'
-import { attempt, look } from '../../text/running.ts'
+import { attempt, look, need } from '../../text/running.ts'
 import { isSpace, type Source, type Step } from '../../text/source.ts'
 import { readUntil } from '../../text/value.ts'
 import type { Value } from './marks.ts'
 
-/** Takes a closer, white space inside its tag allowed: `</ room>`. */
+/** Takes a closer, white space and what belongs to its opener allowed inside its tag: `</ room>`, `</parameter=room>`. */
 export function* takeCloser(source: Source, close: string): Step<boolean> {
   if (yield* take(source, close)) return true
   const isSpaced = mayStand(source, close.slice(0, -1)) || isSpace(source.text.charCodeAt(source.at + 2))
   if (!isSpaced || !bareCloser.test(close) || !(yield* stands(source, '</'))) return false
-  return (yield* attempt(source, () => takeRow(source, ['</', close.slice(2, -1), '>']))) === true
+  return (yield* attempt(source, () => takeSpaced(source, close.slice(2, -1)))) === true
 }
+
+function* takeSpaced(source: Source, name: string): Step<boolean> {
+  if (!(yield* takeRow(source, ['</', name]))) return false
+  const next = yield* peek(source)
+  if (next === 61 || isSpace(next)) yield* takeRun(source, mostInside, isOutside)
+  return yield* take(source, '>')
+}
+
+const mostInside = 64
+const isOutside = charsOf(/[<>]/)
 
 const bareCloser = /^<\/[\w.-]+>$/
 
 /** Whether what stands after a value's closer may stand there. Where any tag may, one that closes something else may not. */
 export function* isFollowed(value: Value): Step<boolean> {
   const { source } = value.context
-  const { marks, close } = value
-  if (!(yield* standsAfterSpace(source, marks.afterValue, true))) return yield* look(source, () => isDoubled(value))
-  const isClosing = marks.openers.includes('<') && (yield* standsAfterSpace(source, ['</'], false))
-  if (isClosing && !(yield* standsAfterSpace(source, [close, ...marks.closers], true))) return false
-  return !(yield* look(source, () => isInCode(source, marks.closers)))
+  const { marks } = value
+  const isNext = yield* standsAfterSpace(source, marks.afterValue, true)
+  const isClosing = isNext && marks.openers.includes('<') && (yield* standsAfterSpace(source, ['</'], false))
+  if (!isNext || (isClosing && !(yield* standsAfterSpace(source, marks.closers, true))))
+    return yield* look(source, () => isDoubled(value))
+  return !(yield* look(source, () => isInCode(value)))
+}
+
+/** Whether the closer before this stands in the middle of a line, as a word would. */
+function isWord({ context: { source }, close }: Value): boolean {
+  return /^[^\s>][ \t]</.test(source.since(source.position - close.length - 2))
 }
 
 /** Whether the closer stands here a second time, and then what may follow it. */
-function* isDoubled({ context: { source }, marks, close }: Value): Step<boolean> {
+function* isDoubled(value: Value): Step<boolean> {
+  const { source } = value.context
+  if (isWord(value)) return false
   yield* skipSpace(source)
-  return (yield* take(source, close)) && (yield* standsAfterSpace(source, marks.afterValue, true))
+  return (yield* take(source, value.close)) && (yield* standsAfterSpace(source, value.marks.surelyAfterValue, true))
 }
 
 /** Whether these closers stand in a string or a sentence: `"</parameter></function>"`. */
-function* isInCode(source: Source, closers: readonly string[]): Step<boolean> {
+function* isInCode(value: Value): Step<boolean> {
+  const { source } = value.context
+  const isSpoken = isWord(value)
   for (let count = 0; count < mostClosers; count++) {
-    if (count > 0 && isCodeUnit(yield* peek(source))) return true
-    if ((yield* skipSpace(source)) === -1 || (yield* takeAny(source, closers)) === undefined) return false
+    yield* need(source, count === 0 ? 0 : isSpoken ? 2 : 1)
+    const { text, at } = source
+    if (count > 0 && (isSpoken ? wordsAfter : codeAfter).test(text.slice(at, at + 2))) return true
+    if ((yield* skipSpace(source)) === -1 || (yield* takeAny(source, value.marks.closers)) === undefined) return false
   }
   return false
 }
 
+const codeAfter = /^["'`.,;:)\\]/
+const wordsAfter = /^(?:["'`.,;:)\\]| [\p{L}\p{N}])/u
+
 /** No call has more of them, whatever it stands in. */
 const mostClosers = 4
-
-const isCodeUnit = charsOf(/["'`.,;:)\\]/)
 
 /** Whether a call ends with the closer before this: only others follow, up to the next call or the end of the answer. */
 export function endsCall({ context: { source }, marks }: Value): Step<boolean> {

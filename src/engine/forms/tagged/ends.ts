@@ -105,7 +105,7 @@ export function passPlain(reading: ValueReading, text: string, at: number): numb
 /** Whether the closing tag that stands here, with a name up to `end`, is plainly somebody else's, or none. */
 function isOthers({ value, quotation, passed }: ValueReading, text: string, at: number, end: number): boolean {
   const last = text.charCodeAt(end)
-  if (!value.close.startsWith('</') || last !== 62) return !isSpace(last)
+  if (!value.close.startsWith('</') || last !== 62) return !isSpace(last) && last !== 61
   if (passed !== undefined) return true
   const next = nextWord(text, end + 1)
   const isKnown = next < text.length && !value.marks.surelyAfterValue.some((mark) => mayStandAt(text, next, mark))
