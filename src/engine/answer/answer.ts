@@ -32,10 +32,8 @@ export function* readAnswer(context: Context, signs: Signs, startsIn: ReaderOpti
 function* readText(reading: Reading): Step<void> {
   const { context } = reading
   const { source, transcript } = context
-  const { starts } = reading.signs.marks
-  const { marks, names } = reading.signs
-  const isStart = (text: string, at: number, from: number): boolean =>
-    mayBegin(marks, text, at, from) || (names.starts[text.charCodeAt(at)] === 1 && mayBegin(names, text, at, from))
+  const { marks } = reading.signs
+  const { starts } = marks
   // Nobody may know in advance what a trace is to be told.
   const loops = transcript.trace === undefined ? context.forms.loops?.(context) : undefined
   const attempt = (mark: string, read: () => Step<boolean>): Step<boolean> =>
@@ -43,7 +41,7 @@ function* readText(reading: Reading): Step<void> {
   const fast = (chunk: string): boolean => {
     const from = transcript.isApart ? 0 : -1
     for (let i = 0; i < chunk.length; i++)
-      if (starts[chunk.charCodeAt(i)] !== 0 && isStart(chunk, i, from)) return false
+      if (starts[chunk.charCodeAt(i)] !== 0 && mayBegin(marks, chunk, i, from)) return false
     transcript.text(chunk)
     return true
   }
@@ -51,7 +49,7 @@ function* readText(reading: Reading): Step<void> {
     const { text } = source
     const from = transcript.isApart ? source.at : -1
     let at = source.at
-    while (at < text.length && (starts[text.charCodeAt(at)] === 0 || !isStart(text, at, from))) at++
+    while (at < text.length && (starts[text.charCodeAt(at)] === 0 || !mayBegin(marks, text, at, from))) at++
     const run = text.slice(source.at, at)
     source.at = at
     transcript.text(run)

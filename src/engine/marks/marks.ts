@@ -9,44 +9,48 @@ export interface Marks<T> {
 }
 
 interface TrieNode<T> {
+  /** Of whom it is part: whoever adds to the marks of another copies what changes and shares the rest. */
+  readonly owner: object
   readonly next: Map<number, TrieNode<T>>
-  values: T[]
+  readonly values: T[]
   /** What is found where a mark ends here. */
   match: Step<Match<T>> | undefined
   /** One of its values counts wherever the mark stands. */
   isAnywhere: boolean
 }
 
+/** With `base`, its marks and these. */
 export function compileMarks<T>(
   entries: Iterable<readonly [literal: string, value: T]>,
   triggers = '',
   isAnywhere: (value: T) => boolean = () => true,
+  base?: Marks<T>,
 ): Marks<T> {
-  const starts = new Uint8Array(65_536)
-  const root = createNode<T>()
+  const owner = {}
+  const starts = base?.starts.slice() ?? new Uint8Array(65_536)
+  const root = createNode(owner, base?.root)
   for (const [literal, value] of entries) {
     if (literal === '') continue
     if (starts[literal.charCodeAt(0)] !== 1) starts[literal.charCodeAt(0)] = isAnywhere(value) ? 1 : 2
     let node = root
     for (let i = 0; i < literal.length; i++) {
       const code = literal.charCodeAt(i)
-      let next = node.next.get(code)
-      if (next === undefined) {
-        next = createNode()
-        node.next.set(code, next)
-      }
+      const there = node.next.get(code)
+      const next = there?.owner === owner ? there : createNode(owner, there)
+      node.next.set(code, next)
       node = next
     }
     node.values.push(value)
-    node.match ??= known({ literal, values: node.values })
+    node.match = known({ literal, values: node.values })
     node.isAnywhere ||= isAnywhere(value)
   }
   for (let i = 0; i < triggers.length; i++) starts[triggers.charCodeAt(i)] = 3
   return { starts, root }
 }
 
-function createNode<T>(): TrieNode<T> {
-  return { next: new Map(), values: [], match: undefined, isAnywhere: false }
+function createNode<T>(owner: object, like?: TrieNode<T>): TrieNode<T> {
+  const { next, values = [], match, isAnywhere = false } = like ?? {}
+  return { owner, next: new Map(next), values: [...values], match, isAnywhere }
 }
 
 /** Whether a mark may begin here, as far as two characters tell. Before `from` there may be anything. */
@@ -74,13 +78,10 @@ export function matchMark<T>(source: Source, marks: Marks<T>): Step<Match<T> | u
   return matchAtHand(source, marks) ?? later(source, matchAtHand, marks)
 }
 
-export const noMark: Step<undefined> = known(undefined)
+const noMark: Step<undefined> = known(undefined)
 
 /** Undefined where what is at hand may yet become a mark, or a longer one. */
-export function matchAtHand<T>(
-  { text, at, ended }: Source,
-  { root }: Marks<T>,
-): Step<Match<T> | undefined> | undefined {
+function matchAtHand<T>({ text, at, ended }: Source, { root }: Marks<T>): Step<Match<T> | undefined> | undefined {
   let found: Step<Match<T> | undefined> = noMark
   let end = at
   for (let node: TrieNode<T> | undefined = root; node !== undefined; end++) {

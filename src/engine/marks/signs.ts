@@ -1,8 +1,7 @@
 import { type Dialect, type Frame, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
-import { later } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
 import { type EntriesOf, type Entry, entriesOf, type Trust } from './entries.ts'
-import { compileMarks, type Marks, type Match, matchAtHand, noMark } from './marks.ts'
+import { compileMarks, type Marks, type Match, matchMark } from './marks.ts'
 import { literalsOf, printTemplate } from './template.ts'
 import { controlTokens, think } from './vocabulary.ts'
 
@@ -28,8 +27,6 @@ export interface Header {
 
 export interface Signs {
   readonly marks: Marks<Sign>
-  /** Tags named like a tool, in answers where nobody taught them. */
-  readonly names: Marks<Sign>
   /** Of these the openers of calls, save mere names: what may end a thought, or stand in a fence. */
   readonly calls: Marks<Sign>
   readonly thoughtCloses: readonly string[]
@@ -87,9 +84,11 @@ export function signsFor(
     const isNamed = taught !== undefined && formsOf(taught).some(({ grammar }) => hasNameMarks(grammar))
     if (!isNamed) known.base ??= compileSigns(taught, others, names, anyName, entries)
     const base = known.base ?? compileSigns(taught, others, names, anyName, entries)
-    const isFirst = taught !== undefined && hasNameMarks(taught.grammar)
-    const fallback = isFirst ? [] : others.flatMap((dialect) => fallbackNames(dialect, names, entries))
-    signs = { ...base, names: compileMarks(fallback) }
+    // Tags named like a tool, in answers where nobody taught them.
+    const isTaught = taught !== undefined && hasNameMarks(taught.grammar)
+    const named = isTaught ? [] : others.filter(({ grammar }) => hasNameMarks(grammar))
+    const tags = named.flatMap((dialect) => callsOf(dialect, false, entries(dialect, names, false)))
+    signs = { ...base, marks: compileMarks(tags, '', isAnywhere, base.marks) }
     known.byNames.set(key, signs)
   }
   return signs
@@ -101,20 +100,12 @@ function formsOf(dialect: Dialect): readonly Dialect[] {
 }
 
 /** The mark that stands next, if one does. */
-export function matchSign(source: Source, signs: Signs): Step<Match<Sign> | undefined> {
-  return signAtHand(source, signs) ?? later(source, signAtHand, signs)
+export function matchSign(source: Source, { marks }: Signs): Step<Match<Sign> | undefined> {
+  return matchMark(source, marks)
 }
 
-function signAtHand(source: Source, { marks, names }: Signs): Step<Match<Sign> | undefined> | undefined {
-  const match = matchAtHand(source, marks)
-  return match === noMark ? matchAtHand(source, names) : match
-}
-
-function fallbackNames(dialect: Dialect, names: ReadonlySet<string>, entries: EntriesOf): readonly Marked[] {
-  if (!hasNameMarks(dialect.grammar) || dialect.grammar.isFallback !== true) return []
-  return entries(dialect, names, false).flatMap(([literal, entry]): Marked[] =>
-    entry.at === 'name' ? [] : [[literal, { kind: 'call', entry: { ...entry, trust: 'unmarked' } }]],
-  )
+function isAnywhere(sign: Sign): boolean {
+  return sign.kind !== 'call' || sign.entry.trust === 'firm'
 }
 
 function compileSigns(
@@ -127,9 +118,9 @@ function compileSigns(
   const foreign = others.filter((dialect) => dialect !== taught)
   const armed = taught === undefined ? foreign : [taught, ...foreign]
   const calls = armed.flatMap((dialect) =>
-    formsOf(dialect).flatMap((form) =>
-      callsOf(form, dialect === taught, entries(form, names, dialect === taught && anyName)),
-    ),
+    formsOf(dialect)
+      .filter(({ grammar }) => dialect === taught || !hasNameMarks(grammar))
+      .flatMap((form) => callsOf(form, dialect === taught, entries(form, names, dialect === taught && anyName))),
   )
   const wrappers = armed.flatMap((dialect) =>
     (dialect.reasoning ?? [])
@@ -150,9 +141,8 @@ function compileSigns(
         ...straysOf(taught, armed, names),
       ],
       '`~',
-      (sign) => sign.kind !== 'call' || sign.entry.trust === 'firm',
+      isAnywhere,
     ),
-    names: compileMarks([]),
     calls: compileMarks(
       calls.filter(([, sign]) => sign.kind === 'call' && sign.entry.trust === 'firm' && sign.entry.at !== 'name'),
     ),
@@ -163,9 +153,11 @@ function compileSigns(
 /** The openers of a dialect's calls. Of one that was not taught: the firm ones, and the forms models fall back on. */
 function callsOf(dialect: Dialect, isTaught: boolean, entries: ReturnType<EntriesOf>): readonly Marked[] {
   const { isFallback, frame } = dialect.grammar
-  if (frame !== undefined || (!isTaught && hasNameMarks(dialect.grammar))) return []
+  const isNamed = hasNameMarks(dialect.grammar)
+  if (frame !== undefined) return []
   return entries.flatMap(([literal, entry]): Marked[] => {
-    if (isTaught || (entry.trust === 'firm' && isUnmistakable(literal))) return [[literal, { kind: 'call', entry }]]
+    const isFirm = entry.trust === 'firm' && !isNamed && isUnmistakable(literal)
+    if (isTaught || isFirm) return [[literal, { kind: 'call', entry }]]
     return isFallback === true && entry.at !== 'name' && (entry.at === 'section' || isUnmistakable(literal))
       ? [[literal, { kind: 'call', entry: { ...entry, trust: 'unmarked' } }]]
       : []
