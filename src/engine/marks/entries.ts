@@ -58,7 +58,7 @@ export function entriesOf(dialect: Dialect): Entries {
   if (hasNameMarks(dialect.grammar)) return entries
   if (marks === 'none') {
     const entry = { dialect, at: 'list', tokens: [], trust: 'faint', inline: true } as const
-    entries.push(['{', { ...entry, expects: expect(['}'], true) }], ['[', { ...entry, expects: expect(['{']) }])
+    entries.push(['{', { ...entry, expects: expect(['}', '/'], true) }], ['[', { ...entry, expects: expect(['{']) }])
   }
   for (const open of section?.open ?? []) {
     const tokens = tokensAfterOpener(open)

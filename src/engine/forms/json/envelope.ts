@@ -3,7 +3,7 @@ import type { Node } from '../../../schema/node.ts'
 import type { Call, Context } from '../../context.ts'
 import { argumentsKeys, nameKeys, otherKeys, shellKeys } from '../../marks/vocabulary.ts'
 import { readGap } from '../../text/gap.ts'
-import { charsOf, skipSpace, standsAny } from '../../text/literals.ts'
+import { charsOf, peek, skipSpace, standsAny } from '../../text/literals.ts'
 import { nowhere } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
 import type { Step } from '../../text/source.ts'
@@ -68,10 +68,12 @@ export function* readEnvelope({ context, dialect, closers }: Call): Step<Outcome
 
     const key = isQuote(code) ? textOf(yield* readWhole(source, code)) : yield* readLexeme(source)
     if (key === undefined) return begun ? 'cut' : 'none'
-    const colon = yield* skipSpace(source)
+    yield* readGap(source, context.pen)
+    const colon = yield* peek(source)
     if (colon !== 58) return begun ? (colon === -1 ? 'cut' : 'stuck') : 'none'
     source.at++
-    const value = yield* skipSpace(source)
+    yield* readGap(source, context.pen)
+    const value = yield* peek(source)
 
     if (begun) {
       const outcome = yield* readJson(source, ANY, nowhere, { closers })
