@@ -166,24 +166,18 @@ function* readInner(place: Place, open: number, write: (text: string) => void): 
   return true
 }
 
-/** Takes a call that the text quotes, marks and all: behind it the text has an end of its own. */
+/** Takes calls that the text quotes, marks and all, and what follows them up to the text's own end. */
 function* takeQuoted({ source, quote, closers, opener, context: { missing } }: Place): Step<string | undefined> {
   const start = source.position
   if (opener === '' || missing.has(opener) || !(yield* take(source, opener))) return undefined
   let depth = 1
-  let end = start
   const ends = function* (): Step<boolean> {
     if (yield* take(source, opener)) depth++
-    else if ((yield* takeAny(source, closers)) !== undefined) {
-      if (--depth === 0 && end === start) end = source.position
-    } else if (depth <= 0) return depth < 0 || (yield* stands(source, quote))
-    return false
+    else if ((yield* takeAny(source, closers)) !== undefined) depth--
+    return depth < 0 || (depth === 0 && (yield* stands(source, quote)))
   }
   if (!(yield* readUntil(source, quote.charAt(0), ends, ignore))) missing.add(opener)
-  else if (depth === 0) {
-    source.goTo(end)
-    return source.since(start)
-  }
+  else if (depth === 0) return source.since(start)
   return undefined
 }
 
