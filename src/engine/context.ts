@@ -52,8 +52,8 @@ export interface Forms extends Partial<Readonly<Record<Form | Exclude<Entry['at'
 export interface Loops {
   /** Reads what a mark may open, unless that was refused a moment ago; false, with nothing read, where it opens nothing. */
   readonly attempt: (mark: string, read: () => Step<boolean>) => Step<boolean>
-  /** What stands next is text: takes it as often as it is said again. */
-  readonly pass: () => Step<void>
+  /** Asked before each mark: takes what only repeats the text before it; false where that is nothing. */
+  readonly pass: () => Step<boolean>
 }
 
 type Form = Arguments['as'] | 'xml'

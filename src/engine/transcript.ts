@@ -1,3 +1,4 @@
+import type { Before } from './answer/heard.ts'
 import { Events } from './events.ts'
 import { endsWords } from './marks/marks.ts'
 import { Pieces } from './text/pieces.ts'
@@ -11,9 +12,6 @@ const pauseMarks = [46, 58, 59, 33, 63]
 const opensQuotation = /[“„‘‚«‹「『《]$|(?:^|[\s([{:=,|])["']$/u
 /** The beginning of a quoted line, and the bar before a cell of a table. */
 const [quotes, bar] = [62, 124]
-
-/** Before what a mark means nothing: each includes those before it. */
-type Before = 'call' | 'thought' | 'end'
 
 /** A mark that is set aside; `to` is where it ended, for the trace. */
 interface Aside {
@@ -120,7 +118,7 @@ export class Transcript extends Events {
   /** A mark that is words if words follow it, and means nothing before a call or, for some, before a thought or the end. */
   aside(mark: string, before: Before): void {
     this.#addSpace(mark)
-    this.heard = this.heard?.with(mark)
+    this.heard = this.heard?.withAside(mark, before)
     const to = this.trace?.aside(mark.length)
     const key = `${before} ${mark}`
     const aside = (to === undefined ? this.#knownAsides.get(key) : undefined) ?? { mark, before, to }

@@ -57,9 +57,9 @@ function* readText(reading: Reading): Step<void> {
       if (!(yield* moreOf(source, fast))) return
       continue
     }
+    if (loops !== undefined && (yield* loops.pass())) continue
     const match = yield* matchSign(source, reading.signs)
-    const isPair = match !== undefined && isOfPair(reading.context, match)
-    if (match !== undefined && !isPair) {
+    if (match !== undefined && !isOfPair(reading.context, match)) {
       const { literal, values } = match
       if (yield* attempt(literal, () => readSign(reading, literal, values))) continue
       if (mayGoWithCall(reading.context, values)) {
@@ -74,7 +74,6 @@ function* readText(reading: Reading): Step<void> {
       const fenced = (): Step<boolean> => readProvisional(reading, () => readFence(reading))
       if (yield* attempt(source.text.charAt(source.at), fenced)) continue
     }
-    if (loops !== undefined && !isPair && !transcript.hasAside) yield* loops.pass()
     if (isCode) yield* readCode(reading, code)
     else transcript.text(source.text.charAt(source.at++))
   }

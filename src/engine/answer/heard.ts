@@ -3,49 +3,65 @@ import type { NoteKind } from '../../protocol/note.ts'
 /** The longest text that is known again. */
 export const longest = 1024
 
-interface Note {
-  /** What had been said before it. */
-  readonly at: number
-  readonly kind: NoteKind
-  readonly detail: string | undefined
-}
+/** Before what a mark means nothing: each includes those before it. */
+export type Before = 'call' | 'thought' | 'end'
 
-/** Whom it is told. */
+/** Who is told. */
 interface Teller {
   text(run: string): void
   note(kind: NoteKind, detail?: string): void
+  aside(mark: string, before: Before): void
 }
 
-/** What was said, and noted meanwhile, from some place on. */
+/** Something else than saying what stands there. */
+interface Act {
+  readonly at: number
+  /** Of the text that it is about. */
+  readonly length: number
+  readonly tell: (teller: Teller) => void
+}
+
+/** What became of a text, from some place on. */
 export class Heard {
   readonly text: string
-  readonly #notes: readonly Note[]
+  readonly #acts: readonly Act[]
 
-  constructor(text = '', notes: readonly Note[] = []) {
+  constructor(text = '', acts: readonly Act[] = []) {
     this.text = text
-    this.#notes = notes
+    this.#acts = acts
   }
 
   /** Undefined where it gets too long. */
-  with(text: string): Heard | undefined {
-    return this.text.length + text.length > longest ? undefined : new Heard(this.text + text, this.#notes)
+  with(text: string, ...acts: readonly Act[]): Heard | undefined {
+    const isLong = this.text.length + text.length > longest
+    return isLong ? undefined : new Heard(this.text + text, acts.length === 0 ? this.#acts : [...this.#acts, ...acts])
   }
 
-  withNote(kind: NoteKind, detail: string | undefined): Heard {
-    return new Heard(this.text, [...this.#notes, { at: this.text.length, kind, detail }])
+  withNote(kind: NoteKind, detail: string | undefined): Heard | undefined {
+    const dropped = kind === 'mark_dropped' ? (detail ?? '') : ''
+    return this.with(dropped, {
+      at: this.text.length,
+      length: dropped.length,
+      tell: (teller) => teller.note(kind, detail),
+    })
   }
 
-  /** Says all of it again, so many times. */
-  repeat(transcript: Teller, times: number): void {
-    if (this.#notes.length === 0) return transcript.text(this.text.repeat(times))
+  withAside(mark: string, before: Before): Heard | undefined {
+    const tell = (teller: Teller): void => teller.aside(mark, before)
+    return this.with(mark, { at: this.text.length, length: mark.length, tell })
+  }
+
+  /** The same becomes of it again, so many times. */
+  repeat(teller: Teller, times: number): void {
+    if (this.#acts.length === 0) return teller.text(this.text.repeat(times))
     for (let time = 0; time < times; time++) {
       let from = 0
-      for (const { at, kind, detail } of this.#notes) {
-        transcript.text(this.text.slice(from, at))
-        transcript.note(kind, detail)
-        from = at
+      for (const { at, length, tell } of this.#acts) {
+        teller.text(this.text.slice(from, at))
+        tell(teller)
+        from = at + length
       }
-      transcript.text(this.text.slice(from))
+      teller.text(this.text.slice(from))
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Context, Loops } from '../context.ts'
-import { moreOf, nothing } from '../text/running.ts'
+import { moreOf, no } from '../text/running.ts'
 import type { Step } from '../text/source.ts'
 import { Heard, longest } from './heard.ts'
 import { Refusals } from './refusals.ts'
@@ -43,8 +43,8 @@ class Loop {
     this.#context = context
   }
 
-  /** A mark turned out to be text, for which it was looked at so far: passes all from here on that repeats what came before. */
-  meet(window: number): Step<void> {
+  /** A mark may stand here; for those before it was looked at so far. Takes all that repeats what came before. */
+  meet(window: number): Step<boolean> {
     const { source, transcript } = this.#context
     const { heard } = transcript
     const place = this.#place
@@ -53,14 +53,19 @@ class Loop {
     this.#window = Math.max(this.#window, window)
     if (place !== undefined && heard?.text.length === length && length > 0 && this.#window <= longest) {
       const ahead = source.text.slice(source.at, source.at + length)
-      if (heard.text.startsWith(ahead) && place.state === stateOf(this.#context)) return this.#pass(heard, place)
+      if (heard.text.startsWith(ahead) && place.state === this.#state) return this.#pass(heard, place)
     }
     if (this.#met >= this.#next) {
       this.#next = 2 * this.#met
-      this.#start(stateOf(this.#context))
-      this.#window = window
+      this.#start(this.#state)
+      this.#window = 0
     }
-    return nothing
+    return no
+  }
+
+  /** Marks that were shown decide what closers mean. */
+  get #state(): number {
+    return stateOf(this.#context) + 4096 * this.#context.transcript.shown.size
   }
 
   #start(state: number): void {
@@ -69,7 +74,7 @@ class Loop {
     transcript.heard = new Heard()
   }
 
-  *#pass(heard: Heard, { state, spent }: Place): Step<void> {
+  *#pass(heard: Heard, { state, spent }: Place): Step<boolean> {
     const { source, transcript } = this.#context
     const unit = heard.text
     const vain = source.spent - spent
@@ -98,6 +103,7 @@ class Loop {
     source.goTo(start + said)
     source.release()
     this.#start(state)
+    return said > 0
   }
 }
 

@@ -2,7 +2,7 @@ import type { NoteKind } from '../../protocol/note.ts'
 import { coerceJson, type LiteralReader } from '../../schema/coerce.ts'
 import { Kind, type Node } from '../../schema/node.ts'
 import { Pieces } from './pieces.ts'
-import type { Source } from './source.ts'
+import type { Source, Step } from './source.ts'
 
 /** Where a reader writes the strict JSON it made of what it read, and what it says about the making. */
 export interface Pen {
@@ -13,18 +13,29 @@ export interface Pen {
   readonly glances?: Glances | undefined
 }
 
-/** What a glance tells: the answer, that a little more text will, or that one has to look. */
-export type Glance = boolean | 'wait' | 'look'
-
 /** What tells at a glance where strings end. It only saves looking: `bench/sweep.ts` shows how much. */
 export interface Glances {
-  readonly endsAtHand: (source: Source, place: Place | undefined, isDamaged: boolean, inner: number) => Glance
-  readonly endOfItems: (text: string, from: number, list: { readonly node: Node; count: number }) => number
+  /** Whether the quote that stands next ends a string; asks `look` where one has to. */
+  ends(source: Source, quoted: Quoted, write: (json: string) => void, look: () => Step<boolean>): Step<boolean>
+  /** Where the last of a row of items ends that are strings. */
+  endOfItems(text: string, from: number, list: { readonly node: Node; count: number }): number
 }
 
-interface Place {
+/** A string being read. */
+export interface Quoted {
+  /** What it stands in. */
+  readonly place: Place | undefined
+  /** What ends all of that. */
+  readonly closers: readonly string[]
+  /** How many quotes in it should have been escaped. */
+  inner: number
+}
+
+export interface Place {
   readonly array: boolean
   readonly node: Node
+  /** A string in it has quotes the model forgot to escape. */
+  readonly isDamaged: boolean
 }
 
 /** For what is read only to get past it. */

@@ -2,6 +2,7 @@ import { skipSpace } from './literals.ts'
 import { Pieces } from './pieces.ts'
 import { apart, known, look, moreOf, need, no } from './running.ts'
 import { isSpace, type Source, type Step } from './source.ts'
+import { toJsonText } from './value.ts'
 
 const quoteCode = 34
 const backslash = 92
@@ -31,8 +32,9 @@ export function readString(
   let unescaped = 0
   const simple = escapes.areKept === true ? none : simpleEscapes
   const fast = (chunk: string): boolean => {
-    if (endOfPlain(chunk, 0, quote, simple) < chunk.length) return false
-    write(chunk)
+    const isPlain = endOfPlain(chunk, 0, quote, simple) === chunk.length
+    if (!isPlain && (chunk.includes('\\') || chunk.includes(String.fromCharCode(quote)))) return false
+    write(isPlain ? chunk : toJsonText(chunk))
     return true
   }
   function* readInside(): Step<number | undefined> {
@@ -61,9 +63,10 @@ export function readString(
           source.at += 2
         } else yield* escapes.read(source, write)
       } else {
-        const pair = code >= 0xd800 && code <= 0xdbff && isLow(text.charCodeAt(at + 1))
-        write(pair ? text.slice(at, at + 2) : escapeUnit(code))
-        source.at += pair ? 2 : 1
+        let end = at + 1
+        while (end < text.length && text.charCodeAt(end) !== quote && text.charCodeAt(end) !== backslash) end++
+        write(toJsonText(text.slice(at, end)))
+        source.at = end
       }
     }
   }
@@ -109,15 +112,6 @@ function endOfPlain(text: string, from: number, quote: number, simple = simpleEs
 
 function isSpecial(code: number, quote: number): boolean {
   return code === quote || code === quoteCode || code === backslash || code < 32 || (code >= 0xd800 && code <= 0xdfff)
-}
-
-function isLow(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff
-}
-
-function escapeUnit(code: number): string {
-  if (code === quoteCode) return '\\"'
-  return JSON.stringify(String.fromCharCode(code)).slice(1, -1)
 }
 
 /** Whether something of JSON, or nothing, follows the quote that stands next. */

@@ -1,8 +1,9 @@
 import { Kind, type Node } from '../../../schema/node.ts'
-import type { Glance } from '../../text/pen.ts'
-import { nextWord, type Source } from '../../text/source.ts'
-import { endOfString } from '../../text/strings.ts'
-import { isItemStart, isMember, maxKey, type Place } from './quotes.ts'
+import type { Quoted } from '../../text/pen.ts'
+import { no, yes } from '../../text/running.ts'
+import { nextWord, type Source, type Step } from '../../text/source.ts'
+import { endOfString, nearOf } from '../../text/strings.ts'
+import { isItemStart, isMember, maxKey, mayEnd } from './quotes.ts'
 
 /* What can be told of strings without looking ahead: a damaged value may have a quote in every second character. */
 
@@ -11,12 +12,60 @@ const comma = 44
 const colon = 58
 const backslash = 92
 
-/** Whether the quote that stands next, with a comma behind it, ends a value: what `endsValue` says, if it is at hand. */
-export function endsAtHand({ text, at }: Source, place: Place | undefined, isDamaged: boolean, inner: number): Glance {
+/** More than this is not waited for: it is looked at again with every piece. */
+const nearby = 64
+
+type Write = (json: string) => void
+type Look = () => Step<boolean>
+
+/** Whether the quote that stands next ends a value. Of several in a row only the last may; the others are taken. */
+export function ends(source: Source, quoted: Quoted, write: Write, look: Look): Step<boolean> {
+  return endsNow(source, quoted, write, look) ?? awaitEnd(source, quoted, write, look)
+}
+
+function* awaitEnd(source: Source, quoted: Quoted, write: Write, look: Look): Step<boolean> {
+  for (;;) {
+    yield
+    const step = endsNow(source, quoted, write, look)
+    if (step !== undefined) return yield* step
+  }
+}
+
+/** Undefined where a little more text will tell. */
+function endsNow(source: Source, quoted: Quoted, write: Write, look: Look): Step<boolean> | undefined {
+  const row = quoted.inner === 0 ? 0 : endOfRow(source) - source.at
+  if (row > 0) write((source.text.charCodeAt(source.at) === quote ? '\\"' : "'").repeat(row))
+  source.at += row
+  quoted.inner += row
+  const isLast = endsAtHand(source, quoted)
+  if (isLast === 'wait' && mayWait(source)) return undefined
+  if (typeof isLast !== 'boolean' || (!isLast && quoted.inner === 0)) return look()
+  if (!isLast) quoted.inner++
+  return isLast ? yes : no
+}
+
+function mayWait({ text, at, ended }: Source): boolean {
+  return !ended && text.length - at < nearby
+}
+
+/** Where the last of the same quotes in a row stands that is at hand. */
+export function endOfRow({ text, at }: Source): number {
+  const sign = text.charCodeAt(at)
+  let last = at
+  while (text.charCodeAt(last + 1) === sign) last++
+  return last
+}
+
+/** What `endsValue` says, if that is at hand; else that a little more text will tell, or that one has to look. */
+function endsAtHand(source: Source, { place, closers, inner }: Quoted): boolean | 'wait' | 'look' {
+  const { text, at } = source
+  const near = nearOf(source)
+  if (near !== undefined && !mayEnd(source, near, place, closers)) return false
   const after = nextWord(text, at + 1)
   if (after === text.length) return 'wait'
   if (text.charCodeAt(after) !== comma) return 'look'
   const isList = place?.array !== false
+  const isDamaged = inner > 0 || place?.isDamaged === true
   if (isList && !isDamaged) return true
   const next = nextWord(text, after + 1)
   if (next === text.length) return 'wait'

@@ -3,15 +3,15 @@ import { toStrict } from '../../../schema/json-text.ts'
 import { Kind, type Node } from '../../../schema/node.ts'
 import { readGap } from '../../text/gap.ts'
 import { peek, skipSpace, stands, standsAny, take, takeRow } from '../../text/literals.ts'
-import { type Glance, nowhere, type Pen, writeCoerced, writeString } from '../../text/pen.ts'
+import { nowhere, type Pen, type Quoted, writeCoerced, writeString } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
-import { apart, attempt, known, later, no, yes } from '../../text/running.ts'
+import { apart, attempt, known, later, no } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
-import { nearOf, readString, readWhole } from '../../text/strings.ts'
+import { readString, readWhole } from '../../text/strings.ts'
 import { readLexeme } from '../../text/words.ts'
 import { isWrapper, memberFor } from '../members.ts'
 import { endOfPlain } from './plain.ts'
-import { endsValue, isJoined, mayEnd } from './quotes.ts'
+import { endsValue, isJoined } from './quotes.ts'
 
 /** `stuck`: the next character cannot belong to the value; it is left unread. `cut`: the answer ended inside the value. */
 export type Outcome = 'complete' | 'cut' | 'stuck'
@@ -21,8 +21,6 @@ const quoteCode = 34
 const apostrophe = 39
 const backtick = 96
 const triple = '"""'
-/** So much is waited for at a glance: it is looked at again with every piece. */
-const nearby = 64
 
 export interface JsonOptions {
   /** The bracket that closes the value is taken but not written: arguments are whole for the client only when their call is. */
@@ -253,39 +251,24 @@ function* readStringValue(
   if (code !== quoteCode || isTriple) pen.note('json_repaired', code === apostrophe ? 'single quotes' : 'other quotes')
   if (!isTriple) source.at++
   const { write, end } = writeString(node, pen)
-  let inner = 0
+  const quoted: Quoted = { place, closers, inner: 0 }
   let joins = false
-  const isDamaged = (): boolean => inner > 0 || place?.isDamaged === true
-  const glance = (): Glance => pen.glances?.endsAtHand(source, place, isDamaged(), inner) ?? 'look'
   /** Whether the quote that stands next is the string's last. */
   function* ends(): Step<boolean> {
     if (isTriple && !(yield* stands(source, triple))) return false
     if (isTriple) source.at += triple.length - 1
-    let isLast = glance()
-    while (isLast === 'wait' && !source.ended && source.text.length - source.at < nearby) {
-      yield
-      isLast = glance()
-    }
-    if (typeof isLast !== 'boolean') isLast = yield* endsValue(source, place, closers, isDamaged(), inner)
+    const isLast = yield* endsValue(source, quoted)
     if (isTriple && !isLast) write('\\"\\"')
-    joins = !isLast && inner === 0 && (yield* isJoined(source))
-    if (!isLast) inner++
+    joins = !isLast && quoted.inner === 0 && (yield* isJoined(source))
+    if (!isLast) quoted.inner++
     return isLast || joins
   }
-  /** Most that should have been escaped show it at a glance. */
-  const endsAtOnce = (): Step<boolean> => {
-    const next = nearOf(source)
-    const mayBe = next === undefined || mayEnd(source, next, place, closers)
-    const isLast = mayBe && glance()
-    if (isTriple || typeof isLast !== 'boolean' || (!isLast && inner === 0)) return ends()
-    if (!isLast) inner++
-    return isLast ? yes : no
-  }
-  const unescaped = yield* readString(source, code, write, endsAtOnce)
-  if (unescaped === undefined) return undefined
+  const glance = isTriple ? undefined : pen.glances
+  const endsAtOnce = glance === undefined ? ends : () => glance.ends(source, quoted, write, ends)
+  if ((yield* readString(source, code, write, endsAtOnce)) === undefined) return undefined
   if (joins) return 'joined'
   end()
-  return isTriple ? 0 : unescaped
+  return isTriple ? 0 : quoted.inner
 }
 
 /** An object or array where only a string is allowed: its JSON text, as a string. */

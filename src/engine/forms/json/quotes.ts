@@ -1,7 +1,6 @@
-import type { Node } from '../../../schema/node.ts'
 import { readGap } from '../../text/gap.ts'
 import { charsOf, mayStandAt, peek, skipSpace, standsAny, takeAny, takeRun } from '../../text/literals.ts'
-import { nowhere } from '../../text/pen.ts'
+import { nowhere, type Place, type Quoted } from '../../text/pen.ts'
 import { look } from '../../text/running.ts'
 import { isSpace, type Source, type Step } from '../../text/source.ts'
 import { peekAfter } from '../../text/strings.ts'
@@ -12,25 +11,13 @@ const colon = 58
 const backslash = 92
 export const maxKey = 128
 
-/** What a string stands in. */
-export interface Place {
-  readonly array: boolean
-  readonly node: Node
-}
-
 /**
  * Whether the quote that stands next ends a value: what must follow one follows. In an object that is the next key with
  * its colon, after an odd number of quotes that should have been escaped one the schema knows; or the end of the object, and
  * then no quote.
  */
-export function* endsValue(
-  source: Source,
-  place: Place | undefined,
-  closers: readonly string[],
-  wasDamaged: boolean,
-  inner: number,
-): Step<boolean> {
-  const isDamaged = wasDamaged || inner > 0
+export function* endsValue(source: Source, { place, closers, inner }: Quoted): Step<boolean> {
+  const isDamaged = inner > 0 || place?.isDamaged === true
   const next = yield* peekAfter(source)
   if (next === -1) return true
   if (!mayEnd(source, next, place, closers)) return false
