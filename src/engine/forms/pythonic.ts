@@ -9,6 +9,7 @@ import { type Escapes, readString } from '../text/strings.ts'
 import { toJsonText } from '../text/value.ts'
 import { readLexeme } from '../text/words.ts'
 import { runWhole } from './arguments.ts'
+import { endOfRow } from './json/glances.ts'
 import { type Outcome, readJson } from './json/json.ts'
 import { memberFor } from './members.ts'
 import type { ArgumentsForm } from './opening.ts'
@@ -200,7 +201,15 @@ function* readStrings(source: Source, prefix: string, push: (json: string) => vo
       isFirst = false
       return isLast || failure !== undefined
     }
-    const inner = yield* readString(source, quote, write, ends, escapes)
+    /** Of quotes in a row only the last may end the string. */
+    const endsAtOnce = (): Step<boolean> => {
+      const row = isFirst || fence !== sign ? 0 : endOfRow(source) - source.at
+      if (row > 0) write((quote === 34 ? '\\"' : sign).repeat(row))
+      source.at += row
+      unescaped += row
+      return ends()
+    }
+    const inner = yield* readString(source, quote, write, endsAtOnce, escapes)
     if (isFilled) return 'stuck'
     if (failure !== undefined) return failure
     if (inner === undefined) return 'cut'

@@ -17,8 +17,8 @@ export interface Pen {
 export interface Glances {
   /** Whether the quote that stands next ends a string; asks `look` where one has to. */
   ends(source: Source, quoted: Quoted, write: (json: string) => void, look: () => Step<boolean>): Step<boolean>
-  /** Where the last of a row of items ends that are strings. */
-  endOfItems(text: string, from: number, list: { readonly node: Node; count: number }): number
+  /** Where the last of a row of items ends that are strings; 0 where more text will tell, -1 where there is none. */
+  endOfItems(source: Source, list: Place & { count: number }): number
 }
 
 /** A string being read. */

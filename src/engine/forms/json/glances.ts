@@ -88,18 +88,32 @@ function endsAtHand(source: Source, { place, closers, inner }: Quoted): boolean 
 
 /**
  * Where the last of a row of strings ends that begins here, in a list: each all there, strict, wanted, and before another
- * item. The first was counted; -1 where it is none such.
+ * item. The first was counted. -1 where it is none such; 0 where more text will tell, and others of the list were damaged.
  */
-export function endOfItems(text: string, from: number, list: { readonly node: Node; count: number }): number {
-  let [at, last] = [from, -1]
+export function endOfItems(
+  source: Source,
+  list: { readonly node: Node; readonly isDamaged: boolean; count: number },
+): number {
+  const { text } = source
+  let [at, last] = [source.at, -1]
   for (let index = list.count - 1; ; index++) {
     const { declared, types } = list.node.item(index)
     const end = !declared || (types & Kind.string) !== 0 ? endOfString(text, at) : -1
     const next = end < 0 ? text.length : nextWord(text, end)
     at = nextWord(text, next + 1)
-    if (text.charCodeAt(next) !== comma || !isItemStart(text.charCodeAt(at))) return last
+    if (text.charCodeAt(next) !== comma || !isItemStart(text.charCodeAt(at))) {
+      const isOpen = last < 0 && list.isDamaged && (end < 0 ? isInside(source) : at >= text.length)
+      return isOpen && mayWait(source) ? 0 : last
+    }
     list.count = index + 1
     last = end
     if (text.charCodeAt(at) !== quote) return last
   }
+}
+
+/** A string has begun here, and all that is at hand is its inside. */
+function isInside({ text, at }: Source): boolean {
+  const plain = /"[^"\\]*$/y
+  plain.lastIndex = at
+  return plain.test(text)
 }

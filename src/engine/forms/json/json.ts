@@ -171,8 +171,10 @@ function* readDoubtful(source: Source, root: Node, pen: Pen, options: JsonOption
       }
     } else if (code === quoteCode || code === apostrophe || code === backtick) {
       if (top?.isDoubtful === true) return ambiguous(pen)
-      const end = top?.array === true ? pen.glances?.endOfItems(source.text, source.at, top) : undefined
-      if (end !== undefined && end > 0) {
+      const items = top?.array === true ? pen.glances : undefined
+      let end = items?.endOfItems(source, top as Level) ?? -1
+      for (; end === 0; end = items?.endOfItems(source, top as Level) ?? -1) yield
+      if (end > 0) {
         pen.write(source.text.slice(source.at, end))
         source.at = end
         state = 'after'
