@@ -154,6 +154,9 @@ function* loopsOfCalls(dialect: Dialect, places: readonly Place[]): Generator<Lo
   }
   for (const { name, before } of places)
     for (const [what, unit] of Object.entries(units)) yield { kind: `${name} · ${what}`, before, unit }
+  const [before = '', after = ''] = callOf(dialect, '{"path": "#"}').split('#')
+  yield { kind: 'in a string that ends · call', before, unit: `${call}\n`, after }
+  yield { kind: 'in a string that ends · call, no line between', before, unit: call, after }
   yield { kind: 'after a call · call in a fence', unit: `Like so:\n\`\`\`\n${call}\n\`\`\`\n` }
 }
 
