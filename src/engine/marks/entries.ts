@@ -1,5 +1,5 @@
 import { type Arguments, type Dialect, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
-import { skipSpace, take, takeAny } from '../text/literals.ts'
+import { mayStandAt, skipSpace, take, takeAny } from '../text/literals.ts'
 import { attempt, known, look, nothing } from '../text/running.ts'
 import { nextWord, type Source, type Step } from '../text/source.ts'
 import { literalsOf, openerOf, type Token, tokensAfterOpener } from './template.ts'
@@ -114,8 +114,7 @@ const beginnings: Readonly<Partial<Record<Arguments['as'], readonly string[]>>> 
 export function fittingAfter(source: Source, literal: string, entries: readonly Entry[]): Step<readonly Entry[]> {
   const { text } = source
   const at = nextWord(text, source.at + literal.length)
-  const isControl = text.charCodeAt(at) === 60 && (at + longestControl > text.length || controlAt(text, at))
-  if (at === text.length || isControl) return look(source, () => fittingBehind(source, literal, entries))
+  if (mayControl(text, at)) return look(source, () => fittingBehind(source, literal, entries))
   return known(fittingAt(text, at, entries))
 }
 
@@ -132,17 +131,15 @@ function fittingAt(text: string, at: number, entries: readonly Entry[]): readonl
   return entries.filter(({ expects }) => expects(char))
 }
 
-function controlAt(text: string, at: number): boolean {
-  return controlTokens.some((token) => text.startsWith(token, at))
+/** Whether a control token stands here, or may yet. */
+function mayControl(text: string, at: number): boolean {
+  return controlTokens.some((token) => mayStandAt(text, at, token))
 }
-
-const longestControl = Math.max(...controlTokens.map(({ length }) => length))
 
 /** Takes control tokens, and the white space before them. */
 export function skipControl(source: Source): Step<void> {
   const { text } = source
-  const at = nextWord(text, source.at)
-  return at < text.length && text.charCodeAt(at) !== 60 ? nothing : takeControls(source)
+  return mayControl(text, nextWord(text, source.at)) ? takeControls(source) : nothing
 }
 
 function* takeControls(source: Source): Step<void> {
