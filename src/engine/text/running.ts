@@ -28,7 +28,7 @@ export const yes: Step<boolean> = known(true)
 export const no: Step<boolean> = known(false)
 export const nothing: Step<void> = known(undefined)
 
-/** What is to be known of the text that stands next; undefined where what is at hand does not tell. */
+/** What is to be known of the text that stands next; undefined where what is at hand does not tell. May be asked twice. */
 export type Question<T, About> = (source: Source, about: About) => Step<T> | undefined
 
 /**
