@@ -150,8 +150,10 @@ function* readInner(place: Place, open: number, write: (text: string) => void): 
   const ends = function* (): Step<boolean> {
     if (yield* take(source, quote)) return true
     const quoted = yield* attempt(source, () => takeQuoted(place))
-    if (quoted !== undefined) push(quoted)
-    if (quoted !== undefined) return false
+    if (quoted !== undefined) {
+      push(quoted)
+      return false
+    }
     isMissing = held.length > 0 && held.toString().includes('}') && (yield* isLastCloser(place))
     return isMissing
   }

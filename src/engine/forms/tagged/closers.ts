@@ -61,33 +61,33 @@ function* isDoubled(value: Value): Step<boolean> {
   return (yield* take(source, value.close)) && (yield* standsAfterSpace(source, value.marks.surelyAfterValue, true))
 }
 
-/** Whether these closers stand in a string or a sentence: `"</parameter></function>"`. */
+/** Whether closers of the call stand here, and in a string or a sentence: `"</parameter></function>"`. */
 function* isInCode(value: Value): Step<boolean> {
   const { source } = value.context
   const isSpoken = isWord(value)
-  for (let count = 0; count < mostClosers; count++) {
-    yield* need(source, count === 0 ? 0 : isSpoken ? 2 : 1)
-    const { text, at } = source
-    if (count > 0 && (isSpoken ? wordsAfter : codeAfter).test(text.slice(at, at + 2))) return true
-    if ((yield* skipSpace(source)) === -1 || (yield* takeAny(source, value.marks.closers)) === undefined) return false
-  }
-  return false
+  if (!(yield* takeClosers(value))) return false
+  yield* need(source, 2)
+  const next = source.text.slice(source.at, source.at + 2)
+  return /^["'`.,;:)\\]/.test(next) || (isSpoken && /^ [\p{L}\p{N}]/u.test(next))
 }
 
-const codeAfter = /^["'`.,;:)\\]/
-const wordsAfter = /^(?:["'`.,;:)\\]| [\p{L}\p{N}])/u
-
-/** No call has more of them, whatever it stands in. */
-const mostClosers = 4
+/** Takes the call's closers that stand here; whether one did. No call has more than a few, whatever it stands in. */
+function* takeClosers({ context: { source }, marks }: Value): Step<boolean> {
+  const start = source.position
+  const takeOne = function* (): Step<string | undefined> {
+    yield* skipSpace(source)
+    return yield* takeAny(source, marks.closers)
+  }
+  for (let left = 4; left > 0 && (yield* attempt(source, takeOne)) !== undefined; left--);
+  return source.position > start
+}
 
 /** Whether a call ends with the closer before this: only others follow, up to the next call or the end of the answer. */
-export function endsCall({ context: { source }, marks }: Value): Step<boolean> {
+export function endsCall(value: Value): Step<boolean> {
+  const { source } = value.context
   return look(source, function* () {
-    for (let count = 0; count < mostClosers; count++) {
-      if ((yield* skipSpace(source)) === -1) return true
-      if ((yield* takeAny(source, marks.closers)) === undefined) return yield* standsAny(source, marks.nextCall)
-    }
-    return true
+    yield* takeClosers(value)
+    return (yield* skipSpace(source)) === -1 || (yield* standsAny(source, value.marks.nextCall))
   })
 }
 
