@@ -2,7 +2,7 @@ import type { Reading } from '../context.ts'
 import { matchMark, mayBegin } from '../marks/marks.ts'
 import { mayStandAt, peek, skipSpace, stands, takeAny } from '../text/literals.ts'
 import type { Step } from '../text/source.ts'
-import { readUntil } from '../text/value.ts'
+import { passing, readUntil } from '../text/value.ts'
 
 export interface ThoughtMarks {
   /** End the thought, and are taken. */
@@ -63,6 +63,7 @@ function* readDoubtful({ context, readText }: Reading, closers: readonly string[
       return (yield* takeAny(source, closers)) !== undefined
     },
     () => undefined,
+    passing(closers),
   )
   if (!closed) {
     end = source.position

@@ -8,7 +8,7 @@ import { Pieces } from '../text/pieces.ts'
 import { attempt, look } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 import { decode, readWhole } from '../text/strings.ts'
-import { readUntil, toJsonText } from '../text/value.ts'
+import { passing, readUntil, toJsonText } from '../text/value.ts'
 import type { Outcome } from './json/json.ts'
 import { type ArgumentsForm, type Opening, readObject } from './opening.ts'
 
@@ -157,7 +157,8 @@ function* readInner(place: Place, open: number, write: (text: string) => void): 
     isMissing = held.length > 0 && held.toString().includes('}') && (yield* isLastCloser(place))
     return isMissing
   }
-  if (!(yield* readUntil(source, quote.charAt(0), ends, push))) return false
+  const marks = [quote, place.opener, ...place.closers].filter((mark) => mark !== '')
+  if (!(yield* readUntil(source, quote.charAt(0), ends, push, passing(marks)))) return false
   const last = held.toString()
   const end = isMissing ? beforeBrackets(last, open) : last.length
   if (end > 0) write(last.slice(0, end))
@@ -178,7 +179,8 @@ function* takeQuoted({ source, quote, closers, opener, context: { missing } }: P
     else if ((yield* takeAny(source, closers)) !== undefined) depth--
     return depth < 0 || (depth === 0 && (yield* stands(source, quote)))
   }
-  if (!(yield* readUntil(source, quote.charAt(0), ends, ignore))) missing.add(opener)
+  const passes = passing([quote, opener, ...closers])
+  if (!(yield* readUntil(source, quote.charAt(0), ends, ignore, passes))) missing.add(opener)
   else if (depth === 0) return source.since(start)
   return undefined
 }

@@ -1,5 +1,5 @@
 import { Pieces } from './pieces.ts'
-import { known, later, look, more, no, yes } from './running.ts'
+import { known, later, look, no, yes } from './running.ts'
 import { nextWord, type Source, type Step } from './source.ts'
 
 const codes: readonly Step<number>[] = Array.from({ length: 128 }, (_, code) => known(code))
@@ -133,14 +133,15 @@ export function takeRun(source: Source, most: number, stops: Stops): Step<string
   return source.at < source.text.length ? known(run) : awaitRun(source, run, most, stops)
 }
 
-function* awaitRun(source: Source, start: string, most: number, stops: Stops): Step<string | undefined> {
+function awaitRun(source: Source, start: string, most: number, stops: Stops): Step<string | undefined> {
   const run = new Pieces()
   run.push(start)
-  while (source.at === source.text.length && (yield* more(source))) {
+  const isOver = (): Step<string | undefined> | undefined => {
     run.push(passRun(source, most - run.length, stops))
-    if (run.length > most) return undefined
+    if (run.length > most) return known(undefined)
+    return source.at < source.text.length || source.ended ? known(run.toString()) : undefined
   }
-  return run.toString()
+  return isOver() ?? later(source, isOver, undefined)
 }
 
 function passRun(source: Source, most: number, stops: Stops): string {

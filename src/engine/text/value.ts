@@ -1,3 +1,4 @@
+import { mayStandAt } from './literals.ts'
 import { apart, moreOf } from './running.ts'
 import type { Source, Step } from './source.ts'
 
@@ -82,6 +83,11 @@ function decodeEntity(whole: string, hex?: string, decimal?: string, name = ''):
   const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
   if (hex !== undefined || decimal !== undefined) return point <= 0x10ffff ? String.fromCodePoint(point) : whole
   return Object.hasOwn(entities, name) ? (entities[name] as string) : whole
+}
+
+/** Whatever is none of these is plainly text. */
+export function passing(literals: readonly string[]): (text: string, at: number) => number {
+  return (text, at) => (literals.some((literal) => mayStandAt(text, at, literal)) ? 0 : 1)
 }
 
 /**
