@@ -137,7 +137,7 @@ export function describeExamples(place: () => Place): void {
         35,
       ],
       ['the engine with every dialect', "export * from 'dragoman/engine'", 110],
-      ['the middleware for the AI SDK', "export * from 'dragoman/ai-sdk'", 95],
+      ['the middleware for the AI SDK', "export * from 'dragoman/ai-sdk'", 96],
       ['the fetch', "export * from 'dragoman/fetch'", 210],
     ])('%s is small', async (name, text, most) => {
       const entry = join(folder, `${name.replaceAll(' ', '-')}.mjs`)
