@@ -1,11 +1,9 @@
 import { parsePythonLiteral } from '../schema/python-literal.ts'
 import { readEnvelopeCall } from './answer/envelopes.ts'
-import { createLoops } from './answer/loops.ts'
 import { readMessage } from './answer/messages.ts'
 import { named, readUntagged } from './answer/named.ts'
 import { readList, readMarkedSection } from './answer/sections.ts'
 import { jsonForm, xmlForm } from './forms/json/form.ts'
-import { endOfItems, ends } from './forms/json/glances.ts'
 import { pseudoForm } from './forms/pseudo.ts'
 import { keywordsForm } from './forms/pythonic.ts'
 import { taggedForm } from './forms/tagged/form.ts'
@@ -16,12 +14,10 @@ import { readTokens } from './marks/template.ts'
 /* The parts of a reader, by their names in `Forms`: who reads few dialects brings those that these need. */
 
 export const envelope = readEnvelopeCall
-export const glances = { endOfItems, ends }
 export const json = /* @__PURE__ */ named(jsonForm)
 export const keywords = /* @__PURE__ */ named(keywordsForm)
 export const list = readList
 export const literal = parsePythonLiteral
-export const loops = createLoops
 export const messages = readMessage
 export const name = readUntagged
 export const names = allEntriesOf

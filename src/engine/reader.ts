@@ -1,4 +1,5 @@
 import type { ReaderOptions } from './context.ts'
+import * as haste from './haste.ts'
 import { createLeanReader, type Reader } from './lean-reader.ts'
 import * as parts from './parts.ts'
 
@@ -6,5 +7,5 @@ export type { Reader, ReaderOptions }
 
 /** A reader of any dialect. */
 export function createReader(options: ReaderOptions): Reader {
-  return createLeanReader(parts, options)
+  return createLeanReader({ ...parts, ...haste }, options)
 }

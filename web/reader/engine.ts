@@ -1,14 +1,15 @@
 import { dialects, findDialect } from '../../src/dialects/registry.ts'
 import { startOf } from '../../src/engine/answer/start.ts'
+import { createLeanReader } from '../../src/engine/lean-reader.ts'
+import * as parts from '../../src/engine/parts.ts'
 import { printCalls } from '../../src/engine/print.ts'
-import { createReader } from '../../src/engine/reader.ts'
 import type { Event } from '../../src/protocol/event.ts'
 import { type Answer, fold } from '../../src/protocol/fold.ts'
 import type { Span } from '../../src/protocol/span.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 import { Trace } from '../../src/protocol/trace.ts'
 
-/** The gateway's own reader, in the page. This file and what it imports are fetched when somebody opens the reader. */
+/** The gateway's own reader, in the page, without what only makes it faster. This file and what it imports are fetched when somebody opens the reader. */
 
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
 
@@ -54,7 +55,7 @@ export function read(reading: Reading, pushes: number): Standing {
   let count = 0
   const known = new Set(quoted.map((call) => `${call.name} ${canonical(call.arguments)}`))
   const names = new Set(quoted.map(({ name }) => name))
-  const reader = createReader({
+  const reader = createLeanReader(parts, {
     dialect: taught,
     others: dialects,
     startsIn: startOf(text, taught),

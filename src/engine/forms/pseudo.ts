@@ -173,6 +173,9 @@ function* readInner(place: Place, open: number, write: (text: string) => void): 
 function* takeQuoted({ source, quote, closers, opener, context: { missing } }: Place): Step<string | undefined> {
   const start = source.position
   if (opener === '' || missing.has(opener) || !(yield* take(source, opener))) return undefined
+  // An opener alone is a word.
+  const name = yield* takeRun(source, maxKey, (code) => code === 123 || code === 60 || isSpace(code))
+  if (name === '' || source.text.charCodeAt(source.at) !== 123) return undefined
   let depth = 1
   const ends = function* (): Step<boolean> {
     if (yield* take(source, opener)) depth++

@@ -48,9 +48,14 @@ export function* isFollowed(value: Value): Step<boolean> {
   return !(yield* look(source, () => isInCode(value)))
 }
 
+/** The closer before this, and what stands right before it. */
+function closerWithin({ context: { source }, close }: Value): string {
+  return source.since(source.position - close.length - 2)
+}
+
 /** Whether the closer before this stands in the middle of a line, as a word would. */
-function isWord({ context: { source }, close }: Value): boolean {
-  return /^[^\s>][ \t]</.test(source.since(source.position - close.length - 2))
+function isWord(value: Value): boolean {
+  return /^[^\s>][ \t]</.test(closerWithin(value))
 }
 
 /** Whether the closer stands here a second time, and then what may follow it. */
@@ -61,10 +66,14 @@ function* isDoubled(value: Value): Step<boolean> {
   return (yield* take(source, value.close)) && (yield* standsAfterSpace(source, value.marks.surelyAfterValue, true))
 }
 
-/** Whether closers of the call stand here, and in a string or a sentence: `"</parameter></function>"`. */
+/**
+ * Whether closers of the call stand here, and in a string or a sentence: `"</parameter></function>"`. That is asked only
+ * where they begin like one: no other call waits for what comes after it.
+ */
 function* isInCode(value: Value): Step<boolean> {
   const { source } = value.context
   const isSpoken = isWord(value)
+  if (!isSpoken && !/^.["'`(]</s.test(closerWithin(value))) return false
   if (!(yield* takeClosers(value))) return false
   yield* need(source, 2)
   const next = source.text.slice(source.at, source.at + 2)
