@@ -98,9 +98,10 @@ function steepness(reading: Reading): string | undefined {
   const before = read(reading, 8192)
   const after = before && read(reading, 16_384, before.cpuMs * 4)
   if (before === undefined || after === undefined) return '16384 characters take too long'
-  // Up to four times the text may be read in vain, in one half and not in the other; what takes more work than that, once: the
-  // longer one may end in the middle of a mark, where the shorter does not.
-  const cheap = 5 * 8192
+  // Up to four times the text may be read in vain, in one half and not in the other, and in small pieces what stands next is
+  // asked anew with every piece of a mark; what takes more work than that, once: the longer one may end in the middle of a
+  // mark, where the shorter does not.
+  const cheap = 7 * 8192
   const onceMore = before.work > cheap ? 16_384 : 0
   const isSteep = after.work - onceMore > mostGrowth * Math.max(before.work, cheap)
   return isSteep ? `the work of 8192 characters is ${before.work}, of 16384 ${after.work}` : undefined

@@ -48,20 +48,21 @@ export function* isFollowed(value: Value): Step<boolean> {
   return !(yield* look(source, () => isInCode(value)))
 }
 
-/** The closer before this, and what stands right before it. */
-function closerWithin({ context: { source }, close }: Value): string {
-  return source.since(source.position - close.length - 2)
+/** The two characters before the closer that stands before this. */
+function beforeCloser({ context: { source }, close }: Value): string {
+  const end = source.position - close.length
+  return source.since(end - 2, end)
 }
 
-/** Whether the closer before this stands in the middle of a line, as a word would. */
-function isWord(value: Value): boolean {
-  return /^[^\s>][ \t]</.test(closerWithin(value))
-}
+/** After this a closer stands in the middle of a line, as a word would. */
+const beforeWord = /^[^\s>][ \t]$/
+/** After this it stands in a string, or in an aside. */
+const beforeQuoted = /^.["'`(]$/s
 
 /** Whether the closer stands here a second time, and then what may follow it. */
 function* isDoubled(value: Value): Step<boolean> {
   const { source } = value.context
-  if (isWord(value)) return false
+  if (beforeWord.test(beforeCloser(value))) return false
   yield* skipSpace(source)
   return (yield* take(source, value.close)) && (yield* standsAfterSpace(source, value.marks.surelyAfterValue, true))
 }
@@ -72,8 +73,9 @@ function* isDoubled(value: Value): Step<boolean> {
  */
 function* isInCode(value: Value): Step<boolean> {
   const { source } = value.context
-  const isSpoken = isWord(value)
-  if (!isSpoken && !/^.["'`(]</s.test(closerWithin(value))) return false
+  const before = beforeCloser(value)
+  const isSpoken = beforeWord.test(before)
+  if (!isSpoken && !beforeQuoted.test(before)) return false
   if (!(yield* takeClosers(value))) return false
   yield* need(source, 2)
   const next = source.text.slice(source.at, source.at + 2)
