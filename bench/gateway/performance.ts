@@ -102,7 +102,7 @@ function print({ machine, memory, start, workers }: Found, { rows, headroom }: G
     'the old at once: after some hundred long streams, a short answer took 936 µs instead of 412, until the next start. And it visits weak',
     'tables in one go: with 32 long conversations, a full collection stood still for 60 to 640 ms, and takes 11 to 30 without them. Both were',
     'measured in turns with what came before, by themselves (decisions [37](decisions/0037-nothing-outlives-its-request.md) and',
-    '[29](decisions/0029-a-conversation-is-known-again.md)). A table of an earlier version shows them: short answers come last in it.',
+    '[29](decisions/0029-a-conversation-is-known-again.md)).',
     '',
     'In the first ten thousand requests after a start, V8 compiles what is hot in the background. That takes about 3 seconds of CPU, which',
     'is 300 µs for each of these requests, and nothing later.',

@@ -4,9 +4,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 /** Both halves of it. */
 const mostBytes = 64 << 20
 
-/**
- * What V8 does not know about a gateway, before anything is compiled. A flag that Node was given on the command line stands.
- */
+/** What V8 does not know about a gateway, before anything hot is compiled. A flag that Node was given on the command line stands. */
 export function tendNursery(): void {
   const isGiven = (flag: string) => process.execArgv.some((given) => given.replaceAll('_', '-').includes(flag))
   if (!isGiven('allocation-site-pretenuring')) makeAllYoung()
@@ -14,9 +12,9 @@ export function tendNursery(): void {
 }
 
 /**
- * Where most objects have lived long, V8 makes the next ones among the old at once. After an hour of long streams that would
- * be the state of every request, and a quick collection could free nothing that a short one has made either: short answers
- * took twice as long for good (`bench/gateway`: short after paced).
+ * Where most objects have lived long, V8 makes the next ones among the old at once. After some hundred long streams that
+ * would be the state of every request, and a quick collection could free nothing that a short one has made either: short
+ * answers took twice as long for good (`bench/gateway`: short after paced).
  */
 function makeAllYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring')

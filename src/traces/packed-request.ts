@@ -13,11 +13,11 @@ const decoder = new TextDecoder()
 const known = new MadeOf<SharedBytes>()
 const knownTools = new WeakMap<object, SharedBytes>()
 
-function share(value: object, known: Pick<MadeOf<SharedBytes>, 'get' | 'set'>): SharedBytes {
-  const before = known.get(value)
+function share(value: object, memory: Pick<MadeOf<SharedBytes>, 'get' | 'set'>): SharedBytes {
+  const before = memory.get(value)
   if (before !== undefined) return before
   const shared: SharedBytes = { bytes: encoder.encode(JSON.stringify(value)), users: 0 }
-  known.set(value, shared)
+  memory.set(value, shared)
   return shared
 }
 

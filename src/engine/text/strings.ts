@@ -90,6 +90,14 @@ function* gather(source: Source, quote: number): Step<string | undefined> {
   return unescaped === undefined ? undefined : inside.toString()
 }
 
+/** Where the last of the same quotes in a row stands that is at hand. */
+export function endOfRow({ text, at }: Source): number {
+  const sign = text.charCodeAt(at)
+  let last = at
+  while (text.charCodeAt(last + 1) === sign) last++
+  return last
+}
+
 /** Where a string ends that begins here, is all there and could stand in JSON as it is; -1 for any other. */
 export function endOfString(text: string, from: number): number {
   const end = text.charCodeAt(from) === quoteCode ? endOfPlain(text, from + 1, quoteCode) : text.length

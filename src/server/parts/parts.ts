@@ -47,7 +47,7 @@ export function createBodyParts(mostBytes = 4 << 20): BodyParts {
     if (!scan.passValue()) return undefined
     if (scan.at - from < least) return 'short'
     const piece = bytes.subarray(from, scan.at)
-    return known.keep(piece, lastingJson(JSON.parse(decoder.decode(piece)) as Json), scan.depth)
+    return known.keep(piece, freeze(JSON.parse(decoder.decode(piece)) as Json, lasting), scan.depth)
   }
 
   /** The items of a list, of which each but the last leads to the next. */
@@ -164,14 +164,9 @@ function passName(scan: Scan, bytes: Buffer): string | undefined {
   return name
 }
 
-function lastingJson(value: Json): Json {
+/** What comes again is one thing; what it is made of only must not change. */
+function freeze(value: Json, seal: <T extends object>(value: T) => T = Object.freeze): Json {
   if (typeof value !== 'object' || value === null) return value
   for (const inner of Object.values(value)) freeze(inner)
-  return lasting(value)
-}
-
-function freeze(value: Json): Json {
-  if (typeof value !== 'object' || value === null) return value
-  for (const inner of Object.values(value)) freeze(inner)
-  return Object.freeze(value)
+  return seal(value)
 }

@@ -6,23 +6,16 @@ import { type Restore, unchanged } from './restore.ts'
 import type { StopCut } from './stop.ts'
 import type { CallWatch } from './watch.ts'
 
-interface Parts {
+type Parts = Omit<TextHalf, 'pass' | 'isClear' | 'wordsOf'>
+
+/** What the words of an answer go through; what a service takes back goes through another. */
+export class TextHalf {
   readonly reader: Reader | undefined
   readonly restore: Restore
   readonly pipe: Hold
   readonly watch: CallWatch
   readonly stop: StopCut
   /** The beginning that was decided for the model: the reader must see it, once. */
-  readonly prefill: Prefill
-}
-
-/** What the words of an answer go through; what a service takes back goes through another. */
-export class TextHalf implements Parts {
-  readonly reader: Reader | undefined
-  readonly restore: Restore
-  readonly pipe: Hold
-  readonly watch: CallWatch
-  readonly stop: StopCut
   readonly prefill: Prefill
 
   constructor({ reader, restore, pipe, watch, stop, prefill }: Parts) {

@@ -2,7 +2,7 @@ import { Kind, type Node } from '../../../schema/node.ts'
 import type { Quoted } from '../../text/pen.ts'
 import { no, yes } from '../../text/running.ts'
 import { nextWord, type Source, type Step } from '../../text/source.ts'
-import { endOfString, nearOf } from '../../text/strings.ts'
+import { endOfRow, endOfString, nearOf } from '../../text/strings.ts'
 import { isItemStart, isMember, maxKey, mayEnd } from './quotes.ts'
 
 /* What can be told of strings without looking ahead: a damaged value may have a quote in every second character. */
@@ -46,14 +46,6 @@ function endsNow(source: Source, quoted: Quoted, write: Write, look: Look): Step
 
 function mayWait({ text, at, ended }: Source): boolean {
   return !ended && text.length - at < nearby
-}
-
-/** Where the last of the same quotes in a row stands that is at hand. */
-export function endOfRow({ text, at }: Source): number {
-  const sign = text.charCodeAt(at)
-  let last = at
-  while (text.charCodeAt(last + 1) === sign) last++
-  return last
 }
 
 /** What `endsValue` says, if that is at hand; else that a little more text will tell, or that one has to look. */

@@ -15,7 +15,7 @@ import { ignore } from '../../text/pen.ts'
 import { attempt, look, need } from '../../text/running.ts'
 import { isSpace, type Source, type Step } from '../../text/source.ts'
 import { readUntil } from '../../text/value.ts'
-import type { Value } from './marks.ts'
+import type { Value, ValueReading } from './marks.ts'
 
 /** Takes a closer, white space and what belongs to its opener allowed inside its tag: `</ room>`, `</parameter=room>`. */
 export function* takeCloser(source: Source, close: string): Step<boolean> {
@@ -38,31 +38,35 @@ const isOutside = charsOf(/[<>]/)
 const bareCloser = /^<\/[\w.-]+>$/
 
 /** Whether what stands after a value's closer may stand there. Where any tag may, one that closes something else may not. */
-export function* isFollowed(value: Value): Step<boolean> {
-  const { source } = value.context
-  const { marks } = value
+export function* isFollowed(reading: ValueReading): Step<boolean> {
+  const { marks, context } = reading.value
+  const { source } = context
   const isNext = yield* standsAfterSpace(source, marks.afterValue, true)
   const isClosing = isNext && marks.openers.includes('<') && (yield* standsAfterSpace(source, ['</'], false))
   if (!isNext || (isClosing && !(yield* standsAfterSpace(source, marks.closers, true))))
-    return yield* look(source, () => isDoubled(value))
-  return !(yield* look(source, () => isInCode(value)))
+    return yield* look(source, () => isDoubled(reading))
+  return !(yield* look(source, () => isInCode(reading)))
 }
 
-/** The two characters before the closer that stands before this. */
-function beforeCloser({ context: { source }, close }: Value): string {
+/** What stands in the line before the closer that was just taken, as far as the value reaches. */
+function lineBefore({ value: { context, close }, start }: ValueReading): string {
+  const { source } = context
   const end = source.position - close.length
-  return source.since(end - 2, end)
+  const before = source.since(Math.max(start, end - mostOfLine), end)
+  return before.slice(before.lastIndexOf('\n') + 1)
 }
 
+const mostOfLine = 128
 /** After this a closer stands in the middle of a line, as a word would. */
-const beforeWord = /^[^\s>][ \t]$/
-/** After this it stands in a string, or in an aside. */
-const beforeQuoted = /^.["'`(]$/s
+const beforeWord = /[^\s>][ \t]$/
+/** After this it may stand in a string, or in an aside. */
+const beforeQuoted = /["'`(]/
 
 /** Whether the closer stands here a second time, and then what may follow it. */
-function* isDoubled(value: Value): Step<boolean> {
+function* isDoubled(reading: ValueReading): Step<boolean> {
+  const { value } = reading
   const { source } = value.context
-  if (beforeWord.test(beforeCloser(value))) return false
+  if (beforeWord.test(lineBefore(reading))) return false
   yield* skipSpace(source)
   return (yield* take(source, value.close)) && (yield* standsAfterSpace(source, value.marks.surelyAfterValue, true))
 }
@@ -71,9 +75,10 @@ function* isDoubled(value: Value): Step<boolean> {
  * Whether closers of the call stand here, and in a string or a sentence: `"</parameter></function>"`. That is asked only
  * where they begin like one: no other call waits for what comes after it.
  */
-function* isInCode(value: Value): Step<boolean> {
+function* isInCode(reading: ValueReading): Step<boolean> {
+  const { value } = reading
   const { source } = value.context
-  const before = beforeCloser(value)
+  const before = lineBefore(reading)
   const isSpoken = beforeWord.test(before)
   if (!isSpoken && !beforeQuoted.test(before)) return false
   if (!(yield* takeClosers(value))) return false
@@ -108,13 +113,12 @@ export function endsCall(value: Value): Step<boolean> {
  * yet.
  */
 export function* findCloser(
-  value: Value,
+  reading: ValueReading,
   from: number,
-  push: (text: string) => void,
   outer: readonly string[],
 ): Step<'found' | 'outer' | 'none' | 'cut'> {
-  const { source, pen } = value.context
-  const { missing } = value.context
+  const { value, push } = reading
+  const { source, pen, missing } = value.context
   const sought = [value.close, ...outer].join('\n')
   const none = (): 'none' | 'cut' => (value.context.endedWell ? 'none' : 'cut')
   if (missing.has(sought)) return none()
@@ -126,7 +130,7 @@ export function* findCloser(
     value.close.charAt(0),
     function* () {
       end = source.position
-      if ((yield* take(source, value.close)) && (yield* isFollowed(value))) return true
+      if ((yield* take(source, value.close)) && (yield* isFollowed(reading))) return true
       source.goTo(end)
       for (const closer of outer) {
         if (!(yield* take(source, closer))) continue

@@ -5,27 +5,13 @@ import { attempt, later, look, need, nothing } from '../../text/running.ts'
 import { isSpace, nextWord, type Source, type Step } from '../../text/source.ts'
 import { readUntil } from '../../text/value.ts'
 import { endsCall, findCloser, isFollowed, takeCloser } from './closers.ts'
-import type { Value } from './marks.ts'
-import type { Quotation } from './quotation.ts'
+import type { Value, ValueReading } from './marks.ts'
 
 export const cdataOpen = '<![CDATA['
 export const cdataClose = ']]>'
 
 /** What ends a value: its closer, what stands where that should, or nothing. */
 export type End = 'closer' | 'missing' | 'none'
-
-/** A value being read: what it quotes, and what was passed over because of that. */
-export interface ValueReading {
-  readonly value: Value
-  readonly quotation: Quotation
-  readonly push: (text: string) => void
-  /** It ends with a closing tag: tags of other names may be the value's, and their closers. */
-  readonly isTagged: boolean
-  /** Where it begins. */
-  readonly start: number
-  /** The first closer that was taken for a quoted one. What follows it is kept back. */
-  passed: number | undefined
-}
 
 /**
  * Whether the value ends here: at its closer, which is taken, or, where the model forgot it, at the call's own closer or
@@ -47,8 +33,8 @@ export function* endsValue(reading: ValueReading): Step<End> {
   const here = source.position
   if (yield* takeCloser(source, value.close)) {
     if (quotation.closes(value.close) || quotation.isInside(pairs.keys())) return yield* passOver(reading, here)
-    if (yield* isFollowed(value)) return settle(reading, here)
-    const search = yield* findCloser(value, reading.passed ?? here, reading.push, [])
+    if (yield* isFollowed(reading)) return settle(reading, here)
+    const search = yield* findCloser(reading, reading.passed ?? here, [])
     if (search === 'cut') source.goTo(here)
     return search === 'cut' ? 'none' : search === 'none' ? settle(reading, here) : 'closer'
   }
@@ -57,7 +43,7 @@ export function* endsValue(reading: ValueReading): Step<End> {
     if (quotation.closes(closer)) return yield* passOver(reading, undefined, here)
     const fits = yield* endsCall(value)
     if (reading.passed !== undefined) return fits ? 'missing' : 'none'
-    const search = fits ? 'none' : yield* findCloser(value, here, reading.push, marks.closers)
+    const search = fits ? 'none' : yield* findCloser(reading, here, marks.closers)
     if (search === 'found') return 'closer'
     if (search !== 'outer') source.goTo(here)
     if (search === 'cut') return 'none'
@@ -122,7 +108,7 @@ function endOfWord(text: string, from: number): number {
 function* passOver(reading: ValueReading, own: number | undefined, here = own ?? 0): Step<End> {
   const { value, push } = reading
   const { source } = value.context
-  if (own !== undefined && reading.passed === undefined && (yield* isFollowed(value))) reading.passed = own
+  if (own !== undefined && reading.passed === undefined && (yield* isFollowed(reading))) reading.passed = own
   else if (reading.passed === undefined) push(source.since(here))
   return 'none'
 }

@@ -2,7 +2,7 @@ import { type Arguments, type Dialect, hasNameMarks } from '../../../dialects/di
 import type { Node } from '../../../schema/node.ts'
 import type { Call, Context } from '../../context.ts'
 import { openerOf } from '../../marks/template.ts'
-import { type Pairs, pairsOf } from './quotation.ts'
+import { type Pairs, pairsOf, type Quotation } from './quotation.ts'
 
 export type Tagged = Extract<Arguments, { as: 'tagged' }>
 
@@ -94,4 +94,17 @@ export interface Value {
   readonly close: string
   /** How deep its opening tag stands on its line; 0 where that is not the first thing on it. */
   readonly indent: number
+}
+
+/** A value being read: what it quotes, and what was passed over because of that. */
+export interface ValueReading {
+  readonly value: Value
+  readonly quotation: Quotation
+  readonly push: (text: string) => void
+  /** It ends with a closing tag: tags of other names may be the value's, and their closers. */
+  readonly isTagged: boolean
+  /** Where it begins. */
+  readonly start: number
+  /** The first closer that was taken for a quoted one. What follows it is kept back. */
+  passed: number | undefined
 }

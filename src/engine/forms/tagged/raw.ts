@@ -4,8 +4,8 @@ import type { Step } from '../../text/source.ts'
 import { createDecoder, createLayout, readUntil } from '../../text/value.ts'
 import type { Outcome } from '../json/json.ts'
 import { takeCloser } from './closers.ts'
-import { cdataClose, cdataOpen, type End, endsValue, passPlain, type ValueReading } from './ends.ts'
-import type { Value } from './marks.ts'
+import { cdataClose, cdataOpen, type End, endsValue, passPlain } from './ends.ts'
+import type { Value, ValueReading } from './marks.ts'
 import { Quotation } from './quotation.ts'
 
 /** The text of a value up to and with its closer, layout newlines stripped, CDATA unwrapped. */
