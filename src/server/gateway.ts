@@ -16,6 +16,7 @@ import { createRandomId } from './ids.ts'
 import { silentLog } from './log.ts'
 import { toLogLine } from './log-line.ts'
 import { createMetrics } from './metrics/metrics.ts'
+import { createNewest } from './newest.ts'
 import { createPages } from './pages/pages.ts'
 import { settle } from './quota/admission.ts'
 import { createMemoryQuotas } from './quota/memory.ts'
@@ -50,19 +51,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   const host = options.host.replace(/^\[(.*)\]$/, '$1')
   const guard = createGuard({ host, allowed: options.allowed ?? { hosts: [], origins: [] } })
   const underWay = new Crowd<Visit>()
-  /** One for each connection, filled anew: a table whose entries come and go would keep what was in them. */
-  const newest = new WeakMap<Duplex, { visit: Visit | undefined }>()
+  const newestOn = createNewest()
   const { refuse, refuseNewest, refuseUnreadable } = createRefusal({
     clock,
     doorOf: (visit, path) => visit?.door ?? routerNow().doorAt(visit?.path ?? path ?? '/'),
   })
-  function lastOn(socket: Duplex): { visit: Visit | undefined } {
-    const last = newest.get(socket) ?? { visit: undefined }
-    if (!newest.has(socket)) newest.set(socket, last)
-    return last
-  }
   const visitsOn = (socket: Duplex) => ({
-    newest: newest.get(socket)?.visit,
+    newest: newestOn(socket).visit,
     underWay: [...underWay].filter((visit) => visit.request.socket === socket),
   })
   const { headersMs, requestMs } = options.patience ?? { headersMs: 10_000, requestMs: 60_000 }
@@ -173,12 +168,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     const followed = startTrace(request.method ?? '', visit.path, request.headers)
     visit.following = followed.following
     underWay.add(visit)
-    const last = lastOn(request.socket)
-    last.visit = visit
+    const newest = newestOn(request.socket)
+    newest.visit = visit
     response.once('close', () => {
       underWay.delete(visit)
       // What comes after a request that came whole is not about it: a connection need not keep it until its next one.
-      if (request.complete && last.visit === visit) last.visit = undefined
+      if (request.complete && newest.visit === visit) newest.visit = undefined
       settle(visit)
       const finished = response.writableFinished
       if (!finished) visit.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))
