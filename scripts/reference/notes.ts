@@ -2,7 +2,7 @@ import { type FailureCode, failureCodes, GatewayError } from '../../src/errors.t
 import { severityOf } from '../../src/protocol/change.ts'
 import type { NoteKind } from '../../src/protocol/note.ts'
 import { changeSentences } from '../../src/protocol/sentences.ts'
-import { noticed } from '../../src/server/trail.ts'
+import { noticed } from '../../src/server/telemetry/trail.ts'
 
 /** What each header is for; `test/docs` finds those that are missing here. */
 const sent: readonly (readonly [string, string])[] = [

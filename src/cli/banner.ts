@@ -1,4 +1,4 @@
-import { printContext, printMode, printPlace } from '../server/words.ts'
+import { printContext, printMode, printPlace } from '../server/pages/words.ts'
 import type { Terminal } from './terminal.ts'
 import { terminalWidth, wrapWords } from './wrap.ts'
 

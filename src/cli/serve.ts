@@ -1,7 +1,7 @@
 import { type Config, type LoadOptions, loadConfig } from '../config/load.ts'
 import { printAddress } from '../config/values/address.ts'
 import { changeSentences } from '../protocol/sentences.ts'
-import { createLog } from '../server/log.ts'
+import { createLog } from '../server/telemetry/log.ts'
 import { defineVerb } from './arguments.ts'
 import { printBanner } from './banner.ts'
 import { startService } from './compose/compose.ts'

@@ -9,7 +9,7 @@ import type { Recording } from '../traces/recording.ts'
 import type { Following } from '../turn/following.ts'
 import { toHeaders } from './quota/headers.ts'
 import type { Lease, Standing } from './quota/quota.ts'
-import { createTrail, type Trail } from './trail.ts'
+import { createTrail, type Trail } from './telemetry/trail.ts'
 
 /** One request being answered, and what has been learnt about it for headers and the log. */
 export interface Visit extends Member {

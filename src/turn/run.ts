@@ -2,7 +2,7 @@ import { type Event, isAside } from '../protocol/event.ts'
 import { Flow, pullFrom, type Taker } from '../protocol/flow.ts'
 import type { UpstreamEvent } from '../upstreams/upstream.ts'
 import type { Answer } from './answer/answer.ts'
-import type { Rescue } from './answer/rescue.ts'
+import type { Rescue } from './answer/text/rescue.ts'
 import type { KeptThread } from './thread.ts'
 
 type Read = IteratorResult<readonly UpstreamEvent[], unknown>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Door } from '../../src/doors/door.ts'
 import { doors } from '../../src/doors/registry.ts'
 import { type FailureCode, GatewayError } from '../../src/errors.ts'
-import { createKeyring } from '../../src/server/auth.ts'
+import { createKeyring } from '../../src/server/access/auth.ts'
 import { type Asked, ask, batches, type Reply, type Running, run, say, scriptTurns, stop } from '../server/scripted.ts'
 
 /** What holds for every door, whatever it speaks: who registers one gets all of it. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { GatewayError } from '../../src/errors.ts'
 import type { Event } from '../../src/protocol/event.ts'
-import { createKeyring } from '../../src/server/auth.ts'
+import { createKeyring } from '../../src/server/access/auth.ts'
 import { answer, ending, type OpenAiDouble, refusal, startOpenAiDouble } from '../doubles/openai-compat.ts'
 import { cutAtRandom } from '../doubles/text-model.ts'
 import { type RunningGateway, startGateway } from '../dragoman.ts'

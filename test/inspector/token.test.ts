@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createKeyring } from '../../src/server/auth.ts'
-import { createLog } from '../../src/server/log.ts'
+import { createKeyring } from '../../src/server/access/auth.ts'
+import { createLog } from '../../src/server/telemetry/log.ts'
 import { type Browser, startBrowser } from './browser.ts'
 import { openScene, type Scene, script } from './scene.ts'
 

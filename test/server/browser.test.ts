@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createKeyring } from '../../src/server/auth.ts'
+import { createKeyring } from '../../src/server/access/auth.ts'
 import { type Asked, ask, batches, chat, type Running, run, say, scriptTurns, stop } from './scripted.ts'
 
 const turns = scriptTurns(() => batches([say('hello')], [stop]))

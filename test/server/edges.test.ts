@@ -1,6 +1,6 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createKeyring } from '../../src/server/auth.ts'
+import { createKeyring } from '../../src/server/access/auth.ts'
 import { ask, askRaw, batches, chat, type Running, run, say, scriptTurns, stop } from './scripted.ts'
 
 const turns = scriptTurns(() => batches([say('hello')], [stop]))

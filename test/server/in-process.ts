@@ -1,7 +1,7 @@
 import { startService } from '../../src/cli/compose/compose.ts'
 import { vocabulary } from '../../src/cli/compose/vocabulary.ts'
 import { loadConfig } from '../../src/config/load.ts'
-import { silentLog } from '../../src/server/log.ts'
+import { silentLog } from '../../src/server/telemetry/log.ts'
 
 /** A gateway as the program composes it, in this process, for what only its own process can see. */
 export async function startInProcess(config: object) {

@@ -7,7 +7,7 @@ import type { Plan } from '../../src/protocol/plan.ts'
 import type { Request } from '../../src/protocol/request.ts'
 import { createGateway } from '../../src/server/gateway.ts'
 import type { Gateway, GatewayOptions } from '../../src/server/gateway-options.ts'
-import type { ExchangeRecord } from '../../src/server/log.ts'
+import type { ExchangeRecord } from '../../src/server/telemetry/log.ts'
 import type { ModelCard, TurnContext, Turns } from '../../src/turn/turn.ts'
 import { noEmbeddings } from '../../src/upstreams/upstream.ts'
 

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createKeyring } from '../../src/server/auth.ts'
+import { createKeyring } from '../../src/server/access/auth.ts'
 import { createLookout, type ServiceChange } from '../../src/server/lookout.ts'
 import type { ServiceCard } from '../../src/turn/turn.ts'
 import { createTurns } from '../../src/turn/turns.ts'

@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import { expect, onTestFinished, test } from 'vitest'
 import { hashKey } from '../../src/config/keys.ts'
-import { createKeyring } from '../../src/server/auth.ts'
+import { createKeyring } from '../../src/server/access/auth.ts'
 import type { GatewayOptions } from '../../src/server/gateway-options.ts'
 import { createRandomId } from '../../src/server/ids.ts'
 import { defaultSettings } from '../../src/turn/settings.ts'

@@ -10,7 +10,7 @@ const lasting = new Set([
   'src/server/lookout.ts',
   'src/server/metrics/metrics.ts',
   'src/server/metrics/registry.ts',
-  'src/server/overload.ts',
+  'src/server/access/overload.ts',
   'src/turn/services/breaker.ts',
   'src/upstreams/gate.ts',
   'src/upstreams/openai/identity.ts',

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/load.ts'
 import type { Door } from '../../doors/door.ts'
 import { doors } from '../../doors/registry.ts'
-import { createKeyring, type Keyring } from '../../server/auth.ts'
+import { createKeyring, type Keyring } from '../../server/access/auth.ts'
 import { createRandomId } from '../../server/ids.ts'
 import type { Turns } from '../../turn/turn.ts'
 import { createTurns } from '../../turn/turns.ts'

@@ -4,7 +4,7 @@ import { ConfigError } from '../../config/problems.ts'
 import type { TraceSettings } from '../../config/traces.ts'
 import { type Address, isLoopback } from '../../config/values/address.ts'
 import { createRandomId } from '../../server/ids.ts'
-import type { Log } from '../../server/log.ts'
+import type { Log } from '../../server/telemetry/log.ts'
 import { createRecorder, type Recorder } from '../../traces/recorder.ts'
 import { type Crew, originOf } from './service.ts'
 

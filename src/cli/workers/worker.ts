@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { loadConfig } from '../../config/load.ts'
 import { changeSentences } from '../../protocol/sentences.ts'
-import { createLog } from '../../server/log.ts'
+import { createLog } from '../../server/telemetry/log.ts'
 import { startWorker } from '../compose/compose.ts'
 import type { WorkerService } from '../compose/service.ts'
 import { vocabulary } from '../compose/vocabulary.ts'

@@ -2,7 +2,7 @@ import { GatewayError } from '../../errors.ts'
 import type { Exported, Info } from '../../traces/exchange.ts'
 import { toOverview } from '../../traces/overview.ts'
 import { payloadLength, type Recorder } from '../../traces/recorder.ts'
-import { send } from '../send.ts'
+import { send } from '../response/send.ts'
 import type { Visit } from '../visit.ts'
 import type { Live } from './live.ts'
 

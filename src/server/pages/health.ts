@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.ts'
 import type { ServiceCard } from '../../turn/turn.ts'
 import { printReadiness } from '../lookout.ts'
-import { send } from '../send.ts'
+import { send } from '../response/send.ts'
 import type { Visit } from '../visit.ts'
 
 /** The process is there: depends on nothing, so that nothing else's trouble gets it restarted. */

@@ -1,6 +1,6 @@
 import type { ModelCard, ServiceCard } from '../../turn/turn.ts'
 import { headersOf, type Visit } from '../visit.ts'
-import { printContext, printMode, printPlace } from '../words.ts'
+import { printContext, printMode, printPlace } from './words.ts'
 
 export interface WelcomeFacts {
   readonly version?: string | undefined

@@ -1,7 +1,7 @@
 import type { KeySettings } from '../../config/keys.ts'
 import type { Exchange } from '../../doors/door.ts'
 import { GatewayError } from '../../errors.ts'
-import { countPrompt } from '../../turn/answer/usage.ts'
+import { countPrompt } from '../../turn/answer/usage/usage.ts'
 import type { Visit } from '../visit.ts'
 import type { Measure, Quotas } from './quota.ts'
 

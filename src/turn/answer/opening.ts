@@ -1,6 +1,6 @@
 import { type Event, isAside } from '../../protocol/event.ts'
 import { Flow, pullFrom, type Taker } from '../../protocol/flow.ts'
-import { createGathered, type Gathered } from './gathered.ts'
+import { createGathered, type Gathered } from './events/gathered.ts'
 
 type Batches = AsyncIterable<readonly Event[]>
 

@@ -8,10 +8,10 @@ import { Trace } from '../../protocol/trace.ts'
 import type { Approach } from '../plan.ts'
 import { callableTools } from '../prompt/force.ts'
 import type { Heard, Recipe, Reread } from '../witness.ts'
-import { createPrefill } from './prefill.ts'
 import { createQuotedCalls } from './quoted/quoted.ts'
-import { readerOptions } from './reader.ts'
-import { leakOptions, ownDialectOf } from './rescue.ts'
+import { createPrefill } from './text/prefill.ts'
+import { readerOptions } from './text/reader.ts'
+import { leakOptions, ownDialectOf } from './text/rescue.ts'
 
 /**
  * An answer read once more, the way its turn read it, with what became of each part of it. The first reading is not

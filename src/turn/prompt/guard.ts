@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import type { Writable } from '../../protocol/writable.ts'
-import { createRestore, joiner, type Restore, unchanged } from '../answer/restore.ts'
+import { createRestore, joiner, type Restore, unchanged } from '../answer/text/restore.ts'
 import { type GuardedMarks, guardedMarksFor } from './guarded-marks.ts'
 
 /**

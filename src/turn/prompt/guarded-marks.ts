@@ -8,7 +8,7 @@ import { asFunction } from '../../protocol/custom.ts'
 import { createMemory, type Memory } from '../../protocol/memory.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import { compileParameters } from '../../schema/compile.ts'
-import { joiner } from '../answer/restore.ts'
+import { joiner } from '../answer/text/restore.ts'
 
 /** The marks a guard breaks, in the tables they are found by. */
 export interface GuardedMarks {

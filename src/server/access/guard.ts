@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http'
+import { isLoopback } from '../../config/values/address.ts'
+import { matchesHost, matchesOrigin } from '../../config/values/allow-lists.ts'
+import { GatewayError } from '../../errors.ts'
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
+
+export interface AllowLists {
+  /** Names under which the gateway may be called, beside those of the address it listens on. */
+  readonly hosts: readonly string[]
+  /** Web pages that may call it, beside its own. */
+  readonly origins: readonly string[]
+}
+
+interface GuardOptions {
+  /** The address listened on. */
+  readonly host: string
+  /** Read anew for every request. */
+  readonly allowed: AllowLists
+}
+
+/** How a request was let in. */
+export interface Admission {
+  /** The web page that asks, where it is another one's and may read the answer. */
+  readonly origin?: string
+  /** Somebody followed a link of another site: there is nothing to do for it but to show a page. */
+  readonly isLink: boolean
+}
+
+const admitted: Admission = { isLink: false }
+
+/**
+ * Keeps web pages away: a page that rebinds its name to 127.0.0.1 is known by its Host, one that calls across origins by
+ * its Origin or by what its browser says in Sec-Fetch-Site. Refuses what Node lets through and other readers of the same
+ * request might understand differently: two Hosts, none, or a whole URL in the request line.
+ */
+export function createGuard({ host: address, allowed }: GuardOptions): (request: IncomingMessage) => Admission {
+  const ours = [...loopbackNames, address.includes(':') ? `[${address}]` : address]
+  const local = isLoopback(address)
+  /** The last one that was let in, and by which list: mostly the next one, too. */
+  let known: { readonly host: string; readonly hosts: readonly string[] } | undefined
+
+  function checkHost(host: string): void {
+    if (host === known?.host && allowed.hosts === known.hosts) return
+    judgeHost(host)
+    known = { host, hosts: allowed.hosts }
+  }
+
+  function judgeHost(host: string): void {
+    // Whoever reaches an open address by another name still needs a key; a list in the configuration is meant to be kept.
+    if (!local && allowed.hosts.length === 0) return
+    if ([...ours, ...allowed.hosts].some((pattern) => matchesHost(pattern, host))) return
+    const remedy = `To allow it, add the name to 'allowed_hosts' in the gateway's config.`
+    throw new GatewayError('forbidden_host', `This gateway does not answer to the host ${quote(host)}. ${remedy}`)
+  }
+
+  function admitPage(origin: string, host: string, site: string | undefined): Admission {
+    if (allowed.origins.some((pattern) => matchesOrigin(pattern, origin))) return { origin, isLink: false }
+    const isOwn = /^https?:\/\/(.*)$/i.exec(origin)?.[1]?.toLowerCase() === host.toLowerCase()
+    if (isOwn && (site === undefined || site === 'same-origin')) return admitted
+    throw foreign(`Requests from web pages at ${quote(origin)} are refused.`)
+  }
+
+  return (request) => {
+    const host = onlyHost(request.rawHeaders)
+    if (host === undefined || !request.url?.startsWith('/')) {
+      throw new GatewayError(
+        'invalid_request',
+        'A request needs exactly one Host header and a path that starts with a slash.',
+      )
+    }
+    checkHost(host)
+    const { origin, 'sec-fetch-site': site } = request.headers
+    const where = typeof site === 'string' ? site.toLowerCase() : undefined
+    if (origin !== undefined) return admitPage(origin, host, where)
+    if (where === undefined || where === 'same-origin' || where === 'none') return admitted
+    if (isLink(request)) return { isLink: true }
+    throw foreign('Requests from other web pages are refused.')
+  }
+}
+
+/** What a link does: the browser leaves the page it is on, which therefore cannot see what comes. */
+function isLink({ method, headers }: IncomingMessage): boolean {
+  const isSafe = method === 'GET' || method === 'HEAD'
+  return isSafe && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+}
+
+export function foreign(message: string): GatewayError {
+  const remedy = `To allow a web page, add its origin to 'allowed_origins' in the gateway's config.`
+  return new GatewayError('forbidden_origin', `${message} ${remedy}`)
+}
+
+/** A header in a message, as far as it looks like what it should be. */
+function quote(header: string): string {
+  return /^[\w.:/[\]+-]{1,200}$/.test(header) ? `"${header}"` : 'in its header'
+}
+
+function onlyHost(rawHeaders: readonly string[]): string | undefined {
+  let host: string | undefined
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue
+    if (host !== undefined) return undefined
+    host = rawHeaders[index + 1]
+  }
+  return host === '' ? undefined : host
+}

@@ -1,0 +1,110 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Clock } from '../../clock.ts'
+import type { Door } from '../../doors/door.ts'
+import { type FailureCode, GatewayError } from '../../errors.ts'
+import { STATUS_CODES } from '../http.ts'
+import { sendError, withHeaders } from '../response/send.ts'
+import { headersOf, type Visit } from '../visit.ts'
+
+/** Those of one connection: the newest, over or not, and all that are not over. */
+interface Visits {
+  readonly newest: Visit | undefined
+  readonly underWay: readonly Visit[]
+}
+
+interface RefusalOptions {
+  readonly clock: Clock
+  /** `path` is the one of a request that never became a visit, as far as it can be told. */
+  readonly doorOf: (visit: Visit | undefined, path?: string) => Door
+}
+
+/** How long a client may take to read a refusal before its connection is cut. */
+const lingerMs = 1000
+
+/** What Node could not read as HTTP, or did not get in time, is answered in our shape all the same, and is the last. */
+export function createRefusal({ clock, doorOf }: RefusalOptions) {
+  const refused = new WeakSet<Duplex>()
+
+  /** Written past Node's own response, which would close the connection over what still comes, and so lose the answer. */
+  function refuse(error: GatewayError, socket: Duplex, visit?: Visit, path?: string): void {
+    const reply = withHeaders(doorOf(visit, path).printError(error, visit?.requestId ?? ''), error)
+    const { status, body, contentType = 'application/json; charset=utf-8' } = reply
+    const lines = Object.entries({
+      ...(visit && headersOf(visit)),
+      ...reply.headers,
+      connection: 'close',
+      'content-type': contentType,
+      'content-length': String(Buffer.byteLength(body)),
+    }).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+    socket.resume()
+    const cancel = clock.after(lingerMs, () => socket.destroy())
+    socket.once('close', cancel)
+  }
+
+  /** Answers the newest visit, once those before it have had theirs; the trouble is in its body, or in what came after it. */
+  function refuseNewest(error: GatewayError, socket: Duplex, { newest, underWay }: Visits, path?: string): void {
+    if (refused.has(socket)) return
+    refused.add(socket)
+    if (newest === undefined) refuse(error, socket, undefined, path)
+    else if (newest.request.complete) afterwards(newest, () => refuse(error, socket, undefined, path))
+    else if (newest.response.headersSent) afterwards(newest, () => void socket.destroy())
+    else if (underWay.some((visit) => visit !== newest))
+      sendError(newest, error, doorOf(newest), { connection: 'close' })
+    else {
+      newest.error = error
+      newest.refused = true
+      newest.abort.abort(error)
+      newest.request.resume()
+      refuse(error, socket, newest)
+    }
+  }
+
+  function refuseUnreadable(cause: NodeJS.ErrnoException, socket: Duplex, visits: Visits): void {
+    // A client that has gone, or that ends in the middle of its body, waits for nothing.
+    const isGone = cause.code === 'ECONNRESET' || cause.code === 'HPE_INVALID_EOF_STATE'
+    if (!refused.has(socket) && (isGone || !socket.writable)) socket.destroy()
+    else refuseNewest(toFailure(cause), socket, visits, pathIn(cause))
+  }
+
+  return { refuse, refuseNewest, refuseUnreadable }
+}
+
+/** The path of what could not be read, where at least its first line could. */
+function pathIn(cause: NodeJS.ErrnoException): string | undefined {
+  const { rawPacket } = cause as { readonly rawPacket?: Buffer }
+  return /^[A-Z]+ ([^\s?]+)/.exec(rawPacket?.subarray(0, 512).toString('latin1') ?? '')?.[1]
+}
+
+/** An answer that is under way must not get ours into its middle. */
+function afterwards({ response }: Visit, run: () => void): void {
+  if (response.closed || response.writableFinished) run()
+  else response.once('close', run)
+}
+
+const encodingWords = "Send the request body with 'Transfer-Encoding: chunked', or with a Content-Length."
+const lengthWords = "The Content-Length of this request is not one number, or it comes with a 'Transfer-Encoding'."
+
+/** What is wrong with how a body is wrapped, where Node lets it pass: codings other than chunks, which nobody undoes. */
+export function checkFraming({ headers }: IncomingMessage): GatewayError | undefined {
+  const encoding = headers['transfer-encoding']
+  if (encoding === undefined || encoding.trim().toLowerCase() === 'chunked') return undefined
+  return new GatewayError('invalid_request', encodingWords)
+}
+
+const reasons: Readonly<Record<string, readonly [code: FailureCode, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers of this request are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_too_slow', 'The request took too long to arrive. Send it again.'],
+  HPE_INVALID_CHUNK_SIZE: ['invalid_request', 'The chunked request body is malformed.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['invalid_request', 'The chunk extensions of the request body are too large.'],
+  HPE_STRICT: ['invalid_request', 'The chunked request body is malformed.'],
+  HPE_INVALID_TRANSFER_ENCODING: ['invalid_request', encodingWords],
+  HPE_INVALID_CONTENT_LENGTH: ['invalid_request', lengthWords],
+  HPE_UNEXPECTED_CONTENT_LENGTH: ['invalid_request', lengthWords],
+}
+
+function toFailure(cause: NodeJS.ErrnoException): GatewayError {
+  const [code, message] = reasons[cause.code ?? ''] ?? ['invalid_request', 'This is not a valid HTTP request.']
+  return new GatewayError(code, message, { cause })
+}

@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { gunzip, zstdDecompress } from 'node:zlib'
+import { GatewayError } from '../../errors.ts'
+import { longText, pause } from '../../pause.ts'
+import type { SharedBytes, WireBody } from '../../protocol/shared-bytes.ts'
+import { parseBody } from './json-body.ts'
+import { createBodyParts } from './parts/parts.ts'
+
+const jsonType = /^application\/json *(?:;[^,]*)?$/i
+
+/** A client writes first and listens then: of a body that is too large this much more is read, so that it gets its answer. */
+const mostDrainedBytes = 64 << 20
+
+function tooLarge(): GatewayError {
+  return new GatewayError(
+    'body_too_large',
+    "The request body is larger than this gateway allows. Raise 'limits.body' in its config if you need more.",
+  )
+}
+
+function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > limit + mostDrainedBytes) return Promise.reject(tooLarge())
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = []
+    let size = 0
+    const isTooLarge = (): boolean => size > limit || announced > limit
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (!isTooLarge()) chunks.push(chunk)
+      else chunks = []
+      if (size > limit + mostDrainedBytes) reject(tooLarge())
+    })
+    request.once('end', () => {
+      if (isTooLarge()) reject(tooLarge())
+      else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+    })
+    request.once('error', (cause) =>
+      reject(new GatewayError('invalid_request', 'The request body was cut off.', { cause })),
+    )
+  })
+}
+
+/**
+ * Strict, because other types are what a web page may send without asking the browser for leave. A body without any type is
+ * taken from whoever is no browser: those name the page.
+ */
+function isJsonType({ headers }: IncomingMessage): boolean {
+  const type = headers['content-type']
+  if (type === undefined) return headers.origin === undefined && headers['sec-fetch-site'] === undefined
+  return jsonType.test(type)
+}
+
+type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>
+
+/** The encodings that clients use; what comes out of them is held to the same limit. */
+const decodings: ReadonlyMap<string, Decode> = new Map([
+  ['gzip', promisify(gunzip) as Decode],
+  ['zstd', promisify(zstdDecompress) as Decode],
+])
+
+function decodingOf({ headers }: IncomingMessage): Decode | undefined {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  if (encoding === '' || encoding === 'identity') return undefined
+  const decode = decodings.get(encoding)
+  if (decode !== undefined) return decode
+  throw new GatewayError(
+    'unsupported_media_type',
+    'This Content-Encoding is not supported. Send the JSON uncompressed, or compress it with gzip or zstd.',
+  )
+}
+
+async function decoded(bytes: Buffer, decode: Decode, limit: number): Promise<Buffer> {
+  try {
+    return await decode(bytes, { maxOutputLength: limit })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
+    throw new GatewayError('invalid_json', 'The request body does not match its Content-Encoding.', { cause })
+  }
+}
+
+const parts = createBodyParts()
+
+export interface BodyLimits {
+  readonly bodyBytes: number
+  /** How deep its JSON may be nested. */
+  readonly depth: number
+}
+
+interface BodyOptions {
+  /** The list in it that grows from request to request, if one does. */
+  readonly grows?: string | undefined
+  /** Is told the body, whatever it is. */
+  readonly onBody?: ((body: WireBody) => void) | undefined
+}
+
+/** The JSON of a request body: within the limit, UTF-8, and no deeper than anything after it can bear. */
+export async function readBody(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  { grows, onBody }: BodyOptions = {},
+): Promise<unknown> {
+  const decode = decodingOf(request)
+  if (!isJsonType(request)) {
+    throw new GatewayError('unsupported_media_type', "Send the body as JSON, with 'Content-Type: application/json'.")
+  }
+  const sent = await readBytes(request, limits.bodyBytes)
+  const bytes = decode === undefined || sent.length === 0 ? sent : await decoded(sent, decode, limits.bodyBytes)
+  const pieces: (SharedBytes | Uint8Array)[] | undefined = onBody && []
+  const known = grows === undefined ? undefined : parts.read(bytes, grows, pieces)
+  onBody?.(known === undefined || pieces === undefined ? [bytes] : pieces)
+  const body = known === undefined || known.depth > limits.depth ? parseBody(bytes, limits.depth) : known.body
+  if (bytes.length > longText) await pause()
+  return body
+}

@@ -1,0 +1,19 @@
+import { GatewayError } from '../../errors.ts'
+import { isDeeperThan } from '../../protocol/json.ts'
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** The JSON of a request body: UTF-8, and no deeper than anything after it can bear. */
+export function parseBody(bytes: Uint8Array, depth: number): unknown {
+  const broken = (what: string, cause?: unknown): GatewayError =>
+    new GatewayError('invalid_json', `We could not parse the JSON body of your request. ${what}`, { cause })
+  if (bytes.length === 0) throw broken('The body is empty; a JSON object is expected.')
+  let body: unknown
+  try {
+    body = JSON.parse(decoder.decode(bytes))
+  } catch (cause) {
+    throw broken('The body is not valid JSON in UTF-8.', cause)
+  }
+  if (isDeeperThan(body, depth)) throw broken(`The body is nested more than ${depth} levels deep.`)
+  return body
+}

@@ -1,0 +1,127 @@
+import type { Clock } from '../../clock.ts'
+import type { Exchange, StreamPrinter } from '../../doors/door.ts'
+import { GatewayError, toGatewayError } from '../../errors.ts'
+import type { Event } from '../../protocol/event.ts'
+import type { Turn, TurnContext, Turns } from '../../turn/turn.ts'
+import type { Witness } from '../../turn/witness.ts'
+import { createFeed, type Feed } from './feed.ts'
+
+/** How long the status line waits for the first event: until then a failure can still be a status of its own. */
+const holdMs = 10_000
+
+/** The answers of an exchange, as they come. */
+export interface Feeding {
+  readonly feed: Feed
+  readonly promptTokens: () => number
+}
+
+/** A response in pieces. */
+export interface Outlet {
+  readonly begun: boolean
+  /** Sends the headers and a beat, so that proxies on the way see a living answer. Nothing, where there is no beat. */
+  hold(): void
+  /** Gives back what to wait for when the client reads more slowly than we write. */
+  write(text: string): Promise<void> | undefined
+  end(text: string): void
+}
+
+/** What a client wishes of its turn by headers, whatever the door. */
+export function wishesOf(
+  header: (name: string) => string | undefined,
+): Pick<TurnContext, 'conversation' | 'overrides'> {
+  const tools = header('x-dragoman-tools')
+  if (tools !== undefined && tools !== 'native' && tools !== 'prompt') {
+    throw new GatewayError('invalid_value', "The header 'x-dragoman-tools' must be 'native' or 'prompt'.", {
+      param: 'x-dragoman-tools',
+    })
+  }
+  const dialect = header('x-dragoman-dialect')
+  const conversation = header('x-conversation-id') ?? ''
+  return {
+    ...(conversation !== '' && { conversation }),
+    overrides: { ...(tools !== undefined && { tools }), ...(dialect !== undefined && { dialect }) },
+  }
+}
+
+/** Starts a turn for each answer that is wanted. */
+export async function beginTurns(
+  turns: Pick<Turns, 'start'>,
+  { requests }: Pick<Exchange, 'requests'>,
+  context: TurnContext,
+  /** Whoever wants to hear one of them. */
+  witness?: (choice: number) => Witness,
+): Promise<Feeding & { readonly begun: readonly Turn[] }> {
+  const heard = (choice: number) => (witness === undefined ? context : { ...context, witness: witness(choice) })
+  const started = Promise.all(requests.map((request, choice) => turns.start(request, heard(choice))))
+  const begun = await orAborted(started, context.signal)
+  const feed = createFeed(
+    begun.map((turn) => turn.events),
+    context.signal,
+  )
+  return { begun, feed, promptTokens: () => begun.reduce((sum, turn) => sum + turn.promptTokens(), 0) }
+}
+
+/** The body of an answer that is told at once. */
+export async function tellWhole(
+  exchange: Exchange,
+  { feed }: Feeding,
+  hear: (events: readonly Event[], choice: number) => void,
+): Promise<string> {
+  const choices: Event[][] = exchange.requests.map(() => [])
+  await feed.run((events, choice) => {
+    hear(events, choice)
+    const all = choices[choice]
+    for (const event of events) all?.push(event)
+    return undefined
+  })
+  return await exchange.printBody(choices)
+}
+
+interface Telling {
+  start(): Promise<Feeding>
+  hear(events: readonly Event[], choice: number): void
+  /** Before a failure is told in the stream. */
+  failed(error: GatewayError): void
+  readonly clock: Clock
+}
+
+/** Tells an answer as it comes. A failure before it has begun is thrown. */
+export async function tellStream(
+  outlet: Outlet,
+  printer: StreamPrinter,
+  { start, hear, failed, clock }: Telling,
+): Promise<void> {
+  const cancelHold = clock.after(holdMs, () => outlet.hold())
+  let opened = false
+  try {
+    const { feed, promptTokens } = await start()
+    await feed.run((events, choice) => {
+      hear(events, choice)
+      const piece = printer.push(choice, events)
+      if (piece === '') return undefined
+      const full = outlet.write(opened ? piece : printer.open({ promptTokens }) + piece)
+      if (!opened) cancelHold()
+      opened = true
+      return full
+    })
+    outlet.end(await printer.end())
+  } catch (thrown) {
+    const error = toGatewayError(thrown)
+    const refusal = opened ? undefined : printer.refuse?.(error)
+    if (!outlet.begun && refusal === undefined) throw thrown
+    failed(error)
+    outlet.end(refusal ?? printer.fail(error))
+  } finally {
+    cancelHold()
+  }
+}
+
+/** What a promise gives, unless the signal aborts first. */
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

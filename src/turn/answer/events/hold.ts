@@ -1,0 +1,60 @@
+import type { Event } from '../../../protocol/event.ts'
+import { joinKeepsakes } from '../../../protocol/keepsake.ts'
+
+/** Keeps a call back until it is complete, then lets it go at once; a call that never completes goes as the text it was. */
+export interface Hold {
+  /** What may leave now. */
+  pass(events: readonly Event[]): readonly Event[]
+  /** Nothing is held. */
+  isIdle(): boolean
+}
+
+interface Held {
+  start: Extract<Event, { type: 'call-start' }>
+  json: string
+}
+
+/**
+ * `isWhole` asks, by the tool's name, whether a call has to be whole; `finish` makes the arguments that leave of those
+ * that were read.
+ */
+export function createHold(isWhole: (name: string) => boolean, finish: (name: string, json: string) => string): Hold {
+  const held = new Map<number, Held>()
+
+  function passOne(event: Event): readonly Event[] {
+    if (event.type === 'call-start' && isWhole(event.name)) {
+      held.set(event.index, { start: event, json: '' })
+      return []
+    }
+    const kept = event.type === 'keepsake' && event.index !== undefined ? held.get(event.index) : undefined
+    if (event.type === 'keepsake' && kept !== undefined) {
+      kept.start = { ...kept.start, keepsake: joinKeepsakes(kept.start.keepsake, event.fields) }
+      return []
+    }
+    if (event.type !== 'call-delta' && event.type !== 'call-end' && event.type !== 'call-error') return [event]
+    const call = held.get(event.index)
+    if (call === undefined) return [event]
+    if (event.type === 'call-delta') {
+      call.json += event.json
+      return []
+    }
+    held.delete(event.index)
+    if (event.type === 'call-error') {
+      return [
+        { type: 'text-delta', text: event.raw },
+        { type: 'note', kind: 'call_unfinished', detail: event.reason },
+      ]
+    }
+    return [call.start, { type: 'call-delta', index: event.index, json: finish(call.start.name, call.json) }, event]
+  }
+
+  // Mostly nothing is held, and nothing begins to be.
+  return {
+    pass: (events) => (held.size === 0 && !events.some(isStart) ? events : events.flatMap(passOne)),
+    isIdle: () => held.size === 0,
+  }
+}
+
+function isStart({ type }: Event): boolean {
+  return type === 'call-start'
+}

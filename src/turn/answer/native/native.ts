@@ -1,0 +1,263 @@
+import { matchName } from '../../../engine/marks/names.ts'
+import type { Event, FinishReason } from '../../../protocol/event.ts'
+import { joinKeepsakes, type Keepsake } from '../../../protocol/keepsake.ts'
+import { callsOf } from '../../../protocol/message.ts'
+import type { Request } from '../../../protocol/request.ts'
+import type { Tool } from '../../../protocol/tool.ts'
+import type { Writable } from '../../../protocol/writable.ts'
+import { compileParameters } from '../../../schema/compile.ts'
+import type { UpstreamEvent } from '../../../upstreams/upstream.ts'
+import { callableTools } from '../../prompt/force.ts'
+import { createNativeArguments, type NativeArguments } from './arguments.ts'
+
+type Piece = Extract<UpstreamEvent, { type: 'call' }>
+
+/** Puts native calls together from the pieces a service sends, whatever it left out, said twice or said wrongly. */
+export interface NativeCalls {
+  push(piece: Piece): readonly Event[]
+  end(how: FinishReason | 'died'): readonly Event[]
+  /** A second call began where one is allowed: it is left out, and nothing further can matter. */
+  readonly done: boolean
+  /** The calls that may not be made, in words. */
+  leftOut(): string
+}
+
+export interface NativeOptions {
+  readonly newId: () => string
+  /** The tools of the request. */
+  readonly tools?: readonly Tool[]
+  /** The only ones that may be called. */
+  readonly callable?: ReadonlySet<string> | undefined
+  /** One call an answer. */
+  readonly single?: boolean
+  /** Ids that stand for other calls already. */
+  readonly takenIds?: () => Iterable<string>
+}
+
+/** What a request says about the calls of its answer. */
+/**
+ * vLLM's ids begin alike for longer than some clients look: OpenCode cuts ids to nine letters and digits for models with
+ * Mistral's names, and would take all of these for one call.
+ */
+function isShared(id: string): boolean {
+  return id.startsWith('chatcmpl-tool-')
+}
+
+export function nativeOptions(request: Request, newId: () => string): NativeOptions {
+  const { tools, toolChoice, messages, parallelCalls } = request
+  const limited = toolChoice?.mode === 'named' || toolChoice?.mode === 'allowed' || toolChoice?.mode === 'none'
+  const callable = toolChoice?.mode === 'none' ? [] : callableTools(request).map(({ name }) => name)
+  return {
+    newId,
+    tools,
+    callable: limited ? new Set(callable) : undefined,
+    single: parallelCalls === false,
+    takenIds: () => messages.flatMap((message) => callsOf(message).map(({ id }) => id)),
+  }
+}
+
+interface Open {
+  readonly index: number
+  readonly place: number | undefined
+  /** As the service said it, to know its pieces by. */
+  id: string | undefined
+  name: string | undefined
+  /** All its arguments as they came; `early` ones came before its name. */
+  said: string
+  early: string
+  tool: Tool | undefined
+  keepsake: Keepsake | undefined
+  arguments: NativeArguments | undefined
+  /** Its start has left. */
+  told: boolean
+  /** A call of a tool that may not be called now. */
+  barred: boolean
+  noted: number
+}
+
+export function createNativeCalls(options: NativeOptions): NativeCalls {
+  const { newId, tools = [], callable, single = false } = options
+  const names = new Set(tools.map(({ name }) => name))
+  let known: Set<string> | undefined
+  const taken = (): Set<string> => (known ??= new Set(options.takenIds?.()))
+  const calls: Open[] = []
+
+  function begin(place: number | undefined): Open | undefined {
+    if (single && calls.some(({ barred }) => !barred)) {
+      native.done = true
+      return undefined
+    }
+    const call: Open = {
+      index: calls.length,
+      place,
+      id: undefined,
+      name: undefined,
+      said: '',
+      early: '',
+      tool: undefined,
+      keepsake: undefined,
+      arguments: undefined,
+      told: false,
+      barred: false,
+      noted: 0,
+    }
+    calls.push(call)
+    return call
+  }
+
+  /**
+   * The call a piece belongs to. Some services number every call 0 and some number none, so a new id starts a new call,
+   * and so does a name without an id once the arguments before it are complete.
+   */
+  function callOf({ index, id, name }: Piece, events: Event[]): Open | undefined {
+    const last = calls.at(-1)
+    // Mostly it is more of the last.
+    const isLast = index === undefined || last?.place === index
+    const known = isLast ? last : calls.findLast(({ place }) => place === index)
+    if (known === undefined) return begin(index)
+    const otherId = isGiven(id) && known.id !== undefined && known.id !== id
+    const otherName = isGiven(name) && !isGiven(id) && known.arguments?.isComplete === true
+    if (!otherId && !otherName) return known
+    const byId = isGiven(id) ? calls.find((call) => call.id === id) : undefined
+    if (byId !== undefined) return byId
+    const call = begin(index)
+    if (call !== undefined) events.push({ type: 'note', kind: 'index_repaired', index: call.index })
+    return call
+  }
+
+  /** The name is known once arguments follow it: until then it may still come in pieces. */
+  function hearName(call: Open, name: string): void {
+    if (call.name === undefined) call.name = name
+    else if (call.arguments === undefined && !names.has(call.name)) {
+      const joined = call.name + name
+      if (tools.some((tool) => tool.name.startsWith(joined))) call.name = joined
+    }
+  }
+
+  function settleName(call: Open, written: string, events: Event[]): void {
+    const match = matchName(written, names) ?? matchName(written.split('<|')[0] ?? '', names)
+    const name = match?.name ?? written
+    if (match === undefined && tools.length > 0) {
+      events.push({ type: 'note', kind: 'unknown_tool', detail: written, index: call.index })
+    } else if (match?.corrected === true || name !== written) {
+      events.push({ type: 'note', kind: 'name_corrected', detail: `${written} to ${name}`, index: call.index })
+    }
+    call.name = name
+    call.tool = tools.find((tool) => tool.name === name)
+    call.barred = callable !== undefined && !callable.has(name)
+    if (call.barred) events.push({ type: 'note', kind: 'call_not_allowed', detail: name })
+    call.arguments = createNativeArguments(compileParameters(call.tool?.parameters))
+  }
+
+  function tellStart(call: Open, events: Event[]): void {
+    if (call.told) return
+    // Calls leave in the order they began, also where one has no arguments to begin with.
+    for (const earlier of calls.slice(0, call.index)) {
+      if (earlier.told || earlier.barred || earlier.name === undefined) continue
+      if (earlier.arguments === undefined) settleName(earlier, earlier.name, events)
+      if (!earlier.barred) tellOne(earlier, events)
+    }
+    tellOne(call, events)
+  }
+
+  function tellOne(call: Open, events: Event[]): void {
+    if (call.name === undefined) return
+    call.told = true
+    let id = call.id ?? ''
+    if (id === '' || taken().has(id) || isShared(id)) {
+      events.push({ type: 'note', kind: id === '' ? 'id_added' : 'id_replaced', index: call.index })
+      id = newId()
+    }
+    taken().add(id)
+    const { index, name, keepsake } = call
+    events.push({ type: 'call-start', index, id, name, ...(keepsake !== undefined && { keepsake }) })
+  }
+
+  function tellArguments(call: Open, json: string, events: Event[]): void {
+    if (call.barred || json === '') return
+    tellStart(call, events)
+    events.push({ type: 'call-delta', index: call.index, json })
+  }
+
+  function tellNotes(call: Open, events: Event[]): void {
+    const notes = call.arguments?.notes ?? []
+    for (; call.noted < notes.length; call.noted++) {
+      const note = notes[call.noted]
+      if (note !== undefined && !call.barred) events.push({ type: 'note', ...note, index: call.index })
+    }
+  }
+
+  function hearArguments(call: Open, json: string, events: Event[]): void {
+    call.said += json
+    if (call.name === undefined) {
+      call.early += json
+      return
+    }
+    if (call.arguments === undefined) settleName(call, call.name, events)
+    const all = call.early + json
+    call.early = ''
+    if (call.tool?.kind === 'custom') tellArguments(call, all, events)
+    else tellArguments(call, call.arguments?.push(all) ?? '', events)
+    tellNotes(call, events)
+  }
+
+  function endCall(call: Open, how: FinishReason | 'died'): readonly Event[] {
+    const events: Event[] = []
+    const { index } = call
+    if (call.name === undefined) {
+      // Nobody can say whose they are, but they were said.
+      const left = call.early.trim() === '' ? [] : [{ type: 'text-delta' as const, text: call.early }]
+      return [...left, { type: 'note', kind: 'call_without_name' }]
+    }
+    if (call.arguments === undefined) settleName(call, call.name, events)
+    if (call.barred || call.arguments === undefined) return events
+    const cut = how === 'died' || how === 'length' || how === 'content_filter'
+    /** What is left of a call that comes to nothing: arguments alone would mean nothing to anyone. */
+    const raw = `${call.name} ${call.said}`.trimEnd()
+    if (call.tool?.kind === 'custom') {
+      tellStart(call, events)
+      return [...events, cut ? { type: 'call-error', index, raw, reason: 'cut-off' } : { type: 'call-end', index }]
+    }
+    const { outcome, rest } = call.arguments.end()
+    if (cut && (outcome !== 'complete' || call.said.trim() === '')) {
+      // A call nobody was told of stays untold: without arguments it would be an empty one.
+      if (!call.told && call.said.trim() === '') return [...events, { type: 'text-delta', text: call.name }]
+      tellStart(call, events)
+      return [...events, { type: 'call-error', index, raw, reason: 'cut-off' }]
+    }
+    tellArguments(call, rest, events)
+    tellNotes(call, events)
+    if (outcome === 'complete') return [...events, { type: 'call-end', index }]
+    events.push({ type: 'note', kind: 'malformed_arguments', index })
+    // What cannot be read is no call, but it was said.
+    if (call.told) return [...events, { type: 'call-error', index, raw, reason: 'malformed' }]
+    return [...events, { type: 'text-delta', text: raw }]
+  }
+
+  const native: Writable<NativeCalls> = {
+    done: false,
+    push(piece) {
+      const events: Event[] = []
+      const call = native.done ? undefined : callOf(piece, events)
+      if (call === undefined) return []
+      if (isGiven(piece.id)) call.id ??= piece.id
+      if (isGiven(piece.name)) hearName(call, piece.name)
+      if (piece.keepsake !== undefined && call.told) {
+        events.push({ type: 'keepsake', index: call.index, fields: piece.keepsake })
+      } else if (piece.keepsake !== undefined) call.keepsake = joinKeepsakes(call.keepsake, piece.keepsake)
+      if (piece.json !== undefined && piece.json !== '') hearArguments(call, piece.json, events)
+      else if (call.early !== '') hearArguments(call, '', events)
+      return events
+    },
+    end(how) {
+      const ends = calls.flatMap((call): readonly Event[] => endCall(call, how))
+      return native.done ? [...ends, { type: 'note', kind: 'cut_after_first_call' }] : ends
+    },
+    leftOut: () => calls.flatMap(({ barred, name, said }) => (barred ? `${name} ${said}`.trimEnd() : [])).join('\n\n'),
+  }
+  return native
+}
+
+function isGiven(text: string | undefined): text is string {
+  return text !== undefined && text !== ''
+}

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest'
+import { GatewayError } from '../../../errors.ts'
+import type { NoteKind } from '../../../protocol/note.ts'
+import type { Tool } from '../../../protocol/tool.ts'
+import { BadGeneration, type Upstream, type UpstreamEvent } from '../../../upstreams/upstream.ts'
+import { defaultSettings } from '../../settings.ts'
+import { createRescue } from './rescue.ts'
+
+const tools: readonly Tool[] = [
+  { kind: 'function', name: 'read', parameters: { type: 'object', properties: { path: { type: 'string' } } } },
+]
+const request = { model: 'm', messages: [], tools, sampling: {}, extra: {} }
+const approach = {
+  mode: 'native',
+  settings: defaultSettings('Qwen/Qwen3-8B', ['u']),
+  upstream: {} as Upstream,
+} as const
+const leaked = '<tool_call>\n{"name": "read", "arguments": {"path":"/a"}}\n</tool_call>'
+const call: UpstreamEvent = { type: 'call', index: 0, id: 'new_1', name: 'read', json: '{"path":"/a"}' }
+const native: UpstreamEvent = { type: 'call', index: 0, id: 'x', name: 'read', json: '{}' }
+const finish = (reason: 'stop' | 'tool_calls' | 'length'): UpstreamEvent => ({ type: 'finish', reason })
+const text = (words: string): UpstreamEvent => ({ type: 'text', text: words })
+
+/** What passes, neighbouring texts joined, and what was thrown. */
+function pass(reads: readonly (readonly UpstreamEvent[] | Error)[], asked = {}, settings = {}) {
+  const events: UpstreamEvent[] = []
+  let made = 0
+  const approaching = { ...approach, settings: { ...approach.settings, ...settings } }
+  const rescue = createRescue({ ...request, ...asked }, approaching, () => `new_${++made}`)
+  for (const read of reads) {
+    if (rescue.isOver) break
+    for (const event of read instanceof Error ? rescue.fail(read) : rescue.take(read)) {
+      const last = events.at(-1)
+      if (event.type === 'text' && last?.type === 'text') events[events.length - 1] = text(last.text + event.text)
+      else events.push(event)
+    }
+  }
+  return { events, thrown: rescue.failure?.thrown }
+}
+
+const note = (kind: NoteKind): UpstreamEvent => ({ type: 'note', kind })
+
+test('a call left in the text becomes one, however it is cut', () => {
+  for (let size = 1; size < 12; size++) {
+    const pieces = leaked.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+    const { events } = pass([[text('Let me look.\n')], ...pieces.map((piece) => [text(piece)]), [finish('stop')]])
+    expect(events).toEqual([text('Let me look.'), call, note('leak_rescued'), finish('tool_calls')])
+  }
+})
+
+test('native calls win: what the text repeats of them is left out, and what follows is text', () => {
+  const { events } = pass([[text(leaked)], [native], [text(leaked)], [finish('tool_calls')]])
+  expect(events).toEqual([note('leak_superseded'), native, text(leaked), finish('tool_calls')])
+})
+
+test('an answer without marks passes as it is', () => {
+  const reads = [
+    [text('Hello, ')],
+    [{ type: 'reasoning', text: 'Hm.' } as const, text('you < me. \n')],
+    [finish('stop')],
+  ]
+  expect(pass(reads).events).toEqual([
+    text('Hello,'),
+    { type: 'reasoning', text: 'Hm.' },
+    text(' you < me. \n'),
+    finish('stop'),
+  ])
+})
+
+test.each([
+  ['a bare JSON object with words after it', '{"name": "read", "arguments": {"path":"/a"}} is a call.'],
+  ['a bare JSON object that does not fit the tool', '{"name": "read", "arguments": {"where":"/a"}}'],
+  ['a tool nobody declared', leaked.replace('read', 'fly')],
+  ['a quotation', `Write \`${leaked.replaceAll('\n', '')}\` to read.`],
+])('%s in the text stays text', async (_, words) => {
+  const { events } = pass([[text(words)], [finish('stop')]])
+  expect(events.filter(({ type }) => type !== 'note')).toEqual([text(words), finish('stop')])
+})
+
+test('a bare call at the end of the text is one, if it fits the tool', () => {
+  const bare = '{"name": "read", "arguments": {"path":"/a"}}'
+  const { events } = pass([[text(bare)], [finish('stop')]])
+  expect(events).toEqual([call, note('call_unmarked'), note('leak_rescued'), finish('tool_calls')])
+})
+
+test.each([
+  [
+    'commentary to=functions.read json{"path":"/a"}',
+    [note('name_corrected'), call, note('leak_rescued'), finish('tool_calls')],
+  ],
+  [' to=functions.read {"path":"/a"}', [note('name_corrected'), call, note('leak_rescued'), finish('tool_calls')]],
+  ['<|channel|>final<|message|>Hello.<|return|>', [text('Hello.'), note('mark_dropped'), finish('stop')]],
+])('what the model itself speaks counts, its weaker marks too: %s', (said, expected) => {
+  expect(pass([[text(said)], [finish('stop')]], {}, { model: 'gpt-oss:20b' }).events).toMatchObject(expected)
+})
+
+test('a call that was cut off is not completed', () => {
+  const { events } = pass([[text(leaked.slice(0, 50))], [finish('length')]])
+  expect(events).toEqual([text(leaked.slice(0, 50)), finish('length')])
+})
+
+test('one call is enough where the client wants one', () => {
+  const { events } = pass([[text(leaked)], [text('never')], [finish('stop')]], { parallelCalls: false })
+  expect(events).toEqual([call, note('leak_rescued'), finish('tool_calls')])
+})
+
+test.each([
+  ['in the format of the model', leaked],
+  ['as bare JSON', '{"name": "read", "arguments": {"path":"/a"}}'],
+  ['in another format', '<function=read>{"path":"/a"}</function>'],
+])('a call the service refused is read, %s', async (_, generation) => {
+  const { events, thrown } = pass([new BadGeneration('upstream_error', 'no', generation)])
+  expect(thrown).toBeUndefined()
+  expect(events.filter(({ type }) => type !== 'note')).toMatchObject([
+    { type: 'call', name: 'read', json: '{"path":"/a"}' },
+    finish('tool_calls'),
+  ])
+})
+
+test('a bad generation without a call is the failure it was', () => {
+  const failure = new BadGeneration('upstream_error', 'no', 'I would rather not.')
+  expect(pass([failure])).toEqual({ events: [], thrown: failure })
+})
+
+test('before the first word, nothing of a failed answer is told; after it, all of it', () => {
+  const dead = new GatewayError('upstream_truncated', 'gone')
+  expect(pass([[text('<tool')], dead])).toEqual({ events: [], thrown: dead })
+  expect(pass([[text('Well: <tool')], dead])).toEqual({ events: [text('Well: <tool')], thrown: dead })
+})
+
+test('a call that stands in a tool result is repeated, not made, in whatever dialect', () => {
+  const content = 'It says <function=read><parameter=path>/a</parameter></function> there.'
+  const { events } = pass([[text(leaked)], [finish('stop')]], {
+    messages: [{ role: 'tool', callId: 'a', content }],
+  })
+  expect(events).toEqual([text(leaked), note('echo'), finish('stop')])
+})
+
+test.each<[string, string, { maxTokens?: number }, object, boolean]>([
+  ['words were said and a limit was set', '', { maxTokens: 60 }, {}, true],
+  ['as much was said as the limit allows', '<tool_call>{"name": "re', { maxTokens: 20 }, {}, true],
+  ['the limit was not reached', '<tool_call>{"name": "re', { maxTokens: 600 }, {}, false],
+  ['no limit was set', '', {}, {}, false],
+])(
+  'a call that came to nothing ends the answer by its length where %s',
+  async (_, generation, asked, settings, isCut) => {
+    const bad = new BadGeneration('upstream_error', 'broke off', generation)
+    const { events, thrown } = pass([[text('Let me look.')], bad], asked, settings)
+    expect(events.at(-1)).toEqual(isCut ? finish('length') : text('Let me look.'))
+    expect(thrown).toBe(isCut ? undefined : bad)
+  },
+)
+
+test('a call that came to nothing before any word is asked for in another way, where there is one', () => {
+  const bad = new BadGeneration('upstream_error', 'broke off', '')
+  expect(pass([bad], { maxTokens: 60 }).thrown).toBe(bad)
+  expect(pass([bad], { maxTokens: 60 }, { tools: 'native' }).events.at(-1)).toEqual(finish('length'))
+})

@@ -1,0 +1,242 @@
+import type { Dialect } from '../../../dialects/dialect.ts'
+import { dialects, findDialect } from '../../../dialects/registry.ts'
+import { createReader, type Reader, type ReaderOptions } from '../../../engine/reader.ts'
+import { asFunction, customNames, fromCustomArguments } from '../../../protocol/custom.ts'
+import type { Event, FinishReason } from '../../../protocol/event.ts'
+import type { Request } from '../../../protocol/request.ts'
+import type { Writable } from '../../../protocol/writable.ts'
+import { BadGeneration, type UpstreamEvent } from '../../../upstreams/upstream.ts'
+import { type Approach, dialectOf } from '../../plan.ts'
+import { callableTools } from '../../prompt/force.ts'
+import type { ModelSettings } from '../../settings.ts'
+import { joinPieces } from '../events/pieces.ts'
+import { createQuotedCalls } from '../quoted/quoted.ts'
+
+/**
+ * A service that calls tools natively, read once more: calls its parser left in the text become calls, and so does what it
+ * refused to make one of. Native calls win: with the first, the text is only text. Until it is known that none comes,
+ * calls found in the text wait.
+ */
+export interface Rescue {
+  /** What a read comes to. */
+  take(read: readonly UpstreamEvent[]): readonly UpstreamEvent[]
+  /** The service broke off: what is left to say. */
+  fail(thrown: unknown): readonly UpstreamEvent[]
+  /** The service need not go on. */
+  readonly isOver: boolean
+  /** What is still to be thrown once all was said. */
+  readonly failure: { readonly thrown: unknown } | undefined
+}
+
+export function createRescue(
+  request: Request,
+  { settings }: Pick<Approach, 'settings'>,
+  newId: () => string,
+  /** Is told what the service said, before anything was made of it. */
+  hear?: (events: readonly UpstreamEvent[]) => void,
+): Rescue {
+  const leaks = createLeaks(request, ownDialectOf(settings), newId)
+  let hasSpoken = false
+  let saidLength = 0
+
+  const rescue: Writable<Rescue> = {
+    isOver: false,
+    failure: undefined,
+    take(read) {
+      hear?.(read)
+      const passed = leaks.take(read)
+      hasSpoken ||= passed.length > 0
+      for (const event of passed) if ('text' in event) saidLength += event.text.length
+      rescue.isOver = leaks.done
+      return passed
+    },
+    fail(thrown) {
+      rescue.isOver = true
+      const bad = thrown instanceof BadGeneration ? thrown : undefined
+      const rescued = bad === undefined ? [] : readGeneration(bad.generation, request, dialectOf(settings), newId)
+      const left = hasSpoken || rescued.length > 0 ? leaks.flush() : []
+      if (rescued.length > 0) return [...left, ...rescued]
+      // What has been said cannot be said again in another way, and who set the limit is told that it was reached.
+      const isCut = bad !== undefined && mayBeCut(bad, request, saidLength)
+      if (isCut && (saidLength > 0 || settings.tools === 'native'))
+        return [...left, { type: 'note', kind: 'call_unfinished' }, { type: 'finish', reason: 'length' }]
+      rescue.failure = { thrown }
+      return left
+    },
+  }
+  return rescue
+}
+
+/** Whether a call that came to nothing may have been cut off by the client's own limit: a token is a character at least. */
+function mayBeCut({ generation }: BadGeneration, { maxTokens }: Request, saidLength: number): boolean {
+  if (maxTokens === undefined) return false
+  return generation === '' || generation.length + saidLength >= maxTokens
+}
+
+interface Leaks {
+  take(read: readonly UpstreamEvent[]): readonly UpstreamEvent[]
+  /** What was held of an answer that goes no further. Calls in it are none. */
+  flush(): readonly UpstreamEvent[]
+  readonly done: boolean
+}
+
+/** What the model was trained to speak, if that is known and its marks are nobody else's. */
+export function ownDialectOf(settings: ModelSettings): Dialect | undefined {
+  const dialect = dialectOf(settings)
+  const isKnown = settings.dialect !== 'auto' || dialect.speaks?.test(settings.model) === true
+  return isKnown && (dialect.grammar.marks ?? 'own') === 'own' ? dialect : undefined
+}
+
+function createLeaks(request: Request, own: Dialect | undefined, newId: () => string): Leaks {
+  let reader: Reader | undefined = createLeakReader(request, newId, own)
+  let found: Event[] = []
+
+  /** Words go on; what belongs to calls stays. */
+  function sift(events: readonly Event[]): readonly UpstreamEvent[] {
+    const passed: UpstreamEvent[] = []
+    for (const event of events) {
+      if (event.type === 'text-delta') passed.push({ type: 'text', text: event.text })
+      else if (event.type === 'reasoning-delta') passed.push({ type: 'reasoning', text: event.text })
+      else if (event.type === 'call-error') passed.push({ type: 'text', text: event.raw })
+      else found.push(event)
+    }
+    return passed
+  }
+
+  function switchOff(how: FinishReason | 'died'): readonly UpstreamEvent[] {
+    const rest = sift(reader?.end(how) ?? [])
+    reader = undefined
+    return rest
+  }
+
+  /** The calls that wait, or the notes about none. */
+  function settle(reason: FinishReason): readonly UpstreamEvent[] {
+    const rest = switchOff(reason)
+    const finish = found.findLast((event) => event.type === 'finish')?.reason
+    const calls = toPieces(found, request)
+    const isRescued = calls.some(({ type }) => type === 'call')
+    found = []
+    return [
+      ...rest,
+      ...calls,
+      ...(isRescued ? [{ type: 'note', kind: 'leak_rescued' } as const] : []),
+      { type: 'finish', reason: isRescued ? (finish ?? reason) : reason },
+    ]
+  }
+
+  /** Words in which nothing is found go on as they came. */
+  function hearText(event: Extract<UpstreamEvent, { type: 'text' }>, alone?: readonly UpstreamEvent[]) {
+    if (reader === undefined) return [event]
+    const events = reader.push(event.text)
+    const [first] = events
+    const isAsItCame = events.length === 1 && first?.type === 'text-delta' && first.text === event.text
+    if (alone !== undefined && isAsItCame && !reader.done) return alone
+    const passed = sift(events)
+    if (!reader.done) return passed
+    leaks.done = true
+    return [...passed, ...settle('stop')]
+  }
+
+  function hear(event: UpstreamEvent): readonly UpstreamEvent[] {
+    if (reader === undefined) return [event]
+    switch (event.type) {
+      case 'text':
+        return hearText(event)
+      case 'call': {
+        const rest = switchOff('died')
+        const isTwice = found.some(({ type }) => type === 'call-end')
+        found = []
+        return [...rest, ...(isTwice ? [{ type: 'note', kind: 'leak_superseded' } as const] : []), event]
+      }
+      case 'replace':
+        return [...switchOff('died'), event]
+      case 'finish': {
+        const settled = settle(event.reason)
+        const last = settled.at(-1)
+        return event.assumed === true && last?.type === 'finish'
+          ? [...settled.slice(0, -1), { ...last, assumed: true }]
+          : settled
+      }
+      default:
+        return [event]
+    }
+  }
+
+  const leaks: Writable<Leaks> = {
+    done: false,
+    take(read) {
+      // Once the service has called a tool itself, nothing is looked for any more.
+      if (reader === undefined && !leaks.done) return read
+      const [only] = read
+      if (read.length === 1 && only?.type === 'text' && !leaks.done) return hearText(only, read)
+      const passed: UpstreamEvent[] = []
+      for (const piece of joinPieces(read)) if (!leaks.done) for (const event of hear(piece)) passed.push(event)
+      return passed
+    },
+    flush: () => switchOff('died'),
+  }
+  return leaks
+}
+
+/** Only marks nobody writes by accident count, unless the service itself says that this was to be a call. */
+function createLeakReader(request: Request, newId: () => string, dialect: Dialect | undefined): Reader {
+  const tools = callableTools(request).map(asFunction)
+  return createReader({
+    ...leakOptions(request, dialect),
+    others: dialects,
+    tools,
+    quoted: createQuotedCalls(request, tools),
+    newId,
+  })
+}
+
+export function leakOptions(
+  { parallelCalls }: Request,
+  dialect: Dialect | undefined,
+): Pick<ReaderOptions, 'dialect' | 'unknownTools' | 'parallel' | 'startsIn'> {
+  return { dialect, unknownTools: 'text', parallel: parallelCalls ?? true }
+}
+
+/** Completed calls as a service would have sent them. */
+function toPieces(events: readonly Event[], { tools }: Request): readonly UpstreamEvent[] {
+  const custom = customNames(tools)
+  const open = new Map<number, { readonly id: string; readonly name: string; json: string }>()
+  const pieces: UpstreamEvent[] = []
+  for (const event of events) {
+    if (event.type === 'call-start') open.set(event.index, { id: event.id, name: event.name, json: '' })
+    if (event.type === 'note')
+      pieces.push({ type: 'note', kind: event.kind, ...(event.detail !== undefined && { detail: event.detail }) })
+    const call = 'index' in event && event.index !== undefined ? open.get(event.index) : undefined
+    if (call === undefined) continue
+    if (event.type === 'call-delta') call.json += event.json
+    if (event.type === 'call-end') {
+      const json = custom.has(call.name) ? fromCustomArguments(call.json) : call.json
+      pieces.push({ type: 'call', index: event.index, id: call.id, name: call.name, json })
+    }
+  }
+  return pieces
+}
+
+/** The calls in the words a service refused; empty when there are none. */
+function readGeneration(
+  generation: string,
+  request: Request,
+  spoken: Dialect,
+  newId: () => string,
+): readonly UpstreamEvent[] {
+  for (const dialect of [spoken, findDialect('json-bare'), findDialect('json-bare-array'), findDialect('pythonic')]) {
+    if (dialect === undefined) continue
+    const reader = createLeakReader(request, newId, dialect)
+    const events = [...reader.push(generation), ...reader.end('stop')]
+    const pieces = toPieces(events, request)
+    if (!pieces.some(({ type }) => type === 'call')) continue
+    const words = events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : [])).join('')
+    return [
+      ...(words.trim() === '' ? [] : [{ type: 'text', text: words } as const]),
+      ...pieces,
+      { type: 'note', kind: 'generation_rescued', detail: dialect.name },
+      { type: 'finish', reason: 'tool_calls' },
+    ]
+  }
+  return []
+}

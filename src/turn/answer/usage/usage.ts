@@ -1,0 +1,143 @@
+import type { Event, Usage } from '../../../protocol/event.ts'
+import { MadeOf } from '../../../protocol/lasting.ts'
+import { createMemory } from '../../../protocol/memory.ts'
+import { callsOf, type Message, textOf } from '../../../protocol/message.ts'
+import type { Upstream, UpstreamRequest } from '../../../upstreams/upstream.ts'
+import type { Prepared } from '../../prompt/prepare.ts'
+import { countedLength, countText } from './tokens.ts'
+
+const charactersPerToken = 4
+/** What a template puts around each message, in tokens. */
+const framing = 4
+
+/** A guess at the usage nobody reported. Never zero: agents work out how full their context is from it. */
+export function estimateUsage(request: UpstreamRequest, completionCharacters: number): Usage {
+  return {
+    promptTokens: toTokens(promptLength(request)),
+    completionTokens: toTokens(completionCharacters),
+    estimated: true,
+  }
+}
+
+function promptTexts(request: UpstreamRequest): readonly string[] {
+  const tools = request.tools.length === 0 ? [] : [JSON.stringify(request.tools)]
+  const messages = request.messages.flatMap((message) => [
+    textOf(message.content),
+    ...callsOf(message).flatMap((call) => [call.name, call.arguments]),
+  ])
+  return [...tools, ...messages]
+}
+
+/** The characters of all its texts. */
+function promptLength({ tools, messages }: UpstreamRequest): number {
+  let characters = tools.length === 0 ? 0 : JSON.stringify(tools).length
+  for (const message of messages) characters += lengthOf(message)
+  return characters
+}
+
+/** Of messages that come again. */
+const lengths = new MadeOf<number>()
+
+function lengthOf(message: Message): number {
+  const { content } = message
+  if (typeof content === 'string') return content.length
+  const known = lengths.get(message)
+  if (known !== undefined) return known
+  let characters = textOf(content).length
+  for (const call of callsOf(message)) characters += call.name.length + call.arguments.length
+  lengths.set(message, characters)
+  return characters
+}
+
+function toTokens(characters: number): number {
+  return Math.max(1, Math.ceil(characters / charactersPerToken))
+}
+
+interface Counted {
+  readonly upstream: Upstream
+  readonly prepared: Prepared
+  /** Everything the model produced, once its answer is over. */
+  readonly answer: { readonly produced: string }
+  readonly signal: AbortSignal
+  /** False: nobody is told, so a rough guess is good enough. */
+  readonly isTold?: boolean | undefined
+}
+
+/**
+ * The last events of an answer with the best figures there are: the service's own, else its tokenizer's, else an estimate.
+ * Where tools were taught, a note tells how much of the prompt they took.
+ */
+export async function withUsage(events: readonly Event[], counted: Counted): Promise<readonly Event[]> {
+  const usage = events.find((event) => event.type === 'usage')
+  if (usage === undefined) return events
+  const isCounted = usage.estimated === true && counted.isTold !== false
+  const figures: Extract<Event, { type: 'usage' }> = isCounted
+    ? { ...(await countUsage(counted)), type: 'usage' }
+    : usage
+  const told: Event[] = []
+  for (const event of events) {
+    if (event === usage) told.push(...splitNote(figures, counted.prepared), figures)
+    else told.push(event)
+  }
+  return told
+}
+
+async function countUsage({ upstream, prepared, answer, signal }: Counted): Promise<Usage> {
+  return {
+    promptTokens: await countPromptTokens(upstream, prepared.request, signal),
+    completionTokens: Math.max(1, countText(answer.produced)),
+    estimated: true,
+  }
+}
+
+/** The tokens of a prompt by the service's own tokenizer, else estimated. */
+export async function countPromptTokens(
+  upstream: Upstream,
+  request: UpstreamRequest,
+  signal: AbortSignal,
+): Promise<number> {
+  const counted = await upstream.countTokens?.(request, signal).catch(() => undefined)
+  return Math.max(1, counted ?? countPrompt(request))
+}
+
+/** So many characters of a prompt are looked at; each of its texts gets its share of them. */
+const promptBudget = 1_000_000
+const leastShare = 1_000
+
+/** A good guess at the tokens of a prompt. */
+export function countPrompt(request: UpstreamRequest): number {
+  const texts = promptTexts(request)
+  const share = Math.max(leastShare, powerBelow(promptBudget / Math.max(1, texts.length)))
+  return texts.reduce((sum, text) => sum + countKnown(text, share), request.messages.length * framing)
+}
+
+/** A conversation comes again with every turn of it: what was counted once is not counted again (`bench/doors.ts`). */
+const counts = createMemory<{ readonly share: number; readonly tokens: number }>({
+  entries: 4096,
+  characters: 4_000_000,
+})
+/** To remember less than this costs more than to count it. */
+const shortText = 32
+
+function countKnown(text: string, share: number): number {
+  if (text.length < shortText) return countText(text)
+  const looked = Math.min(share, text.length, countedLength)
+  const known = counts.get(text)
+  if (known?.share === looked) return known.tokens
+  const tokens = countText(text, looked)
+  counts.set(text, { share: looked, tokens })
+  return tokens
+}
+
+/** A share in powers of two: as a conversation grows, what was counted stays good. */
+function powerBelow(most: number): number {
+  return 2 ** Math.floor(Math.log2(most))
+}
+
+/** Tokens of the client's own prompt and of the taught tools, in proportion to their characters. */
+function splitNote({ promptTokens }: Usage, { request, taughtLength }: Prepared): readonly Event[] {
+  if (taughtLength === 0) return []
+  const characters = promptLength(request)
+  const tools = Math.round((promptTokens * taughtLength) / Math.max(characters, taughtLength))
+  return [{ type: 'note', kind: 'usage_split', detail: `client ${promptTokens - tools}, tools ${tools}` }]
+}

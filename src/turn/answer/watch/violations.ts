@@ -1,0 +1,21 @@
+import type { Note } from '../../../protocol/event.ts'
+import type { FoldedCall } from '../../../protocol/fold.ts'
+import { isJsonObject, parseJson } from '../../../protocol/json.ts'
+import type { Tool } from '../../../protocol/tool.ts'
+import { checkArguments } from '../../../schema/check.ts'
+import { compileParameters } from '../../../schema/compile.ts'
+
+const toldPaths = 5
+
+/** What a complete call has that its schema does not allow. It is told by where it stands, never by what it says. */
+export function violationOf(call: Omit<FoldedCall, 'id'>, tools: readonly Tool[]): Note | undefined {
+  const tool = tools.find(({ name }) => name === call.name)
+  if (tool === undefined || tool.kind === 'custom') return undefined
+  const value = parseJson(call.arguments)
+  const paths = isJsonObject(value)
+    ? checkArguments(compileParameters(tool.parameters), value).map(({ path }) => path)
+    : ['']
+  if (paths.length === 0) return undefined
+  const told = [...new Set(paths)].slice(0, toldPaths).map((path) => (path === '' ? 'arguments' : path))
+  return { type: 'note', kind: 'schema_violation', detail: `${call.name}: ${told.join(', ')}` }
+}

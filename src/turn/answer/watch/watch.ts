@@ -1,0 +1,106 @@
+import type { Event } from '../../../protocol/event.ts'
+import type { Request } from '../../../protocol/request.ts'
+import type { Writable } from '../../../protocol/writable.ts'
+import type { ModelSettings } from '../../settings.ts'
+import type { Loop } from './loop.ts'
+import { violationOf } from './violations.ts'
+
+/** Looks at every call once it is complete, and says what is to be said of it. */
+export interface CallWatch {
+  pass(events: readonly Event[]): readonly Event[]
+  /** The answer is over: what was held until all of it was known. */
+  end(): readonly Event[]
+  /** A call was one too many: it was left out, and nothing further can matter. */
+  readonly isOver: boolean
+  /** No call is open, and no words are held for one. */
+  isIdle(): boolean
+}
+
+interface Watched {
+  readonly name: string
+  json: string
+  /** What waits for the verdict, where there is one to wait for. */
+  readonly held: Event[] | undefined
+}
+
+export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSettings['loop']): CallWatch {
+  const open = new Map<number, Watched>()
+  let hasCalled = false
+
+  function begin(event: Extract<Event, { type: 'call-start' }>): readonly Event[] {
+    const held = onLoop === 'stop' && loop.suspects(event.name) ? [event] : undefined
+    open.set(event.index, { name: event.name, json: '', held })
+    return held === undefined ? [event] : []
+  }
+
+  function end(event: Event, index: number, { name, json, held = [] }: Watched): readonly Event[] {
+    open.delete(index)
+    hasCalled = true
+    const call = { name, arguments: json }
+    const looped = loop.hear(call)
+    if (looped !== undefined && onLoop === 'stop') {
+      watch.isOver = true
+      return [looped, { type: 'note', kind: 'loop_stopped', detail: name }]
+    }
+    const violation = violationOf(call, tools)
+    return [
+      ...held,
+      event,
+      ...(violation === undefined ? [] : [{ ...violation, index }]),
+      ...(looped === undefined ? [] : [{ ...looped, index }]),
+    ]
+  }
+
+  function passOne(event: Event): readonly Event[] {
+    if (watch.isOver) return event.type === 'note' ? [event] : []
+    if (event.type === 'call-start') return begin(event)
+    const call = 'index' in event && event.index !== undefined ? open.get(event.index) : undefined
+    if (call === undefined) return [event]
+    if (event.type === 'call-delta') call.json += event.json
+    if (event.type === 'call-end') return end(event, event.index, call)
+    if (call.held === undefined || event.type === 'note') return [event]
+    call.held.push(event)
+    if (event.type !== 'call-error') return []
+    open.delete(event.index)
+    return call.held
+  }
+
+  /** More of a call of which nothing is held: most of what a call is. */
+  function tryAdd(event: Event | undefined): boolean {
+    if (event?.type !== 'call-delta' || watch.isOver || waiting.length > 0) return false
+    const call = open.get(event.index)
+    if (call === undefined || call.held !== undefined) return false
+    call.json += event.json
+    return true
+  }
+
+  /** From the first call on, where only the end tells whether all of them are to be left out. */
+  const waiting: Event[] = []
+
+  function wait(event: Event): readonly Event[] {
+    if (waiting.length === 0 && event.type !== 'call-start') return [event]
+    waiting.push(event)
+    return []
+  }
+
+  const watch: Writable<CallWatch> = {
+    isOver: false,
+    isIdle: () => open.size === 0 && !watch.isOver && !(onLoop === 'stop' && loop.suspectsAll),
+    pass(events) {
+      if (events.length === 1 && tryAdd(events[0])) return events
+      // Mostly there is no call to look at.
+      const hasNone = open.size === 0 && !watch.isOver && !events.some(({ type }) => type === 'call-start')
+      const passed = hasNone ? events : events.flatMap(passOne)
+      return onLoop === 'stop' && loop.suspectsAll ? passed.flatMap(wait) : passed
+    },
+    end() {
+      const looped = watch.isOver || !hasCalled ? undefined : loop.end()
+      if (looped === undefined) return waiting.splice(0)
+      if (onLoop !== 'stop') return [looped]
+      watch.isOver = true
+      const words = waiting.splice(0).filter(({ type }) => type === 'text-delta' || type === 'reasoning-delta')
+      return [...words, looped, { type: 'note', kind: 'loop_stopped' }]
+    },
+  }
+  return watch
+}
