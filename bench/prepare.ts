@@ -1,6 +1,6 @@
 import type { Dialect } from '../src/dialects/dialect.ts'
 import { dialects, findDialect } from '../src/dialects/registry.ts'
-import { readRequest } from '../src/doors/openai-chat/request.ts'
+import { readRequest } from '../src/doors/openai-chat/request/request.ts'
 import { prepare } from '../src/turn/prompt/prepare.ts'
 import { defaultSettings } from '../src/turn/settings.ts'
 import type { Upstream } from '../src/upstreams/upstream.ts'

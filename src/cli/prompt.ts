@@ -1,4 +1,4 @@
-import { readRequest } from '../doors/openai-chat/request.ts'
+import { readRequest } from '../doors/openai-chat/request/request.ts'
 import { GatewayError } from '../errors.ts'
 import { dialectOf } from '../turn/plan.ts'
 import { grammarFor, grammarForms } from '../turn/prompt/grammar.ts'

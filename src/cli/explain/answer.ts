@@ -1,5 +1,5 @@
 import { dialects, findDialect } from '../../dialects/registry.ts'
-import type { readToolChoice } from '../../doors/openai-chat/tools.ts'
+import type { readToolChoice } from '../../doors/openai-chat/request/tools.ts'
 import { startOf } from '../../engine/answer/start.ts'
 import { createReader } from '../../engine/reader.ts'
 import { fold } from '../../protocol/fold.ts'

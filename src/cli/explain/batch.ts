@@ -1,4 +1,4 @@
-import { readToolChoice } from '../../doors/openai-chat/tools.ts'
+import { readToolChoice } from '../../doors/openai-chat/request/tools.ts'
 import { explainAnswer, type Said } from './answer.ts'
 import { findInGrammar } from './grammar.ts'
 import { isObject, type Tools, toTools } from './tools.ts'

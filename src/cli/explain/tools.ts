@@ -1,4 +1,4 @@
-import { readTools } from '../../doors/openai-chat/tools.ts'
+import { readTools } from '../../doors/openai-chat/request/tools.ts'
 
 export type Tools = ReturnType<typeof readTools>
 

@@ -2,11 +2,11 @@ import type { Note } from '../../protocol/event.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { DoorContext, Exchange } from '../door.ts'
 import { defined } from '../shared/fields.ts'
+import { chatShape } from './answer/lines.ts'
 import { checkThinking, readFields, readModelName, readStream, toExchange, toLoad } from './exchange.ts'
-import { chatShape } from './lines.ts'
-import { readConversation } from './messages.ts'
-import { readWishes } from './options.ts'
-import { readToolChoice, readTools } from './tools.ts'
+import { readConversation } from './request/messages.ts'
+import { readWishes } from './request/options.ts'
+import { readToolChoice, readTools } from './request/tools.ts'
 
 /** `POST /api/chat` */
 export async function readChat(body: unknown, context: DoorContext): Promise<Exchange> {

@@ -1,12 +1,12 @@
 import { type Door, type DoorContext, type Reply, reply } from '../door.ts'
-import { chatBody, generateBody, namedBody } from './body.ts'
+import { lineStream } from './answer/lines.ts'
 import { readChat } from './chat.ts'
 import { embed, embedBody, embeddingsBody, embedOne } from './embed.ts'
 import { printError } from './errors.ts'
 import { readFields, readModelName, readStream } from './exchange.ts'
 import { readGenerate } from './generate.ts'
-import { lineStream } from './lines.ts'
 import { printLoaded, printShown, printTags } from './models.ts'
+import { chatBody, generateBody, namedBody } from './request/body.ts'
 
 /** Some editors refuse what is older than 0.6.4, or no number. */
 const version = '0.33.0'

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { DoorContext, Exchange } from '../door.ts'
 import { fail, filledText, flag, optional } from '../shared/fields.ts'
-import { createLines, lineStream, printLoad, printWhole, type Telling } from './lines.ts'
+import { createLines, lineStream, printLoad, printWhole, type Telling } from './answer/lines.ts'
 
 export function readFields(body: unknown): JsonObject {
   if (isJsonObject(body)) return body

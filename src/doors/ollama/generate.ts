@@ -3,11 +3,11 @@ import type { Message } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { DoorContext, Exchange } from '../door.ts'
 import { defined, fail, optional, text } from '../shared/fields.ts'
+import { generateShape } from './answer/lines.ts'
 import { checkThinking, readFields, readModelName, readStream, toExchange, toLoad } from './exchange.ts'
-import { readImages } from './images.ts'
-import { generateShape } from './lines.ts'
 import { createToolNames } from './names.ts'
-import { readWishes } from './options.ts'
+import { readImages } from './request/images.ts'
+import { readWishes } from './request/options.ts'
 
 /** What only a model that completes bare text can be asked. Said as nothing, it is nothing. */
 const unsupported = ['raw', 'suffix', 'template', 'context'] as const

@@ -1,15 +1,15 @@
 import { customNames } from '../../protocol/custom.ts'
 import { type Door, type DoorContext, type Exchange, reply } from '../door.ts'
 import { cardsFor } from '../shared/models.ts'
-import { createChunks } from './chunks.ts'
-import { printCompletion } from './completion.ts'
+import { createChunks } from './answer/chunks.ts'
+import { printCompletion } from './answer/completion.ts'
+import { quirksOf } from './answer/quirks.ts'
+import type { Identity, Manner } from './answer/wire.ts'
 import { answerEmbeddings, embeddingsBody } from './embeddings.ts'
 import { printError } from './errors.ts'
 import { printModel, printModels } from './models.ts'
-import { quirksOf } from './quirks.ts'
-import { readRequest } from './request.ts'
-import { chatBody } from './schema.ts'
-import type { Identity, Manner } from './wire.ts'
+import { chatBody } from './request/body.ts'
+import { readRequest } from './request/request.ts'
 
 /** OpenAI's chat completions, embeddings, and the list of models. */
 export const openaiChat: Door = {

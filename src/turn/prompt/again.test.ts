@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { findDialect } from '../../dialects/registry.ts'
-import { readRequest } from '../../doors/openai-chat/request.ts'
+import { readRequest } from '../../doors/openai-chat/request/request.ts'
 import type { Json } from '../../protocol/json.ts'
 import { lasting } from '../../protocol/lasting.ts'
 import type { Upstream } from '../../upstreams/upstream.ts'

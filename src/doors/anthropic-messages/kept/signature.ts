@@ -1,0 +1,21 @@
+import { fromBase64Url, toBase64Url } from '../../../bytes.ts'
+import { isJsonObject, parseJson } from '../../../protocol/json.ts'
+import { type Keepsake, readMessageKeepsake } from '../../../protocol/keepsake.ts'
+
+/** Ours begin like this, so that nobody takes them for those of another maker. */
+const mark = 'dragoman.'
+
+/**
+ * What ends a thought on this wire. It proves nothing; it carries what the service wants back with the message, if it wants
+ * anything.
+ */
+export function sign(keepsake: Keepsake | undefined): string {
+  return mark + toBase64Url(JSON.stringify(keepsake ?? {}))
+}
+
+/** What was put into a signature of ours. Those of others are theirs. */
+export function openSignature(signature: unknown): Keepsake | undefined {
+  if (typeof signature !== 'string' || !signature.startsWith(mark)) return undefined
+  const kept = parseJson(fromBase64Url(signature.slice(mark.length)))
+  return isJsonObject(kept) ? readMessageKeepsake(kept) : undefined
+}

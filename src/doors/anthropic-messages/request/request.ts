@@ -1,0 +1,119 @@
+import { GatewayError } from '../../../errors.ts'
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../../protocol/json.ts'
+import { callsOf } from '../../../protocol/message.ts'
+import type { Request } from '../../../protocol/request.ts'
+import {
+  array,
+  type Check,
+  createGathering,
+  decimal,
+  defined,
+  filledText,
+  flag,
+  integer,
+  optional,
+  text,
+} from '../../shared/fields.ts'
+import { createNames, type Names } from '../names.ts'
+import { chosenName, readChoice, readParallel } from './choice.ts'
+import { readConversation } from './conversation.ts'
+import { mend } from './mend.ts'
+import type { Reading } from './reading.ts'
+import { readSystem } from './system.ts'
+import { readThinking } from './thinking.ts'
+import { readTools } from './tools.ts'
+
+export interface MessagesRequest {
+  readonly request: Request
+  readonly stream: boolean
+  readonly showsThoughts: boolean
+  readonly names: Names
+  /** The client's own name for its session. */
+  readonly session: string | undefined
+}
+
+/** Fields that are translated, or mean nothing outside of the vendor's house; all others travel in `extra`. */
+const handled = new Set([
+  ...['model', 'messages', 'system', 'max_tokens', 'tools', 'tool_choice', 'temperature', 'top_p', 'stop_sequences'],
+  ...['thinking', 'output_config', 'output_format', 'metadata', 'stream', 'mcp_servers', 'thread'],
+  ...['context_management', 'safeguards', 'service_tier', 'container', 'inference_geo', 'cache_control', 'betas'],
+  ...['anthropic_version', 'anthropic_beta', 'speed', 'fallbacks', 'diagnostics'],
+])
+
+interface Terms {
+  readonly toolsLimit: number
+  /** Whether the body is to be answered, or only counted. */
+  readonly isCounted?: boolean
+}
+
+/** A body of this protocol as a request. Throws one GatewayError that tells of all that cannot be read. */
+export function readRequest(body: unknown, { toolsLimit, isCounted = false }: Terms): MessagesRequest {
+  if (!isJsonObject(body))
+    throw new GatewayError('invalid_type', 'Invalid type for the request body: expected a JSON object.')
+  const gathering = createGathering()
+  const read = <T>(name: string, check: Check<T>): T | undefined =>
+    gathering.read(() => optional(check)(body[name], name))
+  const reading: Reading = {
+    names: createNames(),
+    loaded: new Set(),
+    defined: [],
+    withdrawn: new Set(),
+    hosted: [],
+    notes: [],
+  }
+  const model = gathering.read(() => filledText(body['model'], 'model'))
+  const spoken = gathering.read(() => readConversation(body['messages'], reading)) ?? []
+  const offered = gathering.read(() => {
+    const chosen = chosenName(body)
+    const called = spoken.flatMap(callsOf)
+    const named = new Set([
+      ...called.map(({ name }) => reading.names.toOuter(name)),
+      ...(chosen === undefined ? [] : [chosen]),
+    ])
+    const tools = readTools(body, { limit: toolsLimit, named }, reading)
+    return { tools, toolChoice: readChoice(body, tools, reading.names) }
+  })
+  const maxTokens = gathering.read(() => (isCounted ? undefined : integer(1)(body['max_tokens'], 'max_tokens')))
+  const stops = read('stop_sequences', array(text))?.filter((stop) => stop !== '') ?? []
+  const sampling = defined({ temperature: read('temperature', decimal(0, 2)), topP: read('top_p', decimal(0, 1)) })
+  const stream = read('stream', flag) ?? false
+  gathering.settle()
+  const { reasoning, isShown } = readThinking(body)
+  const messages = mend(readSystem(body['system']), spoken, reading)
+  return {
+    request: defined({
+      model,
+      messages,
+      ...offered,
+      hosted: reading.hosted.length === 0 ? undefined : reading.hosted,
+      parallelCalls: readParallel(body),
+      sampling,
+      maxTokens,
+      stop: stops.length === 0 ? undefined : stops,
+      responseFormat: readFormat(body),
+      reasoning,
+      extra: Object.fromEntries(Object.entries(body).filter(([name]) => !handled.has(name))),
+      omitsMedia: true,
+      notes: reading.notes.length === 0 ? undefined : reading.notes,
+    }),
+    stream,
+    showsThoughts: isShown,
+    names: reading.names,
+    session: readSession(body['metadata']),
+  }
+}
+
+/** A form the answer must have. */
+function readFormat({ output_config: config, output_format: older }: JsonObject): Json | undefined {
+  const format = (isJsonObject(config) ? config['format'] : undefined) ?? older
+  if (!isJsonObject(format) || !isJsonObject(format['schema'])) return undefined
+  return { type: 'json_schema', json_schema: { name: 'answer', schema: format['schema'], strict: true } }
+}
+
+/** Claude Code puts JSON into the id of its user, and its session into that. */
+function readSession(metadata: Json | undefined): string | undefined {
+  const user = isJsonObject(metadata) ? metadata['user_id'] : undefined
+  const told = typeof user === 'string' ? parseJson(user) : undefined
+  const session = isJsonObject(told) ? told['session_id'] : undefined
+  return typeof session === 'string' && session !== '' ? session : undefined
+}

@@ -1,0 +1,136 @@
+import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import type { Tool } from '../../../protocol/tool.ts'
+import { array, type Check, defined, fail, filledText, object, optional, quoted } from '../../shared/fields.ts'
+import { createKnownLists } from '../../shared/known.ts'
+import { readParameters } from '../../shared/parameters.ts'
+import { createNames, type Names } from '../names.ts'
+import { type Reading, textIn } from './reading.ts'
+
+/** A tool as the client declared it. */
+type Declared =
+  | { readonly kind: 'offered'; readonly tool: Tool; readonly name: string; readonly isDeferred: boolean }
+  /** The vendor runs it, and is not here; or it is of a kind nobody knows. */
+  | { readonly kind: 'dropped'; readonly name: string; readonly type: string }
+
+/** Run by the client as the vendor's models know them: their parameters are not told, and so cannot be taught. */
+const vendorForms = /^(?:bash|text_editor|memory|computer)(?:_|$)/
+/** Run by the vendor. */
+const vendorTools = /^(?:web_search|web_fetch|code_execution|tool_search_tool|mcp_toolset|advisor)(?:_|$)/
+
+const declared: Check<Declared> = (value, path) => {
+  const fields = object(value, path)
+  const type = optional(filledText)(fields['type'], `${path}.type`) ?? 'custom'
+  const isOwn = type === 'custom' || fields['input_schema'] !== undefined
+  if (!isOwn && vendorForms.test(type)) {
+    const remedy = "Declare it as a custom tool, with an 'input_schema'."
+    fail(
+      'unsupported_parameter',
+      `The tool ${quoted(textIn(fields, 'name') || type)} (${quoted(type)}) is not available here. ${remedy}`,
+      path,
+    )
+  }
+  if (!isOwn) return { kind: 'dropped', name: textIn(fields, 'name') || type, type }
+  const name = filledText(fields['name'], `${path}.name`)
+  const tool = defined({
+    kind: 'function' as const,
+    name: createNames().toInner(name),
+    description: textIn(fields, 'description') || undefined,
+    parameters: optional(readParameters(name, false))(fields['input_schema'], `${path}.input_schema`),
+    strict: fields['strict'] === true ? true : undefined,
+  })
+  return { kind: 'offered', tool, name, isDeferred: fields['defer_loading'] === true }
+}
+
+interface Declaration {
+  readonly all: readonly Declared[]
+  /** By which of them are offered: the same tools are the same object, and what is made of them is found again. */
+  readonly offers: Map<string, readonly Tool[]>
+}
+
+const known = createKnownLists<Declaration>()
+const mostOffers = 32
+
+function readDeclaration(value: unknown, limit: number): Declaration {
+  const read = (): Declaration => {
+    const all = optional(array(declared, { max: limit }))(value, 'tools') ?? []
+    const seen = new Set<string>()
+    for (const [index, one] of all.entries()) {
+      if (one.kind === 'dropped') continue
+      if (seen.has(one.name)) fail('invalid_value', 'Tool names must be unique.', `tools[${index}].name`)
+      seen.add(one.name)
+    }
+    return { all, offers: new Map() }
+  }
+  return Array.isArray(value) ? known(value, limit, read) : read()
+}
+
+/** Keeps the place of tools that come later, and is none. */
+const placeholder = 'DeferredToolPlaceholder'
+const searches = /tool_?search/i
+
+interface Wanted {
+  readonly limit: number
+  /** The tools earlier calls and the client's choice name. */
+  readonly named: ReadonlySet<string>
+}
+
+/**
+ * The tools a model is offered. One that is deferred is left to the client's search for tools, where it has one, until a
+ * result of it names the tool.
+ */
+export function readTools(fields: JsonObject, { limit, named }: Wanted, reading: Reading): readonly Tool[] {
+  const { all, offers } = readDeclaration(withDefined(fields['tools'], reading), limit)
+  const own = all.filter((one) => one.kind === 'offered')
+  const isSearched = own.some(({ name, isDeferred }) => !isDeferred && searches.test(name))
+  const offered = own.filter(({ name, isDeferred }) => {
+    if (name === placeholder || reading.withdrawn.has(name)) return false
+    return !isDeferred || !isSearched || reading.loaded.has(name) || named.has(name)
+  })
+  refuseVendors(fields, all, own.length, reading)
+  enterNames(offered, reading.names)
+  const key = offered.map(({ name }) => name).join(' ')
+  const found = offers.get(key)
+  if (found !== undefined) return found
+  const tools = offered.map(({ tool }) => tool)
+  if (offers.size >= mostOffers) offers.clear()
+  offers.set(key, tools)
+  return tools
+}
+
+/** The tools of the request and those that were defined on the way, which replace them. */
+function withDefined(tools: unknown, { defined: later }: Reading): unknown {
+  if (later.length === 0) return tools
+  const names = new Set(later.map(({ name }) => name))
+  const first = Array.isArray(tools) ? tools.filter((tool) => !isJsonObject(tool) || !names.has(tool['name'])) : []
+  return [...first, ...later]
+}
+
+function enterNames(offered: readonly { readonly name: string }[], names: Names): void {
+  for (const { name } of offered) names.toInner(name)
+}
+
+/** A request that offers nothing but what cannot be had must not be answered as if it had been. */
+function refuseVendors(fields: JsonObject, all: readonly Declared[], own: number, reading: Reading): void {
+  const servers = fields['mcp_servers']
+  const dropped = all.filter((one) => one.kind === 'dropped')
+  const missing = dropped.filter(({ type }) => vendorTools.test(type)).map(({ name }) => name)
+  if (Array.isArray(servers) && servers.length > 0) missing.push('mcp_servers')
+  const [first] = missing
+  if (first !== undefined && own === 0)
+    fail('unsupported_parameter', sayMissing(first), first === 'mcp_servers' ? first : 'tools')
+  for (const { name } of dropped) reading.hosted.push({ kind: 'hosted', name })
+  if (missing.includes('mcp_servers')) reading.hosted.push({ kind: 'hosted', name: 'mcp_servers' })
+}
+
+function sayMissing(name: string): string {
+  return `server tool ${name} is not available here`
+}
+
+/** Whether a name means a tool that only the vendor could run. */
+export function refuseIfMissing(fields: JsonObject, name: string, path: string): void {
+  const { tools } = fields
+  const isDropped =
+    Array.isArray(tools) &&
+    tools.some((tool: JsonObject) => tool['name'] === name && vendorTools.test(textIn(tool, 'type')))
+  if (isDropped) fail('unsupported_parameter', sayMissing(name), path)
+}

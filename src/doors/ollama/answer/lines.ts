@@ -1,0 +1,157 @@
+import type { Event } from '../../../protocol/event.ts'
+import { unfinished } from '../../../protocol/finish.ts'
+import type { Json, JsonObject } from '../../../protocol/json.ts'
+import type { StreamPrinter } from '../../door.ts'
+import { printError } from '../errors.ts'
+import type { ToolNames } from '../names.ts'
+import { createSpeech, type Piece, type Speech } from './speech.ts'
+
+export const lineStream = 'application/x-ndjson'
+
+/** Where the words stand: in a message, or beside it. All are literals of JSON. */
+export interface Shape {
+  content(text: string): string
+  thinking(text: string): string
+  call(call: string): string
+  whole(said: { readonly content: string; readonly thinking: string; readonly calls: readonly string[] }): string
+}
+
+export const chatShape: Shape = {
+  content: (text) => `"message":{"role":"assistant","content":${text}}`,
+  thinking: (text) => `"message":{"role":"assistant","content":"","thinking":${text}}`,
+  call: (call) => `"message":{"role":"assistant","content":"","tool_calls":[${call}]}`,
+  whole({ content, thinking, calls }) {
+    const thoughts = thinking === '' ? '' : `,"thinking":${JSON.stringify(thinking)}`
+    const made = calls.length === 0 ? '' : `,"tool_calls":[${calls.join(',')}]`
+    return `"message":{"role":"assistant","content":${JSON.stringify(content)}${thoughts}${made}}`
+  },
+}
+
+export const generateShape: Shape = {
+  content: (text) => `"response":${text}`,
+  thinking: (text) => `"response":"","thinking":${text}`,
+  // No tools are offered there.
+  call: (call) => `"response":${JSON.stringify(call)}`,
+  whole({ content, thinking, calls }) {
+    const thoughts = thinking === '' ? '' : `,"thinking":${JSON.stringify(thinking)}`
+    return `"response":${JSON.stringify(content + calls.join(''))}${thoughts}`
+  },
+}
+
+/** What all lines of an answer share. */
+export interface Telling {
+  /** As the client wrote it. */
+  readonly model: string
+  readonly shape: Shape
+  readonly names: Pick<ToolNames, 'fromPlain'>
+  readonly now: () => number
+}
+
+/** The beginning of a line told now. Lines of one millisecond share it. */
+function createHead({ model, now }: Telling): () => string {
+  const before = `{"model":${JSON.stringify(model)},"created_at":"`
+  let at = Number.NaN
+  let head = ''
+  return () => {
+    const time = now()
+    if (time !== at) {
+      at = time
+      head = `${before}${new Date(time).toISOString()}",`
+    }
+    return head
+  }
+}
+
+function printPiece(piece: Piece, { shape }: Telling): string {
+  switch (piece.kind) {
+    case 'content':
+      return shape.content(JSON.stringify(piece.text))
+    case 'thinking':
+      return shape.thinking(JSON.stringify(piece.text))
+    case 'call':
+      return shape.call(piece.text)
+    case 'logprobs':
+      return `${shape.content('""')},"logprobs":${JSON.stringify(piece.items)}`
+  }
+}
+
+interface Times {
+  readonly start: number
+  /** When the first word came, where that is known. */
+  readonly first: number | undefined
+  readonly end: number
+}
+
+/** The last object. Durations are nanoseconds, and none is nothing: clients divide by them. */
+function printFacts({ finish, usage }: Speech, { start, first, end }: Times, promptTokens: () => number): string {
+  if (finish === undefined) {
+    throw unfinished()
+  }
+  const spoke = first ?? start
+  const nanoseconds = (ms: number): number => Math.max(1, Math.round(ms * 1_000_000))
+  const facts: JsonObject = {
+    done: true,
+    done_reason: finish === 'length' ? 'length' : 'stop',
+    total_duration: nanoseconds(end - start),
+    load_duration: 1,
+    prompt_eval_count: usage?.promptTokens ?? promptTokens(),
+    prompt_eval_duration: nanoseconds(spoke - start),
+    eval_count: usage?.completionTokens ?? 0,
+    eval_duration: nanoseconds(end - spoke),
+  }
+  return `${JSON.stringify(facts).slice(1)}`
+}
+
+/** An answer as it comes, one object a line. There is nothing clients skip, so nothing keeps it alive. */
+export function createLines(telling: Telling): StreamPrinter {
+  const { shape, names, now } = telling
+  const speech = createSpeech(names)
+  const headNow = createHead(telling)
+  const start = now()
+  let first: number | undefined
+  let promptTokens = (): number => 0
+  return {
+    contentType: lineStream,
+    open(facts) {
+      promptTokens = facts.promptTokens
+      return ''
+    },
+    push(_, events) {
+      const pieces = speech.hear(events)
+      if (pieces.length === 0) return ''
+      first ??= now()
+      const head = headNow()
+      let lines = ''
+      for (const piece of pieces) lines += `${head}${printPiece(piece, telling)},"done":false}\n`
+      return lines
+    },
+    end() {
+      const facts = printFacts(speech, { start, first, end: now() }, promptTokens)
+      return `${headNow()}${shape.content('""')},${facts}\n`
+    },
+    fail: (error) => `${printError(error)}\n`,
+  }
+}
+
+/** The same answer in one object. */
+export function printWhole(telling: Telling, start: number, events: readonly Event[]): string {
+  const { shape, names, now } = telling
+  const speech = createSpeech(names)
+  const pieces = speech.hear(events)
+  const textsOf = (kind: Exclude<Piece['kind'], 'logprobs'>): readonly string[] =>
+    pieces.flatMap((piece) => (piece.kind === kind && 'text' in piece ? [piece.text] : []))
+  const said = {
+    content: textsOf('content').join(''),
+    thinking: textsOf('thinking').join(''),
+    calls: textsOf('call'),
+  }
+  const logprobs = pieces.flatMap((piece): readonly Json[] => (piece.kind === 'logprobs' ? piece.items : []))
+  const beside = logprobs.length === 0 ? '' : `"logprobs":${JSON.stringify(logprobs)},`
+  const facts = printFacts(speech, { start, first: undefined, end: now() }, () => 0)
+  return `${createHead(telling)()}${shape.whole(said)},${beside}${facts}`
+}
+
+/** What is said when nothing was asked: the model is there, or is let go. */
+export function printLoad(telling: Telling, reason: 'load' | 'unload'): string {
+  return `${createHead(telling)()}${telling.shape.content('""')},"done":true,"done_reason":"${reason}"}`
+}

@@ -1,0 +1,164 @@
+import type { Call } from '../../../protocol/call.ts'
+import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import { readMessageKeepsake } from '../../../protocol/keepsake.ts'
+import { isLasting, lasting, MadeOf } from '../../../protocol/lasting.ts'
+import {
+  type AssistantMessage,
+  type Content,
+  callsOf,
+  inUsualOrder,
+  type Message,
+  type ToolMessage,
+} from '../../../protocol/message.ts'
+import { array, type Check, defined, fail, filledText, object, oneOf, optional, text } from '../../shared/fields.ts'
+import { readCalls, readFunctionCall } from './calls.ts'
+import { readContent } from './content.ts'
+import type { Faults } from './faults.ts'
+import { createLinks } from './links.ts'
+
+const role = oneOf('system', 'developer', 'user', 'assistant', 'tool', 'function')
+type Role = ReturnType<typeof role>
+
+interface Reading {
+  readonly index: number
+  readonly path: string
+  readonly faults: Faults
+}
+
+/** Content that is missing or no text can be read as none, or as its JSON. Parts that are wrong cannot be read. */
+function contentOf(fields: JsonObject, as: Exclude<Role, 'assistant'>, { path, faults }: Reading): Content {
+  const value = fields['content']
+  const read = () => readContent(value, as, `${path}.content`)
+  if (typeof value === 'string' || (Array.isArray(value) && value.length > 0)) return read()
+  return faults.mend(read, () => {
+    return value === undefined || value === null || Array.isArray(value) ? '' : JSON.stringify(value)
+  })
+}
+
+function readAssistant(fields: JsonObject, { index, path, faults }: Reading): AssistantMessage {
+  const content = fields['content'] ?? fields['refusal'] ?? ''
+  const spoken = readCalls(fields['tool_calls'], `${path}.tool_calls`, index, faults)
+  const legacy = fields['function_call']
+  return defined({
+    role: 'assistant' as const,
+    content: inUsualOrder({
+      content: readContent(content, 'assistant', `${path}.content`),
+      reasoning: readReasoning(fields),
+      keepsake: readMessageKeepsake(fields),
+      calls: legacy ? [...spoken, readFunctionCall(legacy, `${path}.function_call`, index, faults)] : spoken,
+    }),
+    name: optional(text)(fields['name'], `${path}.name`),
+  })
+}
+
+/** Agents send back what they were given, under the name their SDK knows. What is no text, or empty, says nothing. */
+function readReasoning(fields: JsonObject): string | undefined {
+  const value = fields['reasoning_content'] ?? fields['reasoning']
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+const callId: Check<string> = (value, path) => {
+  if (value !== undefined && value !== null && value !== '') return text(value, path)
+  const rule = "messages with role 'tool' need the 'tool_call_id' of the call they answer."
+  fail('missing_tool_call_id', `Missing required parameter: '${path}'. All ${rule}`, path)
+}
+
+function readResult(fields: JsonObject, reading: Reading): ToolMessage {
+  const { path, faults } = reading
+  return defined({
+    role: 'tool' as const,
+    callId: faults.mend(
+      () => callId(fields['tool_call_id'], `${path}.tool_call_id`),
+      () => '',
+    ),
+    content: contentOf(fields, 'tool', reading),
+    name: optional(text)(fields['name'], `${path}.name`),
+  })
+}
+
+/** A message by itself; results of the older kind still lack the id of their call. */
+function readMessage(fields: JsonObject, as: Role, reading: Reading): Message {
+  const { path } = reading
+  switch (as) {
+    case 'assistant':
+      return readAssistant(fields, reading)
+    case 'tool':
+      return readResult(fields, reading)
+    case 'function': {
+      const name = filledText(fields['name'], `${path}.name`)
+      const content = fields['content'] ?? ''
+      return { role: 'tool', callId: '', content: readContent(content, 'function', `${path}.content`), name }
+    }
+    case 'user':
+      return defined({
+        role: 'user' as const,
+        content: contentOf(fields, 'user', reading),
+        name: optional(text)(fields['name'], `${path}.name`),
+      })
+    default:
+      return { role: 'system', content: contentOf(fields, as, reading) }
+  }
+}
+
+interface Read {
+  readonly as: Role
+  readonly message: Message
+  readonly calls: readonly Call[]
+  /** How many of its calls stand in `tool_calls`. */
+  readonly modern: number
+}
+
+/** By the JSON of a message, where that is one that comes again. */
+const known = new MadeOf<Read>()
+
+/** What is said the same way is read the same way, unless something is wrong with it, or its place makes an id. */
+function keep(entry: JsonObject, read: Read): Read {
+  if (!isLasting(entry) || read.as === 'function' || entry['function_call']) return read
+  known.set(entry, Object.freeze({ ...read, message: lasting(read.message) }))
+  return read
+}
+
+/**
+ * The conversation: each message checked by itself, then each result matched to its call. A message that cannot be read
+ * would make its results look like strangers, so the second step waits for the first.
+ */
+export function readMessages(value: unknown, path: string, faults: Faults): readonly Message[] {
+  let count = 0
+  const read = array(
+    (entry, at): Read => {
+      const index = count++
+      const fields = object(entry, at)
+      const as = role(fields['role'], `${at}.role`)
+      const faultsBefore = faults.count()
+      const message = readMessage(fields, as, { index, path: at, faults })
+      const modern = Array.isArray(fields['tool_calls']) ? fields['tool_calls'].length : 0
+      const read = { as, message, calls: callsOf(message), modern }
+      return faults.count() === faultsBefore ? keep(fields, read) : read
+    },
+    {
+      min: 1,
+      known(entry) {
+        const read = isJsonObject(entry) ? known.get(entry) : undefined
+        if (read !== undefined) count += 1
+        return read
+      },
+    },
+  )(value, path)
+  return linkMessages(read, path, faults)
+}
+
+function linkMessages(read: readonly Read[], path: string, faults: Faults): readonly Message[] {
+  const links = createLinks(faults, path, (index, place) =>
+    place < (read[index]?.modern ?? 0)
+      ? `${path}[${index}].tool_calls[${place}].id`
+      : `${path}[${index}].function_call`,
+  )
+  return read.map(({ as, message, calls }, index) => {
+    if (calls.length > 0) links.asked(calls, index)
+    if (message.role === 'user') links.userSpoke()
+    if (message.role !== 'tool') return message
+    if (as === 'function') return { ...message, callId: links.answeredByName(message.name ?? '', index) }
+    if (message.callId !== '') links.answered(message.callId, index)
+    return message
+  })
+}

@@ -1,0 +1,166 @@
+import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import type { HostedTool, Tool } from '../../../protocol/tool.ts'
+import { defined, fail, filledText, object, optional, text } from '../../shared/fields.ts'
+import { createKnownLists } from '../../shared/known.ts'
+import { readParameters } from '../../shared/parameters.ts'
+import { chatNameOf, hashedNameOf, keyOf } from './names.ts'
+
+/** A tool as the client declared it, and as the model knows it. */
+export interface Entry {
+  readonly kind: 'function' | 'custom' | 'tool_search'
+  readonly namespace?: string
+  readonly name: string
+  readonly tool: Tool
+}
+
+/** All tools of one request, both ways. */
+export interface ToolTable {
+  readonly tools: readonly Tool[]
+  /** Those that nobody but their vendor can run. */
+  readonly hosted: readonly HostedTool[]
+  /** What a model means by a name. */
+  entryOf(chatName: string): Entry | undefined
+  /** The name a model knows a tool by, also one that is not offered any more. */
+  nameOf(namespace: string | undefined, name: string): string
+  /** The tool a client means. */
+  find(namespace: string | undefined, name: string): Entry | undefined
+}
+
+/** A list of declarations, and where it stands. */
+export interface Declarations {
+  readonly value: readonly unknown[]
+  readonly path: string
+}
+
+const known = createKnownLists<ToolTable>()
+const knownTogether = createKnownLists<ToolTable>()
+
+export function readTools(lists: readonly Declarations[], limit: number): ToolTable {
+  const [only] = lists
+  const make = (): ToolTable => readAnew(lists, limit)
+  return only !== undefined && lists.length === 1 ? known(only.value, limit, make) : knownTogether(lists, limit, make)
+}
+
+function readAnew(lists: readonly Declarations[], limit: number): ToolTable {
+  const entries = new Map<string, Entry>()
+  const byChatName = new Map<string, Entry>()
+  const hosted = new Set<string>()
+
+  function add(declared: Declared): void {
+    const { namespace, name } = declared
+    const key = keyOf(namespace, name)
+    // What a search finds twice is one tool.
+    if (entries.has(key)) return
+    const plain = chatNameOf(namespace, name)
+    const chatName = byChatName.has(plain) ? hashedNameOf(namespace, name) : plain
+    const entry = { ...declared, tool: { ...declared.tool, name: chatName } }
+    entries.set(key, entry)
+    byChatName.set(chatName, entry)
+  }
+
+  function read(value: unknown, path: string, space?: Namespace): void {
+    const fields = object(value, path)
+    const type = text(fields['type'], `${path}.type`)
+    if (type === 'function') add(readFunction(fields, path, space))
+    else if (type === 'custom') add(readCustom(fields, path, space))
+    else if (type === 'tool_search' && fields['execution'] !== 'server') add(readSearch(fields))
+    else if (type === 'namespace' && space === undefined) {
+      const name = filledText(fields['name'], `${path}.name`)
+      const description = describe(fields, path)
+      const inner = fields['tools']
+      if (!Array.isArray(inner)) return
+      for (const [index, one] of inner.entries()) read(one, `${path}.tools[${index}]`, { name, description })
+    } else hosted.add(type)
+  }
+
+  for (const { value, path } of lists) for (const [index, one] of value.entries()) read(one, `${path}[${index}]`)
+  if (entries.size > limit) {
+    fail(
+      'array_above_max_length',
+      `Invalid 'tools': this gateway takes at most ${limit} tools in one request.`,
+      'tools',
+    )
+  }
+  return {
+    tools: [...byChatName.values()].map(({ tool }) => tool),
+    hosted: [...hosted].map(toHosted),
+    entryOf: (chatName) => byChatName.get(chatName) ?? onlyOne(entries, chatName),
+    nameOf: (namespace, name) => entries.get(keyOf(namespace, name))?.tool.name ?? chatNameOf(namespace, name),
+    find: (namespace, name) =>
+      entries.get(keyOf(namespace, name)) ?? (namespace === undefined ? onlyOne(entries, name) : undefined),
+  }
+}
+
+/** It is known by its type. */
+export function toHosted(type: string): HostedTool {
+  return { kind: 'hosted', name: type }
+}
+
+/** A model, or a client, may leave a namespace out where that leaves no doubt. */
+function onlyOne(entries: ReadonlyMap<string, Entry>, name: string): Entry | undefined {
+  const found = [...entries.values()].filter((entry) => entry.name === name)
+  return found.length === 1 ? found[0] : undefined
+}
+
+interface Namespace {
+  readonly name: string
+  readonly description: string
+}
+
+/** `tool` does not have its last name yet. */
+type Declared = Entry
+
+function readFunction(fields: JsonObject, path: string, space: Namespace | undefined): Declared {
+  const name = filledText(fields['name'], `${path}.name`)
+  const { strict } = fields
+  const tool = defined({
+    kind: 'function' as const,
+    name,
+    description: described(describe(fields, path), space),
+    parameters: optional(readParameters(name, false))(fields['parameters'], `${path}.parameters`),
+    strict: typeof strict === 'boolean' ? strict : undefined,
+  })
+  return { kind: 'function', name, tool, ...(space !== undefined && { namespace: space.name }) }
+}
+
+/** Every model can be given a function with one text. What it says there is decoded while it comes. */
+function readCustom(fields: JsonObject, path: string, space: Namespace | undefined): Declared {
+  const name = filledText(fields['name'], `${path}.name`)
+  const words = [describe(fields, path), grammarOf(fields['format']), 'Put the raw text into `input`, as it is.']
+  const input = { type: 'string', description: 'The raw text: no JSON, no code fence around it.' }
+  const tool = defined({
+    kind: 'function' as const,
+    name,
+    description: described(words.filter((word) => word !== '').join('\n\n'), space),
+    parameters: { type: 'object', properties: { input }, required: ['input'], additionalProperties: false },
+  })
+  return { kind: 'custom', name, tool, ...(space !== undefined && { namespace: space.name }) }
+}
+
+function grammarOf(format: unknown): string {
+  if (!isJsonObject(format) || typeof format['definition'] !== 'string') return ''
+  const syntax = typeof format['syntax'] === 'string' ? `${format['syntax']} ` : ''
+  return `The text must match this ${syntax}grammar:\n${format['definition']}`
+}
+
+function readSearch(fields: JsonObject): Declared {
+  const { description, parameters } = fields
+  const tool = defined({
+    kind: 'function' as const,
+    name: 'tool_search',
+    description: typeof description === 'string' ? description : 'Finds tools that are not listed here.',
+    parameters: isJsonObject(parameters) ? parameters : searchParameters,
+  })
+  return { kind: 'tool_search', name: 'tool_search', tool }
+}
+
+const searchParameters = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] }
+
+function describe(fields: JsonObject, path: string): string {
+  return optional(text)(fields['description'], `${path}.description`) ?? ''
+}
+
+function described(own: string, space: Namespace | undefined): string | undefined {
+  const words = [space?.description ?? '', own].filter((text) => text !== '')
+  return words.length === 0 ? undefined : words.join('\n\n')
+}
