@@ -10,8 +10,8 @@ export interface Scenario {
   readonly job: Omit<Job, 'port'>
   readonly rounds: number
   /**
-   * Every gateway does the job for so long before a round counts: V8 compiles what is hot for some ten thousand requests,
-   * and meanwhile that is what would be measured. Default 4.
+   * Every gateway does the job for at least so long before a round counts, and then while it gets faster: V8 compiles what
+   * is hot for some ten thousand requests, and meanwhile that is what would be measured. Default 4.
    */
   readonly warmUpSeconds?: number
   /** Before each round that counts: what brings a conversation to the turn where it is measured. */
