@@ -74,7 +74,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   config: ['sources', 'values'],
   upstreams: ['wire', 'refusals', 'flavours'],
   rehearsal: ['hearing'],
-  cli: ['compose', 'workers', 'explain', 'connect', 'launch', 'tune'],
+  cli: ['compose', 'serve', 'workers', 'explain', 'connect', 'launch', 'tune', 'terminal'],
   tune: ['battery', 'statistics'],
 }
 

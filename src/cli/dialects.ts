@@ -1,8 +1,8 @@
 import { nearest } from '../protocol/nearest.ts'
 import { defineVerb, UsageError } from './arguments.ts'
 import { describeDialects } from './compose/vocabulary.ts'
-import type { Terminal } from './terminal.ts'
-import { terminalWidth, wrapWords } from './wrap.ts'
+import type { Terminal } from './terminal/terminal.ts'
+import { terminalWidth, wrapWords } from './terminal/wrap.ts'
 
 type Row = ReturnType<typeof describeDialects>[number]
 

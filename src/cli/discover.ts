@@ -4,7 +4,7 @@ import { type Change, createDiscovery, type Discovery } from '../discovery/disco
 import { lookAt, lookAtOneOf } from '../discovery/look.ts'
 import { canonical, ownPortOf, type Place, placesOn, usualPorts } from '../discovery/places.ts'
 import type { Service } from './compose/service.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 /** Something about a model server that is not used, and what to do. */
 export interface Remark {

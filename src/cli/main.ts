@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { reuseCompiled } from './compiled.ts'
-import { complainOfNode } from './node-version.ts'
+import { reuseCompiled } from './node/compiled.ts'
+import { complainOfNode } from './node/version.ts'
 import { readManifest } from './version.ts'
 
 // The program is loaded only on a Node that can load it: an older one would fail somewhere inside a package.

@@ -1,5 +1,5 @@
 import { run } from './run.ts'
-import { terminalOfProcess } from './terminal.ts'
+import { terminalOfProcess } from './terminal/terminal.ts'
 import { verbs } from './verbs.ts'
 import { readVersion } from './version.ts'
 

@@ -6,7 +6,7 @@ import { defaultSettings } from '../turn/settings.ts'
 import { defineVerb, UsageError } from './arguments.ts'
 import { preparePrompt } from './compose/prompt.ts'
 import { dialectFlag } from './dialect-flag.ts'
-import { nameOf, Refusal, readJson } from './input.ts'
+import { nameOf, Refusal, readJson } from './terminal/input.ts'
 
 export const prompt = defineVerb({
   name: 'prompt',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { ConfigError } from '../config/problems.ts'
 import { defineVerb } from './arguments.ts'
-import { Refusal } from './input.ts'
 import { run } from './run.ts'
-import type { Terminal } from './terminal.ts'
+import { Refusal } from './terminal/input.ts'
+import type { Terminal } from './terminal/terminal.ts'
 import type { VerbEntry } from './verbs.ts'
 
 const flags = { port: { type: 'text', help: 'where' } } as const

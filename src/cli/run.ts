@@ -1,8 +1,8 @@
 import { ConfigError } from '../config/problems.ts'
 import { nearest } from '../protocol/nearest.ts'
 import { UsageError, type Verb } from './arguments.ts'
-import { Refusal } from './input.ts'
-import type { Terminal } from './terminal.ts'
+import { Refusal } from './terminal/input.ts'
+import type { Terminal } from './terminal/terminal.ts'
 import { loadAll, type VerbEntry } from './verbs.ts'
 
 /** Runs the verb the arguments name, the first of the list when they name none. Returns the exit code. */

@@ -8,14 +8,14 @@ export interface VerbEntry {
 
 /** Every verb, the one that runs without being named first. */
 export const verbs: readonly VerbEntry[] = [
-  { name: 'serve', load: async () => (await import('./serve.ts')).serve },
+  { name: 'serve', load: async () => (await import('./serve/serve.ts')).serve },
   { name: 'doctor', load: async () => (await import('./doctor/doctor.ts')).doctor },
   { name: 'tune', load: async () => (await import('./tune/tune.ts')).tune },
   { name: 'explain', load: async () => (await import('./explain/explain.ts')).explain },
   { name: 'prompt', load: async () => (await import('./prompt.ts')).prompt },
   { name: 'dialects', load: async () => (await import('./dialects.ts')).dialects },
-  { name: 'config', load: async () => (await import('./config.ts')).config },
-  { name: 'keys', load: async () => (await import('./keys.ts')).keys },
+  { name: 'config', load: async () => (await import('./config/config.ts')).config },
+  { name: 'keys', load: async () => (await import('./keys/keys.ts')).keys },
   { name: 'connect', load: async () => (await import('./connect/connect.ts')).connect },
   { name: 'launch', load: async () => (await import('./launch/launch.ts')).launch },
   { name: 'init', load: async () => (await import('./init/init.ts')).init },

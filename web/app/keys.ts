@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { focusPane, type Pane } from '../exchange/panes.tsx'
+import { focusPane, type Pane } from '../exchange/panes/panes.tsx'
 import { openRow } from '../list/list.tsx'
 import { current, step } from '../list/state.ts'
 import { goTo, hrefs, route } from './route.ts'

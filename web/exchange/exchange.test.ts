@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Beat } from '../../src/traces/exchange.ts'
-import { blocksOf, settingsOf, toolsOf } from './blocks.ts'
+import { marksOfSpans } from './calls/marks.ts'
 import { toCurl } from './curl.ts'
-import { bucketsOf, holdsOf } from './flow.ts'
-import { marksOfSpans } from './marks.ts'
+import { bucketsOf, holdsOf } from './figures/flow.ts'
+import { blocksOf, settingsOf, toolsOf } from './panes/blocks.ts'
 
 const parameters = { type: 'object' }
 

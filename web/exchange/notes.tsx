@@ -1,8 +1,8 @@
 import { severityOf } from '../../src/protocol/change.ts'
 import type { Exchange, ToldNote } from '../../src/traces/exchange.ts'
 import { isRemarkable } from '../text/remarkable.ts'
-import { showCall } from './joints.tsx'
-import { callKey } from './marks.ts'
+import { showCall } from './calls/joints.tsx'
+import { callKey } from './calls/marks.ts'
 
 /** What was out of the ordinary, as sentences with their names small behind them. */
 export function NotesView({ exchange }: { readonly exchange: Exchange }) {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Exchange } from '../../src/traces/exchange.ts'
-import { blocksOf, toolsOf } from '../exchange/blocks.ts'
+import { blocksOf, toolsOf } from '../exchange/panes/blocks.ts'
 import { isObject, parsed } from '../text/json.ts'
 
 export interface DraftMessage {

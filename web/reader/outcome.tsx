@@ -1,7 +1,7 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import { noteSentences } from '../../src/protocol/sentences.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
-import { callKey, marksOfSpans } from '../exchange/marks.ts'
+import { callKey, marksOfSpans } from '../exchange/calls/marks.ts'
 import { lit } from '../text/lit.ts'
 import { Payload } from '../text/payload.tsx'
 import type { Mark } from '../text/runs.ts'

@@ -1,7 +1,7 @@
 import type { Advice, Examination, Finding, Verdict } from '../../doctor/finding.ts'
 import { printPlace } from '../../server/pages/words.ts'
-import type { Terminal } from '../terminal.ts'
-import { wrapWords } from '../wrap.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { wrapWords } from '../terminal/wrap.ts'
 
 type Paint = Terminal['paint']
 

@@ -1,5 +1,5 @@
-import type { Terminal } from '../terminal.ts'
-import { terminalWidth } from '../wrap.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { terminalWidth } from '../terminal/wrap.ts'
 
 export interface Progress {
   /** What is being done now. */

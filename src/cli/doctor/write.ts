@@ -1,7 +1,7 @@
 import type { Config } from '../../config/load.ts'
 import type { Examination } from '../../doctor/finding.ts'
-import { editConfig, entriesFor } from '../config-edit.ts'
-import type { Terminal } from '../terminal.ts'
+import { editConfig, entriesFor } from '../config/edit.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** Puts what was found into a config file. */
 export function writeFindings(

@@ -2,7 +2,7 @@ import { dialects, findDialect } from '../../dialects/registry.ts'
 import { startOf } from '../../engine/answer/start.ts'
 import { constrain } from '../../engine/constrain/constrain.ts'
 import { matchGrammar } from '../../engine/constrain/match.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import type { Said } from './answer.ts'
 
 /** Whether a text is what a grammar of its dialect allows; the field names are those of `explain --grammar --json`. */

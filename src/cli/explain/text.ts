@@ -2,7 +2,7 @@ import type { NoteKind } from '../../protocol/note.ts'
 import { noteSentences } from '../../protocol/sentences.ts'
 import type { Span } from '../../protocol/span.ts'
 import { whySentences } from '../../protocol/whys.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import type { Step } from './spans.ts'
 
 /** What a model said, taken apart; the field names are those of `explain --batch`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { createQuestions } from './ask.ts'
 
 function startWith(input: string) {

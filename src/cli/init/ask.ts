@@ -1,5 +1,5 @@
-import { readLines } from '../input.ts'
-import type { Terminal } from '../terminal.ts'
+import { readLines } from '../terminal/input.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export interface Questions {
   /** Asks until the answer is fit; an empty one is the default. `complain` says what is wrong with one. */

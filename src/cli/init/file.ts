@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import { type FoundService, toUpstreamsFile } from '../../config/sources/found.ts'
-import { schemaComment } from '../schema-file.ts'
+import { schemaComment } from '../config/schema-file.ts'
 
 export interface Answers {
   readonly services: readonly FoundService[]

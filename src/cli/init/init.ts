@@ -6,7 +6,7 @@ import { readServiceUrl } from '../../config/values/service-url.ts'
 import { defineVerb } from '../arguments.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
 import { discover } from '../discover.ts'
-import { Refusal } from '../input.ts'
+import { Refusal } from '../terminal/input.ts'
 import { createQuestions } from './ask.ts'
 import { type Answers, printConfigFile } from './file.ts'
 

@@ -10,8 +10,8 @@ import { vocabulary } from '../compose/vocabulary.ts'
 import { askGateway } from '../connect/gateway.ts'
 import { noKeyNeeded, urlOf, withVersion } from '../connect/target.ts'
 import { discover } from '../discover.ts'
-import { Refusal } from '../input.ts'
-import type { Terminal } from '../terminal.ts'
+import { Refusal } from '../terminal/input.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { readVersion } from '../version.ts'
 
 /** What the command line said. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { Refusal } from '../input.ts'
+import { Refusal } from '../terminal/input.ts'
 
 interface Command {
   readonly path: string

@@ -1,6 +1,6 @@
 import type { Standing, Summary } from '../../tune/summary.ts'
-import type { Terminal } from '../terminal.ts'
-import { wrapWords } from '../wrap.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { wrapWords } from '../terminal/wrap.ts'
 import { printAxis, printWhisker } from './chart.ts'
 import { median, percent, rate, time, tokens } from './figures.ts'
 import { printTable, widthOf } from './table.ts'

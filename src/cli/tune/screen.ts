@@ -1,6 +1,6 @@
 import type { Race } from '../../tune/race.ts'
 import type { Way } from '../../tune/ways.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { printBar, printWhisker } from './chart.ts'
 import { clock, percent, range } from './figures.ts'
 

@@ -3,8 +3,8 @@ import { dirname, join, resolve } from 'node:path'
 import { isJsonObject, parseJson } from '../../protocol/json.ts'
 import type { Trial } from '../../tune/trial.ts'
 import type { Way } from '../../tune/ways.ts'
-import { Refusal } from '../input.ts'
-import type { Terminal } from '../terminal.ts'
+import { Refusal } from '../terminal/input.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** What was measured, line by line: a run that ends early is gone on with, and nothing is asked twice. */
 export interface State {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Family } from '../../server/metrics/families.ts'
-import { environmentWithCompiled } from '../compiled.ts'
 import type { Service } from '../compose/service.ts'
+import { environmentWithCompiled } from '../node/compiled.ts'
 import type { Briefing, SupervisorDuties, WorkerDuties } from './duties.ts'
 import { type Channel, createLine, type Line } from './line.ts'
 
