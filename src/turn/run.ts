@@ -69,12 +69,15 @@ export interface Ears {
   readonly hear?: ((events: readonly UpstreamEvent[]) => void) | undefined
 }
 
+/** The last events of an answer with their figures, at once where they are known. */
+type Count = (last: readonly Event[]) => readonly Event[] | Promise<readonly Event[]>
+
 /** One answer from its first word to its last. Leaving it early closes the connection. */
 export function runTurn(
   speaker: Speaker,
   answer: Answer,
   signal: AbortSignal,
-  count: (last: readonly Event[]) => Promise<readonly Event[]>,
+  count: Count,
   { thread, hear }: Ears = {},
 ): Flow<readonly Event[]> {
   return new Running(speaker, answer, signal, count, thread, hear)
@@ -98,13 +101,15 @@ class Running extends Flow<readonly Event[]> implements Taker<readonly UpstreamE
   readonly #heard: Event[] = []
   readonly #speaker: Speaker
   readonly #signal: AbortSignal
-  readonly #count: (last: readonly Event[]) => Promise<readonly Event[]>
+  readonly #count: Count
+  /** Was said together with how it ended, and leaves with the end: that is at hand. */
+  #lastWords: readonly Event[] = nothing
 
   constructor(
     speaker: Speaker,
     answer: Answer,
     signal: AbortSignal,
-    count: (last: readonly Event[]) => Promise<readonly Event[]>,
+    count: Count,
     thread: KeptThread | undefined,
     hear: ((events: readonly UpstreamEvent[]) => void) | undefined,
   ) {
@@ -132,7 +137,7 @@ class Running extends Flow<readonly Event[]> implements Taker<readonly UpstreamE
   take(said: readonly UpstreamEvent[] | undefined): void {
     const rescue = this.#rescue
     if (this.#isOver) return this.give(undefined)
-    if (said === undefined) return void this.#end(true)
+    if (said === undefined) return this.#end(true)
     if (rescue === undefined) return this.#tell(said)
     let saved: readonly UpstreamEvent[]
     try {
@@ -150,10 +155,11 @@ class Running extends Flow<readonly Event[]> implements Taker<readonly UpstreamE
     if (this.#isOver) return this.give(undefined)
     const saved = rescue === undefined || rescue.isOver ? [] : rescue.fail(thrown)
     if (saved.length > 0) return this.#tell(saved)
-    if (this.#isDone && !this.#signal.aborted) return void this.#end(false)
+    if (this.#isDone && !this.#signal.aborted) return this.#end(false)
     // As long as nothing was told, the failure is all there is to tell: somebody else may still answer.
     if (this.#signal.aborted || !this.#isTold) return this.#fail(thrown)
-    const left = this.#answer.die()
+    const left = [...this.#lastWords, ...this.#answer.die()]
+    this.#lastWords = nothing
     if (left.length === 0) return this.#fail(thrown)
     this.#failure = { thrown }
     this.give(left)
@@ -177,11 +183,11 @@ class Running extends Flow<readonly Event[]> implements Taker<readonly UpstreamE
   }
 
   #goOn(): void {
-    if (this.#isHeardOut) return void this.#end(false)
+    if (this.#isHeardOut) return this.#end(false)
     const first = this.#first
     if (first !== undefined) {
       this.#first = undefined
-      return first.done === true ? void this.#end(true) : this.#tell(first.value)
+      return first.done === true ? this.#end(true) : this.#tell(first.value)
     }
     if (this.#rescue?.isOver === true) return this.#rescued(this.#rescue)
     if (!this.#isDone) return pullFrom(this.#rest, this)
@@ -193,13 +199,13 @@ class Running extends Flow<readonly Event[]> implements Taker<readonly UpstreamE
 
   #takeLate(read: Read): void {
     if (this.#isOver) this.give(undefined)
-    else if (read === late) void this.#end(false)
+    else if (read === late) this.#end(false)
     else this.take(read.done === true ? undefined : read.value)
   }
 
   /** All was said that could be saved. */
   #rescued({ failure }: Rescue): void {
-    if (failure === undefined) void this.#end(true)
+    if (failure === undefined) this.#end(true)
     else this.lose(failure.thrown)
   }
 
@@ -219,22 +225,41 @@ class Running extends Flow<readonly Event[]> implements Taker<readonly UpstreamE
     } catch (thrown) {
       return this.#fail(thrown)
     }
+    if (said.at(-1)?.type === 'finish') {
+      this.#lastWords = events
+      return this.#goOn()
+    }
     if (events.length > 0) this.give(events)
     else this.#goOn()
   }
 
-  async #end(isWhole: boolean): Promise<void> {
+  #end(isWhole: boolean): void {
     try {
       const last = this.#answer.end()
-      if (this.#thread?.isKept === true) await this.#thread.tell([...this.#heard, ...last])
-      const counted = await this.#count(last)
-      this.#close(isWhole && !this.#answer.stopped)
-      this.give(counted)
+      const thread = this.#thread
+      const counted =
+        thread?.isKept === true
+          ? thread.tell([...this.#heard, ...last]).then(() => this.#count(last))
+          : this.#count(last)
+      if ('then' in counted)
+        counted.then(
+          (told) => this.#tellEnd(told, isWhole),
+          (thrown: unknown) => this.#fail(thrown),
+        )
+      else this.#tellEnd(counted, isWhole)
     } catch (thrown) {
       this.#fail(thrown)
     }
   }
+
+  #tellEnd(last: readonly Event[], isWhole: boolean): void {
+    const words = this.#lastWords
+    this.#close(isWhole && !this.#answer.stopped)
+    this.give(words.length === 0 ? last : [...words, ...last])
+  }
 }
+
+const nothing: readonly Event[] = []
 
 function isSeen(event: Event): boolean {
   return !isAside(event)

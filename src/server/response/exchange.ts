@@ -12,6 +12,8 @@ const holdMs = 10_000
 /** The answers of an exchange, as they come. */
 export interface Feeding {
   readonly feed: Feed
+  /** How many there are. */
+  readonly choices: number
   readonly promptTokens: () => number
 }
 
@@ -58,7 +60,12 @@ export async function beginTurns(
     begun.map((turn) => turn.events),
     context.signal,
   )
-  return { begun, feed, promptTokens: () => begun.reduce((sum, turn) => sum + turn.promptTokens(), 0) }
+  return {
+    begun,
+    feed,
+    choices: begun.length,
+    promptTokens: () => begun.reduce((sum, turn) => sum + turn.promptTokens(), 0),
+  }
 }
 
 /** The body of an answer that is told at once. */
@@ -93,24 +100,36 @@ export async function tellStream(
 ): Promise<void> {
   const cancelHold = clock.after(holdMs, () => outlet.hold())
   let opened = false
+  /** Said with the last finish: it leaves with the end, in one write. */
+  let lastWords = ''
   try {
-    const { feed, promptTokens } = await start()
+    const { feed, choices, promptTokens } = await start()
+    let finished = 0
     await feed.run((events, choice) => {
       hear(events, choice)
+      if (events.at(-1)?.type === 'finish') finished += 1
       const piece = printer.push(choice, events)
       if (piece === '') return undefined
-      const full = outlet.write(opened ? piece : printer.open({ promptTokens }) + piece)
+      const text = lastWords + (opened ? piece : printer.open({ promptTokens }) + piece)
       if (!opened) cancelHold()
       opened = true
-      return full
+      if (finished < choices) return outlet.write(text)
+      lastWords = text
+      return undefined
     })
-    outlet.end(await printer.end())
+    const ending = printer.end()
+    if (typeof ending === 'string') outlet.end(lastWords + ending)
+    else {
+      if (lastWords !== '') void outlet.write(lastWords)
+      lastWords = ''
+      outlet.end(await ending)
+    }
   } catch (thrown) {
     const error = toGatewayError(thrown)
     const refusal = opened ? undefined : printer.refuse?.(error)
     if (!outlet.begun && refusal === undefined) throw thrown
     failed(error)
-    outlet.end(refusal ?? printer.fail(error))
+    outlet.end(refusal ?? lastWords + printer.fail(error))
   } finally {
     cancelHold()
   }

@@ -238,13 +238,10 @@ test.each([1, 2, 3, 5, 11, 'one'] as const)('packets of %s bytes change nothing'
 test.each([
   ['in one HTTP chunk', cutInto(answer({ text: ['a', 'b', 'c'] }), 'one')],
   ['in several HTTP chunks', { ...answer({ text: ['a', 'b', 'c'] }), together: true }],
-])('what arrives in one packet, %s, comes in one piece', async (_, script) => {
+])('what arrives in one packet, %s, comes in one piece, its end included', async (_, script) => {
   const { upstream } = await startBoth([script])
   const { reads } = await listen(upstream)
-  expect(reads.map((read) => read.map((item) => item.type))).toEqual([
-    ['text', 'text', 'text'],
-    ['usage', 'finish'],
-  ])
+  expect(reads.map((read) => read.map((item) => item.type))).toEqual([['text', 'text', 'text', 'usage', 'finish']])
 })
 
 test.each([

@@ -114,6 +114,8 @@ class Speaking extends Flow<readonly UpstreamEvent[]> implements Taker<Uint8Arra
     } catch (thrown) {
       this.#failure = { thrown }
     }
+    // The end goes with the last words where they came together: whatever is done for a read is done once.
+    if (this.#reader.done && this.#failure === undefined) return this.#finish(events)
     if (events.length === 0) {
       if (this.#failure !== undefined) return this.#fail(this.#failure.thrown)
       this.#goOn()
@@ -197,14 +199,23 @@ class Speaking extends Flow<readonly UpstreamEvent[]> implements Taker<Uint8Arra
     this.#progressed = false
   }
 
-  #finish(): void {
-    const last: UpstreamEvent[] = []
-    let passed: readonly UpstreamEvent[]
+  /** `last` has the words that came with the end. */
+  #finish(last: UpstreamEvent[] = []): void {
+    const words = last.length
     try {
       this.#reader.end(last)
+    } catch (thrown) {
+      if (words === 0) return this.#fail(thrown)
+      last.length = words
+      this.#failure = { thrown }
+    }
+    let passed: readonly UpstreamEvent[]
+    try {
       passed = this.#checked(last)
-      for (const step of this.#steps) step.end?.()
-      this.#close(true)
+      if (this.#failure === undefined) {
+        for (const step of this.#steps) step.end?.()
+        this.#close(true)
+      }
     } catch (thrown) {
       return this.#fail(thrown)
     }

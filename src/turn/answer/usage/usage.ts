@@ -67,17 +67,31 @@ interface Counted {
  * The last events of an answer with the best figures there are: the service's own, else its tokenizer's, else an estimate.
  * Where tools were taught, a note tells how much of the prompt they took.
  */
-export async function withUsage(events: readonly Event[], counted: Counted): Promise<readonly Event[]> {
+export function withUsage(events: readonly Event[], counted: Counted): readonly Event[] | Promise<readonly Event[]> {
   const usage = events.find((event) => event.type === 'usage')
   if (usage === undefined) return events
   const isCounted = usage.estimated === true && counted.isTold !== false
-  const figures: Extract<Event, { type: 'usage' }> = isCounted
-    ? { ...(await countUsage(counted)), type: 'usage' }
-    : usage
+  if (!isCounted) return withFigures(events, usage, usage, counted.prepared)
+  return countUsage(counted).then((figures) =>
+    withFigures(events, usage, { ...figures, type: 'usage' }, counted.prepared),
+  )
+}
+
+type UsageEvent = Extract<Event, { type: 'usage' }>
+
+function withFigures(
+  events: readonly Event[],
+  usage: UsageEvent,
+  figures: UsageEvent,
+  prepared: Prepared,
+): readonly Event[] {
+  const note = splitNote(figures, prepared)
+  if (note === undefined && figures === usage) return events
   const told: Event[] = []
   for (const event of events) {
-    if (event === usage) told.push(...splitNote(figures, counted.prepared), figures)
-    else told.push(event)
+    if (event !== usage) told.push(event)
+    else if (note === undefined) told.push(figures)
+    else told.push(note, figures)
   }
   return told
 }
@@ -135,9 +149,9 @@ function powerBelow(most: number): number {
 }
 
 /** Tokens of the client's own prompt and of the taught tools, in proportion to their characters. */
-function splitNote({ promptTokens }: Usage, { request, taughtLength }: Prepared): readonly Event[] {
-  if (taughtLength === 0) return []
+function splitNote({ promptTokens }: Usage, { request, taughtLength }: Prepared): Event | undefined {
+  if (taughtLength === 0) return undefined
   const characters = promptLength(request)
   const tools = Math.round((promptTokens * taughtLength) / Math.max(characters, taughtLength))
-  return [{ type: 'note', kind: 'usage_split', detail: `client ${promptTokens - tools}, tools ${tools}` }]
+  return { type: 'note', kind: 'usage_split', detail: `client ${promptTokens - tools}, tools ${tools}` }
 }
