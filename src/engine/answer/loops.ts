@@ -1,4 +1,5 @@
 import type { Context, Loops } from '../context.ts'
+import { lengthOfLoop } from '../text/repeated.ts'
 import { moreOf, no } from '../text/running.ts'
 import type { Step } from '../text/source.ts'
 import { Heard, longest } from './heard.ts'
@@ -105,13 +106,6 @@ class Loop {
     this.#start(state)
     return said > 0
   }
-}
-
-/** How much of a text from `from` on is a unit over and over, of which so much was read before. */
-function lengthOfLoop(text: string, from: number, unit: string, read: number): number {
-  let at = from
-  while (at < text.length && text.charCodeAt(at) === unit.charCodeAt((at - from + read) % unit.length)) at++
-  return at - from
 }
 
 /** What else than the text decides what a mark means. */

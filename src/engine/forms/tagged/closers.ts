@@ -12,6 +12,7 @@ import {
   takeRun,
 } from '../../text/literals.ts'
 import { ignore } from '../../text/pen.ts'
+import { unconditional } from '../../text/repeated.ts'
 import { attempt, look, need } from '../../text/running.ts'
 import { isSpace, type Source, type Step } from '../../text/source.ts'
 import { readUntil } from '../../text/value.ts'
@@ -141,6 +142,8 @@ export function* findCloser(
       return isOuter
     },
     ignore,
+    undefined,
+    unconditional,
   )
   if (found) {
     push(source.since(from, end))

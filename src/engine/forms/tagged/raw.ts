@@ -1,5 +1,6 @@
 import { openerOf } from '../../marks/template.ts'
-import { skipSpace, stands, standsAfterSpace, take } from '../../text/literals.ts'
+import { skipSpace, standsAfterSpace, take } from '../../text/literals.ts'
+import type { Circumstances } from '../../text/repeated.ts'
 import type { Step } from '../../text/source.ts'
 import { createDecoder, createLayout, readUntil } from '../../text/value.ts'
 import type { Outcome } from '../json/json.ts'
@@ -22,19 +23,37 @@ export function* readRaw(value: Value, write: (text: string) => void): Step<Outc
 /** CDATA is how a value that contains the dialect's own closers is written, here as in XML. */
 function* readCdata(value: Value, write: (text: string) => void): Step<Outcome> {
   const { source } = value.context
-  for (;;) {
-    yield* skipSpace(source)
-    yield* take(source, cdataOpen)
-    if (!(yield* readUntil(source, ']', () => take(source, cdataClose), write))) return 'cut'
-    if (yield* stands(source, cdataOpen)) continue
-    yield* skipSpace(source)
-    let isAfter = true
-    const end = yield* readToEnd(value, (text) => {
-      if (isAfter) write(cdataClose)
-      isAfter = false
-      write(text)
-    })
-    return end === 'none' ? 'cut' : 'complete'
+  yield* skipSpace(source)
+  yield* take(source, cdataOpen)
+  // One that follows another at once goes on with its text.
+  const ends = function* (): Step<boolean> {
+    return (yield* take(source, cdataClose)) && !(yield* take(source, cdataOpen))
+  }
+  if (!(yield* readUntil(source, ']', ends, write))) return 'cut'
+  yield* skipSpace(source)
+  let isAfter = true
+  const end = yield* readToEnd(value, (text) => {
+    if (isAfter) write(cdataClose)
+    isAfter = false
+    write(text)
+  })
+  return end === 'none' ? 'cut' : 'complete'
+}
+
+/** What else than its text decides where a value ends. */
+function circumstancesOf(reading: ValueReading): Circumstances {
+  const { value, quotation } = reading
+  const { missing } = value.context
+  let marked = { passed: reading.passed, missing: missing.size }
+  return {
+    mark() {
+      marked = { passed: reading.passed, missing: missing.size }
+      quotation.mark()
+    },
+    get areAsMarked() {
+      return reading.passed === marked.passed && missing.size === marked.missing && quotation.isAsMarked
+    },
+    repeat: (times) => quotation.repeat(times),
   }
 }
 
@@ -68,6 +87,7 @@ function* readToEnd(value: Value, push: (text: string) => void): Step<End> {
         if (reading.passed === undefined) push(text)
       },
       (text, at) => passPlain(reading, text, at),
+      circumstancesOf(reading),
     )
     const wasQuoted = end === 'closer' || reading.passed === undefined
     if (wasQuoted || (end === 'none' && !context.endedWell)) return end

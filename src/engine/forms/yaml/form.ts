@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { stands, standsAny } from '../../text/literals.ts'
 import type { Pen } from '../../text/pen.ts'
 import type { Source, Step } from '../../text/source.ts'
-import { readUntil } from '../../text/value.ts'
+import { passing, readUntil } from '../../text/value.ts'
 import { runWhole } from '../arguments.ts'
 import { type Outcome, readJson } from '../json/json.ts'
 import { isFitting } from '../members.ts'
@@ -59,10 +59,11 @@ function* passBody(source: Source, closers: readonly string[]): Step<boolean> {
     if (isLineStart && (yield* stands(source, opener))) quoted++
     return false
   }
-  return yield* readUntil(source, '<', ends, (piece) => {
+  const push = (piece: string): void => {
     const line = piece.lastIndexOf('\n') + 1
     isLineStart = (line > 0 || isLineStart) && piece.slice(line).trim() === ''
-  })
+  }
+  return yield* readUntil(source, '<', ends, push, passing([opener, ...closers]))
 }
 
 const keyLine = /^(["']?)([^\s"':][^"':\n]*)\1:(?=[ \t\r\n]|$)/gm
