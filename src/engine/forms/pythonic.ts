@@ -4,8 +4,8 @@ import { peek, skipSpace, stands, take, takeRun } from '../text/literals.ts'
 import { nowhere, type Pen, writeCoerced, writeString } from '../text/pen.ts'
 import { Pieces } from '../text/pieces.ts'
 import { later, look, need, no, nothing, yes } from '../text/running.ts'
-import { isSpace, type Source, type Step } from '../text/source.ts'
-import { type Escapes, endOfRow, readString } from '../text/strings.ts'
+import { isSpace, nextWord, type Source, type Step } from '../text/source.ts'
+import { type Escapes, endOfRow, endOfString, readString } from '../text/strings.ts'
 import { toJsonText } from '../text/value.ts'
 import { readLexeme } from '../text/words.ts'
 import { runWhole } from './arguments.ts'
@@ -78,7 +78,11 @@ export function* readKeywords(source: Source, node: Node, pen: Pen, isInner = fa
 }
 
 /** Passes over white space and comments; the next character's code, or -1 at the end. */
-function* skipGap(source: Source): Step<number> {
+function skipGap(source: Source): Step<number> {
+  return source.passSpace() && source.text.charCodeAt(source.at) !== 35 ? peek(source) : skipComments(source)
+}
+
+function* skipComments(source: Source): Step<number> {
   for (;;) {
     const code = yield* skipSpace(source)
     if (code !== 35) return code
@@ -136,6 +140,12 @@ function* readContainer(source: Source, pen: Pen, accept: (json: string) => Outc
     const from = source.position
     yield* skipGap(source)
     if (source.position > from) push(' ')
+    const end = endOfItem(source)
+    if (end > 0) {
+      push(source.text.slice(source.at, end))
+      source.at = end
+      continue
+    }
     const word = yield* readLexeme(source)
     const next = yield* peek(source)
     if (next === -1) return 'cut'
@@ -155,6 +165,12 @@ function* readContainer(source: Source, pen: Pen, accept: (json: string) => Outc
   } while (closers.length > 0)
   const json = parsePythonLiteral(text.toString(), () => pen.note('set_to_list'))
   return json === undefined ? 'stuck' : accept(json)
+}
+
+/** Where a string ends that begins here, is all there, plain and followed by a sign; else -1. It only saves looking. */
+function endOfItem({ text, at }: Source): number {
+  const end = endOfString(text, at)
+  return end > 0 && /[,)\]}:]/.test(text.charAt(nextWord(text, end))) ? end : -1
 }
 
 /** Whether a string begins here, with or without a prefix: r'…', f'…'. */
@@ -184,6 +200,10 @@ function* readStrings(source: Source, prefix: string, push: (json: string) => vo
   do {
     const sign = source.text.charAt(source.at)
     const fence = (yield* take(source, sign.repeat(3))) ? sign.repeat(3) : sign
+    if (fence !== sign && source.text.startsWith(fence, source.at)) {
+      source.at += fence.length
+      continue
+    }
     const quote = sign.charCodeAt(0)
     if (fence === sign) source.at++
     let isFirst = true
@@ -200,13 +220,17 @@ function* readStrings(source: Source, prefix: string, push: (json: string) => vo
       isFirst = false
       return isLast || failure !== undefined
     }
-    /** Of quotes in a row only the last may end the string. */
+    /** Of quotes in a row only the last may end the string, and that before a sign. */
     const endsAtOnce = (): Step<boolean> => {
-      const row = isFirst || fence !== sign ? 0 : endOfRow(source) - source.at
+      if (fence !== sign) return ends()
+      const row = isFirst ? 0 : endOfRow(source) - source.at
       if (row > 0) write((quote === 34 ? '\\"' : sign).repeat(row))
       source.at += row
       unescaped += row
-      return ends()
+      const next = source.text.charAt(nextWord(source.text, source.at + 1))
+      if ((isFirst ? afterFirst : afterString).includes(next)) return ends()
+      isFirst = false
+      return no
     }
     const inner = yield* readString(source, quote, write, endsAtOnce, escapes)
     if (isFilled) return 'stuck'
@@ -218,6 +242,8 @@ function* readStrings(source: Source, prefix: string, push: (json: string) => vo
 }
 
 const plus = 43
+const afterString = ',)]}:"\''
+const afterFirst = `${afterString}+`
 const maxAhead = 80
 const lastOfValue = /^(?:\)\s*[^\s)"']|,\s*(?:[\p{L}_][\p{L}\p{N}_-]*\s*=|[)*#]))/u
 const lastOfInner = /^(?:\)\s*\)\s*[^\s)"']|,\s*[\p{L}_][\p{L}\p{N}_-]*\s*=)/u
@@ -235,7 +261,7 @@ function* endsString(source: Source, quote: number, place: Place): Step<{ isLast
   const next = yield* skipSpace(source)
   if (next === -1 || (next === quote && !isSpaced)) return { isLast: next === -1, next }
   if (place === 'nested' || (next !== 41 && !(next === 44 && place !== 'positional')))
-    return { isLast: ',)]}:"\''.includes(String.fromCharCode(next)), next }
+    return { isLast: afterString.includes(String.fromCharCode(next)), next }
   return { isLast: yield* isLastOf(source, place) ?? later(source, isLastOf, place), next }
 }
 
