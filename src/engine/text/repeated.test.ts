@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { stands } from './literals.ts'
-import { type Circumstances, unconditional } from './repeated.ts'
+import { type Circumstances, Repetition } from './repeated.ts'
 import { run } from './running.ts'
 import { Source, type Step } from './source.ts'
 import { readUntil } from './value.ts'
@@ -11,16 +11,19 @@ interface Read {
   readonly asked: number
 }
 
+const unconditional: Circumstances = { mark: () => undefined, areAsMarked: true, repeat: () => undefined }
+
 /** Reads a text up to `<end>`, which `ends` asks for wherever a tag stands. */
 function read(text: string, size: number, circumstances: Circumstances | undefined): Read {
   const source = new Source()
+  const repetition = circumstances === undefined ? undefined : new Repetition(source, circumstances)
   let asked = 0
   let read = ''
   function* ends(): Step<boolean> {
     asked++
     return yield* stands(source, '<end>')
   }
-  const reading = readUntil(source, '<', ends, (piece) => void (read += piece), undefined, circumstances)
+  const reading = readUntil(source, '<', ends, (piece) => void (read += piece), undefined, repetition)
   let result = run(source, reading)
   for (let at = 0; at < text.length && result.done !== true; at += size) {
     if (!source.push(text.slice(at, at + size))) result = run(source, reading)

@@ -9,8 +9,7 @@ export interface Circumstances {
   repeat(times: number): void
 }
 
-/** Nothing else does. */
-export const unconditional: Circumstances = { mark: ignore, areAsMarked: true, repeat: ignore }
+const unconditional: Circumstances = { mark: ignore, areAsMarked: true, repeat: ignore }
 
 /** So many places where the text did not end make one wonder. */
 const patience = 4
@@ -36,7 +35,7 @@ export class Repetition {
   /** How far was looked before. */
   #reach = 0
 
-  constructor(source: Source, circumstances: Circumstances) {
+  constructor(source: Source, circumstances = unconditional) {
     this.#source = source
     this.#circumstances = circumstances
   }

@@ -1,5 +1,5 @@
 import { mayStandAt } from './literals.ts'
-import { type Circumstances, Repetition } from './repeated.ts'
+import type { Repetition } from './repeated.ts'
 import { apart, moreOf } from './running.ts'
 import type { Source, Step } from './source.ts'
 
@@ -94,8 +94,8 @@ export function passing(literals: readonly string[]): (text: string, at: number)
 /**
  * Reads up to something that ends the text, passing on what is surely text. `ends` is asked wherever one of `starts`
  * begins; it may take what it finds, and says whether the text is over. `passes` says how much there is plainly text, 0
- * where it does not know; what repeats itself is passed, where `circumstances` tell what
- * else decides and all that `ends` takes is text, too. False when the answer ends first.
+ * where it does not know; what repeats itself is passed by `repetition`, where all that
+ * `ends` takes is text, too. False when the answer ends first.
  */
 export function readUntil(
   source: Source,
@@ -103,9 +103,8 @@ export function readUntil(
   ends: () => Step<boolean>,
   push: (text: string) => void,
   passes: (text: string, at: number) => number = () => 0,
-  circumstances?: Circumstances,
+  repetition?: Repetition,
 ): Step<boolean> {
-  const repetition = circumstances === undefined ? undefined : new Repetition(source, circumstances)
   const pass = (text: string, at: number): number => repetition?.length(text, at) || passes(text, at)
   const first = starts.charCodeAt(0)
   const others = starts.length > 1

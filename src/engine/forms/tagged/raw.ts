@@ -1,6 +1,6 @@
 import { openerOf } from '../../marks/template.ts'
 import { skipSpace, standsAfterSpace, take } from '../../text/literals.ts'
-import type { Circumstances } from '../../text/repeated.ts'
+import { type Circumstances, Repetition } from '../../text/repeated.ts'
 import type { Step } from '../../text/source.ts'
 import { createDecoder, createLayout, readUntil } from '../../text/value.ts'
 import type { Outcome } from '../json/json.ts'
@@ -87,7 +87,7 @@ function* readToEnd(value: Value, push: (text: string) => void): Step<End> {
         if (reading.passed === undefined) push(text)
       },
       (text, at) => passPlain(reading, text, at),
-      circumstancesOf(reading),
+      new Repetition(source, circumstancesOf(reading)),
     )
     const wasQuoted = end === 'closer' || reading.passed === undefined
     if (wasQuoted || (end === 'none' && !context.endedWell)) return end
