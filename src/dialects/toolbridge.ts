@@ -16,6 +16,7 @@ export const toolbridge: Dialect = {
     call: { open: ['<{name}>\n'], close: ['</{name}>'] },
     separator: '\n',
     arguments: { as: 'tagged', open: '<{key}>', close: '</{key}>', layout: 'either' },
+    nonNames: ['toolbridge_calls'],
   },
   teaching: lesson({
     tools: functionLines,

@@ -125,9 +125,17 @@ describe('code', () => {
 
 describe('a name without arguments at the very end', () => {
   test('is a call where nothing closes calls', () => {
-    const dialect = findDialect('mistral-v11')
-    expect(hear('[TOOL_CALLS]read', { dialect }).calls).toMatchObject([{ name: 'read', arguments: '{}' }])
-    expect(hear('[TOOL_CALLS]read', { dialect }, 'length').calls).toEqual([])
+    const options = { dialect: findDialect('mistral-v11'), tools: [{ kind: 'function', name: 'ping' } as const] }
+    expect(hear('[TOOL_CALLS]ping', options).calls).toMatchObject([{ name: 'ping', arguments: '{}' }])
+    expect(hear('[TOOL_CALLS]ping', options, 'length').calls).toEqual([])
+  })
+  test.each([
+    ['mistral-v11', '[TOOL_CALLS]read'],
+    ['qwen-agent-flower', '✿FUNCTION✿: read\n✿ARGS✿:'],
+    ['functionary-v3.2', '>>>read\n'],
+    ['react', 'Action: read\nAction Input:'],
+  ])('is text where the tool needs some: %s', (name, said) => {
+    expect(hear(said, { dialect: findDialect(name) })).toMatchObject({ content: said, calls: [] })
   })
   test('is text where something does', () => {
     expect(hear('<function=read>', { dialect: findDialect('qwen3-coder') }).content).toBe('<function=read>')

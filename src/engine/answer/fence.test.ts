@@ -12,7 +12,8 @@ describe('a fence after one that led to nothing', () => {
     ['as long', `\`\`\`\n${ping}\nWords.\n\`\`\`\n\`\`\`\n${ping}\n\`\`\``, 1],
     ['longer', `\`\`\`\n${ping}\nWords.\n\`\`\`\n\`\`\`\`\n${ping}\n\`\`\`\``, 1],
     ['around the rest', `\`\`\`\`\n${fenced}\n\`\`\`\n`, 0],
-    ['that is never closed', `\`\`\`\n${fenced}\n${fenced}`, 0],
+    ['that is never closed', `\`\`\`\n${fenced}\n${fenced}`, 2],
+    ['that is never closed, with words', `\`\`\`\n${fenced}\n${fenced}\nWords.`, 0],
   ])('%s', (_, text, calls) => {
     expect(hear('hermes', text).calls).toHaveLength(calls)
   })

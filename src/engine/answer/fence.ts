@@ -38,8 +38,9 @@ function* readFenced(reading: Reading, tick: Tick): Step<boolean> {
   const starts: number[] = []
   for (;;) {
     transcript.lineStart = true
-    yield* skipSpace(source)
-    if (starts.length > 0 && (yield* take(source, fence))) return true
+    // A fence without an end goes on to the end of the answer.
+    const isLast = (yield* skipSpace(source)) === -1 && context.endedWell
+    if (starts.length > 0 && (isLast || (yield* take(source, fence)))) return true
     const { position } = source
     // Calls that led to no end of one fence lead to none of another, so they are read but once.
     const isEndless = (context.endless[tick].get(position) ?? Infinity) <= fence.length

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../dialects/dialect.ts'
+import { type Dialect, hasNameMarks } from '../../dialects/dialect.ts'
 import { ANY } from '../../schema/compile.ts'
 import type { Node } from '../../schema/node.ts'
 import type { Call, CallReader, Context } from '../context.ts'
@@ -59,15 +59,16 @@ function* readForm(call: Call, form: ArgumentsForm): Step<Outcome> {
   const begin = (): Node => context.startCall(name, dialect)
   const from = source.position
   const next = yield* skipSpace(source)
-  const isCalled = context.isKnown(name, dialect)
+  const needsNothing = context.isKnown(name, dialect) && context.nodeOf(name).required.length === 0
   if (next === -1) {
     // A call without arguments or closer at the very end.
-    if (!context.endedWell || dialect.grammar.call.close.length > 0 || (context.hasTools && !isCalled)) throw refuted
+    if (!context.endedWell || dialect.grammar.call.close.length > 0 || (context.hasTools && !needsNothing))
+      throw refuted
   } else if (form.isClosed === true || !(yield* standsAny(source, closers)))
     return yield* form.read({ ...call, begin, from, next })
   else {
-    // Elements may be left out; what should have been an object says nothing by its absence.
-    const isWhole = form.isElements === true || (isCalled && context.nodeOf(name).required.length === 0)
+    // Elements may be left out, unless a tag is all there is; what should have been an object says nothing by its absence.
+    const isWhole = needsNothing || (form.isElements === true && !hasNameMarks(dialect.grammar))
     if (context.trust === 'unmarked' || (context.hasTools && !isWhole)) context.refuse('no-arguments')
   }
   begin()

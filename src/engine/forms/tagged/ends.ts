@@ -60,7 +60,9 @@ export function* endsValue(reading: ValueReading): Step<End> {
   const next = second === 47 ? undefined : yield* nextArgument(value)
   if (next === undefined) return yield* endsWrongly(reading)
   const isNext = marks.node.hasProperty(next.key) || marks.node.properties.length === 0
-  const isQuoted = quotation.isInside(pairs.keys()) || value.seen.has(next.key) || !isNext
+  // One that is written another way than this one is of another call, too.
+  const isOther = next.open !== value.open || value.seen.has(next.key) || !isNext
+  const isQuoted = isOther || quotation.isInside(pairs.keys())
   if (isQuoted || (quotation.counts && (yield* isMentioned(reading, next)))) {
     quotation.opens(next.close)
     return 'none'
@@ -168,6 +170,8 @@ function* takeOtherCloser(reading: ValueReading, closing: string): Step<string |
 
 interface NextArgument {
   readonly key: string
+  /** The template of its tag. */
+  readonly open: string
   readonly close: string
   /** Of its opening tag, as it stands here. */
   readonly length: number
@@ -180,12 +184,12 @@ function* nextArgument({ context, marks }: Value): Step<NextArgument | undefined
     const opener = openerOf(open)
     if (key !== undefined || opener.length < 2 || !(yield* stands(source, opener))) continue
     const found = yield* look(source, () => readOpener(source, opener, open))
-    if (found !== undefined) return { ...found, close: printTemplate(close, { key: found.key }) }
+    if (found !== undefined) return { ...found, open, close: printTemplate(close, { key: found.key }) }
   }
   return undefined
 }
 
-function* readOpener(source: Source, opener: string, open: string): Step<Omit<NextArgument, 'close'> | undefined> {
+function* readOpener(source: Source, opener: string, open: string): Step<Pick<NextArgument, 'key' | 'length'> | undefined> {
   const start = source.position
   source.at += opener.length
   const key = (yield* readTokens(source, tokensAfterOpener(open)))?.get('key')

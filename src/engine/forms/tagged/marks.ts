@@ -91,6 +91,8 @@ export interface Value {
   readonly entities: boolean
   /** The keys read so far. */
   readonly seen: ReadonlySet<string>
+  /** The template of its tag. */
+  readonly open: string
   readonly close: string
   /** How deep its opening tag stands on its line; 0 where that is not the first thing on it. */
   readonly indent: number

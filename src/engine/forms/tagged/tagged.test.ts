@@ -48,7 +48,7 @@ test.each([
   '<function=set_lamp>\n<parameter=room><![CDATA[a]]>',
   '<function=set_lamp>\n<parameter=level>3',
 ])('%j, where the length ran out, is no call', (said) => {
-  expect(hear('qwen3-coder', said, { ends: 'length' })).toMatchObject({ calls: [], text: said, failures: ['cut-off'] })
+  expect(hear('qwen3-coder', said, { ends: 'length' })).toMatchObject({ calls: [], text: said, finish: 'length' })
 })
 
 test.each([

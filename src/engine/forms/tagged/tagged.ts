@@ -72,7 +72,6 @@ export function* readTagged(call: Opening, spec: Tagged): Step<Outcome> {
     last: undefined,
     written: 0,
   }
-  context.pen.write('{')
   for (;;) {
     const element = yield* readOpening(reading)
     if (typeof element === 'object') {
@@ -80,6 +79,10 @@ export function* readTagged(call: Opening, spec: Tagged): Step<Outcome> {
       if (outcome !== 'complete') return outcome
     } else {
       if (element === 'complete') writeLists(reading)
+      if (reading.written > 0 || element !== 'complete') return element
+      // Nothing the tool knows, where it needs something: tags of a page, or an opener that was written twice.
+      if (node.required.length > 0 && (reading.seen.size > 0 || hasNameMarks(dialect.grammar))) return 'stuck'
+      context.pen.write('{')
       return element
     }
   }
@@ -141,7 +144,8 @@ function* readArgument(reading: Reading, element: Element): Step<Outcome> {
   seen.add(key)
   reading.last = key
   const close = printTemplate(spelling.close, { key })
-  const value: Value = { context, marks, entities: spec.entities === true, seen, close, indent }
+  const { open } = spelling
+  const value: Value = { context, marks, entities: spec.entities === true, seen, open, close, indent }
   if (member.name === undefined) return isEmpty ? 'complete' : yield* readRaw(value, ignore)
   const child = hinted(slots, member.node)
   if (isEmpty) pen.write(begin(reading, member.name) + coerceText(child, '').json)
@@ -167,7 +171,7 @@ function* readArgument(reading: Reading, element: Element): Step<Outcome> {
 
 /** Begins a member that is written. */
 function begin(reading: Reading, name: string): string {
-  return `${reading.written++ === 0 ? '' : ','}${JSON.stringify(name)}:`
+  return `${reading.written++ === 0 ? '{' : ','}${JSON.stringify(name)}:`
 }
 
 function writeLists(reading: Reading): void {
@@ -269,7 +273,7 @@ function* readWrapping(value: Value, name: string): Step<Outcome> {
     runWhole(text, (source) => readJson(source, value.marks.node, inner, { holdLast: true })) === 'complete'
   ) {
     pen.note('arguments_repaired', 'unwrapped from an argument')
-    pen.write(json.slice(1))
+    pen.write(json)
   } else pen.write(name + coerceText(value.marks.node.property('\0'), text).json)
   return 'complete'
 }
