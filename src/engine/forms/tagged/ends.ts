@@ -184,16 +184,16 @@ function* nextArgument({ context, marks }: Value): Step<NextArgument | undefined
     const opener = openerOf(open)
     if (key !== undefined || opener.length < 2 || !(yield* stands(source, opener))) continue
     const found = yield* look(source, () => readOpener(source, opener, open))
-    if (found !== undefined) return { ...found, open, close: printTemplate(close, { key: found.key }) }
+    if (found !== undefined) return { ...found, close: printTemplate(close, { key: found.key }) }
   }
   return undefined
 }
 
-function* readOpener(source: Source, opener: string, open: string): Step<Pick<NextArgument, 'key' | 'length'> | undefined> {
+function* readOpener(source: Source, opener: string, open: string): Step<Omit<NextArgument, 'close'> | undefined> {
   const start = source.position
   source.at += opener.length
   const key = (yield* readTokens(source, tokensAfterOpener(open)))?.get('key')
-  return key === undefined ? undefined : { key, length: source.position - start }
+  return key === undefined ? undefined : { key, open, length: source.position - start }
 }
 
 /**
