@@ -63,7 +63,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders beside `src`, and what of it they see. */
 export const beside: Readonly<Record<string, readonly string[]>> = {
-  web: ['engine', 'dialects', 'protocol', 'traces/exchange.ts', 'library/rehearsed.ts'],
+  web: ['engine', 'dialects', 'protocol', 'traces/api.ts', 'traces/exchange.ts', 'library/rehearsed.ts'],
 }
 
 /** The rooms of folders that do several jobs, for the picture in ARCHITECTURE.md. */

@@ -1,5 +1,5 @@
 import type { Recipe } from '../turn/witness.ts'
-import type { Golden } from './exchange.ts'
+import type { Golden } from './api.ts'
 import type { Recording } from './recording.ts'
 import { createMask } from './redact.ts'
 

@@ -1,6 +1,7 @@
 import type { NoteKind } from '../protocol/note.ts'
 import { changeSentences } from '../protocol/sentences.ts'
-import type { Bucket, ModelFigures, Overview, Quantiles, Summary } from './exchange.ts'
+import type { Bucket, ModelFigures, Overview, Quantiles } from './api.ts'
+import type { Summary } from './exchange.ts'
 
 interface Range {
   readonly from: number

@@ -1,4 +1,5 @@
-import type { Exchange, Golden, Summary } from './exchange.ts'
+import type { Golden } from './api.ts'
+import type { Exchange, Summary } from './exchange.ts'
 import type { Recording } from './recording.ts'
 
 /** How much is kept, and for how long. Looked at anew whenever something is added. */

@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Exchange, Info, Page } from '../../src/traces/exchange.ts'
+import type { Info, Page } from '../../src/traces/api.ts'
+import type { Exchange } from '../../src/traces/exchange.ts'
 import { startGateway } from '../dragoman.ts'
 
 /** The real program: what it prints, whom it lets in, what it keeps. Each starts a process or two. */

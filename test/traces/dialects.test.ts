@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { explainLine } from '../../src/cli/explain/batch.ts'
 import { dialects } from '../../src/dialects/registry.ts'
 import { printCalls } from '../../src/engine/print.ts'
-import type { Golden } from '../../src/traces/exchange.ts'
+import type { Golden } from '../../src/traces/api.ts'
 import { ask } from '../server/scripted.ts'
 import { readFile, runTraced, saying, type Traced } from './traced.ts'
 

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import type { Exchange, Growth, Page } from '../../src/traces/exchange.ts'
+import type { Growth, Page } from '../../src/traces/api.ts'
+import type { Exchange } from '../../src/traces/exchange.ts'
 import type { UpstreamEvent } from '../../src/upstreams/upstream.ts'
 import { ask } from '../server/scripted.ts'
 import { readFile, runTraced, saying, type Traced } from './traced.ts'

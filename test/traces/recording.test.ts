@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { explainLine } from '../../src/cli/explain/batch.ts'
 import { GatewayError } from '../../src/errors.ts'
-import type { Attempt, Exchange, Exported, Golden, Page } from '../../src/traces/exchange.ts'
+import type { Exported, Golden, Page } from '../../src/traces/api.ts'
+import type { Attempt, Exchange } from '../../src/traces/exchange.ts'
 import { ask } from '../server/scripted.ts'
 import { readFile, reads, requestsAt, runTraced, type Script, saying, type Traced } from './traced.ts'
 

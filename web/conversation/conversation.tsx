@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Exchange, Page } from '../../src/traces/exchange.ts'
+import type { Page } from '../../src/traces/api.ts'
+import type { Exchange } from '../../src/traces/exchange.ts'
 import { hrefs } from '../app/route.ts'
 import { getJson, inWords } from '../data/api.ts'
 import { summaries } from '../data/store.ts'

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
-import type { Attempt, Exchange, Growth } from '../../src/traces/exchange.ts'
+import type { Growth } from '../../src/traces/api.ts'
+import type { Attempt, Exchange } from '../../src/traces/exchange.ts'
 import { ApiError, eventsOf, getJson, inWords } from './api.ts'
 
 export type Opened =

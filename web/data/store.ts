@@ -1,5 +1,6 @@
 import { batch, computed, signal } from '@preact/signals'
-import type { Info, Page, Summary } from '../../src/traces/exchange.ts'
+import type { Info, Page } from '../../src/traces/api.ts'
+import type { Summary } from '../../src/traces/exchange.ts'
 import { getJson } from './api.ts'
 
 /** Every exchange the page knows of, by its id, and in the order they are listed: newest first. */

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { ModelFigures, Overview } from '../../src/traces/exchange.ts'
+import type { ModelFigures, Overview } from '../../src/traces/api.ts'
 import { RecordingOff } from '../app/empty.tsx'
 import { getJson, inWords } from '../data/api.ts'
 import { info } from '../data/store.ts'

@@ -1,4 +1,4 @@
-import type { Bucket } from '../../src/traces/exchange.ts'
+import type { Bucket } from '../../src/traces/api.ts'
 import { inDigits, inPace, inTime } from '../text/words.ts'
 
 /** What a plot shows: times in seconds, and for each series its figures and how it looks. */

@@ -1,5 +1,5 @@
 import { severityOf } from '../../src/protocol/change.ts'
-import type { Overview } from '../../src/traces/exchange.ts'
+import type { Overview } from '../../src/traces/api.ts'
 import { inDigits, inPace, inShort, inTime } from '../text/words.ts'
 
 interface ModelsProps {

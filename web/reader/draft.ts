@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
-import type { Attempt, Exchange, Golden } from '../../src/traces/exchange.ts'
+import type { Golden } from '../../src/traces/api.ts'
+import type { Attempt, Exchange } from '../../src/traces/exchange.ts'
 import { getJson } from '../data/api.ts'
 
 const sampleTools = [

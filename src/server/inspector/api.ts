@@ -1,5 +1,5 @@
 import { GatewayError } from '../../errors.ts'
-import type { Exported, Info } from '../../traces/exchange.ts'
+import type { Exported, Info } from '../../traces/api.ts'
 import { toOverview } from '../../traces/overview.ts'
 import { payloadLength, type Recorder } from '../../traces/recorder.ts'
 import { send } from '../response/send.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { GatewayError } from '../../errors.ts'
-import type { Info } from '../../traces/exchange.ts'
+import type { Info } from '../../traces/api.ts'
 import type { Recorder } from '../../traces/recorder.ts'
 import { foreign } from '../access/guard.ts'
 import { send } from '../response/send.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import type { Growth } from '../../traces/exchange.ts'
+import type { Growth } from '../../traces/api.ts'
 import type { Recorder } from '../../traces/recorder.ts'
 import type { Recording } from '../../traces/recording.ts'
 import { createMask } from '../../traces/redact.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import type { Info } from '../../traces/exchange.ts'
+import type { Info } from '../../traces/api.ts'
 import type { Recorder } from '../../traces/recorder.ts'
 import type { OwnRoute } from '../router.ts'
 import type { Visit } from '../visit.ts'
