@@ -1,8 +1,6 @@
-import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Config, LoadOptions } from '../../config/load.ts'
 import { reviewReload } from '../../config/sources/reload.ts'
-import type { Address } from '../../config/values/address.ts'
 import { createToken } from '../../server/inspector/token.ts'
 import { originOf, type Service, type SharedTraces } from '../compose/service.ts'
 import { checkStore } from '../compose/store.ts'
@@ -11,6 +9,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { createDesk } from './desk.ts'
 import type { Briefing, Reason, SupervisorDuties } from './duties.ts'
 import { createFigures } from './figures.ts'
+import { openFront } from './front.ts'
 import { type Hand, hire } from './hand.ts'
 import { createPatience } from './patience.ts'
 import { createSharedFolder } from './shared-folder.ts'
@@ -30,8 +29,6 @@ interface Slot {
   callOff: () => void
 }
 
-/** Connections that wait for a worker when there is none; beyond this they are closed. */
-const mostHeld = 1024
 const lookEveryMs = 5000
 
 /**
@@ -43,7 +40,6 @@ export async function startFleet({ config, loading, terminal, port }: FleetOptio
   const desk = createDesk(Date.now)
   const figures = createFigures(() => [...handsOf(slots), ...retiring])
   const retiring = new Set<Hand>()
-  const held: Socket[] = []
   let current = config
   let slots: Slot[] = []
   let seen: Service['seen'] = []
@@ -51,14 +47,8 @@ export async function startFleet({ config, loading, terminal, port }: FleetOptio
   let closing: Promise<void> | undefined
   const say = (sentence: string): void => terminal.complain(`${sentence}\n`)
 
-  const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
-    socket.on('error', () => undefined)
-    const hand = nextHand()
-    if (hand !== undefined) hand.line.pass(socket)
-    else if (held.length < mostHeld) held.push(socket)
-    else socket.destroy()
-  })
-  const address = await listen(server, config.settings.listen.host, port)
+  const front = await openFront(config.settings.listen.host, port, nextHand)
+  const { address } = front
   const folder = createSharedFolder()
   const file = folder && join(folder.path, 'traces.db')
   const traces: SharedTraces = { token: createToken().text, file }
@@ -101,7 +91,7 @@ export async function startFleet({ config, loading, terminal, port }: FleetOptio
 
   function putIn(slot: Slot, hand: Hand): void {
     slot.hand = hand
-    for (const socket of held.splice(0)) hand.line.pass(socket)
+    front.release(hand)
   }
 
   /** A worker has ended that nobody told to. */
@@ -209,7 +199,7 @@ export async function startFleet({ config, loading, terminal, port }: FleetOptio
   } catch (error) {
     closing = Promise.resolve()
     for (const hand of handsOf(slots)) hand.kill()
-    server.close()
+    front.close()
     folder?.remove()
     throw error
   }
@@ -227,11 +217,11 @@ export async function startFleet({ config, loading, terminal, port }: FleetOptio
     for (const hand of hands) void hand.line.ask('close').catch(() => undefined)
     // Until then workers still take requests.
     const { drainDelayMs } = current.settings.timeouts
-    const accepting = setTimeout(() => server.close(), drainDelayMs)
+    const accepting = setTimeout(() => front.close(), drainDelayMs)
     await Promise.all(hands.map(({ ended }) => ended))
     clearTimeout(accepting)
-    server.close()
-    for (const socket of held) socket.destroy()
+    front.close()
+    front.drop()
   }
 
   return {
@@ -287,19 +277,6 @@ function createSlot(number: number): Slot {
 
 function handsOf(slots: readonly Slot[]): readonly Hand[] {
   return slots.flatMap(({ hand }) => hand ?? [])
-}
-
-function listen(server: Server, host: string, port: number): Promise<Address> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host.replace(/^\[(.*)\]$/, '$1'), () => {
-      server.off('error', reject)
-      // A machine out of descriptors accepts again once some are free.
-      server.on('error', () => undefined)
-      const bound = server.address()
-      resolve({ host, port: typeof bound === 'object' && bound !== null ? bound.port : port })
-    })
-  })
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

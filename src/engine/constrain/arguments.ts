@@ -5,6 +5,7 @@ import { branchesOf, compileParameters } from '../../schema/compile.ts'
 import { own } from '../../schema/kinds.ts'
 import { Kind, type Node } from '../../schema/node.ts'
 import { setOf, union, wordCharacters } from './characters.ts'
+import { shapeOf } from './keywords.ts'
 import { jsonNotation, pseudoNotation, pythonNotation } from './notation.ts'
 import { taggedArguments } from './tagged.ts'
 import { otherThan } from './text.ts'
@@ -60,7 +61,7 @@ const isName = (name: string): boolean => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)
 /** Python's keyword arguments; where a key is no name, one dict. */
 function keywords(means: Means, node: Node, rules: readonly JsonObject[]): Rule {
   const values = new Values(means, pythonNotation(means.book))
-  const { members, others } = values.shape(node, rules)
+  const { members, others } = shapeOf(node, rules)
   const named = values.members(node, rules, sequence(literal(','), optional(literal(' '))), {
     key: 'keywords',
     member: (name, member) => sequence(literal(`${name}=`), values.value(member)),

@@ -6,11 +6,12 @@ import { printTemplate } from '../marks/template.ts'
 import { marksInValue, printValue, type Tagged } from '../print.ts'
 import { anyCharacter, intersection, setOf, union, without, wordCharacters } from './characters.ts'
 import { oneOf } from './factor.ts'
+import { largest, smallest } from './keywords.ts'
 import { jsonNotation } from './notation.ts'
 import { alphabetOf } from './pattern.ts'
 import { canCount, otherThan, type TextLimits, textRule } from './text.ts'
 import { choice, literal, optional, type Rule, sequence } from './tree.ts'
-import { largest, type Means, smallest, Values } from './values.ts'
+import { type Means, Values } from './values.ts'
 
 const kindNames: readonly (readonly [name: string, kinds: number])[] = [
   ['number', Kind.number | Kind.integer],

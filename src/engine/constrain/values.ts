@@ -2,9 +2,10 @@ import type { Json, JsonObject } from '../../protocol/json.ts'
 import { branchesOf } from '../../schema/compile.ts'
 import { own } from '../../schema/kinds.ts'
 import { Kind, type Node } from '../../schema/node.ts'
-import { requiredOf, tupleOf } from '../../schema/rules.ts'
+import { tupleOf } from '../../schema/rules.ts'
 import type { Detail } from './detail.ts'
 import { oneOf } from './factor.ts'
+import { boundsOf, largest, shapeOf, smallest, unsaidIn } from './keywords.ts'
 import { membersRule } from './members.ts'
 import type { Notation } from './notation.ts'
 import { type Bounds, canSay, integerRule, isNarrow, numberRule } from './numbers.ts'
@@ -12,34 +13,6 @@ import { readPattern, withLengths } from './pattern.ts'
 import { choice, empty, isImpossible, literal, optional, type Rule, type RuleBook, repeat, sequence } from './tree.ts'
 
 const maxTimes = 400
-
-/** What no grammar of ours says. */
-const unsaid = [
-  'multipleOf',
-  'uniqueItems',
-  'contains',
-  'not',
-  'if',
-  'dependentRequired',
-  'dependentSchemas',
-  'dependencies',
-  'propertyNames',
-  'patternProperties',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'minProperties',
-  'maxProperties',
-  'format',
-  'contentEncoding',
-  'contentMediaType',
-] as const
-
-/** The members of an object, by its schema. */
-export interface Shape {
-  readonly members: readonly { readonly name: string; readonly node: Node; readonly isRequired: boolean }[]
-  /** Any others, where they are allowed. */
-  readonly others: Node | undefined
-}
 
 /** How members are written. */
 export interface Written {
@@ -83,7 +56,7 @@ export class Values {
 
   /** An object's members as `write` has them, for those who have no braces around them. */
   members(node: Node, rules: readonly JsonObject[], separator: Rule, write: Written): Rule {
-    const { members, others } = this.shape(node, rules)
+    const { members, others } = shapeOf(node, rules)
     this.leave(rules)
     if (!this.detail.schemas) {
       // The same argument of many tools is one rule, in whatever number.
@@ -113,7 +86,7 @@ export class Values {
 
   /** Tells what of these rules no grammar says. */
   leave(rules: readonly JsonObject[]): void {
-    for (const rule of rules) for (const keyword of unsaid) if (Object.hasOwn(rule, keyword)) this.widen(keyword)
+    for (const keyword of unsaidIn(rules)) this.widen(keyword)
   }
 
   /** Of the kinds of values only these. */
@@ -221,16 +194,7 @@ export class Values {
   }
 
   #bounds(rules: readonly JsonObject[]): Bounds {
-    const least = largest(rules, 'minimum')
-    const most = smallest(rules, 'maximum')
-    const above = largest(rules, 'exclusiveMinimum')
-    const below = smallest(rules, 'exclusiveMaximum')
-    const bounds = {
-      ...(least === undefined ? {} : { least }),
-      ...(most === undefined ? {} : { most }),
-      ...(above === undefined ? {} : { above }),
-      ...(below === undefined ? {} : { below }),
-    }
+    const bounds = boundsOf(rules)
     const isEmpty = Object.keys(bounds).length === 0
     if (isEmpty || (this.detail.bounds && canSay(bounds))) return bounds
     this.widen('minimum')
@@ -279,23 +243,6 @@ export class Values {
     return sequence(literal('{'), space, inner, inner === empty ? empty : space, literal('}'))
   }
 
-  /** What an object consists of. One that declares properties and says nothing of others has no others. */
-  shape(node: Node, rules: readonly JsonObject[]): Shape {
-    const required = new Set(rules.flatMap(requiredOf))
-    const names = [...new Set([...node.properties, ...required])]
-    const members = names
-      .map((name) => ({ name, node: node.property(name), isRequired: required.has(name) }))
-      .filter(({ node: member }) => !member.declared || member.types !== 0)
-    const additional = rules.map((rule) => own(rule, 'additionalProperties')).filter((value) => value !== undefined)
-    const hasPatterns = rules.some((rule) => Object.hasOwn(rule, 'patternProperties'))
-    const isOpen =
-      hasPatterns ||
-      (additional.length > 0
-        ? !additional.includes(false)
-        : !rules.some((rule) => Object.hasOwn(rule, 'properties')) && required.size === 0)
-    return { members, others: isOpen ? node.property(otherName) : undefined }
-  }
-
   #define(node: Node, word: string, make: () => Rule): Rule {
     return this.book.define(`${word} ${this.notation.key} ${this.#numberOf(node)}`, 'value', make)
   }
@@ -309,9 +256,6 @@ export class Values {
   }
 }
 
-/** A name nobody declares. */
-const otherName = '\u0000'
-
 function list(open: string, item: Rule, space: Rule, comma: Rule, close: string): Rule {
   const items = optional(sequence(item, repeat(sequence(comma, item), 0)))
   return sequence(literal(open), space, items, space, literal(close))
@@ -323,14 +267,4 @@ function kindOf(value: Json): number {
   if (typeof value === 'number') return Kind.number | Kind.integer
   if (typeof value === 'string') return Kind.string
   return Array.isArray(value) ? Kind.array : Kind.object
-}
-
-export function largest(rules: readonly JsonObject[], key: string): number | undefined {
-  const found = rules.map((rule) => own(rule, key)).filter((value) => typeof value === 'number')
-  return found.length === 0 ? undefined : Math.max(...found)
-}
-
-export function smallest(rules: readonly JsonObject[], key: string): number | undefined {
-  const found = rules.map((rule) => own(rule, key)).filter((value) => typeof value === 'number')
-  return found.length === 0 ? undefined : Math.min(...found)
 }

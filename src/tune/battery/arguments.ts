@@ -1,3 +1,5 @@
+import { enums } from './enums.ts'
+import { nested } from './nested.ts'
 import { define } from './task.ts'
 import {
   add,
@@ -7,15 +9,11 @@ import {
   files,
   flag,
   integer,
-  list,
   mail,
   multiply,
   number,
-  object,
-  oneOf,
   people,
   readFile,
-  searchText,
   text,
   time,
   timer,
@@ -165,179 +163,6 @@ const texts = define('text', {
   'a path with backslashes': (dice) => plainly(dice.pick(words), `C:\\Users\\${dice.pick(people)}\\new\\table.txt`),
   'angle brackets': (dice) =>
     plainly(dice.pick(words), `<b>bold</b> & if (a < ${dice.whole(2, 9)} && b > 1) { x = {"k": [1, 2]} }`),
-})
-
-const light = tool('set_light', 'Change the light of a room.', {
-  room: text('Name of the room'),
-  mode: oneOf(['off', 'dim', 'warm_white', 'cold_white', 'night_light'], 'How it should be'),
-})
-const ticket = tool('create_ticket', 'Create a ticket.', {
-  title: text('Title'),
-  priority: oneOf(['P0', 'P1', 'P2', 'P3'], 'P0 is the most urgent, P3 the least'),
-  kind: oneOf(['bug', 'feature', 'question'], 'What it is'),
-})
-const turnTo = tool('turn_robot', 'Turn the robot.', {
-  direction: oneOf(['north', 'east', 'south', 'west'], 'Where it should look'),
-})
-const log = tool('set_log_level', 'Set how much is logged.', {
-  component: text('Name of the component'),
-  level: oneOf(['trace', 'debug', 'info', 'warn', 'error'], 'Level'),
-})
-const convert = tool('convert', 'Convert a quantity.', {
-  value: number('Quantity'),
-  from: oneOf(['km', 'mi', 'm', 'ft'], 'Unit of the quantity'),
-  to: oneOf(['km', 'mi', 'm', 'ft'], 'Unit wanted'),
-})
-
-const enums = define('enum', {
-  light: (dice) => {
-    const [mode, words2] = dice.pick([
-      ['warm_white', 'warm white'],
-      ['night_light', 'a night light'],
-      ['off', 'off'],
-    ] as const)
-    const room = dice.pick(['kitchen', 'hall', 'attic'])
-    return {
-      says: `Switch the light in the ${room} to ${words2}.`,
-      tools: [light, timer],
-      calls: [{ name: light.name, arguments: { room, mode } }],
-    }
-  },
-  priority: (dice) => {
-    const title = `The ${dice.pick(words)} page is blank`
-    return {
-      says: `Create a ticket titled "${title}". It is a bug, and of the most urgent kind there is.`,
-      tools: [ticket, mail],
-      calls: [{ name: ticket.name, arguments: { title, priority: 'P0', kind: 'bug' } }],
-    }
-  },
-  wish: (dice) => {
-    const title = `Export ${dice.pick(words)} as PDF`
-    return {
-      says: `Create a ticket titled "${title}". It is a feature wish, with the lowest priority.`,
-      tools: [ticket, mail],
-      calls: [{ name: ticket.name, arguments: { title, priority: 'P3', kind: 'feature' } }],
-    }
-  },
-  direction: (dice) => {
-    const [direction, clue] = dice.pick([
-      ['east', 'where the sun rises'],
-      ['west', 'where the sun sets'],
-      ['north', 'where a compass needle points'],
-    ] as const)
-    return {
-      says: `Make the robot look ${clue}.`,
-      tools: [turnTo, timer],
-      calls: [{ name: turnTo.name, arguments: { direction } }],
-    }
-  },
-  'log level': (dice) => {
-    const [component, level] = [dice.pick(words), dice.pick(['warn', 'error', 'trace'])]
-    return {
-      says: `Set the log level of the component "${component}" to ${level}.`,
-      tools: [log, timer],
-      calls: [{ name: log.name, arguments: { component, level } }],
-    }
-  },
-  units: (dice) => {
-    const value = dice.whole(5, 95)
-    return {
-      says: `How many miles are ${value} kilometers? Use the tool.`,
-      tools: [convert, timer],
-      calls: [{ name: convert.name, arguments: { value, from: 'km', to: 'mi' } }],
-    }
-  },
-})
-
-const event = tool('create_event', 'Put an event into the calendar.', {
-  title: text('Title'),
-  attendees: list(object({ name: text('First name'), email: text('Address') }), 'Who is invited'),
-})
-const order = tool('place_order', 'Place an order.', {
-  customer: object({ name: text('Name'), address: object({ street: text('Street and number'), city: text('City') }) }),
-  items: list(object({ sku: text('Article number'), quantity: integer('How many') }), 'What is ordered'),
-})
-const query = tool('query_table', 'Query a table.', {
-  table: text('Name of the table'),
-  where: list(
-    object({ column: text('Column'), operator: oneOf(['=', '<', '>'], 'Comparison'), value: number('Value') }),
-    'Conditions, all of which must hold',
-  ),
-  limit: integer('Most rows'),
-})
-const matrix = tool('determinant', 'Compute the determinant of a matrix.', {
-  rows: list(list(integer('A cell'), 'A row'), 'The rows'),
-})
-const tags = tool('set_tags', 'Replace the tags of a document.', {
-  id: integer('Number of the document'),
-  tags: list(text('A tag'), 'The tags'),
-})
-
-const nested = define('nested', {
-  invitations: (dice) => {
-    const [title, invited] = [`${dice.pick(words)} review`, dice.several(people, 2)]
-    const attendees = invited.map((name) => ({ name, email: `${name}@example.com` }))
-    return {
-      says: `Create an event "${title}" and invite ${attendees.map(({ name, email }) => `${name} (${email})`).join(' and ')}, in this order.`,
-      tools: [event, mail],
-      calls: [{ name: event.name, arguments: { title, attendees } }],
-    }
-  },
-  order: (dice) => {
-    const [name, city] = [dice.pick(people), dice.pick(cities)]
-    const [street, sku, quantity] = [`Mill Lane ${dice.whole(1, 99)}`, `A-${dice.whole(100, 999)}`, dice.whole(2, 9)]
-    return {
-      says: `Place an order for the customer ${name}, who lives at ${street} in ${city}: ${quantity} pieces of article ${sku}.`,
-      tools: [order, mail],
-      calls: [
-        { name: order.name, arguments: { customer: { name, address: { street, city } }, items: [{ sku, quantity }] } },
-      ],
-    }
-  },
-  conditions: (dice) => {
-    const [least, most, limit] = [dice.whole(10, 40), dice.whole(60, 90), dice.whole(5, 50)]
-    return {
-      says: `Query the table "orders" for rows where total is greater than ${least}, and where age is less than ${most}. At most ${limit} rows. Give the conditions in this order.`,
-      tools: [query, readFile],
-      calls: [
-        {
-          name: query.name,
-          arguments: {
-            table: 'orders',
-            where: [
-              { column: 'total', operator: '>', value: least },
-              { column: 'age', operator: '<', value: most },
-            ],
-            limit,
-          },
-        },
-      ],
-    }
-  },
-  matrix: (dice) => {
-    const rows = Array.from({ length: 3 }, () => Array.from({ length: 3 }, () => dice.whole(-9, 9)))
-    return {
-      says: `Compute the determinant of the matrix with the rows ${rows.map((row) => `(${row.join(', ')})`).join(', ')}.`,
-      tools: [matrix, add],
-      calls: [{ name: matrix.name, arguments: { rows } }],
-    }
-  },
-  'a list of words': (dice) => {
-    const [id, given] = [dice.whole(100, 999), dice.several(words, 4)]
-    return {
-      says: `Set the tags of document ${id} to ${given.join(', ')}, in this order.`,
-      tools: [tags, searchText],
-      calls: [{ name: tags.name, arguments: { id, tags: [...given] } }],
-    }
-  },
-  'an empty list': (dice) => {
-    const id = dice.whole(100, 999)
-    return {
-      says: `Remove all tags from document ${id}, so that it has none left.`,
-      tools: [tags, searchText],
-      calls: [{ name: tags.name, arguments: { id, tags: [] } }],
-    }
-  },
 })
 
 const status = tool('get_status', 'Tell how the machine is doing. Takes no arguments.')
