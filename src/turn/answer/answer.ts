@@ -1,30 +1,21 @@
 import { Pieces } from '../../engine/text/pieces.ts'
 import { GatewayError } from '../../errors.ts'
-import { asFunctions, customNames, fromCustomArguments } from '../../protocol/custom.ts'
 import type { Event, FinishReason, Usage } from '../../protocol/event.ts'
-import { finishReason } from '../../protocol/finish.ts'
 import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { UpstreamEvent } from '../../upstreams/upstream.ts'
 import type { Approach } from '../plan.ts'
-import { callableTools } from '../prompt/force.ts'
 import type { Prepared } from '../prompt/prepare.ts'
-import { createHold } from './events/hold.ts'
+import { endingEvents } from './ending.ts'
 import { createLedger } from './events/ledger.ts'
 import { createOrder } from './events/order.ts'
 import { joinPieces } from './events/pieces.ts'
-import { NativeHalf } from './native/half.ts'
-import { createNativeCalls, nativeOptions } from './native/native.ts'
-import { createQuotedCalls, type QuotedCalls } from './quoted/quoted.ts'
-import { TextHalf } from './text/half.ts'
-import { createPrefill } from './text/prefill.ts'
-import { createThoughtReader, createTurnReader } from './text/reader.ts'
+import { isBlank, isSpoken } from './events/spoken.ts'
+import { Halves } from './halves.ts'
+import type { NativeHalf } from './native/half.ts'
+import type { TextHalf } from './text/half.ts'
 import { createRetelling, withoutTakenBack } from './text/retelling.ts'
-import { createStopCut } from './text/stop.ts'
 import { estimateUsage } from './usage/usage.ts'
-import { isChoiceMet } from './watch/choice.ts'
-import { createLoop, type Loop } from './watch/loop.ts'
-import { type CallWatch, createCallWatch } from './watch/watch.ts'
 
 /** One answer being heard: what a service says goes in, events come out, in order, without waiting. */
 export interface Answer {
@@ -53,6 +44,7 @@ class Heard implements Answer {
   /** Words that come now are words, and leave as they are: nothing waits, is open or is looked for. */
   #isPlain = false
   readonly #text = new Pieces()
+  readonly #halves: Halves
   #half: TextHalf
   /** For calls the service makes itself; in prompt mode it mostly makes none. */
   #native: NativeHalf | undefined
@@ -64,12 +56,7 @@ class Heard implements Answer {
   readonly #others = new Pieces()
   readonly #mode: Approach['mode']
   readonly #request: Request
-  readonly #approach: Approach
   readonly #prepared: Prepared
-  readonly #newId: () => string
-  readonly #loop: Loop
-  readonly #quoted: QuotedCalls
-  readonly #custom: ReadonlySet<string>
   #hasWords = false
   #usage: Usage | undefined
   #reason: FinishReason | undefined
@@ -82,14 +69,10 @@ class Heard implements Answer {
     const { mode } = approach
     this.#mode = mode
     this.#request = request
-    this.#approach = approach
     this.#prepared = prepared
-    this.#newId = newId
-    this.#quoted = createQuotedCalls(request, asFunctions(callableTools(request)))
-    this.#custom = customNames(mode === 'prompt' ? request.tools : [])
-    this.#loop = createLoop(request.messages)
-    this.#half = this.#createHalf()
-    const known = this.#loop.known
+    this.#halves = new Halves(request, approach, prepared, newId)
+    this.#half = this.#halves.forText()
+    const { known } = this.#halves
     this.#opening = [...prepared.notes, ...(known === undefined || mode === 'none' ? [] : [known])]
   }
 
@@ -178,30 +161,22 @@ class Heard implements Answer {
     if (leftOut !== '' && ended.length === 0 && this.#text.toString().trim() === '') {
       events.push({ type: 'text-delta', text: leftOut })
     }
-    if (stop.isCut) events.push({ type: 'note', kind: 'stop_cut' })
-    if (prefill.isRepeated) events.push({ type: 'note', kind: 'prefill_repeated' })
     this.#retelling.end()
-    // Cut off after its last call had ended, an answer has lost nothing that anyone could miss.
-    const isCut =
-      read === 'length' && !(this.#lastSpoken === 'call' && this.#native?.leftovers === 0 && ended.length > 0)
-    if (this.#mode === 'native' && (said === 'tool_calls') !== ended.length > 0 && !isCut) {
-      events.push({ type: 'note', kind: 'finish_corrected', detail: said })
-    }
-    if (this.#mode !== 'none' && !isChoiceMet(this.#request, ended))
-      events.push({ type: 'note', kind: 'tool_choice_unmet' })
-    // It goes with native calls; a history in words has no place for it.
-    if (this.#keepsake !== undefined && this.#mode !== 'prompt')
-      events.push({ type: 'keepsake', fields: this.#keepsake })
-    if (this.#usage === undefined) events.push({ type: 'note', kind: 'usage_estimated' })
-    events.push({
-      type: 'usage',
-      ...(this.#usage ?? estimateUsage(this.#prepared.request, this.#text.length + this.#others.length)),
-    })
-    events.push({
-      type: 'finish',
-      reason: finishReason(read, ended.length, isCut),
-      ...(stop.found !== undefined && { stop: stop.found }),
-    })
+    events.push(
+      ...endingEvents({
+        request: this.#request,
+        mode: this.#mode,
+        said,
+        read,
+        calls: ended,
+        endsWithCall: this.#lastSpoken === 'call' && this.#native?.leftovers === 0 && ended.length > 0,
+        stop,
+        isPrefillRepeated: prefill.isRepeated,
+        keepsake: this.#keepsake,
+        usage: this.#usage,
+        estimate: () => estimateUsage(this.#prepared.request, this.#text.length + this.#others.length),
+      }),
+    )
     return this.#opened(events)
   }
 
@@ -209,7 +184,7 @@ class Heard implements Answer {
   #liftCalls(how: FinishReason): readonly Event[] {
     const isOpen = this.#lastSpoken === 'reasoning' && !this.#hasWords && this.#native === undefined
     if (!isOpen || this.#mode === 'none' || (how !== 'stop' && how !== 'tool_calls')) return nothing
-    const reader = createThoughtReader(this.#request, this.#approach, this.#newId, this.#quoted)
+    const reader = this.#halves.forThoughts()
     const read = [...reader.push(this.#others.toString()), ...reader.end('stop')]
     const isCall = read.some(({ type }) => type === 'call-end')
     const isLast = read.every((event) => event.type !== 'text-delta' && event.type !== 'call-error')
@@ -226,43 +201,6 @@ class Heard implements Answer {
       ...this.#endCalls(),
       ...this.#tell(this.#half.stop.end()),
     ])
-  }
-
-  #createHalf(): TextHalf {
-    const { guard, request } = this.#prepared
-    const isPrompt = this.#mode === 'prompt'
-    return new TextHalf({
-      reader: isPrompt ? createTurnReader(this.#request, this.#approach, this.#newId, this.#quoted) : undefined,
-      restore: guard.createRestore(),
-      pipe: createHold(
-        (name) => this.#isWhole(name),
-        (name, json) => (this.#custom.has(name) ? fromCustomArguments(json) : json),
-      ),
-      watch: this.#createWatch(),
-      stop: createStopCut(this.#request.stop ?? []),
-      prefill: createPrefill(request.prefill ?? ''),
-    })
-  }
-
-  #createWatch(): CallWatch {
-    return createCallWatch(this.#request, this.#loop, this.#approach.settings.loop)
-  }
-
-  #isWhole(name: string): boolean {
-    return this.#approach.settings.arguments === 'whole' || this.#custom.has(name)
-  }
-
-  #natively(): NativeHalf {
-    this.#native ??= new NativeHalf({
-      calls: createNativeCalls(nativeOptions(this.#request, this.#newId)),
-      restore: this.#prepared.guard.createRestore(),
-      watch: this.#createWatch(),
-      pipe: createHold(
-        (name) => this.#isWhole(name),
-        (_, json) => json,
-      ),
-    })
-    return this.#native
   }
 
   #fromText(events: readonly Event[]): readonly Event[] {
@@ -305,9 +243,9 @@ class Heard implements Answer {
   #hearReplacement(whole: string): readonly Event[] {
     const said = this.#text.toString()
     if (whole.startsWith(said)) return this.#hearText(whole.slice(said.length))
-    this.#retelling.restart(this.#plainly, () => this.#createHalf().wordsOf(said))
+    this.#retelling.restart(this.#plainly, () => this.#halves.forText().wordsOf(said))
     this.#plainly = 0
-    this.#half = this.#createHalf()
+    this.#half = this.#halves.forText()
     this.#text.clear()
     return [{ type: 'note', kind: 'text_replaced' }, ...this.#hearText(whole)]
   }
@@ -328,8 +266,8 @@ class Heard implements Answer {
       case 'call': {
         this.#others.push(event.name ?? '')
         this.#others.push(event.json ?? '')
-        const half = this.#natively()
-        return this.#fromNative(half, half.calls.push(event))
+        this.#native ??= this.#halves.forNative()
+        return this.#fromNative(this.#native, this.#native.calls.push(event))
       }
       case 'note':
       case 'remarks':
@@ -357,12 +295,4 @@ class Heard implements Answer {
     this.#opening = nothing
     return all
   }
-}
-
-function isSpoken({ type }: UpstreamEvent): boolean {
-  return type === 'text' || type === 'refusal' || type === 'replace' || type === 'reasoning' || type === 'call'
-}
-
-function isBlank(event: UpstreamEvent): boolean {
-  return 'text' in event && !/\S/.test(event.text)
 }
