@@ -76,6 +76,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   rehearsal: ['hearing'],
   cli: ['compose', 'serve', 'workers', 'explain', 'connect', 'launch', 'tune', 'terminal'],
   tune: ['battery', 'statistics'],
+  traces: ['recording', 'store', 'telling'],
 }
 
 interface Window {

@@ -1,7 +1,7 @@
 import { readRequest } from '../doors/openai-chat/request/request.ts'
 import { GatewayError } from '../errors.ts'
 import { dialectOf } from '../turn/plan.ts'
-import { grammarFor, grammarForms } from '../turn/prompt/grammar.ts'
+import { grammarFor, grammarForms } from '../turn/prompt/force/grammar.ts'
 import { defaultSettings } from '../turn/settings.ts'
 import { defineVerb, UsageError } from './arguments.ts'
 import { preparePrompt } from './compose/prompt.ts'

@@ -5,7 +5,7 @@ import type { Event, FinishReason } from '../protocol/event.ts'
 import type { Answer } from '../protocol/fold.ts'
 import { nearest } from '../protocol/nearest.ts'
 import { createRandomId } from '../server/ids.ts'
-import { type Grammar, type GrammarForm, grammarFor } from '../turn/prompt/grammar.ts'
+import { type Grammar, type GrammarForm, grammarFor } from '../turn/prompt/force/grammar.ts'
 import type { MessageLike, PlainMessage } from './messages.ts'
 import { answerOf, eventsOf, type Piece, type PieceStream, type ReadOptions, transformOf } from './reading.ts'
 import {

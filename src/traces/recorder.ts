@@ -1,14 +1,14 @@
 import type { Clock } from '../clock.ts'
 import { Crowd } from '../protocol/crowd.ts'
-import { createConversations } from './conversations.ts'
 import type { Info, Page } from './api.ts'
 import type { Summary } from './exchange.ts'
-import { toGolden } from './golden.ts'
-import { createMemoryStore } from './memory.ts'
-import { type Beginning, Recording } from './recording.ts'
-import { createSqliteStore } from './sqlite.ts'
-import { type Bounds, matches, type Query, type Store, type Told } from './store.ts'
-import { toExchange, toSummary } from './tell.ts'
+import { createConversations } from './recording/conversations.ts'
+import { type Beginning, Recording } from './recording/recording.ts'
+import { createMemoryStore } from './store/memory.ts'
+import { createSqliteStore } from './store/sqlite.ts'
+import { type Bounds, matches, type Query, type Store, type Told } from './store/store.ts'
+import { toGolden } from './telling/golden.ts'
+import { toExchange, toSummary } from './telling/tell.ts'
 
 /** What is recorded, and where it is kept. */
 export interface TraceSettings extends Bounds {

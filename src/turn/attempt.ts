@@ -14,16 +14,16 @@ import { followed } from './following.ts'
 import { createForcing } from './forcing.ts'
 import { type Approach, type PlanParts, planTurn, toPlan, toPrompt } from './plan.ts'
 import { preparationsOf } from './prompt/changes.ts'
-import { type Prepared, prepare } from './prompt/prepare.ts'
-import { teach } from './prompt/teach.ts'
 import {
   isConstraintFailure,
   isQuotedTemplate,
   isTemplateFailure,
   isToolsFailure,
   rungsBelow,
-} from './prompt/template.ts'
-import { tighten } from './prompt/tighten.ts'
+} from './prompt/history/template.ts'
+import { type Prepared, prepare } from './prompt/prepare.ts'
+import { teach } from './prompt/teach/teach.ts'
+import { tighten } from './prompt/teach/tighten.ts'
 import { type Asked, repairTurn } from './repair/repair.ts'
 import { listen, runTurn } from './run.ts'
 import { createRefusals, refusalScope } from './services/refusals.ts'

@@ -1,7 +1,7 @@
 import type { Note } from '../protocol/event.ts'
 import type { Constraint } from '../upstreams/upstream.ts'
 import type { Approach } from './plan.ts'
-import type { Force } from './prompt/force.ts'
+import type { Force } from './prompt/force/force.ts'
 import type { Refusals } from './services/refusals.ts'
 
 /** The ladder of means by which one answer is held to calls: where it stands, and what was refused on the way. */

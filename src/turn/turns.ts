@@ -5,7 +5,7 @@ import { noEmbeddings, type Upstream, type UpstreamModel } from '../upstreams/up
 import { countPromptTokens } from './answer/usage/usage.ts'
 import { createAttempt } from './attempt.ts'
 import { dialectOf, findModel, findNamed, type PlanParts, planTurn, upstreamsOf } from './plan.ts'
-import { createGrammars } from './prompt/grammars.ts'
+import { createGrammars } from './prompt/force/grammars.ts'
 import { prepare } from './prompt/prepare.ts'
 import { heal } from './repair/heal.ts'
 import { sparingMedia } from './repair/media.ts'

@@ -1,7 +1,7 @@
 import { cpuUsage } from 'node:process'
 import { dialects, findDialect } from '../../src/dialects/registry.ts'
 import { constrainSteps } from '../../src/engine/constrain/constrain.ts'
-import { printEbnf } from '../../src/engine/constrain/print.ts'
+import { printEbnf } from '../../src/engine/constrain/grammar/print.ts'
 import { structuralTagSteps } from '../../src/engine/constrain/structural-tag.ts'
 import type { ToolChoice } from '../../src/protocol/tool.ts'
 import { manyTools } from './many-tools.ts'

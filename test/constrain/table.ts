@@ -1,7 +1,7 @@
 import type { Dialect } from '../../src/dialects/dialect.ts'
 import { dialects } from '../../src/dialects/registry.ts'
 import { constrain } from '../../src/engine/constrain/constrain.ts'
-import { printEbnf } from '../../src/engine/constrain/print.ts'
+import { printEbnf } from '../../src/engine/constrain/grammar/print.ts'
 import { printCalls } from '../../src/engine/print.ts'
 import type { Json } from '../../src/protocol/json.ts'
 import type { Tool, ToolChoice } from '../../src/protocol/tool.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
-import { createSqliteStore } from '../../src/traces/sqlite.ts'
+import { createSqliteStore } from '../../src/traces/store/sqlite.ts'
 import { createFolder } from '../dragoman.ts'
 
 /** Writes to a new file for a moment, as somebody does who has just begun with it. */

@@ -5,8 +5,8 @@ import { createReader } from '../../src/engine/reader.ts'
 import type { Event } from '../../src/protocol/event.ts'
 import { type Spoken, textOf } from '../../src/protocol/message.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
-import { openGuard } from '../../src/turn/prompt/guard.ts'
-import { tellHistory } from '../../src/turn/prompt/history.ts'
+import { openGuard } from '../../src/turn/prompt/guard/guard.ts'
+import { tellHistory } from '../../src/turn/prompt/history/history.ts'
 
 const tool: Tool = {
   kind: 'function',

@@ -5,7 +5,7 @@ import { printResults } from '../../src/engine/print.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 import { createVoice } from '../../src/rehearsal/hearing/hear.ts'
 import { compileParameters } from '../../src/schema/compile.ts'
-import { teach } from '../../src/turn/prompt/teach.ts'
+import { teach } from '../../src/turn/prompt/teach/teach.ts'
 import { someTools } from './arbitrary.ts'
 
 /** What must survive being taught and heard. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../src/errors.ts'
 import { inUsualOrder, type Message, textOf } from '../../src/protocol/message.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
-import { isTemplateFailure } from '../../src/turn/prompt/template.ts'
+import { isTemplateFailure } from '../../src/turn/prompt/history/template.ts'
 import type { Upstream, UpstreamRequest } from '../../src/upstreams/upstream.ts'
 import { collect, context, fold, toRequest, turnsOver } from './scripted.ts'
 

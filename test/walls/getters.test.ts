@@ -13,7 +13,7 @@ const lasting = new Set([
   'src/server/access/overload.ts',
   'src/turn/services/breaker.ts',
   'src/upstreams/gate.ts',
-  'src/upstreams/openai/identity.ts',
+  'src/upstreams/openai/service/identity.ts',
 ])
 
 // Members of a class stand two spaces in, those of an object inside a function four or more.

@@ -1,7 +1,7 @@
 import { dialects, findDialect } from '../../dialects/registry.ts'
 import { startOf } from '../../engine/answer/start.ts'
 import { constrain } from '../../engine/constrain/constrain.ts'
-import { matchGrammar } from '../../engine/constrain/match.ts'
+import { matchGrammar } from '../../engine/constrain/grammar/match.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Said } from './answer.ts'
 

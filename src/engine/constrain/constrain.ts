@@ -3,14 +3,12 @@ import { asFunction } from '../../protocol/custom.ts'
 import type { JsonSchema } from '../../protocol/json.ts'
 import type { Tool, ToolChoice } from '../../protocol/tool.ts'
 import { compileSchema } from '../../schema/compile.ts'
-import { callsRule, isBareJson } from './calls.ts'
-import { setOf } from './characters.ts'
+import { callsRule, isBareJson } from './calls/calls.ts'
+import { needsLine, openersIn } from './calls/openers.ts'
 import { type Detail, details, type Widening } from './detail.ts'
-import { jsonNotation } from './notation.ts'
-import { needsLine, openersIn } from './openers.ts'
-import { printGbnf } from './print.ts'
-import { boundedText, textRule } from './text.ts'
-import { tidy } from './tidy.ts'
+import { setOf } from './grammar/characters.ts'
+import { printGbnf } from './grammar/print.ts'
+import { tidy } from './grammar/tidy.ts'
 import {
   characters,
   choice,
@@ -22,8 +20,10 @@ import {
   repeat,
   sequence,
   tooLarge,
-} from './tree.ts'
-import { type Means, Values } from './values.ts'
+} from './grammar/tree.ts'
+import { jsonNotation } from './values/notation.ts'
+import { boundedText, textRule } from './values/text.ts'
+import { type Means, Values } from './values/values.ts'
 
 export interface ConstrainOptions {
   readonly dialect: Dialect

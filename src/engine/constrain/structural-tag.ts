@@ -2,12 +2,12 @@ import { type Dialect, hasFaintMarks, hasNameMarks } from '../../dialects/dialec
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import { openerOf } from '../marks/template.ts'
-import { frameOf, shellOf } from './calls.ts'
+import { frameOf, shellOf } from './calls/calls.ts'
 import { type Constrained, type ConstrainOptions, constrainSteps, isForced, isSingle, toolsOf } from './constrain.ts'
 import type { Widening } from './detail.ts'
-import { printEbnf } from './print.ts'
-import { tidy } from './tidy.ts'
-import { literal, type Rule, sequence } from './tree.ts'
+import { printEbnf } from './grammar/print.ts'
+import { tidy } from './grammar/tidy.ts'
+import { literal, type Rule, sequence } from './grammar/tree.ts'
 
 /** A grammar as a tag, and what it does not say. */
 export interface TaggedGrammar extends Pick<Constrained, 'widened' | 'level'> {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Tool } from '../../protocol/tool.ts'
-import { usageHeading } from '../../turn/prompt/listing.ts'
+import { usageHeading } from '../../turn/prompt/teach/listing.ts'
 
 /** Reads back the tools that were listed as headings with a list of parameters in words. */
 export function readMarkdown(list: string): readonly Tool[] {

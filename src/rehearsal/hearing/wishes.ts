@@ -1,5 +1,5 @@
 import type { ToolChoice } from '../../protocol/tool.ts'
-import { mustCall, mustCallOneOfThem, onlyOneCall } from '../../turn/prompt/wishes.ts'
+import { mustCall, mustCallOneOfThem, onlyOneCall } from '../../turn/prompt/teach/wishes.ts'
 
 interface HeardWishes {
   readonly choice?: ToolChoice

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.ts'
 import type { Exported, Info } from '../../traces/api.ts'
-import { toOverview } from '../../traces/overview.ts'
 import { payloadLength, type Recorder } from '../../traces/recorder.ts'
+import { toOverview } from '../../traces/telling/overview.ts'
 import { send } from '../response/send.ts'
 import type { Visit } from '../visit.ts'
 import type { Live } from './live.ts'

@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock.ts'
 import type { Growth } from '../../traces/api.ts'
 import type { Recorder } from '../../traces/recorder.ts'
-import type { Recording } from '../../traces/recording.ts'
-import { createMask } from '../../traces/redact.ts'
-import { toExchange, toSummary } from '../../traces/tell.ts'
+import type { Recording } from '../../traces/recording/recording.ts'
+import { createMask } from '../../traces/telling/redact.ts'
+import { toExchange, toSummary } from '../../traces/telling/tell.ts'
 import { headersOf, type Visit } from '../visit.ts'
 
 const beatMs = 15_000

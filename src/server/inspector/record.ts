@@ -1,7 +1,7 @@
 import type { GatewayError } from '../../errors.ts'
-import { readClientName } from '../../traces/client-name.ts'
 import type { Recorder } from '../../traces/recorder.ts'
-import { hideHeaders, hidePath } from '../../traces/redact.ts'
+import { readClientName } from '../../traces/recording/client-name.ts'
+import { hideHeaders, hidePath } from '../../traces/telling/redact.ts'
 import { keysIn } from '../access/auth.ts'
 import type { Visit } from '../visit.ts'
 

@@ -3,7 +3,7 @@ import { asFunctions, customNames, fromCustomArguments } from '../../protocol/cu
 import type { Note } from '../../protocol/event.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Approach } from '../plan.ts'
-import { callableTools } from '../prompt/force.ts'
+import { callableTools } from '../prompt/force/force.ts'
 import type { Prepared } from '../prompt/prepare.ts'
 import { createHold } from './events/hold.ts'
 import { NativeHalf } from './native/half.ts'

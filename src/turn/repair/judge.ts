@@ -8,7 +8,7 @@ import { checkArguments } from '../../schema/check.ts'
 import { compileParameters } from '../../schema/compile.ts'
 import type { Answer } from '../answer/answer.ts'
 import type { Approach } from '../plan.ts'
-import { callableTools, isForced } from '../prompt/force.ts'
+import { callableTools, isForced } from '../prompt/force/force.ts'
 
 /** What is wrong with an answer's calls, worded for the model that made them. */
 export interface Verdict {

@@ -8,8 +8,8 @@ import { classifyRefusal, type Refusal } from '../refusals/refusal.ts'
 import { noEmbeddings, type UpstreamEmbedding } from '../upstream.ts'
 import { run } from '../wire/errand.ts'
 import { tooLarge } from '../wire/failures.ts'
-import { expectAnswer } from './expect.ts'
-import type { Place } from './place.ts'
+import { expectAnswer } from './answer/expect.ts'
+import type { Place } from './service/place.ts'
 
 interface Asking {
   readonly place: Place

@@ -7,7 +7,7 @@ import type { Tool } from '../../../protocol/tool.ts'
 import type { Writable } from '../../../protocol/writable.ts'
 import { compileParameters } from '../../../schema/compile.ts'
 import type { UpstreamEvent } from '../../../upstreams/upstream.ts'
-import { callableTools } from '../../prompt/force.ts'
+import { callableTools } from '../../prompt/force/force.ts'
 import { createNativeArguments, type NativeArguments } from './arguments.ts'
 
 type Piece = Extract<UpstreamEvent, { type: 'call' }>

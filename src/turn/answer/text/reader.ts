@@ -3,7 +3,7 @@ import { createReader, type Reader, type ReaderOptions } from '../../../engine/r
 import { asFunctions } from '../../../protocol/custom.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Approach } from '../../plan.ts'
-import { callableTools, isForced } from '../../prompt/force.ts'
+import { callableTools, isForced } from '../../prompt/force/force.ts'
 import type { QuotedCalls } from '../quoted/quoted.ts'
 
 /** The engine as it reads the text of this turn. */

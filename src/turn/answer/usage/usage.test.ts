@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Event } from '../../../protocol/event.ts'
 import { addUsage } from '../../../protocol/usage.ts'
 import type { Upstream, UpstreamRequest } from '../../../upstreams/upstream.ts'
-import { openGuard } from '../../prompt/guard.ts'
+import { openGuard } from '../../prompt/guard/guard.ts'
 import { withUsage } from './usage.ts'
 
 const request: UpstreamRequest = {

@@ -1,0 +1,152 @@
+import type { Dialect } from '../../../dialects/dialect.ts'
+import { findDialect } from '../../../dialects/registry.ts'
+import { argumentsKey, toAnswerSchema } from '../../../engine/constrain/answer-schema.ts'
+import { asFunction } from '../../../protocol/custom.ts'
+import type { Note } from '../../../protocol/event.ts'
+import type { JsonObject } from '../../../protocol/json.ts'
+import type { Request } from '../../../protocol/request.ts'
+import type { Tool, ToolChoice } from '../../../protocol/tool.ts'
+import type { Capabilities, Constraint } from '../../../upstreams/upstream.ts'
+import type { ModelSettings } from '../../settings.ts'
+import { beginningOf } from './beginning.ts'
+import { hasOwnForm } from './format.ts'
+import type { GrammarKind, Grammars } from './grammars.ts'
+
+/** What makes a model call a tool, or call it rightly, beyond asking it to. */
+export interface Force {
+  /** How its answer begins, decided for it. */
+  readonly prefill?: string
+  readonly constraint?: Constraint
+  /** The dialect the answer will be in, where that is not the one it was taught. */
+  readonly reading?: Dialect
+  /** What the model is told of it. */
+  readonly words?: string
+  /** It may think first, as it always does: the constraint allows for it. */
+  readonly mayThink?: boolean
+  /** What is worth telling of it. */
+  readonly notes?: readonly Note[]
+}
+
+/** One step of the ladder, made when it is come to. */
+export type ForceStep = () => Force | Promise<Force>
+
+/** Whether the client insists on a call. */
+export function isForced(choice: ToolChoice | undefined): boolean {
+  return choice?.mode === 'required' || choice?.mode === 'named' || (choice?.mode === 'allowed' && choice.required)
+}
+
+/** The tools whose calls count in this turn. */
+export function callableTools({ tools, toolChoice }: Request): readonly Tool[] {
+  if (toolChoice?.mode === 'named') return tools.filter(({ name }) => name === toolChoice.name)
+  if (toolChoice?.mode === 'allowed') return tools.filter(({ name }) => toolChoice.names.includes(name))
+  return tools
+}
+
+type Settings = Pick<ModelSettings, 'constrain' | 'template'>
+
+/**
+ * The means there are, the surest first: a grammar of the dialect, a schema of the whole answer, the beginning of a call,
+ * and last nothing but words. Where the model may also answer in words there is the grammar, if that costs the service
+ * little, or nothing.
+ */
+export function forcesOf(
+  request: Request,
+  dialect: Dialect,
+  capabilities: Capabilities,
+  settings: Settings,
+  grammars: Grammars,
+): readonly ForceStep[] {
+  // What a client wants its answer held to is not replaced by something else.
+  const mayHold = settings.constrain !== 'never' && !hasOwnForm(request)
+  const held = mayHold ? grammarSteps(request, dialect, capabilities, settings, grammars) : []
+  if (!isForced(request.toolChoice)) return [...held, () => ({})].map(once)
+  const schemas = mayHold ? schemaSteps(request, capabilities, settings) : []
+  return [...held, ...schemas, ...beginSteps(request, dialect, capabilities), () => ({})].map(once)
+}
+
+/** What was refused is known again by being the same. */
+function once(step: ForceStep): ForceStep {
+  let made: Force | Promise<Force> | undefined
+  return () => {
+    made ??= step()
+    return made
+  }
+}
+
+function grammarSteps(
+  request: Request,
+  dialect: Dialect,
+  { constraints = [], opensThought }: Capabilities,
+  { constrain, template }: Settings,
+  grammars: Grammars,
+): readonly ForceStep[] {
+  const isCertain = isForced(request.toolChoice)
+  const isWanted = isCertain || constrain === 'always' || request.responseFormat !== undefined
+  const kinds = constraints.flatMap(({ kind, isCheap }): readonly GrammarKind[] =>
+    kind !== 'json-schema' && (isWanted || isCheap === true) ? [kind] : [],
+  )
+  const opens =
+    template.thinks === true || opensThought === 'always' || (opensThought === 'usually' && !isThoughtless(request))
+  return kinds.map(
+    (kind): ForceStep =>
+      async () => {
+        const { constraint, notes } = await grammars.make(request, dialect, kind, opens)
+        return { constraint, notes, ...(opens && { mayThink: true }) }
+      },
+  )
+}
+
+function isThoughtless({ reasoning }: Request): boolean {
+  return reasoning?.enabled === false || reasoning?.effort === 'none'
+}
+
+function schemaSteps(
+  request: Request,
+  { prefill, constraints = [] }: Capabilities,
+  { template }: Settings,
+): readonly ForceStep[] {
+  const reading = findDialect('json-bare')
+  if (!constraints.some(({ kind }) => kind === 'json-schema') || reading === undefined) return []
+  const tools = callableTools(request).map(asFunction)
+  const words = `Write the call as nothing but one JSON object with its "name" and its "${argumentsKey}".`
+  // An answer that has begun, if only with white space, is not put into a thought by the template.
+  const unopened = template.thinks === true && prefill === true ? { prefill: '\n' } : {}
+  const held = (schema: JsonObject): Force => {
+    return { constraint: { kind: 'json-schema', schema }, reading, words, ...unopened }
+  }
+  return [() => held(toAnswerSchema(tools)), () => held(toAnswerSchema(tools, finerKeywords))]
+}
+
+function beginSteps(request: Request, dialect: Dialect, { prefill }: Capabilities): readonly ForceStep[] {
+  if (prefill !== true || dialect.grammar.frame !== undefined) return []
+  const [only, ...others] = callableTools(request)
+  const begun = beginningOf(dialect, others.length === 0 ? only?.name : undefined)
+  return begun === '' ? [] : [() => ({ prefill: begun })]
+}
+
+/** What services make grammars of only in part, or refuse: the kinds of values matter more. */
+const finerKeywords: ReadonlySet<string> = new Set([
+  'pattern',
+  'patternProperties',
+  'propertyNames',
+  'format',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'uniqueItems',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'dependentRequired',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+])

@@ -1,0 +1,104 @@
+import type { Dialect } from '../../../dialects/dialect.ts'
+import type { Tool } from '../../../protocol/tool.ts'
+import type { Writable } from '../../../protocol/writable.ts'
+import { createRestore, joiner, type Restore, unchanged } from '../../answer/text/restore.ts'
+import { type GuardedMarks, guardedMarksFor } from './guarded-marks.ts'
+
+/**
+ * Keeps what users and tools say from looking like a mark, so that a file which talks about tool calls cannot teach the
+ * model a call, nor a web page forge one. The neutral form has a word joiner after the first character of every mark, and
+ * after every joiner that was there before: a lone one means nothing, two of them mean one. So it can be undone, whatever
+ * the text contains, if all that is shown to the model is written in it.
+ */
+export interface Guard {
+  /** What users and tools said. */
+  neutralise(text: string): string
+  /** All else the model is shown: marks stay marks. */
+  keep(text: string): string
+  /** The same for JSON, where a joiner may also be written as an escape. */
+  keepJson(json: string): string
+  /** Undoes the neutral form in the events of one answer, after calls were told from text. */
+  createRestore(): Restore
+  /** Something was written in another form than its own. */
+  readonly isChanged: boolean
+  /** Whoever has the same writes everything in the same form. */
+  readonly form: object
+  /** One that writes in the same form, and has written nothing yet. */
+  fork(): Guard
+  /** What was written by another, or at another time, counts. */
+  join(isChanged: boolean): void
+}
+
+export function createGuard(dialect: Dialect, tools: readonly Tool[]): Guard {
+  return createGuardOf(guardedMarksFor(dialect, tools))
+}
+
+function createGuardOf(marks: GuardedMarks): Guard {
+  function neutralised(text: string): string {
+    return text.length < shortText ? breakMarks(text, marks) : marks.broken.recall(text, () => breakMarks(text, marks))
+  }
+
+  function noting(before: string, after: string): string {
+    guard.isChanged ||= after !== before
+    return after
+  }
+
+  const guard: Writable<Guard> = {
+    isChanged: false,
+    neutralise: (text) => noting(text, neutralised(text)),
+    keep: (text) => noting(text, double(text)),
+    keepJson: (json) => noting(json, doubleInJson(json)),
+    // As long as nothing was written in another form than its own, there is nothing to undo.
+    createRestore: () => (guard.isChanged ? createRestore() : unchanged),
+    form: marks,
+    fork: () => createGuardOf(marks),
+    join(isChanged) {
+      guard.isChanged ||= isChanged
+    },
+  }
+  return guard
+}
+
+const same = <T>(what: T): T => what
+
+/** For turns that read nothing: every text stays as it is. */
+export const openGuard: Guard = {
+  neutralise: same,
+  keep: same,
+  keepJson: same,
+  createRestore: () => unchanged,
+  isChanged: false,
+  form: {},
+  fork: () => openGuard,
+  join: () => undefined,
+}
+
+/** To remember less than this costs more than to look at it. */
+const shortText = 64
+
+/** Marks may overlap: each is broken where it begins, so none is left whole. */
+function breakMarks(text: string, { starts, standAt }: GuardedMarks): string {
+  let broken = ''
+  let from = 0
+  starts.lastIndex = 0
+  for (let found = starts.exec(text); found !== null; found = starts.exec(text)) {
+    const { index } = found
+    if (found[0] !== joiner && !standAt(text, index)) continue
+    broken += text.slice(from, index + 1) + joiner
+    from = index + 1
+  }
+  return from === 0 ? text : broken + text.slice(from)
+}
+
+function double(text: string): string {
+  return text.includes(joiner) ? text.replaceAll(joiner, joiner + joiner) : text
+}
+
+const escaped = '\\u2060'
+
+function doubleInJson(json: string): string {
+  if (!json.includes(joiner) && !json.includes(escaped)) return json
+  return json.replace(/\\u2060|\\.|\u2060/gs, (piece) =>
+    piece === joiner || piece === escaped ? joiner + joiner : piece,
+  )
+}

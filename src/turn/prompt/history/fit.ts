@@ -1,0 +1,33 @@
+import { callsOf, type Message, textOf, thoughtsOf, wordsOf } from '../../../protocol/message.ts'
+import type { TemplateSettings } from '../../settings.ts'
+import { joinContents, normalise, type Told } from './normalise.ts'
+
+/**
+ * Messages that go to the service as they are, made to suit a template that is not the usual one. Calls and results stay
+ * calls and results: who cannot take those is not asked natively.
+ */
+export function fitMessages(messages: readonly Message[], template: TemplateSettings): readonly Message[] {
+  const { system, alternate, single = false, transcript = false } = template
+  if (system && !alternate && !single && !transcript) return messages
+  const instructions = messages
+    .flatMap((message) => (message.role === 'system' ? [textOf(message.content)] : []))
+    .filter((text) => text !== '')
+    .join('\n\n')
+  const others = messages.filter((message) => message.role !== 'system')
+  const told = others.map(toTold)
+  if (told.every((message) => message !== undefined)) return normalise(instructions, told, template)
+  if (instructions === '') return others
+  if (system) return [{ role: 'system', content: instructions }, ...others]
+  const [first, ...rest] = others
+  if (first?.role !== 'user') return [{ role: 'user', content: instructions }, ...others]
+  return [{ ...first, content: joinContents(instructions, first.content) }, ...rest]
+}
+
+/** None of a message with calls, or results. */
+function toTold(message: Message): Told | undefined {
+  if (message.role === 'user') return message
+  if (message.role !== 'assistant' || callsOf(message).length > 0) return undefined
+  const { content: _, ...rest } = message
+  const reasoning = thoughtsOf(message)
+  return { ...rest, content: wordsOf(message), ...(reasoning !== undefined && { reasoning }) }
+}

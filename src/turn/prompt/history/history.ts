@@ -1,0 +1,270 @@
+import { type Dialect, hasFaintMarks } from '../../../dialects/dialect.ts'
+import { printCalls, printResults } from '../../../engine/print.ts'
+import type { Call } from '../../../protocol/call.ts'
+import { asFunctions, toCustomArguments } from '../../../protocol/custom.ts'
+import { isJsonObject } from '../../../protocol/json.ts'
+import { isLasting, lasting, MadeOf } from '../../../protocol/lasting.ts'
+import type {
+  AssistantMessage,
+  Content,
+  Message,
+  Part,
+  Spoken,
+  ToolMessage,
+  UserMessage,
+} from '../../../protocol/message.ts'
+import { callsOf, textOf, thoughtsOf } from '../../../protocol/message.ts'
+import type { Request } from '../../../protocol/request.ts'
+import type { Tool } from '../../../protocol/tool.ts'
+import type { Guard } from '../guard/guard.ts'
+import { joinContents, type Told } from './normalise.ts'
+
+/** Told for a tool that answered nothing: an empty block reads like a result that went missing. */
+const emptyResult = '(no output)'
+
+/**
+ * A conversation with tools as one without: calls become the assistant's own words in the dialect, each where it was made;
+ * results become words of the user. Results of one turn are told in the order of their calls, whatever order they came in,
+ * because several dialects tell a model only the tool's name and the order is all it has to tell two results of one tool
+ * apart.
+ *
+ * The guard is for what was said; what is printed around it has real marks.
+ */
+export function tellHistory(
+  { messages, tools }: Pick<Request, 'messages' | 'tools'>,
+  dialect: Dialect,
+  guard: Guard,
+): readonly Told[] {
+  const told: Told[] = []
+  const calls = new Map<string, Placed>()
+  let place = 0
+  let results: ToolMessage[] = []
+
+  /** Tells a message as it was told before, if that was among the same facts. */
+  function retell(message: Message, at: number): Remembered | undefined {
+    const before = known.get(message)
+    if (before?.form !== guard.form || before.dialect !== dialect || before.tools !== tools) return undefined
+    if (before.place !== at || !answersSame(before.answered, results, calls)) return undefined
+    guard.join(before.isChanged)
+    told.push(before.told)
+    return before
+  }
+
+  /** Only a message that comes again is remembered. */
+  function tell(message: Message, at: number, anew: (own: Guard) => Told, made: readonly PlacedCall[] = none): void {
+    if (!isLasting(message)) {
+      told.push(anew(guard))
+      return
+    }
+    const own = guard.fork()
+    const words = lasting(anew(own))
+    const answered = results.map((result) => ({ result, call: calls.get(result.callId) }))
+    const facts = { form: guard.form, dialect, tools, place: at, answered, made }
+    known.set(message, { ...facts, isChanged: own.isChanged, told: words })
+    guard.join(own.isChanged)
+    told.push(words)
+  }
+
+  function tellResults(): void {
+    const [first] = results
+    if (first === undefined) return
+    if (retell(first, 0) === undefined) tell(first, 0, (own) => tellAnswers(results, calls, dialect, own))
+    results = []
+  }
+
+  function tellAssistantAt(message: AssistantMessage, at: number): readonly PlacedCall[] {
+    const made = callsOf(message).map(({ id, name }, index) => ({ id, name, place: at + index }))
+    const telling = { dialect, tools: asFunctions(tools), place: at }
+    tell(message, at, (own) => tellAssistant(message, { ...telling, guard: own }), made)
+    return made
+  }
+
+  function tellUser(message: UserMessage): void {
+    tell(message, 0, (own) => ({ ...message, content: mapText(message.content, own.neutralise) }))
+  }
+
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      results.push(message)
+      continue
+    }
+    tellResults()
+    if (message.role === 'assistant') {
+      const made = retell(message, place)?.made ?? tellAssistantAt(message, place)
+      place += made.length
+      // Ids are often reused from one turn to the next: the latest call by an id is the one being answered.
+      for (const call of made) calls.set(call.id, call)
+    } else if (message.role === 'user' && retell(message, 0) === undefined) tellUser(message)
+  }
+  tellResults()
+  return told
+}
+
+/** How a message was told, and all that this was made of. */
+interface Remembered {
+  readonly form: Guard['form']
+  readonly dialect: Dialect
+  readonly tools: readonly Tool[]
+  readonly place: number
+  /** Of results: all that were told together, each with its call. */
+  readonly answered: readonly { readonly result: ToolMessage; readonly call: Placed | undefined }[]
+  /** Of an assistant: the calls it made. */
+  readonly made: readonly PlacedCall[]
+  readonly isChanged: boolean
+  readonly told: Told
+}
+
+/** A conversation comes again with every turn of it, and is told as it was (`bench/gateway`: turns 31 to 40). */
+const known = new MadeOf<Remembered>()
+
+function answersSame(
+  before: Remembered['answered'],
+  results: readonly ToolMessage[],
+  calls: ReadonlyMap<string, Placed>,
+): boolean {
+  if (before.length !== results.length) return false
+  for (let index = 0; index < results.length; index++) {
+    const known = before[index]
+    if (known === undefined || known.result !== results[index]) return false
+    const call = calls.get(known.result.callId)
+    if (known.call === call) continue
+    if (known.call?.name !== call?.name || known.call?.place !== call?.place) return false
+  }
+  return true
+}
+
+interface PlacedCall extends Placed {
+  readonly id: string
+}
+
+const none: readonly PlacedCall[] = []
+
+interface Placed {
+  readonly name: string
+  /** Among all calls of the conversation: some dialects write it as the id of the call and of its result. */
+  readonly place: number
+}
+
+interface Telling {
+  readonly dialect: Dialect
+  readonly tools: readonly Tool[]
+  /** How many calls were made before. */
+  readonly place: number
+  readonly guard: Guard
+}
+
+/** What the assistant said before, as it said it; calls with nothing between them are printed together. */
+function tellAssistant(message: AssistantMessage, telling: Telling): Told {
+  const { content, ...rest } = message
+  const { dialect, tools, guard } = telling
+  if (typeof content === 'string') return { ...rest, content: guard.keep(content) }
+  let { place } = telling
+  const told = runsOf(hasFaintMarks(dialect.grammar) ? callsLast(content) : content).map((run): Content => {
+    if (run.calls.length === 0) return run.words.map((part) => keepPart(part, guard))
+    const printed = printCalls(
+      dialect,
+      run.calls.map((call) => toPrintable(call, guard)),
+      tools,
+      place,
+    )
+    place += run.calls.length
+    return printed
+  })
+  const thoughts = thoughtsOf(message)
+  const [first = '', ...others] = told
+  return {
+    ...rest,
+    content: others.reduce(joinContents, first),
+    ...(thoughts === undefined ? {} : { reasoning: guard.keep(thoughts) }),
+  }
+}
+
+interface Run {
+  readonly words: Part[]
+  readonly calls: Call[]
+}
+
+/** Words and calls by turns. */
+function runsOf(content: readonly Spoken[]): readonly Run[] {
+  const runs: Run[] = []
+  for (const part of content) {
+    if (part.type === 'thought' || (part.type === 'text' && part.text === '')) continue
+    const last = runs.at(-1)
+    const isCall = part.type === 'call'
+    const goesOn = last !== undefined && isCall === last.calls.length > 0
+    const run = goesOn ? last : { words: [], calls: [] }
+    if (!goesOn) runs.push(run)
+    if (isCall) run.calls.push(part.call)
+    else run.words.push(part)
+  }
+  return runs
+}
+
+/** In marks that are ordinary text, a call with words on both sides only shows how one looks. */
+function callsLast(content: readonly Spoken[]): readonly Spoken[] {
+  return [...content.filter(({ type }) => type !== 'call'), ...content.filter(({ type }) => type === 'call')]
+}
+
+function keepPart(part: Part, guard: Guard): Part {
+  return part.type === 'text' ? { ...part, text: guard.keep(part.text) } : part
+}
+
+function toPrintable(
+  { id, kind, name, arguments: given }: Call,
+  guard: Guard,
+): { id: string; name: string; arguments: string } {
+  const text = kind === 'custom' ? toCustomArguments(guard.keep(given)) : toObjectText(guard.keepJson(given))
+  return { id, name, arguments: text }
+}
+
+/** Arguments a dialect can print. What is no object, as an aborted answer leaves behind, is shown to the model as it was. */
+function toObjectText(given: string): string {
+  if (given.trim() === '') return '{}'
+  try {
+    if (isJsonObject(JSON.parse(given))) return given
+  } catch {
+    // Not JSON at all: shown below.
+  }
+  return JSON.stringify({ arguments: given })
+}
+
+function tellAnswers(
+  results: readonly ToolMessage[],
+  calls: ReadonlyMap<string, Placed>,
+  dialect: Dialect,
+  guard: Guard,
+): Told {
+  return { role: 'user', content: toResultContent(results, calls, dialect, guard) }
+}
+
+function toResultContent(
+  results: readonly ToolMessage[],
+  calls: ReadonlyMap<string, Placed>,
+  dialect: Dialect,
+  guard: Guard,
+): Content {
+  const placeOf = ({ callId }: ToolMessage) => calls.get(callId)?.place ?? Number.MAX_SAFE_INTEGER
+  const ordered = results.toSorted((a, b) => placeOf(a) - placeOf(b))
+  const printed = printResults(
+    dialect,
+    ordered.map(({ callId, name, content }) => {
+      const text = textOf(content)
+      const call = calls.get(callId)
+      return {
+        id: callId,
+        name: call?.name ?? name ?? 'tool',
+        content: text === '' ? emptyResult : guard.neutralise(text),
+        ...(call !== undefined && { ordinal: call.place }),
+      }
+    }),
+  )
+  const shown = ordered.flatMap(({ content }) =>
+    typeof content === 'string' ? [] : content.filter((part) => part.type !== 'text'),
+  )
+  return shown.length === 0 ? printed : [{ type: 'text', text: printed }, ...shown]
+}
+
+function mapText(content: UserMessage['content'], change: (text: string) => string): Content {
+  if (typeof content === 'string') return change(content)
+  return content.map((part) => (part.type === 'text' ? { ...part, text: change(part.text) } : part))
+}

@@ -1,0 +1,86 @@
+import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import type { Question } from '../../flavours/flavour.ts'
+import { run } from '../../wire/errand.ts'
+import type { Pool } from '../../wire/exchange.ts'
+
+const MAX_BYTES = 8 * 1024 * 1024
+/** What a service is asked about itself must not hold up a request for long. */
+const QUESTION_MS = 1_000
+
+/** Where a service is, and how anything there is asked. */
+export interface Place {
+  readonly name: string
+  /** The key of the settings, where it is a key. */
+  readonly secret: string | undefined
+  readonly pool: Pool
+  /** Below the configured address. */
+  pathOf(resource: string): string
+  /** Beside `/v1`, where services have what is their own. */
+  besideOf(path: string): string
+  headersFor(secret: string | undefined): Record<string, string>
+  /** What a refusal must not repeat: a key may stand in the query of the address, and services quote that. */
+  secretsBeside(secret: string | undefined): readonly string[]
+  /** What it says of itself, if it says anything. */
+  askFreely(question: Question, model: string): Promise<JsonObject | undefined>
+}
+
+interface PlaceOptions {
+  readonly name: string
+  readonly url: URL
+  readonly key: string | undefined
+  readonly pool: Pool
+  /** Those of the product, as far as it is known by now. */
+  readonly headers: () => Readonly<Record<string, string>> | undefined
+}
+
+export function createPlace({ name, url, key, pool, headers: ownHeaders }: PlaceOptions): Place {
+  const secret = key === 'passthrough' ? undefined : key
+
+  function pathOf(resource: string): string {
+    return `${url.pathname.replace(/\/+$/, '')}${resource}${url.search}`
+  }
+
+  function besideOf(path: string): string {
+    return `${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}${path}${url.search}`
+  }
+
+  function headersFor(secret: string | undefined): Record<string, string> {
+    return {
+      accept: 'text/event-stream, application/json',
+      'accept-encoding': 'identity',
+      'user-agent': 'dragoman',
+      ...ownHeaders(),
+      ...(secret && { authorization: `Bearer ${secret}` }),
+    }
+  }
+
+  async function askFreely(question: Question, model: string): Promise<JsonObject | undefined> {
+    const headers = headersFor(secret)
+    const body = question.body?.(model)
+    const request = {
+      path: question.inside === true ? pathOf(question.path) : besideOf(question.path),
+      ...(body === undefined
+        ? { method: 'GET' as const, headers }
+        : {
+            method: 'POST' as const,
+            headers: { ...headers, 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          }),
+    }
+    try {
+      const errand = { upstream: name, pool, request, withinMs: QUESTION_MS, maxBytes: MAX_BYTES }
+      const { head, text } = await run(errand, AbortSignal.timeout(QUESTION_MS))
+      const answer: unknown = head.status === 200 ? JSON.parse(text) : undefined
+      return isJsonObject(answer) ? answer : undefined
+    } catch {
+      // Who does not answer is not known any better.
+      return undefined
+    }
+  }
+
+  function secretsBeside(secret: string | undefined): readonly string[] {
+    return secret ? [secret, ...url.searchParams.values()] : [...url.searchParams.values()]
+  }
+
+  return { name, secret, pool, pathOf, besideOf, headersFor, secretsBeside, askFreely }
+}
