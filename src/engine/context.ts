@@ -44,16 +44,16 @@ export interface Forms extends Partial<Readonly<Record<Form | Exclude<Entry['at'
   readonly literal?: LiteralReader
   readonly names?: EntriesOf
   readonly glances?: Glances
-  readonly loops?: (context: Context) => Loops
+  readonly loops?: new (context: Context) => Loops
   readonly messages?: (reading: Reading, sign: Header, literal: string, wantsCall: boolean) => Step<boolean>
 }
 
 /** For running text that repeats itself. */
 export interface Loops {
-  /** Reads what a mark may open, unless that was refused a moment ago; false, with nothing read, where it opens nothing. */
-  readonly attempt: (mark: string, read: () => Step<boolean>) => Step<boolean>
+  /** Reads what a mark may open; false, with nothing read, where it opens nothing. */
+  attempt(read: () => Step<boolean>): Step<boolean>
   /** Asked before each mark: takes what only repeats the text before it; false where that is nothing. */
-  readonly pass: () => Step<boolean>
+  pass(): Step<boolean>
 }
 
 type Form = Arguments['as'] | 'xml'

@@ -35,9 +35,9 @@ function* readText(reading: Reading): Step<void> {
   const { marks } = reading.signs
   const { starts } = marks
   // Nobody may know in advance what a trace is to be told.
-  const loops = transcript.trace === undefined ? context.forms.loops?.(context) : undefined
-  const attempt = (mark: string, read: () => Step<boolean>): Step<boolean> =>
-    loops === undefined ? apart(source, read()) : loops.attempt(mark, read)
+  const { loops: Loops } = context.forms
+  const loops = transcript.trace === undefined && Loops !== undefined ? new Loops(context) : undefined
+  const attempt = (read: () => Step<boolean>): Step<boolean> => loops?.attempt(read) ?? apart(source, read())
   const fast = (chunk: string): boolean => {
     const from = transcript.isApart ? 0 : -1
     for (let i = 0; i < chunk.length; i++)
@@ -61,7 +61,7 @@ function* readText(reading: Reading): Step<void> {
     const match = yield* matchSign(source, reading.signs)
     if (match !== undefined && !isOfPair(reading.context, match)) {
       const { literal, values } = match
-      if (yield* attempt(literal, () => readSign(reading, literal, values))) continue
+      if (yield* attempt(() => readSign(reading, literal, values))) continue
       if (mayGoWithCall(reading.context, values)) {
         yield* take(source, literal)
         transcript.aside(literal, 'call')
@@ -72,7 +72,7 @@ function* readText(reading: Reading): Step<void> {
     const isCode = code === backtick || (code === tilde && transcript.lineStart)
     if (isCode && transcript.lineStart) {
       const fenced = (): Step<boolean> => readProvisional(reading, () => readFence(reading))
-      if (yield* attempt(source.text.charAt(source.at), fenced)) continue
+      if (yield* attempt(fenced)) continue
     }
     if (isCode) yield* readCode(reading, code)
     else transcript.text(source.text.charAt(source.at++))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { hear } from '../../../test/engine/hear.ts'
+import { hostileTools } from '../../../test/laws/places.ts'
 
 const ping = '<tool_call>{"name": "ping"}</tool_call>'
 const example = `Like so:\n\`\`\`\n${ping}\n\`\`\`\n`
@@ -26,4 +27,10 @@ test('what a loop repeats is noted as often as it is said', () => {
   const { text, notes } = hear('hermes', `${example.repeat(50)}Done.`)
   expect(text).toBe(`${example.repeat(50)}Done.`)
   expect(notes).toEqual(Array.from({ length: 50 }, () => 'example'))
+})
+
+test('an answer that is cut off in a loop ends in the same way whatever its pieces', () => {
+  const fence = '```json\n{"name": "nobody", "arguments": {"path": "a.txt", "from": 3}}\n```\n'
+  const text = `\`\`\`json\n{"name": "read_file", "arguments": {"path": "${fence.repeat(9)}`.slice(0, 420)
+  expect(hear('json-fence', text, { tools: hostileTools, ends: 'length' })).toMatchObject({ finish: 'length' })
 })

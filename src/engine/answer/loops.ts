@@ -1,10 +1,11 @@
 import type { Context, Loops } from '../context.ts'
 import { lengthOfLoop } from '../text/repeated.ts'
-import { moreOf, no } from '../text/running.ts'
+import { apart, moreOf, no } from '../text/running.ts'
 import type { Step } from '../text/source.ts'
 import { Heard, longest } from './heard.ts'
-import { Refusals } from './refusals.ts'
 
+/** How far the readers look ahead of what they take: no mark is longer. */
+const sight = 64
 /** So many marks that were text make one wonder. */
 const patience = 4
 /** So much is passed at once where text comes in small pieces: all of it is kept meanwhile. */
@@ -18,40 +19,39 @@ interface Place {
   readonly spent: number
 }
 
-/** What keeps a model in a loop from being read again and again. */
-export function createLoops(context: Context): Loops {
-  const refusals = new Refusals()
-  const loop = new Loop(context)
-  return {
-    attempt: (mark, read) => refusals.attempt(context.source, mark, stateOf(context), read),
-    pass: () => loop.meet(refusals.takeWindow()),
-  }
-}
-
 /**
  * A model in a loop says the same over and over. If all of it was text, from one place to where the same stands again and
  * whatever else decides is as it was, it is text the next time: it is passed without being read.
  */
-class Loop {
+export class Loop implements Loops {
   readonly #context: Context
   #place: Place | undefined
   #met = 0
   #next = patience
   /** How far those met since the place looked ahead. */
-  #window = 0
+  #window = sight
 
   constructor(context: Context) {
     this.#context = context
   }
 
-  /** A mark may stand here; for those before it was looked at so far. Takes all that repeats what came before. */
-  meet(window: number): Step<boolean> {
+  *attempt(read: () => Step<boolean>): Step<boolean> {
+    const { source } = this.#context
+    const start = source.position
+    const outer = source.reach
+    source.reach = start
+    const isRead = yield* apart(source, read())
+    this.#window = Math.max(this.#window, Math.max(source.reach, source.position) - start + sight)
+    source.reach = Math.max(outer, source.reach)
+    return isRead
+  }
+
+  pass(): Step<boolean> {
     const { source, transcript } = this.#context
     const { heard } = transcript
     const place = this.#place
     const length = source.position - (place?.position ?? 0)
     this.#met++
-    this.#window = Math.max(this.#window, window)
     if (place !== undefined && heard?.text.length === length && length > 0 && this.#window <= longest) {
       const ahead = source.text.slice(source.at, source.at + length)
       if (heard.text.startsWith(ahead) && place.state === this.#state) return this.#pass(heard, place)
@@ -59,7 +59,7 @@ class Loop {
     if (this.#met >= this.#next) {
       this.#next = 2 * this.#met
       this.#start(this.#state)
-      this.#window = 0
+      this.#window = sight
     }
     return no
   }
