@@ -50,8 +50,6 @@ export interface Forms extends Partial<Readonly<Record<Form | Exclude<Entry['at'
 
 /** For running text that repeats itself. */
 export interface Loops {
-  /** Reads what a mark may open; false, with nothing read, where it opens nothing. */
-  attempt(read: () => Step<boolean>): Step<boolean>
   /** Asked before each mark: takes what only repeats the text before it; false where that is nothing. */
   pass(): Step<boolean>
 }
@@ -183,6 +181,11 @@ export class Context {
     return this.ending === 'stop' && !this.source.isAtLimit
   }
 
+  /** What began like a call came to nothing: where the answer is over, it may have been cut off. */
+  giveUp(): void {
+    if (this.source.isOver) this.wasOpen ||= !this.endedWell
+  }
+
   endCall(): void {
     this.pen.write('}')
     this.transcript.endCall()
@@ -208,7 +211,7 @@ export class Context {
   settleQuoted(start: number): void {
     if (!this.#isComparing) return
     this.#isComparing = false
-    const isRepeated = this.transcript.heldCalls.some(({ name, json }) => this.#options.quoted?.has(name, json))
+    const isRepeated = this.transcript.heldCalls.some((call) => this.#options.quoted?.has(call.name, call.arguments))
     if (!isRepeated) return this.release()
     const from = Math.max(start, this.#toldTo)
     this.transcript.drop()

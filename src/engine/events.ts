@@ -1,4 +1,5 @@
 import type { Event } from '../protocol/event.ts'
+import { type FoldedCall, fold } from '../protocol/fold.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Trace } from '../protocol/trace.ts'
 import type { Heard } from './answer/heard.ts'
@@ -98,17 +99,8 @@ export class Events {
   }
 
   /** The calls that are held and were completed. */
-  get heldCalls(): readonly { readonly name: string; readonly json: string }[] {
-    const calls = new Map<number, { readonly name: string; json: string }>()
-    const completed: { readonly name: string; readonly json: string }[] = []
-    for (const event of this.#events) {
-      if (event.type === 'call-start') calls.set(event.index, { name: event.name, json: '' })
-      const call = 'index' in event && event.index !== undefined ? calls.get(event.index) : undefined
-      if (call === undefined) continue
-      if (event.type === 'call-delta') call.json += event.json
-      if (event.type === 'call-end') completed.push(call)
-    }
-    return completed
+  get heldCalls(): readonly FoldedCall[] {
+    return fold(this.#events).calls
   }
 
   /** Lets what was held leave; with `single`, only up to the end of its first call. True when that left something out. */

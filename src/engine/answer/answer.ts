@@ -1,7 +1,7 @@
 import { type Context, part, type ReaderOptions, type Reading } from '../context.ts'
 import { type Entry, fittingAfter } from '../marks/entries.ts'
-import { type Match, mayBegin } from '../marks/marks.ts'
-import { matchSign, partnerOf, type Sign, type Signs, waysOf } from '../marks/signs.ts'
+import { type Match, matchMark, mayBegin } from '../marks/marks.ts'
+import { partnerOf, type Sign, type Signs, waysOf } from '../marks/signs.ts'
 import { take } from '../text/literals.ts'
 import { apart, moreOf, need } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
@@ -37,7 +37,6 @@ function* readText(reading: Reading): Step<void> {
   // Nobody may know in advance what a trace is to be told.
   const { loops: Loops } = context.forms
   const loops = transcript.trace === undefined && Loops !== undefined ? new Loops(context) : undefined
-  const attempt = (read: () => Step<boolean>): Step<boolean> => loops?.attempt(read) ?? apart(source, read())
   const fast = (chunk: string): boolean => {
     const from = transcript.isApart ? 0 : -1
     for (let i = 0; i < chunk.length; i++)
@@ -58,10 +57,10 @@ function* readText(reading: Reading): Step<void> {
       continue
     }
     if (loops !== undefined && (yield* loops.pass())) continue
-    const match = yield* matchSign(source, reading.signs)
+    const match = yield* matchMark(source, reading.signs.marks)
     if (match !== undefined && !isOfPair(reading.context, match)) {
       const { literal, values } = match
-      if (yield* attempt(() => readSign(reading, literal, values))) continue
+      if (yield* apart(source, readSign(reading, literal, values))) continue
       if (mayGoWithCall(reading.context, values)) {
         yield* take(source, literal)
         transcript.aside(literal, 'call')
@@ -71,8 +70,8 @@ function* readText(reading: Reading): Step<void> {
     const code = source.text.charCodeAt(source.at)
     const isCode = code === backtick || (code === tilde && transcript.lineStart)
     if (isCode && transcript.lineStart) {
-      const fenced = (): Step<boolean> => readProvisional(reading, () => readFence(reading))
-      if (yield* attempt(fenced)) continue
+      const fenced = readProvisional(reading, () => readFence(reading))
+      if (yield* apart(source, fenced)) continue
     }
     if (isCode) yield* readCode(reading, code)
     else transcript.text(source.text.charAt(source.at++))

@@ -23,7 +23,7 @@ export function failCall(context: Context, outcome: Outcome, start: number): voi
   const { source, transcript } = context
   context.isShown = 'open'
   const isTold = transcript.failCall(source.since(start), outcome === 'cut' ? 'cut-off' : 'unreadable')
-  if (!isTold && source.isOver) context.wasOpen ||= !context.endedWell
+  if (!isTold) context.giveUp()
 }
 
 /** Takes what closes a call; true when nothing is missing. A closer further out stands for the ones before it. */

@@ -8,7 +8,8 @@ import { readCalls } from './calls.ts'
 
 /** Reads calls by these ways into them; false, with nothing said and nothing read, when none goes through. */
 export function* readMarked(reading: Reading, literal: string, entries: readonly Entry[]): Step<boolean> {
-  const { source, transcript } = reading.context
+  const { context } = reading
+  const { source, transcript } = context
   const possible = entries.filter((entry) => entry.trust === 'firm' || transcript.lineStart || entry.inline === true)
   if (possible.length === 0) return false
   const start = source.position
@@ -17,10 +18,10 @@ export function* readMarked(reading: Reading, literal: string, entries: readonly
   if (fit.length > 0 && (yield* enter(reading, literal, start, fit))) return true
   const isFirm = possible.some((entry) => entry.trust === 'firm')
   if (isFirm && source.isOver && (yield* look(source, () => takeLast(source, literal)))) {
-    const { endedWell, spoken } = reading.context
-    reading.context.wasOpen ||= !endedWell
+    context.giveUp()
     // The opener, written where the closer should stand.
-    if (endedWell && transcript.afterCall && possible.some(({ dialect }) => dialect === spoken)) {
+    const isSpoken = possible.some(({ dialect }) => dialect === context.spoken)
+    if (context.endedWell && transcript.afterCall && isSpoken) {
       transcript.note('mark_dropped', literal)
       return yield* take(source, literal)
     }
@@ -35,7 +36,7 @@ export function* readMarked(reading: Reading, literal: string, entries: readonly
     return again.length > 0 && (yield* enter(reading, literal, start, again))
   })
   if (read === true) transcript.note('mark_dropped', literal)
-  else sayUpTo(reading.context, last)
+  else sayUpTo(context, last)
   return true
 }
 
@@ -73,7 +74,7 @@ function* enter(reading: Reading, literal: string, start: number, entries: reado
     )
     if (read === true) return true
   }
-  if (source.isOver) context.wasOpen ||= !context.endedWell
+  context.giveUp()
   return false
 }
 
@@ -110,7 +111,8 @@ export function* tries(
   transcript.trace?.close()
   context.settleQuoted(start)
   if (!mustFit) return true
-  const fits = !context.isUnfit && transcript.heldCalls.every(({ name, json }) => isFitting(context.nodeOf(name), json))
+  const fits =
+    !context.isUnfit && transcript.heldCalls.every((call) => isFitting(context.nodeOf(call.name), call.arguments))
   if (fits) context.release('call_unmarked')
   else {
     transcript.trace?.refuse('unfit', start)

@@ -43,7 +43,7 @@ export function* readEnvelopes(context: Context, dialect: Dialect, start: number
     if (outcome === 'none') {
       if (isFirst) return false
       // The calls before it were made; from this one on the list is text.
-      if (source.isOver) context.wasOpen ||= !context.endedWell
+      context.giveUp()
       source.goTo(from)
       return true
     }

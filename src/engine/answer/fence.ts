@@ -1,5 +1,6 @@
 import { part, type Reading } from '../context.ts'
-import { matchSign, type Sign, waysOf } from '../marks/signs.ts'
+import { matchMark } from '../marks/marks.ts'
+import { type Sign, waysOf } from '../marks/signs.ts'
 import { peek, skipSpace, take, takeRun } from '../text/literals.ts'
 import type { Step } from '../text/source.ts'
 
@@ -54,7 +55,7 @@ function* readFenced(reading: Reading, tick: Tick): Step<boolean> {
 /** Reads calls in a fence, whose every way of calling counts. */
 function* readsCall(reading: Reading): Step<boolean> {
   const { source, transcript } = reading.context
-  const match = yield* matchSign(source, reading.signs)
+  const match = yield* matchMark(source, reading.signs.marks)
   if (match === undefined) return false
   const before = transcript.completed
   yield* readAny(reading, match.literal, match.values)

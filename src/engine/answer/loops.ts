@@ -1,6 +1,6 @@
 import type { Context, Loops } from '../context.ts'
 import { lengthOfLoop } from '../text/repeated.ts'
-import { apart, moreOf, no } from '../text/running.ts'
+import { moreOf, no } from '../text/running.ts'
 import type { Step } from '../text/source.ts'
 import { Heard, longest } from './heard.ts'
 
@@ -28,22 +28,12 @@ export class Loop implements Loops {
   #place: Place | undefined
   #met = 0
   #next = patience
-  /** How far those met since the place looked ahead. */
+  /** How far those met since the place looked ahead, and where the last of them stands. */
   #window = sight
+  #last = 0
 
   constructor(context: Context) {
     this.#context = context
-  }
-
-  *attempt(read: () => Step<boolean>): Step<boolean> {
-    const { source } = this.#context
-    const start = source.position
-    const outer = source.reach
-    source.reach = start
-    const isRead = yield* apart(source, read())
-    this.#window = Math.max(this.#window, Math.max(source.reach, source.position) - start + sight)
-    source.reach = Math.max(outer, source.reach)
-    return isRead
   }
 
   pass(): Step<boolean> {
@@ -52,6 +42,9 @@ export class Loop implements Loops {
     const place = this.#place
     const length = source.position - (place?.position ?? 0)
     this.#met++
+    this.#window = Math.max(this.#window, source.reach - this.#last + sight)
+    this.#last = source.position
+    source.reach = source.position
     if (place !== undefined && heard?.text.length === length && length > 0 && this.#window <= longest) {
       const ahead = source.text.slice(source.at, source.at + length)
       if (heard.text.startsWith(ahead) && place.state === this.#state) return this.#pass(heard, place)

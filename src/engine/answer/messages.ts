@@ -43,7 +43,7 @@ export function* readMessage(
         source.giveUp(start)
         return false
       }
-      if (source.isOver) context.wasOpen ||= !context.endedWell
+      context.giveUp()
       // A message to a tool that holds no call is shown with its header: without it nobody would know what it is.
       source.goTo(body)
       transcript.text(source.since(start))

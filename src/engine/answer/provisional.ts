@@ -1,5 +1,6 @@
 import type { Reading } from '../context.ts'
-import { matchSign, waysOf } from '../marks/signs.ts'
+import { matchMark } from '../marks/marks.ts'
+import { waysOf } from '../marks/signs.ts'
 import { skipSpace, take } from '../text/literals.ts'
 import { attempt } from '../text/running.ts'
 import type { Step } from '../text/source.ts'
@@ -32,7 +33,7 @@ export function* readProvisional(reading: Reading, read: () => Step<boolean>, is
     transcript.drop()
     // Read again from further on, it may be over although words follow.
     const isLast = source.isOver && !(isCall && (isQuoted || source.hasWordsAhead))
-    if (isLast) context.wasOpen ||= !context.endedWell
+    if (isLast) context.giveUp()
     else if (isCall) transcript.note('example')
     transcript.text(source.since(start))
     return true
@@ -47,7 +48,7 @@ function* isFollowedByCalls(reading: Reading): Step<boolean> {
   for (;;) {
     if (!transcript.afterCall) return false
     if ((yield* skipSpace(source)) === -1) return reading.context.endedWell
-    const match = yield* matchSign(source, reading.signs)
+    const match = yield* matchMark(source, reading.signs.marks)
     if (match === undefined) {
       if ((yield* attempt(source, () => readFence(reading))) !== true) return false
       continue

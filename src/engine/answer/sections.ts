@@ -83,7 +83,7 @@ function* readSection(context: Context, dialect: Dialect, start: number): Step<b
     if (!(yield* readOneOf(context, dialect, code, from))) {
       if (first) return false
       // What follows the calls is not one: it is text, and the section's closer was forgotten.
-      if (source.isOver) context.wasOpen ||= !context.endedWell
+      context.giveUp()
       source.goTo(from)
       yield* attempt(source, function* () {
         return (yield* skipSpace(source)) !== -1 && takeHalf(source, (section?.close ?? []).flatMap(literalsOf))

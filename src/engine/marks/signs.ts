@@ -1,7 +1,6 @@
 import { type Dialect, type Frame, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
-import type { Source, Step } from '../text/source.ts'
 import { type EntriesOf, type Entry, entriesOf, type Trust } from './entries.ts'
-import { compileMarks, type Marks, type Match, matchMark } from './marks.ts'
+import { compileMarks, type Marks } from './marks.ts'
 import { literalsOf, printTemplate } from './template.ts'
 import { controlTokens, think } from './vocabulary.ts'
 
@@ -97,11 +96,6 @@ export function signsFor(
 /** The forms of a dialect, each as one of its own. */
 function formsOf(dialect: Dialect): readonly Dialect[] {
   return [dialect, ...(dialect.variants ?? []).map((grammar) => ({ ...dialect, grammar }))]
-}
-
-/** The mark that stands next, if one does. */
-export function matchSign(source: Source, { marks }: Signs): Step<Match<Sign> | undefined> {
-  return matchMark(source, marks)
 }
 
 function isAnywhere(sign: Sign): boolean {
