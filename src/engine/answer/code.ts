@@ -1,9 +1,76 @@
-import type { Reading } from '../context.ts'
-import { hasMarkAt } from '../marks/marks.ts'
-import { takeRun } from '../text/literals.ts'
+import { part, type Reading } from '../context.ts'
+import { hasMarkAt, matchMark } from '../marks/marks.ts'
+import { type Sign, waysOf } from '../marks/signs.ts'
+import { peek, skipSpace, take, takeRun } from '../text/literals.ts'
 import type { Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
-import { backtick, type Tick, takeTicks } from './fence.ts'
+
+/** What fences are made of: their characters' codes. Backticks quote inside a line, too. */
+type Tick = 96 | 126
+
+export const backtick = 96
+export const tilde = 126
+
+const maxTicks = 256
+const maxInfo = 64
+
+function* takeTicks({ context: { source } }: Reading, tick: Tick): Step<string | undefined> {
+  return yield* takeRun(source, maxTicks, (code) => code !== tick)
+}
+
+/** Reads a fence with nothing but calls in it, and takes its end. */
+export function* readFence(reading: Reading): Step<boolean> {
+  const { source } = reading.context
+  const limit = source.limit(source.position)
+  try {
+    return yield* readFenced(reading, (yield* peek(source)) === tilde ? tilde : backtick)
+  } finally {
+    source.unlimit(limit)
+  }
+}
+
+function* readFenced(reading: Reading, tick: Tick): Step<boolean> {
+  const { context } = reading
+  const { source, transcript } = context
+  const fence = yield* takeTicks(reading, tick)
+  if (fence === undefined || fence.length < 3) return false
+  const info = yield* takeRun(source, maxInfo, (code) => code === 10 || code === tick)
+  if (info === undefined || !(yield* take(source, '\n'))) return false
+  transcript.note('fence_removed')
+  const starts: number[] = []
+  for (;;) {
+    transcript.lineStart = true
+    // A fence without an end goes on to the end of the answer.
+    const isLast = (yield* skipSpace(source)) === -1 && context.endedWell
+    if (starts.length > 0 && (isLast || (yield* take(source, fence)))) return true
+    const { position } = source
+    // Calls that led to no end of one fence lead to none of another, so they are read but once.
+    const isEndless = (context.endless[tick].get(position) ?? Infinity) <= fence.length
+    if (isEndless || !(yield* readsCall(reading))) break
+    starts.push(position)
+  }
+  for (const start of starts) context.endless[tick].set(start, fence.length)
+  return false
+}
+
+/** Reads calls in a fence, whose every way of calling counts. */
+function* readsCall(reading: Reading): Step<boolean> {
+  const { source, transcript } = reading.context
+  const match = yield* matchMark(source, reading.signs.marks)
+  if (match === undefined) return false
+  const before = transcript.completed
+  yield* readAny(reading, match.literal, match.values)
+  return transcript.completed > before
+}
+
+/** In a fence every way of calling counts, messages to a tool included. */
+function* readAny(reading: Reading, literal: string, signs: readonly Sign[]): Step<boolean> {
+  for (const sign of signs)
+    if (sign.kind === 'header' && (yield* part(reading.context.forms.messages)(reading, sign, literal, true)))
+      return true
+  const { firm, line, faint, unmarked } = waysOf(signs)
+  return yield* reading.readMarked(literal, [...firm, ...line, ...faint, ...unmarked])
+}
 
 /** Code that is no calls: what is in a fence or between backticks is text, marks and all. */
 export function* readCode(reading: Reading, tick: Tick): Step<void> {

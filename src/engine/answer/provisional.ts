@@ -4,7 +4,7 @@ import { waysOf } from '../marks/signs.ts'
 import { skipSpace, take } from '../text/literals.ts'
 import { attempt } from '../text/running.ts'
 import type { Step } from '../text/source.ts'
-import { readFence } from './fence.ts'
+import { readFence } from './code.ts'
 
 /**
  * Reads calls that only the end of the answer makes calls: in a fence, in faint marks after words, or without marks. With

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { collect } from '../../../test/engine/collect.ts'
 import type { Frame } from '../../dialects/dialect.ts'
-import { classify, readHeader } from './frames.ts'
+import { classify, readHeader } from './messages.ts'
 
 const frame: Frame = {
   open: ['<|start|>'],
