@@ -73,8 +73,6 @@ export interface Reading {
   readonly signs: Signs
   /** Reads on in running text, up to the end of the answer. */
   readonly readText: () => Step<void>
-  /** Reads calls by a mark that stands here; false, with nothing said and nothing read, when there are none. */
-  readonly readMarked: (literal: string, entries: readonly Entry[]) => Step<boolean>
 }
 
 /** A call, or a list of them, being read. */
@@ -211,7 +209,7 @@ export class Context {
   settleQuoted(start: number): void {
     if (!this.#isComparing) return
     this.#isComparing = false
-    const isRepeated = this.transcript.heldCalls.some((call) => this.#options.quoted?.has(call.name, call.arguments))
+    const isRepeated = this.transcript.heldCalls.some(({ name, json }) => this.#options.quoted?.has(name, json))
     if (!isRepeated) return this.release()
     const from = Math.max(start, this.#toldTo)
     this.transcript.drop()

@@ -1,5 +1,4 @@
 import type { Event } from '../protocol/event.ts'
-import { type FoldedCall, fold } from '../protocol/fold.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Trace } from '../protocol/trace.ts'
 import type { Heard } from './answer/heard.ts'
@@ -99,8 +98,15 @@ export class Events {
   }
 
   /** The calls that are held and were completed. */
-  get heldCalls(): readonly FoldedCall[] {
-    return fold(this.#events).calls
+  get heldCalls(): readonly { readonly name: string; readonly json: string }[] {
+    const calls: { readonly name: string; json: string }[] = []
+    for (const event of this.#events) {
+      const last = calls.at(-1)
+      if (event.type === 'call-start') calls.push({ name: event.name, json: '' })
+      if (event.type === 'call-delta' && last !== undefined) last.json += event.json
+      if (event.type === 'call-error') calls.pop()
+    }
+    return calls
   }
 
   /** Lets what was held leave; with `single`, only up to the end of its first call. True when that left something out. */

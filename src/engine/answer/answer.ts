@@ -18,7 +18,6 @@ export function* readAnswer(context: Context, signs: Signs, startsIn: ReaderOpti
     context,
     signs,
     readText: () => readText(reading),
-    readMarked: (literal, entries) => readMarked(reading, literal, entries),
   }
   if (startsIn === 'reasoning') yield* readThought(reading, { closers: signs.thoughtCloses })
   else if (taught?.grammar.frame?.startsInHeader === true) {
@@ -93,21 +92,21 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
   const { firm, line, faint, unmarked } = waysOf(signs)
   const { isQuoted } = transcript
   if (isQuoted && firm.length > 0) {
-    if (yield* readProvisional(reading, () => readMarked(reading, literal, firm), true)) return true
-  } else if (yield* readMarked(reading, literal, firm)) return true
+    if (yield* readProvisional(reading, () => readMarked(context, literal, firm), true)) return true
+  } else if (yield* readMarked(context, literal, firm)) return true
   if (transcript.lineStart || transcript.pauses) {
     // A faint mark opens calls where nothing was said before it. After words it may be an example: the end will tell.
     const isFirst = !transcript.hasSpoken || transcript.afterCall
-    if (yield* readMarked(reading, literal, isFirst ? [...line, ...faint] : line)) return true
+    if (yield* readMarked(context, literal, isFirst ? [...line, ...faint] : line)) return true
     // Who has marked a call does not forget the marks of the next.
     const others = [...(isFirst ? [] : faint), ...(transcript.completed === 0 ? unmarked : [])]
-    if (others.length > 0 && (yield* readProvisional(reading, () => readMarked(reading, literal, others)))) return true
+    if (others.length > 0 && (yield* readProvisional(reading, () => readMarked(context, literal, others)))) return true
   } else if (transcript.isInSentence && transcript.completed === 0) {
     // JSON inside a sentence that ends with it is a call if it fits a tool, whatever was taught.
     const json = [...faint, ...unmarked].flatMap((entry): Entry[] =>
       entry.at === 'list' ? [{ ...entry, trust: 'unmarked' }] : [],
     )
-    if (json.length > 0 && (yield* readProvisional(reading, () => readMarked(reading, literal, json)))) return true
+    if (json.length > 0 && (yield* readProvisional(reading, () => readMarked(context, literal, json)))) return true
   }
   if (context.isShown !== undefined && context.taught?.grammar.frame?.close.includes(literal) === true) {
     yield* take(source, literal)

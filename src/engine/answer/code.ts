@@ -4,6 +4,7 @@ import { type Sign, waysOf } from '../marks/signs.ts'
 import { peek, skipSpace, take, takeRun } from '../text/literals.ts'
 import type { Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
+import { readMarked } from './entering.ts'
 
 /** What fences are made of: their characters' codes. Backticks quote inside a line, too. */
 type Tick = 96 | 126
@@ -69,7 +70,7 @@ function* readAny(reading: Reading, literal: string, signs: readonly Sign[]): St
     if (sign.kind === 'header' && (yield* part(reading.context.forms.messages)(reading, sign, literal, true)))
       return true
   const { firm, line, faint, unmarked } = waysOf(signs)
-  return yield* reading.readMarked(literal, [...firm, ...line, ...faint, ...unmarked])
+  return yield* readMarked(reading.context, literal, [...firm, ...line, ...faint, ...unmarked])
 }
 
 /** Code that is no calls: what is in a fence or between backticks is text, marks and all. */

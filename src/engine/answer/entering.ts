@@ -1,21 +1,20 @@
-import type { Context, Reading } from '../context.ts'
+import { type Context, part } from '../context.ts'
 import { isFitting } from '../forms/members.ts'
 import { type Entry, fittingAfter, skipControl } from '../marks/entries.ts'
 import { skipSpace, take } from '../text/literals.ts'
 import { attempt, look } from '../text/running.ts'
 import { refuted, type Source, type Step } from '../text/source.ts'
-import { readCalls } from './calls.ts'
+import { readCall } from './calls.ts'
 
 /** Reads calls by these ways into them; false, with nothing said and nothing read, when none goes through. */
-export function* readMarked(reading: Reading, literal: string, entries: readonly Entry[]): Step<boolean> {
-  const { context } = reading
+export function* readMarked(context: Context, literal: string, entries: readonly Entry[]): Step<boolean> {
   const { source, transcript } = context
   const possible = entries.filter((entry) => entry.trust === 'firm' || transcript.lineStart || entry.inline === true)
   if (possible.length === 0) return false
   const start = source.position
   transcript.trace?.goTo(start)
   const fit = yield* fittingAfter(source, literal, possible)
-  if (fit.length > 0 && (yield* enter(reading, literal, start, fit))) return true
+  if (fit.length > 0 && (yield* enter(context, literal, start, fit))) return true
   const isFirm = possible.some((entry) => entry.trust === 'firm')
   if (isFirm && source.isOver && (yield* look(source, () => takeLast(source, literal)))) {
     context.giveUp()
@@ -33,7 +32,7 @@ export function* readMarked(reading: Reading, literal: string, entries: readonly
     source.goTo(last)
     transcript.trace?.note('mark_dropped')
     const again = yield* fittingAfter(source, literal, possible)
-    return again.length > 0 && (yield* enter(reading, literal, start, again))
+    return again.length > 0 && (yield* enter(context, literal, start, again))
   })
   if (read === true) transcript.note('mark_dropped', literal)
   else sayUpTo(context, last)
@@ -63,8 +62,7 @@ function sayUpTo({ source, transcript }: Context, end: number): void {
 }
 
 /** Reads calls after their mark by the first way in that goes through. */
-function* enter(reading: Reading, literal: string, start: number, entries: readonly Entry[]): Step<boolean> {
-  const { context } = reading
+function* enter(context: Context, literal: string, start: number, entries: readonly Entry[]): Step<boolean> {
   const { source } = context
   for (const entry of entries) {
     const mustFit = entry.trust === 'unmarked'
@@ -76,6 +74,12 @@ function* enter(reading: Reading, literal: string, start: number, entries: reado
   }
   context.giveUp()
   return false
+}
+
+/** Reads the calls that an entry's mark announced. */
+function readCalls(context: Context, entry: Entry, start: number): Step<boolean> {
+  context.trust = entry.trust
+  return entry.at === 'call' ? readCall(context, entry, start) : part(context.forms[entry.at])(context, entry, start)
 }
 
 /** Reads calls after their mark; those that must fit their tools are held back until it is known. */
@@ -111,8 +115,7 @@ export function* tries(
   transcript.trace?.close()
   context.settleQuoted(start)
   if (!mustFit) return true
-  const fits =
-    !context.isUnfit && transcript.heldCalls.every((call) => isFitting(context.nodeOf(call.name), call.arguments))
+  const fits = !context.isUnfit && transcript.heldCalls.every(({ name, json }) => isFitting(context.nodeOf(name), json))
   if (fits) context.release('call_unmarked')
   else {
     transcript.trace?.refuse('unfit', start)

@@ -5,6 +5,7 @@ import { skipSpace, take } from '../text/literals.ts'
 import { attempt } from '../text/running.ts'
 import type { Step } from '../text/source.ts'
 import { readFence } from './code.ts'
+import { readMarked } from './entering.ts'
 
 /**
  * Reads calls that only the end of the answer makes calls: in a fence, in faint marks after words, or without marks. With
@@ -44,10 +45,11 @@ export function* readProvisional(reading: Reading, read: () => Step<boolean>, is
 
 /** Whether nothing but white space and further calls follows. Reads calls that are provisional too; firm ones stay. */
 function* isFollowedByCalls(reading: Reading): Step<boolean> {
-  const { source, transcript } = reading.context
+  const { context } = reading
+  const { source, transcript } = context
   for (;;) {
     if (!transcript.afterCall) return false
-    if ((yield* skipSpace(source)) === -1) return reading.context.endedWell
+    if ((yield* skipSpace(source)) === -1) return context.endedWell
     const match = yield* matchMark(source, reading.signs.marks)
     if (match === undefined) {
       if ((yield* attempt(source, () => readFence(reading))) !== true) return false
@@ -60,7 +62,7 @@ function* isFollowedByCalls(reading: Reading): Step<boolean> {
       continue
     }
     const { firm, line, faint, unmarked } = waysOf(values)
-    if (yield* reading.readMarked(literal, [...line, ...faint, ...unmarked])) continue
+    if (yield* readMarked(context, literal, [...line, ...faint, ...unmarked])) continue
     if ((yield* attempt(source, () => readFence(reading))) === true) continue
     return firm.length > 0 || values.some(({ kind }) => kind === 'header')
   }

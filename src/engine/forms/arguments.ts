@@ -4,7 +4,7 @@ import { charsOf, skipSpace, takeRun } from '../text/literals.ts'
 import type { Pen } from '../text/pen.ts'
 import { attempt, no, run } from '../text/running.ts'
 import { Source, type Step } from '../text/source.ts'
-import { decode, readDecoded, readWhole } from '../text/strings.ts'
+import { decode, readString, readWhole } from '../text/strings.ts'
 import { type Outcome, readJson } from './json/json.ts'
 
 /**
@@ -37,10 +37,10 @@ function* readStringified(source: Source, pen: Pen, node: Node, quote: number): 
   const reading = readInner(inner, node, pen)
   let result = run(inner, reading)
   pen.note('arguments_repaired', 'unwrapped from a string')
-  const closed = yield* readDecoded(source, quote, (text) => {
-    if (!inner.push(text) && result.done !== true) result = run(inner, reading)
+  const unescaped = yield* readString(source, quote, (json) => {
+    if (!inner.push(decode(json)) && result.done !== true) result = run(inner, reading)
   })
-  if (!closed) return 'cut'
+  if (unescaped === undefined) return 'cut'
   inner.end()
   while (result.done !== true) result = run(inner, reading)
   // The string has ended, so nothing was cut off: what it holds is no arguments.

@@ -175,14 +175,3 @@ const jsonEscapes: Escapes = {
 export function decode(json: string): string {
   return json.includes('\\') ? (JSON.parse(`"${json}"`) as string) : json
 }
-
-/** Decodes a JSON string piece by piece: `push` gets plain text. True when its end was found. */
-export function* readDecoded(
-  source: Source,
-  quote: number,
-  push: (text: string) => void,
-  ends?: () => Step<boolean>,
-): Step<boolean> {
-  const write = (json: string): void => push(decode(json))
-  return (yield* readString(source, quote, write, ends)) !== undefined
-}
