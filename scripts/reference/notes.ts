@@ -1,7 +1,7 @@
 import { type FailureCode, failureCodes, GatewayError } from '../../src/errors.ts'
-import { severityOf } from '../../src/protocol/change.ts'
 import type { NoteKind } from '../../src/protocol/note.ts'
-import { changeSentences } from '../../src/protocol/sentences.ts'
+import { severityOf } from '../../src/protocol/trace/change.ts'
+import { changeSentences } from '../../src/protocol/trace/sentences.ts'
 import { noticed } from '../../src/server/telemetry/trail.ts'
 
 /** What each header is for; `test/docs` finds those that are missing here. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { nearest } from '../protocol/nearest.ts'
+import { nearest } from '../protocol/text/nearest.ts'
 import type { Terminal } from './terminal/terminal.ts'
 import { wrapWords } from './terminal/wrap.ts'
 

@@ -1,4 +1,4 @@
-import { nearest } from '../protocol/nearest.ts'
+import { nearest } from '../protocol/text/nearest.ts'
 import { defineVerb, UsageError } from './arguments.ts'
 import { describeDialects } from './compose/vocabulary.ts'
 import type { Terminal } from './terminal/terminal.ts'

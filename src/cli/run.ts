@@ -1,5 +1,5 @@
 import { ConfigError } from '../config/problems.ts'
-import { nearest } from '../protocol/nearest.ts'
+import { nearest } from '../protocol/text/nearest.ts'
 import { UsageError, type Verb } from './arguments.ts'
 import { Refusal } from './terminal/input.ts'
 import type { Terminal } from './terminal/terminal.ts'

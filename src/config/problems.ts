@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { nearest } from '../protocol/nearest.ts'
+import { nearest } from '../protocol/text/nearest.ts'
 import { hideInUrl, isSecret } from './values/hide.ts'
 
 /** One thing that is wrong with the configuration. */

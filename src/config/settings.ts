@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { nearest } from '../protocol/nearest.ts'
+import { nearest } from '../protocol/text/nearest.ts'
 import { type KeySettings, toKeySettings } from './keys.ts'
 import type { Problem } from './problems.ts'
 import { type ConfigFile, isSessionStore, type ModelFile, storeWords } from './schema.ts'

@@ -1,6 +1,6 @@
 import type { Event } from '../protocol/event.ts'
 import type { NoteKind } from '../protocol/note.ts'
-import type { Trace } from '../protocol/trace.ts'
+import type { Trace } from '../protocol/trace/trace.ts'
 import type { Heard } from './answer/heard.ts'
 import { Pieces } from './text/pieces.ts'
 

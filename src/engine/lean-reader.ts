@@ -1,6 +1,6 @@
 import type { Event, FinishReason } from '../protocol/event.ts'
 import { finishReason } from '../protocol/finish.ts'
-import type { Trace } from '../protocol/trace.ts'
+import type { Trace } from '../protocol/trace/trace.ts'
 import { readAnswer } from './answer/answer.ts'
 import { Context, type Ending, type Forms, finished, type ReaderOptions } from './context.ts'
 import { signsFor } from './marks/signs.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { tools } from '../../test/goldens/read.ts'
 import { dialects, findDialect } from '../dialects/registry.ts'
-import { Trace } from '../protocol/trace.ts'
+import { Trace } from '../protocol/trace/trace.ts'
 import { createReader, type ReaderOptions } from './reader.ts'
 
 /** What became of each stretch of an answer: its kind, the number of its call, why, and the text. */

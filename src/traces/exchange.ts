@@ -1,7 +1,7 @@
-import type { Change } from '../protocol/change.ts'
 import type { FinishReason, Usage } from '../protocol/event.ts'
 import type { NoteKind } from '../protocol/note.ts'
-import type { Span } from '../protocol/span.ts'
+import type { Change } from '../protocol/trace/change.ts'
+import type { Span } from '../protocol/trace/span.ts'
 
 /** `open`: under way. `failed`: the client got an error. `aborted`: the client had gone before it was over. */
 export type State = 'open' | 'done' | 'failed' | 'aborted'

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { Crowd } from '../protocol/crowd.ts'
+import { Crowd } from '../protocol/memory/crowd.ts'
 import type { Info, Page } from './api.ts'
 import type { Summary } from './exchange.ts'
 import { createConversations } from './recording/conversations.ts'

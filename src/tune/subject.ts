@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts'
-import { nearest } from '../protocol/nearest.ts'
+import { nearest } from '../protocol/text/nearest.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from '../turn/settings.ts'
 import type { ModelCard } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'

@@ -12,7 +12,7 @@ import {
   wordsOf,
 } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
-import { toCanonicalJson } from '../protocol/spelling.ts'
+import { toCanonicalJson } from '../protocol/text/spelling.ts'
 import type { Writable } from '../protocol/writable.ts'
 import type { Thread } from '../upstreams/upstream.ts'
 import { type Approach, dialectOf } from './plan.ts'

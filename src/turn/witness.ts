@@ -1,8 +1,8 @@
+import type { WireBody } from '../protocol/memory/shared-bytes.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Request } from '../protocol/request.ts'
-import type { WireBody } from '../protocol/shared-bytes.ts'
-import type { Span } from '../protocol/span.ts'
 import type { Tool } from '../protocol/tool.ts'
+import type { Span } from '../protocol/trace/span.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../upstreams/upstream.ts'
 
 /** Is told of every service that is asked, and of all it says, as it is said. Changes nothing. */

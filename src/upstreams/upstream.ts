@@ -3,10 +3,10 @@ import type { EmbeddingRequest, Embeddings } from '../protocol/embedding.ts'
 import type { FinishReason, Usage } from '../protocol/event.ts'
 import type { Json, JsonObject } from '../protocol/json.ts'
 import type { Keepsake } from '../protocol/keepsake.ts'
+import type { WireBody } from '../protocol/memory/shared-bytes.ts'
 import type { Message } from '../protocol/message.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Request } from '../protocol/request.ts'
-import type { WireBody } from '../protocol/shared-bytes.ts'
 
 /** What goes to a service: a Request whose messages and tools are already in the form this turn decided on. */
 export interface UpstreamRequest extends Request {

@@ -1,4 +1,4 @@
-import { severityOf } from '../../src/protocol/change.ts'
+import { severityOf } from '../../src/protocol/trace/change.ts'
 import type { Exchange, ToldNote } from '../../src/traces/exchange.ts'
 import { isRemarkable } from '../text/remarkable.ts'
 import { showCall } from './calls/joints.tsx'

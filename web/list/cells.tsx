@@ -1,4 +1,4 @@
-import { severityOf } from '../../src/protocol/change.ts'
+import { severityOf } from '../../src/protocol/trace/change.ts'
 import type { Summary } from '../../src/traces/exchange.ts'
 import { isRemarkable } from '../text/remarkable.ts'
 import { counted, inDigits, inShort, inTime } from '../text/words.ts'

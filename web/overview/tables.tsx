@@ -1,4 +1,4 @@
-import { severityOf } from '../../src/protocol/change.ts'
+import { severityOf } from '../../src/protocol/trace/change.ts'
 import type { Overview } from '../../src/traces/api.ts'
 import { inDigits, inPace, inShort, inTime } from '../text/words.ts'
 

@@ -5,9 +5,9 @@ import * as parts from '../../src/engine/parts.ts'
 import { printCalls } from '../../src/engine/print.ts'
 import type { Event } from '../../src/protocol/event.ts'
 import { type Answer, fold } from '../../src/protocol/fold.ts'
-import type { Span } from '../../src/protocol/span.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
-import { Trace } from '../../src/protocol/trace.ts'
+import type { Span } from '../../src/protocol/trace/span.ts'
+import { Trace } from '../../src/protocol/trace/trace.ts'
 
 /** The gateway's own reader, in the page, without what only makes it faster. This file and what it imports are fetched when somebody opens the reader. */
 

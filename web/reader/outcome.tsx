@@ -1,6 +1,6 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
-import { noteSentences } from '../../src/protocol/sentences.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
+import { noteSentences } from '../../src/protocol/trace/sentences.ts'
 import { callKey, marksOfSpans } from '../exchange/calls/marks.ts'
 import { lit } from '../text/lit.ts'
 import { Payload } from '../text/payload.tsx'

@@ -1,6 +1,6 @@
 import { type Config, loadConfig } from '../../config/load.ts'
 import { printAddress, reachable } from '../../config/values/address.ts'
-import { nearest } from '../../protocol/nearest.ts'
+import { nearest } from '../../protocol/text/nearest.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
 import { Refusal } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'

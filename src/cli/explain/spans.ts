@@ -1,5 +1,5 @@
 import type { Reader } from '../../engine/reader.ts'
-import type { Trace } from '../../protocol/trace.ts'
+import type { Trace } from '../../protocol/trace/trace.ts'
 
 type Event = ReturnType<Reader['push']>[number]
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { noteSentences } from '../../protocol/sentences.ts'
-import { whySentences } from '../../protocol/whys.ts'
+import { noteSentences } from '../../protocol/trace/sentences.ts'
+import { whySentences } from '../../protocol/trace/whys.ts'
 import { explainAnswer } from './answer.ts'
 import { type Explanation, printExplanation, printStream } from './text.ts'
 import { toTools } from './tools.ts'

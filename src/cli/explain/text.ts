@@ -1,7 +1,7 @@
 import type { NoteKind } from '../../protocol/note.ts'
-import { noteSentences } from '../../protocol/sentences.ts'
-import type { Span } from '../../protocol/span.ts'
-import { whySentences } from '../../protocol/whys.ts'
+import { noteSentences } from '../../protocol/trace/sentences.ts'
+import type { Span } from '../../protocol/trace/span.ts'
+import { whySentences } from '../../protocol/trace/whys.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Step } from './spans.ts'
 

@@ -1,6 +1,6 @@
 import { type Config, type LoadOptions, loadConfig } from '../../config/load.ts'
 import { printAddress } from '../../config/values/address.ts'
-import { changeSentences } from '../../protocol/sentences.ts'
+import { changeSentences } from '../../protocol/trace/sentences.ts'
 import { createLog } from '../../server/telemetry/log.ts'
 import { defineVerb } from '../arguments.ts'
 import { startService } from '../compose/compose.ts'

@@ -1,5 +1,5 @@
 import { durationPattern, toMilliseconds } from '../../config/values/units.ts'
-import { nearest } from '../../protocol/nearest.ts'
+import { nearest } from '../../protocol/text/nearest.ts'
 import { everyWay, fittingWays, isWay, nativeWay, type Way } from '../../tune/ways.ts'
 import { UsageError } from '../arguments.ts'
 

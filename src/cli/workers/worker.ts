@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { loadConfig } from '../../config/load.ts'
-import { changeSentences } from '../../protocol/sentences.ts'
+import { changeSentences } from '../../protocol/trace/sentences.ts'
 import { createLog } from '../../server/telemetry/log.ts'
 import { startWorker } from '../compose/compose.ts'
 import type { WorkerService } from '../compose/service.ts'

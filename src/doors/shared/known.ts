@@ -1,4 +1,4 @@
-import { createMemory } from '../../protocol/memory.ts'
+import { createMemory } from '../../protocol/memory/memory.ts'
 
 /**
  * What was made of a list before, or is made now. An agent sends the same tools with every request: they are checked once,

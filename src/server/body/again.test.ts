@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DoorContext } from '../../doors/door.ts'
 import { doors } from '../../doors/registry.ts'
-import { isLasting } from '../../protocol/lasting.ts'
+import { isLasting } from '../../protocol/memory/lasting.ts'
 import type { Message } from '../../protocol/message.ts'
 import { createAgain } from './again.ts'
 import { createBodyParts } from './parts/parts.ts'

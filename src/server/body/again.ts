@@ -1,6 +1,6 @@
 import type { Exchange } from '../../doors/door.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import { isLasting, lasting, MadeOf } from '../../protocol/lasting.ts'
+import { isLasting, lasting, MadeOf } from '../../protocol/memory/lasting.ts'
 import type { Message } from '../../protocol/message.ts'
 
 /** Makes messages that were there before the same objects again, whichever door read them. */

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip, zstdDecompress } from 'node:zlib'
 import { GatewayError } from '../../errors.ts'
 import { longText, pause } from '../../pause.ts'
-import type { SharedBytes, WireBody } from '../../protocol/shared-bytes.ts'
+import type { SharedBytes, WireBody } from '../../protocol/memory/shared-bytes.ts'
 import { parseBody } from './json-body.ts'
 import { createBodyParts } from './parts/parts.ts'
 

@@ -3,7 +3,7 @@ import type { DoorContext, Exchange, Reply, Route, Store } from '../../doors/doo
 import type { EmbeddingRequest } from '../../protocol/embedding.ts'
 import type { Event } from '../../protocol/event.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import type { WireBody } from '../../protocol/shared-bytes.ts'
+import type { WireBody } from '../../protocol/memory/shared-bytes.ts'
 import { countText } from '../../turn/answer/usage/tokens.ts'
 import type { TurnContext, Turns } from '../../turn/turn.ts'
 import { identify } from '../access/auth.ts'

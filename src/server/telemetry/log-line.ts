@@ -1,4 +1,4 @@
-import type { Change } from '../../protocol/change.ts'
+import type { Change } from '../../protocol/trace/change.ts'
 import type { Visit } from '../visit.ts'
 import type { ExchangeRecord } from './log.ts'
 

@@ -1,4 +1,4 @@
-import type { Change } from '../../protocol/change.ts'
+import type { Change } from '../../protocol/trace/change.ts'
 
 /** What is said about one exchange. Never what was said in it, never a key. */
 export interface ExchangeRecord {

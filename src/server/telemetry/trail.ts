@@ -1,7 +1,7 @@
 import type { GatewayError } from '../../errors.ts'
-import { type Change, type Preparation, severityOf } from '../../protocol/change.ts'
 import type { Event, Note } from '../../protocol/event.ts'
 import type { NoteKind } from '../../protocol/note.ts'
+import { type Change, type Preparation, severityOf } from '../../protocol/trace/change.ts'
 
 /** What was changed between one client and its model, in order: for the log and the notice of an answer. */
 export interface Trail {

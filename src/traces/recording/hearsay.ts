@@ -1,6 +1,6 @@
 import { toGatewayError } from '../../errors.ts'
 import type { FinishReason } from '../../protocol/event.ts'
-import type { WireBody } from '../../protocol/shared-bytes.ts'
+import type { WireBody } from '../../protocol/memory/shared-bytes.ts'
 import type { Asking, Heard, Hearing, Look, Question, Reread } from '../../turn/witness.ts'
 import type { Failure } from '../exchange.ts'
 import { Beats, Tape } from './tape.ts'

@@ -1,4 +1,4 @@
-import type { SharedBytes, WireBody } from '../../protocol/shared-bytes.ts'
+import type { SharedBytes, WireBody } from '../../protocol/memory/shared-bytes.ts'
 import type { Payload } from '../exchange.ts'
 
 /** A body that went over a wire, up to a limit. It is kept as it is: to make a text of it, or to copy it, takes its time. */

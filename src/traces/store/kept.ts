@@ -1,5 +1,5 @@
+import type { SharedBytes, WireBody } from '../../protocol/memory/shared-bytes.ts'
 import type { Request } from '../../protocol/request.ts'
-import type { SharedBytes, WireBody } from '../../protocol/shared-bytes.ts'
 import type { Asking, Question } from '../../turn/witness.ts'
 import { type Beginning, Recording } from '../recording/recording.ts'
 import { Beats, type Tape } from '../recording/tape.ts'

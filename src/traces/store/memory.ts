@@ -1,4 +1,4 @@
-import type { SharedBytes } from '../../protocol/shared-bytes.ts'
+import type { SharedBytes } from '../../protocol/memory/shared-bytes.ts'
 import type { Summary } from '../exchange.ts'
 import type { Recording } from '../recording/recording.ts'
 import { toGolden } from '../telling/golden.ts'

@@ -1,6 +1,6 @@
-import { isLasting, MadeOf } from '../../protocol/lasting.ts'
+import { isLasting, MadeOf } from '../../protocol/memory/lasting.ts'
+import type { SharedBytes } from '../../protocol/memory/shared-bytes.ts'
 import type { Request } from '../../protocol/request.ts'
-import type { SharedBytes } from '../../protocol/shared-bytes.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()

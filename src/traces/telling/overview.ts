@@ -1,5 +1,5 @@
 import type { NoteKind } from '../../protocol/note.ts'
-import { changeSentences } from '../../protocol/sentences.ts'
+import { changeSentences } from '../../protocol/trace/sentences.ts'
 import type { Bucket, ModelFigures, Overview, Quantiles } from '../api.ts'
 import type { Summary } from '../exchange.ts'
 

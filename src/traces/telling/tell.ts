@@ -1,6 +1,6 @@
 import type { Usage } from '../../protocol/event.ts'
 import { callsOf } from '../../protocol/message.ts'
-import { changeSentences } from '../../protocol/sentences.ts'
+import { changeSentences } from '../../protocol/trace/sentences.ts'
 import type { Asked, Attempt, Exchange, Failure, Got, Payload, Sent, Summary, ToldNote } from '../exchange.ts'
 import type { Hearsay } from '../recording/hearsay.ts'
 import type { Recording } from '../recording/recording.ts'

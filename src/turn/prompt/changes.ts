@@ -1,6 +1,6 @@
-import type { Preparation } from '../../protocol/change.ts'
 import { callsOf } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
+import type { Preparation } from '../../protocol/trace/change.ts'
 import type { Approach } from '../plan.ts'
 import type { Prepared } from './prepare.ts'
 

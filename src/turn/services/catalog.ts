@@ -1,5 +1,5 @@
 import { GatewayError } from '../../errors.ts'
-import { editDistance } from '../../protocol/nearest.ts'
+import { editDistance } from '../../protocol/text/nearest.ts'
 import type { Upstream, UpstreamModel } from '../../upstreams/upstream.ts'
 
 const freshForMs = 30_000

@@ -1,5 +1,5 @@
 import { sha256Url } from '../../bytes.ts'
-import { createMemory } from '../../protocol/memory.ts'
+import { createMemory } from '../../protocol/memory/memory.ts'
 import type { Constraint, Upstream } from '../../upstreams/upstream.ts'
 import { createTerms } from './terms.ts'
 

@@ -1,4 +1,4 @@
-import { createMemory } from '../../protocol/memory.ts'
+import { createMemory } from '../../protocol/memory/memory.ts'
 /** What was learnt from a failure, for a time: short at first, because the failure may have been a passing one, and longer each time it comes back. */
 export interface Terms<T> {
   learn(key: string, value: T, firstMs: number): void

@@ -1,5 +1,5 @@
-import { toKey } from '../../protocol/key.ts'
-import { createMemory } from '../../protocol/memory.ts'
+import { toKey } from '../../protocol/memory/key.ts'
+import { createMemory } from '../../protocol/memory/memory.ts'
 import type { Abilities, Capabilities, ContextWindow, Upstream } from '../../upstreams/upstream.ts'
 import { createTerms } from './terms.ts'
 

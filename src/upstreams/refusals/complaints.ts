@@ -1,5 +1,5 @@
-import type { ClientWords } from '../../protocol/client-words.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
+import type { ClientWords } from '../../protocol/text/client-words.ts'
 
 /** What a refusal says, wherever in its body it says it. */
 export interface Said {

@@ -1,6 +1,6 @@
 import { type FailureCode, GatewayError } from '../../errors.ts'
-import { createClientWords } from '../../protocol/client-words.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { createClientWords } from '../../protocol/text/client-words.ts'
 import { BadGeneration, QuotedRefusal } from '../upstream.ts'
 import { readRefusal, type Said } from './complaints.ts'
 import { type Media, mediaIn } from './media.ts'

@@ -1,4 +1,4 @@
-import { nearest } from '../../../protocol/nearest.ts'
+import { nearest } from '../../../protocol/text/nearest.ts'
 import { UsageError } from '../../arguments.ts'
 import type { Client } from './client.ts'
 

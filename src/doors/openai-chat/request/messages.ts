@@ -1,7 +1,7 @@
 import type { Call } from '../../../protocol/call.ts'
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import { readMessageKeepsake } from '../../../protocol/keepsake.ts'
-import { isLasting, lasting, MadeOf } from '../../../protocol/lasting.ts'
+import { isLasting, lasting, MadeOf } from '../../../protocol/memory/lasting.ts'
 import {
   type AssistantMessage,
   type Content,

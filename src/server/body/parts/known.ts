@@ -1,5 +1,5 @@
 import type { Json } from '../../../protocol/json.ts'
-import type { SharedBytes } from '../../../protocol/shared-bytes.ts'
+import type { SharedBytes } from '../../../protocol/memory/shared-bytes.ts'
 
 /** A piece of a body that may come again. */
 export interface Part {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../protocol/json.ts'
-import { lasting } from '../../../protocol/lasting.ts'
-import type { SharedBytes } from '../../../protocol/shared-bytes.ts'
+import { lasting } from '../../../protocol/memory/lasting.ts'
+import type { SharedBytes } from '../../../protocol/memory/shared-bytes.ts'
 import { createKnownParts, headBytes, type Part } from './known.ts'
 import { Scan } from './scan.ts'
 

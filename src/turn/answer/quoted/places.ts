@@ -3,7 +3,7 @@ import { dialects, findDialect } from '../../../dialects/registry.ts'
 import { hasMarkAt } from '../../../engine/marks/marks.ts'
 import { type Sign, signsFor } from '../../../engine/marks/signs.ts'
 import { openerOf, printTemplate } from '../../../engine/marks/template.ts'
-import { createMemory } from '../../../protocol/memory.ts'
+import { createMemory } from '../../../protocol/memory/memory.ts'
 import { escapePattern } from './pattern.ts'
 import type { Reading } from './texts.ts'
 

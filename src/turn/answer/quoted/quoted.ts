@@ -1,4 +1,4 @@
-import { MadeOf } from '../../../protocol/lasting.ts'
+import { MadeOf } from '../../../protocol/memory/lasting.ts'
 import { type Message, textOf } from '../../../protocol/message.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Tool } from '../../../protocol/tool.ts'

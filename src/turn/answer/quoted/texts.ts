@@ -1,4 +1,4 @@
-import { createMemory } from '../../../protocol/memory.ts'
+import { createMemory } from '../../../protocol/memory/memory.ts'
 import { withoutInvisible } from './canonical.ts'
 
 /** How often a text inside a text may have been escaped. */

@@ -1,6 +1,6 @@
 import type { Event, Usage } from '../../../protocol/event.ts'
-import { MadeOf } from '../../../protocol/lasting.ts'
-import { createMemory } from '../../../protocol/memory.ts'
+import { MadeOf } from '../../../protocol/memory/lasting.ts'
+import { createMemory } from '../../../protocol/memory/memory.ts'
 import { callsOf, type Message, textOf } from '../../../protocol/message.ts'
 import type { Upstream, UpstreamRequest } from '../../../upstreams/upstream.ts'
 import type { Prepared } from '../../prompt/prepare.ts'

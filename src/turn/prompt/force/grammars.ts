@@ -4,7 +4,7 @@ import { printEbnf, printGbnf } from '../../../engine/constrain/grammar/print.ts
 import { structuralTagSteps } from '../../../engine/constrain/structural-tag.ts'
 import { pause } from '../../../pause.ts'
 import type { Note } from '../../../protocol/event.ts'
-import { createMemory } from '../../../protocol/memory.ts'
+import { createMemory } from '../../../protocol/memory/memory.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Constraint } from '../../../upstreams/upstream.ts'
 import { type Asked, optionsFor } from './grammar.ts'

@@ -3,7 +3,7 @@ import { printCalls, printResults } from '../../../engine/print.ts'
 import type { Call } from '../../../protocol/call.ts'
 import { asFunctions, toCustomArguments } from '../../../protocol/custom.ts'
 import { isJsonObject } from '../../../protocol/json.ts'
-import { isLasting, lasting, MadeOf } from '../../../protocol/lasting.ts'
+import { isLasting, lasting, MadeOf } from '../../../protocol/memory/lasting.ts'
 import type {
   AssistantMessage,
   Content,

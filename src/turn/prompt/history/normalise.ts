@@ -1,5 +1,5 @@
-import { isLasting, lasting, MadeOf } from '../../../protocol/lasting.ts'
-import { createMemory } from '../../../protocol/memory.ts'
+import { isLasting, lasting, MadeOf } from '../../../protocol/memory/lasting.ts'
+import { createMemory } from '../../../protocol/memory/memory.ts'
 import {
   type Content,
   inUsualOrder,

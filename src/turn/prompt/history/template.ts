@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../errors.ts'
-import type { ClientWords } from '../../../protocol/client-words.ts'
+import type { ClientWords } from '../../../protocol/text/client-words.ts'
 import type { Approach } from '../../plan.ts'
 import type { TemplateSettings } from '../../settings.ts'
 

@@ -1,7 +1,7 @@
 import { sha256Url } from '../../../bytes.ts'
 import type { Keepsake } from '../../../protocol/keepsake.ts'
 import { textOf } from '../../../protocol/message.ts'
-import { toCanonicalJson } from '../../../protocol/spelling.ts'
+import { toCanonicalJson } from '../../../protocol/text/spelling.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../../upstream.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { createMemory } from '../../../protocol/memory.ts'
+import { createMemory } from '../../../protocol/memory/memory.ts'
 import { callsOf } from '../../../protocol/message.ts'
 import type { UpstreamRequest } from '../../upstream.ts'
 import type { SpeechStep } from '../../wire/speech.ts'

@@ -2,7 +2,7 @@ import type { Call } from '../../../protocol/call.ts'
 import { asFunction, toCustomArguments } from '../../../protocol/custom.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { type Keepsake, withKeepsake } from '../../../protocol/keepsake.ts'
-import { isLasting, lasting, MadeOf } from '../../../protocol/lasting.ts'
+import { isLasting, lasting, MadeOf } from '../../../protocol/memory/lasting.ts'
 import {
   type AssistantMessage,
   type Content,

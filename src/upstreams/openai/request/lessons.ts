@@ -1,7 +1,7 @@
 import { sha256Url } from '../../../bytes.ts'
-import { createClientWords } from '../../../protocol/client-words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
-import { createMemory } from '../../../protocol/memory.ts'
+import { createMemory } from '../../../protocol/memory/memory.ts'
+import { createClientWords } from '../../../protocol/text/client-words.ts'
 import { readRefusal } from '../../refusals/complaints.ts'
 import type { UpstreamEvent } from '../../upstream.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lasting } from '../../../protocol/lasting.ts'
+import { lasting } from '../../../protocol/memory/lasting.ts'
 import { printBody } from './print.ts'
 
 const kept = lasting({ role: 'user', content: 'größe "…" \u2028' })

@@ -1,7 +1,7 @@
 import { joinBytes, toBytes } from '../../../bytes.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
-import { isLasting, MadeOf } from '../../../protocol/lasting.ts'
-import type { SharedBytes } from '../../../protocol/shared-bytes.ts'
+import { isLasting, MadeOf } from '../../../protocol/memory/lasting.ts'
+import type { SharedBytes } from '../../../protocol/memory/shared-bytes.ts'
 
 export type Pieces = (SharedBytes | Uint8Array)[]
 

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../errors.ts'
-import { createMemory } from '../../../protocol/memory.ts'
+import { createMemory } from '../../../protocol/memory/memory.ts'
 import type { Flavour } from '../../flavours/flavour.ts'
 import type { ContextWindow, UpstreamEvent } from '../../upstream.ts'
 import type { Ask } from './identity.ts'

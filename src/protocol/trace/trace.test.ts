@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { dialects, findDialect } from '../dialects/registry.ts'
-import { createReader, type ReaderOptions } from '../engine/reader.ts'
-import type { FinishReason } from './event.ts'
-import type { Tool } from './tool.ts'
+import { dialects, findDialect } from '../../dialects/registry.ts'
+import { createReader, type ReaderOptions } from '../../engine/reader.ts'
+import type { FinishReason } from '../event.ts'
+import type { Tool } from '../tool.ts'
 import { Trace } from './trace.ts'
 
 const properties = { command: { type: 'string' } }

@@ -1,4 +1,4 @@
-import { isJsonObject } from './json.ts'
+import { isJsonObject } from '../json.ts'
 
 /** JSON in the one spelling by which arguments are compared: without white space, and with its keys in order. */
 export function toCanonicalJson(text: string): string {

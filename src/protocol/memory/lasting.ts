@@ -8,7 +8,7 @@ let places = 0
 
 /**
  * What comes again with every request of a conversation is the same frozen object each time
- * ([decision 29](../../docs/decisions/0029-a-conversation-is-known-again.md)). This freezes one, and gives it room for what others
+ * ([decision 29](../../../docs/decisions/0029-a-conversation-is-known-again.md)). This freezes one, and gives it room for what others
  * make of it. Copies of it have none.
  */
 export function lasting<T extends object>(value: T): T {

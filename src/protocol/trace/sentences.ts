@@ -1,5 +1,5 @@
+import type { NoteKind } from '../note.ts'
 import type { Change } from './change.ts'
-import type { NoteKind } from './note.ts'
 
 /** What a note of the reader means, as a sentence for people. A kind that is not here speaks for itself. */
 export const noteSentences: Readonly<Partial<Record<NoteKind, string>>> = {

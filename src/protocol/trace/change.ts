@@ -1,4 +1,4 @@
-import type { NoteKind } from './note.ts'
+import type { NoteKind } from '../note.ts'
 
 /** What was done to a request before its service got it, as a matter of course. What was out of the ordinary is a note. */
 export type PreparationKind =

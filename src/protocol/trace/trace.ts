@@ -1,4 +1,4 @@
-import type { NoteKind } from './note.ts'
+import type { NoteKind } from '../note.ts'
 import type { Span, Why } from './span.ts'
 
 interface Draft extends Span {

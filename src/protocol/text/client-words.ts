@@ -1,4 +1,4 @@
-import type { Json } from './json.ts'
+import type { Json } from '../json.ts'
 
 /** What a client said, to tell the words of a service from those it merely quotes. */
 export interface ClientWords {
