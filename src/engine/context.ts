@@ -44,14 +44,11 @@ export interface Forms extends Partial<Readonly<Record<Form | Exclude<Entry['at'
   readonly literal?: LiteralReader
   readonly names?: EntriesOf
   readonly glances?: Glances
-  readonly loops?: new (context: Context) => Loops
-  readonly messages?: (reading: Reading, sign: Header, literal: string, wantsCall: boolean) => Step<boolean>
-}
-
-/** For running text that repeats itself. */
-export interface Loops {
   /** Asked before each mark: takes what only repeats the text before it; false where that is nothing. */
-  pass(): Step<boolean>
+  readonly loops?: new (
+    context: Context,
+  ) => { pass(): Step<boolean> }
+  readonly messages?: (reading: Reading, sign: Header, literal: string, wantsCall: boolean) => Step<boolean>
 }
 
 type Form = Arguments['as'] | 'xml'
@@ -134,10 +131,8 @@ export class Context {
   hasDropped = false
   /** Inside a message that only its closer ends. */
   inMessage = false
-  /** A message to a tool was no call and is shown: so is its closer. */
-  isShown: 'open' | 'closed' | undefined
-  /** What had been said when it was closed. */
-  shownTo = 0
+  /** A message to a tool was no call and is shown: so is its closer. Once that is there: what had been said by then. */
+  shownMessage: 'open' | number | undefined
   /** How sure the mark is with which what is being read began. */
   trust: Trust = 'firm'
   readonly taught: Dialect | undefined
@@ -187,7 +182,7 @@ export class Context {
   endCall(): void {
     this.pen.write('}')
     this.transcript.endCall()
-    this.isShown = undefined
+    this.shownMessage = undefined
     if (!this.#isComparing) this.#toldTo = this.source.position
     if (this.#decoy) {
       this.#decoy = false

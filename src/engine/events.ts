@@ -34,7 +34,8 @@ export class Events {
 
   note(kind: NoteKind, detail?: string): void {
     this.trace?.note(kind)
-    this.heard = this.heard?.withNote(kind, detail)
+    const dropped = kind === 'mark_dropped' ? (detail ?? '') : ''
+    this.heard = this.heard?.with(dropped, (teller) => teller.note(kind, detail))
     this.#add({
       type: 'note',
       kind,

@@ -118,7 +118,7 @@ export class Transcript extends Events {
   /** A mark that is words if words follow it, and means nothing before a call or, for some, before a thought or the end. */
   aside(mark: string, before: Before): void {
     this.#addSpace(mark)
-    this.heard = this.heard?.withAside(mark, before)
+    this.heard = this.heard?.with(mark, (teller) => teller.aside(mark, before))
     const to = this.trace?.aside(mark.length)
     const key = `${before} ${mark}`
     const aside = (to === undefined ? this.#knownAsides.get(key) : undefined) ?? { mark, before, to }

@@ -19,7 +19,7 @@ export function* readAnswer(context: Context, signs: Signs, startsIn: ReaderOpti
     signs,
     readText: () => readText(reading),
   }
-  if (startsIn === 'reasoning') yield* readThought(reading, { closers: signs.thoughtCloses })
+  if (startsIn === 'reasoning') yield* readThought(reading, signs.thoughtCloses)
   else if (taught?.grammar.frame?.startsInHeader === true) {
     const header = { kind: 'header', dialect: taught, frame: taught.grammar.frame } as const
     yield* part(context.forms.messages)(reading, header, '', false)
@@ -108,25 +108,26 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     )
     if (json.length > 0 && (yield* readProvisional(reading, () => readMarked(context, literal, json)))) return true
   }
-  if (context.isShown !== undefined && context.taught?.grammar.frame?.close.includes(literal) === true) {
+  if (context.shownMessage !== undefined && context.taught?.grammar.frame?.close.includes(literal) === true) {
     yield* take(source, literal)
     transcript.text(literal)
-    context.isShown = 'closed'
-    context.shownTo = transcript.said
+    context.shownMessage = transcript.said
     return true
   }
   for (const sign of signs) {
     if (sign.kind === 'thought' && beginsThought(transcript, literal, sign.isOwn)) {
       yield* take(source, literal)
       transcript.dropLeadingSpace()
-      yield* readThought(reading, { closers: sign.close })
+      yield* readThought(reading, sign.close)
       return true
     }
     if (sign.kind === 'header' && !isQuoted && (yield* part(context.forms.messages)(reading, sign, literal, false)))
       return true
-    const isStray = sign.kind === 'stray' || (sign.kind === 'thought-end' && (yield* isOnItsOwn(context, literal)))
-    if (!isStray || (sign.kind === 'stray' && !mayStray(context, sign)) || (yield* mayOpen(source, literal, signs)))
-      continue
+    const mayGo =
+      sign.kind === 'stray'
+        ? transcript.afterCall || sign.isOwn || sign.isControl
+        : sign.kind === 'thought-end' && (yield* isOnItsOwn(context, literal))
+    if (!mayGo || (yield* mayOpen(source, literal, signs))) continue
     yield* take(source, literal)
     context.inMessage = false
     if (sign.kind === 'stray' && !transcript.afterCall && (transcript.hasSpoken || !sign.leads))
@@ -148,11 +149,6 @@ function beginsThought({ lineStart, endsSentence, hasSpoken }: Transcript, liter
 /** Whether a mark that opened no call may yet turn out to stand around one of another dialect, and go with it. */
 function mayGoWithCall({ transcript }: Context, signs: readonly Sign[]): boolean {
   return transcript.lineStart && !transcript.hasAside && waysOf(signs).firm.length > 0
-}
-
-/** Whether a mark may be left out here: next to a call, and where its dialect was taught at the ends of the answer. */
-function mayStray({ transcript }: Context, { isOwn, isControl }: Extract<Sign, { kind: 'stray' }>): boolean {
-  return transcript.afterCall || isOwn || isControl
 }
 
 /** Whether a mark that has other meanings, too, begins what looks like a call and is none: all of it is text. */

@@ -21,7 +21,7 @@ export function* finishCall(call: Call, outcome: Outcome): Step<void> {
 
 export function failCall(context: Context, outcome: Outcome, start: number): void {
   const { source, transcript } = context
-  context.isShown = 'open'
+  context.shownMessage = 'open'
   const isTold = transcript.failCall(source.since(start), outcome === 'cut' ? 'cut-off' : 'unreadable')
   if (!isTold) context.giveUp()
 }

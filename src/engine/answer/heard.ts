@@ -31,24 +31,11 @@ export class Heard {
     this.#acts = acts
   }
 
-  /** Undefined where it gets too long. */
-  with(text: string, ...acts: readonly Act[]): Heard | undefined {
-    const isLong = this.text.length + text.length > longest
-    return isLong ? undefined : new Heard(this.text + text, acts.length === 0 ? this.#acts : [...this.#acts, ...acts])
-  }
-
-  withNote(kind: NoteKind, detail: string | undefined): Heard | undefined {
-    const dropped = kind === 'mark_dropped' ? (detail ?? '') : ''
-    return this.with(dropped, {
-      at: this.text.length,
-      length: dropped.length,
-      tell: (teller) => teller.note(kind, detail),
-    })
-  }
-
-  withAside(mark: string, before: Before): Heard | undefined {
-    const tell = (teller: Teller): void => teller.aside(mark, before)
-    return this.with(mark, { at: this.text.length, length: mark.length, tell })
+  /** With more text, of which it is told by `tell` unless it is said. Undefined where it gets too long. */
+  with(text: string, tell?: Act['tell']): Heard | undefined {
+    if (this.text.length + text.length > longest) return undefined
+    const act = tell && { at: this.text.length, length: text.length, tell }
+    return new Heard(this.text + text, act === undefined ? this.#acts : [...this.#acts, act])
   }
 
   /** The same becomes of it again, so many times. */

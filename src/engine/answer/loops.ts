@@ -1,4 +1,4 @@
-import type { Context, Loops } from '../context.ts'
+import type { Context } from '../context.ts'
 import { lengthOfLoop } from '../text/repeated.ts'
 import { moreOf, no } from '../text/running.ts'
 import type { Step } from '../text/source.ts'
@@ -23,7 +23,7 @@ interface Place {
  * A model in a loop says the same over and over. If all of it was text, from one place to where the same stands again and
  * whatever else decides is as it was, it is text the next time: it is passed without being read.
  */
-export class Loop implements Loops {
+export class Loop {
   readonly #context: Context
   #place: Place | undefined
   #met = 0
@@ -102,10 +102,10 @@ export class Loop implements Loops {
 }
 
 /** What else than the text decides what a mark means. */
-function stateOf({ transcript, inMessage, isShown }: Context): number {
+function stateOf({ transcript, inMessage, shownMessage }: Context): number {
   const { lineStart, pauses, isInSentence, isQuoted, endsSentence, hasSpoken, afterCall, hasAside } = transcript
   const isCalled = transcript.completed > 0
   const place = [lineStart, pauses, isInSentence, isQuoted, endsSentence, hasSpoken, afterCall, hasAside, isCalled]
-  const message = [inMessage, isShown === 'open', isShown === 'closed']
+  const message = [inMessage, shownMessage === 'open', typeof shownMessage === 'number']
   return [...place, ...message].reduce((state, flag) => state * 2 + Number(flag), 0)
 }

@@ -25,7 +25,7 @@ export function* readMessage(reading: Reading, sign: Header, literal: string, wa
   const { frame } = sign
   if (context.inMessage) return false
   const kind = yield* attempt(source, () => readBeginning(context, sign, literal, wantsCall))
-  if (kind === 'thought') yield* readThought(reading, { closers: frame.close, stops: stopsOf(frame) })
+  if (kind === 'thought') yield* readThought(reading, frame.close, stopsOf(frame))
   return kind !== undefined
 }
 
@@ -50,15 +50,15 @@ function* readBeginning(
     // A message to a tool that holds no call is shown with its header: without it nobody would know what it is.
     source.goTo(body)
     transcript.text(source.since(start))
-    context.isShown = 'open'
+    context.shownMessage = 'open'
     return 'call'
   }
   // Only a call, or the message after one that was closed, may stand after words.
   const isOpener = frame.open.includes(literal) || transcript.afterCall
-  const isClosed = context.isShown === 'closed' && context.shownTo === transcript.said
-  const isNext = transcript.afterCall || frame.close.includes(transcript.lastAside) || isClosed
+  const isClosed = context.shownMessage === transcript.said || frame.close.includes(transcript.lastAside)
+  const isNext = transcript.afterCall || isClosed
   if (header === undefined || wantsCall || (transcript.hasSpoken && !(isNext && isOpener && isTaught))) return undefined
-  context.isShown = undefined
+  context.shownMessage = undefined
   transcript.dropAsides()
   transcript.dropLeadingSpace()
   context.inMessage = header.kind === 'text' && frame.closes === true

@@ -4,18 +4,11 @@ import { mayStandAt, peek, skipSpace, stands, takeAny } from '../text/literals.t
 import type { Step } from '../text/source.ts'
 import { passing, readUntil } from '../text/value.ts'
 
-export interface ThoughtMarks {
-  /** End the thought, and are taken. */
-  readonly closers: readonly string[]
-  /** End it too, and stay: they begin something else. */
-  readonly stops?: readonly string[]
-}
-
 /**
- * Reads thoughts up to their closer. A call's mark inside may be a thought about calling, or the closer was forgotten:
+ * Reads thoughts up to their closer, which is taken, or to a stop, which begins something else. A call's mark inside may be a thought about calling, or the closer was forgotten:
  * only the end of the answer tells, so what follows it waits for that.
  */
-export function* readThought(reading: Reading, { closers, stops = [] }: ThoughtMarks): Step<void> {
+export function* readThought(reading: Reading, closers: readonly string[], stops: readonly string[] = []): Step<void> {
   const { context, signs } = reading
   const { source, transcript } = context
   const ends = [...closers, ...stops]

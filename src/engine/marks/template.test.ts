@@ -3,7 +3,7 @@ import { collect } from '../../../test/engine/collect.ts'
 import { compileTemplate, literalsOf, openerOf, printTemplate, readTokens, tokensAfterOpener } from './template.ts'
 
 test('a template is literals and slots', () => {
-  expect(compileTemplate('<call>\n<fn name="{name}">\n')).toEqual([
+  expect(compileTemplate('<call>\n<fn name="{name}">\n').tokens).toEqual([
     { literal: '<call>' },
     { literal: '<fn name=' },
     { slot: 'name' },
@@ -17,9 +17,9 @@ test('a template is literals and slots', () => {
   expect(printTemplate('{a}{b}{a}', { a: '1' })).toBe('1{b}1')
 })
 
-const tag = compileTemplate('<fn name="{name}">\n')
-const pair = compileTemplate('<k>{key}</k>\n<v>')
-const typed = compileTemplate('<p key="{key}" type="{type}">')
+const { tokens: tag } = compileTemplate('<fn name="{name}">\n')
+const { tokens: pair } = compileTemplate('<k>{key}</k>\n<v>')
+const { tokens: typed } = compileTemplate('<p key="{key}" type="{type}">')
 
 test.each<[string, typeof tag, Record<string, string>, string]>([
   ['<fn name="a">!', tag, { name: 'a' }, '!'],
@@ -50,7 +50,7 @@ test.each(['<fx name="a">', '<fn name="">', `<fn name="${'a'.repeat(300)}">`, '<
 )
 
 test.each([...'<>{}[]()"\'`,=|｜\\ \t\n\r'])('a name without quotes ends before %j', (end) => {
-  const read = collect(`<f=ab${end}c`, (source) => readTokens(source, compileTemplate('<f={name}')))
+  const read = collect(`<f=ab${end}c`, (source) => readTokens(source, compileTemplate('<f={name}').tokens))
   expect(read.result?.get('name')).toBe('ab')
 })
 
@@ -68,7 +68,7 @@ test.each<[string, string, Record<string, string>, string]>([
   ['<fn name="{name}">', `<fn name="a" ${'x'.repeat(257)}>!`, { name: 'a' }, '!'],
   ['<fn name="{name}">', `<fn name="a" x:y-z = 'b c' d>!`, { name: 'a', 'x:y-z': 'b c' }, '!'],
 ])('%s is read from %s', (template, text, slots, rest) => {
-  const read = collect(text, (source) => readTokens(source, compileTemplate(template)))
+  const read = collect(text, (source) => readTokens(source, compileTemplate(template).tokens))
   expect({ slots: Object.fromEntries(read.result ?? []), rest: read.rest }).toEqual({ slots, rest })
 })
 
@@ -84,7 +84,7 @@ test.each([
   ['Action: {name}\nInput:', 'Action: a b Input:'],
   ['<k>{key}</k>\n<v>', '<k>a<w>'],
 ])('%s is not what stands in %s', (template, text) => {
-  expect(collect(text, (source) => readTokens(source, compileTemplate(template))).result).toBeUndefined()
+  expect(collect(text, (source) => readTokens(source, compileTemplate(template).tokens)).result).toBeUndefined()
 })
 
 test('a tag that goes on otherwise is none', () => {

@@ -1,5 +1,5 @@
 import type { Arguments } from '../../dialects/dialect.ts'
-import { endsInside, mayStand, peek, skipSpace, stands, take, takeRun } from '../text/literals.ts'
+import { endsInside, mayStandAt, peek, skipSpace, stands, take, takeRun } from '../text/literals.ts'
 import { attempt, need, nothing } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 
@@ -16,11 +16,7 @@ const cache = new Map<string, Compiled>()
 const maxCached = 4096
 
 /** Newlines and the seams of tags mean any white space, which may stand before it all; quotes next to a slot are optional; all else is literal. */
-export function compileTemplate(template: string): readonly Token[] {
-  return compile(template).tokens
-}
-
-function compile(template: string): Compiled {
+export function compileTemplate(template: string): Compiled {
   const known = cache.get(template)
   if (known !== undefined) return known
   const tokens = template
@@ -49,18 +45,18 @@ export function printTemplate(template: string, slots: Readonly<Record<string, s
 
 /** All literals of a template. */
 export function literalsOf(template: string): readonly string[] {
-  return compile(template).literals
+  return compileTemplate(template).literals
 }
 
 /** The tokens after the opener: all of them where the template begins with a slot. */
 export function tokensAfterOpener(template: string): readonly Token[] {
-  const tokens = compileTemplate(template)
+  const { tokens } = compileTemplate(template)
   return openerOf(template) === '' ? tokens : tokens.slice(1)
 }
 
 /** The literal a template begins with: what the scanner looks for. Empty when it begins with a slot. */
 export function openerOf(template: string): string {
-  const first = compileTemplate(template)[0]
+  const [first] = compileTemplate(template).tokens
   return first !== undefined && 'literal' in first ? first.literal : ''
 }
 
@@ -88,7 +84,8 @@ function* readSlot(source: Source, name: string, next: string): Step<string | un
     quoted ? code === first || code === 10 : ends.includes(String.fromCharCode(code)),
   )
   if (run === undefined) return undefined
-  if (!quoted) yield* skipSlotSpace(source)
+  // Blanks after a bare name, unless they lead up to an attribute of its tag.
+  if (!quoted && isSpace(yield* peek(source))) yield* attempt(source, () => skipToSign(source))
   const text = run.trim().replaceAll('&quot;', '"').replaceAll('&amp;', '&')
   const last = yield* peek(source)
   if (last === 34 || last === 39) source.at++
@@ -120,11 +117,6 @@ function* opensTag(source: Source): Step<boolean> {
   if (source.text.charCodeAt(source.at) !== 60) return false
   yield* need(source, 2)
   return /[a-z/|｜]/i.test(source.text.charAt(source.at + 1))
-}
-
-/** Blanks after a bare name, unless they lead up to an attribute of its tag. */
-function* skipSlotSpace(source: Source): Step<void> {
-  if (isSpace(yield* peek(source))) yield* attempt(source, () => skipToSign(source))
 }
 
 function* skipToSign(source: Source): Step<boolean> {
@@ -201,7 +193,7 @@ function* readEach(source: Source, tokens: readonly Token[], start: number): Ste
 
 /** Newlines some services write as a backslash and an n between tags. */
 export function skipWrittenNewlines(source: Source): Step<void> {
-  return mayStand(source, '\\n') ? takeWrittenNewlines(source) : nothing
+  return mayStandAt(source.text, source.at, '\\n') ? takeWrittenNewlines(source) : nothing
 }
 
 function* takeWrittenNewlines(source: Source): Step<void> {

@@ -36,16 +36,11 @@ export function stands(source: Source, literal: string): Step<boolean> {
 }
 
 function isNext(source: Source, literal: string): Step<boolean> | undefined {
-  if (!mayStand(source, literal)) return no
+  if (!mayStandAt(source.text, source.at, literal)) return no
   return source.text.length - source.at >= literal.length ? yes : source.ended ? no : undefined
 }
 
-/** Whether what is at hand could be `literal` or its beginning: spares the readers below where it could not. */
-export function mayStand({ text, at }: Source, literal: string): boolean {
-  return mayStandAt(text, at, literal)
-}
-
-/** The same at any place of a text. */
+/** Whether `literal` or its beginning stands at this place: spares the readers below where it does not. */
 export function mayStandAt(text: string, at: number, literal: string): boolean {
   const length = Math.min(literal.length, text.length - at)
   for (let i = 0; i < length; i++) if (text.charCodeAt(at + i) !== literal.charCodeAt(i)) return false

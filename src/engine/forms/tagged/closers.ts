@@ -1,6 +1,6 @@
 import {
   charsOf,
-  mayStand,
+  mayStandAt,
   peek,
   skipSpace,
   stands,
@@ -21,7 +21,8 @@ import type { Value, ValueReading } from './marks.ts'
 /** Takes a closer, white space and what belongs to its opener allowed inside its tag: `</ room>`, `</parameter=room>`. */
 export function* takeCloser(source: Source, close: string): Step<boolean> {
   if (yield* take(source, close)) return true
-  const isSpaced = mayStand(source, close.slice(0, -1)) || isSpace(source.text.charCodeAt(source.at + 2))
+  const isSpaced =
+    mayStandAt(source.text, source.at, close.slice(0, -1)) || isSpace(source.text.charCodeAt(source.at + 2))
   if (!isSpaced || !bareCloser.test(close) || !(yield* stands(source, '</'))) return false
   return (yield* attempt(source, () => takeSpaced(source, close.slice(2, -1)))) === true
 }
