@@ -4,7 +4,6 @@ import type { Trace } from '../protocol/trace/trace.ts'
 import type { Heard } from './answer/heard.ts'
 import { Pieces } from './text/pieces.ts'
 
-const nothing: readonly Event[] = Object.freeze([])
 /** Stands for an empty list; it is replaced, never filled. */
 const none: Event[] = []
 
@@ -136,16 +135,17 @@ export class Events {
   /** What may leave now. */
   takeEvents(): readonly Event[] {
     const hold = this.#holds.length === 0 ? undefined : this.#holds[0]
-    if (hold === undefined) this.#flush()
-    else {
-      this.#heldJson.push(this.#json)
-      this.#json = ''
+    if (hold === undefined) {
+      this.#flush()
+      const events = this.#events
+      this.#events = none
+      return events
     }
-    const out = hold === undefined ? this.#events : hold.before
-    if (out.length === 0) return nothing
-    if (hold === undefined) this.#events = none
-    else hold.before = none
-    return out
+    this.#heldJson.push(this.#json)
+    this.#json = ''
+    const { before } = hold
+    hold.before = none
+    return before
   }
 
   #add(event: Event): void {

@@ -5,8 +5,7 @@ import { readAnswer } from './answer/answer.ts'
 import { Context, type Ending, type Forms, finished, type ReaderOptions } from './context.ts'
 import { signsFor } from './marks/signs.ts'
 import { run } from './text/running.ts'
-import type { Source, Step } from './text/source.ts'
-import type { Transcript } from './transcript.ts'
+import type { Step } from './text/source.ts'
 
 /** Reads one answer. What a push returns is certain and never taken back. */
 export interface Reader {
@@ -28,8 +27,6 @@ export function createLeanReader(forms: Forms, options: ReaderOptions): Reader {
 
 class LeanReader implements Reader {
   done = false
-  readonly #source: Source
-  readonly #transcript: Transcript
   readonly #trace: Trace | undefined
   /** A character in two halves must not leave in two pieces. */
   #half = ''
@@ -42,12 +39,10 @@ class LeanReader implements Reader {
     const isAnyName = options.unknownTools === 'call'
     const signs = signsFor(options.dialect, options.others ?? [], context.names, isAnyName, forms.names)
     this.#context = context
-    this.#source = context.source
-    this.#transcript = context.transcript
     this.#trace = options.trace
     this.#reading = readAnswer(context, signs, options.startsIn)
-    this.#transcript.trace = this.#trace
-    this.#trace?.follow(this.#source)
+    context.transcript.trace = options.trace
+    options.trace?.follow(context.source)
     this.#resume()
   }
 
@@ -56,7 +51,7 @@ class LeanReader implements Reader {
   }
 
   get work(): number {
-    return this.#source.work
+    return this.#context.source.work
   }
 
   push(text: string): readonly Event[] {
@@ -66,18 +61,17 @@ class LeanReader implements Reader {
       this.#unread ||= text.trim() !== ''
       return []
     }
-    const source = this.#source
+    const { source, transcript } = this.#context
     const whole = this.#wholeOf(text)
     // What is told to a trace ends where the reader stands: nobody may read ahead of it.
     if (trace !== undefined) source.fast = undefined
     if (whole !== '' && !source.push(whole)) this.#resume()
-    return this.#transcript.takeEvents()
+    return transcript.takeEvents()
   }
 
   end(how: FinishReason | 'died' = 'stop'): readonly Event[] {
-    const source = this.#source
     const context = this.#context
-    const transcript = this.#transcript
+    const { source, transcript } = context
     const ending: Ending = how === 'tool_calls' ? 'stop' : how
     if (!this.done) {
       context.ending = ending
@@ -107,11 +101,11 @@ class LeanReader implements Reader {
 
   #resume(): void {
     try {
-      if (run(this.#source, this.#reading).done === true) this.done = true
+      if (run(this.#context.source, this.#reading).done === true) this.done = true
     } catch (thrown) {
       if (thrown !== finished) throw thrown
       this.done = true
-      this.#unread = this.#source.hasWordsAhead
+      this.#unread = this.#context.source.hasWordsAhead
     }
   }
 }

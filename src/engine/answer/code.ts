@@ -1,8 +1,8 @@
 import { part, type Reading } from '../context.ts'
 import { hasMarkAt, matchMark } from '../marks/marks.ts'
-import { type Sign, waysOf } from '../marks/signs.ts'
+import { waysOf } from '../marks/signs.ts'
 import { peek, skipSpace, take, takeRun } from '../text/literals.ts'
-import type { Step } from '../text/source.ts'
+import type { Source, Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
 import { readMarked } from './entering.ts'
 
@@ -15,8 +15,8 @@ export const tilde = 126
 const maxTicks = 256
 const maxInfo = 64
 
-function* takeTicks({ context: { source } }: Reading, tick: Tick): Step<string | undefined> {
-  return yield* takeRun(source, maxTicks, (code) => code !== tick)
+function takeTicks(source: Source, tick: Tick): Step<string | undefined> {
+  return takeRun(source, maxTicks, (code) => code !== tick)
 }
 
 /** Reads a fence with nothing but calls in it, and takes its end. */
@@ -33,7 +33,7 @@ export function* readFence(reading: Reading): Step<boolean> {
 function* readFenced(reading: Reading, tick: Tick): Step<boolean> {
   const { context } = reading
   const { source, transcript } = context
-  const fence = yield* takeTicks(reading, tick)
+  const fence = yield* takeTicks(source, tick)
   if (fence === undefined || fence.length < 3) return false
   const info = yield* takeRun(source, maxInfo, (code) => code === 10 || code === tick)
   if (info === undefined || !(yield* take(source, '\n'))) return false
@@ -54,23 +54,19 @@ function* readFenced(reading: Reading, tick: Tick): Step<boolean> {
   return false
 }
 
-/** Reads calls in a fence, whose every way of calling counts. */
+/** Reads calls in a fence, where every way of calling counts, messages to a tool included. */
 function* readsCall(reading: Reading): Step<boolean> {
-  const { source, transcript } = reading.context
-  const match = yield* matchMark(source, reading.signs.marks)
+  const { context } = reading
+  const match = yield* matchMark(context.source, reading.signs.marks)
   if (match === undefined) return false
-  const before = transcript.completed
-  yield* readAny(reading, match.literal, match.values)
-  return transcript.completed > before
-}
-
-/** In a fence every way of calling counts, messages to a tool included. */
-function* readAny(reading: Reading, literal: string, signs: readonly Sign[]): Step<boolean> {
-  for (const sign of signs)
-    if (sign.kind === 'header' && (yield* part(reading.context.forms.messages)(reading, sign, literal, true)))
-      return true
-  const { firm, line, faint, unmarked } = waysOf(signs)
-  return yield* readMarked(reading.context, literal, [...firm, ...line, ...faint, ...unmarked])
+  const { literal, values } = match
+  const before = context.transcript.completed
+  let isRead = false
+  for (const sign of values)
+    if (sign.kind === 'header') isRead ||= yield* part(context.forms.messages)(reading, sign, literal, true)
+  const { firm, line, faint, unmarked } = waysOf(values)
+  if (!isRead) yield* readMarked(context, literal, [...firm, ...line, ...faint, ...unmarked])
+  return context.transcript.completed > before
 }
 
 /** Code that is no calls: what is in a fence or between backticks is text, marks and all. */
@@ -78,7 +74,7 @@ export function* readCode(reading: Reading, tick: Tick): Step<void> {
   const { source, transcript } = reading.context
   const start = source.position
   const { lineStart } = transcript
-  const ticks = (yield* takeTicks(reading, tick)) ?? ''
+  const ticks = (yield* takeTicks(source, tick)) ?? ''
   transcript.text(ticks)
   const isFence = lineStart && ticks.length >= 3
   if (isFence || (ticks !== '' && tick === backtick)) yield* readUntilCloses(reading, ticks, isFence)

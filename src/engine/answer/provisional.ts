@@ -50,12 +50,7 @@ function* isFollowedByCalls(reading: Reading): Step<boolean> {
   for (;;) {
     if (!transcript.afterCall) return false
     if ((yield* skipSpace(source)) === -1) return context.endedWell
-    const match = yield* matchMark(source, reading.signs.marks)
-    if (match === undefined) {
-      if ((yield* attempt(source, () => readFence(reading))) !== true) return false
-      continue
-    }
-    const { literal, values } = match
+    const { literal, values } = (yield* matchMark(source, reading.signs.marks)) ?? { literal: '', values: [] }
     if (values.some((sign) => sign.kind === 'stray')) {
       yield* take(source, literal)
       transcript.aside(literal, 'end')
