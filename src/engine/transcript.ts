@@ -20,12 +20,8 @@ interface Aside {
   readonly to: number | undefined
 }
 
-/** Which marks mean nothing before what. */
-const reach: Readonly<Record<Before, readonly Before[]>> = {
-  call: ['call', 'thought', 'end'],
-  thought: ['thought', 'end'],
-  end: ['end'],
-}
+/** A mark that means nothing before one of these means nothing before those that follow it here, either. */
+const order: readonly Before[] = ['end', 'thought', 'call']
 
 /**
  * What was said in one answer, as it becomes certain. White space, and marks that may be words, are kept back until it is
@@ -151,7 +147,7 @@ export class Transcript extends Events {
       const { mark, to } = aside
       const start = text.indexOf(mark, end)
       end = start + mark.length
-      if (!reach[before].includes(aside.before)) kept.push(aside)
+      if (order.indexOf(aside.before) > order.indexOf(before)) kept.push(aside)
       else {
         this.#addSpace(text.slice(from, start))
         from = end

@@ -3,7 +3,7 @@ import type { NoteKind } from '../../protocol/note.ts'
 /** The longest text that is known again. */
 export const longest = 1024
 
-/** Before what a mark means nothing: each includes those before it. */
+/** Before what a mark means nothing. */
 export type Before = 'call' | 'thought' | 'end'
 
 /** Who is told. */

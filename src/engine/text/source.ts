@@ -39,7 +39,10 @@ export class Source {
   readonly apart: Apart[] = []
   /** The furthest position that was left again by going back. */
   reach = 0
-  #isOver = false
+  /** The answer is over, though part of it may be read again. */
+  isOver = false
+  /** What was read in vain so far. */
+  spent = 0
   /** Where `text` begins, counted from the start of the answer. */
   #base = 0
   /** Readings under way that may go back; what was read since the first of them is kept. */
@@ -47,25 +50,19 @@ export class Source {
   readonly #behind = new Pieces()
   /** After going back: the chunks that follow, the nearest last. */
   readonly #ahead: string[] = []
-  #reread = 0
   #falseStarts = 0
   #limit = Infinity
   /** The last white space that was passed over: whoever looks over it again need not look at it again. */
   #spaceFrom = 0
   #spaceTo = 0
 
-  /** The answer is over, though part of it may be read again. */
-  get isOver(): boolean {
-    return this.#isOver
-  }
-
   /** Nothing comes after what is at hand. */
   get ended(): boolean {
-    return (this.#isOver && this.#ahead.length === 0) || this.isAtLimit
+    return (this.isOver && this.#ahead.length === 0) || this.isAtLimit
   }
 
   end(): void {
-    this.#isOver = true
+    this.isOver = true
   }
 
   /** Up to so many characters of what is there and unread. */
@@ -174,7 +171,7 @@ export class Source {
    * text; each long false start leaves the next less to spend, but every one may look at what stands next to it.
    */
   #allowance(start: number): number {
-    return Math.max(leastReread, rereadPerCharacter * start - this.#reread + freeReread / 2 ** this.#falseStarts)
+    return Math.max(leastReread, rereadPerCharacter * start - this.spent + freeReread / 2 ** this.#falseStarts)
   }
 
   /** Whether a reading that began at `start` may yet turn out to be in vain. */
@@ -207,13 +204,8 @@ export class Source {
 
   /** So much was read in vain. */
   spend(length: number): void {
-    this.#reread += length
+    this.spent += length
     if (length > leastReread) this.#falseStarts++
-  }
-
-  /** What was read in vain so far. */
-  get spent(): number {
-    return this.#reread
   }
 
   /** A reading that began at `start` was in vain. */
@@ -240,18 +232,17 @@ export interface Apart {
   settle: () => unknown
 }
 
-/** Where white space that begins at `from` ends. */
-export function endOfSpace(text: string, from: number): number {
+/** Where white space that begins at `from` ends, at `to` at the latest. */
+export function endOfSpace(text: string, from: number, to = text.length): number {
   let at = from
-  while (at < text.length && isSpace(text.charCodeAt(at))) at++
+  while (at < to && isSpace(text.charCodeAt(at))) at++
   return at
 }
 
 /** Where the next word begins, if that is near and at hand; else where what is at hand ends. */
 export function nextWord(text: string, from: number): number {
   const end = Math.min(text.length, from + nearby)
-  let at = from
-  while (at < end && isSpace(text.charCodeAt(at))) at++
+  const at = endOfSpace(text, from, end)
   return at < end ? at : text.length
 }
 
