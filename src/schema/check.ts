@@ -53,7 +53,8 @@ export function checkArguments(node: Node, value: unknown): readonly Problem[] {
     if (values !== undefined && !values.some((listed) => isSame(listed, item, 0))) {
       return [{ path, message: `${quote(path)} must be ${oneOfValues(values)}, got ${show(item)}` }]
     }
-    const problems: Problem[] = rules.flatMap((rule) => [...checkBounds(rule, item, path)])
+    const problems: Problem[] = []
+    if (isBounded(item)) for (const rule of rules) checkBounds(rule, item, path, problems)
     const add = (more: readonly Problem[]): boolean => {
       problems.push(...more.slice(0, problemLimit - problems.length))
       return problems.length < problemLimit
@@ -97,21 +98,26 @@ function checkNames(place: Node, rules: readonly JsonObject[], item: object, pat
   return problems
 }
 
-function* checkBounds(rule: JsonObject, item: unknown, path: string): Iterable<Problem> {
+/** Whether there are bounds for such a value. */
+function isBounded(item: unknown): boolean {
+  return typeof item === 'string' || typeof item === 'number' || Array.isArray(item)
+}
+
+function checkBounds(rule: JsonObject, item: unknown, path: string, problems: Problem[]): void {
   const bound = (key: string): number | undefined => {
     const limit = own(rule, key)
     return typeof limit === 'number' ? limit : undefined
   }
-  const problem = (wish: string, got: string): Problem => ({ path, message: `${quote(path)} must ${wish}, got ${got}` })
+  const add = (wish: string, got: string) => problems.push({ path, message: `${quote(path)} must ${wish}, got ${got}` })
   if (typeof item === 'number') {
     const atLeast = bound('minimum')
     const atMost = bound('maximum')
     const above = bound('exclusiveMinimum')
     const below = bound('exclusiveMaximum')
-    if (atLeast !== undefined && item < atLeast) yield problem(`be at least ${atLeast}`, `${item}`)
-    if (atMost !== undefined && item > atMost) yield problem(`be at most ${atMost}`, `${item}`)
-    if (above !== undefined && item <= above) yield problem(`be greater than ${above}`, `${item}`)
-    if (below !== undefined && item >= below) yield problem(`be less than ${below}`, `${item}`)
+    if (atLeast !== undefined && item < atLeast) add(`be at least ${atLeast}`, `${item}`)
+    if (atMost !== undefined && item > atMost) add(`be at most ${atMost}`, `${item}`)
+    if (above !== undefined && item <= above) add(`be greater than ${above}`, `${item}`)
+    if (below !== undefined && item >= below) add(`be less than ${below}`, `${item}`)
   }
   const sized =
     typeof item === 'string'
@@ -121,8 +127,8 @@ function* checkBounds(rule: JsonObject, item: unknown, path: string): Iterable<P
         : undefined
   if (sized === undefined) return
   const { length, least, most, unit } = sized
-  if (least !== undefined && length < least) yield problem(`have at least ${plural(least, unit)}`, `${length}`)
-  if (most !== undefined && length > most) yield problem(`have at most ${plural(most, unit)}`, `${length}`)
+  if (least !== undefined && length < least) add(`have at least ${plural(least, unit)}`, `${length}`)
+  if (most !== undefined && length > most) add(`have at most ${plural(most, unit)}`, `${length}`)
 }
 
 function allows(node: Node, value: unknown): boolean {

@@ -38,13 +38,13 @@ export function createRouter(
     ...own.map((route) => ({ route })),
   ]
   const paths = all.flatMap((served) => spellings(served).map((path) => ({ path, served })))
-  const exact = Map.groupBy(paths, ({ path }) => path)
+  const exact = new Map<string, readonly Match[]>()
+  for (const { path, served } of paths) exact.set(path, [...(exact.get(path) ?? []), { served, rest: '' }])
   const prefixes = paths.filter(({ path }) => path.length > 1 && path.endsWith('/'))
 
   function candidates(path: string): readonly Match[] {
     const found = exact.get(path)
-    if (found !== undefined && (path === '/' || !path.endsWith('/')))
-      return found.map(({ served }) => ({ served, rest: '' }))
+    if (found !== undefined && (path === '/' || !path.endsWith('/'))) return found
     return prefixes.flatMap((prefix) => {
       const rest = path.startsWith(prefix.path) ? decoded(path.slice(prefix.path.length)) : ''
       return rest === '' ? [] : [{ served: prefix.served, rest }]

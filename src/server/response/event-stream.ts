@@ -67,7 +67,7 @@ class EventStream implements Outlet {
     const response = this.#response
     this.#cancelBeat?.()
     if (response.destroyed) return
-    if (!this.begun) this.#begin()
+    if (!this.begun) this.#sendHead()
     // What is found out too late for the head of a stream stands at its foot.
     const told = this.#visit.trail.notice()
     if (told !== undefined && this.#hasFoot) response.addTrailers({ [notice]: told })
@@ -86,6 +86,16 @@ class EventStream implements Outlet {
   }
 
   #begin(): void {
+    this.#sendHead()
+    const keepAlive = (): void => this.#keepAlive(keepAlive)
+    this.#cancelBeat = this.#clock.after(beatMs, keepAlive)
+    this.#response.once('close', () => {
+      this.#isGone = true
+      this.#cancelBeat?.()
+    })
+  }
+
+  #sendHead(): void {
     this.begun = true
     this.#recording?.answer(this.#contentType)
     this.#response.writeHead(200, {
@@ -93,12 +103,6 @@ class EventStream implements Outlet {
       'content-type': this.#contentType,
       ...(this.#hasFoot && { trailer: notice }),
       'x-accel-buffering': 'no',
-    })
-    const keepAlive = (): void => this.#keepAlive(keepAlive)
-    this.#cancelBeat = this.#clock.after(beatMs, keepAlive)
-    this.#response.once('close', () => {
-      this.#isGone = true
-      this.#cancelBeat?.()
     })
   }
 

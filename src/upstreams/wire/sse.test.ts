@@ -44,3 +44,20 @@ test('an event that never ends is refused at the limit', () => {
   cutter.push(piece)
   expect(() => cutter.push(piece)).toThrow(expect.objectContaining({ code: 'upstream_malformed' }))
 })
+
+test.each([
+  'data: {"a":1}',
+  'data:x',
+  'data:  two blanks',
+  'data: ',
+  'data:',
+  'data: a\rdata: b',
+  'data: a\nid: 7',
+  ': hm',
+])('an event of its own is what it is in pieces: %j', (lines) => {
+  const text = `${lines}\n\n`
+  const whole = createEventCutter((event) => event.data)
+  const cut = createEventCutter((event) => event.data)
+  expect(whole.pushText(text)).toEqual([...text].flatMap((character) => cut.pushText(character)))
+  expect(whole.events).toBe(cut.events)
+})
