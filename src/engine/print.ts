@@ -117,7 +117,7 @@ function printTagged(dialect: Dialect, spec: Tagged, call: PrintedCall, tools: r
     .map(([key, lexeme]) => {
       const value = printValue(dialect, spec, call.name, key, node.property(key), lexeme, node.properties)
       const lines = spec.layout === 'lines' || (spec.layout === 'either' && value.includes('\n'))
-      const slots = { key, string: String(lexeme.startsWith('"')), type: typeOf(lexeme) }
+      const slots = { key, string: String(lexeme.startsWith('"')), type: typeOf(JSON.parse(lexeme)) }
       return `${printTemplate(spec.open, slots)}${lines ? `\n${value}\n` : value}${printTemplate(spec.close, { key })}\n`
     })
     .join('')
@@ -146,8 +146,8 @@ function hasWrongCloser(text: string, properties: readonly string[]): boolean {
   return [...text.matchAll(/<\/[\w.:/-]+>\s*<([\w.-]+)>/g)].some(([, key = '']) => properties.includes(key))
 }
 
-function typeOf(lexeme: string): string {
-  const value: unknown = JSON.parse(lexeme)
+/** The name of a value's type in JSON. */
+export function typeOf(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
 }

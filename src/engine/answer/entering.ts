@@ -13,8 +13,7 @@ export function* readMarked(context: Context, literal: string, entries: readonly
   if (possible.length === 0) return false
   const start = source.position
   transcript.trace?.goTo(start)
-  const fit = yield* fittingAfter(source, literal, possible)
-  if (fit.length > 0 && (yield* enter(context, literal, start, fit))) return true
+  if (yield* enter(context, literal, start, possible)) return true
   const isFirm = possible.some((entry) => entry.trust === 'firm')
   if (isFirm && source.isOver && (yield* look(source, () => takeLast(source, literal)))) {
     context.giveUp()
@@ -31,8 +30,7 @@ export function* readMarked(context: Context, literal: string, entries: readonly
   const read = yield* attempt(source, function* () {
     source.goTo(last)
     transcript.trace?.note('mark_dropped')
-    const again = yield* fittingAfter(source, literal, possible)
-    return again.length > 0 && (yield* enter(context, literal, start, again))
+    return yield* enter(context, literal, start, possible)
   })
   if (read === true) transcript.note('mark_dropped', literal)
   else sayUpTo(context, last)
@@ -64,7 +62,8 @@ function sayUpTo({ source, transcript }: Context, end: number): void {
 /** Reads calls after their mark by the first way in that goes through. */
 function* enter(context: Context, literal: string, start: number, entries: readonly Entry[]): Step<boolean> {
   const { source } = context
-  for (const entry of entries) {
+  const fitting = yield* fittingAfter(source, literal, entries)
+  for (const entry of fitting) {
     const mustFit = entry.trust === 'unmarked'
     const mark = entry.at === 'list' ? '' : literal
     const read = yield* attempt(source, () =>
@@ -72,7 +71,7 @@ function* enter(context: Context, literal: string, start: number, entries: reado
     )
     if (read === true) return true
   }
-  context.giveUp()
+  if (fitting.length > 0) context.giveUp()
   return false
 }
 

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../protocol/json.ts'
 import { branchesOf } from '../../../schema/compile.ts'
 import { Kind, type Node } from '../../../schema/node.ts'
 import { printTemplate } from '../../marks/template.ts'
-import { marksInValue, printValue, type Tagged } from '../../print.ts'
+import { marksInValue, printValue, type Tagged, typeOf } from '../../print.ts'
 import { anyCharacter, intersection, setOf, union, without, wordCharacters } from '../grammar/characters.ts'
 import { oneOf } from '../grammar/factor.ts'
 import { choice, literal, optional, type Rule, sequence } from '../grammar/tree.ts'
@@ -177,11 +177,6 @@ function freeText({ book }: Means, spec: Tagged, marks: readonly string[], least
       return textRule(book, { literals: [']]>'], following: sequence(end, more) })
     })
   return choice(plain, sequence(literal('<![CDATA['), inside()))
-}
-
-function typeOf(value: Json): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
 }
 
 /** They stand for a name in marks, and in no text. */
