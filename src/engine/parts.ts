@@ -2,7 +2,7 @@ import { parsePythonLiteral } from '../schema/python-literal.ts'
 import { readEnvelopeCall } from './answer/envelopes.ts'
 import { readMessage } from './answer/messages.ts'
 import { named, readUntagged } from './answer/named.ts'
-import { readList, readMarkedSection } from './answer/sections.ts'
+import { readMarkedSection, readSection } from './answer/sections.ts'
 import { jsonForm, xmlForm } from './forms/json/form.ts'
 import { pseudoForm } from './forms/pseudo.ts'
 import { keywordsForm } from './forms/pythonic.ts'
@@ -16,7 +16,7 @@ import { readTokens } from './marks/template.ts'
 export const envelope = readEnvelopeCall
 export const json = /* @__PURE__ */ named(jsonForm)
 export const keywords = /* @__PURE__ */ named(keywordsForm)
-export const list = readList
+export const list = readSection
 export const literal = parsePythonLiteral
 export const messages = readMessage
 export const name = readUntagged

@@ -67,11 +67,9 @@ function* readBeginning(
 
 function readMessageCall(context: Context, dialect: Dialect, header: CallHeader, start: number): Step<boolean> {
   context.trust = hasFaintMarks(dialect.grammar) || !header.isSure ? 'faint' : 'firm'
-  return tries(context, start, '', false, () =>
-    dialect.grammar.section === undefined
-      ? readCall(context, { dialect, tokens: [], name: header.name }, start)
-      : readSectionIn(context, dialect, start),
-  )
+  const way = { dialect, tokens: [], name: header.name }
+  const read = dialect.grammar.section === undefined ? readCall : readSectionIn
+  return tries(context, start, '', false, () => read(context, way, start))
 }
 
 /** What ends a thought that was not closed: the next message, or a mark that begins a call by itself. */

@@ -10,17 +10,12 @@ import { takeClose, takeHalf } from './closing.ts'
 import { readEnvelopes } from './envelopes.ts'
 
 /** Reads a section after its opener. */
-export function* readMarkedSection(context: Context, { dialect, tokens }: Way, start: number): Step<boolean> {
+export function* readMarkedSection(context: Context, way: Way, start: number): Step<boolean> {
   const body = context.source.position
-  if ((yield* readTokens(context.source, tokens)) === undefined) return false
-  if (!(yield* readSection(context, dialect, start))) return false
+  if ((yield* readTokens(context.source, way.tokens)) === undefined) return false
+  if (!(yield* readSection(context, way, start))) return false
   yield* skipRepetition(context, body)
   return true
-}
-
-/** Reads calls of a section that has no mark of its own. */
-export function readList(context: Context, { dialect }: Way, start: number): Step<boolean> {
-  return readSection(context, dialect, start)
 }
 
 const maxRepetition = 4096
@@ -45,16 +40,17 @@ function* takeAgain(source: Source, raw: string): Step<boolean> {
 }
 
 /** A section inside a message that is already known to hold calls. */
-export function* readSectionIn(context: Context, dialect: Dialect, start: number): Step<boolean> {
+export function* readSectionIn(context: Context, way: Way, start: number): Step<boolean> {
   const { source } = context
   yield* skipSpace(source)
-  for (const open of dialect.grammar.section?.open ?? []) {
+  for (const open of way.dialect.grammar.section?.open ?? []) {
     if (yield* take(source, literalsOf(open).at(-1) ?? '')) break
   }
-  return yield* readSection(context, dialect, start)
+  return yield* readSection(context, way, start)
 }
 
-function* readSection(context: Context, dialect: Dialect, start: number): Step<boolean> {
+/** Reads the calls of a section, which may have no mark of its own. */
+export function* readSection(context: Context, { dialect }: Way, start: number): Step<boolean> {
   const { source, transcript } = context
   const { section } = dialect.grammar
   const mark = source.since(start)
