@@ -10,7 +10,7 @@ import type { EntriesOf, Entry, Trust, Way } from './marks/entries.ts'
 import { cleanName, isPlainName, matchName } from './marks/names.ts'
 import type { Header, Signs } from './marks/signs.ts'
 import type { readTokens } from './marks/template.ts'
-import type { Glances, Pen } from './text/pen.ts'
+import type { Pen } from './text/pen.ts'
 import { refuted, Source, type Step } from './text/source.ts'
 import { Transcript } from './transcript.ts'
 
@@ -37,13 +37,13 @@ export type CallReader = (context: Context, way: Way, start: number) => Step<boo
  * The parts of a reader that not every dialect needs: who reads few of them need not bring all. Those for calls, by how
  * these are written; those for what stands around calls;
  * marks with slots or tools' names in them; Python's literals in strings; messages with a header;
- * what spares reading where a text is damaged or repeats itself.
+ * what spares reading where a text is plain or repeats itself.
  */
 export interface Forms extends Partial<Readonly<Record<Form | Exclude<Entry['at'], 'call'>, CallReader>>> {
   readonly slots?: typeof readTokens
   readonly literal?: LiteralReader
+  readonly endOfPlain?: Pen['endOfPlain']
   readonly names?: EntriesOf
-  readonly glances?: Glances
   /** Asked before each mark: takes what only repeats the text before it; false where that is nothing. */
   readonly loops?: new (
     context: Context,
@@ -158,7 +158,7 @@ export class Context {
       write: this.transcript.write,
       note: (kind, detail) => this.transcript.note(kind, detail),
       literal: forms.literal,
-      glances: forms.glances,
+      endOfPlain: forms.endOfPlain,
     }
     this.#tools = new Map(options.tools.map((tool) => [tool.name, tool]))
     this.names = new Set(this.#tools.keys())

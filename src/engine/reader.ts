@@ -1,13 +1,13 @@
 import { Loop } from './answer/loops.ts'
 import type { ReaderOptions } from './context.ts'
-import { endOfItems, ends } from './forms/json/glances.ts'
+import { endOfPlain } from './forms/json/plain.ts'
 import { createLeanReader, type Reader } from './lean-reader.ts'
 import * as parts from './parts.ts'
 
 export type { Reader, ReaderOptions }
 
-/** What a reader can do without, because it would find it out: makes it fast with loops and damaged texts. */
-const haste = { glances: { endOfItems, ends }, loops: Loop }
+/** What a reader can do without, because it would find it out: makes it fast with large pieces and loops. */
+const haste = { endOfPlain, loops: Loop }
 
 /** A reader of any dialect. */
 export function createReader(options: ReaderOptions): Reader {

@@ -2,7 +2,6 @@ import type { NoteKind } from '../../protocol/note.ts'
 import { coerceJson, type LiteralReader } from '../../schema/coerce.ts'
 import { Kind, type Node } from '../../schema/node.ts'
 import { Pieces } from './pieces.ts'
-import type { Source, Step } from './source.ts'
 
 /** Where a reader writes the strict JSON it made of what it read, and what it says about the making. */
 export interface Pen {
@@ -10,32 +9,8 @@ export interface Pen {
   note(kind: NoteKind, detail?: string): void
   /** What makes JSON of other literals in strings. */
   readonly literal?: LiteralReader | undefined
-  readonly glances?: Glances | undefined
-}
-
-/** What tells at a glance where strings end. It only saves looking: `bench/sweep.ts` shows how much. */
-export interface Glances {
-  /** Whether the quote that stands next ends a string; asks `look` where one has to. */
-  ends(source: Source, quoted: Quoted, write: (json: string) => void, look: () => Step<boolean>): Step<boolean>
-  /** Where the last of a row of items ends that are strings; 0 where more text will tell, -1 where there is none. */
-  endOfItems(source: Source, list: Place & { count: number }): number
-}
-
-/** A string being read. */
-export interface Quoted {
-  /** What it stands in. */
-  readonly place: Place | undefined
-  /** What ends all of that. */
-  readonly closers: readonly string[]
-  /** How many quotes in it should have been escaped. */
-  inner: number
-}
-
-export interface Place {
-  readonly array: boolean
-  readonly node: Node
-  /** A string in it has quotes the model forgot to escape. */
-  readonly isDamaged: boolean
+  /** Where a value ends that can leave as it is; -1 for any other. It only saves reading: `bench/sweep.ts` shows how much. */
+  readonly endOfPlain?: ((text: string, from: number, node: Node, isOver: boolean) => number) | undefined
 }
 
 /** For what is read only to get past it. */

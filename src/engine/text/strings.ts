@@ -1,7 +1,7 @@
 import { skipSpace } from './literals.ts'
 import { Pieces } from './pieces.ts'
-import { apart, known, look, moreOf, need, no } from './running.ts'
-import { isSpace, type Source, type Step } from './source.ts'
+import { apart, known, look, moreOf, need, no, yes } from './running.ts'
+import type { Source, Step } from './source.ts'
 import { toJsonText } from './value.ts'
 
 const quoteCode = 34
@@ -122,35 +122,19 @@ function isSpecial(code: number, quote: number): boolean {
   return code === quote || code === quoteCode || code === backslash || code < 32 || (code >= 0xd800 && code <= 0xdfff)
 }
 
-/** Whether something of JSON, or nothing, follows the quote that stands next. */
-function* isFollowed(source: Source): Step<boolean> {
-  const next = yield* peekAfter(source)
-  return next === -1 || mayFollow(next)
+/** Whether something of JSON, or nothing, follows the quote that stands next, white space aside. */
+function isFollowed(source: Source): Step<boolean> {
+  const next = source.text.charCodeAt(source.at + 1)
+  if (mayFollow(next)) return yes
+  return look(source, function* () {
+    source.at++
+    const code = yield* skipSpace(source)
+    return code === -1 || mayFollow(code)
+  })
 }
 
 function mayFollow(code: number): boolean {
   return ',}]:"/<`\''.includes(String.fromCharCode(code))
-}
-
-/** The first character behind the one that stands next, white space aside; -1 at the end. The very next one is there then. */
-export function peekAfter(source: Source): Step<number> {
-  const near = nearOf(source)
-  return near === undefined ? peekFar(source) : known(near)
-}
-
-/** The one right behind it, if that is there and no white space. */
-export function nearOf({ text, at }: Source): number | undefined {
-  const near = text.charCodeAt(at + 1)
-  return at + 1 < text.length && !isSpace(near) ? near : undefined
-}
-
-function* peekFar(source: Source): Step<number> {
-  yield* need(source, 2)
-  const skip = (): Step<number> => {
-    source.at++
-    return skipSpace(source)
-  }
-  return nearOf(source) ?? (yield* look(source, skip))
 }
 
 const jsonEscapes: Escapes = {

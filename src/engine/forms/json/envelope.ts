@@ -96,7 +96,8 @@ export function* readEnvelope({ context, dialect, closers }: Call): Step<Outcome
       // What no call has says that this is none: a tool's declaration, or data.
       if (context.trust !== 'firm' && key === 'description') return 'none'
       if (context.trust === 'unmarked' && !otherKeys.has(key) && !argumentsKeys.has(key)) return 'none'
-      const pen = { ...nowhere, write: (piece: string) => json.push(piece) }
+      const { endOfPlain } = context.pen
+      const pen = { ...nowhere, endOfPlain, write: (piece: string) => json.push(piece) }
       if ((yield* readJson(source, ANY, pen, { closers })) !== 'complete') return 'none'
       if (argumentsKeys.has(key)) early = json.toString()
       else beside.set(key, json.toString())

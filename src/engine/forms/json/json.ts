@@ -3,15 +3,14 @@ import { toStrict } from '../../../schema/json-text.ts'
 import { Kind, type Node } from '../../../schema/node.ts'
 import { readGap } from '../../text/gap.ts'
 import { peek, skipSpace, stands, standsAny, take, takeRow } from '../../text/literals.ts'
-import { nowhere, type Pen, type Quoted, writeCoerced, writeString } from '../../text/pen.ts'
+import { nowhere, type Pen, writeCoerced, writeString } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
 import { apart, attempt, known, later, no } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
-import { readString, readWhole } from '../../text/strings.ts'
+import { endOfRow, readString, readWhole } from '../../text/strings.ts'
 import { readLexeme } from '../../text/words.ts'
 import { isWrapper, memberFor } from '../members.ts'
-import { endOfPlain } from './plain.ts'
-import { endsValue, isJoined } from './quotes.ts'
+import { endOfPlainStrings, ends, type Quoted } from './quotes.ts'
 
 /** `stuck`: the next character cannot belong to the value; it is left unread. `cut`: the answer ended inside the value. */
 export type Outcome = 'complete' | 'cut' | 'stuck'
@@ -49,7 +48,7 @@ interface Level {
  *
  */
 export function readJson(source: Source, root: Node, pen: Pen, options: JsonOptions = {}): Step<Outcome> {
-  const end = endOfPlain(source.text, source.at, root, source.ended)
+  const end = pen.endOfPlain?.(source.text, source.at, root, source.ended) ?? -1
   if (end < 0) return apart(source, readDoubtful(source, root, pen, options))
   pen.write(source.text.slice(source.at, options.holdLast === true ? end - 1 : end))
   source.at = end
@@ -171,16 +170,12 @@ function* readDoubtful(source: Source, root: Node, pen: Pen, options: JsonOption
       }
     } else if (code === quoteCode || code === apostrophe || code === backtick) {
       if (top?.isDoubtful === true) return ambiguous(pen)
-      const items = top?.array === true ? pen.glances : undefined
-      let end = items?.endOfItems(source, top as Level) ?? -1
-      for (; end === 0; end = items?.endOfItems(source, top as Level) ?? -1) yield
+      const end = endOfPlainStrings(source, node, top, closers)
       if (end > 0) {
         pen.write(source.text.slice(source.at, end))
         source.at = end
-        state = 'after'
-        continue
       }
-      const unescaped = yield* readStringValue(source, code, node, pen, top, closers)
+      const unescaped = end > 0 ? 0 : yield* readStringValue(source, code, node, pen, top, closers)
       if (unescaped === 'joined') return ambiguous(pen)
       if (unescaped === undefined) return 'cut'
       if (unescaped > 0 && top !== undefined) {
@@ -253,22 +248,24 @@ function* readStringValue(
   if (code !== quoteCode || isTriple) pen.note('json_repaired', code === apostrophe ? 'single quotes' : 'other quotes')
   if (!isTriple) source.at++
   const { write, end } = writeString(node, pen)
-  const quoted: Quoted = { place, closers, inner: 0 }
-  let joins = false
-  /** Whether the quote that stands next is the string's last. */
-  function* ends(): Step<boolean> {
-    if (isTriple && !(yield* stands(source, triple))) return false
-    if (isTriple) source.at += triple.length - 1
-    const isLast = yield* endsValue(source, quoted)
-    if (isTriple && !isLast) write('\\"\\"')
-    joins = !isLast && quoted.inner === 0 && (yield* isJoined(source))
-    if (!isLast) quoted.inner++
-    return isLast || joins
+  const quoted: Quoted = { place, closers, inner: 0, isJoined: false }
+  /** Of quotes in a row only the last may end the string. */
+  function endsRow(): Step<boolean> {
+    const row = quoted.inner === 0 ? 0 : endOfRow(source) - source.at
+    if (row > 0) write((code === quoteCode ? '\\"' : source.text.charAt(source.at)).repeat(row))
+    source.at += row
+    quoted.inner += row
+    return ends(source, quoted)
   }
-  const glance = isTriple ? undefined : pen.glances
-  const endsAtOnce = glance === undefined ? ends : () => glance.ends(source, quoted, write, ends)
-  if ((yield* readString(source, code, write, endsAtOnce)) === undefined) return undefined
-  if (joins) return 'joined'
+  function* endsTriple(): Step<boolean> {
+    if (!(yield* stands(source, triple))) return false
+    source.at += triple.length - 1
+    const isLast = yield* ends(source, quoted)
+    if (!isLast) write('\\"\\"')
+    return isLast
+  }
+  if ((yield* readString(source, code, write, isTriple ? endsTriple : endsRow)) === undefined) return undefined
+  if (quoted.isJoined) return 'joined'
   end()
   return isTriple ? 0 : quoted.inner
 }
