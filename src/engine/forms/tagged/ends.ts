@@ -90,14 +90,13 @@ export function passPlain(reading: ValueReading, text: string, at: number): numb
   return end - at
 }
 
-/** Whether the closing tag that stands here, with a name up to `end`, is plainly somebody else's, or none. */
+/** Whether the closing tag that stands here, with a name up to `end`, is plainly somebody else's, or none. One of the value's own is counted. */
 function isOthers({ value, quotation, passed }: ValueReading, text: string, at: number, end: number): boolean {
   const last = text.charCodeAt(end)
   if (!value.close.startsWith('</') || last !== 62) return !isSpace(last) && last !== 61
-  if (passed !== undefined) return true
+  if (passed !== undefined || quotation.closes(text.slice(at, end + 1))) return true
   const next = nextWord(text, end + 1)
-  const isKnown = next < text.length && !value.marks.surelyAfterValue.some((mark) => mayStandAt(text, next, mark))
-  return isKnown && !quotation.isInside([text.slice(at, end + 1)])
+  return next < text.length && !value.marks.surelyAfterValue.some((mark) => mayStandAt(text, next, mark))
 }
 
 function endOfWord(text: string, from: number): number {
@@ -145,7 +144,7 @@ function* endsWrongly(reading: ValueReading): Step<End> {
   const [prefix = ''] = value.close.split('</')
   const closing = `${prefix}</`
   if (yield* stands(source, closing)) {
-    const tag = yield* attempt(source, () => takeOtherCloser(reading, closing))
+    const tag = yield* attempt(source, () => takeOtherCloser(value, closing))
     if (tag === undefined) return 'none'
     pen.note('closer_wrong', `</${tag}>`)
     return 'closer'
@@ -158,14 +157,11 @@ function* endsWrongly(reading: ValueReading): Step<End> {
   return 'none'
 }
 
-function* takeOtherCloser(reading: ValueReading, closing: string): Step<string | undefined> {
-  const { value, quotation } = reading
-  const { source } = value.context
+function* takeOtherCloser({ context: { source }, marks }: Value, closing: string): Step<string | undefined> {
   yield* take(source, closing)
   const word = yield* takeRun(source, maxTag, (code) => !isWordUnit(code))
-  if (word === undefined || word === '' || !(yield* take(source, '>')) || quotation.closes(`</${word}>`))
-    return undefined
-  return (yield* standsAfterSpace(source, value.marks.surelyAfterValue, true)) ? word : undefined
+  if (word === undefined || word === '' || !(yield* take(source, '>'))) return undefined
+  return (yield* standsAfterSpace(source, marks.surelyAfterValue, true)) ? word : undefined
 }
 
 interface NextArgument {
