@@ -5,6 +5,7 @@ import { openerOf } from '../marks/template.ts'
 import { peek, skipSpace, stands, standsAny, take, takeAny, takeRun } from '../text/literals.ts'
 import { ignore, type Pen, writeCoerced, writeString } from '../text/pen.ts'
 import { Pieces } from '../text/pieces.ts'
+import { Repetition } from '../text/repeated.ts'
 import { attempt, look } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 import { decode, readWhole } from '../text/strings.ts'
@@ -124,8 +125,15 @@ function* readValue(place: Place, node: Node, depth: number): Step<Outcome> {
 
 /** A string between the dialect's marks: raw. */
 function* readRaw(place: Place, node: Node, open: number): Step<Outcome> {
-  const string = writeString(node, place.pen)
-  if (!(yield* readInner(place, open, (text) => string.write(toJsonText(text))))) return 'cut'
+  const { source, quote, pen } = place
+  const string = writeString(node, pen)
+  const write = (text: string): void => string.write(toJsonText(text))
+  // Most are all there, and nothing in them looks like a mark.
+  const end = source.text.indexOf(quote.charAt(0), source.at)
+  if (end >= 0 && source.text.startsWith(quote, end)) {
+    if (end > source.at) write(source.text.slice(source.at, end))
+    source.at = end + quote.length
+  } else if (!(yield* readInner(place, open, write))) return 'cut'
   string.end()
   return 'complete'
 }
@@ -158,7 +166,15 @@ function* readInner(place: Place, open: number, write: (text: string) => void): 
     return isMissing
   }
   const marks = [quote, place.opener, ...place.closers].filter((mark) => mark !== '')
-  if (!(yield* readUntil(source, quote.charAt(0), ends, push, passing(marks)))) return false
+  let marked = ''
+  const repetition = new Repetition(source, {
+    mark: () => void (marked = held.toString()),
+    get areAsMarked() {
+      return held.toString() === marked
+    },
+    repeat: ignore,
+  })
+  if (!(yield* readUntil(source, quote.charAt(0), ends, push, passing(marks), repetition))) return false
   const last = held.toString()
   const end = isMissing ? beforeBrackets(last, open) : last.length
   if (end > 0) write(last.slice(0, end))

@@ -88,7 +88,9 @@ function decodeEntity(whole: string, hex?: string, decimal?: string, name = ''):
 
 /** Whatever is none of these is plainly text. */
 export function passing(literals: readonly string[]): (text: string, at: number) => number {
-  return (text, at) => (literals.some((literal) => mayStandAt(text, at, literal)) ? 0 : 1)
+  const seconds = literals.map((literal) => literal.charCodeAt(1))
+  const isOther = (text: string, at: number): boolean => at < text.length && !seconds.includes(text.charCodeAt(at))
+  return (text, at) => (isOther(text, at + 1) || !literals.some((literal) => mayStandAt(text, at, literal)) ? 1 : 0)
 }
 
 /**
