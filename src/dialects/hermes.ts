@@ -18,7 +18,10 @@ const otherTags = [
 ]
 
 const grammar: Grammar = {
-  call: { open: ['<tool_call>\n'], close: ['tool_call', ...otherTags].map((tag) => `\n</${tag}>`) },
+  call: {
+    open: ['<tool_call>\n', '<tool_call id="{id}">\n', '<tool_call type="function">\n'],
+    close: ['tool_call', ...otherTags].map((tag) => `\n</${tag}>`),
+  },
   separator: '\n',
   arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments' },
 }

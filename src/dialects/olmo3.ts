@@ -17,7 +17,8 @@ export const olmo3: Dialect = {
   grammar: {
     ...pythonic.grammar,
     isFallback: false,
-    section: { open: ['<function_calls>\n'], close: ['\n</function_calls>'] },
+    // The second is what others write who half remember Hermes.
+    section: { open: ['<function_calls>\n', '<tool_call>\n'], close: ['\n</function_calls>', '\n</tool_call>'] },
     separator: '\n',
     marks: 'own',
   },

@@ -14,6 +14,8 @@ const grammar: Grammar = {
       '<tool_call>\n<function>{name}</function>\n',
       '<tool_call>\nfunction={name}>\n',
       '<tool_call>\n<name>{name}</name>\n',
+      '<tool_call>\n<tool_name>{name}</tool_name>\n',
+      '<tool_call name="{name}">\n',
       '<tool_call>{name}\n',
       ...otherTags.flatMap((tag) => [`<tool_call>\n<${tag}={name}>\n`, `<${tag}={name}>\n`]),
     ],
@@ -29,6 +31,7 @@ const grammar: Grammar = {
     also: [
       { open: '<parameter name="{key}">', close: '</parameter>' },
       { open: '<parameter = {key}>', close: '</parameter>' },
+      { open: '<param={key}>', close: '</param>' },
       { open: '<parameter>{key}</parameter>\n', close: '</parameter>' },
     ],
     layout: 'lines',

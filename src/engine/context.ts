@@ -1,4 +1,4 @@
-import { type Arguments, type Dialect, type Grammar, hasNameMarks } from '../dialects/dialect.ts'
+import { type Arguments, type Dialect, type Frame, type Grammar, hasNameMarks } from '../dialects/dialect.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Tool } from '../protocol/tool.ts'
 import type { Why } from '../protocol/trace/span.ts'
@@ -129,8 +129,8 @@ export class Context {
   readInVain = 0
   /** Calls after the first were left out. */
   hasDropped = false
-  /** Inside a message that only its closer ends. */
-  inMessage = false
+  /** The frame of the message to the user that is being read. */
+  message: Frame | undefined
   /** A message to a tool was no call and is shown: so is its closer. Once that is there: what had been said by then. */
   shownMessage: 'open' | number | undefined
   /** How sure the mark is with which what is being read began. */

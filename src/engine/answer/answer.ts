@@ -3,7 +3,7 @@ import { type Entry, fittingAfter } from '../marks/entries.ts'
 import { type Match, matchMark, mayBegin } from '../marks/marks.ts'
 import { partnerOf, type Sign, type Signs, waysOf } from '../marks/signs.ts'
 import { take } from '../text/literals.ts'
-import { apart, moreOf, need } from '../text/running.ts'
+import { apart, moreOf, need, no } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
 import type { Transcript } from '../transcript.ts'
 import { backtick, readCode, readFence, tilde } from './code.ts'
@@ -91,22 +91,22 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
   const { source, transcript } = context
   const { firm, line, faint, unmarked } = waysOf(signs)
   const { isQuoted } = transcript
-  if (isQuoted && firm.length > 0) {
-    if (yield* readProvisional(reading, () => readMarked(context, literal, firm), true)) return true
-  } else if (yield* readMarked(context, literal, firm)) return true
+  const provisionally = (entries: readonly Entry[]): Step<boolean> =>
+    entries.length === 0 ? no : readProvisional(reading, () => readMarked(context, literal, entries), isQuoted)
+  if (yield* isQuoted ? provisionally(firm) : readMarked(context, literal, firm)) return true
   if (transcript.lineStart || transcript.pauses) {
     // A faint mark opens calls where nothing was said before it. After words it may be an example: the end will tell.
     const isFirst = !transcript.hasSpoken || transcript.afterCall
     if (yield* readMarked(context, literal, isFirst ? [...line, ...faint] : line)) return true
     // Who has marked a call does not forget the marks of the next.
     const others = [...(isFirst ? [] : faint), ...(transcript.completed === 0 ? unmarked : [])]
-    if (others.length > 0 && (yield* readProvisional(reading, () => readMarked(context, literal, others)))) return true
+    if (yield* provisionally(others)) return true
   } else if (transcript.isInSentence && transcript.completed === 0) {
     // JSON inside a sentence that ends with it is a call if it fits a tool, whatever was taught.
     const json = [...faint, ...unmarked].flatMap((entry): Entry[] =>
       entry.at === 'list' ? [{ ...entry, trust: 'unmarked' }] : [],
     )
-    if (json.length > 0 && (yield* readProvisional(reading, () => readMarked(context, literal, json)))) return true
+    if (yield* provisionally(json)) return true
   }
   if (context.shownMessage !== undefined && context.taught?.grammar.frame?.close.includes(literal) === true) {
     yield* take(source, literal)
@@ -121,17 +121,20 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
       yield* readThought(reading, sign.close)
       return true
     }
-    if (sign.kind === 'header' && !isQuoted && (yield* part(context.forms.messages)(reading, sign, literal, false)))
-      return true
-    const mayGo =
+    if (sign.kind === 'header') {
+      const message = (): Step<boolean> => part(context.forms.messages)(reading, sign, literal, isQuoted)
+      if (yield* isQuoted ? readProvisional(reading, message, true) : message()) return true
+    }
+    const isOwn = sign.kind === 'stray' && (sign.isOwn || context.message?.close.includes(literal) === true)
+    const isStray =
       sign.kind === 'stray'
-        ? transcript.afterCall || sign.isOwn || sign.isControl
+        ? transcript.afterCall || isOwn || sign.isControl
         : sign.kind === 'thought-end' && (yield* isOnItsOwn(context, literal))
-    if (!mayGo || (yield* mayOpen(source, literal, signs))) continue
+    if (!isStray || (yield* mayOpen(source, literal, signs))) continue
     yield* take(source, literal)
-    context.inMessage = false
+    context.message = undefined
     if (sign.kind === 'stray' && !transcript.afterCall && (transcript.hasSpoken || !sign.leads))
-      transcript.aside(literal, sign.isOwn ? 'end' : 'thought')
+      transcript.aside(literal, isOwn ? 'end' : 'thought')
     else transcript.note('mark_dropped', literal)
     return true
   }

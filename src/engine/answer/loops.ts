@@ -102,10 +102,10 @@ export class Loop {
 }
 
 /** What else than the text decides what a mark means. */
-function stateOf({ transcript, inMessage, shownMessage }: Context): number {
+function stateOf({ transcript, message, shownMessage }: Context): number {
   const { lineStart, pauses, isInSentence, isQuoted, endsSentence, hasSpoken, afterCall, hasAside } = transcript
   const isCalled = transcript.completed > 0
   const place = [lineStart, pauses, isInSentence, isQuoted, endsSentence, hasSpoken, afterCall, hasAside, isCalled]
-  const message = [inMessage, shownMessage === 'open', typeof shownMessage === 'number']
-  return [...place, ...message].reduce((state, flag) => state * 2 + Number(flag), 0)
+  const messages = [message !== undefined, shownMessage === 'open', typeof shownMessage === 'number']
+  return [...place, ...messages].reduce((state, flag) => state * 2 + Number(flag), 0)
 }

@@ -23,7 +23,7 @@ export function* readMessage(reading: Reading, sign: Header, literal: string, wa
   const { context } = reading
   const { source } = context
   const { frame } = sign
-  if (context.inMessage) return false
+  if (context.message?.closes === true) return false
   const kind = yield* attempt(source, () => readBeginning(context, sign, literal, wantsCall))
   if (kind === 'thought') yield* readThought(reading, frame.close, stopsOf(frame))
   return kind !== undefined
@@ -61,7 +61,7 @@ function* readBeginning(
   context.shownMessage = undefined
   transcript.dropAsides()
   transcript.dropLeadingSpace()
-  context.inMessage = header.kind === 'text' && frame.closes === true
+  context.message = header.kind === 'text' ? frame : undefined
   return header.kind
 }
 

@@ -31,9 +31,7 @@ export function named(form: ArgumentsForm): CallReader {
     // A tag that never ended, around a word no tool has, is none.
     if (slots.has('unclosed') && context.hasTools && !context.isKnown(name, dialect)) return false
     if (slots.has('/')) {
-      if (context.trust === 'unmarked') context.refuse('no-arguments')
-      context.startCall(name, dialect)
-      context.pen.write('{')
+      beginEmpty(context, dialect, name, form)
       context.endCall()
       return true
     }
@@ -59,21 +57,22 @@ function* readForm(call: Call, form: ArgumentsForm): Step<Outcome> {
   const begin = (): Node => context.startCall(name, dialect)
   const from = source.position
   const next = yield* skipSpace(source)
-  const needsNothing = context.isKnown(name, dialect) && context.nodeOf(name).required.length === 0
-  if (next === -1) {
-    // A call without arguments or closer at the very end.
-    if (!context.endedWell || dialect.grammar.call.close.length > 0 || (context.hasTools && !needsNothing))
-      throw refuted
-  } else if (form.isClosed === true || !(yield* standsAny(source, closers)))
+  // A call without arguments or closer at the very end.
+  if (next === -1 && (!context.endedWell || dialect.grammar.call.close.length > 0)) throw refuted
+  if (next !== -1 && (form.isClosed === true || !(yield* standsAny(source, closers))))
     return yield* form.read({ ...call, begin, from, next })
-  else {
-    // Elements may be left out, unless a tag is all there is; what should have been an object says nothing by its absence.
-    const isWhole = needsNothing || (form.isElements === true && !hasNameMarks(dialect.grammar))
-    if (context.trust === 'unmarked' || (context.hasTools && !isWhole)) context.refuse('no-arguments')
-  }
-  begin()
-  context.pen.write('{')
+  beginEmpty(context, dialect, name, form)
   return 'complete'
+}
+
+/** Begins a call without arguments. */
+function beginEmpty(context: Context, dialect: Dialect, name: string, form: ArgumentsForm): void {
+  // Elements may be left out, unless a tag is all there is; what should have been an object says nothing by its absence.
+  const mayLackAll = form.isElements === true && !hasNameMarks(dialect.grammar)
+  const isWhole = mayLackAll || (context.isKnown(name, dialect) && context.nodeOf(name).required.length === 0)
+  if (context.trust === 'unmarked' || (context.hasTools && !isWhole)) context.refuse('no-arguments')
+  context.startCall(name, dialect)
+  context.pen.write('{')
 }
 
 /** A call whose name lacks its tag: `read_file`, a line's end, and an argument this tool declares. */

@@ -35,9 +35,12 @@ function named(dialect: Dialect, name: string): readonly [string, Entry][] {
     const tokens = rest.map((literal) => ({ literal }))
     const expects = expectTokens(dialect, tokens)
     const entry: Entry = { dialect, at: 'call', tokens, name, trust: trustOf(dialect, open), expects }
-    if (!think.open.includes(`${opener}>`)) return [[opener, entry]]
-    // A tool whose tag begins thoughts, too: an argument's tag after it tells.
-    return [[`${opener}>`, { ...entry, tokens: tokens.slice(1), expects: expect(['<']) }]]
+    if (rest[0] !== '>') return [[opener, entry]]
+    // The tag may be another mark, too: `<answer>`. Where it begins thoughts, an argument's tag after it tells.
+    const tag = `${opener}>`
+    const after = expect([think.open.includes(tag) ? '<' : ''])
+    const whole: [string, Entry] = [tag, { ...entry, tokens: tokens.slice(1), expects: after }]
+    return [[opener, entry], whole]
   })
 }
 

@@ -32,6 +32,10 @@ describe('a call is found', () => {
     ['in inline code', `Use \`${marked}\`, please.`],
     ['in a quotation', `> ${marked.replace('{', '\n> {')}`],
     ['with numbered lines', '1\t<tool_call>\n2\t{"name": "run",\n3\t"arguments": {"command": "ls"}}\n4\t</tool_call>'],
+    [
+      'with lines as grep finds them',
+      'a/b-c.md:1:<tool_call>\na/b-c.md-2-{"name": "run",\na/b-c.md:3:"arguments": {"command": "ls"}}\na/b-c.md:4:</tool_call>',
+    ],
     ['in a thought', `<think>${marked}</think>`],
     ['after a mark that belongs to nothing', `<tool_call> is a mark. ${marked}`],
     ['in a JSON string', JSON.stringify({ text: `It says ${marked}` })],

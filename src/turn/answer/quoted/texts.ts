@@ -76,8 +76,8 @@ function withEntities(text: string): string {
   })
 }
 
-/** `> `, `// `, `# `, `* `, `+ `, `12: ` and their like at the start of a line. */
-const linePrefix = /^[ \t]*(?:(?:>|\/\/|[#*+|-]|\d+[ \t]*[|:→\t])[ \t]?)+/gm
+/** `> `, `// `, `# `, `* `, `+ `, `12: `, `src/a.ts:12:` and their like at the start of a line. */
+const linePrefix = /^[ \t]*(?:(?:>|\/\/|[#*+|-]|[\w./\\@-]{1,200}?(?::\d+:|-\d+-)|\d+[ \t]*[|:→\t])[ \t]?)+/gm
 
 function unquote(text: string): string {
   return text.replace(linePrefix, '').replaceAll('`', '')
