@@ -183,12 +183,9 @@ export class Transcript extends Events {
   /** What stands here is quoted: a quotation mark was just opened, or it begins a quoted line, or a cell of a table. */
   get isQuoted(): boolean {
     if (this.lineStart) return false
-    if (this.#space === '') return opensQuotation.test(this.#lastTwo)
+    const before = this.#beforeLast === 0 ? '' : String.fromCharCode(this.#beforeLast)
+    if (this.#space === '') return opensQuotation.test(before + String.fromCharCode(this.#last))
     return this.#first === bar ? this.#last === bar : this.#first === quotes && this.#isOnly
-  }
-
-  get #lastTwo(): string {
-    return this.#beforeLast === 0 ? String.fromCharCode(this.#last) : String.fromCharCode(this.#beforeLast, this.#last)
   }
 
   thought(text: string): void {

@@ -169,9 +169,7 @@ function* readInner(place: Place, open: number, write: (text: string) => void): 
   let marked = ''
   const repetition = new Repetition(source, {
     mark: () => void (marked = held.toString()),
-    get areAsMarked() {
-      return held.toString() === marked
-    },
+    areAsMarked: () => held.toString() === marked,
     repeat: ignore,
   })
   if (!(yield* readUntil(source, quote.charAt(0), ends, push, passing(marks), repetition))) return false

@@ -4,12 +4,12 @@ import type { Source } from './source.ts'
 /** What else than the text decides whether it ends, as it is and as it was at a place. */
 export interface Circumstances {
   mark(): void
-  readonly areAsMarked: boolean
+  areAsMarked(): boolean
   /** What was read since the mark is said so many times more. */
   repeat(times: number): void
 }
 
-const unconditional: Circumstances = { mark: ignore, areAsMarked: true, repeat: ignore }
+const unconditional: Circumstances = { mark: ignore, areAsMarked: () => true, repeat: ignore }
 
 /** So many places where the text did not end make one wonder. */
 const patience = 4
@@ -85,7 +85,7 @@ export class Repetition {
   /** What was said since the place, if the same came before that. */
   #unit(text: string, place: number, at: number): string {
     const length = at - place
-    if (length === 0 || length > longestUnit || place < sight || !this.#circumstances.areAsMarked) return ''
+    if (length === 0 || length > longestUnit || place < sight || !this.#circumstances.areAsMarked()) return ''
     return text.slice(place - sight, place) === text.slice(at - sight, at) ? text.slice(place, at) : ''
   }
 }

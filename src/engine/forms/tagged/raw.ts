@@ -50,9 +50,7 @@ function circumstancesOf(reading: ValueReading): Circumstances {
       marked = { passed: reading.passed, missing: missing.size }
       quotation.mark()
     },
-    get areAsMarked() {
-      return reading.passed === marked.passed && missing.size === marked.missing && quotation.isAsMarked
-    },
+    areAsMarked: () => reading.passed === marked.passed && missing.size === marked.missing && quotation.isAsMarked,
     repeat: (times) => quotation.repeat(times),
   }
 }
