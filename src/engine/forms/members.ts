@@ -1,6 +1,6 @@
 import type { Node } from '../../schema/node.ts'
 import { findAlike } from '../marks/names.ts'
-import { argumentsKeys } from '../marks/vocabulary.ts'
+import { argumentsKeys, nameKeys, otherKeys } from '../marks/vocabulary.ts'
 import type { Pen } from '../text/pen.ts'
 
 /** Names models give to an object, or an element, around the arguments proper. */
@@ -48,4 +48,11 @@ export function isFitting(node: Node, json: string): boolean {
 /** Whether a sole member of this name only wraps the arguments proper. */
 export function isWrapper(node: Node, key: string): boolean {
   return wrappers.has(key) && node.properties.length > 0 && !node.hasProperty(key)
+}
+
+/** Whether a member of this name says which call it is, as those of an envelope do, and is no argument. */
+export function isAboutCall(node: Node, key: string): boolean {
+  // A type is what a schema begins with, too.
+  const isSaid = nameKeys.has(key) || (otherKeys.has(key) && key !== 'type')
+  return isSaid && node.properties.length > 0 && findProperty(node, key) === undefined
 }

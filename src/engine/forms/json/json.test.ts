@@ -152,8 +152,15 @@ test.each([
   ['{"scene": {"arguments": {"name": "dusk"}}}', '{"scene":{"arguments":{"name":"dusk"}}'],
   ['{"arguments": {}}', '{"arguments":{}'],
   ['{"arguments": {"room\\u0000": 1}}', '{"arguments":{"room\\u0000":1}'],
+  ['{"name": "set_lamp", "arguments": {"room": "den"}}', '{"room":"den"'],
+  ['{"name": "a", "id": "1", "args": {"room": "den"}, "index": 0}', '{"room":"den"'],
+  ['{"parameters": {"room": "den"}, "name": "set_lamp", "level": 3}', '{"room":"den","level":3'],
+  ['{"name": "set_lamp", "room": "den"}', '{"name":"set_lamp","room":"den"'],
+  ['{"name": "set_lamp", "arguments": {"other": 1}}', '{"name":"set_lamp","arguments":{"other":1}'],
+  ['{"type": "object", "properties": {"room": {}}}', '{"type":"object","properties":{"room":{}}'],
+  ['{"name": {}, "arguments": {"room": "den"}}', '{"name":{},"arguments":{"room":"den"}'],
   [`{"arguments": {"${'x'.repeat(129)}": 1}}`, `{"arguments":{"${'x'.repeat(129)}":1}`],
-])('only a first member that wraps the arguments is unwrapped: %s is %s', (text, json) => {
+])('only what stands around the arguments is unwrapped: %s is %s', (text, json) => {
   const read = collect(text, (source, pen) => readJson(source, lamp, pen, { holdLast: true }))
   expect(read.json.replace(/\s/g, '')).toBe(json)
   expect(read).toMatchObject({ result: 'complete', rest: '' })
@@ -171,6 +178,9 @@ test.each([
   ['{"arguments": {"room": "d', 'cut'],
   ['{"arguments": {', 'cut'],
   ['{"arguments": {"roo', 'cut'],
+  ['{"name": "set_l', 'cut'],
+  ['{"name": "set_lamp", "argum', 'cut'],
+  ['{"name": "set_lamp", "arguments": {"room": "den"}', 'cut'],
   ['{"arguments": {"room", 1}}', 'stuck'],
   ['{"arguments": {"room", "level": 3}}', 'stuck'],
 ])('what cannot be unwrapped, %s, is %s', (text, result) => {

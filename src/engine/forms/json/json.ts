@@ -9,7 +9,7 @@ import { apart, attempt, known, later, no } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
 import { endOfRow, readString, readWhole } from '../../text/strings.ts'
 import { readLexeme } from '../../text/words.ts'
-import { isWrapper, memberFor } from '../members.ts'
+import { isAboutCall, isWrapper, memberFor } from '../members.ts'
 import { endOfPlainStrings, ends, type Quoted } from './quotes.ts'
 
 /** `stuck`: the next character cannot belong to the value; it is left unread. `cut`: the answer ended inside the value. */
@@ -39,6 +39,8 @@ interface Level {
   isDoubtful: boolean
   /** Objects around its members that mean nothing: `{"arguments": {…}}`. */
   wrappers: number
+  /** There was one, so what stands beside it is about the call: `{"arguments": {…}, "id": "1"}`. */
+  isWrapped: boolean
 }
 
 /**
@@ -129,13 +131,15 @@ function* readDoubtful(source: Source, root: Node, pen: Pen, options: JsonOption
       const name = JSON.parse(key) as string
       if (within.isDamaged && within.keys.has(name)) return ambiguous(pen)
       within.keys.add(name)
-      const mayWrap = stack.length === 1 && within.count === 0 && holdLast && isWrapper(within.node, name)
-      if (mayWrap && (yield* attempt(source, () => takeToOwnKey(source, within.node))) === true) {
+      const isAside = isAboutCall(within.node, name)
+      const mayWrap = stack.length === 1 && within.count === 0 && holdLast && (isAside || isWrapper(within.node, name))
+      if (mayWrap && (yield* attempt(source, () => takeToOwnKey(source, within.node, name))) === true) {
         pen.note('arguments_repaired', 'unwrapped from an object')
         within.wrappers++
+        within.isWrapped = true
         continue
       }
-      const member = memberFor(within.node, name, pen)
+      const member = within.isWrapped && isAside ? { name: undefined } : memberFor(within.node, name, pen)
       if (member.name === undefined) {
         const outcome = yield* skipMember(source)
         if (outcome !== 'complete') return outcome
@@ -164,7 +168,16 @@ function* readDoubtful(source: Source, root: Node, pen: Pen, options: JsonOption
         if (stack.length >= maxDepth) return 'stuck'
         source.at++
         pen.write(array ? '[' : '{')
-        stack.push({ array, node, count: 0, keys: new Set(), isDamaged: false, isDoubtful: false, wrappers: 0 })
+        stack.push({
+          array,
+          node,
+          count: 0,
+          keys: new Set(),
+          isDamaged: false,
+          isDoubtful: false,
+          wrappers: 0,
+          isWrapped: false,
+        })
         state = array ? 'value' : 'key'
         continue
       }
@@ -192,9 +205,20 @@ function* readDoubtful(source: Source, root: Node, pen: Pen, options: JsonOption
   }
 }
 
-/** Takes a colon and the brace of an object, if that has the arguments proper: it begins with a key the schema knows. */
-function* takeToOwnKey(source: Source, node: Node): Step<boolean> {
-  if (!(yield* takeRow(source, [':'])) || (yield* skipSpace(source)) !== 123) return false
+/**
+ * From behind a key up to the arguments proper, in an object that begins with a key the schema knows. What is around them may
+ * say first which call it is: `{"name": "run", "arguments": {`.
+ */
+function* takeToOwnKey(source: Source, node: Node, first: string): Step<boolean> {
+  let key = first
+  while (isAboutCall(node, key)) {
+    if (!(yield* takeRow(source, [':'])) || (yield* skipSpace(source)) !== quoteCode) return false
+    const value = yield* readWhole(source, quoteCode)
+    if (value === undefined || !(yield* takeRow(source, [','])) || (yield* skipSpace(source)) !== quoteCode)
+      return false
+    key = (yield* readWhole(source, quoteCode)) ?? ''
+  }
+  if (!isWrapper(node, key) || !(yield* takeRow(source, [':'])) || (yield* skipSpace(source)) !== 123) return false
   return (yield* startsWithOwnKey(source, node) ?? later(source, startsWithOwnKey, node)) && (yield* take(source, '{'))
 }
 
