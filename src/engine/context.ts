@@ -11,6 +11,7 @@ import { cleanName, isPlainName, matchName } from './marks/names.ts'
 import type { Header, Signs } from './marks/signs.ts'
 import type { readTokens } from './marks/template.ts'
 import type { Pen } from './text/pen.ts'
+import type { Circumstances, Repetition } from './text/repeated.ts'
 import { refuted, Source, type Step } from './text/source.ts'
 import { Transcript } from './transcript.ts'
 
@@ -48,6 +49,8 @@ export interface Forms extends Partial<Readonly<Record<Form | Exclude<Entry['at'
   readonly loops?: new (
     context: Context,
   ) => { pass(): Step<boolean> }
+  /** Passes what a text says over and over. */
+  readonly repetition?: (source: Source, circumstances?: Circumstances) => Repetition
   readonly messages?: (reading: Reading, sign: Header, literal: string, wantsCall: boolean) => Step<boolean>
 }
 

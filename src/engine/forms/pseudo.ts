@@ -5,7 +5,6 @@ import { openerOf } from '../marks/template.ts'
 import { peek, skipSpace, stands, standsAny, take, takeAny, takeRun } from '../text/literals.ts'
 import { ignore, type Pen, writeCoerced, writeString } from '../text/pen.ts'
 import { Pieces } from '../text/pieces.ts'
-import { Repetition } from '../text/repeated.ts'
 import { attempt, look } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 import { decode, readWhole } from '../text/strings.ts'
@@ -38,7 +37,7 @@ export function* readPseudo(
   pen: Pen,
   closers: readonly string[],
   opener = '',
-  context: Place['context'] = { endedWell: false, missing: new Set() },
+  context: Place['context'] = { endedWell: false, missing: new Set(), forms: {} },
 ): Step<Outcome> {
   return yield* readContainer({ source, quote, pen, closers, opener, context }, node, 0, true)
 }
@@ -50,7 +49,7 @@ interface Place {
   readonly closers: readonly string[]
   /** What opens a call of this dialect. */
   readonly opener: string
-  readonly context: Pick<Context, 'endedWell' | 'missing'>
+  readonly context: Pick<Context, 'endedWell' | 'missing' | 'forms'>
 }
 
 function* readContainer(place: Place, node: Node, depth: number, open: boolean): Step<Outcome> {
@@ -166,12 +165,7 @@ function* readInner(place: Place, open: number, write: (text: string) => void): 
     return isMissing
   }
   const marks = [quote, place.opener, ...place.closers].filter((mark) => mark !== '')
-  let marked = ''
-  const repetition = new Repetition(source, {
-    mark: () => void (marked = held.toString()),
-    areAsMarked: () => held.toString() === marked,
-    repeat: ignore,
-  })
+  const repetition = place.context.forms.repetition?.(source, { state: () => held.toString() })
   if (!(yield* readUntil(source, quote.charAt(0), ends, push, passing(marks), repetition))) return false
   const last = held.toString()
   const end = isMissing ? beforeBrackets(last, open) : last.length

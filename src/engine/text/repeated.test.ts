@@ -11,16 +11,15 @@ interface Read {
   readonly asked: number
 }
 
-const unconditional: Circumstances = { mark: () => undefined, areAsMarked: () => true, repeat: () => undefined }
-
 /** Reads a text up to `<end>`, which `ends` asks for wherever a tag stands. */
-function read(text: string, size: number, circumstances: Circumstances | undefined): Read {
+function read(text: string, size: number, circumstances?: Circumstances & { readonly ends?: () => void }): Read {
   const source = new Source()
   const repetition = circumstances === undefined ? undefined : new Repetition(source, circumstances)
   let asked = 0
   let read = ''
   function* ends(): Step<boolean> {
     asked++
+    circumstances?.ends?.()
     return yield* stands(source, '<end>')
   }
   const reading = readUntil(source, '<', ends, (piece) => void (read += piece), undefined, repetition)
@@ -42,23 +41,42 @@ const loops: readonly (readonly [what: string, text: string])[] = [
 ]
 
 test.each(loops)('%s is passed, and is the same text', (_, text) => {
-  const whole = read(text, text.length, unconditional)
-  const plain = read(text, text.length, undefined)
+  const whole = read(text, text.length, {})
+  const plain = read(text, text.length)
   expect({ ...whole, asked: 0 }).toEqual({ ...plain, asked: 0 })
-  expect(read(text, 7, unconditional)).toMatchObject({ text: plain.text, isOver: plain.isOver })
+  expect(read(text, 7, {})).toMatchObject({ text: plain.text, isOver: plain.isOver })
   expect(plain.asked).toBeGreaterThan(800)
   expect(whole.asked).toBeLessThan(plain.asked / 1.5)
 })
 
+const text = '<a>'.repeat(3000)
+
 test('where something else has changed since, each is asked about', () => {
-  const text = '<a>'.repeat(3000)
-  expect(read(text, text.length, { ...unconditional, areAsMarked: () => false }).asked).toBe(3000)
+  let state = 0
+  expect(read(text, text.length, { state: () => `${state++}` }).asked).toBe(3000)
 })
 
-test('what is passed is counted', () => {
-  let passed = 0
-  const text = '<a>'.repeat(3000)
-  const { asked } = read(text, text.length, { ...unconditional, repeat: (times) => void (passed += times) })
+test('what is passed is counted, and more of what was met before makes no difference', () => {
+  const counts = new Map([['b', 1]])
+  const { asked } = read(text, text.length, { counts, ends: () => void counts.set('a', (counts.get('a') ?? 0) + 1) })
   expect(asked).toBeLessThan(1000)
-  expect(passed).toBeGreaterThan(0)
+  expect(counts).toEqual(
+    new Map([
+      ['b', 1],
+      ['a', 3000],
+    ]),
+  )
+})
+
+test.each([
+  ['what is met less and less', (times: number) => [['a', 5000 - times]] as const],
+  ['what is met the first time', (times: number) => [[`${times}`, 1]] as const],
+  ['more than is compared', () => Array.from({ length: 65 }, (_, n) => [`${n}`, 1] as const)],
+])('%s is asked about', (_, met) => {
+  const counts = new Map<string, number>()
+  let times = 0
+  const ends = () => {
+    for (const [name, count] of met(++times)) counts.set(name, count)
+  }
+  expect(read(text, text.length, { counts, ends }).asked).toBe(3000)
 })

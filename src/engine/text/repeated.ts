@@ -1,15 +1,11 @@
-import { ignore } from './pen.ts'
 import type { Source } from './source.ts'
 
-/** What else than the text decides whether it ends, as it is and as it was at a place. */
+/** What else than the text decides whether it ends. */
 export interface Circumstances {
-  mark(): void
-  areAsMarked(): boolean
-  /** What was read since the mark is said so many times more. */
-  repeat(times: number): void
+  readonly state?: () => string
+  /** Of what was met: more of the same makes no difference. */
+  readonly counts?: Map<string, number>
 }
-
-const unconditional: Circumstances = { mark: ignore, areAsMarked: () => true, repeat: ignore }
 
 /** So many places where the text did not end make one wonder. */
 const patience = 4
@@ -17,6 +13,8 @@ const patience = 4
 const sight = 512
 const longestUnit = 512
 const headLength = 8
+/** Where more is counted, nothing is passed: to compare it would cost more. */
+const mostCounts = 64
 
 /**
  * A text that says the same over and over: where it did not end, from one place to where the same stands again and whatever
@@ -24,10 +22,14 @@ const headLength = 8
  */
 export class Repetition {
   readonly #source: Source
-  readonly #circumstances: Circumstances
+  readonly #state: () => string
+  readonly #counts: Map<string, number>
   /** Where the text may begin to repeat itself, and what stands there. */
   #place = 0
   #head = ''
+  /** The circumstances there. */
+  #stateThere = ''
+  #countsThere: ReadonlyMap<string, number> = new Map()
   #met = 0
   #next = patience
   /** How far anybody looked ahead since the place. */
@@ -35,9 +37,10 @@ export class Repetition {
   /** How far was looked before. */
   #reach = 0
 
-  constructor(source: Source, circumstances = unconditional) {
+  constructor(source: Source, { state = () => '', counts = new Map() }: Circumstances = {}) {
     this.#source = source
-    this.#circumstances = circumstances
+    this.#state = state
+    this.#counts = counts
   }
 
   /** The text may end here. How much of it repeats what came before. */
@@ -50,7 +53,8 @@ export class Repetition {
       if (room >= unit.length && room > 0) {
         const times = Math.floor(room / unit.length)
         const length = times * unit.length
-        this.#circumstances.repeat(times)
+        for (const [name, count] of this.#counts)
+          this.#counts.set(name, count + times * (count - this.#countThere(name)))
         this.#start(text, at + length, base)
         return length
       }
@@ -79,13 +83,27 @@ export class Repetition {
     this.#place = base + at
     this.#head = text.slice(at, at + headLength)
     this.#window = sight
-    this.#circumstances.mark()
+    this.#stateThere = this.#state()
+    this.#countsThere = new Map(this.#counts.size > mostCounts ? [] : this.#counts)
+  }
+
+  #countThere(name: string): number {
+    return this.#countsThere.get(name) ?? 0
+  }
+
+  /** Whether the same was met by then, if in smaller number. */
+  #isAsThere(): boolean {
+    if (this.#counts.size > mostCounts || this.#state() !== this.#stateThere) return false
+    return [...this.#counts].every(([name, count]) => {
+      const there = this.#countThere(name)
+      return count === there || (count > there && there > 0)
+    })
   }
 
   /** What was said since the place, if the same came before that. */
   #unit(text: string, place: number, at: number): string {
     const length = at - place
-    if (length === 0 || length > longestUnit || place < sight || !this.#circumstances.areAsMarked()) return ''
+    if (length === 0 || length > longestUnit || place < sight || !this.#isAsThere()) return ''
     return text.slice(place - sight, place) === text.slice(at - sight, at) ? text.slice(place, at) : ''
   }
 }

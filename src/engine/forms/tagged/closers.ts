@@ -12,7 +12,6 @@ import {
   takeRun,
 } from '../../text/literals.ts'
 import { ignore } from '../../text/pen.ts'
-import { Repetition } from '../../text/repeated.ts'
 import { attempt, look, need } from '../../text/running.ts'
 import { isSpace, type Source, type Step } from '../../text/source.ts'
 import { readUntil } from '../../text/value.ts'
@@ -144,7 +143,7 @@ export function* findCloser(
     },
     ignore,
     undefined,
-    new Repetition(source),
+    value.context.forms.repetition?.(source),
   )
   if (found) {
     push(source.since(from, end))

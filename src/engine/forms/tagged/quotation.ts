@@ -36,9 +36,7 @@ function openersOf(template: string, slots: Readonly<Record<string, string>>): r
  */
 export class Quotation {
   /** How often each was opened: closing tags by their names, other marks as they are. */
-  readonly #open = new Map<string, number>()
-  /** The same since `mark`. */
-  readonly #since = new Map<string, number>()
+  readonly opened = new Map<string, number>()
   /** False: the answer has opened too much that it never closed. */
   readonly counts: boolean
   readonly #own: string
@@ -59,23 +57,7 @@ export class Quotation {
   }
 
   #add(name: string, count: number): void {
-    this.#open.set(name, (this.#open.get(name) ?? 0) + count)
-    this.#since.set(name, (this.#since.get(name) ?? 0) + count)
-  }
-
-  /** From here on it is counted what is opened: it may be repeated. */
-  mark(): void {
-    this.#since.clear()
-  }
-
-  /** Whether the same is open as when it was marked, if in greater number. */
-  get isAsMarked(): boolean {
-    return [...this.#since].every(([name, count]) => count === 0 || (count > 0 && (this.#open.get(name) ?? 0) > count))
-  }
-
-  /** All that was opened since then, so many times more. */
-  repeat(times: number): void {
-    for (const [name, count] of [...this.#since]) this.#add(name, times * count)
+    this.opened.set(name, (this.opened.get(name) ?? 0) + count)
   }
 
   /** Whether this closes what the value itself opened. */
@@ -87,7 +69,7 @@ export class Quotation {
 
   /** Whether one of these marks was opened and not closed. */
   isInside(marks: Iterable<string>): boolean {
-    for (const mark of marks) if ((this.#open.get(nameOf(mark)) ?? 0) > 0) return true
+    for (const mark of marks) if ((this.opened.get(nameOf(mark)) ?? 0) > 0) return true
     return false
   }
 }

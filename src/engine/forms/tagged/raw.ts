@@ -1,6 +1,5 @@
 import { openerOf } from '../../marks/template.ts'
 import { skipSpace, standsAfterSpace, take } from '../../text/literals.ts'
-import { type Circumstances, Repetition } from '../../text/repeated.ts'
 import type { Step } from '../../text/source.ts'
 import { createDecoder, createLayout, readUntil } from '../../text/value.ts'
 import type { Outcome } from '../json/json.ts'
@@ -40,21 +39,6 @@ function* readCdata(value: Value, write: (text: string) => void): Step<Outcome> 
   return end === 'none' ? 'cut' : 'complete'
 }
 
-/** What else than its text decides where a value ends. */
-function circumstancesOf(reading: ValueReading): Circumstances {
-  const { value, quotation } = reading
-  const { missing } = value.context
-  let marked = { passed: reading.passed, missing: missing.size }
-  return {
-    mark() {
-      marked = { passed: reading.passed, missing: missing.size }
-      quotation.mark()
-    },
-    areAsMarked: () => reading.passed === marked.passed && missing.size === marked.missing && quotation.isAsMarked,
-    repeat: (times) => quotation.repeat(times),
-  }
-}
-
 /** Answers in which so many marks were opened and never closed quote nothing. */
 const mostMisquoted = 3
 
@@ -85,7 +69,10 @@ function* readToEnd(value: Value, push: (text: string) => void): Step<End> {
         if (reading.passed === undefined) push(text)
       },
       (text, at) => passPlain(reading, text, at),
-      new Repetition(source, circumstancesOf(reading)),
+      context.forms.repetition?.(source, {
+        state: () => `${reading.passed} ${context.missing.size}`,
+        counts: reading.quotation.opened,
+      }),
     )
     const wasQuoted = end === 'closer' || reading.passed === undefined
     if (wasQuoted || (end === 'none' && !context.endedWell)) return end
