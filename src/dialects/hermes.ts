@@ -19,7 +19,7 @@ const otherTags = [
 
 const grammar: Grammar = {
   call: {
-    open: ['<tool_call>\n', '<tool_call id="{id}">\n', '<tool_call type="function">\n'],
+    open: ['<tool_call>\n', '<tool_call type="function">\n'],
     close: ['tool_call', ...otherTags].map((tag) => `\n</${tag}>`),
   },
   separator: '\n',
