@@ -1,5 +1,6 @@
 import { report } from '../measure.ts'
 import { printSpread, quantileOf, round, type Spread, spreadOf } from './figures.ts'
+import type { Job } from './load.ts'
 import { startPeers } from './peers.ts'
 import { type Part, send, startOwn } from './processes.ts'
 import { type Scenario, scenarios, unitsOf } from './scenarios.ts'
@@ -146,7 +147,7 @@ async function warmUp(scenario: Scenario, subject: Subject, load: Part, service:
   const secondsSince = () => (performance.now() - start) / 1000
   const figures: number[] = []
   const isFaster = () => Math.min(...figures.slice(-8)) < 0.97 * Math.min(...figures.slice(0, -8))
-  while (secondsSince() < warmUpSeconds || (isFaster() && secondsSince() < 3 * warmUpSeconds))
+  while (secondsSince() < warmUpSeconds || (isFaster() && secondsSince() < 2 * warmUpSeconds))
     figures.push((await once(scenario, subject, load, service, -1 - figures.length)).figure)
 }
 
@@ -164,6 +165,7 @@ async function once(
   const model = whole === undefined || asked.stream ? {} : { model: whole }
   const place = { port: part.port, salt: `${name}-${round}`, ...(headers && { headers }), ...model }
   if (scenario.before !== undefined) await send(load, { ...scenario.before, ...place })
+  else if (scenario.warmUpSeconds !== 0) await send(load, { ...place, ...connecting(asked.connections, share) })
   const [before, loadBefore, serviceBefore] = await Promise.all([part.read(), load.read(), service.read()])
   const outcome = await send(load, { ...asked, requests, ...place, ...(reads && expects !== undefined && { expects }) })
   const [after, loadAfter, serviceAfter] = await Promise.all([part.read(), load.read(), service.read()])
@@ -177,6 +179,16 @@ async function once(
     p50: quantileOf(outcome.delays, 0.5),
     p99: quantileOf(outcome.delays, 0.99),
     around,
+  }
+}
+
+/** While the others had their turn, connections may have ended on both sides: they are made before anything counts. */
+function connecting(connections: number, share: number): Omit<Job, 'port'> {
+  return {
+    model: 'short',
+    stream: true,
+    connections,
+    requests: Math.max(connections, Math.ceil(4 * connections * share)),
   }
 }
 

@@ -35,6 +35,9 @@ export interface Outcome {
 }
 
 const idle = new Map<number, Socket[]>()
+const lastUsed = new Map<number, number>()
+/** After so long a server may be about to close a connection. */
+const longestIdleMicros = 2e6
 
 process.on('message', (message: { readonly job?: Job }) => {
   if (message.job !== undefined) void run(message.job).then((outcome) => process.send?.({ outcome }))
@@ -51,6 +54,7 @@ async function run(job: Job): Promise<Outcome> {
           requestOf(job, (job.fromTurn ?? 0) + n, `${job.salt}-${connection}`),
         ),
   )
+  if (microseconds() - (lastUsed.get(job.port) ?? 0) > longestIdleMicros) forget(job.port)
   const sockets = await Promise.all(requests.map(() => socketTo(job.port)))
   const found: Found = { bytes: 0, firstBytes: [], delays: [], first: '' }
   const start = microseconds()
@@ -66,6 +70,7 @@ async function run(job: Job): Promise<Outcome> {
   }
   const wallMicros = microseconds() - start
   idle.set(job.port, [...(idle.get(job.port) ?? []), ...sockets])
+  lastUsed.set(job.port, microseconds())
   const { first, ...outcome } = found
   const isRight = job.expects === undefined || first.includes(job.expects)
   return {
@@ -90,6 +95,11 @@ function requestOf(job: Job, turns: number, salt: string): Buffer {
   return Buffer.from(
     `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1:${job.port}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${more.join('')}\r\n${body}`,
   )
+}
+
+function forget(port: number): void {
+  for (const socket of idle.get(port) ?? []) socket.destroy()
+  idle.delete(port)
 }
 
 function socketTo(port: number): Promise<Socket> {

@@ -65,7 +65,7 @@ function print({ machine, memory, start, workers }: Found, { rows, headroom }: G
     '  else to do, the gateway has one core to itself and the other two share another.',
     '- All gateways are kept running and take turns, round by round, so a slow minute hits all of them. A number is the',
     '  median of the rounds; the range is the lowest and the highest.',
-    '- Every gateway does the same work for 4 to 24 seconds, until it gets no faster, before anything is counted: V8 compiles',
+    '- Every gateway does the same work for 4 to 16 seconds, until it gets no faster, before anything is counted: V8 compiles',
     '  what is hot for some ten thousand requests, and meanwhile that is what would be measured. The first row of the table',
     '  shows what it costs.',
     '- CPU time is what the whole gateway process used, its garbage collector included. It says how many requests a core can',
