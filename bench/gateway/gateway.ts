@@ -51,22 +51,38 @@ export async function benchGateway(
     { name: 'dragoman', part: await startDragoman(url), reads: true },
     // As it is unless told otherwise: every exchange is kept for the inspector.
     { name: 'recording', part: await startDragoman(url, 'memory'), reads: true },
-    ...(hasPeers ? await startPeers(url) : []),
   ]
   const rows: Row[] = []
+  const parts = [service, load, ...subjects.map(({ part }) => part)]
   let headroom: Headroom | undefined
-  try {
-    for (const one of scenarios) {
-      const scenario = isQuick ? quickly(one) : one
-      if (chosen.length > 0 && !chosen.includes(scenario.name)) continue
-      const taking = subjects.filter((subject) => subject.scenarios?.includes(scenario.name) !== false)
-      const found = await measure(scenario, taking, load, service)
-      print(found)
-      rows.push(...found)
+  const wanted = scenarios
+    .filter(({ name }) => chosen.length === 0 || chosen.includes(name))
+    .map((scenario) => (isQuick ? quickly(scenario) : scenario))
+  async function compare(those: readonly Subject[]): Promise<readonly Row[]> {
+    const found: Row[] = []
+    for (const scenario of wanted) {
+      const taking = those.filter((subject) => subject.scenarios?.includes(scenario.name) !== false)
+      if (taking.length < 2) continue
+      const figures = await measure(scenario, taking, load, service)
+      print(figures)
+      found.push(...figures)
     }
+    return found
+  }
+  try {
+    rows.push(...(await compare(subjects)))
     headroom = await lookAround(subjects, load, service)
+    if (hasPeers) {
+      // By themselves, with a pass-through of their own: what they do after an answer would be counted as somebody else's.
+      const passed: Subject = { name: 'passed', part: await startPassed(url), reads: false }
+      parts.push(passed.part)
+      const peers = await startPeers(url)
+      parts.push(...peers.map(({ part }) => part))
+      const found = await compare([passed, ...peers])
+      rows.push(...found.filter(({ subject }) => subject !== passed.name))
+    }
   } finally {
-    await Promise.all([service, load, ...subjects.map(({ part }) => part)].map((part) => part.stop()))
+    await Promise.all(parts.map((part) => part.stop()))
   }
   return { isMet: judge(rows), findings: { rows, headroom } }
 }

@@ -70,6 +70,7 @@ function print({ machine, memory, start, workers }: Found, { rows, headroom }: G
     '  shows what it costs.',
     '- CPU time is what the whole gateway process used, its garbage collector included. It says how many requests a core can',
     '  handle, and unlike wall-clock time it means something on a machine that does other things as well.',
+    '- Other gateways are measured after that, with a pass-through of their own: some still work after an answer has ended.',
     '- *pass-through* is a bare gateway on undici that copies bytes. *parse and print* runs `JSON.parse` and `JSON.stringify` on',
     '  every event and understands nothing. Both are in `bench/gateway`. No gateway that reads what it carries can be faster than',
     '  the first; the times in brackets compare with it.',
