@@ -36,9 +36,8 @@ export type CallReader = (context: Context, way: Way, start: number) => Step<boo
 
 /**
  * The parts of a reader that not every dialect needs: who reads few of them need not bring all. Those for calls, by how
- * these are written; those for what stands around calls;
- * marks with slots or tools' names in them; Python's literals in strings; messages with a header;
- * what spares reading where a text is plain or repeats itself.
+ * these are written; those for what stands around calls; marks with slots or tools' names in them; Python's literals in
+ * strings; messages with a header; what spares reading where a text is plain or repeats itself.
  */
 export interface Forms extends Partial<Readonly<Record<Form | Exclude<Entry['at'], 'call'>, CallReader>>> {
   readonly slots?: typeof readTokens

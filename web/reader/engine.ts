@@ -9,7 +9,7 @@ import type { Tool } from '../../src/protocol/tool.ts'
 import type { Span } from '../../src/protocol/trace/span.ts'
 import { Trace } from '../../src/protocol/trace/trace.ts'
 
-/** The gateway's own reader, in the page, without what only makes it faster. This file and what it imports are fetched when somebody opens the reader. */
+/* The gateway's own reader, in the page, without what only makes it faster. It is fetched when somebody opens the reader. */
 
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
 

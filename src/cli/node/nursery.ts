@@ -1,13 +1,13 @@
 import { PerformanceObserver } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
+import { isGiven, setFlag } from './flags.ts'
 
 /** Both halves of it. */
 const mostBytes = 64 << 20
 
-/** What V8 does not know about a gateway, before anything hot is compiled. A flag that Node was given on the command line stands. */
+/** What V8 does not know about the objects of a gateway. */
 export function tendNursery(): void {
-  const isGiven = (flag: string) => process.execArgv.some((given) => given.replaceAll('_', '-').includes(flag))
-  if (!isGiven('allocation-site-pretenuring')) makeAllYoung()
+  makeAllYoung()
   if (!isGiven('semi-space')) boundNursery()
 }
 
@@ -17,7 +17,7 @@ export function tendNursery(): void {
  * answers took twice as long for good (`bench/gateway`: short after paced).
  */
 function makeAllYoung(): void {
-  setFlagsFromString('--no-allocation-site-pretenuring')
+  setFlag('allocation-site-pretenuring', '--no-allocation-site-pretenuring')
 }
 
 /**

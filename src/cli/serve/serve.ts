@@ -8,8 +8,7 @@ import type { Service } from '../compose/service.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
 import { dialectFlag } from '../dialect-flag.ts'
 import { discover } from '../discover.ts'
-import { tendNursery } from '../node/nursery.ts'
-import { compileOnce } from '../node/tiers.ts'
+import { settleV8 } from '../node/settle.ts'
 import { Refusal } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { readVersion } from '../version.ts'
@@ -75,8 +74,7 @@ export const serve = defineVerb({
     }
     let config = nearby === undefined ? written : loadConfig(loading)
     terminal.outlastReaders()
-    tendNursery()
-    compileOnce()
+    settleV8()
     const log = createLog({
       write: gatherLines(terminal.complain),
       pretty: terminal.interactive,

@@ -5,8 +5,7 @@ import { createLog } from '../../server/telemetry/log.ts'
 import { startWorker } from '../compose/compose.ts'
 import type { WorkerService } from '../compose/service.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
-import { tendNursery } from '../node/nursery.ts'
-import { compileOnce } from '../node/tiers.ts'
+import { settleV8 } from '../node/settle.ts'
 import { gatherLines } from '../serve/gathered.ts'
 import { terminalOfProcess } from '../terminal/terminal.ts'
 import { readVersion } from '../version.ts'
@@ -18,8 +17,7 @@ import { type Channel, createLine } from './line.ts'
 
 const terminal = terminalOfProcess()
 terminal.outlastReaders()
-tendNursery()
-compileOnce()
+settleV8()
 const log = createLog({
   write: gatherLines(terminal.complain),
   pretty: terminal.interactive,

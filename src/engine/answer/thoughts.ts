@@ -5,8 +5,8 @@ import type { Step } from '../text/source.ts'
 import { passing, readUntil } from '../text/value.ts'
 
 /**
- * Reads thoughts up to their closer, which is taken, or to a stop, which begins something else. A call's mark inside may be a thought about calling, or the closer was forgotten:
- * only the end of the answer tells, so what follows it waits for that.
+ * Reads thoughts up to their closer, which is taken, or to a stop, which begins something else. A call's mark inside may be
+ * a thought about calling, or the closer was forgotten: only the end of the answer tells, so what follows it waits for that.
  */
 export function* readThought(reading: Reading, closers: readonly string[], stops: readonly string[] = []): Step<void> {
   const { context, signs } = reading

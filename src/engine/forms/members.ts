@@ -52,7 +52,7 @@ export function isWrapper(node: Node, key: string): boolean {
 
 /** Whether a member of this name says which call it is, as those of an envelope do, and is no argument. */
 export function isAboutCall(node: Node, key: string): boolean {
-  // A type is what a schema begins with, too.
-  const isSaid = nameKeys.has(key) || (otherKeys.has(key) && key !== 'type')
-  return isSaid && node.properties.length > 0 && findProperty(node, key) === undefined
+  return (
+    (nameKeys.has(key) || otherKeys.has(key)) && node.properties.length > 0 && findProperty(node, key) === undefined
+  )
 }

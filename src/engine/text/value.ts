@@ -96,8 +96,8 @@ export function passing(literals: readonly string[]): (text: string, at: number)
 /**
  * Reads up to something that ends the text, passing on what is surely text. `ends` is asked wherever one of `starts`
  * begins; it may take what it finds, and says whether the text is over. `passes` says how much there is plainly text, 0
- * where it does not know; what repeats itself is passed by `repetition`, where all that
- * `ends` takes is text, too. False when the answer ends first.
+ * where it does not know; `repetition` passes what repeats itself, where all that `ends` takes is text, too. False when the
+ * answer ends first.
  */
 export function readUntil(
   source: Source,

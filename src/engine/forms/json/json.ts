@@ -2,15 +2,16 @@ import { ANY } from '../../../schema/compile.ts'
 import { toStrict } from '../../../schema/json-text.ts'
 import { Kind, type Node } from '../../../schema/node.ts'
 import { readGap } from '../../text/gap.ts'
-import { peek, skipSpace, stands, standsAny, take, takeRow } from '../../text/literals.ts'
+import { peek, stands, standsAny, take, takeRow } from '../../text/literals.ts'
 import { nowhere, type Pen, writeCoerced, writeString } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
-import { apart, attempt, known, later, no } from '../../text/running.ts'
+import { apart, attempt, known } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
 import { endOfRow, readString, readWhole } from '../../text/strings.ts'
 import { readLexeme } from '../../text/words.ts'
 import { isAboutCall, isWrapper, memberFor } from '../members.ts'
 import { endOfPlainStrings, ends, type Quoted } from './quotes.ts'
+import { takeToOwnKey } from './wrapped.ts'
 
 /** `stuck`: the next character cannot belong to the value; it is left unread. `cut`: the answer ended inside the value. */
 export type Outcome = 'complete' | 'cut' | 'stuck'
@@ -47,7 +48,6 @@ interface Level {
  * Reads one JSON value and writes it as strict JSON while it arrives. Valid JSON is passed on to the letter: spacing, big
  * numbers, escapes. Damage that has one reading is mended and noted: trailing or missing commas, single quotes, bare
  * keys, comments, raw control characters, bad escapes, Python's words. Values of the wrong type are coerced by `node`.
- *
  */
 export function readJson(source: Source, root: Node, pen: Pen, options: JsonOptions = {}): Step<Outcome> {
   const end = pen.endOfPlain?.(source.text, source.at, root, source.ended) ?? -1
@@ -203,33 +203,6 @@ function* readDoubtful(source: Source, root: Node, pen: Pen, options: JsonOption
     if (stack.length === 0) return 'complete'
     state = 'after'
   }
-}
-
-/**
- * From behind a key up to the arguments proper, in an object that begins with a key the schema knows. What is around them may
- * say first which call it is: `{"name": "run", "arguments": {`.
- */
-function* takeToOwnKey(source: Source, node: Node, first: string): Step<boolean> {
-  let key = first
-  while (isAboutCall(node, key)) {
-    if (!(yield* takeRow(source, [':'])) || (yield* skipSpace(source)) !== quoteCode) return false
-    const value = yield* readWhole(source, quoteCode)
-    if (value === undefined || !(yield* takeRow(source, [','])) || (yield* skipSpace(source)) !== quoteCode)
-      return false
-    key = (yield* readWhole(source, quoteCode)) ?? ''
-  }
-  if (!isWrapper(node, key) || !(yield* takeRow(source, [':'])) || (yield* skipSpace(source)) !== 123) return false
-  return (yield* startsWithOwnKey(source, node) ?? later(source, startsWithOwnKey, node)) && (yield* take(source, '{'))
-}
-
-const maxAhead = 256
-
-/** Whether the object that stands next begins with a property the schema knows. */
-function startsWithOwnKey({ text, at, ended }: Source, node: Node): Step<boolean> | undefined {
-  const ahead = text.slice(at, at + maxAhead)
-  const key = /^\{\s*"([^"\\]{1,128})"/.exec(ahead)
-  if (key?.[1] !== undefined) return known(node.hasProperty(key[1]))
-  return ended || ahead.length === maxAhead || !/^\{\s*(?:"[^"\\]*)?$/.test(ahead) ? no : undefined
 }
 
 function* skipMember(source: Source): Step<Outcome> {

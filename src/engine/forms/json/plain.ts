@@ -9,8 +9,8 @@ const colon = 58
 
 /**
  * Where an object or array ends that stands here, is all there, strict, and as the schema wants it, so that it can leave as
- * it is; -1 for any other, which is read with more care. `isOver`: no text comes after this. Most are such where text comes in large pieces, and a reader that
- * may have to wait costs ten times as much: `bench/sweep.ts` shows it.
+ * it is; -1 for any other, which is read with more care. `isOver`: no text comes after this. Most are such where text comes
+ * in large pieces, and a reader that may have to wait costs ten times as much: `bench/sweep.ts` shows it.
  */
 export function endOfPlain(text: string, from: number, node: Node, isOver: boolean): number {
   const end = endOfContainer(text, from, node, 0)
