@@ -21,22 +21,26 @@ function makeAllYoung(): void {
 }
 
 /**
- * V8 makes new objects in a nursery that it doubles while much survives there, up to 128 MB, and does not make smaller again:
- * a busy hour would stay in memory for good. Half of that serves an answer as well (`bench/gateway`: short answers; memory).
+ * V8 makes new objects in a nursery that it doubles while much survives there, up to 128 MB. Half of that serves an answer as
+ * well (`bench/gateway`: short answers; memory). In an idle minute V8 makes it small again, so it is watched for good: one that
+ * may not grow any more would stay at 2 MB, and every request would be collected in the middle of its work.
  */
 function boundNursery(): void {
-  const watching = new PerformanceObserver(() => {
-    const bytes = nurseryBytes()
-    // It grows while it is not looked at, so the last step is a large one: another needs as much again to survive.
-    if (bytes >= mostBytes / 4) grow(Math.max(1, Math.floor(mostBytes / bytes)))
-    if (bytes >= mostBytes) watching.disconnect()
-  })
-  watching.observe({ entryTypes: ['gc'] })
+  let growth = ownGrowth
+  new PerformanceObserver(() => {
+    const wanted = growthOf(nurseryBytes())
+    if (wanted === growth) return
+    growth = wanted
+    setFlagsFromString(`--semi-space-growth-factor=${growth}`)
+  }).observe({ entryTypes: ['gc'] })
 }
 
-/** By how much, the next time. */
-function grow(times: number): void {
-  setFlagsFromString(`--semi-space-growth-factor=${times}`)
+/** By how much V8 has it grow, if it is not told. */
+const ownGrowth = 2
+
+/** It grows while it is not looked at, so the last step is a large one: another needs as much again to survive. */
+function growthOf(bytes: number): number {
+  return bytes < mostBytes / 4 ? ownGrowth : Math.max(1, Math.floor(mostBytes / bytes))
 }
 
 function nurseryBytes(): number {
