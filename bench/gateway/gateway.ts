@@ -87,12 +87,11 @@ export async function benchGateway(
   return { isMet: judge(rows), findings: { rows, headroom } }
 }
 
-/** With fewer requests and rounds, but not so few that their connections count: for a first look, and for busy machines. */
+/** With fewer requests a round, but not so few that their connections count: for a first look, and for busy machines. */
 function quickly(scenario: Scenario): Scenario {
   const { connections, requests } = scenario.job
   return {
     ...scenario,
-    rounds: Math.min(scenario.rounds, 3),
     job: { ...scenario.job, requests: Math.min(requests, Math.max(10 * connections, Math.ceil(requests / 4))) },
   }
 }

@@ -59,6 +59,9 @@ test.each([
   ['harmony', `<|channel|>commentary to=functions.ping<|message|>what<|end|>${message}`, 'tool_calls'],
   ['hermes', `${ping}<tool_call>{"name": "pi`, 'length'],
   ['harmony', `${message}<|channel|>commentary to=functions.ping<|message|>`, 'length'],
+  ['harmony', `${message}<|start|>assistant<|channel|>commentary to=functions.pi`, 'length'],
+  ['xml-toolname', '<ping>\n</ping>\n\n<set_la', 'length'],
+  ['functionary-v3.2', '>>>ping\n{}>>>set_la', 'length'],
 ])('%s: when the length ran out, %s ends with %s', (dialect, said, finish) => {
   expect(hear(dialect, said, { ends: 'length' })).toMatchObject({ calls: ['ping {}'], finish })
 })

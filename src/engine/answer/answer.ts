@@ -1,6 +1,6 @@
 import { type Context, part, type ReaderOptions, type Reading } from '../context.ts'
 import { type Entry, fittingAfter } from '../marks/entries.ts'
-import { type Match, matchMark, mayBegin } from '../marks/marks.ts'
+import { endsInMark, type Match, matchMark, mayBegin } from '../marks/marks.ts'
 import { partnerOf, type Sign, type Signs, waysOf } from '../marks/signs.ts'
 import { take } from '../text/literals.ts'
 import { apart, moreOf, need, no } from '../text/running.ts'
@@ -55,7 +55,8 @@ function* readText(reading: Reading): Step<void> {
       continue
     }
     if (loops !== undefined && (yield* loops.pass())) continue
-    const match = yield* matchMark(source, reading.signs.marks)
+    const match = yield* matchMark(source, marks)
+    if (transcript.afterCall && endsInMark(source, marks)) context.giveUp()
     if (match !== undefined && !isOfPair(reading.context, match)) {
       const { literal, values } = match
       if (yield* apart(source, readSign(reading, literal, values))) continue

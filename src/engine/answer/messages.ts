@@ -41,6 +41,7 @@ function* readBeginning(
   const isTaught = dialect.name === context.taught?.name
   yield* take(source, literal)
   const header = frame.body.includes(literal) ? classify(frame, literal) : yield* readHeader(source, frame)
+  if (header === undefined && source.at >= source.text.length) context.giveUp()
   if (header?.kind === 'call') {
     const body = source.position
     if ((yield* attempt(source, () => readMessageCall(context, dialect, header, start))) === true) return 'call'

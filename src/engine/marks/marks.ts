@@ -93,6 +93,13 @@ function matchAtHand<T>({ text, at, ended }: Source, { root }: Marks<T>): Step<M
   return found
 }
 
+/** Whether the answer ends inside a mark that began here. */
+export function endsInMark({ text, at, ended }: Source, { root }: Marks<unknown>): boolean {
+  let node: TrieNode<unknown> | undefined = root
+  for (let end = at; end < text.length && node !== undefined; end++) node = node.next.get(text.charCodeAt(end))
+  return ended && node !== undefined
+}
+
 /** Whether a mark that counts stands at this place of a text that is all there. Every mark is asked about, not the longest only. */
 export function hasMarkAt<T>(
   { root }: Marks<T>,

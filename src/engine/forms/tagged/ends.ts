@@ -10,8 +10,8 @@ import type { Value, ValueReading } from './marks.ts'
 export const cdataOpen = '<![CDATA['
 export const cdataClose = ']]>'
 
-/** What ends a value: its closer, what stands where that should, or nothing. */
-export type End = 'closer' | 'missing' | 'none'
+/** What ends a value: its closer, what stands where that should, the same although another argument began in it, or nothing. */
+export type End = 'closer' | 'missing' | 'merged' | 'none'
 
 /**
  * Whether the value ends here: at its closer, which is taken, or, where the model forgot it, at the call's own closer or

@@ -16,7 +16,14 @@ export function* readRaw(value: Value, write: (text: string) => void): Step<Outc
   const layout = createLayout(decoded, value.indent, value.marks.spec.layout === 'inline')
   const end = yield* readToEnd(value, layout.push)
   if (end === 'closer') layout.flush()
-  return end === 'none' ? 'cut' : 'complete'
+  return outcomeOf[end]
+}
+
+const outcomeOf: Readonly<Record<End, Outcome>> = {
+  closer: 'complete',
+  missing: 'complete',
+  none: 'cut',
+  merged: 'stuck',
 }
 
 /** CDATA is how a value that contains the dialect's own closers is written, here as in XML. */
@@ -36,7 +43,7 @@ function* readCdata(value: Value, write: (text: string) => void): Step<Outcome> 
     isAfter = false
     write(text)
   })
-  return end === 'none' ? 'cut' : 'complete'
+  return outcomeOf[end]
 }
 
 /** Answers in which so many marks were opened and never closed quote nothing. */
@@ -74,6 +81,7 @@ function* readToEnd(value: Value, push: (text: string) => void): Step<End> {
         counts: reading.quotation.opened,
       }),
     )
+    if (end === 'missing' && hasTaken(reading)) return 'merged'
     const wasQuoted = end === 'closer' || reading.passed === undefined
     if (wasQuoted || (end === 'none' && !context.endedWell)) return end
     context.misquoted++
@@ -84,4 +92,9 @@ function* readToEnd(value: Value, push: (text: string) => void): Step<End> {
   } finally {
     source.release()
   }
+}
+
+/** Whether a value that lacks its closer has tags in it of an argument that was to follow: its text is not all of it its own. */
+function hasTaken({ value: { marks, seen }, quotation }: ValueReading): boolean {
+  return marks.node.properties.some((key) => !seen.has(key) && quotation.opened.has(key))
 }
