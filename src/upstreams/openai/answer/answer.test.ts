@@ -45,6 +45,26 @@ describe('an answer is heard', () => {
       [{ type: 'reasoning', text: 'hm' }, stop],
     ],
     [
+      'with calls that lack the object around their name',
+      raw([
+        delta({ tool_calls: { index: '1', id: 'a', name: 'f', arguments: '{}' } }),
+        delta({ tool_calls: [{ id: 'b', function: 'g', arguments: { x: 1 } }] }, 'tool_calls'),
+      ]),
+      [
+        { type: 'call', index: 1, id: 'a', name: 'f', json: '{}' },
+        { type: 'call', id: 'b', name: 'g', json: '{"x":1}' },
+        { type: 'finish', reason: 'tool_calls' },
+      ],
+    ],
+    [
+      'as cut off, whatever is said after that',
+      raw([delta({ content: 'Hi' }, 'length'), delta({}, 'stop')]),
+      [
+        { type: 'text', text: 'Hi' },
+        { type: 'finish', reason: 'length' },
+      ],
+    ],
+    [
       'with reasoning as parts of the content',
       raw([
         delta({

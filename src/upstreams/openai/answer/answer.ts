@@ -191,7 +191,8 @@ class Reading implements AnswerReader {
     this.#addRemarks(reading.remarks, into)
     for (const event of reading.events) into.push(event)
     this.#usage = reading.usage ?? this.#usage
-    this.#finishWord = reading.finish ?? this.#finishWord
+    // Some end twice; that an answer was cut off is true whatever is said after it.
+    if (!isCut(this.#finishWord)) this.#finishWord = reading.finish ?? this.#finishWord
     this.finished = this.#finishWord !== undefined
     if (this.#finishWord !== undefined && readFinish(this.#finishWord) === 'failed') {
       const words = `${this.#upstream}: the response broke off (finish reason "${this.#finishWord}").`
@@ -266,6 +267,10 @@ function endOfEvent(bytes: Uint8Array, at: number): number {
 
 /** An event of one line of data and nothing else. */
 const oneLine = /^data:[^\n]*\n\n$/
+
+function isCut(finishWord: string | undefined): boolean {
+  return finishWord !== undefined && readFinish(finishWord) === 'length'
+}
 
 /** The last event of a stream that ended in the middle of it: no word of the service's, right or wrong. */
 function isCutOff({ data }: NamedEvent): boolean {

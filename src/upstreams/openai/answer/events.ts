@@ -69,7 +69,7 @@ function readDelta(delta: unknown): UpstreamEvent[] {
   const keepsake = readMessageKeepsake(delta)
   if (keepsake !== undefined) events.push({ type: 'keepsake', fields: keepsake })
   const calls = delta['tool_calls']
-  if (Array.isArray(calls)) for (const call of calls) addCall(events, call)
+  for (const call of Array.isArray(calls) ? calls : [calls]) addCall(events, call)
   if (isJsonObject(delta['function_call'])) addCall(events, { index: 0, function: delta['function_call'] })
   return events
 }
@@ -96,14 +96,16 @@ function addText(events: UpstreamEvent[], type: 'text' | 'reasoning' | 'refusal'
 
 function addCall(events: UpstreamEvent[], call: unknown): void {
   if (!isJsonObject(call)) return
-  const made = [call['function'], call['custom']].find(isJsonObject) ?? {}
-  const { index, id } = call
-  const name = made['name']
+  // Some leave the object around name and arguments out.
+  const made = [call['function'], call['custom']].find(isJsonObject) ?? call
+  const { id } = call
+  const index = typeof call['index'] === 'string' ? Number.parseInt(call['index'], 10) : call['index']
+  const name = made['name'] ?? (made === call ? call['function'] : undefined)
   const json = toArgumentsText(made['arguments'] ?? made['input'])
   const keepsake = readCallKeepsake(call)
   events.push({
     type: 'call',
-    ...(typeof index === 'number' && { index }),
+    ...(typeof index === 'number' && !Number.isNaN(index) && { index }),
     ...(typeof id === 'string' && id !== '' && { id }),
     ...(typeof name === 'string' && name !== '' && { name }),
     ...(json !== undefined && json !== '' && { json }),
