@@ -15,6 +15,11 @@ test.each<[string, UpstreamEvent[], UpstreamEvent[]]>([
     [text('a'), thought('bc'), text('d')],
   ],
   ['arguments of one call are one', [start, piece(0, '"a"'), piece(0, ':1}')], [start, piece(0, '"a":1}')]],
+  [
+    'arguments that may be said again stay apart',
+    [piece(0, '{"a"'), piece(0, '{"a":1}')],
+    [piece(0, '{"a"'), piece(0, '{"a":1}')],
+  ],
   ['arguments of two calls stay apart', [piece(0, '1'), piece(1, '2')], [piece(0, '1'), piece(1, '2')]],
   [
     'pieces that do not say whose they are stay apart',

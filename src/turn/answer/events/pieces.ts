@@ -30,8 +30,8 @@ function endOfRun(said: readonly UpstreamEvent[], start: number): number {
 
 function isPiece(event: UpstreamEvent): boolean {
   if (event.type === 'text' || event.type === 'reasoning') return true
-  // Without its place a piece may be a call of its own.
-  if (event.type !== 'call' || event.index === undefined) return false
+  // Without its place a piece may be a call of its own, and one that begins an object may say all again.
+  if (event.type !== 'call' || event.index === undefined || event.json?.startsWith('{') === true) return false
   return event.id === undefined && event.name === undefined && event.keepsake === undefined
 }
 

@@ -58,6 +58,8 @@ test.each([
   ['null', '{}', 'complete'],
   ['[]', '{}', 'complete'],
   ['""', '{}', 'complete'],
+  ['None', '{}', 'complete'],
+  ['{}{"a":1}', '{"a":1}', 'complete'],
   ['nul', '', 'cut'],
   ['"{', '', 'cut'],
   ['42', '', 'stuck'],
@@ -65,4 +67,17 @@ test.each([
   ['{"a":1} and so on', '{"a":1}', 'complete'],
 ])('%j is %j, %s', (text, json, outcome) => {
   expect(pass(text, [3])).toMatchObject({ json, outcome })
+})
+
+const city = compileParameters({ type: 'object', properties: { city: { type: 'string' } }, required: ['city'] })
+
+test.each([
+  ['```json\n{"city":"Rome"}\n```', '{"city":"Rome"}', 'complete'],
+  ['json\n{"city":"Rome"}', '{"city":"Rome"}', 'complete'],
+  ['{"arguments":{"city":"Rome"}}', '{"city":"Rome"}', 'complete'],
+  ['{"name":"weather","arguments":{"city":"Rome"}}', '{"city":"Rome"}', 'complete'],
+  ['see {"town":"Rome"}', '', 'stuck'],
+  ['```json\n{"city":"Rome', '', 'stuck'],
+])('what stands around arguments that fit is left out: %j', (text, json, outcome) => {
+  expect(pass(text, [3], city)).toMatchObject({ json, outcome })
 })

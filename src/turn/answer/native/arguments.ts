@@ -1,4 +1,7 @@
+import { runWhole } from '../../../engine/forms/arguments.ts'
 import { readJson } from '../../../engine/forms/json/json.ts'
+import { isFitting } from '../../../engine/forms/members.ts'
+import type { Pen } from '../../../engine/text/pen.ts'
 import { run } from '../../../engine/text/running.ts'
 import { Source, type Step } from '../../../engine/text/source.ts'
 import type { NoteKind } from '../../../protocol/note.ts'
@@ -24,6 +27,12 @@ interface ArgumentsNote {
 }
 
 const maxWrappings = 3
+
+/** What services send for no arguments. */
+const nothing = new Set(['', 'null', '[]', 'None'])
+/** `{}` may be all there is, or what a service says before the arguments. */
+const mayBeNothing = /^\s*\{\s*\}?\s*$/
+const nothingBefore = /^\s*\{\s*\}\s*(?=\{)/
 
 /**
  * Services send an object; but some send nothing or `null` for none, and some JSON inside a string, which has to wait for
@@ -54,6 +63,7 @@ export function createNativeArguments(node: Node): NativeArguments {
     if (step.done !== true) return
     outcome = step.value
     read.isComplete = outcome === 'complete'
+    if (read.isComplete) out += '}'
   }
 
   function feed(text: string): void {
@@ -62,10 +72,13 @@ export function createNativeArguments(node: Node): NativeArguments {
   }
 
   /** Gives the reader what waited, as soon as it is known to be an object. A character in two halves waits for its other half. */
-  function open(): void {
+  function open(isEnd = false): void {
     if (reading === undefined) {
-      if (!waiting.trimStart().startsWith('{')) return
-      reading = readJson(source, node, pen) as Step<Outcome>
+      if (!waiting.trimStart().startsWith('{') || (!isEnd && mayBeNothing.test(waiting))) return
+      const alone = waiting.replace(nothingBefore, '')
+      if (alone !== waiting) pen.note('arguments_repaired', 'left out {} before them')
+      waiting = alone
+      reading = readJson(source, node, pen, { holdLast: true }) as Step<Outcome>
       resume()
     }
     const last = waiting.charCodeAt(waiting.length - 1)
@@ -97,13 +110,14 @@ export function createNativeArguments(node: Node): NativeArguments {
       if (reading === undefined) {
         unwrap()
         const bare = waiting.trim()
-        if (bare === '' || bare === 'null' || bare === '[]') {
+        if (nothing.has(bare)) {
           pen.note('empty_arguments')
           return { outcome: 'complete', rest: '{}' }
         }
-        open()
-        if (reading === undefined)
-          return { outcome: 'null'.startsWith(bare) || bare.startsWith('"') ? 'cut' : 'stuck', rest: '' }
+        open(true)
+        if (reading === undefined && ('null'.startsWith(bare) || bare.startsWith('"')))
+          return { outcome: 'cut', rest: '' }
+        if (reading === undefined) return readAmong(bare, node, pen)
       }
       feed(waiting)
       waiting = ''
@@ -116,4 +130,15 @@ export function createNativeArguments(node: Node): NativeArguments {
     notes,
   }
   return read
+}
+
+/** Arguments with something around them that is none: believed where they fit the tool. */
+function readAmong(text: string, node: Node, pen: Pen): { readonly outcome: Outcome; readonly rest: string } {
+  let rest = ''
+  const write = (json: string): void => void (rest += json)
+  const at = text.indexOf('{')
+  const outcome = at < 0 ? 'stuck' : runWhole(text.slice(at), (source) => readJson(source, node, { ...pen, write }))
+  if (outcome !== 'complete' || !isFitting(node, rest)) return { outcome: 'stuck', rest: '' }
+  pen.note('arguments_repaired', 'left out what stood around them')
+  return { outcome, rest }
 }

@@ -112,6 +112,104 @@ const cases: readonly {
     notes: ['id_added', 'index_repaired', 'id_added'],
   },
   {
+    name: 'calls without number and id whose arguments end in a text are told apart, too',
+    pieces: [
+      { name: 'read', json: '{"path":"a"}' },
+      { name: 'read', json: '{"path":"b"}' },
+      { name: 'write_file', json: '{"text":"c"}' },
+    ],
+    calls: [
+      read('new_1', '{"path":"a"}'),
+      read('new_2', '{"path":"b"}'),
+      { id: 'new_3', name: 'write_file', json: '{"text":"c"}', end: 'ended' },
+    ],
+    notes: ['id_added', 'index_repaired', 'id_added', 'index_repaired', 'id_added'],
+  },
+  {
+    name: 'calls of other tools are told apart where all share one id',
+    pieces: [
+      { id: 'a', name: 'read', json: '{"path":"a"}' },
+      { id: 'a', name: 'write_file', json: '{"text":"c"}' },
+    ],
+    calls: [read('a', '{"path":"a"}'), { id: 'new_1', name: 'write_file', json: '{"text":"c"}', end: 'ended' }],
+    notes: ['index_repaired', 'id_replaced'],
+  },
+  {
+    name: 'a call without arguments is not given those of the next tool',
+    pieces: [{ name: 'read' }, { name: 'write_file', json: '{"text":"c"}' }],
+    calls: [read('new_1', '{}'), { id: 'new_2', name: 'write_file', json: '{"text":"c"}', end: 'ended' }],
+    notes: ['index_repaired', 'id_added', 'id_added', 'empty_arguments'],
+  },
+  {
+    name: 'an id that changes with every piece starts nothing new',
+    pieces: [
+      { index: 0, id: 'a', name: 'read' },
+      { index: 0, id: 'b', json: '{"x"' },
+      { index: 0, id: 'c', name: 'read', json: ':1}' },
+    ],
+    calls: [read('a', '{"x":1}')],
+  },
+  {
+    name: 'a number that changes with every piece starts nothing new',
+    pieces: [
+      { index: 0, id: 'a', name: 'read' },
+      { index: 1, json: '{"x"' },
+      { index: 2, id: 'a', json: ':1}' },
+    ],
+    calls: [read('a', '{"x":1}')],
+  },
+  {
+    name: 'arguments said again with every piece are said once',
+    pieces: [
+      { index: 0, id: 'a', name: 'read', json: '{"path"' },
+      { index: 0, json: '{"path":"ab' },
+      { index: 0, json: '{"path":"abc"}' },
+    ],
+    calls: [read('a', '{"path":"abc"}')],
+  },
+  {
+    name: 'an object inside of one that begins alike is no repetition',
+    pieces: [
+      { index: 0, id: 'a', name: 'read', json: '{"y":' },
+      { index: 0, json: '{"y":1}}' },
+    ],
+    calls: [read('a', '{"y":{"y":1}}')],
+  },
+  {
+    name: 'an empty object before the arguments is left out',
+    pieces: [
+      { index: 0, id: 'a', name: 'read', json: '{}' },
+      { index: 0, json: '{"x"' },
+      { index: 0, json: ':1}' },
+    ],
+    calls: [read('a', '{"x":1}')],
+    notes: ['arguments_repaired'],
+  },
+  {
+    name: 'a call is told as its name says that comes longer each time, or with a prefix of its own',
+    pieces: [
+      { index: 0, id: 'a', name: 'write' },
+      { index: 0, id: 'a', name: 'write_file', json: '{}' },
+      { index: 1, id: 'b', name: 'functions.' },
+      { index: 1, id: 'b', name: 'read', json: '{}' },
+    ],
+    calls: [{ id: 'a', name: 'write_file', json: '{}', end: 'ended' }, read('b', '{}')],
+    notes: ['name_corrected'],
+  },
+  {
+    name: 'where one call is allowed its arguments may come while a second is told',
+    pieces: [
+      { index: 0, id: 'a', name: 'read' },
+      { index: 1, id: 'b', name: 'write_file' },
+      { index: 0, json: '{"x"' },
+      { index: 1, json: '{"text":"c"}' },
+      { index: 0, json: ':1}' },
+    ],
+    options: { single: true },
+    calls: [read('a', '{"x":1}')],
+    notes: ['cut_after_first_call'],
+  },
+  {
     name: 'a name and an id repeated with every piece start nothing new',
     pieces: [
       { index: 0, id: 'a', name: 'read', json: '{"x"' },
@@ -242,7 +340,7 @@ const cases: readonly {
 
 test('where one call is allowed a second is left out', () => {
   const native = createNativeCalls({ newId: () => 'new', single: true })
-  const first = native.push({ type: 'call', index: 0, id: 'a', name: 'read', json: '{}' })
+  const first = native.push({ type: 'call', index: 0, id: 'a', name: 'read', json: '{"x":1}' })
   expect([first.length, native.done]).toEqual([2, false])
   expect(native.push({ type: 'call', index: 1, id: 'b', name: 'read', json: '{}' })).toEqual([])
   expect(native.done).toBe(true)

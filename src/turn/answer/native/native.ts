@@ -1,22 +1,20 @@
 import { matchName } from '../../../engine/marks/names.ts'
 import type { Event, FinishReason } from '../../../protocol/event.ts'
-import { joinKeepsakes, type Keepsake } from '../../../protocol/keepsake.ts'
+import { joinKeepsakes } from '../../../protocol/keepsake.ts'
 import { callsOf } from '../../../protocol/message.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import type { Writable } from '../../../protocol/writable.ts'
 import { compileParameters } from '../../../schema/compile.ts'
-import type { UpstreamEvent } from '../../../upstreams/upstream.ts'
 import { callableTools } from '../../prompt/force/force.ts'
-import { createNativeArguments, type NativeArguments } from './arguments.ts'
-
-type Piece = Extract<UpstreamEvent, { type: 'call' }>
+import { createNativeArguments } from './arguments.ts'
+import { isBeginning, isGiven, isOther, isRepeating, isWhole, type Open, type Piece } from './open.ts'
 
 /** Puts native calls together from the pieces a service sends, whatever it left out, said twice or said wrongly. */
 export interface NativeCalls {
   push(piece: Piece): readonly Event[]
   end(how: FinishReason | 'died'): readonly Event[]
-  /** A second call began where one is allowed: it is left out, and nothing further can matter. */
+  /** A second call began where one is allowed, and the first is whole: nothing further can matter. */
   readonly done: boolean
   /** The calls that may not be made, in words. */
   leftOut(): string
@@ -34,7 +32,6 @@ export interface NativeOptions {
   readonly takenIds?: () => Iterable<string>
 }
 
-/** What a request says about the calls of its answer. */
 /**
  * vLLM's ids begin alike for longer than some clients look: OpenCode cuts ids to nine letters and digits for models with
  * Mistral's names, and would take all of these for one call.
@@ -43,6 +40,7 @@ function isShared(id: string): boolean {
   return id.startsWith('chatcmpl-tool-')
 }
 
+/** What a request says about the calls of its answer. */
 export function nativeOptions(request: Request, newId: () => string): NativeOptions {
   const { tools, toolChoice, messages, parallelCalls } = request
   const limited = toolChoice?.mode === 'named' || toolChoice?.mode === 'allowed' || toolChoice?.mode === 'none'
@@ -56,25 +54,6 @@ export function nativeOptions(request: Request, newId: () => string): NativeOpti
   }
 }
 
-interface Open {
-  readonly index: number
-  readonly place: number | undefined
-  /** As the service said it, to know its pieces by. */
-  id: string | undefined
-  name: string | undefined
-  /** All its arguments as they came; `early` ones came before its name. */
-  said: string
-  early: string
-  tool: Tool | undefined
-  keepsake: Keepsake | undefined
-  arguments: NativeArguments | undefined
-  /** Its start has left. */
-  told: boolean
-  /** A call of a tool that may not be called now. */
-  barred: boolean
-  noted: number
-}
-
 export function createNativeCalls(options: NativeOptions): NativeCalls {
   const { newId, tools = [], callable, single = false } = options
   const names = new Set(tools.map(({ name }) => name))
@@ -82,11 +61,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
   const taken = (): Set<string> => (known ??= new Set(options.takenIds?.()))
   const calls: Open[] = []
 
-  function begin(place: number | undefined): Open | undefined {
-    if (single && calls.some(({ barred }) => !barred)) {
-      native.done = true
-      return undefined
-    }
+  function begin(place: number | undefined): Open {
     const call: Open = {
       index: calls.length,
       place,
@@ -99,6 +74,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
       arguments: undefined,
       told: false,
       barred: false,
+      second: single && calls.some(({ barred, second }) => !barred && !second),
       noted: 0,
     }
     calls.push(call)
@@ -106,32 +82,35 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
   }
 
   /**
-   * The call a piece belongs to. Some services number every call 0 and some number none, so a new id starts a new call,
-   * and so does a name without an id once the arguments before it are complete.
+   * The call a piece belongs to. Some services number every call 0, some number none, some number every piece, and ids go
+   * missing, are repeated or change: so a call begins with a name, and where nothing else tells, once the one before it is whole.
    */
-  function callOf({ index, id, name }: Piece, events: Event[]): Open | undefined {
+  function callOf(piece: Piece, events: Event[]): Open {
+    const { index, id, name } = piece
     const last = calls.at(-1)
     // Mostly it is more of the last.
     const isLast = index === undefined || last?.place === index
     const known = isLast ? last : calls.findLast(({ place }) => place === index)
-    if (known === undefined) return begin(index)
-    const otherId = isGiven(id) && known.id !== undefined && known.id !== id
-    const otherName = isGiven(name) && !isGiven(id) && known.arguments?.isComplete === true
-    if (!otherId && !otherName) return known
-    const byId = isGiven(id) ? calls.find((call) => call.id === id) : undefined
-    if (byId !== undefined) return byId
+    const byId = isGiven(id) && id !== known?.id ? calls.find((call) => call.id === id) : undefined
+    if (known === undefined) {
+      const goesOn = isGiven(name)
+        ? undefined
+        : (byId ?? (last?.name !== undefined && !isWhole(last) ? last : undefined))
+      return goesOn ?? begin(index)
+    }
+    if (byId !== undefined && !isOther(byId, piece, names)) return byId
+    if (!isOther(known, piece, names)) return known
     const call = begin(index)
-    if (call !== undefined) events.push({ type: 'note', kind: 'index_repaired', index: call.index })
+    events.push({ type: 'note', kind: 'index_repaired', index: call.index })
     return call
   }
 
-  /** The name is known once arguments follow it: until then it may still come in pieces. */
+  /** The name is known once arguments follow it: until then it may still come in pieces, or longer each time. */
   function hearName(call: Open, name: string): void {
     if (call.name === undefined) call.name = name
-    else if (call.arguments === undefined && !names.has(call.name)) {
-      const joined = call.name + name
-      if (tools.some((tool) => tool.name.startsWith(joined))) call.name = joined
-    }
+    else if (call.arguments !== undefined) return
+    else if (isBeginning(call.name + name, names)) call.name += name
+    else if (!names.has(call.name) && name.startsWith(call.name) && isBeginning(name, names)) call.name = name
   }
 
   function settleName(call: Open, written: string, events: Event[]): void {
@@ -187,7 +166,8 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     }
   }
 
-  function hearArguments(call: Open, json: string, events: Event[]): void {
+  function hearArguments(call: Open, piece: string, events: Event[]): void {
+    const json = isRepeating(call.said, piece) ? piece.slice(call.said.length) : piece
     call.said += json
     if (call.name === undefined) {
       call.early += json
@@ -222,6 +202,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     if (cut && (outcome !== 'complete' || call.said.trim() === '')) {
       // A call nobody was told of stays untold: without arguments it would be an empty one.
       if (!call.told && call.said.trim() === '') return [...events, { type: 'text-delta', text: call.name }]
+      if (!call.told) tellArguments(call, rest, events)
       tellStart(call, events)
       return [...events, { type: 'call-error', index, raw, reason: 'cut-off' }]
     }
@@ -234,30 +215,30 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     return [...events, { type: 'text-delta', text: raw }]
   }
 
+  function hearPiece(call: Open, { keepsake, json = '' }: Piece, events: Event[]): void {
+    if (keepsake !== undefined && call.told) events.push({ type: 'keepsake', index: call.index, fields: keepsake })
+    else if (keepsake !== undefined) call.keepsake = joinKeepsakes(call.keepsake, keepsake)
+    if (json !== '' || call.early !== '') hearArguments(call, json, events)
+  }
+
   const native: Writable<NativeCalls> = {
     done: false,
     push(piece) {
       const events: Event[] = []
-      const call = native.done ? undefined : callOf(piece, events)
-      if (call === undefined) return []
+      if (native.done) return events
+      const call = callOf(piece, events)
       if (isGiven(piece.id)) call.id ??= piece.id
       if (isGiven(piece.name)) hearName(call, piece.name)
-      if (piece.keepsake !== undefined && call.told) {
-        events.push({ type: 'keepsake', index: call.index, fields: piece.keepsake })
-      } else if (piece.keepsake !== undefined) call.keepsake = joinKeepsakes(call.keepsake, piece.keepsake)
-      if (piece.json !== undefined && piece.json !== '') hearArguments(call, piece.json, events)
-      else if (call.early !== '') hearArguments(call, '', events)
+      if (call.second) call.said += piece.json ?? ''
+      else hearPiece(call, piece, events)
+      native.done = calls.at(-1)?.second === true && calls.every((one) => one.barred || one.second || isWhole(one))
       return events
     },
     end(how) {
-      const ends = calls.flatMap((call): readonly Event[] => endCall(call, how))
-      return native.done ? [...ends, { type: 'note', kind: 'cut_after_first_call' }] : ends
+      const ends = calls.flatMap((call): readonly Event[] => (call.second ? [] : endCall(call, how)))
+      return calls.some(({ second }) => second) ? [...ends, { type: 'note', kind: 'cut_after_first_call' }] : ends
     },
     leftOut: () => calls.flatMap(({ barred, name, said }) => (barred ? `${name} ${said}`.trimEnd() : [])).join('\n\n'),
   }
   return native
-}
-
-function isGiven(text: string | undefined): text is string {
-  return text !== undefined && text !== ''
 }

@@ -1,0 +1,70 @@
+import { cleanName, matchName } from '../../../engine/marks/names.ts'
+import { isJsonObject, parseJson } from '../../../protocol/json.ts'
+import type { Keepsake } from '../../../protocol/keepsake.ts'
+import type { Tool } from '../../../protocol/tool.ts'
+import type { UpstreamEvent } from '../../../upstreams/upstream.ts'
+import { canonicalJson } from '../quoted/canonical.ts'
+import type { NativeArguments } from './arguments.ts'
+
+export type Piece = Extract<UpstreamEvent, { type: 'call' }>
+
+/** A call as far as it was heard. */
+export interface Open {
+  readonly index: number
+  readonly place: number | undefined
+  /** As the service said it, to know its pieces by. */
+  id: string | undefined
+  name: string | undefined
+  /** All its arguments as they came; `early` ones came before its name. */
+  said: string
+  early: string
+  tool: Tool | undefined
+  keepsake: Keepsake | undefined
+  arguments: NativeArguments | undefined
+  /** Its start has left. */
+  told: boolean
+  /** A call of a tool that may not be called now. */
+  barred: boolean
+  /** One call is allowed, and this is not the first. */
+  readonly second: boolean
+  noted: number
+}
+
+export function isGiven(text: string | undefined): text is string {
+  return text !== undefined && text !== ''
+}
+
+/** Whether a piece that seems to belong to a call begins another one. */
+export function isOther(call: Open, { index, id, name, json = '' }: Piece, names: ReadonlySet<string>): boolean {
+  if (!isGiven(name) || call.name === undefined) return false
+  const [before, now] = [call.name, name].map((written) => matchName(written, names)?.name ?? written)
+  const isOtherTool = before !== now
+  const areTools = names.has(before ?? '') && names.has(now ?? '')
+  if (isOtherTool && areTools && !isBeginning(call.name + name, names)) return true
+  const isBegun = json.trimStart().startsWith('{')
+  if (isGiven(id) && call.id !== undefined && call.id !== id) return isBegun || json === '' || isWhole(call)
+  if (!isWhole(call)) return false
+  // One that says its place again says itself again, unless it says something else.
+  return isOtherTool || (isBegun && (index === undefined || canonicalJson(json) !== canonicalJson(call.said)))
+}
+
+/** Whether this is a tool's name, or the beginning of one. */
+export function isBeginning(written: string, names: ReadonlySet<string>): boolean {
+  const clean = cleanName(written)
+  return clean !== '' && (names.has(clean) || [...names].some((name) => name.startsWith(clean)))
+}
+
+/** Whether its arguments are all there, as far as they tell. */
+export function isWhole({ said, arguments: read }: Pick<Open, 'said' | 'arguments'>): boolean {
+  return read?.isComplete === true || (said.trimEnd().endsWith('}') && isJsonObject(parseJson(said)))
+}
+
+/**
+ * Some services say all of the arguments again with every piece. Where what was said would let an object follow, it may be
+ * one inside of it that begins alike.
+ */
+export function isRepeating(said: string, piece: string): boolean {
+  if (piece.length <= said.length || !/^\s*\{./s.test(said) || !piece.startsWith(said)) return false
+  const quotes = said.replace(/\\./gs, '').split('"').length - 1
+  return quotes % 2 === 1 || !/[:[,]\s*$/.test(said)
+}
