@@ -69,3 +69,13 @@ test.each([
 test('white space before the first message is layout', () => {
   expect(hear('harmony', '\n<|channel|>final<|message|>Hi')).toMatchObject({ text: 'Hi', notes: [] })
 })
+
+test('a mark that only leads up to a thought is dropped with the white space around it', () => {
+  const heard = hear('hermes', ' <|im_start|>\n<think>a</think>hi')
+  expect(heard).toMatchObject({ text: 'hi', reasoning: 'a', notes: ['mark_dropped <|im_start|>'] })
+})
+
+test.each(['.', '!', '?'])('a token of the model begins a thought right after a sentence that ends with %s', (end) => {
+  const heard = hear('mistral-v11', `Done${end}[THINK]why[/THINK]`)
+  expect(heard).toMatchObject({ text: `Done${end}`, reasoning: 'why' })
+})

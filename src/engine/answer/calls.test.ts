@@ -71,3 +71,26 @@ test.each([
 ] as const)('%s: %s fails before a call is told', (dialect, said, ends, finish) => {
   expect(hear(dialect, said, { ends })).toMatchObject({ calls: [], text: said, failures: [], finish })
 })
+
+test.each(['<tool_call>x"name": "ping", "arguments": {}}</tool_call>', '<tool_call>"name": "ping"}</tool_call>'])(
+  '%s has no brace to begin with and is no call',
+  (said) => {
+    expect(hear('hermes', said)).toMatchObject({ calls: [], text: said })
+  },
+)
+
+test.each([
+  ['<|tool_calls_section_begin|><|tool_calls_section_end|> more', 'more'],
+  ['Text.\n<|tool_calls_section_begin|><|tool_calls_section_end|>', 'Text.\n'],
+  [`${kimi}\n<|tool_calls_section_begin|><|tool_calls_section_end|>\nmore`, 'more'],
+  [
+    'Text <|tool_calls_section_begin|><|tool_calls_section_end|> more',
+    'Text <|tool_calls_section_begin|><|tool_calls_section_end|> more',
+  ],
+  [
+    'Text.\n<|tool_calls_section_begin|><|tool_calls_section_end|>\nmore',
+    'Text.\n<|tool_calls_section_begin|><|tool_calls_section_end|>\nmore',
+  ],
+])('of marks around nothing in %j is left %j', (said, text) => {
+  expect(hear('kimi-k2', said)).toMatchObject({ text })
+})

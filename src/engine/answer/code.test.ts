@@ -29,3 +29,8 @@ test('calls in a fence that never ends are read once, not for every fence in the
   }
   expect(work(400)).toBeLessThan(4)
 })
+
+test('a message to the user in a fence is code, like a call that is none', () => {
+  const code = '```\n<|start|>assistant<|channel|>final<|message|>hi<|end|>\n```'
+  expect(hear('harmony', code)).toMatchObject({ calls: [], text: code, notes: [] })
+})

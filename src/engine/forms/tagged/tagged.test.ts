@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { hear } from '../../../../test/engine/hear.ts'
+import { tools } from '../../../../test/goldens/read.ts'
+import { findDialect } from '../../../dialects/registry.ts'
 import type { Tool } from '../../../protocol/tool.ts'
+import { createReader } from '../../reader.ts'
 
 const lamp = (inner: string) => `<function=set_lamp>\n${inner}</function>`
 const note = (inner: string) => `<function=write_note>\n<parameter=text>${inner}</function>`
@@ -17,6 +20,8 @@ test.each([
   ['<parameter=level><![CDATA[5]]></parameter>', '{"level":5}'],
   ['<parameter=other><![CDATA[5]]></parameter>', '{"other":"5"}'],
   ['<parameter=other>5</parameter>', '{"other":5}'],
+  ['<parameter=tags>a</parameter>\n<parameter=tags>b</parameter>', '{"tags":["a","b"]}'],
+  ['<parameter=tags>a</parameter>\n<parameter=room>den</parameter>', '{"room":"den","tags":["a"]}'],
   ['<parameter=tags>[\\"a\\"]</parameter>', '{"tags":["a"]}'],
   ['<parameter=tags>[\\"a"]</parameter>', '{"tags":"[\\\\\\"a\\"]"}'],
   ['<parameter=room>[\\"a\\"]</parameter>', '{"room":"[\\\\\\"a\\\\\\"]"}'],
@@ -33,6 +38,7 @@ test.each([
   ['a <parameter=text>b</parameter>', 'a <parameter=text>b'],
   ['a <parameter=other>b</parameter>', 'a <parameter=other>b'],
   ['a </function> b</parameter>', 'a </function> b'],
+  ['a </function> b\n<function=x> c</parameter>', 'a </function> b\n<function=x> c'],
   ['a</parameter> b</parameter>', 'a</parameter> b'],
 ])('the text in %j is %j', (inner, text) => {
   const heard = hear('qwen3-coder', `${note(inner)}x`)
@@ -49,6 +55,24 @@ test.each([
   '<function=set_lamp>\n<parameter=level>3',
 ])('%j, where the length ran out, is no call', (said) => {
   expect(hear('qwen3-coder', said, { ends: 'length' })).toMatchObject({ calls: [], text: said, finish: 'length' })
+})
+
+test.each([
+  '<function=write_note>\n<parameter=text>abc',
+  '<function=set_lamp>\n<parameter=room>den</parameter>\n<parameter=level>3',
+])('%j, although it ended well, has half a value: no call, and its text is not closed', (said) => {
+  const reader = createReader({ dialect: findDialect('qwen3-coder'), tools, newId: () => 'id' })
+  const events = [...reader.push(said), ...reader.end('stop')]
+  const json = events.map((event) => (event.type === 'call-delta' ? event.json : '')).join('')
+  expect(events.map(({ type }) => type)).not.toContain('call-end')
+  expect(json).toMatch(/^\{"text":"abc$|^\{"room":"den"$/)
+  expect(hear('qwen3-coder', said)).toMatchObject({ calls: [], text: said, failures: ['cut-off'], finish: 'stop' })
+})
+
+test('a wrong closer that is the last thing said is none of the value', () => {
+  const heard = hear('qwen3-coder', '<function=write_note>\n<parameter=text>ls</command>')
+  expect(heard).toMatchObject({ calls: ['write_note {"text":"ls"}'], text: '' })
+  expect(heard.notes).toContain('closer_wrong </command>')
 })
 
 test.each([
