@@ -100,6 +100,8 @@ export interface ReaderOptions {
   readonly parallel?: boolean | undefined
   /** Where the model's text begins: inside a thought when the prompt opened one. */
   readonly startsIn?: 'text' | 'reasoning' | undefined
+  /** A call that does not stand in the text was made right before it, and what came before that call. */
+  readonly follows?: 'words' | 'nothing' | undefined
   /** Calls that stand in messages of the request: such a call is repeated, not made. */
   readonly quoted?: QuotedCalls | undefined
   readonly newId: () => string
@@ -156,6 +158,7 @@ export class Context {
     this.#options = options
     this.forms = forms
     this.taught = options.dialect
+    if (options.follows !== undefined) this.transcript.follow(options.follows === 'words')
     this.pen = {
       write: this.transcript.write,
       note: (kind, detail) => this.transcript.note(kind, detail),

@@ -10,8 +10,11 @@ import type { Step } from './text/source.ts'
 /** Reads one answer. What a push returns is certain and never taken back. */
 export interface Reader {
   push(text: string): readonly Event[]
-  /** The answer is over. The last event is its finish, unless it died: then the failure is the end. */
-  end(how?: FinishReason | 'died'): readonly Event[]
+  /**
+   * The answer is over. The last event is its finish, unless it died: then the failure is the end. `called`: a call follows
+   * that does not stand in the text.
+   */
+  end(how?: FinishReason | 'died' | 'called'): readonly Event[]
   /** Nothing further can matter: the upstream may be cancelled. */
   readonly done: boolean
   /** The dialect of the last call, once there is one. */
@@ -69,10 +72,10 @@ class LeanReader implements Reader {
     return transcript.takeEvents()
   }
 
-  end(how: FinishReason | 'died' = 'stop'): readonly Event[] {
+  end(how: FinishReason | 'died' | 'called' = 'stop'): readonly Event[] {
     const context = this.#context
     const { source, transcript } = context
-    const ending: Ending = how === 'tool_calls' ? 'stop' : how
+    const ending: Ending = how === 'tool_calls' ? 'stop' : how === 'called' ? 'died' : how
     if (!this.done) {
       context.ending = ending
       if (this.#trace !== undefined) source.fast = undefined
@@ -81,9 +84,9 @@ class LeanReader implements Reader {
       while (!this.done) this.#resume()
     }
     if (this.#unread || context.hasDropped) transcript.note('cut_after_first_call')
-    transcript.endText()
+    transcript.endText(how === 'called' ? 'call' : 'end')
     const events = [...transcript.takeEvents()]
-    if (how !== 'died') {
+    if (how !== 'died' && how !== 'called') {
       const isCut = context.wasOpen || events.some((event) => event.type === 'call-error' && event.reason === 'cut-off')
       events.push({ type: 'finish', reason: finishReason(how, transcript.completed, isCut) })
     }

@@ -253,6 +253,29 @@ test('a reader is done with its one call, and notes words after it but no white 
   expect(after('', 'a', '\n')).toEqual(['cut_after_first_call', 'finish'])
 })
 
+test.each([
+  ['Let me look.\n', 'Let me look.'],
+  ['Let me look.\n<tool_call>\n', 'Let me look.'],
+  ['[TOOL_CALLS]', ''],
+  ['Use <tool_call>', 'Use <tool_call>'],
+  ['<tool_call>{"name": "re', '<tool_call>{"name": "re'],
+])('of %j, %j are words where a call follows that does not stand in the text', (text, words) => {
+  const reader = createReader({ dialect: findDialect('hermes'), others: dialects, tools: [read], newId: () => 'id' })
+  expect(fold([...reader.push(text), ...reader.end('called')]).content).toBe(words)
+})
+
+test.each([
+  ['\n</tool_call>\n', ''],
+  ['</tool_call>\nDone.', '</tool_call>\nDone.'],
+  ['<|im_end|>', ''],
+  ['[/TOOL_CALLS]', ''],
+  ['<answer>42</answer>', '<answer>42</answer>'],
+  ['<|eot_id|> is a token.', '<|eot_id|> is a token.'],
+  ['{"name": "read", "arguments": {"path": "a"}}', '{"name": "read", "arguments": {"path": "a"}}'],
+])('of %j, %j are words after a call that does not stand in the text', (text, words) => {
+  expect(hear(text, { follows: 'nothing' }).content).toBe(words)
+})
+
 describe('after a mark', () => {
   const said = (name: string, text: string) => {
     const reader = createReader({ dialect: findDialect(name), tools: [read], newId: () => 'id' })

@@ -134,8 +134,10 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     if (!isStray || (yield* mayOpen(source, literal, signs))) continue
     yield* take(source, literal)
     context.message = undefined
-    if (sign.kind === 'stray' && !transcript.afterCall && (transcript.hasSpoken || !sign.leads))
-      transcript.aside(literal, isOwn ? 'end' : 'thought')
+    // After a call that does not stand in the text, only marks of the dialect in use surely go with it.
+    const isNext = transcript.afterCall && (isOwn || transcript.calls > 0)
+    if (sign.kind === 'stray' && !isNext && (transcript.hasSpoken || transcript.afterCall || !sign.leads))
+      transcript.aside(literal, isOwn || transcript.afterCall ? 'end' : 'thought')
     else transcript.note('mark_dropped', literal)
     return true
   }
