@@ -89,6 +89,8 @@ export type UpstreamEvent =
       readonly name?: string
       readonly json?: string
       readonly keepsake?: Keepsake
+      /** It was found in the text, beside calls the service made. */
+      readonly isLeaked?: true
     }
   | { readonly type: 'replace'; readonly text: string }
   | { readonly type: 'logprobs'; readonly content: readonly Json[] }

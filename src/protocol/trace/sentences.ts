@@ -61,7 +61,7 @@ export const changeSentences: Readonly<Partial<Record<Change['kind'], string>>> 
   id_replaced: 'Another call already had this id, or one too much like it.',
   index_repaired: 'Two calls had the same index.',
   leak_rescued: 'The model server left a call in the text.',
-  leak_superseded: 'There were calls in the text, too. Only the native ones count.',
+  leak_superseded: 'A call in the text only repeats one that the model server made itself. It is made once.',
   limit_lowered: 'The request asked for more tokens than the model has room for, so the limit was lowered.',
   loop: 'The model makes the same call with the same arguments again and again.',
   loop_stopped: 'The repeated call was left out, because `loop: stop` is set.',

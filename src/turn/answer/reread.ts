@@ -21,13 +21,13 @@ export function reread(request: Request, approach: Approach, prefill: string, he
   const { text, calledAt = text.length } = heard
   if (approach.mode === 'none') return { spans: asWords(0, text.length) }
   if (approach.mode === 'prompt') return readAgain(request, approach, withPrefill(prefill, text), heard)
-  const { spans, ...rest } = readAgain(request, approach, { text: text.slice(0, calledAt), added: 0 }, heard)
-  if (heard.calledAt === undefined) return { spans, ...rest }
-  // Native calls win: those that were found in the text before them count for nothing.
-  const left = spans.map((span): Span => {
-    return span.kind === 'call' ? { kind: 'dropped', from: span.from, to: span.to } : span
-  })
-  return { spans: [...left, ...asWords(calledAt, text.length)], ...rest }
+  const { spans, recipe } = readAgain(request, approach, { text: text.slice(0, calledAt), added: 0 }, heard)
+  if (heard.calledAt === undefined) return { spans, ...(recipe && { recipe }) }
+  const later = { text: text.slice(calledAt), added: 0, follows: calledAt === 0 ? 'nothing' : 'words' } as const
+  const { spans: after } = readAgain(request, approach, later, heard)
+  // Native calls are counted with them, so their own numbers mean nothing.
+  const all = [...spans, ...after.map((span) => ({ ...span, from: span.from + calledAt, to: span.to + calledAt }))]
+  return { spans: all.map(({ index: _, ...span }) => span) }
 }
 
 function asWords(from: number, to: number): readonly Span[] {
@@ -38,6 +38,7 @@ interface Whole {
   readonly text: string
   /** How much of it the model did not say. */
   readonly added: number
+  readonly follows?: ReaderOptions['follows']
 }
 
 function withPrefill(given: string, text: string): Whole {
@@ -46,14 +47,15 @@ function withPrefill(given: string, text: string): Whole {
   return { text: whole, added: whole.length - text.length }
 }
 
-function readAgain(request: Request, approach: Approach, { text, added }: Whole, { ending }: Heard): Reread {
+function readAgain(request: Request, approach: Approach, whole: Whole, { ending, calledAt }: Heard): Reread {
+  const { text, added, follows } = whole
   const tools = callableTools(request).map(asFunction)
   const quoted: Recipe['quoted'][number][] = []
   const known = createQuotedCalls(request, tools)
   const options: ReaderOptions = {
     ...(approach.mode === 'prompt'
       ? readerOptions(request, approach)
-      : leakOptions(request, ownDialectOf(approach.settings))),
+      : leakOptions(request, ownDialectOf(approach.settings), follows)),
     others: dialects,
     tools,
     quoted: {
@@ -66,9 +68,13 @@ function readAgain(request: Request, approach: Approach, { text, added }: Whole,
     },
     newId: () => 'call',
   }
+  const isBefore = calledAt !== undefined && follows === undefined
   const trace = new Trace()
   const reader = createReader({ ...options, trace })
-  const { content, reasoning, calls, finish } = fold([...reader.push(text), ...reader.end(ending)])
+  const { content, reasoning, calls, finish } = fold([
+    ...reader.push(text),
+    ...reader.end(isBefore ? 'called' : ending),
+  ])
   return {
     spans: trace.spans().flatMap((span) => shifted(span, added)),
     recipe: {

@@ -210,6 +210,26 @@ const cases: readonly {
     notes: ['cut_after_first_call'],
   },
   {
+    name: 'a call of the text is made beside native ones, unless it says the same as one of them',
+    pieces: [
+      { index: 0, id: 'a', name: 'read', json: '{"x": "1", "path":"a"}' },
+      { index: 0, id: 'b', name: 'read', json: '{"path":"a","x":1}', isLeaked: true },
+      { index: 1, id: 'c', name: 'read', json: '{"path":"b"}', isLeaked: true },
+    ],
+    calls: [read('a', '{"x": 1, "path":"a"}'), read('c', '{"path":"b"}')],
+    notes: ['coerced', 'leak_superseded', 'leak_rescued'],
+  },
+  {
+    name: 'where one call is allowed a call of the text beside a native one is left out',
+    pieces: [
+      { index: 0, id: 'a', name: 'read', json: '{"x":1}' },
+      { index: 0, id: 'b', name: 'read', json: '{"x":2}', isLeaked: true },
+    ],
+    options: { single: true },
+    calls: [read('a', '{"x":1}')],
+    notes: ['cut_after_first_call'],
+  },
+  {
     name: 'a name and an id repeated with every piece start nothing new',
     pieces: [
       { index: 0, id: 'a', name: 'read', json: '{"x"' },

@@ -8,7 +8,7 @@ import type { Writable } from '../../../protocol/writable.ts'
 import { compileParameters } from '../../../schema/compile.ts'
 import { callableTools } from '../../prompt/force/force.ts'
 import { createNativeArguments } from './arguments.ts'
-import { isBeginning, isGiven, isOther, isRepeating, isWhole, type Open, type Piece } from './open.ts'
+import { isBeginning, isGiven, isOther, isRepeating, isSame, isWhole, type Open, type Piece } from './open.ts'
 
 /** Puts native calls together from the pieces a service sends, whatever it left out, said twice or said wrongly. */
 export interface NativeCalls {
@@ -226,7 +226,11 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     push(piece) {
       const events: Event[] = []
       if (native.done) return events
-      const call = callOf(piece, events)
+      const { isLeaked } = piece
+      if (isLeaked === true && calls.some((call) => isSame(call, piece)))
+        return [{ type: 'note', kind: 'leak_superseded' }]
+      const call = isLeaked === true ? begin(undefined) : callOf(piece, events)
+      if (isLeaked === true && !call.second) events.push({ type: 'note', kind: 'leak_rescued' })
       if (isGiven(piece.id)) call.id ??= piece.id
       if (isGiven(piece.name)) hearName(call, piece.name)
       if (call.second) call.said += piece.json ?? ''

@@ -54,6 +54,12 @@ export function isBeginning(written: string, names: ReadonlySet<string>): boolea
   return clean !== '' && (names.has(clean) || [...names].some((name) => name.startsWith(clean)))
 }
 
+/** Whether both say the same, in whatever words. */
+export function isSame({ name, said }: Open, piece: Piece): boolean {
+  const [before, now] = [said, piece.json ?? ''].map((json) => canonicalJson(json.trim() === '' ? '{}' : json))
+  return name === piece.name && before === now
+}
+
 /** Whether its arguments are all there, as far as they tell. */
 export function isWhole({ said, arguments: read }: Pick<Open, 'said' | 'arguments'>): boolean {
   return read?.isComplete === true || (said.trimEnd().endsWith('}') && isJsonObject(parseJson(said)))

@@ -48,9 +48,27 @@ test('a call left in the text becomes one, however it is cut', () => {
   }
 })
 
-test('native calls win: what the text repeats of them is left out, and what follows is text', () => {
+test('native calls come first, those of the text around them when all was said', () => {
   const { events } = pass([[text(leaked)], [native], [text(leaked)], [finish('tool_calls')]])
-  expect(events).toEqual([note('leak_superseded'), native, text(leaked), finish('tool_calls')])
+  const later = { ...call, isLeaked: true }
+  expect(events).toEqual([native, later, { ...later, id: 'new_2' }, finish('tool_calls')])
+})
+
+test.each([
+  ['white space', 'Let me look.\n\n', '\n'],
+  ['the marks of a call', 'Let me look.\n<tool_call>\n', '\n</tool_call>'],
+  ['the end of a turn', 'Let me look.', '<|im_end|>'],
+  ['the end of a thought nobody saw begin', '</think>\n\n', '</think>'],
+])('%s around a native call is no text', (_, before, after) => {
+  const { events } = pass([[text(before)], [native], [text(after)], [finish('tool_calls')]])
+  const words = before.startsWith('L') ? [text('Let me look.')] : []
+  expect(events.filter(({ type }) => type !== 'note')).toEqual([...words, native, finish('tool_calls')])
+})
+
+test('words around a native call stay as they are, and so do marks spoken of', () => {
+  const words = 'Use <tool_call> or `</tool_call>`.'
+  const { events } = pass([[text(words)], [native], [text(`\n${words}\n`)], [finish('tool_calls')]])
+  expect(events).toEqual([text(words), native, text(`\n${words}\n`), finish('tool_calls')])
 })
 
 test('an answer without marks passes as it is', () => {

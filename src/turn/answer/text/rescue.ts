@@ -14,8 +14,8 @@ import { createQuotedCalls } from '../quoted/quoted.ts'
 
 /**
  * A service that calls tools natively, read once more: calls its parser left in the text become calls, and so does what it
- * refused to make one of. Native calls win: with the first, the text is only text. Until it is known that none comes,
- * calls found in the text wait.
+ * refused to make one of. Until all was said, calls found in the text wait: native calls come first, and what only repeats
+ * one of them is none.
  */
 export interface Rescue {
   /** What a read comes to. */
@@ -90,6 +90,9 @@ export function ownDialectOf(settings: ModelSettings): Dialect | undefined {
 function createLeaks(request: Request, own: Dialect | undefined, newId: () => string): Leaks {
   let reader: Reader | undefined = createLeakReader(request, newId, own)
   let found: Event[] = []
+  let hasSpoken = false
+  /** The service called a tool itself; or it takes back what it says, and nothing is looked for any more. */
+  let state: 'reading' | 'called' | 'off' = 'reading'
 
   /** Words go on; what belongs to calls stays. */
   function sift(events: readonly Event[]): readonly UpstreamEvent[] {
@@ -100,10 +103,11 @@ function createLeaks(request: Request, own: Dialect | undefined, newId: () => st
       else if (event.type === 'call-error') passed.push({ type: 'text', text: event.raw })
       else found.push(event)
     }
+    hasSpoken ||= passed.some(({ type }) => type === 'text')
     return passed
   }
 
-  function switchOff(how: FinishReason | 'died'): readonly UpstreamEvent[] {
+  function stopReading(how: FinishReason | 'died' | 'called'): readonly UpstreamEvent[] {
     const rest = sift(reader?.end(how) ?? [])
     reader = undefined
     return rest
@@ -111,11 +115,13 @@ function createLeaks(request: Request, own: Dialect | undefined, newId: () => st
 
   /** The calls that wait, or the notes about none. */
   function settle(reason: FinishReason): readonly UpstreamEvent[] {
-    const rest = switchOff(reason)
+    const rest = stopReading(reason)
     const finish = found.findLast((event) => event.type === 'finish')?.reason
     const calls = toPieces(found, request)
-    const isRescued = calls.some(({ type }) => type === 'call')
     found = []
+    // Which of them the service made itself is found out where its calls are put together.
+    if (state === 'called') return [...rest, ...calls.map((piece) => withLeak(piece)), { type: 'finish', reason }]
+    const isRescued = calls.some(({ type }) => type === 'call')
     return [
       ...rest,
       ...calls,
@@ -126,10 +132,12 @@ function createLeaks(request: Request, own: Dialect | undefined, newId: () => st
 
   /** Words in which nothing is found go on as they came. */
   function hearText(event: Extract<UpstreamEvent, { type: 'text' }>, alone?: readonly UpstreamEvent[]) {
-    if (reader === undefined) return [event]
+    if (state === 'off') return alone ?? [event]
+    reader ??= createLeakReader(request, newId, own, hasSpoken ? 'words' : 'nothing')
     const events = reader.push(event.text)
     const [first] = events
     const isAsItCame = events.length === 1 && first?.type === 'text-delta' && first.text === event.text
+    hasSpoken ||= isAsItCame
     if (alone !== undefined && isAsItCame && !reader.done) return alone
     const passed = sift(events)
     if (!reader.done) return passed
@@ -138,18 +146,15 @@ function createLeaks(request: Request, own: Dialect | undefined, newId: () => st
   }
 
   function hear(event: UpstreamEvent): readonly UpstreamEvent[] {
-    if (reader === undefined) return [event]
     switch (event.type) {
       case 'text':
         return hearText(event)
-      case 'call': {
-        const rest = switchOff('died')
-        const isTwice = found.some(({ type }) => type === 'call-end')
-        found = []
-        return [...rest, ...(isTwice ? [{ type: 'note', kind: 'leak_superseded' } as const] : []), event]
-      }
+      case 'call':
+        if (state === 'reading') state = 'called'
+        return [...stopReading('called'), event]
       case 'replace':
-        return [...switchOff('died'), event]
+        state = 'off'
+        return [...stopReading('died'), event]
       case 'finish': {
         const settled = settle(event.reason)
         const last = settled.at(-1)
@@ -165,24 +170,33 @@ function createLeaks(request: Request, own: Dialect | undefined, newId: () => st
   const leaks: Writable<Leaks> = {
     done: false,
     take(read) {
-      // Once the service has called a tool itself, nothing is looked for any more.
-      if (reader === undefined && !leaks.done) return read
       const [only] = read
       if (read.length === 1 && only?.type === 'text' && !leaks.done) return hearText(only, read)
+      // Mostly it is more of a call.
+      if (reader === undefined && !leaks.done && read.every(({ type }) => type === 'call')) return read
       const passed: UpstreamEvent[] = []
       for (const piece of joinPieces(read)) if (!leaks.done) for (const event of hear(piece)) passed.push(event)
       return passed
     },
-    flush: () => switchOff('died'),
+    flush: () => stopReading('died'),
   }
   return leaks
 }
 
+function withLeak(piece: UpstreamEvent): UpstreamEvent {
+  return piece.type === 'call' ? { ...piece, isLeaked: true } : piece
+}
+
 /** Only marks nobody writes by accident count, unless the service itself says that this was to be a call. */
-function createLeakReader(request: Request, newId: () => string, dialect: Dialect | undefined): Reader {
+function createLeakReader(
+  request: Request,
+  newId: () => string,
+  dialect: Dialect | undefined,
+  follows?: ReaderOptions['follows'],
+): Reader {
   const tools = callableTools(request).map(asFunction)
   return createReader({
-    ...leakOptions(request, dialect),
+    ...leakOptions(request, dialect, follows),
     others: dialects,
     tools,
     quoted: createQuotedCalls(request, tools),
@@ -193,8 +207,10 @@ function createLeakReader(request: Request, newId: () => string, dialect: Dialec
 export function leakOptions(
   { parallelCalls }: Request,
   dialect: Dialect | undefined,
-): Pick<ReaderOptions, 'dialect' | 'unknownTools' | 'parallel' | 'startsIn'> {
-  return { dialect, unknownTools: 'text', parallel: parallelCalls ?? true }
+  follows?: ReaderOptions['follows'],
+): Pick<ReaderOptions, 'dialect' | 'unknownTools' | 'parallel' | 'startsIn' | 'follows'> {
+  // Beside native calls those of the text are counted with them.
+  return { dialect, unknownTools: 'text', parallel: follows !== undefined || (parallelCalls ?? true), follows }
 }
 
 /** Completed calls as a service would have sent them. */
