@@ -276,6 +276,18 @@ test.each([
   expect(hear(text, { follows: 'nothing' }).content).toBe(words)
 })
 
+test('white space after the end of a thought that nobody saw begin is no text', () => {
+  expect(hear('</think>\n\nHello.').content).toBe('Hello.')
+})
+
+test.each([
+  'Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.read <|constrain|>json<|message|>{"path": "a"}<|call|>',
+  'Hm.<|start|>assistant to=functions.read<|channel|>commentary<|message|>{"path": "a"}',
+])('a thought that nobody saw begin ends where a message does: %s', (text) => {
+  const answer = hear(text, { dialect: findDialect('harmony'), startsIn: 'reasoning' })
+  expect([answer.reasoning, answer.content, answer.calls.length]).toEqual(['Hm.', '', 1])
+})
+
 describe('after a mark', () => {
   const said = (name: string, text: string) => {
     const reader = createReader({ dialect: findDialect(name), tools: [read], newId: () => 'id' })

@@ -42,3 +42,15 @@ test.each(cases)('%s', async (_, deltas, content, calls) => {
   )
   expect(streamed.map(({ delta: said }) => said.content ?? '').join('')).toBe(content ?? '')
 })
+
+test("a call at the end of thoughts in the marks of the model's own dialect is made", async () => {
+  const said =
+    'Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Rome"}<|call|>'
+  const script = raw([delta({ reasoning_content: said }), delta({}, 'stop'), 'data: [DONE]\n\n'])
+  const { ask } = await startStage([script], { model: { tools: 'native', model: 'gpt-oss-20b' } })
+  const { json } = await ask({ tools: [weather] })
+  expect(json.choices[0]).toMatchObject({
+    finish_reason: 'tool_calls',
+    message: { tool_calls: [{ function: { name: 'get_weather', arguments: rome } }] },
+  })
+})

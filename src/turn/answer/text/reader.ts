@@ -5,6 +5,7 @@ import type { Request } from '../../../protocol/request.ts'
 import type { Approach } from '../../plan.ts'
 import { callableTools, isForced } from '../../prompt/force/force.ts'
 import type { QuotedCalls } from '../quoted/quoted.ts'
+import { ownDialectOf } from './rescue.ts'
 
 /** The engine as it reads the text of this turn. */
 export function createTurnReader(
@@ -29,7 +30,7 @@ export function createThoughtReader(
   newId: () => string,
   quoted: QuotedCalls,
 ): Reader {
-  const { dialect, parallel } = readerOptions(request, approach)
+  const { dialect = ownDialectOf(approach.settings), parallel } = readerOptions(request, approach)
   const tools = asFunctions(callableTools(request))
   const options = { dialect, parallel, unknownTools: 'text', startsIn: 'reasoning' } as const
   return createReader({ ...options, others: dialects, tools, quoted, newId })
