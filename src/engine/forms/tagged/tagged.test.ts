@@ -90,4 +90,5 @@ test('what a closed schema forbids is left out, however it is written', () => {
   const heard = hear('qwen3-coder', lamp(inner), { tools: [tool] })
   expect(heard.calls).toEqual(['set_lamp {"room":"den"}'])
   expect(heard.notes).toEqual(['member_dropped x', 'member_dropped y', 'member_dropped z'])
+  expect(hear('qwen3-coder', lamp('<parameter=x>1</parameter>'), { tools: [tool] }).calls).toEqual(['set_lamp {}'])
 })
