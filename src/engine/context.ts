@@ -18,7 +18,15 @@ import { Transcript } from './transcript.ts'
 /** Thrown when no more may be read of this answer: it had its one call. */
 export const finished = Symbol('finished')
 
-export type Ending = 'stop' | 'length' | 'content_filter' | 'died'
+export type Ending = 'stop' | 'length' | 'content_filter' | 'died' | 'called'
+
+/** What a text begins with the knowledge of, right after a call that stands elsewhere. */
+export interface Follows {
+  readonly afterCall: true
+  /** Words came before that call. */
+  readonly hasSpoken: boolean
+  readonly completed: 1
+}
 
 export interface QuotedCalls {
   /** Whether a call of this tool was quoted at all. */
@@ -100,8 +108,8 @@ export interface ReaderOptions {
   readonly parallel?: boolean | undefined
   /** Where the model's text begins: inside a thought when the prompt opened one. */
   readonly startsIn?: 'text' | 'reasoning' | undefined
-  /** A call that does not stand in the text was made right before it, and what came before that call. */
-  readonly follows?: 'words' | 'nothing' | undefined
+  /** A call that does not stand in the text was made right before it. */
+  readonly follows?: Follows | undefined
   /** Calls that stand in messages of the request: such a call is repeated, not made. */
   readonly quoted?: QuotedCalls | undefined
   readonly newId: () => string
@@ -158,7 +166,7 @@ export class Context {
     this.#options = options
     this.forms = forms
     this.taught = options.dialect
-    if (options.follows !== undefined) this.transcript.follow(options.follows === 'words')
+    Object.assign(this.transcript, options.follows)
     this.pen = {
       write: this.transcript.write,
       note: (kind, detail) => this.transcript.note(kind, detail),

@@ -75,7 +75,7 @@ class LeanReader implements Reader {
   end(how: FinishReason | 'died' | 'called' = 'stop'): readonly Event[] {
     const context = this.#context
     const { source, transcript } = context
-    const ending: Ending = how === 'tool_calls' ? 'stop' : how === 'called' ? 'died' : how
+    const ending: Ending = how === 'tool_calls' ? 'stop' : how
     if (!this.done) {
       context.ending = ending
       if (this.#trace !== undefined) source.fast = undefined
@@ -84,7 +84,12 @@ class LeanReader implements Reader {
       while (!this.done) this.#resume()
     }
     if (this.#unread || context.hasDropped) transcript.note('cut_after_first_call')
-    transcript.endText(how === 'called' ? 'call' : 'end')
+    // What stands before a call means what it would have meant had the call stood here.
+    if (how === 'called') {
+      transcript.afterCall = true
+      transcript.dropAsides()
+    }
+    transcript.endText()
     const events = [...transcript.takeEvents()]
     if (how !== 'died' && how !== 'called') {
       const isCut = context.wasOpen || events.some((event) => event.type === 'call-error' && event.reason === 'cut-off')

@@ -273,19 +273,15 @@ test.each([
   ['<|eot_id|> is a token.', '<|eot_id|> is a token.'],
   ['{"name": "read", "arguments": {"path": "a"}}', '{"name": "read", "arguments": {"path": "a"}}'],
 ])('of %j, %j are words after a call that does not stand in the text', (text, words) => {
-  expect(hear(text, { follows: 'nothing' }).content).toBe(words)
-})
-
-test('white space after the end of a thought that nobody saw begin is no text', () => {
-  expect(hear('</think>\n\nHello.').content).toBe('Hello.')
+  expect(hear(text, { follows: { afterCall: true, hasSpoken: false, completed: 1 } }).content).toBe(words)
 })
 
 test.each([
   'Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.read <|constrain|>json<|message|>{"path": "a"}<|call|>',
   'Hm.<|start|>assistant to=functions.read<|channel|>commentary<|message|>{"path": "a"}',
-])('a thought that nobody saw begin ends where a message does: %s', (text) => {
+])('a thought that nobody saw begin ends with the next message: %s', (text) => {
   const answer = hear(text, { dialect: findDialect('harmony'), startsIn: 'reasoning' })
-  expect([answer.reasoning, answer.content, answer.calls.length]).toEqual(['Hm.', '', 1])
+  expect([answer.content, answer.calls.length]).toEqual(['', 1])
 })
 
 describe('after a mark', () => {

@@ -213,13 +213,6 @@ export class Transcript extends Events {
     if (!this.hasAside) this.#clearSpace()
   }
 
-  /** A call was made before anything was said here. */
-  follow(hasSpoken: boolean): void {
-    this.afterCall = true
-    this.hasSpoken = hasSpoken
-    this.completed = 1
-  }
-
   override endCall(): void {
     super.endCall()
     this.afterCall = true
@@ -256,11 +249,10 @@ export class Transcript extends Events {
     })
   }
 
-  /** The last white space of an answer that ended in words belongs to them; before a call it means nothing. */
-  endText(before: 'end' | 'call' = 'end'): void {
-    this.dropAsides(before)
-    const isWords = before === 'end' && (!this.afterCall || this.hasAside)
-    if (isWords && this.#space !== '') this.say('text-delta', this.#takeSpace())
+  /** The last white space of an answer that ended in words belongs to them. */
+  endText(): void {
+    this.dropAsides('end')
+    if ((!this.afterCall || this.hasAside) && this.#space !== '') this.say('text-delta', this.#takeSpace())
     this.#clearSpace()
   }
 }

@@ -2,7 +2,7 @@ import { type Context, part, type ReaderOptions, type Reading } from '../context
 import { type Entry, fittingAfter } from '../marks/entries.ts'
 import { endsInMark, type Match, matchMark, mayBegin } from '../marks/marks.ts'
 import { partnerOf, type Sign, type Signs, waysOf } from '../marks/signs.ts'
-import { skipSpace, take } from '../text/literals.ts'
+import { take } from '../text/literals.ts'
 import { apart, moreOf, need, no } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
 import type { Transcript } from '../transcript.ts'
@@ -19,19 +19,13 @@ export function* readAnswer(context: Context, signs: Signs, startsIn: ReaderOpti
     signs,
     readText: () => readText(reading),
   }
-  if (startsIn === 'reasoning') yield* readFirstThought(reading)
+  // Where messages are in use, the next one ends a thought that nobody saw begin.
+  if (startsIn === 'reasoning') yield* readThought(reading, signs.thoughtCloses, taught?.grammar.frame?.open)
   else if (taught?.grammar.frame?.startsInHeader === true) {
     const header = { kind: 'header', dialect: taught, frame: taught.grammar.frame } as const
     yield* part(context.forms.messages)(reading, header, '', false)
   }
   yield* readText(reading)
-}
-
-/** Nobody saw it begin; where messages are in use, it ends like one of them. */
-function readFirstThought(reading: Reading): Step<void> {
-  const { thoughtCloses } = reading.signs
-  const frame = reading.context.taught?.grammar.frame
-  return readThought(reading, [...thoughtCloses, ...(frame?.close ?? [])], frame?.open)
 }
 
 function* readText(reading: Reading): Step<void> {
@@ -142,15 +136,10 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     yield* take(source, literal)
     context.message = undefined
     // After a call that does not stand in the text, only marks of the dialect in use surely go with it.
-    const isNext = transcript.afterCall && (isOwn || transcript.calls > 0)
-    if (sign.kind === 'stray' && !isNext && (transcript.hasSpoken || transcript.afterCall || !sign.leads))
-      transcript.aside(literal, isOwn || transcript.afterCall ? 'end' : 'thought')
+    const { afterCall } = transcript
+    if (sign.kind === 'stray' && (afterCall ? !isOwn && transcript.calls === 0 : transcript.hasSpoken || !sign.leads))
+      transcript.aside(literal, isOwn || afterCall ? 'end' : 'thought')
     else transcript.note('mark_dropped', literal)
-    // White space after a thought means nothing, unless words came before it.
-    if (sign.kind === 'thought-end' && !transcript.hasSpoken) {
-      transcript.dropLeadingSpace()
-      yield* skipSpace(source)
-    }
     return true
   }
   if (mayGoWithCall(context, signs)) return false

@@ -23,7 +23,11 @@ export function reread(request: Request, approach: Approach, prefill: string, he
   if (approach.mode === 'prompt') return readAgain(request, approach, withPrefill(prefill, text), heard)
   const { spans, recipe } = readAgain(request, approach, { text: text.slice(0, calledAt), added: 0 }, heard)
   if (heard.calledAt === undefined) return { spans, ...(recipe && { recipe }) }
-  const later = { text: text.slice(calledAt), added: 0, follows: calledAt === 0 ? 'nothing' : 'words' } as const
+  const later = {
+    text: text.slice(calledAt),
+    added: 0,
+    follows: { afterCall: true, hasSpoken: calledAt > 0, completed: 1 },
+  } as const
   const { spans: after } = readAgain(request, approach, later, heard)
   // Native calls are counted with them, so their own numbers mean nothing.
   const all = [...spans, ...after.map((span) => ({ ...span, from: span.from + calledAt, to: span.to + calledAt }))]
