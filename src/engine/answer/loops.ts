@@ -14,7 +14,7 @@ const most = 8192
 /** Where the text may begin to repeat itself. */
 interface Place {
   readonly position: number
-  readonly state: number
+  readonly state: string
   /** What had been read in vain before it. */
   readonly spent: number
 }
@@ -47,22 +47,17 @@ export class Loop {
     source.reach = source.position
     if (place !== undefined && heard?.text.length === length && length > 0 && this.#window <= longest) {
       const ahead = source.text.slice(source.at, source.at + length)
-      if (heard.text.startsWith(ahead) && place.state === this.#state) return this.#pass(heard, place)
+      if (heard.text.startsWith(ahead) && place.state === stateOf(this.#context)) return this.#pass(heard, place)
     }
     if (this.#met >= this.#next) {
       this.#next = 2 * this.#met
-      this.#start(this.#state)
+      this.#start(stateOf(this.#context))
       this.#window = sight
     }
     return no
   }
 
-  /** Marks that were shown decide what closers mean. */
-  get #state(): number {
-    return stateOf(this.#context) + 4096 * this.#context.transcript.shown.size
-  }
-
-  #start(state: number): void {
+  #start(state: string): void {
     const { source, transcript } = this.#context
     this.#place = { position: source.position, state, spent: source.spent }
     transcript.heard = new Heard()
@@ -101,11 +96,9 @@ export class Loop {
   }
 }
 
-/** What else than the text decides what a mark means. */
-function stateOf({ transcript, message, shownMessage }: Context): number {
-  const { lineStart, pauses, isInSentence, isQuoted, endsSentence, hasSpoken, afterCall, hasAside } = transcript
-  const isCalled = transcript.completed > 0
-  const place = [lineStart, pauses, isInSentence, isQuoted, endsSentence, hasSpoken, afterCall, hasAside, isCalled]
-  const messages = [message !== undefined, shownMessage === 'open', typeof shownMessage === 'number']
-  return [...place, ...messages].reduce((state, flag) => state * 2 + Number(flag), 0)
+/** What else than the text decides what a mark means: those that were shown decide what closers do. */
+function stateOf({ transcript, message, shownMessage }: Context): string {
+  const { lineStart, pauses, isInSentence, isQuoted, endsSentence, hasSpoken, afterCall, hasAside, shown } = transcript
+  const place = [lineStart, pauses, isInSentence, isQuoted, endsSentence, hasSpoken, afterCall, hasAside]
+  return [...place, transcript.completed > 0, shown.size, message !== undefined, typeof shownMessage].join()
 }

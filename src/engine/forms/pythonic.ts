@@ -5,7 +5,7 @@ import { nowhere, type Pen, writeCoerced, writeString } from '../text/pen.ts'
 import { Pieces } from '../text/pieces.ts'
 import { later, look, need, no, nothing, yes } from '../text/running.ts'
 import { isSpace, nextWord, type Source, type Step } from '../text/source.ts'
-import { type Escapes, endOfRow, endOfString, readString } from '../text/strings.ts'
+import { type Escapes, endOfString, readString, takeQuotes } from '../text/strings.ts'
 import { toJsonText } from '../text/value.ts'
 import { readLexeme } from '../text/words.ts'
 import { runWhole } from './arguments.ts'
@@ -220,13 +220,10 @@ function* readStrings(source: Source, prefix: string, push: (json: string) => vo
       isFirst = false
       return isLast || failure !== undefined
     }
-    /** Of quotes in a row only the last may end the string, and that before a sign. */
+    /** Only the last of quotes in a row may end the string, and that before a sign. */
     const endsAtOnce = (): Step<boolean> => {
       if (fence !== sign) return ends()
-      const row = isFirst ? 0 : endOfRow(source) - source.at
-      if (row > 0) write((quote === 34 ? '\\"' : sign).repeat(row))
-      source.at += row
-      unescaped += row
+      if (!isFirst) unescaped += takeQuotes(source, write)
       const next = source.text.charAt(nextWord(source.text, source.at + 1))
       if ((isFirst ? afterFirst : afterString).includes(next)) return ends()
       isFirst = false

@@ -90,12 +90,14 @@ function* gather(source: Source, quote: number): Step<string | undefined> {
   return unescaped === undefined ? undefined : inside.toString()
 }
 
-/** Where the last of the same quotes in a row stands that is at hand. */
-export function endOfRow({ text, at }: Source): number {
-  const sign = text.charCodeAt(at)
-  let last = at
-  while (text.charCodeAt(last + 1) === sign) last++
-  return last
+/** Takes all but the last of the same quotes in a row, which are text: only that one may end the string. Their number. */
+export function takeQuotes(source: Source, write: (json: string) => void): number {
+  const { text, at } = source
+  const sign = text.charAt(at)
+  while (text.charAt(source.at + 1) === sign) source.at++
+  const count = source.at - at
+  write((sign === '"' ? '\\"' : sign).repeat(count))
+  return count
 }
 
 /** Where a string ends that begins here, is all there and could stand in JSON as it is; -1 for any other. */

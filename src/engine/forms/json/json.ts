@@ -7,7 +7,7 @@ import { nowhere, type Pen, writeCoerced, writeString } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
 import { apart, attempt, known } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
-import { endOfRow, readString, readWhole } from '../../text/strings.ts'
+import { readString, readWhole, takeQuotes } from '../../text/strings.ts'
 import { readLexeme } from '../../text/words.ts'
 import { isAboutCall, isWrapper, memberFor } from '../members.ts'
 import { endOfPlainStrings, ends, type Quoted } from './quotes.ts'
@@ -246,12 +246,8 @@ function* readStringValue(
   if (!isTriple) source.at++
   const { write, end } = writeString(node, pen)
   const quoted: Quoted = { place, closers, inner: 0, isJoined: false }
-  /** Of quotes in a row only the last may end the string. */
   function endsRow(): Step<boolean> {
-    const row = quoted.inner === 0 ? 0 : endOfRow(source) - source.at
-    if (row > 0) write((code === quoteCode ? '\\"' : source.text.charAt(source.at)).repeat(row))
-    source.at += row
-    quoted.inner += row
+    if (quoted.inner > 0) quoted.inner += takeQuotes(source, write)
     return ends(source, quoted)
   }
   function* endsTriple(): Step<boolean> {

@@ -16,14 +16,11 @@ export function* readRaw(value: Value, write: (text: string) => void): Step<Outc
   const layout = createLayout(decoded, value.indent, value.marks.spec.layout === 'inline')
   const end = yield* readToEnd(value, layout.push)
   if (end === 'closer') layout.flush()
-  return outcomeOf[end]
+  return outcomeOf(end)
 }
 
-const outcomeOf: Readonly<Record<End, Outcome>> = {
-  closer: 'complete',
-  missing: 'complete',
-  none: 'cut',
-  merged: 'stuck',
+function outcomeOf(end: End): Outcome {
+  return end === 'none' ? 'cut' : end === 'merged' ? 'stuck' : 'complete'
 }
 
 /** CDATA is how a value that contains the dialect's own closers is written, here as in XML. */
@@ -43,7 +40,7 @@ function* readCdata(value: Value, write: (text: string) => void): Step<Outcome> 
     isAfter = false
     write(text)
   })
-  return outcomeOf[end]
+  return outcomeOf(end)
 }
 
 /** Answers in which so many marks were opened and never closed quote nothing. */
