@@ -1,7 +1,8 @@
 import type { NoteKind } from '../../protocol/note.ts'
 
-/** The longest text that is known again. */
+/** The longest text that is known again, and what may have become of it besides being said. */
 export const longest = 1024
+const mostActs = 64
 
 /** Before what a mark means nothing. */
 export type Before = 'call' | 'thought' | 'end'
@@ -33,7 +34,7 @@ export class Heard {
 
   /** With more text, of which it is told by `tell` unless it is said. Undefined where it gets too long. */
   with(text: string, tell?: Act['tell']): Heard | undefined {
-    if (this.text.length + text.length > longest) return undefined
+    if (this.text.length + text.length > longest || this.#acts.length > mostActs) return undefined
     const act = tell && { at: this.text.length, length: text.length, tell }
     return new Heard(this.text + text, act === undefined ? this.#acts : [...this.#acts, act])
   }

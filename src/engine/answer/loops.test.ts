@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { hear } from '../../../test/engine/hear.ts'
 import { hostileTools } from '../../../test/laws/places.ts'
+import { dialects, findDialect } from '../../dialects/registry.ts'
+import { createReader } from '../reader.ts'
+import { Heard } from './heard.ts'
 
 const ping = '<tool_call>{"name": "ping"}</tool_call>'
 const example = `Like so:\n\`\`\`\n${ping}\n\`\`\`\n`
@@ -33,4 +36,23 @@ test('an answer that is cut off in a loop ends in the same way whatever its piec
   const fence = '```json\n{"name": "nobody", "arguments": {"path": "a.txt", "from": 3}}\n```\n'
   const text = `\`\`\`json\n{"name": "read_file", "arguments": {"path": "${fence.repeat(9)}`.slice(0, 420)
   expect(hear('json-fence', text, { tools: hostileTools, ends: 'length' })).toMatchObject({ finish: 'length' })
+})
+
+test.each([4, 65_536])('a long loop is passed to its end, in pieces of %d', (size) => {
+  const text = '<tool_call>"'.repeat(20_000)
+  const reader = createReader({
+    dialect: findDialect('qwen3-coder'),
+    others: dialects,
+    tools: hostileTools,
+    newId: () => 'id',
+  })
+  for (let at = 0; at < text.length; at += size) reader.push(text.slice(at, at + size))
+  reader.end()
+  expect(reader.work / text.length).toBeLessThan(2)
+})
+
+test('what is only noted, and never said, is not remembered for ever', () => {
+  let heard: Heard | undefined = new Heard()
+  for (let count = 0; count < 1000; count++) heard = heard?.with('', (teller) => teller.note('closer_missing'))
+  expect(heard).toBeUndefined()
 })

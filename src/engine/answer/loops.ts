@@ -91,6 +91,9 @@ export class Loop {
     } while (source.at === source.text.length && said < most && (yield* moreOf(source, fast)))
     source.goTo(start + said)
     source.release()
+    // Nobody looked as far as was passed.
+    this.#last = source.position
+    source.reach = source.position
     this.#start(state)
     return said > 0
   }
