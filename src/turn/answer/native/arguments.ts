@@ -31,6 +31,7 @@ const maxWrappings = 3
 /** What services send for no arguments. */
 const nothing = new Set(['', 'null', '[]', 'None'])
 /** `{}` may be all there is, or what a service says before the arguments. */
+export const longestNothing = 64
 const mayBeNothing = /^\s*\{\s*\}?\s*$/
 const nothingBefore = /^\s*\{\s*\}\s*(?=\{)/
 
@@ -45,6 +46,8 @@ export function createNativeArguments(node: Node): NativeArguments {
   let outcome: Outcome | undefined
   let out = ''
   let waiting = ''
+  /** The first character that waits, white space aside: to look at all of it for every piece would cost the square. */
+  let first = ''
 
   const pen = {
     write: (json: string) => void (out += json),
@@ -74,7 +77,7 @@ export function createNativeArguments(node: Node): NativeArguments {
   /** Gives the reader what waited, as soon as it is known to be an object. A character in two halves waits for its other half. */
   function open(isEnd = false): void {
     if (reading === undefined) {
-      if (!waiting.trimStart().startsWith('{') || (!isEnd && mayBeNothing.test(waiting))) return
+      if (first !== '{' || (!isEnd && waiting.length <= longestNothing && mayBeNothing.test(waiting))) return
       const alone = waiting.replace(nothingBefore, '')
       if (alone !== waiting) pen.note('arguments_repaired', 'left out {} before them')
       waiting = alone
@@ -102,6 +105,7 @@ export function createNativeArguments(node: Node): NativeArguments {
   const read: Writable<NativeArguments> = {
     isComplete: false,
     push(text) {
+      first ||= text.trimStart().charAt(0)
       waiting += text
       open()
       return take()
@@ -110,6 +114,7 @@ export function createNativeArguments(node: Node): NativeArguments {
       if (reading === undefined) {
         unwrap()
         const bare = waiting.trim()
+        first = bare.charAt(0)
         if (nothing.has(bare)) {
           pen.note('empty_arguments')
           return { outcome: 'complete', rest: '{}' }

@@ -375,3 +375,24 @@ describe('native calls', () => {
     expect(assemble(pieces, how, options)).toEqual({ calls, notes, text })
   })
 })
+
+describe('a long argument costs twice as much when it is twice as long', () => {
+  const begin = { index: 0, name: 'write_file' }
+  test.each<[string, (n: number) => Piece, string, string]>([
+    ['where each piece says the name', () => begin, '{"text":"', '"}'],
+    ['where each piece has a number of its own', (n) => ({ index: n }), '{"text":"', '"}'],
+    ['in a string', () => ({ index: 0 }), '"{\\"text\\":\\"', '\\"}"'],
+    ['that begins with white space', () => ({ index: 0 }), '{          ', '"text":"a"}'],
+  ])('%s', (how, more, opener, closer) => {
+    const words = how.includes('white') ? '        ' : 'words.. '
+    function millisecondsFor(count: number): number {
+      const pieces = Array.from({ length: count }, (_word, n) => ({ ...more(n + 1), json: words }))
+      const start = performance.now()
+      const { calls } = assemble([{ ...begin, json: opener }, ...pieces, { ...more(count + 1), json: closer }])
+      expect(calls).toMatchObject([{ end: 'ended' }])
+      return performance.now() - start
+    }
+    const [once = 0, fourTimes] = [10_000, 40_000].map((n) => Math.min(millisecondsFor(n), millisecondsFor(n)))
+    expect(fourTimes).toBeLessThan(10 * once + 50)
+  })
+})

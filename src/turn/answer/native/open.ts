@@ -4,7 +4,7 @@ import type { Keepsake } from '../../../protocol/keepsake.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import type { UpstreamEvent } from '../../../upstreams/upstream.ts'
 import { canonicalJson } from '../quoted/canonical.ts'
-import type { NativeArguments } from './arguments.ts'
+import { longestNothing, type NativeArguments } from './arguments.ts'
 
 export type Piece = Extract<UpstreamEvent, { type: 'call' }>
 
@@ -60,9 +60,10 @@ export function isSame({ name, said }: Open, piece: Piece): boolean {
   return name === piece.name && before === now
 }
 
-/** Whether its arguments are all there, as far as they tell. */
+/** Whether its arguments are all there, as far as they tell. Long ones are not looked through: whoever reads them knows. */
 export function isWhole({ said, arguments: read }: Pick<Open, 'said' | 'arguments'>): boolean {
-  return read?.isComplete === true || (said.trimEnd().endsWith('}') && isJsonObject(parseJson(said)))
+  if (read !== undefined && (read.isComplete || said.length > longestNothing)) return read.isComplete
+  return said.trimEnd().endsWith('}') && isJsonObject(parseJson(said))
 }
 
 /**
