@@ -1,8 +1,8 @@
 /** `dragoman/engine`: the pure half, without server and network. It runs in a browser too. */
 export type { Dialect } from './dialects/dialect.ts'
 export { dialectFor, dialects, findDialect } from './dialects/registry.ts'
-export type { ReaderOptions } from './engine/context.ts'
 export type { Reader } from './engine/lean-reader.ts'
+export type { ReaderOptions } from './engine/options.ts'
 export type { PrintedCall, PrintedResult } from './engine/print.ts'
 export { type Ask, type AskOptions, ask } from './library/ask.ts'
 export {

@@ -2,7 +2,6 @@ import { type Arguments, type Dialect, type Frame, type Grammar, hasNameMarks } 
 import type { NoteKind } from '../protocol/note.ts'
 import type { Tool } from '../protocol/tool.ts'
 import type { Why } from '../protocol/trace/span.ts'
-import type { Trace } from '../protocol/trace/trace.ts'
 import type { LiteralReader } from '../schema/coerce.ts'
 import { compileParameters } from '../schema/compile.ts'
 import type { Node } from '../schema/node.ts'
@@ -10,6 +9,7 @@ import type { EntriesOf, Entry, Trust, Way } from './marks/entries.ts'
 import { cleanName, isPlainName, matchName } from './marks/names.ts'
 import type { Header, Signs } from './marks/signs.ts'
 import type { readTokens } from './marks/template.ts'
+import type { Ending, ReaderOptions } from './options.ts'
 import type { Pen } from './text/pen.ts'
 import type { Circumstances, Repetition } from './text/repeated.ts'
 import { refuted, Source, type Step } from './text/source.ts'
@@ -17,23 +17,6 @@ import { Transcript } from './transcript.ts'
 
 /** Thrown when no more may be read of this answer: it had its one call. */
 export const finished = Symbol('finished')
-
-export type Ending = 'stop' | 'length' | 'content_filter' | 'died' | 'called'
-
-/** What a text begins with the knowledge of, right after a call that stands elsewhere. */
-export interface Follows {
-  readonly afterCall: true
-  /** Words came before that call. */
-  readonly hasSpoken: boolean
-  readonly completed: 1
-}
-
-export interface QuotedCalls {
-  /** Whether a call of this tool was quoted at all. */
-  mayHave(name: string): boolean
-  /** Whether this very call was. */
-  has(name: string, json: string): boolean
-}
 
 /**
  * Reads the calls, or the one call, that a mark announced: it is already taken, `start` is where it stood, and the entry
@@ -96,27 +79,6 @@ export interface Call {
   readonly closers: readonly string[]
 }
 
-/** All that decides how an answer is read. */
-export interface ReaderOptions {
-  /** The dialect the model was taught; its faint marks count too. */
-  readonly dialect?: Dialect | undefined
-  /** Other dialects whose unmistakable marks are understood. */
-  readonly others?: readonly Dialect[] | undefined
-  readonly tools: readonly Tool[]
-  readonly unknownTools?: 'auto' | 'call' | 'text' | undefined
-  /** False: one call an answer. Undefined: as many as the dialect teaches. */
-  readonly parallel?: boolean | undefined
-  /** Where the model's text begins: inside a thought when the prompt opened one. */
-  readonly startsIn?: 'text' | 'reasoning' | undefined
-  /** A call that does not stand in the text was made right before it. */
-  readonly follows?: Follows | undefined
-  /** Calls that stand in messages of the request: such a call is repeated, not made. */
-  readonly quoted?: QuotedCalls | undefined
-  readonly newId: () => string
-  /** Is told what becomes of each stretch of the text, and why. */
-  readonly trace?: Trace | undefined
-}
-
 /** What all readers of one answer share. */
 export class Context {
   readonly source = new Source()
@@ -166,7 +128,8 @@ export class Context {
     this.#options = options
     this.forms = forms
     this.taught = options.dialect
-    Object.assign(this.transcript, options.follows)
+    if (options.follows !== undefined)
+      Object.assign(this.transcript, { afterCall: true, completed: 1 }, options.follows)
     this.pen = {
       write: this.transcript.write,
       note: (kind, detail) => this.transcript.note(kind, detail),

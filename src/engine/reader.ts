@@ -1,7 +1,8 @@
 import { Loop } from './answer/loops.ts'
-import type { Forms, ReaderOptions } from './context.ts'
+import type { Forms } from './context.ts'
 import { endOfPlain } from './forms/json/plain.ts'
 import { createLeanReader, type Reader } from './lean-reader.ts'
+import type { ReaderOptions } from './options.ts'
 import * as parts from './parts.ts'
 import { Repetition } from './text/repeated.ts'
 

@@ -1,5 +1,5 @@
-import type { ReaderOptions } from '../engine/context.ts'
 import type { Reader } from '../engine/lean-reader.ts'
+import type { ReaderOptions } from '../engine/options.ts'
 import type { Event, FinishReason } from '../protocol/event.ts'
 import { type Answer, fold } from '../protocol/fold.ts'
 import type { ToolLike } from './tools.ts'

@@ -26,7 +26,7 @@ export function reread(request: Request, approach: Approach, prefill: string, he
   const later = {
     text: text.slice(calledAt),
     added: 0,
-    follows: { afterCall: true, hasSpoken: calledAt > 0, completed: 1 },
+    follows: { hasSpoken: calledAt > 0 },
   } as const
   const { spans: after } = readAgain(request, approach, later, heard)
   // Native calls are counted with them, so their own numbers mean nothing.

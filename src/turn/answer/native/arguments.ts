@@ -30,8 +30,9 @@ const maxWrappings = 3
 
 /** What services send for no arguments. */
 const nothing = new Set(['', 'null', '[]', 'None'])
-/** `{}` may be all there is, or what a service says before the arguments. */
+/** So far a beginning is looked at that may be no arguments. */
 export const longestNothing = 64
+/** `{}` may be all there is, or what a service says before the arguments. */
 const mayBeNothing = /^\s*\{\s*\}?\s*$/
 const nothingBefore = /^\s*\{\s*\}\s*(?=\{)/
 

@@ -133,7 +133,7 @@ function createLeaks(request: Request, own: Dialect | undefined, newId: () => st
   /** Words in which nothing is found go on as they came. */
   function hearText(event: Extract<UpstreamEvent, { type: 'text' }>, alone?: readonly UpstreamEvent[]) {
     if (state === 'off') return alone ?? [event]
-    reader ??= createLeakReader(request, newId, own, { afterCall: true, hasSpoken, completed: 1 })
+    reader ??= createLeakReader(request, newId, own, { hasSpoken })
     const events = reader.push(event.text)
     const [first] = events
     const isAsItCame = events.length === 1 && first?.type === 'text-delta' && first.text === event.text
