@@ -128,8 +128,7 @@ export class Context {
     this.#options = options
     this.forms = forms
     this.taught = options.dialect
-    if (options.follows !== undefined)
-      Object.assign(this.transcript, { afterCall: true, completed: 1 }, options.follows)
+    Object.assign(this.transcript, options.follows && { afterCall: true, completed: 1, ...options.follows })
     this.pen = {
       write: this.transcript.write,
       note: (kind, detail) => this.transcript.note(kind, detail),

@@ -35,8 +35,8 @@ export class Heard {
   /** With more text, of which it is told by `tell` unless it is said. Undefined where it gets too long. */
   with(text: string, tell?: Act['tell']): Heard | undefined {
     if (this.text.length + text.length > longest || this.#acts.length > mostActs) return undefined
-    const act = tell && { at: this.text.length, length: text.length, tell }
-    return new Heard(this.text + text, act === undefined ? this.#acts : [...this.#acts, act])
+    const acts = tell ? [...this.#acts, { at: this.text.length, length: text.length, tell }] : this.#acts
+    return new Heard(this.text + text, acts)
   }
 
   /** The same becomes of it again, so many times. */
