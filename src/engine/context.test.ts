@@ -44,3 +44,23 @@ test('a call without a name is none where two tools take its arguments', () => {
   const text = '<|tool_call_begin|>0<|tool_call_argument_begin|>{}<|tool_call_end|>'
   expect(hear('kimi-k2', text, { tools: [ping, { ...ping, name: 'pong' }] }).calls).toEqual([])
 })
+
+const ping = '{"name": "ping", "arguments": {}}'
+
+test.each([
+  ['in marks of its own', `<tool_call>${ping}</tool_call>\n`, ''],
+  ['in one list', `${ping}, `, '<tool_call>['],
+])('after 1,024 calls, each %s, the rest of an answer is text', (_, unit, open) => {
+  const most = hear('hermes', open + unit.repeat(1024))
+  expect(most.calls).toHaveLength(1024)
+  expect(most.notes).not.toContain('too_many_calls')
+  const { calls, text, notes } = hear('hermes', open + unit.repeat(1027))
+  expect(calls).toHaveLength(1024)
+  expect(text.split(ping)).toHaveLength(4)
+  expect(notes).toContain('too_many_calls')
+})
+
+test('of more than 1,024 calls that wait for the end of the answer none is made', () => {
+  const text = `Look:\n\`\`\`\n${`${ping}\n`.repeat(1200)}\`\`\``
+  expect(hear('json-bare', text)).toMatchObject({ text, calls: [] })
+})

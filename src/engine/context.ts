@@ -18,6 +18,9 @@ import { Transcript } from './transcript.ts'
 /** Thrown when no more may be read of this answer: it had its one call. */
 export const finished = Symbol('finished')
 
+/** No service takes as many in one message: who makes more is in a loop. */
+const mostCalls = 1024
+
 /**
  * Reads the calls, or the one call, that a mark announced: it is already taken, `start` is where it stood, and the entry
  * says what is to be read after it. False, or refuted, where there are none. Ends where the calls end, even if their
@@ -101,6 +104,8 @@ export class Context {
   misquoted = 0
   /** Tokens of arguments that could not be read. */
   readInVain = 0
+  /** One call too many was begun, also of those that may turn out to be none: what follows is text. */
+  isFull = false
   /** Calls after the first were left out. */
   hasDropped = false
   /** The frame of the message to the user that is being read. */
@@ -230,6 +235,14 @@ export class Context {
     return this.trust === 'unmarked' || (this.trust !== 'firm' && !hasNameMarks(grammar) && this.hasTools)
   }
 
+  /** Whether a call may have this name, which is no tool's. */
+  mayPass(name: string, dialect: Dialect): boolean {
+    const policy = this.#options.unknownTools ?? 'auto'
+    const passes = policy === 'call' || (policy === 'auto' && !hasNameMarks(dialect.grammar))
+    const isName = dialect.grammar.nonNames?.includes(name) !== true && isPlainName(name)
+    return passes && isName && !this.wantsKnown(dialect)
+  }
+
   /** What is being read is no call, for this reason. */
   refuse(why: Why): never {
     this.transcript.trace?.refuse(why)
@@ -245,16 +258,10 @@ export class Context {
       this.#decoy = true
     }
     const match = matchName(written, this.names)
-    let name = match?.name
-    if (name === undefined) {
-      const { nonNames } = dialect.grammar
-      const policy = this.#options.unknownTools ?? 'auto'
-      name = cleanName(written)
-      const passes =
-        (policy === 'call' || (policy === 'auto' && !hasNameMarks(dialect.grammar))) &&
-        nonNames?.includes(name) !== true
-      if (!decoy && (this.wantsKnown(dialect) || !passes || !isPlainName(name))) this.refuse('no-tool')
-    }
+    const name = match?.name ?? cleanName(written)
+    if (match === undefined && !decoy && !this.mayPass(name, dialect)) this.refuse('no-tool')
+    this.isFull ||= this.transcript.calls >= mostCalls
+    if (this.isFull) this.refuse('too-many')
     this.source.unlimit(this.limit)
     if (!this.#isComparing && this.#options.quoted?.mayHave(name) === true) {
       this.#isComparing = true

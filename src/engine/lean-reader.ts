@@ -85,6 +85,7 @@ class LeanReader implements Reader {
       while (!this.done) this.#resume()
     }
     if (this.#unread || context.hasDropped) transcript.note('cut_after_first_call')
+    if (context.isFull) transcript.note('too_many_calls')
     // What stands before a call means what it would have meant had the call stood here.
     if (how === 'called') {
       transcript.afterCall = true

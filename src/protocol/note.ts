@@ -28,6 +28,7 @@ export type NoteKind =
   | 'positional_argument'
   | 'set_to_list'
   | 'thought_unclosed'
+  | 'too_many_calls'
   | 'unknown_tool'
   // Native calls as a service sent them.
   | 'call_not_allowed'

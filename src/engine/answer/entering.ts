@@ -12,6 +12,10 @@ export function* readMarked(context: Context, literal: string, entries: readonly
   const possible = entries.filter((entry) => entry.trust === 'firm' || transcript.lineStart || entry.inline === true)
   if (possible.length === 0) return false
   const start = source.position
+  if (context.isFull) {
+    transcript.trace?.refuse('too-many', start, start + literal.length)
+    return false
+  }
   transcript.trace?.goTo(start)
   if (yield* enter(context, literal, start, possible)) return true
   const isFirm = possible.some((entry) => entry.trust === 'firm')

@@ -53,6 +53,7 @@ const warnings: ReadonlySet<NoteKind> = new Set<NoteKind>([
   'template_fallback',
   'text_replaced',
   'thought_unclosed',
+  'too_many_calls',
   'tool_choice_unmet',
   'tool_dropped',
   'tools_tightened',

@@ -20,6 +20,7 @@ export type Why =
   | 'no-tool'
   | 'quoted'
   | 'thought'
+  | 'too-many'
   | 'unfit'
   | 'unreadable'
   // It is a broken call that could be read in two ways.

@@ -18,6 +18,7 @@ const refusals: Readonly<Partial<Record<Why, string>>> = {
   'no-tool': '≠ no such tool',
   quoted: '≠ quoted',
   thought: '≠ only thought',
+  'too-many': '≠ too many',
   unreadable: '≠ unreadable',
 }
 

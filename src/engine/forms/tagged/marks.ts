@@ -37,12 +37,15 @@ export interface TaggedMarks {
   readonly nextCall: readonly string[]
 }
 
-const last = new WeakMap<Context, TaggedMarks>()
+const made = new WeakMap<Context, Map<string, TaggedMarks>>()
+const maxNames = 32
 
-/** The marks of the call that was begun: made once where an answer calls the same tool again and again. */
+/** The marks of the call that was begun: made once where an answer calls the same tools again and again. */
 export function marksFor({ context, dialect, name, closers }: Call, spec: Tagged, node: Node): TaggedMarks {
-  const known = last.get(context)
-  if (known?.closers === closers && known.node === node && known.spec === spec && known.name === name) return known
+  const byName = made.get(context) ?? new Map<string, TaggedMarks>()
+  made.set(context, byName)
+  const known = byName.get(name)
+  if (known?.closers === closers && known.node === node && known.spec === spec) return known
   const spellings = spellingsOf(spec, node)
   const openers = spellings.map(({ open }) => openerOf(open))
   const pairs = pairsOf(dialect, { name })
@@ -67,7 +70,8 @@ export function marksFor({ context, dialect, name, closers }: Call, spec: Tagged
     ],
     nextCall: openersOf(dialect),
   }
-  last.set(context, marks)
+  if (byName.size >= maxNames) byName.clear()
+  byName.set(name, marks)
   return marks
 }
 
