@@ -190,6 +190,7 @@ export class Transcript extends Events {
 
   thought(text: string): void {
     this.trace?.tell('reasoning', text.length)
+    this.heard = this.heard?.with(text, (teller) => teller.thought(text))
     const run = this.#isThinking ? text : text.slice(endOfSpace(text, 0))
     this.#isThinking ||= run !== ''
     let end = run.length
@@ -199,15 +200,22 @@ export class Transcript extends Events {
   }
 
   /** White space around a thought means nothing. */
-  endThought(): void {
+  endThought(closer = ''): void {
     this.trace?.pass()
+    this.heard = this.heard?.with(closer, (teller) => teller.endThought(closer))
     this.#thoughtSpace.clear()
     this.#isThinking = false
   }
 
-  /** Lets go of white space that only led up to something that is not words. */
-  dropLeadingSpace(): void {
+  /** White space that was passed over. */
+  skip(space: string): void {
+    this.heard = this.heard?.with(space, (teller) => teller.skip(space))
+  }
+
+  /** Lets go of white space that only led up to a mark, or something else, that is not words. */
+  dropLeadingSpace(mark = ''): void {
     this.trace?.pass()
+    this.heard = this.heard?.with(mark, (teller) => teller.dropLeadingSpace(mark))
     if (this.hasSpoken) return
     this.dropAsides('thought')
     if (!this.hasAside) this.#clearSpace()

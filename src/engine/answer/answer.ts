@@ -120,7 +120,7 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
   for (const sign of signs) {
     if (sign.kind === 'thought' && beginsThought(transcript, literal, sign.isOwn)) {
       yield* take(source, literal)
-      transcript.dropLeadingSpace()
+      transcript.dropLeadingSpace(literal)
       yield* readThought(reading, sign.close)
       return true
     }

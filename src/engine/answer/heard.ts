@@ -12,6 +12,10 @@ interface Teller {
   text(run: string): void
   note(kind: NoteKind, detail?: string): void
   aside(mark: string, before: Before): void
+  thought(text: string): void
+  endThought(closer: string): void
+  skip(space: string): void
+  dropLeadingSpace(mark: string): void
 }
 
 /** Something else than saying what stands there. */

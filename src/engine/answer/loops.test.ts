@@ -56,3 +56,12 @@ test('what is only noted, and never said, is not remembered for ever', () => {
   for (let count = 0; count < 1000; count++) heard = heard?.with('', (teller) => teller.note('closer_missing'))
   expect(heard).toBeUndefined()
 })
+
+test.each(['', 'Hm. ', 'One.\nTwo.'])(
+  'a loop of thoughts that say "%s" is thought, and a call after it is read',
+  (words) => {
+    const loop = `<think>${words}</think>\n\n`.repeat(99)
+    const heard = hear('hermes', `${loop}${ping}`)
+    expect(heard).toMatchObject({ reasoning: words.trim().repeat(99), text: '', calls: ['ping {}'], notes: [] })
+  },
+)
