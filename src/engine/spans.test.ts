@@ -4,8 +4,19 @@ import { dialects, findDialect } from '../dialects/registry.ts'
 import { Trace } from '../protocol/trace/trace.ts'
 import { createReader, type ReaderOptions } from './reader.ts'
 
-/** What became of each stretch of an answer: its kind, the number of its call, why, and the text. */
-function spansOf(dialect: string, text: string, { how = 'stop', ...more }: Given = {}): readonly string[] {
+/** What became of each stretch of an answer, whole and one character at a time, which must be the same. */
+function spansOf(dialect: string, text: string, given: Given = {}): readonly string[] {
+  const whole = spansOfPieces(dialect, [text], given)
+  expect(spansOfPieces(dialect, [...text], given)).toEqual(whole)
+  return whole
+}
+
+/** Each with its kind, the number of its call, why, and the text. */
+function spansOfPieces(
+  dialect: string,
+  pieces: readonly string[],
+  { how = 'stop', ...more }: Given,
+): readonly string[] {
   const trace = new Trace()
   const taught = findDialect(dialect)
   const reader = createReader({
@@ -16,8 +27,9 @@ function spansOf(dialect: string, text: string, { how = 'stop', ...more }: Given
     trace,
     ...more,
   })
-  reader.push(text)
+  for (const piece of pieces) reader.push(piece)
   reader.end(how)
+  const text = pieces.join('')
   return trace
     .spans()
     .map(({ kind, index, why, from, to }) =>
@@ -32,6 +44,9 @@ function spansOf(dialect: string, text: string, { how = 'stop', ...more }: Given
 type Given = Partial<ReaderOptions> & { readonly how?: 'stop' | 'length' }
 
 const call = '<tool_call>\n{"name": "set_lamp", "arguments": {"room": "den"}}\n</tool_call>'
+const bare = '{"name": "ping", "arguments": {}}'
+const section =
+  '<|tool_calls_section_begin|><|tool_call_begin|>functions.ping:0<|tool_call_argument_begin|>{}<|tool_call_end|>\n<|tool_calls_section_end|>'
 const ping = '<tool_call>\n{"name": "ping", "arguments": {}}\n</tool_call>'
 
 test.each<[why: string, dialect: string, text: string, spans: readonly string[], given?: Given]>([
@@ -184,6 +199,44 @@ test.each<[why: string, dialect: string, text: string, spans: readonly string[],
     'harmony',
     '<|channel|>final<|message|>Hello.<|return|>',
     ['dropped | edge | <|channel|>final<|message|>', 'text | Hello.', 'dropped | mark | <|return|>'],
+  ],
+  [
+    'only the first of a list counts',
+    'json-bare-array',
+    `So:\n[${bare}, ${bare}]`,
+    ['text | So:\n', `call 0 | last | [${bare}`, `dropped | one-call | , ${bare}]`],
+    { parallel: false },
+  ],
+  ['a section', 'kimi-k2', `${section}\nDone.`, [`call 0 | ${section}`, 'text | \nDone.']],
+  ['an object that is data', 'json-bare', '{"x": 1}', ['text | {"x": 1}']],
+  [
+    'a thought that never ends',
+    'hermes',
+    '<think>say <tool_call> and',
+    ['dropped | edge | <think>', 'reasoning | say ', 'reasoning | cut-off | <tool_call> and'],
+  ],
+  [
+    'a call in a thought that never ends',
+    'hermes',
+    `<think>So\n${ping}`,
+    ['dropped | edge | <think>', 'reasoning | So\n', `call 0 | ${ping}`],
+  ],
+  [
+    'white space around a thought',
+    'hermes',
+    '\n<think> a </think>\n hi',
+    ['text | \n', 'dropped | edge | <think>', 'reasoning |  a ', 'dropped | edge | </think>\n ', 'text | hi'],
+  ],
+  [
+    'messages',
+    'harmony',
+    '<|channel|>analysis<|message|> So. <|end|><|start|>assistant<|channel|>final<|message|> Hi',
+    [
+      'dropped | edge | <|channel|>analysis<|message|>',
+      'reasoning |  So. ',
+      'dropped | edge | <|end|><|start|>assistant<|channel|>final<|message|>',
+      'text |  Hi',
+    ],
   ],
 ])('%s', (_, dialect, text, spans, given) => {
   expect(spansOf(dialect, text, given)).toEqual(spans)

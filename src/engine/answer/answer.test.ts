@@ -79,3 +79,13 @@ test.each(['.', '!', '?'])('a token of the model begins a thought right after a 
   const heard = hear('mistral-v11', `Done${end}[THINK]why[/THINK]`)
   expect(heard).toMatchObject({ text: `Done${end}`, reasoning: 'why' })
 })
+
+test('marks of another dialect around a call go with it', () => {
+  const section = `<|tool_calls_section_begin|>\n${ping}\n<|tool_calls_section_end|>`
+  expect(hear('hermes', `Words.\n${section}`)).toMatchObject({ calls: ['ping {}'], text: 'Words.' })
+})
+
+test('white space of any length stands between words once', () => {
+  const text = `a${' '.repeat(3000)}b${'\n'.repeat(3000)}c`
+  expect(hear('hermes', text).text).toBe(text)
+})

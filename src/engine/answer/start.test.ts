@@ -10,6 +10,8 @@ test.each([
   ['Use <tool_call> then.</think>Hello.', 'reasoning'],
   ['<tool_call>{"name": "ping"}</think></tool_call>', 'text'],
   ['The closer is `</think>`.', 'text'],
+  ['The closer is </think>, I say.', 'text'],
+  ['Write "</think>\nthere.', 'text'],
   ['Hm.[/THINK]Hello.', 'text'],
 ] as const)('%s begins in %s', (text, start) => {
   expect(startOf(text, hermes)).toBe(start)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { collect, schemaOf } from '../../../test/engine/collect.ts'
+import { hear } from '../../../test/engine/hear.ts'
 import { peek } from '../text/literals.ts'
 import { readPseudo } from './pseudo.ts'
 
@@ -17,6 +18,7 @@ test.each([
   ['{level:<q>3<q>}', '{"level":3'],
   ['{room:3}', '{"room":"3"'],
   ['{room:the den}', '{"room":"the den"'],
+  ['{room:a < b}', '{"room":"a < b"'],
   ['{any:{a:[1,<q>b<q>,true,null],b:{}},list:[]}', '{"any":{"a":[1,"b",true,null],"b":{}},"list":[]'],
   ['{room:"d\\"en",any:\'x\'}', '{"room":"d\\"en","any":"x"'],
   ['{<q>room<q>:<q>den<q>,"level":1}', '{"room":"den","level":1'],
@@ -69,4 +71,13 @@ test.each([
   ['{any:[1,<q>b', '{"any":[1,"b'],
 ])('%s is cut; until then it says %s', (text, json) => {
   expect(read(text)).toMatchObject({ json, result: 'cut', notes: [] })
+})
+
+test.each([
+  'set_lamp{room:<|"|>say <|tool_call>call:NAME first<|"|>,tags:[<|"|>x <tool_call|><|"|>]}',
+  'set_lamp{room:<|"|>say <|tool_call>call:NAME first<|"|>,scene:{name:<|"|>x <tool_call|><|"|>}}',
+])('of %s one string names what opens a call, another what closes it', (call) => {
+  const [made = ''] = hear('gemma4', `<|tool_call>call:${call}<tool_call|>`).calls
+  expect(made).toContain('"room":"say <|tool_call>call:NAME first",')
+  expect(made).toContain('"x <tool_call|>"')
 })

@@ -94,6 +94,7 @@ test('what a closed schema forbids is left out', () => {
 })
 
 test.each([
+  ['"den", 3 True)', '{"room": "den", "level": 3, "any": true'],
   ['"=a", 3)', '{"room": "=a", "level": 3'],
   ['{"room": "den"} )', '{"room":"den"'],
   ['{"level": "3", "room": 5})', '{"level":3,"room":"5"'],

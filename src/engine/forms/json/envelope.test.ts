@@ -147,3 +147,10 @@ test('braces too many in a string do no harm', () => {
   const text = '<tool_call>{"name": "set_lamp", "arguments": "{\\"room\\": \\"den\\"}} "}</tool_call>'
   expect(hear('hermes', text)).toMatchObject({ calls: ['set_lamp {"room": "den"}'], text: '' })
 })
+
+test.each([
+  ['json-bare', '{"name": "ping", "description": "asks who is there"}'],
+  ['hermes', '{"name": "ping", "version": 1}'],
+])('%s: what describes a tool is no call of it, and nothing is noted: %s', (dialect, text) => {
+  expect(hear(dialect, text)).toMatchObject({ text, calls: [], notes: [], failures: [] })
+})

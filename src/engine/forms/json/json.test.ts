@@ -45,6 +45,7 @@ test.each([
 
 test.each([
   ['"say "hi" now"', '"say \\"hi\\" now"'],
+  ['{"a"b": 1}', '{"a\\"b": 1}'],
   ['"a\tb\u0001"', '"a\\tb\\u0001"'],
   ['"\\d \\x41 \\u12 \\\'"', '"\\\\d \\u0041 \\\\u12 \'"'],
   ["'it\\'s \"x\"'", '"it\'s \\"x\\""'],
@@ -108,6 +109,7 @@ test.each([
   ['[}', 'stuck'],
   ['what ever', 'stuck'],
   ['{"a": 1 ? }', 'stuck'],
+  ['{"a": "b 5" c", "d": "e"}', 'stuck'],
   ['['.repeat(300), 'stuck'],
 ])('%s is %s', (text, result) => {
   expect(collect(text, (source, pen) => readJson(source, ANY, pen)).result).toBe(result)
@@ -250,6 +252,9 @@ test('each item of an array is typed by its own place', () => {
   const pair = schemaOf({ pair: { prefixItems: [{ type: 'integer' }, { type: 'string' }, { type: 'boolean' }] } })
   const read = collect('{"pair": ["1", 2, "true"]}', (source, pen) => readJson(source, pair, pen))
   expect(read.json).toBe('{"pair": [1, "2", true]}')
+  const mixed = schemaOf({ pair: { prefixItems: [{ type: 'string' }, { type: 'integer' }, { type: 'boolean' }] } })
+  const strings = collect('{"pair": ["a", "2", "true"]}', (source, pen) => readJson(source, mixed, pen))
+  expect(strings.json).toBe('{"pair": ["a", 2, true]}')
 })
 
 test('arguments are not unwrapped before it is known that they are', () => {

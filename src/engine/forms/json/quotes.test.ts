@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { collect } from '../../../../test/engine/collect.ts'
+import { hear } from '../../../../test/engine/hear.ts'
 import { ANY } from '../../../schema/compile.ts'
 import { readJson } from './json.ts'
 
@@ -20,4 +21,28 @@ test.each([
   const { json, result } = collect(text, (source, pen) => readJson(source, ANY, pen))
   expect(result).toBe('complete')
   expect(JSON.parse(json)).toEqual(value)
+})
+
+const call = (json: string) => `<tool_call>{"name": "set_lamp", "arguments": ${json}}</tool_call>`
+
+test.each(['{"room": "a 5" pipe", "level": "3"}', '{"room": "a "new" 5" pipe", "level": "3"}'])(
+  'after an odd number of quotes that should be escaped, another string makes the call ambiguous: %s',
+  (json) => {
+    const said = call(json)
+    const heard = hear('hermes', said)
+    expect(heard).toMatchObject({ calls: [], text: said, failures: ['unreadable'] })
+    expect(heard.notes).toContain('call_ambiguous')
+  },
+)
+
+test.each([
+  ['{"room": "a 5" pipe", "level": 3}', { room: 'a 5" pipe', level: 3 }],
+  ['{"tags": ["a 5" pipe", "b"]}', { tags: ['a 5" pipe', 'b'] }],
+  ['{"room": "a "b"} "c" }', { room: 'a "b"} "c' }],
+  ["{'room': 'a 'b'} 'c' }", { room: "a 'b'} 'c" }],
+  ['{"tags": ["a "b"] "c"]}', { tags: ['a "b"] "c'] }],
+  ['{"scene": {"name": "a"} "room": "c" }', { scene: { name: 'a' }, room: 'c' }],
+])('quotes that should be escaped, and commas that are missing: %s', (json, value) => {
+  const [made = ''] = hear('hermes', call(json)).calls
+  expect(JSON.parse(made.slice('set_lamp '.length))).toEqual(value)
 })
