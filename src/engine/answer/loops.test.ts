@@ -65,3 +65,21 @@ test.each(['', 'Hm. ', 'One.\nTwo.'])(
     expect(heard).toMatchObject({ reasoning: words.trim().repeat(99), text: '', calls: ['ping {}'], notes: [] })
   },
 )
+
+test.each([
+  ['xlam', '', '[{"name": "read_file", "arguments\n'],
+  ['llama3-json', '{"name": "', '{"name": "read_file", "parameter\n'],
+])('what is too long to be a call comes out as it was said, in pieces of any size (%s)', (dialect, before, unit) => {
+  const text = before + unit.repeat(4000)
+  for (const size of [1, 7, 4096, text.length]) {
+    const reader = createReader({
+      dialect: findDialect(dialect),
+      others: dialects,
+      tools: hostileTools,
+      newId: () => 'id',
+    })
+    const events = text.match(new RegExp(`.{1,${size}}`, 'gs'))?.flatMap((piece) => reader.push(piece)) ?? []
+    const said = [...events, ...reader.end()].map((event) => (event.type === 'text-delta' ? event.text : ''))
+    expect(said.join('') === text, `in pieces of ${size}`).toBe(true)
+  }
+})

@@ -276,3 +276,16 @@ test.each([
   const read = collect(text, (source) => takeRun(source, most, (code) => code === 59))
   expect(read).toMatchObject(result === undefined ? { result } : { result, rest })
 })
+
+test('the fast path ends at a limit, and whoever waits there is resumed', () => {
+  const source = new Source()
+  source.push('ab')
+  source.at = 2
+  source.limit(-16_384)
+  const room = 64
+  source.fast = () => true
+  source.awaits = () => !source.ended
+  expect(source.push('c'.repeat(room))).toBe(true)
+  expect(source.push('d')).toBe(false)
+  expect([source.ended, source.position]).toEqual([true, 2 + room])
+})

@@ -86,7 +86,8 @@ export class Source {
   /** Takes a chunk in; true when nobody need be resumed for it. */
   push(chunk: string): boolean {
     this.work += chunk.length
-    if (this.fast !== undefined && this.at === this.text.length && this.fast(chunk)) {
+    const isWithin = this.position + chunk.length <= this.#limit
+    if (isWithin && this.fast !== undefined && this.at === this.text.length && this.fast(chunk)) {
       if (this.#marks > 0) {
         if (this.at > 0) this.#behind.push(this.text)
         this.#behind.push(chunk)
@@ -100,7 +101,7 @@ export class Source {
     }
     this.#ahead.unshift(chunk)
     while (this.advance()) if (this.awaits?.() !== true) return false
-    return this.awaits !== undefined
+    return this.awaits !== undefined && !this.isAtLimit
   }
 
   /** Brings the next chunk to hand, if it is there already: readings that went back come to the rest again. */
