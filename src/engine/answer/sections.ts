@@ -2,7 +2,7 @@ import type { Dialect } from '../../dialects/dialect.ts'
 import type { Context } from '../context.ts'
 import type { Way } from '../marks/entries.ts'
 import { literalsOf, openerOf, readTokens, tokensAfterOpener } from '../marks/template.ts'
-import { skipSpace, take, takeRun } from '../text/literals.ts'
+import { skipSpace, standsAny, take, takeRun } from '../text/literals.ts'
 import { attempt, more } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
 import { readCall } from './calls.ts'
@@ -54,6 +54,7 @@ export function* readSection(context: Context, { dialect }: Way, start: number):
   const { source, transcript } = context
   const { section } = dialect.grammar
   const mark = source.since(start)
+  const openers = (section?.open ?? []).map(openerOf).filter((opener) => opener.length > 1)
   for (let first = true; ; first = false) {
     const from = first ? start : source.position
     let code = yield* skipSpace(source)
@@ -76,7 +77,8 @@ export function* readSection(context: Context, { dialect }: Way, start: number):
       if (isPlaced) context.pen.note('mark_dropped', mark)
       return isPlaced
     }
-    if (!(yield* readOneOf(context, dialect, code, from))) {
+    const isNext = !first && (yield* standsAny(source, openers))
+    if (isNext || !(yield* readOneOf(context, dialect, code, from))) {
       if (first) return false
       // What follows the calls is not one: it is text, and the section's closer was forgotten.
       context.giveUp()
