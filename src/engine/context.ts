@@ -235,12 +235,16 @@ export class Context {
     return this.trust === 'unmarked' || (this.trust !== 'firm' && !hasNameMarks(grammar) && this.hasTools)
   }
 
-  /** Whether a call may have this name, which is no tool's. */
-  mayPass(name: string, dialect: Dialect): boolean {
+  /** Whether a call may have this name: a tool's, one that stands for no call, or one that nobody declared. */
+  mayBeCalled(written: string, dialect: Dialect): boolean {
+    if (this.isKnown(written, dialect)) return true
     const policy = this.#options.unknownTools ?? 'auto'
     const passes = policy === 'call' || (policy === 'auto' && !hasNameMarks(dialect.grammar))
+    const name = cleanName(written)
     const isName = dialect.grammar.nonNames?.includes(name) !== true && isPlainName(name)
-    return passes && isName && !this.wantsKnown(dialect)
+    if (passes && isName && !this.wantsKnown(dialect)) return true
+    this.transcript.trace?.refuse('no-tool')
+    return false
   }
 
   /** What is being read is no call, for this reason. */
@@ -259,7 +263,7 @@ export class Context {
     }
     const match = matchName(written, this.names)
     const name = match?.name ?? cleanName(written)
-    if (match === undefined && !decoy && !this.mayPass(name, dialect)) this.refuse('no-tool')
+    if (match === undefined && !this.mayBeCalled(written, dialect)) throw refuted
     this.isFull ||= this.transcript.calls >= mostCalls
     if (this.isFull) this.refuse('too-many')
     this.source.unlimit(this.limit)

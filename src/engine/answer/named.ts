@@ -38,10 +38,7 @@ export function named(form: ArgumentsForm): CallReader {
     const isUnknown = !context.isKnown(name, dialect)
     if (isUnknown && isForeignId(dialect.grammar.ids, slots.get('id') ?? ''))
       return yield* readNameless(context, dialect, start)
-    if (isUnknown && !context.mayPass(cleanName(name), dialect)) {
-      context.transcript.trace?.refuse('no-tool')
-      return false
-    }
+    if (!context.mayBeCalled(name, dialect)) return false
     const closers = closersOf(dialect, name)
     // A word between two marks is no call of a tool nobody knows.
     const isWord = isUnknown && context.hasTools && tokens.length > 0 && slots.size === tokens.length

@@ -61,3 +61,17 @@ test.each([
 ])('%s of a tool nobody declared is %s', (written, name) => {
   expect(cleanName(written)).toBe(name)
 })
+
+test('a name no tool has is looked up as fast among many tools as among few', () => {
+  const timeOf = (count: number): number => {
+    const names = new Set(Array.from({ length: count }, (_, n) => `tool_number_${n}`))
+    const times = Array.from({ length: 5 }, () => {
+      const start = performance.now()
+      for (let n = 0; n < 2000; n++) matchName(`nobody-${n}`, names)
+      return performance.now() - start
+    })
+    return Math.min(...times)
+  }
+  timeOf(4)
+  expect(timeOf(512) / timeOf(4)).toBeLessThan(8)
+})

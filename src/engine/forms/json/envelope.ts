@@ -84,7 +84,7 @@ export function* readEnvelope({ context, dialect, closers }: Call): Step<Outcome
     } else if (isQuote(value) && nameKeys.has(key) && name === undefined) {
       name = textOf(yield* readWhole(source, value))
       if (name === undefined) return 'none'
-      if (context.wantsKnown(dialect) && !context.isKnown(name, dialect)) context.refuse('no-tool')
+      if (!context.mayBeCalled(name, dialect)) return 'none'
     } else if (value === 123 && shellKeys.has(key)) {
       source.at++
       depth++
