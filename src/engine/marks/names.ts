@@ -18,8 +18,8 @@ export function matchName(written: string, names: ReadonlySet<string>): NameMatc
   for (const candidate of [clean, last, clean.replace(/<[|/].*$/s, '')]) {
     if (candidate === '') continue
     if (names.has(candidate)) return { name: candidate, corrected: true }
-    const [alike, ...others] = foldedOf(names).get(fold(candidate)) ?? []
-    if (alike !== undefined && others.length === 0) return { name: alike, corrected: true }
+    const alike = findAlike(names, candidate)
+    if (alike !== undefined) return { name: alike, corrected: true }
   }
   return undefined
 }
@@ -40,20 +40,17 @@ export function isPlainName(name: string): boolean {
 }
 
 /** The only one of `names` that differs from what was written no more than in case and in the signs between words. */
-export function findAlike(names: Iterable<string>, written: string): string | undefined {
-  const folded = fold(written)
-  const [alike, ...others] = [...names].filter((name) => fold(name) === folded)
+export function findAlike(names: Names, written: string): string | undefined {
+  const known = folded.get(names) ?? Map.groupBy(names, fold)
+  folded.set(names, known)
+  const [alike, ...others] = known.get(fold(written)) ?? []
   return others.length === 0 ? alike : undefined
 }
 
-const folded = new WeakMap<ReadonlySet<string>, ReadonlyMap<string, readonly string[]>>()
+/** What does not change: there may be hundreds of them, and they are folded once. */
+type Names = ReadonlySet<string> | readonly string[]
 
-/** The names of one set by what is left of them without case and signs: there may be hundreds. */
-function foldedOf(names: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
-  const known = folded.get(names) ?? Map.groupBy(names, fold)
-  folded.set(names, known)
-  return known
-}
+const folded = new WeakMap<Names, ReadonlyMap<string, readonly string[]>>()
 
 function fold(name: string): string {
   return name.toLowerCase().replace(/[-_. ]/g, '')
