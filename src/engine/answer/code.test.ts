@@ -34,3 +34,41 @@ test('a message to the user in a fence is code, like a call that is none', () =>
   const code = '```\n<|start|>assistant<|channel|>final<|message|>hi<|end|>\n```'
   expect(hear('harmony', code)).toMatchObject({ calls: [], text: code, notes: [] })
 })
+
+const info = 'a'.repeat(64)
+
+test.each([
+  ['of tildes', `~~~\n${ping}\n~~~`, 1, ''],
+  ['that is never closed', `\`\`\`\n${ping}`, 1, ''],
+  ['that is closed further in', `\`\`\`\n${ping}\n  \`\`\``, 1, ''],
+  ['around two, and one behind it', `\`\`\`\n${ping}\n\n${ping}\n\`\`\`\n${ping}`, 3, ''],
+  ['with much behind its ticks', `\`\`\`${info}\n${ping}\n\`\`\``, 1, ''],
+  ['with too much behind its ticks', `\`\`\`${info}a\n${ping}\n\`\`\``, 0, `\`\`\`${info}a\n${ping}\n\`\`\``],
+  ['before it', `\`\`\`\ncode\n\`\`\`\n${ping}`, 1, '```\ncode\n```'],
+  ['before it, closed by a longer one', `\`\`\`\ncode\n\`\`\`\`\n${ping}`, 1, '```\ncode\n````'],
+  ['around code, too', `\`\`\`\ncode \`\`\`\n${ping}\n\`\`\`\nx`, 0, `\`\`\`\ncode \`\`\`\n${ping}\n\`\`\`\nx`],
+  [
+    'longer than one in it',
+    `\`\`\`\`\ncode\n\`\`\`\n${ping}\n\`\`\`\`\nx`,
+    0,
+    `\`\`\`\`\ncode\n\`\`\`\n${ping}\n\`\`\`\`\nx`,
+  ],
+  ['of tildes longer than one in it', `~~~~\n${ping}\n~~~\n~~~~`, 0, `~~~~\n${ping}\n~~~\n~~~~`],
+  ['of tildes with words behind it', `~~~\n${ping}\n~~~\nx`, 0, `~~~\n${ping}\n~~~\nx`],
+  ['of tildes in a line', `a ~~~${ping}~~~`, 1, 'a ~~~~~~'],
+])('a call and a fence %s', (_, said, count, text) => {
+  expect(hear('hermes', said)).toMatchObject({ calls: Array(count).fill('ping {}'), text })
+})
+
+test.each([
+  ['between two ticks on each side', `\`\`${ping}\`\` x`, 0, `\`\`${ping}\`\` x`],
+  ['between ticks, other ticks between them', `\`a \`\` ${ping}\` x`, 0, `\`a \`\` ${ping}\` x`],
+  ['on the line after a tick', `\`a\n${ping}`, 1, '`a'],
+])('a call %s', (_, said, count, text) => {
+  expect(hear('hermes', said)).toMatchObject({ calls: Array(count).fill('ping {}'), text, notes: [] })
+})
+
+test('a fence that is not closed where the length ran out is code', () => {
+  const text = `\`\`\`\n${ping}`
+  expect(hear('hermes', text, { ends: 'length' })).toMatchObject({ calls: [], text, notes: [], finish: 'length' })
+})

@@ -81,3 +81,26 @@ test.each([
   expect(made).toContain('"room":"say <|tool_call>call:NAME first",')
   expect(made).toContain('"x <tool_call|>"')
 })
+
+test.each([
+  ['set_lamp{room:<|"|>a b}', 'set_lamp {"room":"a b"}'],
+  ['set_lamp{scene:{name:<|"|>a b}}', 'set_lamp {"scene":{"name":"a b"}}'],
+  ['set_lamp{scene:{name:<|"|>a {b} c}}', 'set_lamp {"scene":{"name":"a {b} c"}}'],
+  ['set_lamp{tags:[<|"|>a]}', 'set_lamp {"tags":["a"]}'],
+])('a string that is not closed ends before the brackets of the last call: %s', (call, made) => {
+  const said = `<|tool_call>call:${call}<tool_call|>`
+  expect(hear('gemma4', said)).toMatchObject({ calls: [made], text: '', notes: ['closer_missing <|"|>'] })
+  expect(hear('gemma4', `${said} x`)).toMatchObject({ calls: [], text: `${said} x`, failures: ['cut-off'] })
+})
+
+test('a mark around strings is dropped behind one that has other quotes', () => {
+  const heard = hear('gemma4', '<|tool_call>call:set_lamp{room:"a"<|"|>,level:"3"}<tool_call|>')
+  expect(heard.calls).toEqual(['set_lamp {"room":"a","level":3}'])
+  expect(heard.notes).toEqual(['mark_dropped <|"|>', 'coerced string to integer'])
+})
+
+test('a string may quote a call with strings of its own', () => {
+  const text = 'do <|tool_call>call:write_note{text:<|"|>b<|"|>}<tool_call|> so'
+  const heard = hear('gemma4', `<|tool_call>call:write_note{text:<|"|>${text}<|"|>}<tool_call|>`)
+  expect(heard).toMatchObject({ calls: [`write_note ${JSON.stringify({ text })}`], text: '', notes: [] })
+})
