@@ -34,13 +34,18 @@ export class Events {
   note(kind: NoteKind, detail?: string): void {
     this.trace?.note(kind)
     const dropped = kind === 'mark_dropped' ? (detail ?? '') : ''
-    this.heard = this.heard?.with(dropped, (teller) => teller.note(kind, detail))
+    this.hear(dropped, (teller) => teller.note(kind, detail))
     this.#add({
       type: 'note',
       kind,
       ...(detail === undefined ? {} : { detail }),
       ...(this.open ? { index: this.calls - 1 } : {}),
     })
+  }
+
+  /** Something became of this text: it was said, or `tell` tells. */
+  protected hear(text: string, tell?: Parameters<Heard['with']>[1]): void {
+    this.heard = this.heard?.with(text, tell)
   }
 
   startCall(id: string, name: string): void {

@@ -58,7 +58,7 @@ export class Transcript extends Events {
   text(run: string): void {
     if (run === '') return
     this.trace?.tell('text', run.length)
-    this.heard = this.heard?.with(run)
+    this.hear(run)
     let end = run.length
     while (end > 0 && isSpace(run.charCodeAt(end - 1))) end--
     if (end === 0) {
@@ -114,7 +114,7 @@ export class Transcript extends Events {
   /** A mark that is words if words follow it, and means nothing before a call or, for some, before a thought or the end. */
   aside(mark: string, before: Before): void {
     this.#addSpace(mark)
-    this.heard = this.heard?.with(mark, (teller) => teller.aside(mark, before))
+    this.hear(mark, (teller) => teller.aside(mark, before))
     const to = this.trace?.aside(mark.length)
     const key = `${before} ${mark}`
     const aside = (to === undefined ? this.#knownAsides.get(key) : undefined) ?? { mark, before, to }
@@ -190,7 +190,7 @@ export class Transcript extends Events {
 
   thought(text: string): void {
     this.trace?.tell('reasoning', text.length)
-    this.heard = this.heard?.with(text, (teller) => teller.thought(text))
+    this.hear(text, (teller) => teller.thought(text))
     const run = this.#isThinking ? text : text.slice(endOfSpace(text, 0))
     this.#isThinking ||= run !== ''
     let end = run.length
@@ -199,23 +199,18 @@ export class Transcript extends Events {
     this.#thoughtSpace.push(run.slice(end))
   }
 
-  /** White space around a thought means nothing. */
-  endThought(closer = ''): void {
+  /** White space around a thought means nothing; `end` is its closer, and what follows that. */
+  endThought(end = ''): void {
     this.trace?.pass()
-    this.heard = this.heard?.with(closer, (teller) => teller.endThought(closer))
+    this.hear(end, (teller) => teller.endThought(end))
     this.#thoughtSpace.clear()
     this.#isThinking = false
-  }
-
-  /** White space that was passed over. */
-  skip(space: string): void {
-    this.heard = this.heard?.with(space, (teller) => teller.skip(space))
   }
 
   /** Lets go of white space that only led up to a mark, or something else, that is not words. */
   dropLeadingSpace(mark = ''): void {
     this.trace?.pass()
-    this.heard = this.heard?.with(mark, (teller) => teller.dropLeadingSpace(mark))
+    this.hear(mark, (teller) => teller.dropLeadingSpace(mark))
     if (this.hasSpoken) return
     this.dropAsides('thought')
     if (!this.hasAside) this.#clearSpace()

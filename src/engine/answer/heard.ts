@@ -13,8 +13,7 @@ interface Teller {
   note(kind: NoteKind, detail?: string): void
   aside(mark: string, before: Before): void
   thought(text: string): void
-  endThought(closer: string): void
-  skip(space: string): void
+  endThought(end: string): void
   dropLeadingSpace(mark: string): void
 }
 

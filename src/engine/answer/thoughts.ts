@@ -36,10 +36,9 @@ export function* readThought(reading: Reading, closers: readonly string[], stops
     (text, at) => (mayBegin(signs.calls, text, at, at) || ends.some((end) => mayStandAt(text, at, end)) ? 0 : 1),
   )
   if (ended && calls) yield* readDoubtful(reading, closers)
-  transcript.endThought(end)
   const after = source.mark()
   yield* skipSpace(source)
-  transcript.skip(source.since(after))
+  transcript.endThought(end + source.since(after))
   source.release()
 }
 

@@ -5,14 +5,11 @@ import { literalsOf, printTemplate } from './template.ts'
 export function closersOf({ grammar }: Dialect, name: string): readonly string[] {
   const { call } = grammar
   const key = call.close.some((close) => close.includes('{')) ? name : ''
-  const byName = closers.get(grammar) ?? new Map<string, readonly string[]>()
-  closers.set(grammar, byName)
-  const known = byName.get(key)
-  if (known !== undefined) return known
+  const known = lastClosers.get(grammar)
+  if (known?.key === key) return known.literals
   const own = call.close.flatMap((close) => literalsOf(printTemplate(close, { name })))
   const literals = [...new Set([...own, ...outerClosersOf(grammar)])]
-  if (byName.size >= maxNames) byName.clear()
-  byName.set(key, literals)
+  lastClosers.set(grammar, { key, literals })
   return literals
 }
 
@@ -21,6 +18,5 @@ export function outerClosersOf({ section, frame }: Grammar): readonly string[] {
   return [...(section?.close ?? []), ...(frame?.close ?? [])].flatMap(literalsOf)
 }
 
-/** Those that were asked for, by the tool's name where that is part of them. */
-const closers = new WeakMap<Grammar, Map<string, readonly string[]>>()
-const maxNames = 512
+/** Those that were asked for last: most answers call one tool, or the marks are the same for all. */
+const lastClosers = new WeakMap<Grammar, { readonly key: string; readonly literals: readonly string[] }>()

@@ -31,7 +31,7 @@ export const noteSentences: Readonly<Partial<Record<NoteKind, string>>> = {
   set_to_list: 'JSON has no sets, so a set became a list.',
   text_swallowed: 'The model server counted more than it passed on: its parser kept part of the answer.',
   thought_unclosed: 'The thought was never closed, so the call ended it.',
-  too_many_calls: 'There were more than 1,024 calls, so the rest of the answer is text.',
+  too_many_calls: 'After 1,024 calls the rest of an answer is text.',
   unknown_tool: 'No tool with this name was offered.',
 }
 

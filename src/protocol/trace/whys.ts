@@ -16,7 +16,7 @@ export const whySentences: Readonly<Record<Why, string>> = {
   'one-call': 'Only one call counts here, so the rest was left out.',
   quoted: "It's inside code, so it's a quotation.",
   thought: "The model was still thinking, so this call wasn't made.",
-  'too-many': 'There were more calls than one answer may have, so the rest is text.',
+  'too-many': 'After 1,024 calls the rest of an answer is text.',
   unfit: "A call without its marks only counts if it's complete and fits its tool.",
   unreadable: "It starts like a call, but can't be read as one.",
 }

@@ -37,15 +37,12 @@ export interface TaggedMarks {
   readonly nextCall: readonly string[]
 }
 
-const made = new WeakMap<Context, Map<string, TaggedMarks>>()
-const maxNames = 32
+const last = new WeakMap<Context, TaggedMarks>()
 
-/** The marks of the call that was begun: made once where an answer calls the same tools again and again. */
+/** The marks of the call that was begun: made once where an answer calls the same tool again and again. */
 export function marksFor({ context, dialect, name, closers }: Call, spec: Tagged, node: Node): TaggedMarks {
-  const byName = made.get(context) ?? new Map<string, TaggedMarks>()
-  made.set(context, byName)
-  const known = byName.get(name)
-  if (known?.closers === closers && known.node === node && known.spec === spec) return known
+  const known = last.get(context)
+  if (known?.closers === closers && known.node === node && known.spec === spec && known.name === name) return known
   const spellings = spellingsOf(spec, node)
   const openers = spellings.map(({ open }) => openerOf(open))
   const pairs = pairsOf(dialect, { name })
@@ -70,8 +67,7 @@ export function marksFor({ context, dialect, name, closers }: Call, spec: Tagged
     ],
     nextCall: openersOf(dialect),
   }
-  if (byName.size >= maxNames) byName.clear()
-  byName.set(name, marks)
+  last.set(context, marks)
   return marks
 }
 
