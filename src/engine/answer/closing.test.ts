@@ -58,3 +58,9 @@ test.each<[string, Partial<Grammar>, string]>([
     expect(answer).toMatchObject({ content: 'x', calls: [{ name: 'ping', arguments: '{}' }] })
   }
 })
+
+test('a second call of which nothing is known but that it began was cut off', () => {
+  const said = '[TOOL_CALLS]ping[ARGS]{}[TOOL_CALLS]set_lamp[ARGS]"'
+  const heard = hear('mistral-v11', said, { ends: 'length' })
+  expect(heard).toMatchObject({ calls: ['ping {}'], text: '[TOOL_CALLS]set_lamp[ARGS]"', finish: 'length' })
+})

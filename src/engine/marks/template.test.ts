@@ -95,3 +95,34 @@ test('a template is read from any of its tokens on', () => {
   const read = collect('"a">!', (source) => readTokens(source, tag.slice(1)))
   expect([read.result?.get('name'), read.rest]).toEqual(['a', '!'])
 })
+
+const { tokens: key } = compileTemplate('<k>{key}</k>\n<v>')
+const { tokens: parameter } = compileTemplate('<p={key}>')
+
+test.each([
+  ['<k>"a"</k><v>!', key, 'a'],
+  ["<k>'a'</k><v>!", key, 'a'],
+  ['<k>a\n</k><v>!', key, 'a'],
+  ['<k>a\n  </k><v>!', key, 'a'],
+  ['<k>a<1</k><v>!', key, 'a<1'],
+  [`<k>${'a'.repeat(256)}</k><v>!`, key, 'a'.repeat(256)],
+  ['<p="a">!', parameter, 'a'],
+  ["<p='a'>!", parameter, 'a'],
+  ['<p=a">!', parameter, 'a'],
+  ["<p=a'>!", parameter, 'a'],
+  ['<p=a  >!', parameter, 'a'],
+  ['<p=a zone>!', parameter, 'a'],
+  ['<p=a x="b > c">!', parameter, 'a'],
+  ["<p=a x='b > c'>!", parameter, 'a'],
+  ['<p=a x="b"c"d">!', parameter, 'a'],
+])('the key in %s stands up to its end, whatever else its tag has', (text, tokens, name) => {
+  const read = collect(text, (source) => readTokens(source, tokens))
+  expect([read.result?.get('key'), read.rest]).toEqual([name, '!'])
+})
+
+test.each(['<k>a\nb</k><v>', '<k>a<b></k><v>', '<k></k><v>', `<k>${'a'.repeat(258)}</k><v>`, '<k>a</'])(
+  '%j holds no key',
+  (text) => {
+    expect(collect(text, (source) => readTokens(source, key)).result).toBeUndefined()
+  },
+)

@@ -46,3 +46,37 @@ test.each([
   const [made = ''] = hear('hermes', call(json)).calls
   expect(JSON.parse(made.slice('set_lamp '.length))).toEqual(value)
 })
+
+test.each([
+  ['{"a": "b" // c\n, "d": 1}', { a: 'b', d: 1 }],
+  ['{"a": "b" /* c */, "d": "e"}', { a: 'b', d: 'e' }],
+  ['{"a": "x "y" / z", "b": 1}', { a: 'x "y" / z', b: 1 }],
+  ['{"a": "x "y" z", }', { a: 'x "y" z' }],
+  ['["x "y" z", ]', ['x "y" z']],
+  ['{"a": "say "x" or "y"", "b": 1}', { a: 'say "x" or "y"', b: 1 }],
+  ['{"a": "b" | "c"}', { a: 'b" | "c' }],
+  ['{"a": "x "y" z", "b\\"c": 1}', { a: 'x "y" z', 'b"c': 1 }],
+  ['{"a": "x "y", and more", "b": 1}', { a: 'x "y", and more', b: 1 }],
+  ['["x "y" z", 1]', ['x "y" z', 1]],
+  ['["x "y" z", true]', ['x "y" z', true]],
+  ['["x "y", so", "b"]', ['x "y", so', 'b']],
+  ['["x "y" z", {"a": 1}]', ['x "y" z', { a: 1 }]],
+  ['{"a": "x "y" z", b: 1}', { a: 'x "y" z', b: 1 }],
+  ['{"a": "x "y" z", \'b\': 1}', { a: 'x "y" z', b: 1 }],
+  ['{"a": "x "y" z" "b": 1}', { a: 'x "y" z', b: 1 }],
+  ['["a" "b"]', ['a', 'b']],
+  ['["a", "b" , "c", 1]', ['a', 'b', 'c', 1]],
+  ['{"a": "x (y "z")"}', { a: 'x (y "z")' }],
+  ['{"a": "[ "$b" = "c" ]", "d": 1}', { a: '[ "$b" = "c" ]', d: 1 }],
+  ['{"a": "print("x", "y")", "d": 1}', { a: 'print("x", "y")', d: 1 }],
+  ['{"a": "b"c"}', { a: 'b"c' }],
+])('where a string ends is told by what follows its quotes: %j', (text, value) => {
+  const { json, result } = collect(text, (source, pen) => readJson(source, ANY, pen))
+  expect(result).toBe('complete')
+  expect(JSON.parse(json)).toEqual(value)
+})
+
+test.each(['+', '||', '??'])('strings that %s joins are ambiguous', (operator) => {
+  const read = collect(`{"a": "b" ${operator} "c"}`, (source, pen) => readJson(source, ANY, pen))
+  expect(read).toMatchObject({ result: 'stuck', notes: ['call_ambiguous'] })
+})
