@@ -185,3 +185,27 @@ test('strings are written while they arrive', () => {
   expect(push('el=')).toBe('{"room": "den\\" now", "level": ')
   expect(push('1, any=["a", ')).toBe('{"room": "den\\" now", "level": 1, "any": ')
 })
+
+test.each([
+  ['room=f"ab")', '{"room": "ab"'],
+  ['room="""""")', '{"room": ""'],
+  ['room="""a""" "b")', '{"room": "ab"'],
+  ['any={"name": "a", "fade": .5})', '{"any": {"name":"a","fade":0.5}'],
+  ['any=["a", "b" "c"], level=3)', '{"any": ["a","bc"], "level": 3'],
+  ['room="say "x" + "y"")', '{"room": "say \\"x\\" + \\"y\\""'],
+])('%s is %s, whatever its strings are made of', (text, json) => {
+  const read = collect(text, (source, pen) => readKeywords(source, node, pen))
+  expect(read).toMatchObject({ json, result: 'complete', rest: ')' })
+})
+
+test.each(['room=f"a{b}")', 'room="a" + "b")', 'room="a" "b" + "c")', 'any=["b" + "c"])', 'any=[f"{b}"])'])(
+  '%s says what only Python could tell',
+  (text) => {
+    expect(collect(text, (source, pen) => readKeywords(source, node, pen)).result).toBe('stuck')
+  },
+)
+
+test('after an odd number of quotes that should be escaped, another string makes a call ambiguous', () => {
+  const read = collect('room="a"b", level="3")', (source, pen) => readKeywords(source, node, pen))
+  expect(read).toMatchObject({ result: 'stuck', notes: ['call_ambiguous'] })
+})
