@@ -5,10 +5,12 @@ import type { Why } from '../protocol/trace/span.ts'
 import type { LiteralReader } from '../schema/coerce.ts'
 import { compileParameters } from '../schema/compile.ts'
 import type { Node } from '../schema/node.ts'
+import { callOpenersOf } from './marks/closers.ts'
 import type { EntriesOf, Entry, Trust, Way } from './marks/entries.ts'
 import { cleanName, isPlainName, matchName } from './marks/names.ts'
 import type { Header, Signs } from './marks/signs.ts'
 import type { readTokens } from './marks/template.ts'
+import { nameKeys } from './marks/vocabulary.ts'
 import type { Ending, ReaderOptions } from './options.ts'
 import type { Pen } from './text/pen.ts'
 import type { Circumstances, Repetition } from './text/repeated.ts'
@@ -138,6 +140,7 @@ export class Context {
       write: this.transcript.write,
       note: (kind, detail) => this.transcript.note(kind, detail),
       literal: forms.literal,
+      callIn: (text) => this.#callIn(text),
       endOfPlain: forms.endOfPlain,
     }
     this.#tools = new Map(options.tools.map((tool) => [tool.name, tool]))
@@ -245,6 +248,17 @@ export class Context {
     if (passes && isName && !this.wantsKnown(dialect)) return true
     this.transcript.trace?.refuse('no-tool')
     return false
+  }
+
+  #callIn(text: string): number {
+    const openers = this.spoken === undefined ? [] : callOpenersOf(this.spoken)
+    // Where there are none, names are what calls begin with.
+    const signs = openers.length > 0 ? openers : [...this.names].flatMap((name) => [`${name}(`, `${name}\n{`])
+    const marks = signs.map((sign) => text.indexOf(sign))
+    for (const { index, 1: key = '', 2: name = '' } of text.matchAll(/\{\s*"(\w+)"\s*:\s*"([^"\\]*)"/g))
+      if (nameKeys.has(key) && this.names.has(name)) marks.push(index)
+    const found = marks.filter((at) => at >= 0)
+    return found.length === 0 ? -1 : Math.min(...found)
   }
 
   /** What is being read is no call, for this reason. */

@@ -5,7 +5,7 @@ import { openerOf } from '../marks/template.ts'
 import { peek, skipSpace, stands, standsAny, take, takeAny, takeRun } from '../text/literals.ts'
 import { ignore, type Pen, writeCoerced, writeString } from '../text/pen.ts'
 import { Pieces } from '../text/pieces.ts'
-import { attempt, look } from '../text/running.ts'
+import { attempt, look, no } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 import { decode, readWhole } from '../text/strings.ts'
 import { passing, readUntil, toJsonText } from '../text/value.ts'
@@ -39,7 +39,8 @@ export function* readPseudo(
   opener = '',
   context: Place['context'] = { endedWell: false, missing: new Set(), forms: {} },
 ): Step<Outcome> {
-  return yield* readContainer({ source, quote, pen, closers, opener, context }, node, 0, true)
+  const ends = opener === '' ? closers : [...closers, opener]
+  return yield* readContainer({ source, quote, pen, closers, opener, ends, context }, node, 0, true)
 }
 
 interface Place {
@@ -49,6 +50,8 @@ interface Place {
   readonly closers: readonly string[]
   /** What opens a call of this dialect. */
   readonly opener: string
+  /** What ends a call of this dialect, the opener of the next included. */
+  readonly ends: readonly string[]
   readonly context: Pick<Context, 'endedWell' | 'missing' | 'forms'>
 }
 
@@ -61,8 +64,9 @@ function* readContainer(place: Place, node: Node, depth: number, open: boolean):
   for (let count = 0; ; ) {
     const code = yield* skipSpace(source)
     if (code === -1) return 'cut'
-    // A brace in a list is that of the object around it: the list's own bracket is missing.
-    const early = (!object && code === 125) || (yield* standsAny(source, place.closers))
+    // A brace in a list is that of the object around it: the list's own bracket is missing. So may be all up to the next call.
+    const early = (!object && code === 125) || (yield* standsAny(source, place.ends))
+    if (early && count === 0 && (yield* opensNext(place))) return 'stuck'
     if (code === (object ? 125 : 93) || early) {
       if (early) pen.note('closer_missing', object ? '}' : ']')
       else source.at++
@@ -87,6 +91,10 @@ function* readContainer(place: Place, node: Node, depth: number, open: boolean):
   }
 }
 
+function opensNext({ source, opener }: Place): Step<boolean> {
+  return opener === '' ? no : stands(source, opener)
+}
+
 function* readKey(place: Place): Step<string | undefined> {
   const { source, quote } = place
   let key = ''
@@ -98,7 +106,7 @@ function* readKey(place: Place): Step<string | undefined> {
     const inside = yield* readWhole(source, 34)
     if (inside === undefined) return undefined
     key = decode(inside)
-  } else key = ((yield* takeRun(source, maxKey, (code) => code === 58 || code === 125)) ?? '').trim()
+  } else key = ((yield* takeRun(source, maxKey, (code) => code === 58 || code === 125 || code === 60)) ?? '').trim()
   // A string that ended at a mark it only quoted.
   if (key.includes(quote)) return undefined
   if ((yield* skipSpace(source)) !== 58 || (key === '' && !quoted)) return undefined
@@ -216,11 +224,22 @@ function* isLastCloser({ source, closers, context }: Place): Step<boolean> {
 }
 
 /** A number, a word, or text without its quotes, up to what ends a value. */
-function* readBare({ source, pen, closers }: Place, node: Node): Step<Outcome> {
+function* readBare(place: Place, node: Node): Step<Outcome> {
+  const { source, pen, ends } = place
   let text = ''
-  const starts = [',', '}', ']', ...closers.map((closer) => closer.charAt(0))].join('')
-  const ends = (): Step<boolean> => standsAny(source, [',', '}', ']', ...closers])
-  if (!(yield* readUntil(source, starts, ends, (piece) => void (text += piece)))) return 'cut'
+  const all = [',', '}', ']', ...ends]
+  const starts = all.map((end) => end.charAt(0)).join('')
+  if (
+    !(yield* readUntil(
+      source,
+      starts,
+      () => standsAny(source, all),
+      (piece) => void (text += piece),
+    ))
+  )
+    return 'cut'
+  // Where the next call stands, no value came.
+  if (text.trim() === '' && (yield* opensNext(place))) return 'stuck'
   pen.write(coerceText(node, text.trim()).json)
   return 'complete'
 }

@@ -1,7 +1,7 @@
 import type { Node } from '../../schema/node.ts'
 import { decodeEscapes, escapeAt, maxDepth, parsePythonLiteral } from '../../schema/python-literal.ts'
 import { peek, skipSpace, stands, take, takeRun } from '../text/literals.ts'
-import { nowhere, type Pen, writeCoerced, writeString } from '../text/pen.ts'
+import { goToCall, nowhere, type Pen, writeCoerced, writeString } from '../text/pen.ts'
 import { Pieces } from '../text/pieces.ts'
 import { later, look, need, no, nothing, yes } from '../text/running.ts'
 import { isSpace, nextWord, type Source, type Step } from '../text/source.ts'
@@ -119,7 +119,7 @@ function* readLiteral(keywords: Keywords, node: Node, pen: Pen, start: string): 
       return 'stuck'
     }
     const string = writeString(node, pen)
-    const unescaped = yield* readStrings(source, word, string.write, place)
+    const unescaped = yield* readOwnStrings(source, word, string.write, place, pen)
     if (typeof unescaped === 'string') return unescaped
     string.end()
     keywords.isDoubtful = unescaped % 2 === 1
@@ -151,7 +151,7 @@ function* readContainer(source: Source, pen: Pen, accept: (json: string) => Outc
     if (next === -1) return 'cut'
     if (isString(word, next)) {
       push('"')
-      const unescaped = yield* readStrings(source, word, push, 'nested')
+      const unescaped = yield* readOwnStrings(source, word, push, 'nested', pen)
       if (typeof unescaped === 'string') return unescaped
       push('"')
     } else if (word !== '') push(word)
@@ -183,6 +183,22 @@ type Place = 'keyword' | 'positional' | 'nested' | 'inner'
 
 /** How many quotes in a string were not escaped, or why it is none. */
 type StringOutcome = number | Exclude<Outcome, 'complete'>
+
+/** Strings that do not take in another call. */
+function* readOwnStrings(
+  source: Source,
+  prefix: string,
+  push: (json: string) => void,
+  place: Place,
+  pen: Pen,
+): Step<StringOutcome> {
+  const from = source.mark()
+  const unescaped = yield* readStrings(source, prefix, push, place)
+  const hasCall = typeof unescaped === 'number' && unescaped > 0 && goToCall(source, from, pen)
+  source.release()
+  if (hasCall) pen.note('call_ambiguous')
+  return hasCall ? 'stuck' : unescaped
+}
 
 /**
  * The inside of a string, or of several in a row, which Python joins, as that of one of JSON. One that an operator joins to more, or with values to

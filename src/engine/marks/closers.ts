@@ -1,5 +1,5 @@
 import type { Dialect, Grammar } from '../../dialects/dialect.ts'
-import { literalsOf, printTemplate } from './template.ts'
+import { literalsOf, openerOf, printTemplate } from './template.ts'
 
 /** The marks that end a call's arguments whatever their own state. */
 export function closersOf({ grammar }: Dialect, name: string): readonly string[] {
@@ -11,6 +11,12 @@ export function closersOf({ grammar }: Dialect, name: string): readonly string[]
   const literals = [...new Set([...own, ...outerClosersOf(grammar)])]
   lastClosers.set(grammar, { key, literals })
   return literals
+}
+
+/** What opens a call, or what stands around one. A single character says nothing. */
+export function callOpenersOf({ grammar: { section, call, frame } }: Dialect): readonly string[] {
+  const openers = [...(section?.open ?? []), ...call.open].map(openerOf)
+  return [...openers, ...(frame?.open ?? [])].filter((opener) => opener.length > 1)
 }
 
 /** What closes all that stands around a call. */

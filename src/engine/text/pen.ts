@@ -2,6 +2,7 @@ import type { NoteKind } from '../../protocol/note.ts'
 import { coerceJson, type LiteralReader } from '../../schema/coerce.ts'
 import { Kind, type Node } from '../../schema/node.ts'
 import { Pieces } from './pieces.ts'
+import type { Source } from './source.ts'
 
 /** Where a reader writes the strict JSON it made of what it read, and what it says about the making. */
 export interface Pen {
@@ -9,8 +10,20 @@ export interface Pen {
   note(kind: NoteKind, detail?: string): void
   /** What makes JSON of other literals in strings. */
   readonly literal?: LiteralReader | undefined
+  /** Where another call begins in a text; -1 where none does. */
+  readonly callIn?: (text: string) => number
   /** Where a value ends that can leave as it is; -1 for any other. It only saves reading: `bench/sweep.ts` shows how much. */
   readonly endOfPlain?: ((text: string, from: number, node: Node, isOver: boolean) => number) | undefined
+}
+
+/**
+ * Goes back to where another call begins in what was read since a position: with quotes in it that should have been escaped,
+ * a string may have taken in the call that the model began instead. False where none begins.
+ */
+export function goToCall(source: Source, from: number, pen: Pen): boolean {
+  const at = pen.callIn?.(source.since(from)) ?? -1
+  if (at >= 0) source.goTo(from + at)
+  return at >= 0
 }
 
 /** For what is read only to get past it. */

@@ -1,9 +1,10 @@
 import { ANY } from '../../../schema/compile.ts'
 import { toStrict } from '../../../schema/json-text.ts'
 import { Kind, type Node } from '../../../schema/node.ts'
+import { listKeys } from '../../marks/vocabulary.ts'
 import { readGap } from '../../text/gap.ts'
 import { peek, stands, standsAny, take, takeRow } from '../../text/literals.ts'
-import { nowhere, type Pen, writeCoerced, writeString } from '../../text/pen.ts'
+import { goToCall, nowhere, type Pen, writeCoerced, writeString } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
 import { apart, attempt, known } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
@@ -70,6 +71,10 @@ function* readDoubtful(source: Source, root: Node, pen: Pen, options: JsonOption
   /** Brackets the model forgot before the call's own closer. */
   function* closeEarly(): Step<Outcome> {
     if (!(yield* standsAny(source, closers))) return 'stuck'
+    // Where quotes should have been escaped, too, nobody can tell what is missing.
+    if (stack.some(({ isDamaged }) => isDamaged)) return ambiguous(pen)
+    // Nor is anything there, where something is needed.
+    if (stack.length === 1 && stack[0]?.count === 0 && root.required.length > 0) return 'stuck'
     pen.note('json_repaired', 'missing brackets')
     for (const level of stack.slice(holdLast ? 1 : 0).reverse()) pen.write(level.array ? ']' : '}')
     return 'complete'
@@ -130,6 +135,9 @@ function* readDoubtful(source: Source, root: Node, pen: Pen, options: JsonOption
       const within = top as Level
       const name = JSON.parse(key) as string
       if (within.isDamaged && within.keys.has(name)) return ambiguous(pen)
+      const isList = stack.length === 1 && within.node.properties.length > 0 && listKeys.some((one) => one === key)
+      const takesCall = isList || (/[\s<>{}[\]]/.test(name) && (name.includes('{"') || (pen.callIn?.(name) ?? -1) >= 0))
+      if (takesCall && !within.node.hasProperty(name)) return ambiguous(pen)
       within.keys.add(name)
       const isAside = isAboutCall(within.node, name)
       const mayWrap = stack.length === 1 && within.count === 0 && holdLast && (isAside || isWrapper(within.node, name))
@@ -244,6 +252,7 @@ function* readStringValue(
   const isTriple = code === quoteCode && (yield* take(source, triple))
   if (code !== quoteCode || isTriple) pen.note('json_repaired', code === apostrophe ? 'single quotes' : 'other quotes')
   if (!isTriple) source.at++
+  const from = source.mark()
   const { write, end } = writeString(node, pen)
   const quoted: Quoted = { place, closers, inner: 0, isJoined: false }
   function endsRow(): Step<boolean> {
@@ -257,8 +266,11 @@ function* readStringValue(
     if (!isLast) write('\\"\\"')
     return isLast
   }
-  if ((yield* readString(source, code, write, isTriple ? endsTriple : endsRow)) === undefined) return undefined
-  if (quoted.isJoined) return 'joined'
+  const isOver = (yield* readString(source, code, write, isTriple ? endsTriple : endsRow)) === undefined
+  const hasCall = !isOver && quoted.inner > 0 && goToCall(source, from, pen)
+  source.release()
+  if (isOver) return undefined
+  if (quoted.isJoined || hasCall) return 'joined'
   end()
   return isTriple ? 0 : quoted.inner
 }

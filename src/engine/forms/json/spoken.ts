@@ -26,6 +26,8 @@ export function* readPlain(context: Context, stops: readonly string[], key: stri
   const written = plain.trim().replace(/^([^`]*)\n```$/, '$1')
   const text = jsonString.test(written) ? (JSON.parse(written) as string) : written
   const node = begin()
+  // A line that begins another call: what this one was to say never came.
+  if (plain.split('\n').some((line) => pen.callIn?.(line) === 0)) return 'stuck'
   pen.note('arguments_repaired', `text as ${key}`)
   if (text.startsWith('{')) return runWhole(text, (inner) => readArguments({ source: inner, pen }, node, []))
   pen.write(`{${JSON.stringify(key)}:${JSON.stringify(text)}`)

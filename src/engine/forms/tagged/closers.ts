@@ -15,9 +15,12 @@ import { ignore } from '../../text/pen.ts'
 import { attempt, look, need } from '../../text/running.ts'
 import { isSpace, type Source, type Step } from '../../text/source.ts'
 import { readUntil } from '../../text/value.ts'
-import type { Value, ValueReading } from './marks.ts'
+import type { TaggedMarks, Value, ValueReading } from './marks.ts'
 
-/** Takes a closer, white space and what belongs to its opener allowed inside its tag: `</ room>`, `</parameter=room>`. */
+/**
+ * Takes a closer, white space and what belongs to its opener allowed inside its tag: `</ room>`, `</parameter=room>`. Before
+ * the next tag it may lack its end: `</room <level>`.
+ */
 export function* takeCloser(source: Source, close: string): Step<boolean> {
   if (yield* take(source, close)) return true
   const isSpaced =
@@ -29,8 +32,8 @@ export function* takeCloser(source: Source, close: string): Step<boolean> {
 function* takeSpaced(source: Source, name: string): Step<boolean> {
   if (!(yield* takeRow(source, ['</', name]))) return false
   const next = yield* peek(source)
-  if (next === 61 || isSpace(next)) yield* takeRun(source, mostInside, isOutside)
-  return yield* take(source, '>')
+  const inside = next === 61 || isSpace(next) ? yield* takeRun(source, mostInside, isOutside) : ''
+  return (yield* take(source, '>')) || (inside?.trim() === '' && (yield* peek(source)) === 60)
 }
 
 const mostInside = 64
@@ -44,9 +47,29 @@ export function* isFollowed(reading: ValueReading): Step<boolean> {
   const { source } = context
   const isNext = yield* standsAfterSpace(source, marks.afterValue, true)
   const isClosing = isNext && marks.openers.includes('<') && (yield* standsAfterSpace(source, ['</'], false))
-  if (!isNext || (isClosing && !(yield* standsAfterSpace(source, marks.closers, true))))
-    return yield* look(source, () => isDoubled(reading))
+  const isEnd = isClosing && (yield* look(source, () => takeEnd(source, marks.closers)))
+  if (!isNext || (isClosing && !isEnd)) return yield* look(source, () => isDoubled(reading))
   return !(yield* look(source, () => isInCode(reading)))
+}
+
+/** Takes what ends a call, if it does, white space before it included. */
+function* takeEnd(source: Source, closers: readonly string[]): Step<boolean> {
+  yield* skipSpace(source)
+  for (const closer of closers) if (yield* takeCloser(source, closer)) return true
+  return false
+}
+
+/** Where another call begins in a text, with arguments, that does not end in it; -1 where none does. */
+export function startOfCall({ pairs, openers }: TaggedMarks, text: string): number {
+  for (const [closer, starts] of pairs) {
+    for (const start of starts) {
+      const at = text.lastIndexOf(start)
+      const rest = text.slice(at + start.length)
+      const hasArgument = openers.some((opener) => (opener === '<' ? /^\s*<\w/.test(rest) : rest.includes(opener)))
+      if (at >= 0 && hasArgument && !rest.includes(closer)) return at
+    }
+  }
+  return -1
 }
 
 /** What stands in the line before the closer that was just taken, as far as the value reaches. */
@@ -126,12 +149,17 @@ export function* findCloser(
   const here = source.position
   let end = here
   let isOuter = false
+  // Said as a cast, because it is set inside the generator, where the compiler does not look.
+  let isMerged = false as boolean
   const found = yield* readUntil(
     source,
     value.close.charAt(0),
     function* () {
       end = source.position
-      if ((yield* take(source, value.close)) && (yield* isFollowed(reading))) return true
+      if ((yield* take(source, value.close)) && (yield* isFollowed(reading))) {
+        isMerged = startOfCall(value.marks, source.since(from)) >= 0
+        return true
+      }
       source.goTo(end)
       for (const closer of outer) {
         if (!(yield* take(source, closer))) continue
@@ -145,12 +173,13 @@ export function* findCloser(
     undefined,
     value.context.forms.repetition?.(source),
   )
-  if (found) {
+  // What closes a value of the next call says nothing of this one.
+  if (found && !isMerged) {
     push(source.since(from, end))
     pen.note('closer_quoted', value.close)
     return isOuter ? 'outer' : 'found'
   }
   source.goTo(here)
-  missing.add(sought)
-  return none()
+  if (!found) missing.add(sought)
+  return found ? 'none' : none()
 }

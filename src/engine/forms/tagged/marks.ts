@@ -1,6 +1,7 @@
-import { type Arguments, type Dialect, hasNameMarks } from '../../../dialects/dialect.ts'
+import { type Arguments, hasNameMarks } from '../../../dialects/dialect.ts'
 import type { Node } from '../../../schema/node.ts'
 import type { Call, Context } from '../../context.ts'
+import { callOpenersOf } from '../../marks/closers.ts'
 import { openerOf } from '../../marks/template.ts'
 import { type Pairs, pairsOf, type Quotation } from './quotation.ts'
 
@@ -29,7 +30,7 @@ export interface TaggedMarks {
   readonly tags: readonly string[]
   /** Their second characters. */
   readonly seconds: string
-  /** What may stand after a value: the next argument, or the end of the call. */
+  /** What may stand after a value: the next argument, the end of the call, or another call where that is missing. */
   readonly afterValue: readonly string[]
   /** What surely follows one: an argument the tool declares, or the end of the call. */
   readonly surelyAfterValue: readonly string[]
@@ -48,6 +49,7 @@ export function marksFor({ context, dialect, name, closers }: Call, spec: Tagged
   const pairs = pairsOf(dialect, { name })
   // A tag that may be anybody's says nothing.
   const isTelling = (opener: string, i: number): boolean => opener.length > 1 && spellings[i]?.key === undefined
+  const nextCall = callOpenersOf(dialect)
   const tags = [...closers, ...[...pairs.values()].flat(), ...openers.filter(isTelling)]
   const marks: TaggedMarks = {
     name,
@@ -59,13 +61,13 @@ export function marksFor({ context, dialect, name, closers }: Call, spec: Tagged
     pairs,
     tags,
     seconds: tags.map((tag) => tag.charAt(1)).join(''),
-    afterValue: [...openers, ...closers, ...(hasNameMarks(dialect.grammar) ? context.names : [])],
+    afterValue: [...openers, ...closers, ...nextCall, ...(hasNameMarks(dialect.grammar) ? context.names : [])],
     surelyAfterValue: [
       ...openers.filter((opener) => opener.length > 1),
       ...closers,
       ...node.properties.map((key) => `<${key}>`),
     ],
-    nextCall: openersOf(dialect),
+    nextCall,
   }
   last.set(context, marks)
   return marks
@@ -77,10 +79,6 @@ function spellingsOf(spec: Tagged, node: Node): readonly Spelling[] {
   if (openerOf(spec.open) === '<') return own
   const named = node.properties.filter((key) => /^[\w.-]+$/.test(key))
   return [...own, ...named.map((key) => ({ key, open: `<${key}>`, close: `</${key}>` }))]
-}
-
-function openersOf({ grammar: { section, call } }: Dialect): readonly string[] {
-  return [...(section?.open ?? []), ...call.open].map(openerOf).filter((opener) => opener.length > 1)
 }
 
 /** A value between the tags of its argument. */

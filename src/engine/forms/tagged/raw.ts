@@ -3,7 +3,7 @@ import { skipSpace, standsAfterSpace, take } from '../../text/literals.ts'
 import type { Step } from '../../text/source.ts'
 import { createDecoder, createLayout, readUntil } from '../../text/value.ts'
 import type { Outcome } from '../json/json.ts'
-import { takeCloser } from './closers.ts'
+import { startOfCall, takeCloser } from './closers.ts'
 import { cdataClose, cdataOpen, type End, endsValue, passPlain } from './ends.ts'
 import type { Value, ValueReading } from './marks.ts'
 import { Quotation } from './quotation.ts'
@@ -82,8 +82,11 @@ function* readToEnd(value: Value, push: (text: string) => void): Step<End> {
     const wasQuoted = end === 'closer' || reading.passed === undefined
     if (wasQuoted || (end === 'none' && !context.endedWell)) return end
     context.misquoted++
-    // What seemed quoted was not: the value ended at the first of the closers that were passed over.
-    source.goTo(reading.passed ?? start)
+    const passed = reading.passed ?? start
+    const next = startOfCall(value.marks, source.since(start, passed))
+    // What seemed quoted was not: the value ended at the first of the closers that were passed over, unless that is the next call's.
+    source.goTo(next < 0 ? passed : start + next)
+    if (next >= 0) return 'merged'
     yield* takeCloser(source, close)
     return 'closer'
   } finally {

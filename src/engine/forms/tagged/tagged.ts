@@ -102,14 +102,20 @@ function* readOpening(reading: Reading): Step<Element | Outcome> {
     if (yield* skipStray(context, spec, reading.last)) continue
     const here = source.position
     const isClosing = yield* stands(source, '</')
+    const isNext = yield* standsAny(source, marks.nextCall)
     if (isClosing) for (const closer of closers) if (yield* takeCloser(source, closer)) return 'complete'
-    const tag = isClosing ? undefined : yield* readTag(source, marks.spellings)
+    const tag = isClosing || isNext ? undefined : yield* readTag(source, marks.spellings)
     if (tag === 'cut') return 'cut'
     const spelled = tag?.spelling.key ?? tag?.slots.get('key')
     // Words after the last argument, where the closer was forgotten: what was read stands.
     if (tag === undefined || spelled === undefined) {
       if (endsInside(source, [...openersOf(spec), ...closers])) return 'cut'
       return reading.written + reading.lists.size > 0 ? 'complete' : 'stuck'
+    }
+    // A tag that never ended took in what begins the next call.
+    if ([...tag.slots.values()].some((text) => marks.nextCall.some((opener) => text.includes(opener)))) {
+      source.goTo(here)
+      return 'stuck'
     }
     // The next call, where the closer of this one was forgotten.
     if (hasNameMarks(dialect.grammar) && context.names.has(spelled) && isForeign(node, spelled)) {
