@@ -15,7 +15,8 @@ export function* finishCall(call: Call, outcome: Outcome): Step<void> {
   // JSON says itself where it ends; elements do not: more of them could have come.
   if (wasCut && dialect.grammar.arguments.as === 'tagged') return failCall(context, 'cut', start)
   context.isUnfit ||= !closed
-  if (!closed) context.pen.note('closer_missing', dialect.grammar.call.close[0])
+  if (!closed)
+    context.pen.note('closer_missing', printTemplate(dialect.grammar.call.close[0] ?? '', { name: call.name }))
   context.endCall()
 }
 

@@ -59,3 +59,8 @@ test.each([
   expect(heard).toMatchObject({ calls: Array(count).fill('ping {}'), failures, finish })
   expect(heard.text.endsWith(end)).toBe(true)
 })
+
+test.each(['', ' ', ',', ', ', '\n'])('two calls in one pair of marks, with %j between them, are two', (between) => {
+  const heard = hear('hermes', `<tool_call>${ping}${between}${ping}</tool_call>`)
+  expect(heard).toMatchObject({ calls: ['ping {}', 'ping {}'], text: '' })
+})

@@ -8,7 +8,7 @@ import type { Way } from '../marks/entries.ts'
 import { listKeys } from '../marks/vocabulary.ts'
 import { skipSpace, standsAny, takeAny, takeRow } from '../text/literals.ts'
 import { Pieces } from '../text/pieces.ts'
-import { attempt, no } from '../text/running.ts'
+import { attempt, look, no } from '../text/running.ts'
 import { nextWord, type Source, type Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
 import { failCall, finishCall, takeClosers } from './closing.ts'
@@ -49,7 +49,7 @@ export function* readEnvelopes(context: Context, dialect: Dialect, start: number
     }
     // There may be several in one wrapper, without the brackets of a list.
     const mayGoOn = isList || !isFirst || (outcome === 'complete' && dialect.grammar.call.close.length > 0)
-    if (!mayGoOn || (isFirst && !isList && (yield* skipSpace(source)) !== 123)) {
+    if (!mayGoOn || (isFirst && !isList && !(yield* look(source, () => isAnother(source))))) {
       yield* finishCall(call, outcome)
       return true
     }
@@ -59,6 +59,12 @@ export function* readEnvelopes(context: Context, dialect: Dialect, start: number
       if (outcome === 'cut' || !(yield* skipToNext(call))) return true
     }
   }
+}
+
+/** Whether another object follows, with a comma or without. */
+function* isAnother(source: Source): Step<boolean> {
+  if ((yield* skipSpace(source)) === 44) source.at++
+  return (yield* skipSpace(source)) === 123
 }
 
 /** Goes on to the next object of a list after one that cannot be read; what stands between is text. */

@@ -24,10 +24,14 @@ export function* takeToOwnKey(source: Source, node: Node, first: string): Step<b
   // What follows a type may be a schema, with its properties: an envelope has arguments.
   if (!isWrapper(node, key) || (key !== first && !argumentsKeys.has(key))) return false
   if (!(yield* takeRow(source, [':'])) || (yield* skipSpace(source)) !== 123) return false
-  return (yield* startsWithOwnKey(source, node) ?? later(source, startsWithOwnKey, node)) && (yield* take(source, '{'))
+  return (yield* beginsArguments(source, node)) && (yield* take(source, '{'))
 }
 
 /** Whether the object that stands next begins with a property the schema knows. */
+export function beginsArguments(source: Source, node: Node): Step<boolean> {
+  return startsWithOwnKey(source, node) ?? later(source, startsWithOwnKey, node)
+}
+
 function startsWithOwnKey({ text, at, ended }: Source, node: Node): Step<boolean> | undefined {
   const ahead = text.slice(at, at + maxAhead)
   const key = /^\{\s*"([^"\\]{1,128})"/.exec(ahead)

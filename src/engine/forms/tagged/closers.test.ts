@@ -31,3 +31,27 @@ test.each([
   const heard = hear('xml-toolname', xml(inner))
   expect(heard).toMatchObject({ calls: [`set_lamp ${JSON.stringify({ room })}`], text: 'x', notes })
 })
+
+test('comments between arguments are nobody’s', () => {
+  const text = '<parameter=room>den</parameter>\n<!-- a -->\n<?b c?>\n<parameter=level>3</parameter>'
+  const heard = hear('qwen3-coder', `<tool_call>\n<function=set_lamp>\n${text}\n</function>\n</tool_call>`)
+  expect(heard).toMatchObject({ calls: ['set_lamp {"room":"den","level":3}'], text: '' })
+})
+
+test('a value without its closer that took in an argument of another spelling is refused', () => {
+  const text = '<room>den\n<parameter=level>3</parameter>'
+  const heard = hear('qwen3-coder', `<tool_call>\n<function=set_lamp>\n${text}\n</function>\n</tool_call>`)
+  expect(heard).toMatchObject({ calls: [], failures: ['unreadable'] })
+})
+
+test.each([
+  ['{"text": "a"}', '{"text": "a"}'],
+  ['{"other": "a"}', '{"text":"{\\"other\\": \\"a\\"}"}'],
+])('words in a tool’s own tag that are its arguments as JSON, %s, are these', (inner, json) => {
+  expect(hear('xml-toolname', `<write_note>${inner}</write_note>`).calls).toEqual([`write_note ${json}`])
+})
+
+test('the note of a missing closer says which', () => {
+  const heard = hear('xml-toolname', '<set_lamp><room>den</room>')
+  expect(heard).toMatchObject({ calls: ['set_lamp {"room":"den"}'], notes: ['closer_missing </set_lamp>'] })
+})

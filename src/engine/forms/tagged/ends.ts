@@ -65,6 +65,7 @@ export function* endsValue(reading: ValueReading): Step<End> {
   const isQuoted = isOther || quotation.isInside(pairs.keys())
   if (isQuoted || (quotation.counts && (yield* isMentioned(reading, next)))) {
     quotation.opens(next.close)
+    if (isNext && next.open !== value.open) quotation.opensTag(next.key)
     return 'none'
   }
   if (reading.passed === undefined) pen.note('closer_missing', value.close)

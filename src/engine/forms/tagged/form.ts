@@ -3,6 +3,7 @@ import { skipWrittenNewlines } from '../../marks/template.ts'
 import { stands, standsAny } from '../../text/literals.ts'
 import { refuted, type Step } from '../../text/source.ts'
 import type { Outcome } from '../json/json.ts'
+import { beginsArguments } from '../json/wrapped.ts'
 import { type ArgumentsForm, type Opening, readObject } from '../opening.ts'
 import { cdataOpen } from './ends.ts'
 import { marksFor } from './marks.ts'
@@ -30,7 +31,8 @@ function* readTaggedForm(opening: Opening): Step<Outcome> {
     source.goTo(from)
     return yield* readTagged(opening, spec)
   }
-  return yield* words === undefined ? readObject(opening) : readWords(opening, spec, words)
+  const isObject = words === undefined || (opening.next === 123 && (yield* beginsArguments(source, node)))
+  return yield* isObject ? readObject(opening) : readWords(opening, spec, words)
 }
 
 const children = { as: 'tagged', open: '<{key}>', close: '</{key}>', layout: 'either', entities: true } as const

@@ -61,7 +61,14 @@ export function marksFor({ context, dialect, name, closers }: Call, spec: Tagged
     pairs,
     tags,
     seconds: tags.map((tag) => tag.charAt(1)).join(''),
-    afterValue: [...openers, ...closers, ...nextCall, ...(hasNameMarks(dialect.grammar) ? context.names : [])],
+    afterValue: [
+      ...openers,
+      ...closers,
+      ...nextCall,
+      '<!--',
+      '<?',
+      ...(hasNameMarks(dialect.grammar) ? context.names : []),
+    ],
     surelyAfterValue: [
       ...openers.filter((opener) => opener.length > 1),
       ...closers,
