@@ -1,11 +1,12 @@
 import { coerceText } from '../../schema/coerce.ts'
-import type { Node } from '../../schema/node.ts'
+import { Kind, type Node } from '../../schema/node.ts'
 import type { Context } from '../context.ts'
 import { openerOf } from '../marks/template.ts'
+import { think } from '../marks/vocabulary.ts'
 import { peek, skipSpace, stands, standsAny, take, takeAny, takeRun } from '../text/literals.ts'
 import { ignore, type Pen, writeCoerced, writeString } from '../text/pen.ts'
 import { Pieces } from '../text/pieces.ts'
-import { attempt, look, no } from '../text/running.ts'
+import { attempt, look } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
 import { decode, readWhole } from '../text/strings.ts'
 import { passing, readUntil, toJsonText } from '../text/value.ts'
@@ -39,7 +40,7 @@ export function* readPseudo(
   opener = '',
   context: Place['context'] = { endedWell: false, missing: new Set(), forms: {} },
 ): Step<Outcome> {
-  const ends = opener === '' ? closers : [...closers, opener]
+  const ends = [...closers, ...(opener === '' ? [] : [opener, ...think.open])]
   return yield* readContainer({ source, quote, pen, closers, opener, ends, context }, node, 0, true)
 }
 
@@ -50,7 +51,7 @@ interface Place {
   readonly closers: readonly string[]
   /** What opens a call of this dialect. */
   readonly opener: string
-  /** What ends a call of this dialect, the opener of the next included. */
+  /** What ends a call of this dialect, the opener of the next and that of a thought included. */
   readonly ends: readonly string[]
   readonly context: Pick<Context, 'endedWell' | 'missing' | 'forms'>
 }
@@ -66,7 +67,9 @@ function* readContainer(place: Place, node: Node, depth: number, open: boolean):
     if (code === -1) return 'cut'
     // A brace in a list is that of the object around it: the list's own bracket is missing. So may be all up to the next call.
     const early = (!object && code === 125) || (yield* standsAny(source, place.ends))
-    if (early && count === 0 && (yield* opensNext(place))) return 'stuck'
+    // Nothing is no arguments where something is needed, or where the call was not even closed.
+    const isEmpty = early && depth === 0 && count === 0
+    if (isEmpty && (node.required.length > 0 || !(yield* standsAny(source, place.closers)))) return 'stuck'
     if (code === (object ? 125 : 93) || early) {
       if (early) pen.note('closer_missing', object ? '}' : ']')
       else source.at++
@@ -89,10 +92,6 @@ function* readContainer(place: Place, node: Node, depth: number, open: boolean):
     const outcome = yield* readValue(place, child, depth)
     if (outcome !== 'complete') return outcome
   }
-}
-
-function opensNext({ source, opener }: Place): Step<boolean> {
-  return opener === '' ? no : stands(source, opener)
 }
 
 function* readKey(place: Place): Step<string | undefined> {
@@ -239,7 +238,9 @@ function* readBare(place: Place, node: Node): Step<Outcome> {
   )
     return 'cut'
   // Where the next call stands, no value came.
-  if (text.trim() === '' && (yield* opensNext(place))) return 'stuck'
+  if (text.trim() === '' && (yield* peek(source)) === 60) return 'stuck'
+  // Several lines are no number, and words that were not asked for.
+  if (text.trim().includes('\n') && node.declared && (node.types & Kind.string) === 0) return 'stuck'
   pen.write(coerceText(node, text.trim()).json)
   return 'complete'
 }

@@ -3,6 +3,7 @@ import type { Node } from '../../../schema/node.ts'
 import type { Call, Context } from '../../context.ts'
 import { callOpenersOf } from '../../marks/closers.ts'
 import { openerOf } from '../../marks/template.ts'
+import { think } from '../../marks/vocabulary.ts'
 import { type Pairs, pairsOf, type Quotation } from './quotation.ts'
 
 export type Tagged = Extract<Arguments, { as: 'tagged' }>
@@ -34,7 +35,7 @@ export interface TaggedMarks {
   readonly afterValue: readonly string[]
   /** What surely follows one: an argument the tool declares, or the end of the call. */
   readonly surelyAfterValue: readonly string[]
-  /** What begins a call after this one. */
+  /** What begins a call after this one, or a thought before that. */
   readonly nextCall: readonly string[]
 }
 
@@ -49,7 +50,9 @@ export function marksFor({ context, dialect, name, closers }: Call, spec: Tagged
   const pairs = pairsOf(dialect, { name })
   // A tag that may be anybody's says nothing.
   const isTelling = (opener: string, i: number): boolean => opener.length > 1 && spellings[i]?.key === undefined
-  const nextCall = callOpenersOf(dialect)
+  // A thought is no argument.
+  const thoughts = think.open.filter((open) => !node.properties.some((key) => `<${key}>` === open))
+  const nextCall = [...callOpenersOf(dialect), ...thoughts]
   const tags = [...closers, ...[...pairs.values()].flat(), ...openers.filter(isTelling)]
   const marks: TaggedMarks = {
     name,
