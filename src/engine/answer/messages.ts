@@ -97,8 +97,10 @@ export function* readHeader(source: Source, frame: Frame): Step<Kind | undefined
 }
 
 export function classify(frame: Frame, header: string): Kind | undefined {
-  const sure = frame.call.exec(header)
-  const call = sure ?? frame.knownCall?.exec(header)
+  // Where the message was begun anew, the last beginning counts.
+  const last = header.slice(header.lastIndexOf(frame.open[0] ?? '') + 1)
+  const sure = frame.call.exec(last) ?? frame.call.exec(header)
+  const call = sure ?? frame.knownCall?.exec(last) ?? frame.knownCall?.exec(header)
   if (call) return { kind: 'call', name: call[1], isSure: sure !== null }
   if (frame.thought.test(header)) return { kind: 'thought' }
   return frame.text.test(header) ? { kind: 'text' } : undefined

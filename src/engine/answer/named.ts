@@ -6,7 +6,7 @@ import { runWhole, skipFence } from '../forms/arguments.ts'
 import { type Outcome, readJson } from '../forms/json/json.ts'
 import { isFitting } from '../forms/members.ts'
 import type { ArgumentsForm } from '../forms/opening.ts'
-import { closersOf } from '../marks/closers.ts'
+import { callOpenersOf, closersOf } from '../marks/closers.ts'
 import type { Way } from '../marks/entries.ts'
 import { isForeignId } from '../marks/ids.ts'
 import { cleanName } from '../marks/names.ts'
@@ -39,6 +39,9 @@ export function named(form: ArgumentsForm): CallReader {
     if (isUnknown && isForeignId(dialect.grammar.ids, slots.get('id') ?? ''))
       return yield* readNameless(context, dialect, start)
     if (!context.mayBeCalled(name, dialect)) return false
+    // A tag that never ended took in what begins the next call.
+    const openers = callOpenersOf(dialect)
+    if ([...slots.values()].some((text) => openers.some((opener) => text.includes(opener)))) return false
     const closers = closersOf(dialect, name)
     // A word between two marks is no call of a tool nobody knows.
     const isWord = isUnknown && context.hasTools && tokens.length > 0 && slots.size === tokens.length

@@ -65,11 +65,12 @@ function* readContainer(place: Place, node: Node, depth: number, open: boolean):
   for (let count = 0; ; ) {
     const code = yield* skipSpace(source)
     if (code === -1) return 'cut'
-    // A brace in a list is that of the object around it: the list's own bracket is missing. So may be all up to the next call.
-    const early = (!object && code === 125) || (yield* standsAny(source, place.ends))
-    // Nothing is no arguments where something is needed, or where the call was not even closed.
-    const isEmpty = early && depth === 0 && count === 0
-    if (isEmpty && (node.required.length > 0 || !(yield* standsAny(source, place.closers)))) return 'stuck'
+    // A brace in a list is that of the object around it: the list's own bracket is missing.
+    const isClosed = yield* standsAny(source, place.closers)
+    const early = (!object && code === 125) || isClosed
+    // Another call begins, or nothing came where something is needed.
+    const isEmpty = isClosed && depth === 0 && count === 0 && node.required.length > 0
+    if (isEmpty || (!isClosed && (yield* standsAny(source, place.ends)))) return 'stuck'
     if (code === (object ? 125 : 93) || early) {
       if (early) pen.note('closer_missing', object ? '}' : ']')
       else source.at++
@@ -139,7 +140,10 @@ function* readRaw(place: Place, node: Node, open: number): Step<Outcome> {
   if (end >= 0 && source.text.startsWith(quote, end)) {
     if (end > source.at) write(source.text.slice(source.at, end))
     source.at = end + quote.length
-  } else if (!(yield* readInner(place, open, write))) return 'cut'
+  } else {
+    const outcome = yield* readInner(place, open, write)
+    if (outcome !== 'complete') return outcome
+  }
   string.end()
   return 'complete'
 }
@@ -148,7 +152,7 @@ function* readRaw(place: Place, node: Node, open: number): Step<Outcome> {
  * Text up to and with the mark that ends it. Where that is missing in the last call of an answer, the brackets of what is
  * `open` around it are not the text's.
  */
-function* readInner(place: Place, open: number, write: (text: string) => void): Step<boolean> {
+function* readInner(place: Place, open: number, write: (text: string) => void): Step<Outcome> {
   const { source, quote, pen } = place
   const held = new Pieces()
   const push = (text: string): void => {
@@ -161,19 +165,24 @@ function* readInner(place: Place, open: number, write: (text: string) => void): 
     held.push(text.slice(tail))
   }
   let isMissing = false
+  // Said as a cast, because it is set inside the generator, where the compiler does not look.
+  let hasCall = false as boolean
   const ends = function* (): Step<boolean> {
     if (yield* take(source, quote)) return true
-    const quoted = yield* attempt(source, () => takeQuoted(place))
+    let begins = false as boolean
+    const quoted = yield* attempt(source, () => takeQuoted(place, () => void (begins = true)))
     if (quoted !== undefined) {
       push(quoted)
       return false
     }
+    hasCall ||= begins
     isMissing = held.length > 0 && held.toString().includes('}') && (yield* isLastCloser(place))
     return isMissing
   }
   const marks = [quote, place.opener, ...place.closers].filter((mark) => mark !== '')
   const repetition = place.context.forms.repetition?.(source, { state: () => held.toString() })
-  if (!(yield* readUntil(source, quote.charAt(0), ends, push, passing(marks), repetition))) return false
+  if (!(yield* readUntil(source, quote.charAt(0), ends, push, passing(marks), repetition))) return 'cut'
+  if (hasCall) return 'stuck'
   const last = held.toString()
   const end = isMissing ? beforeBrackets(last, open) : last.length
   if (end > 0) write(last.slice(0, end))
@@ -181,16 +190,24 @@ function* readInner(place: Place, open: number, write: (text: string) => void): 
     pen.note('closer_missing', quote)
     source.goTo(source.position - (last.length - end))
   }
-  return true
+  return 'complete'
 }
 
-/** Takes calls that the text quotes, marks and all, and what follows them up to the text's own end. */
-function* takeQuoted({ source, quote, closers, opener, context: { missing } }: Place): Step<string | undefined> {
+/**
+ * Takes calls that the text quotes, marks and all, and what follows them up to the text's own end. One that has no such end
+ * is the next call: `tell` is told.
+ */
+function* takeQuoted(
+  { source, quote, closers, opener, context: { missing } }: Place,
+  tell: () => void,
+): Step<string | undefined> {
   const start = source.position
-  if (opener === '' || missing.has(opener) || !(yield* take(source, opener))) return undefined
+  if (opener === '' || !(yield* take(source, opener))) return undefined
   // An opener alone is a word.
   const name = yield* takeRun(source, maxKey, (code) => code === 123 || code === 60 || isSpace(code))
   if (name === '' || source.text.charCodeAt(source.at) !== 123) return undefined
+  tell()
+  if (missing.has(opener)) return undefined
   let depth = 1
   const ends = function* (): Step<boolean> {
     if (yield* take(source, opener)) depth++

@@ -68,6 +68,8 @@ export function* readEnvelope({ context, dialect, closers }: Call): Step<Outcome
 
     const key = isQuote(code) ? textOf(yield* readWhole(source, code)) : yield* readLexeme(source)
     if (key === undefined) return begun ? 'cut' : 'none'
+    // No key, but what a string without its end took in.
+    if (/[\n<>{}[\]]/.test(key)) return begun ? 'stuck' : 'none'
     yield* readGap(source, context.pen)
     const colon = yield* peek(source)
     if (colon !== 58) return begun ? (colon === -1 ? 'cut' : 'stuck') : 'none'

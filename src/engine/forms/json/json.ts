@@ -6,13 +6,13 @@ import { readGap } from '../../text/gap.ts'
 import { peek, stands, standsAny, take, takeRow } from '../../text/literals.ts'
 import { goToCall, nowhere, type Pen, writeCoerced, writeString } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
-import { apart, attempt, known } from '../../text/running.ts'
+import { apart, attempt, known, look } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
 import { readString, readWhole, takeQuotes } from '../../text/strings.ts'
 import { readLexeme } from '../../text/words.ts'
 import { isAboutCall, isWrapper, memberFor } from '../members.ts'
 import { endOfPlainStrings, ends, type Quoted } from './quotes.ts'
-import { takeToOwnKey } from './wrapped.ts'
+import { namesCall, takeToOwnKey } from './wrapped.ts'
 
 /** `stuck`: the next character cannot belong to the value; it is left unread. `cut`: the answer ended inside the value. */
 export type Outcome = 'complete' | 'cut' | 'stuck'
@@ -147,6 +147,7 @@ function* readDoubtful(source: Source, root: Node, pen: Pen, options: JsonOption
         within.isWrapped = true
         continue
       }
+      if (mayWrap && isAside && (yield* look(source, () => namesCall(source, key, pen)))) return ambiguous(pen)
       const member = within.isWrapped && isAside ? { name: undefined } : memberFor(within.node, name, pen)
       if (member.name === undefined) {
         const outcome = yield* skipMember(source)

@@ -1,6 +1,7 @@
 import type { Node } from '../../../schema/node.ts'
 import { argumentsKeys } from '../../marks/vocabulary.ts'
 import { skipSpace, take, takeRow } from '../../text/literals.ts'
+import type { Pen } from '../../text/pen.ts'
 import { known, later, no } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
 import { readWhole } from '../../text/strings.ts'
@@ -25,6 +26,13 @@ export function* takeToOwnKey(source: Source, node: Node, first: string): Step<b
   if (!isWrapper(node, key) || (key !== first && !argumentsKeys.has(key))) return false
   if (!(yield* takeRow(source, [':'])) || (yield* skipSpace(source)) !== 123) return false
   return (yield* beginsArguments(source, node)) && (yield* take(source, '{'))
+}
+
+/** Whether the value behind a key names another call, which stands where arguments should. */
+export function* namesCall(source: Source, key: string, pen: Pen): Step<boolean> {
+  if (!(yield* takeRow(source, [':'])) || (yield* skipSpace(source)) !== quote) return false
+  const value = yield* readWhole(source, quote)
+  return pen.callIn?.(`{${key}: "${value}"`) === 0
 }
 
 /** Whether the object that stands next begins with a property the schema knows. */
