@@ -250,10 +250,13 @@ export class Context {
     return false
   }
 
+  /** Where another call begins in a text; -1 where none does. */
   #callIn(text: string): number {
-    const openers = this.spoken === undefined ? [] : callOpenersOf(this.spoken)
+    const { spoken } = this
+    const openers = spoken === undefined ? [] : callOpenersOf(spoken)
     // Where there are none, names are what calls begin with.
-    const signs = openers.length > 0 ? openers : [...this.names].flatMap((name) => [`${name}(`, `${name}\n{`])
+    const behind = spoken?.grammar.arguments.as === 'keywords' ? '(' : '\n{'
+    const signs = openers.length > 0 ? openers : [...this.names].map((name) => name + behind)
     const marks = signs.map((sign) => text.indexOf(sign))
     for (const { index, 1: key = '', 2: name = '' } of text.matchAll(/\{\s*"(\w+)"\s*:\s*"([^"\\]*)"/g))
       if (nameKeys.has(key) && this.names.has(name)) marks.push(index)

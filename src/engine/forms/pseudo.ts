@@ -240,20 +240,12 @@ function* isLastCloser({ source, closers, context }: Place): Step<boolean> {
 }
 
 /** A number, a word, or text without its quotes, up to what ends a value. */
-function* readBare(place: Place, node: Node): Step<Outcome> {
-  const { source, pen, ends } = place
+function* readBare({ source, pen, ends }: Place, node: Node): Step<Outcome> {
   let text = ''
   const all = [',', '}', ']', ...ends]
   const starts = all.map((end) => end.charAt(0)).join('')
-  if (
-    !(yield* readUntil(
-      source,
-      starts,
-      () => standsAny(source, all),
-      (piece) => void (text += piece),
-    ))
-  )
-    return 'cut'
+  const push = (piece: string): void => void (text += piece)
+  if (!(yield* readUntil(source, starts, () => standsAny(source, all), push))) return 'cut'
   // Where the next call stands, no value came.
   if (text.trim() === '' && (yield* peek(source)) === 60) return 'stuck'
   // Several lines are no number, and words that were not asked for.

@@ -73,7 +73,7 @@ function* readDoubtful(source: Source, root: Node, pen: Pen, options: JsonOption
     if (!(yield* standsAny(source, closers))) return 'stuck'
     // Where quotes should have been escaped, too, nobody can tell what is missing.
     if (stack.some(({ isDamaged }) => isDamaged)) return ambiguous(pen)
-    // Nor is anything there, where something is needed.
+    // Nothing is no arguments where something is needed.
     if (stack.length === 1 && stack[0]?.count === 0 && root.required.length > 0) return 'stuck'
     pen.note('json_repaired', 'missing brackets')
     for (const level of stack.slice(holdLast ? 1 : 0).reverse()) pen.write(level.array ? ']' : '}')
