@@ -129,15 +129,15 @@ export function describeExamples(place: () => Place): void {
       [
         'one dialect to read',
         "export { readStream } from 'dragoman/core'\nexport { hermes } from 'dragoman/dialects/hermes'",
-        24.5,
+        25,
       ],
       [
         'one dialect to teach, read and tell',
         "export * from 'dragoman/core'\nexport { hermes } from 'dragoman/dialects/hermes'",
-        35.5,
+        36,
       ],
-      ['the engine with every dialect', "export * from 'dragoman/engine'", 110],
-      ['the middleware for the AI SDK', "export * from 'dragoman/ai-sdk'", 96],
+      ['the engine with every dialect', "export * from 'dragoman/engine'", 112],
+      ['the middleware for the AI SDK', "export * from 'dragoman/ai-sdk'", 98],
       ['the fetch', "export * from 'dragoman/fetch'", 210],
     ])('%s is small', async (name, text, most) => {
       const entry = join(folder, `${name.replaceAll(' ', '-')}.mjs`)
