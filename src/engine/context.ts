@@ -22,6 +22,7 @@ export const finished = Symbol('finished')
 
 /** No service takes as many in one message: who makes more is in a loop. */
 const mostCalls = 1024
+const maxAhead = 64
 
 /**
  * Reads the calls, or the one call, that a mark announced: it is already taken, `start` is where it stood, and the entry
@@ -252,14 +253,17 @@ export class Context {
 
   /** Where another call begins in a text; -1 where none does. */
   #callIn(text: string): number {
-    const { spoken } = this
+    const { spoken, names } = this
     const openers = spoken === undefined ? [] : callOpenersOf(spoken)
+    const marks = openers.map((opener) => text.indexOf(opener))
     // Where there are none, names are what calls begin with.
-    const behind = spoken?.grammar.arguments.as === 'keywords' ? '(' : '\n{'
-    const signs = openers.length > 0 ? openers : [...this.names].map((name) => name + behind)
-    const marks = signs.map((sign) => text.indexOf(sign))
+    const behind = spoken?.grammar.arguments.as === 'keywords' ? /^\(\s*\w+\s*=/ : /^\n\{/
+    if (openers.length === 0)
+      for (const name of names)
+        for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+          if (behind.test(text.slice(at + name.length, at + name.length + maxAhead))) marks.push(at)
     for (const { index, 1: key = '', 2: name = '' } of text.matchAll(/\{\s*"(\w+)"\s*:\s*"([^"\\]*)"/g))
-      if (nameKeys.has(key) && this.names.has(name)) marks.push(index)
+      if (nameKeys.has(key) && names.has(name)) marks.push(index)
     const found = marks.filter((at) => at >= 0)
     return found.length === 0 ? -1 : Math.min(...found)
   }

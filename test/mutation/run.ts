@@ -38,7 +38,7 @@ const unitTests = [...vitest, 'src/engine']
 /** The laws, for one dialect of each form. */
 const laws = [
   ...vitest,
-  ...['laws', 'texts', 'prose', 'examples', 'habits', 'spans'].map((name) => `test/laws/${name}.test.ts`),
+  ...['laws', 'texts', 'prose', 'examples', 'habits', 'spans', 'unclosed'].map((name) => `test/laws/${name}.test.ts`),
   '--testNamePattern=^(hermes|qwen3-coder|mistral-v3|kimi-k2|harmony|olmo3|gemma4|roo-xml|yaml-xml|json-fence)[, ]',
 ]
 const grammars = [...vitest, 'src/engine/constrain', 'test/constrain', '--testNamePattern=^(?!.*512 tools)']
