@@ -1,7 +1,7 @@
 import type { Node } from '../../schema/node.ts'
 import { decodeEscapes, escapeAt, maxDepth, parsePythonLiteral } from '../../schema/python-literal.ts'
 import { peek, skipSpace, stands, take, takeRun } from '../text/literals.ts'
-import { goToCall, nowhere, type Pen, writeCoerced, writeString } from '../text/pen.ts'
+import { nowhere, type Pen, Watch, writeCoerced, writeString } from '../text/pen.ts'
 import { Pieces } from '../text/pieces.ts'
 import { later, look, need, no, nothing, yes } from '../text/running.ts'
 import { isSpace, nextWord, type Source, type Step } from '../text/source.ts'
@@ -192,9 +192,11 @@ function* readOwnStrings(
   place: Place,
   pen: Pen,
 ): Step<StringOutcome> {
-  const from = source.mark()
-  const unescaped = yield* readStrings(source, prefix, push, place)
-  const hasCall = typeof unescaped === 'number' && unescaped > 0 && goToCall(source, from, pen)
+  source.mark()
+  const watch = new Watch(source, pen)
+  const unescaped = yield* readStrings(source, prefix, push, place, watch)
+  const hasCall = typeof unescaped === 'number' && unescaped > 0 && watch.finds(true)
+  if (hasCall) watch.goBack()
   source.release()
   if (hasCall) pen.note('call_ambiguous')
   return hasCall ? 'stuck' : unescaped
@@ -204,7 +206,13 @@ function* readOwnStrings(
  * The inside of a string, or of several in a row, which Python joins, as that of one of JSON. One that an operator joins to more, or with values to
  * fill in, says what only Python could tell.
  */
-function* readStrings(source: Source, prefix: string, push: (json: string) => void, place: Place): Step<StringOutcome> {
+function* readStrings(
+  source: Source,
+  prefix: string,
+  push: (json: string) => void,
+  place: Place,
+  watch: Watch,
+): Step<StringOutcome> {
   let unescaped = 0
   let isFilled = false
   const fill = (json: string): void => {
@@ -240,6 +248,7 @@ function* readStrings(source: Source, prefix: string, push: (json: string) => vo
     const endsAtOnce = (): Step<boolean> => {
       if (fence !== sign) return ends()
       if (!isFirst) unescaped += takeQuotes(source, write)
+      if (!isFirst && watch.finds()) return yes
       const next = source.text.charAt(nextWord(source.text, source.at + 1))
       if ((isFirst ? afterFirst : afterString).includes(next)) return ends()
       isFirst = false

@@ -16,14 +16,44 @@ export interface Pen {
   readonly endOfPlain?: ((text: string, from: number, node: Node, isOver: boolean) => number) | undefined
 }
 
+/** How much is read before it is looked at again. */
+const step = 64
+
 /**
- * Goes back to where another call begins in what was read since a position: with quotes in it that should have been escaped,
- * a string may have taken in the call that the model began instead. False where none begins.
+ * Watches over a string with quotes in it that should have been escaped: it may have taken in the call that the model began
+ * instead. What is read since the string began must be kept.
  */
-export function goToCall(source: Source, from: number, pen: Pen): boolean {
-  const at = pen.callIn?.(source.since(from)) ?? -1
-  if (at >= 0) source.goTo(from + at)
-  return at >= 0
+export class Watch {
+  readonly #source: Source
+  readonly #pen: Pen
+  readonly #from: number
+  #seen: number
+  #call: number | undefined
+
+  constructor(source: Source, pen: Pen) {
+    this.#source = source
+    this.#pen = pen
+    this.#from = source.position
+    this.#seen = source.position
+  }
+
+  /** Whether a call begins in what was read so far. With `isLast`, all of that is looked at. */
+  finds(isLast = false): boolean {
+    const { position } = this.#source
+    if (this.#call === undefined && (isLast || position - this.#seen >= step)) {
+      // A mark may lie across what was looked at before.
+      const start = Math.max(this.#from, this.#seen - step)
+      const at = this.#pen.callIn?.(this.#source.since(start)) ?? -1
+      this.#seen = position
+      if (at >= 0) this.#call = start + at
+    }
+    return this.#call !== undefined
+  }
+
+  /** There the reading goes on. */
+  goBack(): void {
+    this.#source.goTo(this.#call ?? this.#from)
+  }
 }
 
 /** For what is read only to get past it. */

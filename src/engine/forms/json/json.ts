@@ -4,9 +4,9 @@ import { Kind, type Node } from '../../../schema/node.ts'
 import { listKeys } from '../../marks/vocabulary.ts'
 import { readGap } from '../../text/gap.ts'
 import { peek, stands, standsAny, take, takeRow } from '../../text/literals.ts'
-import { goToCall, nowhere, type Pen, writeCoerced, writeString } from '../../text/pen.ts'
+import { nowhere, type Pen, Watch, writeCoerced, writeString } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
-import { apart, attempt, known, look } from '../../text/running.ts'
+import { apart, attempt, known, look, yes } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
 import { readString, readWhole, takeQuotes } from '../../text/strings.ts'
 import { readLexeme } from '../../text/words.ts'
@@ -253,12 +253,13 @@ function* readStringValue(
   const isTriple = code === quoteCode && (yield* take(source, triple))
   if (code !== quoteCode || isTriple) pen.note('json_repaired', code === apostrophe ? 'single quotes' : 'other quotes')
   if (!isTriple) source.at++
-  const from = source.mark()
+  source.mark()
+  const watch = new Watch(source, pen)
   const { write, end } = writeString(node, pen)
   const quoted: Quoted = { place, closers, inner: 0, isJoined: false }
   function endsRow(): Step<boolean> {
     if (quoted.inner > 0) quoted.inner += takeQuotes(source, write)
-    return ends(source, quoted)
+    return quoted.inner > 0 && watch.finds() ? yes : ends(source, quoted)
   }
   function* endsTriple(): Step<boolean> {
     if (!(yield* stands(source, triple))) return false
@@ -268,7 +269,8 @@ function* readStringValue(
     return isLast
   }
   const isOver = (yield* readString(source, code, write, isTriple ? endsTriple : endsRow)) === undefined
-  const hasCall = !isOver && quoted.inner > 0 && goToCall(source, from, pen)
+  const hasCall = !isOver && quoted.inner > 0 && watch.finds(true)
+  if (hasCall) watch.goBack()
   source.release()
   if (isOver) return undefined
   if (quoted.isJoined || hasCall) return 'joined'
