@@ -1,7 +1,7 @@
 import type { Call, Context } from '../context.ts'
 import type { Outcome } from '../forms/json/json.ts'
 import { outerClosersOf } from '../marks/closers.ts'
-import { literalsOf, openerOf, printTemplate } from '../marks/template.ts'
+import { literalsOf, printTemplate } from '../marks/template.ts'
 import { endsInside, skipSpace, standsAny, take } from '../text/literals.ts'
 import type { Source, Step } from '../text/source.ts'
 
@@ -39,18 +39,11 @@ export function* takeClosers({ context, dialect, name, isFenced, closers }: Call
   // White space and closing brackets too many.
   while ((yield* skipSpace(source)) === 125) source.at++
   const own = call.close.map((close) => printTemplate(close, { name }))
-  // ```` ```json ```` after a fence is the next one, not its end.
-  const next = call.open.map(openerOf).filter((opener) => own.some((close) => isLonger(opener, close.trim())))
-  if (next.length > 0 && (yield* standsAny(source, next))) return false
   if (yield* takeClose(source, own)) return true
   const outer = outerClosersOf(dialect.grammar)
   if (call.close.includes('') || (yield* standsAny(source, outer))) return true
   takeHalf(source, [...closers, ...outer])
   return false
-}
-
-function isLonger(opener: string, close: string): boolean {
-  return close !== '' && opener.length > close.length && opener.startsWith(close)
 }
 
 /** Takes what closes a call or a section in one of its spellings, of which any part may be missing. */

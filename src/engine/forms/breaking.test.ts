@@ -21,7 +21,6 @@ test.each([
 
 test.each([
   ['hermes', `<tool_call>${lamp}{"room": "den"}}\n<tool_call>${ping}{}}</tool_call>`],
-  ['json-fence', `\`\`\`json\n${lamp}{"room": "den"}}\n\`\`\`json\n${ping}{}}\n\`\`\``],
   ['xml-toolname', '<set_lamp>\n<room>den</room\n</set_lamp\n<ping></ping>'],
   [
     'glm-4.5',
@@ -36,7 +35,6 @@ test.each([
   ['of another tool', `<tool_call>{"name": "set_lamp", "\n<tool_call>${ping}{}}</tool_call>`],
   ['in a list', '<tool_call>{"name": "set_lamp", "arguments": {"tool_calls": []}}</tool_call>'],
   ['where arguments should be', `<tool_call>${lamp}${ping}{}}}</tool_call>`],
-  ['that ends in a key', `<tool_call>${ping}{}, "a{": 1}</tool_call>`],
 ])('no call gets the arguments of one %s', (_, text) => {
   expect(hear('hermes', text).calls.filter((call) => call !== 'ping {}')).toEqual([])
 })
@@ -64,4 +62,9 @@ test('a message that was begun anew is for whom it says last', () => {
   const head = '<|start|>assistant<|channel|>commentary to=functions.'
   const heard = hear('harmony', `${head}ping${head}set_lamp <|constrain|>json<|message|>{"room": "den"}<|call|>`)
   expect(heard).toMatchObject({ calls: ['set_lamp {"room": "den"}'], text: '' })
+})
+
+test('a key that is odd but right is one', () => {
+  const { calls } = hear('hermes', `<tool_call>${lamp}{"room": "den", "a{\\"b": 1}, "c{": 2}</tool_call>`)
+  expect(calls).toEqual(['set_lamp {"room": "den", "a{\\"b": 1}'])
 })

@@ -11,7 +11,7 @@ export interface Pen {
   /** What makes JSON of other literals in strings. */
   readonly literal?: LiteralReader | undefined
   /** Where another call begins in a text; -1 where none does. */
-  readonly callIn?: (text: string) => number
+  readonly callIn?: ((text: string) => number) | undefined
   /** Where a value ends that can leave as it is; -1 for any other. It only saves reading: `bench/sweep.ts` shows how much. */
   readonly endOfPlain?: ((text: string, from: number, node: Node, isOver: boolean) => number) | undefined
 }

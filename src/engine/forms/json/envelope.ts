@@ -66,10 +66,12 @@ export function* readEnvelope({ context, dialect, closers }: Call): Step<Outcome
       return 'complete'
     }
 
-    const key = isQuote(code) ? textOf(yield* readWhole(source, code)) : yield* readLexeme(source)
+    const from = source.position
+    const json = isQuote(code) ? yield* readWhole(source, code) : undefined
+    const key = isQuote(code) ? textOf(json) : yield* readLexeme(source)
     if (key === undefined) return begun ? 'cut' : 'none'
     // No key, but what a string without its end took in.
-    if (/[\n<>{}[\]]/.test(key)) return begun ? 'stuck' : 'none'
+    if (/[\n<>{}[\]]/.test(key) && source.since(from) !== `"${json}"`) return begun ? 'stuck' : 'none'
     yield* readGap(source, context.pen)
     const colon = yield* peek(source)
     if (colon !== 58) return begun ? (colon === -1 ? 'cut' : 'stuck') : 'none'
@@ -78,7 +80,7 @@ export function* readEnvelope({ context, dialect, closers }: Call): Step<Outcome
     const value = yield* peek(source)
 
     if (begun) {
-      const outcome = yield* readJson(source, ANY, nowhere, { closers })
+      const outcome = yield* readJson(source, ANY, { ...nowhere, callIn: context.pen.callIn }, { closers })
       if (outcome !== 'complete') return outcome
     } else if (keyed && value === 123) {
       const outcome = yield* readArguments(context, begin(key), closers)
@@ -98,8 +100,8 @@ export function* readEnvelope({ context, dialect, closers }: Call): Step<Outcome
       // What no call has says that this is none: a tool's declaration, or data.
       if (context.trust !== 'firm' && key === 'description') return 'none'
       if (context.trust === 'unmarked' && !otherKeys.has(key) && !argumentsKeys.has(key)) return 'none'
-      const { endOfPlain } = context.pen
-      const pen = { ...nowhere, endOfPlain, write: (piece: string) => json.push(piece) }
+      const { endOfPlain, callIn } = context.pen
+      const pen = { ...nowhere, endOfPlain, callIn, write: (piece: string) => json.push(piece) }
       if ((yield* readJson(source, ANY, pen, { closers })) !== 'complete') return 'none'
       if (argumentsKeys.has(key)) early = json.toString()
       else beside.set(key, json.toString())

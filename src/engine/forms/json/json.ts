@@ -129,14 +129,18 @@ function* readDoubtful(source: Source, root: Node, pen: Pen, options: JsonOption
     if (state === 'value') pen.write(lead)
 
     if (state === 'key') {
+      const from = source.mark()
       const key = yield* readKey(source, code, pen)
+      const isDamaged = source.since(from) !== key
+      source.release()
       if (key === 'stuck') return yield* closeEarly()
       if (key === 'cut') return key
       const within = top as Level
       const name = JSON.parse(key) as string
       if (within.isDamaged && within.keys.has(name)) return ambiguous(pen)
-      const isList = stack.length === 1 && within.node.properties.length > 0 && listKeys.some((one) => one === key)
-      const takesCall = isList || (/[\s<>{}[\]]/.test(name) && (name.includes('{"') || (pen.callIn?.(name) ?? -1) >= 0))
+      const isList = stack.length === 1 && within.node.properties.length > 0 && key === listKeys[0]
+      const isOdd = isDamaged && /[\s<>{}[\]]/.test(name)
+      const takesCall = isList || (isOdd && (name.includes('{"') || (pen.callIn?.(name) ?? -1) >= 0))
       if (takesCall && !within.node.hasProperty(name)) return ambiguous(pen)
       within.keys.add(name)
       const isAside = isAboutCall(within.node, name)
@@ -150,7 +154,7 @@ function* readDoubtful(source: Source, root: Node, pen: Pen, options: JsonOption
       if (mayWrap && isAside && (yield* look(source, () => namesCall(source, key, pen)))) return ambiguous(pen)
       const member = within.isWrapped && isAside ? { name: undefined } : memberFor(within.node, name, pen)
       if (member.name === undefined) {
-        const outcome = yield* skipMember(source)
+        const outcome = yield* skipMember(source, pen)
         if (outcome !== 'complete') return outcome
         state = 'after'
         continue
@@ -214,8 +218,8 @@ function* readDoubtful(source: Source, root: Node, pen: Pen, options: JsonOption
   }
 }
 
-function* skipMember(source: Source): Step<Outcome> {
-  return (yield* takeRow(source, [':'])) ? yield* readJson(source, ANY, nowhere) : 'stuck'
+function* skipMember(source: Source, { callIn }: Pen): Step<Outcome> {
+  return (yield* takeRow(source, [':'])) ? yield* readJson(source, ANY, { ...nowhere, callIn }) : 'stuck'
 }
 
 function isValueStart(code: number): boolean {
