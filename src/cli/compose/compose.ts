@@ -17,7 +17,6 @@ import { checkStore, storeOf } from './store.ts'
 import { inspectorAt, needsRestart, recorderFor, traceSettingsOf } from './traces.ts'
 import { namesOfModels } from './upstreams.ts'
 import { dialectNames } from './vocabulary.ts'
-import { warmUp } from './warm.ts'
 
 /** The composition root: the one place where configuration, upstreams, turns and the gateway meet. */
 
@@ -26,9 +25,6 @@ const probedModels = 12
 
 /** How long one service that does not answer may hold up news of the others. */
 const lookWithinMs = 3_000
-
-/** How long a gateway that nobody asks yet has been up, when it makes itself ready for the first who does. */
-const warmAfterMs = 300
 
 /** What a missing Redis means for the limits of keys. */
 const countedAlone = 'Until it is back, this gateway counts the limits of keys by itself.'
@@ -44,16 +40,11 @@ export async function startService(
   checkStore(config)
   const { gateway, fail, createService } = composeService(config, log, version, port, { known })
   const address = await gateway.listen().catch(fail)
-  // Who asks at once is not kept waiting for it.
-  setTimeout(() => {
-    if (gateway.underWay === 0) void warmUp(config.settings.models)
-  }, warmAfterMs).unref()
   return createService(address)
 }
 
 export async function startWorker(config: Config, log: Log, version: string, crew: Crew): Promise<WorkerService> {
   const { gateway, createService } = composeService(config, log, version, crew.address.port, { crew })
-  await warmUp(config.settings.models)
   const service = createService(crew.address)
   return { ...service, serve: gateway.serve, retire: gateway.retire, figures: gateway.figures }
 }

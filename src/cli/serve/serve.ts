@@ -8,7 +8,6 @@ import type { Service } from '../compose/service.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
 import { dialectFlag } from '../dialect-flag.ts'
 import { discover } from '../discover.ts'
-import { settleV8 } from '../node/settle.ts'
 import { Refusal } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { readVersion } from '../version.ts'
@@ -74,7 +73,6 @@ export const serve = defineVerb({
     }
     let config = nearby === undefined ? written : loadConfig(loading)
     terminal.outlastReaders()
-    settleV8()
     const log = createLog({
       write: gatherLines(terminal.complain),
       pretty: terminal.interactive,

@@ -5,7 +5,6 @@ import { createLog } from '../../server/telemetry/log.ts'
 import { startWorker } from '../compose/compose.ts'
 import type { WorkerService } from '../compose/service.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
-import { settleV8 } from '../node/settle.ts'
 import { gatherLines } from '../serve/gathered.ts'
 import { terminalOfProcess } from '../terminal/terminal.ts'
 import { readVersion } from '../version.ts'
@@ -17,7 +16,6 @@ import { type Channel, createLine } from './line.ts'
 
 const terminal = terminalOfProcess()
 terminal.outlastReaders()
-settleV8()
 const log = createLog({
   write: gatherLines(terminal.complain),
   pretty: terminal.interactive,
