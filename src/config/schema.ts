@@ -167,7 +167,9 @@ export function createModelSchema(dialects: readonly string[]) {
       .describe('What to make of a call to a tool the request does not offer.'),
     repair: wholeNumber(0, 5)
       .default(0)
-      .describe('How often to ask the model again, unseen, after an invalid or missing call.'),
+      .describe(
+        'How often to ask the model again, unseen, after an invalid or missing call, or an answer that does not fit its response format.',
+      ),
     template: strict({
       system: truth.default(true).describe('Whether it takes a system message.'),
       alternate: truth.default(false).describe('Whether user and assistant messages must alternate.'),

@@ -8,6 +8,7 @@ const harmless: ReadonlySet<NoteKind> = new Set([
   'field_renamed',
   'mark_dropped',
   'queued',
+  'response_format_unmet',
   'tool_choice_unmet',
   'usage_estimated',
   'usage_split',

@@ -64,6 +64,7 @@ export type NoteKind =
   | 'repair_failed'
   | 'repair_refused'
   | 'repaired'
+  | 'response_format_unmet'
   | 'schema_violation'
   | 'stop_cut'
   | 'template_fallback'

@@ -10,10 +10,12 @@ import { openAnswer } from './answer/opening.ts'
 import { reread } from './answer/reread.ts'
 import { createRescue } from './answer/text/rescue.ts'
 import { countPrompt, withUsage } from './answer/usage/usage.ts'
+import { watchFormat } from './answer/watch/format.ts'
 import { followed } from './following.ts'
 import { createForcing } from './forcing.ts'
 import { type Approach, type PlanParts, planTurn, toPlan, toPrompt } from './plan.ts'
 import { preparationsOf } from './prompt/changes.ts'
+import { schemaOf } from './prompt/force/format.ts'
 import {
   isConstraintFailure,
   isQuotedTemplate,
@@ -97,9 +99,11 @@ export function createAttempt(
     }
 
     const first = await ask(prepared, createThread(request, approach, context))
-    const repaired = settings.repair > 0 && approach.mode !== 'none'
+    const hasFormat = schemaOf(request.responseFormat) !== undefined
+    const repaired = settings.repair > 0 && (approach.mode !== 'none' || hasFormat)
     const events = repaired ? repairTurn(first, ask, { request, approach, signal }) : first.events
-    const opened = await openAnswer(events, context.whole === true, (failure) => {
+    const watched = hasFormat ? watchFormat(events, request) : events
+    const opened = await openAnswer(watched, context.whole === true, (failure) => {
       if (!signal.aborted) report(upstream, failure)
     })
     return {

@@ -48,6 +48,7 @@ const warnings: ReadonlySet<NoteKind> = new Set<NoteKind>([
   'member_dropped',
   'repair_failed',
   'repair_refused',
+  'response_format_unmet',
   'schema_violation',
   'stop_cut',
   'template_fallback',

@@ -25,6 +25,7 @@ export const noticed: Readonly<Partial<Record<NoteKind, string>>> = {
   field_dropped: 'fields',
   loop: 'call',
   prompt_truncated: '',
+  response_format_unmet: 'why',
   schema_violation: 'path',
   text_swallowed: '',
   tool_choice_unmet: '',

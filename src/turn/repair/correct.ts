@@ -16,8 +16,12 @@ export function correct(prepared: Prepared, said: string, verdict: Verdict, { mo
 }
 
 /** What the model said is as it said it; what it is told of it was read from that, and is not. */
-function correctWords(said: string, { problems }: Verdict, guard: Guard): readonly Message[] {
-  const content = `Your answer was not carried out.\n${listOf(problems)}\n\nWrite the call again, correct and complete.`
+function correctWords(said: string, { problems, isFormat }: Verdict, guard: Guard): readonly Message[] {
+  const [fault, remedy] =
+    isFormat === true
+      ? ['does not have the form that was asked for', 'answer again, whole, as nothing but JSON of that form']
+      : ['was not carried out', 'call again, correct and complete']
+  const content = `Your answer ${fault}.\n${listOf(problems)}\n\nWrite the ${remedy}.`
   const correction: Message = { role: 'user', content: guard.keep(content) }
   return said.trim() === '' ? [correction] : [{ role: 'assistant', content: said }, correction]
 }

@@ -7,13 +7,16 @@ import type { Request } from '../../protocol/request.ts'
 import { checkArguments } from '../../schema/check.ts'
 import { compileParameters } from '../../schema/compile.ts'
 import type { Answer } from '../answer/answer.ts'
+import { formatProblems } from '../answer/watch/format.ts'
 import type { Approach } from '../plan.ts'
 import { callableTools, isForced } from '../prompt/force/force.ts'
 
-/** What is wrong with an answer's calls, worded for the model that made them. */
+/** What is wrong with an answer, worded for the model that gave it. */
 export interface Verdict {
   readonly problems: readonly string[]
   readonly calls: readonly FoldedCall[]
+  /** It is the response format that is not met, not a call. */
+  readonly isFormat?: boolean
 }
 
 const listedTools = 40
@@ -21,7 +24,8 @@ const shownLength = 200
 
 /** An answer that was cut short has no problem that asking again would solve. */
 export function judge(events: readonly Event[], answer: Answer, request: Request, approach: Approach): Verdict {
-  const { calls, finish, notes } = fold(events)
+  const folded = fold(events)
+  const { calls, finish, notes } = folded
   const isStopped = notes.some(({ kind }) => kind === 'loop_stopped')
   if (finish === 'length' || finish === 'content_filter' || isStopped) return { problems: [], calls }
   const problems = calls.flatMap((call) => judgeCall(call, request))
@@ -35,7 +39,8 @@ export function judge(events: readonly Event[], answer: Answer, request: Request
     if (broken !== undefined) problems.push(brokenWords(broken))
   }
   if (problems.length === 0 && isUnmet) problems.push(missingWords(request))
-  return { problems, calls }
+  if (problems.length > 0) return { problems, calls }
+  return { problems: formatProblems(folded, request).map(({ message }) => message), calls, isFormat: true }
 }
 
 function judgeCall({ name, arguments: json }: FoldedCall, request: Request): string[] {

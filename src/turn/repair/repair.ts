@@ -6,6 +6,7 @@ import type { Writable } from '../../protocol/writable.ts'
 import type { Answer } from '../answer/answer.ts'
 import { createHold } from '../answer/events/hold.ts'
 import type { Approach } from '../plan.ts'
+import { schemaOf } from '../prompt/force/format.ts'
 import type { Prepared } from '../prompt/prepare.ts'
 import { correct } from './correct.ts'
 import { judge, type Verdict } from './judge.ts'
@@ -24,8 +25,8 @@ interface Repair {
 }
 
 /**
- * An answer whose calls leave only when they are valid: where they are not, or one that must be there is missing, the
- * model is asked again with what was wrong, as often as the settings allow. What the model says and thinks before its
+ * An answer whose calls leave only when they are valid: where they are not, or one that must be there is missing, or the
+ * answer does not fit its response format, the model is asked again with what was wrong, as often as the settings allow. What the model says and thinks before its
  * calls leaves at once; what it says when asked again leaves only if it is the answer and not talk about the mistake.
  */
 export async function* repairTurn(
@@ -35,7 +36,8 @@ export async function* repairTurn(
 ): AsyncGenerator<readonly Event[], void> {
   const { approach, signal } = repair
   const notes: Note[] = []
-  let heard = yield* hearOut(first, true, repair)
+  // Of an answer that has to have a form, nothing leaves before all of it was looked at.
+  let heard = yield* hearOut(first, schemaOf(repair.request.responseFormat) === undefined, repair)
   let spent = heard.usage
   const { hasSpoken } = heard
   for (let left = approach.settings.repair; left > 0 && heard.verdict.problems.length > 0; left--) {
