@@ -1,5 +1,6 @@
 import type { Door, Route } from '../doors/door.ts'
 import { GatewayError } from '../errors.ts'
+import { nearest } from '../protocol/text/nearest.ts'
 import type { Visit } from './visit.ts'
 
 /** What is served at a path: a route of a door, or something of the server's own, which needs no key. */
@@ -63,8 +64,9 @@ export function createRouter(
           const remedy = `To use it, add '${closed.name}' to 'doors' in the gateway's config.`
           throw new GatewayError('not_found', `This API is turned off. ${remedy}`)
         }
-        const served = [...new Set(all.map(({ route }) => `${route.method} ${route.path}`))]
-        throw new GatewayError('not_found', `Nothing is served at this path. You can use ${served.join(', ')}.`)
+        const meant = meantBy(path, method, all)
+        const remedy = meant === undefined ? 'GET /openapi.json lists all there is.' : `Did you mean ${meant}?`
+        throw new GatewayError('not_found', `Nothing is served at this path. ${remedy}`)
       }
       const wanted = method === 'HEAD' ? 'GET' : method
       const fitting = found.filter(({ served }) => served.route.method === wanted)
@@ -86,6 +88,25 @@ export function createRouter(
       return match?.served.door ?? doors.find((one) => one.owns(path)) ?? spokesman
     },
   }
+}
+
+/** The route a client most likely meant: one its path ends with or begins, one of the same last word, or one spelt much like it. */
+function meantBy(path: string, method: string, all: readonly Served[]): string | undefined {
+  const given = path.toLowerCase().replace(/\/{2,}/g, '/')
+  const lastWord = (of: string): string => of.slice(of.lastIndexOf('/'))
+  const tests: readonly ((spelling: string) => boolean)[] = [
+    (spelling) => given.endsWith(spelling),
+    (spelling) => spelling.startsWith(`${given}/`),
+    (spelling) => lastWord(spelling) === lastWord(given),
+  ]
+  const named = all.filter(({ route }) => !route.path.endsWith('/') && lastWord(route.path) !== '/v1')
+  // Of a path for several methods, the one that was used.
+  const known = named.toSorted((a, b) => Number(b.route.method === method) - Number(a.route.method === method))
+  const spelt = nearest(given, known.flatMap(spellings))
+  const meant =
+    tests.map((isMeant) => known.find((one) => spellings(one).some(isMeant))).find((one) => one !== undefined) ??
+    known.find((one) => spelt !== undefined && spellings(one).includes(spelt))
+  return meant && `${meant.route.method} ${meant.route.path}`
 }
 
 function spellings({ route: { path } }: Served): readonly string[] {

@@ -74,10 +74,19 @@ describe.each(doors)('the door "$name"', (door) => {
       expectError(door, await post({ body: JSON.stringify({ x: 'x'.repeat(5000) }) }), 413, 'body_too_large')
     })
 
-    test('a body that is no JSON by its type is refused in its words', async () => {
-      const reply = await post({ headers: { 'content-type': 'text/plain' }, body: '{}' })
+    test('a body that is no JSON by its type is refused to browsers, in its words', async () => {
+      const reply = await post({ headers: { 'content-type': 'text/plain', 'sec-fetch-mode': 'cors' }, body: '{}' })
       expectError(door, reply, 415, 'unsupported_media_type')
     })
+
+    test.each(['application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', ''])(
+      'a program may send its JSON as %j',
+      async (type) => {
+        const reply = await post({ headers: { 'content-type': type }, body: '{"model": ' })
+        expectError(door, reply, 400, 'invalid_json')
+        expect(reply.text).toMatch(/Line 1, column 11: expected a value, found the end of the body\./)
+      },
+    )
 
     test('another method is refused in its words, with those there are', async () => {
       const reply = await post({ method: 'PUT', body: '{}' })

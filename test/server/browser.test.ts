@@ -171,7 +171,10 @@ const types: readonly Row[] = [
   'text/json',
   '*/*',
   '',
-].map((type): Row => [`the type ${JSON.stringify(type)}`, post(type, {}), 415])
+].flatMap((type): readonly Row[] => [
+  [`the type ${JSON.stringify(type)}`, post(type, sent('same-origin', 'cors', 'empty', `http://${here}`)), 415],
+  [`the type ${JSON.stringify(type)} without an Origin`, post(type, { 'sec-fetch-site': 'same-origin' }), 415],
+])
 
 describe.each([
   ['calls', calls],
@@ -213,6 +216,9 @@ describe('what is no attack passes:', () => {
   test.each<Row>([
     ['a program', post(json, {}), 200],
     ['Node, which sends a mode and nothing else', post(json, { 'sec-fetch-mode': 'cors' }), 200],
+    ['curl -d, which says it is a form', post(form, {}), 200],
+    ['a program that says it is text', post('text/plain;charset=UTF-8', {}), 200],
+    ['a program that says nothing of it', post('', {}), 200],
     ['a type with a character set', post('application/json; charset=utf-8', {}), 200],
     ['a type in capital letters, without a blank', post('Application/JSON;charset=UTF-8', {}), 200],
     ['a page of our own', post(json, sent('same-origin', 'cors', 'empty', `http://${here}`)), 200],

@@ -56,8 +56,6 @@ describe('with no keys on loopback', () => {
     ['null', 'null', {}, 400, 'invalid_type'],
     ['a wrong type', { ...chat, temperature: 'hot' }, {}, 400, 'invalid_type'],
     ['a body over the limit', { ...chat, user: 'x'.repeat(4096) }, {}, 413, 'body_too_large'],
-    ['a body of no type', chat, { 'content-type': '' }, 415, 'unsupported_media_type'],
-    ['a body of another type', chat, { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
     ['a body in an encoding nobody uses', chat, { 'content-encoding': 'br' }, 415, 'unsupported_media_type'],
     ['a body that is not encoded as it says', chat, { 'content-encoding': 'gzip' }, 400, 'invalid_json'],
     ['an unknown mode', chat, { 'x-dragoman-tools': 'magic' }, 400, 'invalid_value'],

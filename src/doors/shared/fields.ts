@@ -38,7 +38,7 @@ export function createGathering(): Gathering {
 }
 
 /** Some agents retry a permanent failure whose text holds one of these, so what a client sent is not quoted if it does. */
-const retryBait = /429|50[0-4]|524|time.?out|rate.?limit|server.?error|overloaded|too many requests/i
+export const retryBait = /429|50[0-4]|524|time.?out|rate.?limit|server.?error|overloaded|too many requests/i
 
 /** A client's own word in quotes, short enough to read; what would set off a retry is left out. */
 export function quoted(value: string): string {

@@ -43,13 +43,14 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
 }
 
 /**
- * Strict, because other types are what a web page may send without asking the browser for leave. A body without any type is
- * taken from whoever is no browser: those name the page.
+ * Strict for web pages: other types are what they may send without asking the browser for leave. Programs often send JSON
+ * under curl's default type, or none; a browser always sends an Origin or Sec-Fetch headers with a POST.
  */
 function isJsonType({ headers }: IncomingMessage): boolean {
   const type = headers['content-type']
-  if (type === undefined) return headers.origin === undefined && headers['sec-fetch-site'] === undefined
-  return jsonType.test(type)
+  if (type !== undefined && jsonType.test(type)) return true
+  if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return false
+  return type === undefined || !Object.keys(headers).some((name) => name.startsWith('sec-fetch-'))
 }
 
 type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../errors.ts'
 import { isDeeperThan } from '../../protocol/json.ts'
+import { describeJsonFault } from './json-fault.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -8,11 +9,17 @@ export function parseBody(bytes: Uint8Array, depth: number): unknown {
   const broken = (what: string, cause?: unknown): GatewayError =>
     new GatewayError('invalid_json', `We could not parse the JSON body of your request. ${what}`, { cause })
   if (bytes.length === 0) throw broken('The body is empty; a JSON object is expected.')
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch (cause) {
+    throw broken('The body is not valid UTF-8.', cause)
+  }
   let body: unknown
   try {
-    body = JSON.parse(decoder.decode(bytes))
+    body = JSON.parse(text)
   } catch (cause) {
-    throw broken('The body is not valid JSON in UTF-8.', cause)
+    throw broken(describeJsonFault(text), cause)
   }
   if (isDeeperThan(body, depth)) throw broken(`The body is nested more than ${depth} levels deep.`)
   return body

@@ -23,6 +23,8 @@ const failures = {
 const own = {
   '/livez': 'Whether the process is there.',
   '/readyz': 'Whether requests can be answered.',
+  '/healthz': 'The same as `/livez`.',
+  '/health': 'The same as `/readyz`.',
   '/metrics': 'Figures for Prometheus.',
   '/openapi.json': 'This document.',
 }

@@ -36,6 +36,8 @@ export function createPages(options: GatewayOptions, facts: Facts): readonly Own
     })
   }
 
+  const ready = (visit: Visit): void => respondReady(visit, facts.isOpen, options.services)
+
   async function respondMetrics(visit: Visit): Promise<void> {
     if (access() === 'off')
       throw new GatewayError('not_found', "Metrics are off. Set 'metrics' in the gateway's config to turn them on.")
@@ -46,7 +48,10 @@ export function createPages(options: GatewayOptions, facts: Facts): readonly Own
 
   return [
     { method: 'GET', path: '/livez', run: respondLive },
-    { method: 'GET', path: '/readyz', run: (visit) => respondReady(visit, facts.isOpen, options.services) },
+    { method: 'GET', path: '/readyz', run: ready },
+    // What others call them: Kubernetes once, and the model servers.
+    { method: 'GET', path: '/healthz', run: respondLive },
+    { method: 'GET', path: '/health', run: ready },
     { method: 'GET', path: '/metrics', run: respondMetrics },
     {
       method: 'GET',
