@@ -11,7 +11,8 @@ import type { Exchange, Got, Said, Summary } from './exchange.ts'
  * - `GET exchanges/:id`: `Exchange`; 404 when it is unknown or no longer kept.
  * - `GET exchanges/:id/export`: the same as a file (`Exported`). With `?as=golden`, a line for `dragoman explain --batch`
  *   with what it has to say (`Golden`); 404 where no model said anything.
- * - `GET overview?from=&to=&buckets=`: `Overview`; times in epoch ms, default the last hour in 60 buckets.
+ * - `GET overview?last=&from=&to=&buckets=`: `Overview` of the last so many ms (default an hour), or from one epoch ms to
+ *   another, in 60 buckets unless said otherwise.
  * - `GET live`: server-sent events. `summary` with a `Summary` whenever one begins or changes. With `?id=`, of this one
  *   exchange: `exchange` with all of it so far (first, whenever a service is asked, and when it is over), between them
  *   `grown` with a `Growth`.
@@ -107,19 +108,10 @@ export interface Quantiles {
   readonly p95: number
 }
 
-export interface ModelFigures {
-  readonly model: string
+/** What a number of exchanges come to. */
+export interface Figures {
   readonly total: Omit<Bucket, 'at'>
   readonly buckets: readonly Bucket[]
-}
-
-export interface Overview {
-  readonly from: number
-  readonly to: number
-  readonly bucketMs: number
-  readonly all: ModelFigures
-  /** Those with the most requests first. */
-  readonly models: readonly ModelFigures[]
   /** Complete calls by how tools went to the model: a dialect, or `native`; and exchanges with tools that gave none. */
   readonly dialects: readonly {
     readonly dialect: string
@@ -131,6 +123,22 @@ export interface Overview {
   /** In how many exchanges each note came, the commonest first. */
   readonly notes: readonly { readonly kind: NoteKind; readonly exchanges: number; readonly words?: string }[]
   readonly errors: readonly { readonly code: string; readonly exchanges: number }[]
+}
+
+export interface ModelFigures extends Figures {
+  /** Absent for the requests that named no model, or could not be read. */
+  readonly model?: string
+}
+
+export interface Overview {
+  readonly from: number
+  readonly to: number
+  readonly bucketMs: number
+  readonly all: Figures
+  /** Those with the most requests first. */
+  readonly models: readonly ModelFigures[]
+  /** So many models with fewer requests are only in `all`. */
+  readonly otherModels: number
   /** False: there were more exchanges than are counted. */
   readonly isComplete: boolean
 }

@@ -28,8 +28,8 @@ export interface Summary {
   /** `chat`, `responses`, `messages`, `ollama`. */
   readonly door: string
   readonly path: string
-  /** As the client calls it; empty where the request could not be read. */
-  readonly model: string
+  /** As the client calls it; absent where the request named none or could not be read. */
+  readonly model?: string
   /** Who answers, as the configuration calls it, and what it calls the model. */
   readonly service?: string
   readonly upstreamModel?: string
@@ -49,8 +49,8 @@ export interface Summary {
   readonly notes: readonly NoteKind[]
   /** The first words of the last thing the user said, where bodies are kept. */
   readonly gist?: string
-  /** The same for all exchanges of one conversation. */
-  readonly conversation: string
+  /** The same for all exchanges of one conversation; absent for a request that was refused before it could be told. */
+  readonly conversation?: string
 }
 
 /** A payload as it was. Where it is longer than what is kept, `text` is its beginning and `length` that of the whole. */

@@ -196,7 +196,7 @@ describe('what is recorded of an exchange', () => {
 
   test('a request that is wrong, with its body; without a key nothing is recorded', async () => {
     const wrong = await exchange(() => saying('x'), { model: 'm', messages: 3 })
-    expect(wrong).toMatchObject({ state: 'failed', status: 400, model: '', attempts: [] })
+    expect(wrong).toMatchObject({ state: 'failed', status: 400, model: 'm', attempts: [] })
     expect(wrong.asked.body?.text).toBe('{"model":"m","messages":3}')
   })
 

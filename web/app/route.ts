@@ -20,7 +20,8 @@ addEventListener('hashchange', () => (address.value = location.hash))
 export const route = computed<Route>(() => {
   const [name = '', id] = address.value.replace(/^#\/?/, '').split('/').map(decode)
   const view = views[name] ?? 'exchanges'
-  return id === undefined || id === '' ? { view } : { view, id }
+  if (id !== undefined && id !== '') return { view, id }
+  return { view: view === 'conversation' ? 'exchanges' : view }
 })
 
 function decode(part: string): string {

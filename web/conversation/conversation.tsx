@@ -1,19 +1,19 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Page } from '../../src/traces/api.ts'
-import type { Exchange } from '../../src/traces/exchange.ts'
+import type { Exchange, SentMessage } from '../../src/traces/exchange.ts'
 import { hrefs } from '../app/route.ts'
 import { getJson, inWords } from '../data/api.ts'
 import { summaries } from '../data/store.ts'
 import { counted, inClock } from '../text/words.ts'
-import { TurnView } from './turn.tsx'
+import { promptOf, summaryOf, type Turn, TurnView } from './turn.tsx'
 
 /** So many turns are read; a longer conversation shows its last ones. */
 const most = 100
 
 /** The turns of one conversation in order, and what each prompt has in common with the one before. */
 export function ConversationView({ id }: { readonly id: string }) {
-  const turns = useSignal<readonly Exchange[]>([])
+  const turns = useSignal<readonly Turn[]>([])
   const state = useSignal<'loading' | 'here' | { readonly why: string }>('loading')
   const known = summaries.value.filter(({ conversation }) => conversation === id)
   const finished = known.filter((one) => one.state !== 'open').length
@@ -39,7 +39,9 @@ export function ConversationView({ id }: { readonly id: string }) {
         <p>{state.value.why}</p>
       </div>
     )
-  const [first] = turns.value
+  const all = turns.value.map(summaryOf)
+  const [first] = all
+  const earlier = Math.max(0, known.length - all.length)
   if (first === undefined)
     return (
       <div class="empty">
@@ -56,23 +58,40 @@ export function ConversationView({ id }: { readonly id: string }) {
         <a class="button plain" href={hrefs.exchanges} aria-label="Back to the list">
           ←
         </a>
-        <h1>{first.gist ?? 'Conversation'}</h1>
+        <h1>{all.find(({ gist }) => gist !== undefined)?.gist ?? 'Conversation'}</h1>
         <p class="muted">
-          {counted(turns.value.length, 'turn')} · {[...new Set(turns.value.map(({ model }) => model))].join(', ')} ·{' '}
+          {earlier > 0 && 'the last '}
+          {counted(all.length, 'turn')} · {[...new Set(all.flatMap(({ model }) => model ?? []))].join(', ')} ·{' '}
           {first.client} · since {inClock(first.at)}
         </p>
       </header>
       <ol class="turns">
         {turns.value.map((turn, i) => (
-          <TurnView key={turn.id} nth={i + 1} exchange={turn} before={turns.value[i - 1]} />
+          <TurnView key={summaryOf(turn).id} nth={earlier + i + 1} turn={turn} before={promptBefore(turns.value, i)} />
         ))}
       </ol>
     </main>
   )
 }
 
-async function readTurns(id: string, signal: AbortSignal): Promise<readonly Exchange[]> {
+/** The prompt of the last turn before this one that came to a model. */
+function promptBefore(turns: readonly Turn[], nth: number): readonly SentMessage[] | undefined {
+  for (const turn of turns.slice(0, nth).toReversed()) {
+    const prompt = 'exchange' in turn ? promptOf(turn.exchange) : undefined
+    if (prompt !== undefined) return prompt
+  }
+  return undefined
+}
+
+async function readTurns(id: string, signal: AbortSignal): Promise<readonly Turn[]> {
   const page = await getJson<Page>(`exchanges?limit=${most}&conversation=${encodeURIComponent(id)}`, signal)
-  const turns = page.exchanges.map((one) => getJson<Exchange>(`exchanges/${encodeURIComponent(one.id)}`, signal))
+  const turns = page.exchanges.map(async (summary): Promise<Turn> => {
+    try {
+      return { exchange: await getJson<Exchange>(`exchanges/${encodeURIComponent(summary.id)}`, signal) }
+    } catch (error) {
+      if (signal.aborted) throw error
+      return { summary, why: inWords(error) }
+    }
+  })
   return (await Promise.all(turns)).toReversed()
 }

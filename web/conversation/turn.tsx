@@ -1,37 +1,63 @@
 import { useSignal } from '@preact/signals'
-import type { Exchange, SentMessage } from '../../src/traces/exchange.ts'
+import type { Exchange, SentMessage, Summary } from '../../src/traces/exchange.ts'
 import { hrefs } from '../app/route.ts'
 import { marksOfSegments } from '../exchange/calls/marks.ts'
 import { MessageView } from '../exchange/panes/message.tsx'
+import { Absent, silence } from '../exchange/panes/states.tsx'
 import { Calls, Duration, Notes, Status, Tokens } from '../list/cells.tsx'
 import { prettyJson } from '../text/json.ts'
 import { Payload } from '../text/payload.tsx'
 import { counted, inClock, inSize } from '../text/words.ts'
 import { type Comparison, comparePrompts } from './compare.ts'
 
+/** A turn that could not be read shows what the list knows of it, and why: the others are shown all the same. */
+export type Turn = { readonly exchange: Exchange } | { readonly summary: Summary; readonly why: string }
+
+export const summaryOf = (turn: Turn): Summary => ('exchange' in turn ? turn.exchange : turn.summary)
+
 interface TurnProps {
   readonly nth: number
-  readonly exchange: Exchange
-  readonly before: Exchange | undefined
+  readonly turn: Turn
+  /** What the model was last sent before. */
+  readonly before: readonly SentMessage[] | undefined
 }
 
-export function TurnView({ nth, exchange, before }: TurnProps) {
-  const messages = promptOf(exchange)
-  const former = before === undefined ? undefined : promptOf(before)
-  const comparison = messages === undefined || former === undefined ? undefined : comparePrompts(former, messages)
+export function TurnView({ nth, turn, before }: TurnProps) {
+  const summary = summaryOf(turn)
   return (
     <li class="turn">
       <header class="turn-head">
         <h2>
-          <a href={hrefs.exchange(exchange.id)}>Turn {nth}</a>
+          <a href={hrefs.exchange(summary.id)}>Turn {nth}</a>
         </h2>
-        <span class="muted">{inClock(exchange.at)}</span>
-        <Status summary={exchange} />
-        <Duration ms={exchange.totalMs} />
-        <Tokens usage={exchange.usage} />
-        <Calls count={exchange.calls} />
-        <Notes notes={exchange.notes} />
+        <span class="muted">{inClock(summary.at)}</span>
+        <Status summary={summary} />
+        <Duration ms={summary.totalMs} />
+        <Tokens usage={summary.usage} />
+        <Calls count={summary.calls} />
+        <Notes notes={summary.notes} />
       </header>
+      {'exchange' in turn ? (
+        <Said nth={nth} exchange={turn.exchange} before={before} />
+      ) : (
+        <p class="turn-lost error">✕ {turn.why}</p>
+      )}
+    </li>
+  )
+}
+
+interface SaidProps {
+  readonly nth: number
+  readonly exchange: Exchange
+  readonly before: readonly SentMessage[] | undefined
+}
+
+/** What was added to the prompt, and the answer to it. */
+function Said({ nth, exchange, before }: SaidProps) {
+  const messages = promptOf(exchange)
+  const comparison = messages === undefined || before === undefined ? undefined : comparePrompts(before, messages)
+  return (
+    <>
       {comparison !== undefined && <Shared comparison={comparison} cached={exchange.usage?.cachedTokens} />}
       <div class="turn-columns">
         <section aria-label={`Turn ${nth}: what was added to the prompt`}>
@@ -45,11 +71,11 @@ export function TurnView({ nth, exchange, before }: TurnProps) {
           <Answer exchange={exchange} />
         </section>
       </div>
-    </li>
+    </>
   )
 }
 
-function promptOf({ attempts }: Exchange): readonly SentMessage[] | undefined {
+export function promptOf({ attempts }: Exchange): readonly SentMessage[] | undefined {
   return attempts.at(-1)?.sent.messages
 }
 
@@ -108,7 +134,8 @@ function Added({ messages, isFirst, hasBodies }: AddedProps) {
 }
 
 function Answer({ exchange }: { readonly exchange: Exchange }) {
-  const { got, error } = exchange
+  const { got, error, hasBodies, state } = exchange
+  const isEmpty = got.text === '' && got.calls.length === 0 && error === undefined
   return (
     <article class="message assistant">
       <h3 class="message-head">
@@ -128,6 +155,7 @@ function Answer({ exchange }: { readonly exchange: Exchange }) {
           <Payload text={prettyJson(text)} />
         </div>
       ))}
+      {isEmpty && <Absent hasBodies={hasBodies}>{silence(state)}</Absent>}
     </article>
   )
 }

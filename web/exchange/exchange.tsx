@@ -4,6 +4,7 @@ import type { Attempt, Exchange } from '../../src/traces/exchange.ts'
 import { hrefs } from '../app/route.ts'
 import { takeUp } from '../playground/draft.ts'
 import { takeText } from '../reader/draft.ts'
+import { isObject, parsed } from '../text/json.ts'
 import { Tree } from '../text/tree.tsx'
 import { counted } from '../text/words.ts'
 import { copyCurl, exportExchange } from './actions.ts'
@@ -104,6 +105,27 @@ function closeMenu(event: FocusEvent & { readonly currentTarget: HTMLDetailsElem
   if (!event.currentTarget.contains(event.relatedTarget as Node | null)) event.currentTarget.open = false
 }
 
+interface MenuLinkProps {
+  /** Absent: there is nothing to go to. */
+  readonly href: string | undefined
+  readonly onClick?: () => unknown
+  readonly children: string
+}
+
+function MenuLink({ href, onClick, children }: MenuLinkProps) {
+  if (href === undefined)
+    return (
+      <button type="button" disabled>
+        {children}
+      </button>
+    )
+  return (
+    <a href={href} onClick={() => void onClick?.()}>
+      {children}
+    </a>
+  )
+}
+
 interface ActionsProps {
   readonly exchange: Exchange
   readonly attempt: Attempt | undefined
@@ -111,7 +133,9 @@ interface ActionsProps {
 }
 
 function Actions({ exchange, attempt, isRaw }: ActionsProps) {
+  const { asked, conversation } = exchange
   const hasText = attempt !== undefined && attempt.said.text !== ''
+  const hasBody = asked.body !== undefined && isObject(parsed(asked.body.text))
   return (
     <div class="actions">
       <button type="button" class="button" onClick={() => copyCurl(exchange)} title="Copy the request as a command (c)">
@@ -131,13 +155,15 @@ function Actions({ exchange, attempt, isRaw }: ActionsProps) {
           <button type="button" disabled={!hasText} onClick={() => exportExchange(exchange, 'golden')}>
             Export as a golden case
           </button>
-          <a href={hrefs.reader} aria-disabled={!hasText} onClick={() => attempt && takeText(exchange, attempt)}>
+          <MenuLink href={hasText ? hrefs.reader : undefined} onClick={() => attempt && takeText(exchange, attempt)}>
             Open in the reader
-          </a>
-          <a href={hrefs.playground} onClick={() => takeUp(exchange)}>
+          </MenuLink>
+          <MenuLink href={hasBody ? hrefs.playground : undefined} onClick={() => takeUp(exchange)}>
             Open in the playground
-          </a>
-          <a href={hrefs.conversation(exchange.conversation)}>Show the conversation</a>
+          </MenuLink>
+          <MenuLink href={conversation === undefined ? undefined : hrefs.conversation(conversation)}>
+            Show the conversation
+          </MenuLink>
         </div>
       </details>
       <button

@@ -39,7 +39,7 @@ export function openRow(key: string | undefined, isStep = false): void {
   if (row === undefined) return
   current.value = row.key
   if (row.kind === 'exchange') goTo(hrefs.exchange(row.summary.id), isStep)
-  else if (!isStep) toggleGroup(row.turns[0]?.conversation ?? '')
+  else if (!isStep) toggleGroup(row.conversation)
 }
 
 export function List({ isWide, openId }: ListProps) {

@@ -25,7 +25,7 @@ export function ListRow({ row, isCurrent, isOpen, isWide, index, onOpen }: RowPr
   if (row.kind === 'group')
     return (
       <div {...shared} class="row group" aria-level={1} aria-expanded={row.isOpen} onClick={() => onOpen(row.key)}>
-        <Group turns={row.turns} isOpen={row.isOpen} />
+        <Group conversation={row.conversation} turns={row.turns} isOpen={row.isOpen} />
       </div>
     )
   const { summary } = row
@@ -41,10 +41,10 @@ export function ListRow({ row, isCurrent, isOpen, isWide, index, onOpen }: RowPr
   )
 }
 
-function Group({ turns, isOpen }: { readonly turns: readonly Summary[]; readonly isOpen: boolean }) {
-  const [newest] = turns
-  if (newest === undefined) return null
-  const gist = turns.at(-1)?.gist ?? newest.gist
+type GroupProps = Pick<Row & { readonly kind: 'group' }, 'conversation' | 'turns' | 'isOpen'>
+
+function Group({ conversation, turns, isOpen }: GroupProps) {
+  const first = turns.findLast(({ gist }) => gist !== undefined)
   return (
     <div role="gridcell" class="group-cell">
       <button
@@ -54,16 +54,16 @@ function Group({ turns, isOpen }: { readonly turns: readonly Summary[]; readonly
         aria-label={isOpen ? 'Hide the turns' : 'Show the turns'}
         onClick={(event) => {
           event.stopPropagation()
-          toggleGroup(newest.conversation)
+          toggleGroup(conversation)
         }}
       >
         {isOpen ? '▾' : '▸'}
       </button>
-      <span class="group-title">{gist ?? 'Conversation'}</span>
+      <span class="group-title">{first?.gist ?? 'Conversation'}</span>
       <a
         class="small"
         tabIndex={-1}
-        href={hrefs.conversation(newest.conversation)}
+        href={hrefs.conversation(conversation)}
         onClick={(event) => event.stopPropagation()}
       >
         {counted(turns.length, 'turn')}
@@ -93,7 +93,7 @@ function Wide({ summary }: { readonly summary: Summary }) {
         {door}
       </div>
       <div role="gridcell" class={`strong ${clipped(model)}`}>
-        {model === '' ? '–' : model}
+        {model ?? '–'}
       </div>
       <div role="gridcell" class={`muted ${clipped(service)}`}>
         {service ?? '–'}
@@ -143,7 +143,7 @@ function Narrow({ summary }: { readonly summary: Summary }) {
         </span>
       </div>
       <div class="narrow-line">
-        <span class="strong clip">{model === '' ? '–' : model}</span>
+        <span class="strong clip">{model ?? '–'}</span>
         <span class="push narrow-badges">
           {error !== undefined && <span class="error small clip">{error.code}</span>}
           <Calls count={calls} />

@@ -17,6 +17,15 @@ test.each<[string, readonly string[], readonly string[]]>([
 
 const offsets = toOffsets(toRows(list, true, new Set()), { exchange: 10, group: 4 })
 
+test('requests that belong to no conversation are no conversation', () => {
+  const alone = [{ id: 'x1' }, { id: 'x2' }, { id: 'x3', conversation: 'x' }] as Summary[]
+  expect(toRows(alone, true, new Set()).map(({ kind, key }) => [kind, key])).toEqual([
+    ['exchange', 'x1'],
+    ['exchange', 'x2'],
+    ['exchange', 'x3'],
+  ])
+})
+
 test('rows lie under each other, each as high as its kind', () => {
   expect([...offsets]).toEqual([0, 4, 14, 24, 34, 44])
 })

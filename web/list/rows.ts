@@ -3,16 +3,24 @@ import type { Summary } from '../../src/traces/exchange.ts'
 /** A line of the list: an exchange, or the heading of a conversation that has several. */
 export type Row =
   | { readonly kind: 'exchange'; readonly key: string; readonly summary: Summary; readonly isInside: boolean }
-  | { readonly kind: 'group'; readonly key: string; readonly turns: readonly Summary[]; readonly isOpen: boolean }
+  | {
+      readonly kind: 'group'
+      readonly key: string
+      readonly conversation: string
+      readonly turns: readonly Summary[]
+      readonly isOpen: boolean
+    }
 
 export function toRows(summaries: readonly Summary[], isGrouped: boolean, closed: ReadonlySet<string>): readonly Row[] {
   if (!isGrouped) return summaries.map((summary) => toRow(summary, false))
   const rows: Row[] = []
-  for (const [conversation, turns] of Map.groupBy(summaries, (summary) => summary.conversation)) {
-    const isGroup = turns.length > 1
-    const isOpen = !closed.has(conversation)
-    if (isGroup) rows.push({ kind: 'group', key: `group ${conversation}`, turns, isOpen })
-    if (isOpen || !isGroup) for (const summary of turns) rows.push(toRow(summary, isGroup))
+  // What belongs to no conversation stands by itself.
+  for (const turns of Map.groupBy(summaries, ({ conversation, id }) => conversation ?? `only ${id}`).values()) {
+    const conversation = turns.length > 1 ? turns[0]?.conversation : undefined
+    const isOpen = conversation === undefined || !closed.has(conversation)
+    if (conversation !== undefined)
+      rows.push({ kind: 'group', key: `group ${conversation}`, conversation, turns, isOpen })
+    if (isOpen) for (const summary of turns) rows.push(toRow(summary, conversation !== undefined))
   }
   return rows
 }

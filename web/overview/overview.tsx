@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { ModelFigures, Overview } from '../../src/traces/api.ts'
+import type { Figures, Overview } from '../../src/traces/api.ts'
 import { RecordingOff } from '../app/empty.tsx'
 import { getJson, inWords } from '../data/api.ts'
 import { info } from '../data/store.ts'
@@ -8,7 +8,7 @@ import { isRemarkable } from '../text/remarkable.ts'
 import { counted, inDigits, inPace, inShort, inTime } from '../text/words.ts'
 import { Plot } from './plot.tsx'
 import { firstBytes, requests, speeds } from './series.ts'
-import { Dialects, Errors, Models, Repairs } from './tables.tsx'
+import { Dialects, Errors, Models, nameOf, Repairs } from './tables.tsx'
 
 const spans = [
   ['15 minutes', 15 * 60_000],
@@ -23,18 +23,14 @@ const buckets = 60
 /** A few plots that matter. */
 export function OverviewPage() {
   const span = useSignal<number>(3_600_000)
-  const model = useSignal('')
+  const chosen = useSignal<Choice>(everything)
   const overview = useSignal<Overview | undefined>(undefined)
   const failure = useSignal<string | undefined>(undefined)
   useEffect(() => {
     const abort = new AbortController()
     const load = async (): Promise<void> => {
-      const to = Date.now()
       try {
-        overview.value = await getJson<Overview>(
-          `overview?from=${to - span.value}&to=${to}&buckets=${buckets}`,
-          abort.signal,
-        )
+        overview.value = await getJson<Overview>(`overview?last=${span.value}&buckets=${buckets}`, abort.signal)
         failure.value = undefined
       } catch (error) {
         if (!abort.signal.aborted) failure.value = inWords(error)
@@ -50,6 +46,7 @@ export function OverviewPage() {
 
   if (info.value?.recording.store === 'off') return <RecordingOff />
   const { value } = overview
+  const choices = choicesOf(value, chosen.value)
   return (
     <main class="overview">
       <header class="page-head">
@@ -70,11 +67,17 @@ export function OverviewPage() {
         </label>
         <label>
           <span class="hidden-label">Model</span>
-          <select class="field" value={model.value} onChange={(event) => (model.value = event.currentTarget.value)}>
-            <option value="">all models</option>
-            {value?.models.map((one) => (
-              <option key={one.model} value={one.model}>
-                {one.model}
+          <select
+            class="field"
+            value={keyOf(chosen.value)}
+            onChange={(event) => {
+              const { value: key } = event.currentTarget
+              chosen.value = choices.find((one) => keyOf(one) === key) ?? everything
+            }}
+          >
+            {choices.map((one) => (
+              <option key={keyOf(one)} value={keyOf(one)}>
+                {one.of === 'all' ? 'all models' : nameOf(one.model)}
               </option>
             ))}
           </select>
@@ -89,31 +92,54 @@ export function OverviewPage() {
       {value === undefined ? (
         failure.value === undefined && <p class="loading muted">Counting…</p>
       ) : (
-        <Figures
+        <FiguresView
           overview={value}
-          figures={value.models.find((one) => one.model === model.value) ?? value.all}
-          onModel={(name) => (model.value = name)}
+          figures={figuresOf(value, chosen.value)}
+          onModel={(model) => (chosen.value = { of: 'model', model })}
         />
       )}
     </main>
   )
 }
 
-interface FiguresProps {
-  readonly overview: Overview
-  readonly figures: ModelFigures
-  readonly onModel: (model: string) => void
+/** All requests, or those of one model; without a name: those that named none. */
+type Choice = { readonly of: 'all' } | { readonly of: 'model'; readonly model: string | undefined }
+
+const everything: Choice = { of: 'all' }
+
+function keyOf(choice: Choice): string {
+  if (choice.of === 'all') return 'all'
+  return choice.model === undefined ? 'none' : `model ${choice.model}`
 }
 
-function Figures({ overview, figures, onModel }: FiguresProps) {
-  const { total } = figures
-  if (overview.all.total.requests === 0)
+/** What was chosen stays there, also where nothing was asked of it in this time. */
+function choicesOf(overview: Overview | undefined, chosen: Choice): readonly Choice[] {
+  const models = (overview?.models ?? []).map(({ model }): Choice => ({ of: 'model', model }))
+  const choices = [everything, ...models]
+  return choices.some((one) => keyOf(one) === keyOf(chosen)) ? choices : [...choices, chosen]
+}
+
+/** Undefined where nothing was asked. */
+function figuresOf({ all, models }: Overview, choice: Choice): Figures | undefined {
+  const figures = choice.of === 'all' ? all : models.find(({ model }) => model === choice.model)
+  return figures === undefined || figures.total.requests === 0 ? undefined : figures
+}
+
+interface FiguresProps {
+  readonly overview: Overview
+  readonly figures: Figures | undefined
+  readonly onModel: (model: string | undefined) => void
+}
+
+function FiguresView({ overview, figures, onModel }: FiguresProps) {
+  if (figures === undefined)
     return (
       <div class="empty">
         <h2>No requests in this time</h2>
         <p class="muted">Choose a longer time span, or send a request.</p>
       </div>
     )
+  const { total } = figures
   return (
     <>
       <dl class="tiles">
@@ -151,7 +177,7 @@ function Figures({ overview, figures, onModel }: FiguresProps) {
           plotted={firstBytes(figures.buckets)}
           words={
             total.firstByteMs === undefined
-              ? 'No answers.'
+              ? 'No model said anything.'
               : `Half within ${inTime(total.firstByteMs.p50)}, 95 % within ${inTime(total.firstByteMs.p95)}.`
           }
         />
@@ -160,16 +186,16 @@ function Figures({ overview, figures, onModel }: FiguresProps) {
           plotted={speeds(figures.buckets)}
           words={
             total.tokensPerSecond === undefined
-              ? 'No answers.'
+              ? 'No answer took long enough to measure.'
               : `Half at ${inPace(total.tokensPerSecond.p50)} or more.`
           }
         />
       </div>
       <div class="tables">
-        <Models models={overview.models} onModel={onModel} />
-        <Dialects dialects={overview.dialects} />
-        <Repairs notes={overview.notes.filter(({ kind }) => isRemarkable(kind))} />
-        <Errors errors={overview.errors} />
+        <Models models={overview.models} others={overview.otherModels} onModel={onModel} />
+        <Dialects dialects={figures.dialects} />
+        <Repairs notes={figures.notes.filter(({ kind }) => isRemarkable(kind))} />
+        <Errors errors={figures.errors} />
       </div>
     </>
   )

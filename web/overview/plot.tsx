@@ -16,12 +16,18 @@ const height = 170
 export function Plot({ title, plotted, words }: PlotProps) {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<UPlot | undefined>(undefined)
+  const latest = useRef(plotted)
+  latest.current = plotted
   const shape = plotted.series.map(({ name }) => name).join()
-  const data = [plotted.times, ...plotted.series.map(({ values }) => values)] as UPlot.AlignedData
+  const data = [plotted.times, ...plotted.series.map(({ values, drawn = values }) => drawn)] as UPlot.AlignedData
   useEffect(() => {
     const element = box.current
     if (element === null) return
-    const made = new UPlot(optionsOf(plotted, element), data, element)
+    const made = new UPlot(
+      optionsOf(() => latest.current, element),
+      data,
+      element,
+    )
     plot.current = made
     const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }))
     observer.observe(element)
@@ -59,7 +65,9 @@ function colorOf(element: Element, name: string): string {
   return probe.color
 }
 
-function optionsOf(plotted: Plotted, element: HTMLElement): UPlot.Options {
+/** `latest` is what is plotted now: it changes under the options. */
+function optionsOf(latest: () => Plotted, element: HTMLElement): UPlot.Options {
+  const { series, print, isCount } = latest()
   for (const name of ['--accent', '--error', '--muted', '--call', '--line']) {
     const probe = document.createElement('span')
     probe.className = `plot-probe ${name.slice(2)}`
@@ -76,15 +84,21 @@ function optionsOf(plotted: Plotted, element: HTMLElement): UPlot.Options {
     cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
     scales: {
       // The last stretch of time has room, too: it is the one people look at first.
-      x: { range: (_plot, first, last) => [first, last + stepOf(plotted.times)] },
+      x: { range: (_plot, first, last) => [first, last + stepOf(latest().times)] },
       y: { range: (_plot, _low, high) => [0, Math.max(1, (high ?? 0) * 1.1)] },
     },
     axes: [
       { ...axis, grid: { show: false }, size: 28, space: 70, values: (_plot, times) => times.map(clock) },
-      { ...axis, size: 56, space: 34, values: (_plot, values) => values.map(plotted.print) },
+      {
+        ...axis,
+        size: 56,
+        space: 34,
+        values: (_plot, values) => values.map(print),
+        ...(isCount === true && { incrs: wholeSteps }),
+      },
     ],
-    series: [{}, ...plotted.series.map((series) => seriesOf(series, ink(series.color)))],
-    plugins: [tooltip(plotted)],
+    series: [{}, ...series.map((one) => seriesOf(one, ink(one.color)))],
+    plugins: [tooltip(latest)],
   }
 }
 
@@ -102,6 +116,11 @@ function seriesOf({ look }: Series, stroke: () => string): UPlot.Series {
   }
 }
 
+/** 1, 2, 5, 10, 20, … */
+const wholeSteps = Array.from({ length: 27 }, (_, nth) => [1, 2, 5][nth % 3] ?? 1).map(
+  (step, nth) => step * 10 ** Math.floor(nth / 3),
+)
+
 function stepOf([first = 0, second = first]: Plotted['times']): number {
   return second - first
 }
@@ -112,7 +131,7 @@ function clock(seconds: number): string {
 }
 
 /** The figures under the pointer, in words. */
-function tooltip(plotted: Plotted): UPlot.Plugin {
+function tooltip(latest: () => Plotted): UPlot.Plugin {
   const box = document.createElement('div')
   box.className = 'plot-tip small'
   return {
@@ -122,10 +141,11 @@ function tooltip(plotted: Plotted): UPlot.Plugin {
         const { idx, left = 0 } = plot.cursor
         box.hidden = idx == null || left < 0
         if (idx == null) return
-        const time = plotted.times[idx]
-        const figures = plot.series.slice(1).map((_series, i) => {
-          const value = plot.data[i + 1]?.[idx]
-          return `${plotted.series[i]?.name} ${value == null ? '–' : plotted.print(value)}`
+        const { times, series, print } = latest()
+        const time = times[idx]
+        const figures = series.map(({ name, values }) => {
+          const value = values[idx]
+          return `${name} ${value == null ? '–' : print(value)}`
         })
         box.textContent = [time === undefined ? '' : clock(time), ...figures].join(' · ')
         box.style.left = `${Math.min(left, plot.over.clientWidth - box.offsetWidth)}px`

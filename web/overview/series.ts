@@ -6,11 +6,16 @@ export interface Plotted {
   readonly times: readonly number[]
   readonly series: readonly Series[]
   readonly print: (value: number) => string
+  /** There is nothing between one and two of it. */
+  readonly isCount?: boolean
 }
 
 export interface Series {
   readonly name: string
+  /** As they are told in words. */
   readonly values: readonly (number | null)[]
+  /** As they are drawn, where that is something else: bars lie over each other. */
+  readonly drawn?: readonly number[]
   /** The name of a colour of the style sheet. */
   readonly color: '--accent' | '--error' | '--muted' | '--call'
   readonly look: 'bars' | 'line' | 'dashes'
@@ -18,16 +23,23 @@ export interface Series {
 
 const timesOf = (buckets: readonly Bucket[]): readonly number[] => buckets.map(({ at }) => at / 1000)
 
-/** Bars lie over each other: all of them, then those that failed or were given up, then those that failed. */
+/** Bars lie over each other: all of them, then those that failed or whose client went away, then those that failed. */
 export function requests(buckets: readonly Bucket[]): Plotted {
   return {
     times: timesOf(buckets),
     series: [
       { name: 'requests', values: buckets.map((one) => one.requests), color: '--accent', look: 'bars' },
-      { name: 'gone', values: buckets.map((one) => one.failed + one.aborted), color: '--muted', look: 'bars' },
+      {
+        name: 'gone',
+        values: buckets.map((one) => one.aborted),
+        drawn: buckets.map((one) => one.failed + one.aborted),
+        color: '--muted',
+        look: 'bars',
+      },
       { name: 'failed', values: buckets.map((one) => one.failed), color: '--error', look: 'bars' },
     ],
     print: inDigits,
+    isCount: true,
   }
 }
 

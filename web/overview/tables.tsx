@@ -1,13 +1,19 @@
 import { severityOf } from '../../src/protocol/trace/change.ts'
-import type { Overview } from '../../src/traces/api.ts'
-import { inDigits, inPace, inShort, inTime } from '../text/words.ts'
+import type { Figures, Overview } from '../../src/traces/api.ts'
+import { counted, inDigits, inPace, inShort, inTime } from '../text/words.ts'
 
 interface ModelsProps {
   readonly models: Overview['models']
-  readonly onModel: (model: string) => void
+  /** So many more are not in the table. */
+  readonly others: number
+  readonly onModel: (model: string | undefined) => void
 }
 
-export function Models({ models, onModel }: ModelsProps) {
+export function nameOf(model: string | undefined): string {
+  return model ?? '(no model named)'
+}
+
+export function Models({ models, others, onModel }: ModelsProps) {
   return (
     <section class="table-box models-box" aria-labelledby="models-title">
       <h2 id="models-title">By model</h2>
@@ -37,10 +43,10 @@ export function Models({ models, onModel }: ModelsProps) {
         </thead>
         <tbody>
           {models.map(({ model, total }) => (
-            <tr key={model}>
+            <tr key={model === undefined ? 'none' : `model ${model}`}>
               <th scope="row">
                 <button type="button" class="button link" onClick={() => onModel(model)}>
-                  {model === '' ? '(unreadable)' : model}
+                  {nameOf(model)}
                 </button>
               </th>
               <td class="number">{inDigits(total.requests)}</td>
@@ -55,12 +61,13 @@ export function Models({ models, onModel }: ModelsProps) {
           ))}
         </tbody>
       </table>
+      {others > 0 && <p class="muted small">{counted(others, 'model')} with fewer requests not shown.</p>}
     </section>
   )
 }
 
 /** Calls by how tools went to the model, and how it came out. */
-export function Dialects({ dialects }: { readonly dialects: Overview['dialects'] }) {
+export function Dialects({ dialects }: { readonly dialects: Figures['dialects'] }) {
   const most = Math.max(1, ...dialects.map(({ exchanges }) => exchanges))
   return (
     <section class="table-box" aria-labelledby="dialects-title">
@@ -85,7 +92,7 @@ export function Dialects({ dialects }: { readonly dialects: Overview['dialects']
   )
 }
 
-export function Repairs({ notes }: { readonly notes: Overview['notes'] }) {
+export function Repairs({ notes }: { readonly notes: Figures['notes'] }) {
   const most = Math.max(1, ...notes.map(({ exchanges }) => exchanges))
   return (
     <section class="table-box" aria-labelledby="repairs-title">
@@ -115,7 +122,7 @@ export function Repairs({ notes }: { readonly notes: Overview['notes'] }) {
   )
 }
 
-export function Errors({ errors }: { readonly errors: Overview['errors'] }) {
+export function Errors({ errors }: { readonly errors: Figures['errors'] }) {
   if (errors.length === 0) return null
   const most = Math.max(1, ...errors.map(({ exchanges }) => exchanges))
   return (

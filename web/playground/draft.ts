@@ -48,7 +48,7 @@ export const roles = ['system', 'user', 'assistant', 'tool'] as const
 /** Takes up a recorded exchange, whichever API it came by. */
 export function takeUp({ asked, model, mode, dialect }: Exchange): void {
   const body = parsed(asked.body?.text ?? '')
-  draft.model.value = model
+  if (model !== undefined) draft.model.value = model
   draft.mode.value = mode === 'native' || mode === 'prompt' ? mode : ''
   draft.dialect.value = mode === 'prompt' ? (dialect ?? '') : ''
   const temperature = isObject(body) ? body['temperature'] : undefined

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
 import type { Golden } from '../../src/traces/api.ts'
 import type { Attempt, Exchange } from '../../src/traces/exchange.ts'
-import { getJson } from '../data/api.ts'
+import { getJson, inWords } from '../data/api.ts'
+import { tell } from '../text/copy.ts'
 
 const sampleTools = [
   {
@@ -56,7 +57,12 @@ export async function takeText(exchange: Exchange, attempt: Attempt): Promise<vo
   draft.finish.value = attempt.said.finish === 'length' ? 'length' : 'stop'
   draft.tools.value = '[]'
   draft.quoted.value = undefined
-  const golden = await getJson<Golden>(`exchanges/${encodeURIComponent(exchange.id)}/export?as=golden`)
+  let golden: Golden
+  try {
+    golden = await getJson<Golden>(`exchanges/${encodeURIComponent(exchange.id)}/export?as=golden`)
+  } catch (error) {
+    return tell(`The tools could not be taken along. ${inWords(error)}`)
+  }
   draft.tools.value = JSON.stringify(golden.tools, null, 2)
   draft.dialect.value = golden.dialect ?? 'auto'
   draft.quoted.value = golden.quoted

@@ -55,7 +55,8 @@ export function createApi({ recorder, live, now, info }: ApiOptions): (visit: Vi
   function overview(visit: Visit): void {
     const { query } = visit
     const to = readNumber(query, 'to', now() + 1, 0, Number.MAX_SAFE_INTEGER)
-    const from = readNumber(query, 'from', Math.max(0, to - hourMs), 0, to)
+    const last = readNumber(query, 'last', hourMs, 0, Number.MAX_SAFE_INTEGER)
+    const from = readNumber(query, 'from', Math.max(0, to - last), 0, to)
     const buckets = readNumber(query, 'buckets', 60, 1, mostBuckets)
     const summaries = recorder.between(from, to, mostCounted)
     sendJson(visit, toOverview(summaries, { from, to, buckets, isComplete: summaries.length < mostCounted }))

@@ -132,10 +132,12 @@ export function createResponder(options: ResponderOptions): Responder {
       if ('answer' in route) return send(visit, await orAborted(answerAt(route, context), visit.abort.signal))
       record(visit)
       const body = await context.body()
+      const named = conversationOf(visit)
+      visit.recording?.parse(body, named)
       const items = route.grows === undefined || !isJsonObject(body) ? undefined : body[route.grows]
       const exchange = again(await route.read(body, context), items)
       const { model, streaming, requests } = exchange
-      const conversation = conversationOf(visit) ?? exchange.conversation
+      const conversation = named ?? exchange.conversation
       visit.recording?.read({ model, streaming, requests, conversation })
       visit.model = exchange.model
       visit.isStream = exchange.streaming

@@ -1,4 +1,5 @@
 import type { Event, FinishReason, Note, Usage } from '../../protocol/event.ts'
+import { isJsonObject } from '../../protocol/json.ts'
 import type { WireBody } from '../../protocol/memory/shared-bytes.ts'
 import { textOf } from '../../protocol/message.ts'
 import type { NoteKind } from '../../protocol/note.ts'
@@ -30,7 +31,8 @@ export interface Beginning {
 
 /** What a door made of the body. */
 export interface AskedFor {
-  readonly model: string
+  /** Undefined where the body named none, or could not be read. */
+  readonly model: string | undefined
   readonly streaming: boolean
   readonly requests: readonly Request[]
   /** The client's own name for the conversation. */
@@ -77,12 +79,13 @@ export class Recording {
   place = -1
   readonly beginning: Beginning
   hasBodies: boolean
-  asked: AskedFor = { model: '', streaming: false, requests: [] }
+  asked: AskedFor = { model: undefined, streaming: false, requests: [] }
   tools: readonly string[] = []
   /** The first words of the last thing the user said. */
   gist: string | undefined
   readonly askedBody: Wire
-  conversation = ''
+  /** Undefined until the request is read. */
+  conversation: string | undefined
   plan: Plan | undefined
   readonly hearsays: Hearsay[] = []
   readonly gotBody: Tape
@@ -123,6 +126,14 @@ export class Recording {
   /** The body of the request, as it was written. */
   receive(body: WireBody): void {
     if (this.hasBodies) this.askedBody.put(body)
+  }
+
+  /** The JSON of the body, which the door may still refuse. */
+  parse(body: unknown, conversation: string | undefined): void {
+    const model = isJsonObject(body) ? body['model'] : undefined
+    const asked = { ...this.asked, model: typeof model === 'string' && model !== '' ? model : undefined, conversation }
+    this.asked = asked
+    if (conversation !== undefined) this.conversation = this.#options.conversationOf(asked, this.beginning)
   }
 
   read(asked: AskedFor): void {

@@ -145,6 +145,8 @@ class Packer {
     for (const piece of body) {
       if (piece instanceof Uint8Array || piece.bytes.length < shortBytes) {
         const bytes = piece instanceof Uint8Array ? piece : piece.bytes
+        // No length of a piece may be 0: that stands for one that is shared.
+        if (bytes.length === 0) continue
         const isComma = bytes.length === 1 && bytes[0] === comma
         layout.push(isComma ? commaAlone : bytes.length)
         if (!isComma) this.pieces.push(bytes)
@@ -199,7 +201,7 @@ export function recall(kept: Kept, what: 'all' | 'facts'): Recording {
     now: () => beginning.at,
     hasBodies: facts.hasBodies,
     mostLength: Number.POSITIVE_INFINITY,
-    conversationOf: () => facts.conversation,
+    conversationOf: () => facts.conversation ?? '',
     onChange: () => undefined,
     onEnd: () => undefined,
   })

@@ -194,7 +194,7 @@ function insertOne(insert: StatementSync, recording: Recording): void {
   } = exchange
   const told: Told = { exchange, golden: toGolden(recording) }
   const text = JSON.stringify(told)
-  const { id, at, conversation, requestId } = summary
+  const { id, at, conversation = '', requestId } = summary
   insert.run(id, at, conversation, requestId, JSON.stringify(summary), text, text.length)
 }
 

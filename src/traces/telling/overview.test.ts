@@ -57,7 +57,7 @@ test('figures by time and model', () => {
 
 test('calls by dialect, notes and errors by how often they came', () => {
   const { mode: _mode, dialect: _dialect, ...plain } = base
-  const { dialects, notes, errors } = toOverview(
+  const { all } = toOverview(
     [
       { ...base, notes: ['json_repaired', 'schema_violation'] },
       { ...base, notes: ['json_repaired'] },
@@ -66,6 +66,7 @@ test('calls by dialect, notes and errors by how often they came', () => {
     ],
     range,
   )
+  const { dialects, notes, errors } = all
   expect(dialects).toEqual([
     { dialect: 'hermes', exchanges: 2, calls: 2, flawed: 1 },
     { dialect: 'native', exchanges: 1, calls: 3, flawed: 0 },

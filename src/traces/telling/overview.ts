@@ -1,6 +1,6 @@
 import type { NoteKind } from '../../protocol/note.ts'
 import { changeSentences } from '../../protocol/trace/sentences.ts'
-import type { Bucket, ModelFigures, Overview, Quantiles } from '../api.ts'
+import type { Bucket, Figures, Overview, Quantiles } from '../api.ts'
 import type { Summary } from '../exchange.ts'
 
 interface Range {
@@ -28,15 +28,21 @@ const mostModels = 20
 /** Figures for pictures: how much, how fast, and what went wrong, over time and per model. */
 export function toOverview(summaries: readonly Summary[], { from, to, buckets, isComplete }: Range): Overview {
   const bucketMs = Math.max(1, Math.ceil((to - from) / buckets))
-  const figures = (model: string, of: readonly Summary[]): ModelFigures => {
+  const figures = (of: readonly Summary[]): Figures => {
     const byBucket = Map.groupBy(of, ({ at }) => Math.floor((at - from) / bucketMs))
     return {
-      model,
       total: figuresOf(of),
       buckets: Array.from(
         { length: Math.ceil((to - from) / bucketMs) },
         (_, place): Bucket => ({ at: from + place * bucketMs, ...figuresOf(byBucket.get(place) ?? []) }),
       ),
+      dialects: dialectsOf(of),
+      notes: count(of.flatMap(({ notes }) => notes)).map(([kind, exchanges]) => ({
+        kind,
+        exchanges,
+        ...(changeSentences[kind] !== undefined && { words: changeSentences[kind] }),
+      })),
+      errors: count(of.flatMap(({ error }) => error?.code ?? [])).map(([code, exchanges]) => ({ code, exchanges })),
     }
   }
   const models = [...Map.groupBy(summaries, ({ model }) => model)].sort(([, a], [, b]) => b.length - a.length)
@@ -44,18 +50,11 @@ export function toOverview(summaries: readonly Summary[], { from, to, buckets, i
     from,
     to,
     bucketMs,
-    all: figures('', summaries),
-    models: models.slice(0, mostModels).map(([model, of]) => figures(model, of)),
-    dialects: dialectsOf(summaries),
-    notes: count(summaries.flatMap(({ notes }) => notes)).map(([kind, exchanges]) => ({
-      kind,
-      exchanges,
-      ...(changeSentences[kind] !== undefined && { words: changeSentences[kind] }),
-    })),
-    errors: count(summaries.flatMap(({ error }) => error?.code ?? [])).map(([code, exchanges]) => ({
-      code,
-      exchanges,
-    })),
+    all: figures(summaries),
+    models: models
+      .slice(0, mostModels)
+      .map(([model, of]) => ({ ...(model !== undefined && { model }), ...figures(of) })),
+    otherModels: Math.max(0, models.length - mostModels),
     isComplete,
   }
 }
@@ -90,7 +89,7 @@ function quantiles(values: readonly number[]): Quantiles | undefined {
   return { p50: at(0.5), p95: at(0.95) }
 }
 
-function dialectsOf(summaries: readonly Summary[]): Overview['dialects'] {
+function dialectsOf(summaries: readonly Summary[]): Figures['dialects'] {
   const called = summaries.filter(({ mode }) => mode === 'native' || mode === 'prompt')
   return [...Map.groupBy(called, ({ mode, dialect }) => (mode === 'native' ? 'native' : (dialect ?? 'unknown')))]
     .map(([dialect, of]) => ({

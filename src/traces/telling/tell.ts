@@ -21,7 +21,7 @@ export function toSummary(recording: Recording, mask = createMask(recording.begi
     ...(keyName !== undefined && { keyName }),
     door,
     path,
-    model: asked.model,
+    ...(asked.model !== undefined && { model: asked.model }),
     ...(plan !== undefined && { service: plan.upstream, upstreamModel: plan.model, mode: plan.mode }),
     ...(plan?.dialect !== undefined && { dialect: plan.dialect }),
     streamed: asked.streaming,
@@ -33,7 +33,7 @@ export function toSummary(recording: Recording, mask = createMask(recording.begi
     calls: ending?.calls ?? gotCalls.filter(({ isComplete }) => isComplete).length,
     notes: ending === undefined ? [...new Set(notes.map(({ kind }) => kind))] : [...ending.notes],
     ...(gist !== undefined && { gist: mask(gist) }),
-    conversation,
+    ...(conversation !== undefined && { conversation }),
   }
 }
 

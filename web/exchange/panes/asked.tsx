@@ -28,7 +28,7 @@ export function AskedView({ exchange }: { readonly exchange: Exchange }) {
         </dl>
       </details>
       {asked.body === undefined ? (
-        <Absent hasBodies={exchange.hasBodies}>The request had no body.</Absent>
+        <Absent hasBodies={exchange.hasBodies}>{missing(exchange)}</Absent>
       ) : body === undefined ? (
         <>
           <Payload text={asked.body.text} />
@@ -39,6 +39,12 @@ export function AskedView({ exchange }: { readonly exchange: Exchange }) {
       )}
     </>
   )
+}
+
+function missing({ asked, state }: Exchange): string {
+  const announced = asked.headers.find(({ name }) => name === 'content-length' || name === 'transfer-encoding')?.value
+  if (announced === undefined || announced === '0') return 'The request had no body.'
+  return state === 'open' ? 'The body is on its way.' : 'The body was not read to its end, so it is not kept.'
 }
 
 function Conversation({ body }: { readonly body: unknown }) {

@@ -7,7 +7,7 @@ import { showCall } from '../calls/joints.tsx'
 import { callKey } from '../calls/marks.ts'
 import { gathered } from '../notes.tsx'
 import { notesOf } from './said.tsx'
-import { Absent, Truncated } from './states.tsx'
+import { Absent, silence, Truncated } from './states.tsx'
 
 /** What the client got: the answer put together, or the bytes. */
 export function GotView({ exchange }: { readonly exchange: Exchange }) {
@@ -60,7 +60,7 @@ export function GotView({ exchange }: { readonly exchange: Exchange }) {
           {got.calls.map((call) => (
             <CallView key={callKey(call.choice, call.index)} call={call} exchange={exchange} />
           ))}
-          {isEmpty && error === undefined && <Absent hasBodies={exchange.hasBodies}>{nothing(exchange)}</Absent>}
+          {isEmpty && error === undefined && <Absent hasBodies={exchange.hasBodies}>{silence(exchange.state)}</Absent>}
           {got.finish !== undefined && (
             <p class="finish small muted">
               finish reason <code>{got.finish}</code>
@@ -70,11 +70,6 @@ export function GotView({ exchange }: { readonly exchange: Exchange }) {
       )}
     </>
   )
-}
-
-function nothing(exchange: Exchange): string {
-  if (exchange.state === 'open') return 'Nothing yet.'
-  return exchange.state === 'aborted' ? 'The client went away before it got anything.' : 'The answer is empty.'
 }
 
 function CallView({ call, exchange }: { readonly call: GotCall; readonly exchange: Exchange }) {

@@ -1,6 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import type { Payload } from '../../../src/traces/exchange.ts'
+import type { Payload, State } from '../../../src/traces/exchange.ts'
 import { inDigits } from '../../text/words.ts'
+
+/** Why the client has got nothing. */
+export function silence(state: State): string {
+  if (state === 'open') return 'Nothing yet.'
+  return state === 'aborted' ? 'The client went away before it got anything.' : 'The answer is empty.'
+}
 
 /** Says why there is no text where one would be. */
 export function Absent({ hasBodies, children }: { readonly hasBodies: boolean; readonly children: ComponentChildren }) {
