@@ -105,7 +105,7 @@ export const windows: readonly Window[] = [
   },
   {
     files: 'cli/workers/**',
-    example: 'cli/workers/desk.ts',
+    example: 'cli/workers/shared.ts',
     also: ['upstreams', 'clock.ts'],
     why: 'keeps for several processes what each would keep for itself',
   },

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import type { Clock } from '../clock.ts'
 import type { Door, Store } from '../doors/door.ts'
 import type { ServiceCard, Turns } from '../turn/turn.ts'
@@ -60,11 +59,9 @@ export interface GatewayOptions {
 /** A server that answers at all its doors. */
 export interface Gateway {
   listen(): Promise<{ readonly host: string; readonly port: number }>
-  /** Serves a connection that another process has accepted; such a gateway does not listen itself. */
-  serve(socket: Socket): void
   /**
-   * Another one takes the new connections from now on. What comes on those it has is answered as ever, each with the word
-   * that it is the last; idle ones are closed after the grace. Resolves when none is left.
+   * Takes no new connections. Requests on those it has are answered with `Connection: close`; idle ones are closed after
+   * the grace. Resolves when none is left.
    */
   retire(): Promise<void>
   /** What was counted so far. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { systemClock } from '../clock.ts'
 import { isLoopback } from '../config/values/address.ts'
@@ -67,7 +67,6 @@ export function createGateway(options: GatewayOptions): Gateway {
   /** Others take the new connections; idle ones are waited for while it is patient. */
   let isRetiring = false
   let isPatient = true
-  let isTracking = false
 
   /** Whether the inspector asks for its token: wherever others than the people at this machine could come. */
   const needsToken = (): boolean => !isLoopback(host) || !keyring.open
@@ -219,10 +218,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     )
   })
 
-  /** Connections that were handed in: the server does not count them. */
-  const handedIn = new Set<Socket>()
-  let onLastGone: () => void = () => undefined
-
   function endAll(): void {
     const error = new GatewayError('draining', 'The gateway is shutting down. Try again in a moment.')
     for (const visit of underWay) visit.abort.abort(error)
@@ -237,10 +232,9 @@ export function createGateway(options: GatewayOptions): Gateway {
         cancel()
         resolve()
       }
-      if (server.listening) server.close(ended)
-      else if (handedIn.size === 0) ended()
-      else onLastGone = ended
-      server.closeIdleConnections()
+      if (server.listening || isRetiring) server.once('close', ended)
+      else ended()
+      server.close()
     })
     return closing
   }
@@ -262,30 +256,19 @@ export function createGateway(options: GatewayOptions): Gateway {
         })
       })
     },
-    serve(socket) {
-      // The server keeps its clocks for slow clients only once it listens.
-      if (handedIn.size === 0 && !isTracking) server.emit('listening')
-      isTracking = true
-      handedIn.add(socket)
-      socket.once('close', () => {
-        handedIn.delete(socket)
-        if (handedIn.size === 0) onLastGone()
-      })
-      server.emit('connection', socket)
-      socket.resume()
-    },
     retire() {
       isRetiring = true
       return new Promise((resolve) => {
-        if (handedIn.size === 0) return resolve()
         const cancel = clock.after(options.graceMs ?? 10_000, () => {
           isPatient = false
           server.closeIdleConnections()
         })
-        onLastGone = () => {
+        server.once('close', () => {
           cancel()
           resolve()
-        }
+        })
+        // An HTTP server's own `close` also closes idle connections, on which a client may be about to send.
+        NetServer.prototype.close.call(server)
       })
     },
     figures: () => metrics.read(),

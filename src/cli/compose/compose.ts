@@ -12,7 +12,7 @@ import type { Log } from '../../server/telemetry/log.ts'
 import { packageFile } from '../place.ts'
 import { closeGeneration, createGeneration, type Generation, loadsOf } from './generation.ts'
 import { holdTurns } from './hold.ts'
-import { type Crew, entrancesOf, originOf, type Service, type WorkerService } from './service.ts'
+import { entrancesOf, originOf, type Service, type Shared, type WorkerService } from './service.ts'
 import { checkStore, storeOf } from './store.ts'
 import { inspectorAt, needsRestart, recorderFor, traceSettingsOf } from './traces.ts'
 import { namesOfModels } from './upstreams.ts'
@@ -43,10 +43,16 @@ export async function startService(
   return createService(address)
 }
 
-export async function startWorker(config: Config, log: Log, version: string, crew: Crew): Promise<WorkerService> {
-  const { gateway, createService } = composeService(config, log, version, crew.address.port, { crew })
-  const service = createService(crew.address)
-  return { ...service, serve: gateway.serve, retire: gateway.retire, figures: gateway.figures }
+export async function startWorker(
+  config: Config,
+  log: Log,
+  version: string,
+  port: number,
+  shared: Shared,
+): Promise<WorkerService> {
+  const { gateway, fail, createService } = composeService(config, log, version, port, { shared })
+  const address = await gateway.listen().catch(fail)
+  return Object.assign(createService(address), { retire: gateway.retire, figures: gateway.figures })
 }
 
 function composeService(
@@ -54,13 +60,13 @@ function composeService(
   log: Log,
   version: string | undefined,
   port: number,
-  { crew, known }: { readonly crew?: Crew; readonly known?: Promise<void> | undefined },
+  { shared, known }: { readonly shared?: Shared; readonly known?: Promise<void> | undefined },
 ) {
   const former = new Map<string, { readonly hash: string }>()
   // First of all: where its file cannot be used, nothing else has been begun.
   let inUse = config
-  const recorder = recorderFor(() => traceSettingsOf(inUse, crew), log)
-  let current = createGeneration(config, { crew })
+  const recorder = recorderFor(() => traceSettingsOf(inUse, shared), log)
+  let current = createGeneration(config, { shared })
   const retiring = new Map<Generation, NodeJS.Timeout>()
   const {
     listen: { host },
@@ -80,7 +86,7 @@ function composeService(
     store: () => current.config.settings.sessions.store,
     now: Date.now,
     createId: createRandomId,
-    memory: crew?.quotas,
+    memory: shared?.quotas,
     onChange: (state, reason) => log.service?.({ service: 'redis', state, reason, remedy: countedAlone }),
   })
   let tellFull: () => void = () => undefined
@@ -92,7 +98,7 @@ function composeService(
     marks: () => current.config.settings.limits.heap,
     onFull: tellFull,
   })
-  const token = createToken(crew?.traces.token)
+  const token = createToken(shared?.traces.token)
   const gateway = createGateway({
     host,
     port,
@@ -110,7 +116,7 @@ function composeService(
       access: () => current.config.settings.metrics,
       models: () => namesOfModels(current.config, lookout.services),
       loads: () => loadsOf(current),
-      ...(crew !== undefined && { print: crew.print }),
+      ...(shared !== undefined && { print: shared.print }),
     },
     headerBytes: limits.headerBytes,
     patience: { headersMs: timeouts.clientHeadersMs, requestMs: timeouts.clientBodyMs },
@@ -199,11 +205,11 @@ function composeService(
     replace(next) {
       checkStore(next)
       const changes = reviewReload({ initial: config, current: current.config, next }, address)
-      if (crew === undefined && next.settings.workers !== config.settings.workers)
+      if (shared === undefined && next.settings.workers !== config.settings.workers)
         changes.push('Another number of workers needs a restart.')
       if (needsRestart(config, next)) changes.push('Another store for traces, or another inspector, needs a restart.')
       for (const { hash } of current.config.settings.keys) former.set(hash, { hash })
-      const fresh = createGeneration(next, { crew, former: [...former.values()], before: current })
+      const fresh = createGeneration(next, { shared, former: [...former.values()], before: current })
       retire(current)
       current = fresh
       inUse = next

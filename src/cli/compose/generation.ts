@@ -1,13 +1,12 @@
 import type { Config } from '../../config/load.ts'
 import type { Door } from '../../doors/door.ts'
-import { doors } from '../../doors/registry.ts'
 import { createKeyring, type Keyring } from '../../server/access/auth.ts'
 import { createRandomId } from '../../server/ids.ts'
 import type { Turns } from '../../turn/turn.ts'
 import { createTurns } from '../../turn/turns.ts'
 import type { Gated } from '../../upstreams/gate.ts'
 import { createKeep, type Keep } from '../../upstreams/keep.ts'
-import type { Crew } from './service.ts'
+import { doorsOf, type Shared } from './service.ts'
 import { withMemory } from './store.ts'
 import { createUpstreams, secretsIn } from './upstreams.ts'
 
@@ -26,15 +25,15 @@ export interface Generation {
 
 interface Circumstances {
   /** With whom it serves. */
-  readonly crew: Crew | undefined
+  readonly shared: Shared | undefined
   /** Keys that are not accepted any more. */
   readonly former?: readonly { readonly hash: string }[]
   readonly before?: Generation
 }
 
-export function createGeneration(config: Config, { crew, former, before }: Circumstances): Generation {
+export function createGeneration(config: Config, { shared, former, before }: Circumstances): Generation {
   const { settings } = config
-  const upstreams = createUpstreams(config, crew)
+  const upstreams = createUpstreams(config, shared)
   const turns = createTurns({
     upstreams,
     models: settings.models,
@@ -46,8 +45,8 @@ export function createGeneration(config: Config, { crew, former, before }: Circu
     upstreams,
     turns,
     keyring: createKeyring(settings.keys, former),
-    kept: keepFor(config, before, crew),
-    doors: doors.filter(({ name }) => settings.doors.includes(name)),
+    kept: keepFor(config, before, shared),
+    doors: doorsOf(config),
     secrets: [...settings.upstreams.values(), ...settings.keys].flatMap(secretsIn),
   }
 }
@@ -59,11 +58,11 @@ const keptLimits = { entries: 100_000, characters: 128 << 20, valueCharacters: 1
 function keepFor(
   { settings: { sessions } }: Config,
   before: Generation | undefined,
-  crew: Crew | undefined,
+  shared: Shared | undefined,
 ): Keep<string> {
   const former = before?.config.settings.sessions
   if (before !== undefined && former?.store === sessions.store && former.ttlMs === sessions.ttlMs) return before.kept
-  return createKeep('dragoman:doors', withMemory(sessions, crew), keptLimits)
+  return createKeep('dragoman:doors', withMemory(sessions, shared), keptLimits)
 }
 
 export function loadsOf({ upstreams }: Generation) {

@@ -1,7 +1,7 @@
-import type { Socket } from 'node:net'
 import type { Config } from '../../config/load.ts'
 import { type Address, printAddress, reachable } from '../../config/values/address.ts'
 import type { Door } from '../../doors/door.ts'
+import { doors } from '../../doors/registry.ts'
 import type { Family } from '../../server/metrics/families.ts'
 import type { Quotas } from '../../server/quota/quota.ts'
 import type { ServiceCard } from '../../turn/turn.ts'
@@ -33,18 +33,15 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** A gateway that gets its connections, and what all workers share, from a supervisor. */
+/** One of several gateways behind one port. */
 export interface WorkerService extends Service {
-  serve(socket: Socket): void
-  /** Resolves when the last connection it has is gone. It gets no further ones. */
+  /** Takes no new connections; resolves when the last one it has is gone. */
   retire(): Promise<void>
   figures(): readonly Family[]
 }
 
 /** What a worker leaves to its supervisor, so that all workers together are one gateway. */
-export interface Crew {
-  /** Where the supervisor accepts connections. */
-  readonly address: Address
+export interface Shared {
   readonly quotas: Quotas
   readonly gate: GateMaker
   readonly memory: NonNullable<KeepSettings['memory']>
@@ -62,6 +59,9 @@ export interface SharedTraces {
 }
 
 export const originOf = ({ host, port }: Address): string => `http://${printAddress({ host: reachable(host), port })}`
+
+export const doorsOf = ({ settings }: Config): readonly Door[] =>
+  doors.filter(({ name }) => settings.doors.includes(name))
 
 /** Doors that serve the same clients are one entrance. */
 export function entrancesOf(open: readonly Door[], origin: string): Service['entrances'] {

@@ -2,7 +2,7 @@ import type { Config } from '../../config/load.ts'
 import { ConfigError } from '../../config/problems.ts'
 import { complainOfRedis } from '../../redis.ts'
 import type { Keep, KeepSettings } from '../../upstreams/keep.ts'
-import type { Crew } from './service.ts'
+import type { Shared } from './service.ts'
 
 /** What is missing before the store of the configuration can be used, and what to do. */
 export function complainOfStore({ settings: { sessions } }: Config) {
@@ -16,8 +16,8 @@ export function checkStore(config: Config): void {
   throw new ConfigError([{ path: ['sessions', 'store'], message: `${complaint.lack} ${complaint.remedy}` }])
 }
 
-export function withMemory(sessions: KeepSettings, crew: Crew | undefined): KeepSettings {
-  return crew === undefined ? sessions : { ...sessions, memory: crew.memory }
+export function withMemory(sessions: KeepSettings, shared: Shared | undefined): KeepSettings {
+  return shared === undefined ? sessions : { ...sessions, memory: shared.memory }
 }
 
 /** What doors keep for one client; nobody else reads it. */

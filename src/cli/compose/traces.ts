@@ -6,7 +6,7 @@ import { type Address, isLoopback } from '../../config/values/address.ts'
 import { createRandomId } from '../../server/ids.ts'
 import type { Log } from '../../server/telemetry/log.ts'
 import { createRecorder, type Recorder } from '../../traces/recorder.ts'
-import { type Crew, originOf } from './service.ts'
+import { originOf, type Shared } from './service.ts'
 
 /** What traces that cannot be written mean. */
 const notRecorded = 'Exchanges are not recorded until that is put right. Requests are answered all the same.'
@@ -40,10 +40,13 @@ export function inspectorAt(address: Address, { settings }: Config, token: strin
 }
 
 /** What nobody could see is not recorded. Several processes keep it in a file, so that each can show all of it. */
-export function traceSettingsOf({ settings: { inspector, traces } }: Config, crew: Crew | undefined): TraceSettings {
+export function traceSettingsOf(
+  { settings: { inspector, traces } }: Config,
+  shared: Shared | undefined,
+): TraceSettings {
   if (!inspector && traces.store !== 'sqlite') return { ...traces, store: 'off' }
-  if (crew === undefined || traces.store !== 'memory') return traces
-  const { file } = crew.traces
+  if (shared === undefined || traces.store !== 'memory') return traces
+  const { file } = shared.traces
   return file === undefined ? { ...traces, store: 'off' } : { ...traces, store: 'sqlite', file }
 }
 

@@ -2,19 +2,19 @@ import type { Config } from '../../config/load.ts'
 import type { ServiceCard } from '../../turn/turn.ts'
 import type { Gated } from '../../upstreams/gate.ts'
 import { createUpstream } from '../../upstreams/registry.ts'
-import type { Crew } from './service.ts'
+import type { Shared } from './service.ts'
 import { withMemory } from './store.ts'
 import { vocabulary } from './vocabulary.ts'
 
 /** The services of a configuration, for who asks them without a gateway. To be closed. */
-export function createUpstreams({ settings }: Config, crew?: Crew): ReadonlyMap<string, Gated> {
+export function createUpstreams({ settings }: Config, shared?: Shared): ReadonlyMap<string, Gated> {
   const context = {
     timeouts: settings.timeouts,
     answerBytes: settings.limits.answerBytes,
     eventBytes: settings.limits.eventBytes,
     queueMs: settings.timeouts.queueMs,
-    gate: crew?.gate,
-    sessions: withMemory(settings.sessions, crew),
+    gate: shared?.gate,
+    sessions: withMemory(settings.sessions, shared),
   }
   return new Map(
     [...settings.upstreams].map(([name, upstream]) => [

@@ -11,7 +11,7 @@ import { discover } from '../discover.ts'
 import { Refusal } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { readVersion } from '../version.ts'
-import { startFleet } from '../workers/fleet.ts'
+import { startCluster } from '../workers/cluster.ts'
 import { printBanner } from './banner.ts'
 import { gatherFacts } from './facts.ts'
 import { gatherLines } from './gathered.ts'
@@ -89,7 +89,7 @@ export const serve = defineVerb({
     const service = await startOnFreePort(config, strictPort, (port) =>
       isAlone
         ? startService(config, log, readVersion(), port, known.promise)
-        : startFleet({ config, loading, terminal, port }),
+        : startCluster({ config, loading, terminal, port }),
     )
     const interrupted = untilInterrupted(terminal)
     if (isAlone) {

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import cluster from 'node:cluster'
 import { loadConfig } from '../../config/load.ts'
 import { changeSentences } from '../../protocol/trace/sentences.ts'
 import { createLog } from '../../server/telemetry/log.ts'
@@ -8,11 +8,11 @@ import { vocabulary } from '../compose/vocabulary.ts'
 import { gatherLines } from '../serve/gathered.ts'
 import { terminalOfProcess } from '../terminal/terminal.ts'
 import { readVersion } from '../version.ts'
-import { createCrew } from './crew.ts'
-import type { Briefing, SupervisorDuties, WorkerDuties } from './duties.ts'
-import { type Channel, createLine } from './line.ts'
+import type { Briefing, SupervisorCalls, WorkerCalls } from './calls.ts'
+import { connect } from './rpc.ts'
+import { useShared } from './shared.ts'
 
-/** One of several processes that serve together: it is started by the supervisor and obeys only that. */
+/** One of several processes that serve together: its supervisor starts it, and it obeys only that. */
 
 const terminal = terminalOfProcess()
 terminal.outlastReaders()
@@ -22,8 +22,10 @@ const log = createLog({
   now: Date.now,
   sentences: changeSentences,
 })
+const reportEveryMs = 5000
+const startLookMs = 2000
 /** The supervisor may be gone already. */
-const farewellWithinMs = 1000
+const lastReportWithinMs = 1000
 
 let service: WorkerService | undefined
 let isEnding = false
@@ -36,70 +38,59 @@ function read({ flags, file, found }: Briefing) {
   return loadConfig({ flags: named, found, ...vocabulary, surroundings: { ...surroundings, readFile } })
 }
 
-function serving(): WorkerService {
+function started(): WorkerService {
   if (service === undefined) throw new Error('it has not been started')
   return service
 }
 
-/** Ends the process once all it still had to do is done. */
-async function end(lastDuty: Promise<void>, code = 0): Promise<void> {
-  await lastDuty
+const report = (): Promise<void> => supervisor('report', started().figures(), started().seen).catch(() => undefined)
+
+/** Ends the process once its last requests are answered. */
+async function end(answered: Promise<void>, code = 0): Promise<void> {
+  await answered
   if (isEnding) return
   isEnding = true
-  setTimeout(() => process.exit(code), farewellWithinMs)
-  if (process.connected) await line.ask('farewell', serving().figures())
+  setTimeout(() => process.exit(code), lastReportWithinMs)
+  await report()
   process.exit(code)
 }
 
-/** What is still open after the longest answer is nobody's any more. */
-async function retire(retiring: WorkerService): Promise<void> {
-  const late = new Promise<void>((resolve) => {
-    setTimeout(() => resolve(retiring.close()), longestAnswerMs)
-  })
-  await Promise.race([retiring.retire(), late])
-}
-
-const duties: WorkerDuties = {
+const calls: WorkerCalls = {
   async start(briefing) {
+    const { number, port, traces } = briefing
     // What is wrong with a model server is said once, not by every worker.
-    const said = briefing.number === 1 ? log : { exchange: log.exchange }
+    const own = number === 1 ? log : { exchange: log.exchange }
     const config = read(briefing)
     longestAnswerMs = config.settings.timeouts.totalMs
-    service = await startWorker(config, said, readVersion(), createCrew(line, briefing))
-    void service.full.then(() => line.ask('replaceMe', 'memory'))
-    void service.services(AbortSignal.timeout(startLookMs))
-    return service.entrances
+    const print: Parameters<typeof startWorker>[4]['print'] = (figures) => supervisor('printFigures', figures)
+    service = await startWorker(config, own, readVersion(), port, { ...useShared(supervisor), print, traces })
+    void service.full.then(() => supervisor('replaceMe', 'memory'))
+    void service.services(AbortSignal.timeout(startLookMs)).then(report)
+    setInterval(report, reportEveryMs).unref()
   },
-  takeUp: (briefing) => void serving().replace(read(briefing)),
-  services: (withinMs) => serving().services(AbortSignal.timeout(withinMs)),
-  seen: () => serving().seen,
-  underWay: () => serving().underWay(),
-  figures: () => serving().figures(),
-  retire: () => void end(retire(serving())),
-  close: () => void end(serving().close()),
+  takeUp: (briefing) => void started().replace(read(briefing)),
+  services: (withinMs) => started().services(AbortSignal.timeout(withinMs)),
+  underWay: () => started().underWay(),
+  figures: () => started().figures(),
+  retire() {
+    setTimeout(() => end(started().close()), longestAnswerMs)
+    void end(started().retire())
+  },
+  close: () => void end(started().close()),
 }
 
-/** How long the first look at the model servers may take. */
-const startLookMs = 2000
-
-const channel: Channel = {
-  send(message) {
-    if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
-  },
-  onMessage: (listener) => void process.on('message', (message, socket) => listener(message, socket as Socket)),
-}
-const line = createLine<SupervisorDuties>(channel, duties, (socket) => serving().serve(socket))
-
-function endWithSupervisor(): void {
+const supervisor = connect<SupervisorCalls>(process, calls)
+// When the supervisor goes, answers under way may finish: node:cluster would end the process at once.
+if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
+process.on('disconnect', () => {
   if (service === undefined) process.exit(1)
   void end(service.close(), 1)
-}
-
-// A terminal sends these to every process: the supervisor says what follows from it.
+})
+// A terminal sends these to every process: the supervisor says what follows.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
-process.on('SIGTERM', () => void line.ask('replaceMe', 'signal'))
-process.on('disconnect', endWithSupervisor)
+const askToBeReplaced = (reason: 'signal' | 'crash') => supervisor('replaceMe', reason).catch(() => undefined)
+process.on('SIGTERM', () => void askToBeReplaced('signal'))
 terminal.onCrash((cause) => {
   log.crash(cause)
-  void line.ask('replaceMe', 'crash')
+  void askToBeReplaced('crash')
 })

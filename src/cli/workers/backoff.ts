@@ -4,7 +4,7 @@ const firstWaitMs = 1000
 const longestWaitMs = 30_000
 
 /** How long to wait before a worker that died is started again: not at all at first, longer each time it dies young. */
-export function createPatience(now: () => number) {
+export function createBackoff(now: () => number) {
   let died = 0
   let diedAt = Number.NEGATIVE_INFINITY
   return {
