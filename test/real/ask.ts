@@ -1,123 +1,94 @@
-import type { JsonObject } from '../../src/protocol/json.ts'
-import { checkArguments } from '../../src/schema/check.ts'
-import { compileParameters } from '../../src/schema/compile.ts'
-import { createGateway } from '../../src/server/gateway.ts'
+import type { Event } from '../../src/protocol/event.ts'
+import { type Answer, fold } from '../../src/protocol/fold.ts'
+import type { Request } from '../../src/protocol/request.ts'
+import { isDone } from '../../src/tune/battery/judge.ts'
 import { defaultSettings } from '../../src/turn/settings.ts'
+import type { Turns } from '../../src/turn/turn.ts'
 import { createTurns } from '../../src/turn/turns.ts'
-import type { OpenAiOptions } from '../../src/upstreams/openai/openai.ts'
-import { createOpenAiUpstream } from '../../src/upstreams/openai/pooled.ts'
+import { toOpenAiBody } from '../../src/upstreams/openai/request/body.ts'
+import type { Upstream } from '../../src/upstreams/upstream.ts'
+import { ask } from '../exam/ask.ts'
+import type { Arm } from './arms.ts'
+import type { Outcome } from './kept.ts'
+import type { Question } from './questions.ts'
 
-/** A model whose template opens a thought whatever it is told: nobody can know that but the user. */
-const plainSettings = defaultSettings('thinks', ['real'])
-const thinks = { ...plainSettings, template: { ...plainSettings.template, thinks: true } }
+export interface Served {
+  /** Where the engine is: `http://127.0.0.1:8000`. */
+  readonly origin: string
+  /** The model's name there. */
+  readonly model: string
+}
 
-const timeouts = { connectMs: 5_000, firstEventMs: 60_000, idleMs: 60_000, totalMs: 120_000 }
+type Said = Pick<Answer, 'content' | 'calls'> & { readonly promptTokens?: number | undefined }
 
-/** The gateway in front of one real service, on a socket of its own. */
-export async function startBefore(origin: string, options: Partial<OpenAiOptions> = {}) {
-  const upstream = createOpenAiUpstream({ name: 'real', url: `${origin}/v1`, timeouts, ...options })
-  let made = 0
-  const turns = createTurns({
-    upstreams: new Map([['real', upstream]]),
-    models: [thinks],
-    newId: () => `call_${++made}`,
-  })
-  const gateway = createGateway({ turns, host: '127.0.0.1', port: 0, graceMs: 0 })
-  const { port } = await gateway.listen()
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    upstream,
-    async stop() {
-      await gateway.close()
-      await upstream.close()
-    },
+/** An answer has no need of more, and one that runs away is cut. */
+const maxTokens = 640
+const answerMs = 300_000
+
+/** Puts questions to a model: straight to its engine, or through a gateway with the settings of an arm. */
+export function createAsk(served: Served, upstream: Upstream) {
+  const turnsOf = new Map<string, Turns>()
+  let ids = 0
+
+  function through({ name, settings }: Arm): Turns {
+    const known = turnsOf.get(name)
+    if (known !== undefined) return known
+    const model = { ...defaultSettings(served.model, [upstream.name]), ...settings }
+    const made = createTurns({
+      upstreams: new Map([[upstream.name, upstream]]),
+      models: [model],
+      newId: () => `call_${ids++}`,
+    })
+    turnsOf.set(name, made)
+    return made
   }
-}
 
-export interface Tool {
-  readonly name: string
-  readonly parameters: JsonObject
-}
-
-export interface Said {
-  readonly status: number
-  readonly notice: string
-  readonly mode: string
-  readonly content: string
-  readonly calls: readonly { readonly name: string; readonly arguments: string }[]
-  readonly finish: string | undefined
-  readonly error: string | undefined
-}
-
-interface Delta {
-  readonly content?: string | null
-  readonly tool_calls?: readonly {
-    readonly index?: number
-    readonly function?: { readonly name?: string; readonly arguments?: string }
-  }[]
-}
-
-interface Chunk {
-  readonly choices?: readonly {
-    readonly delta?: Delta
-    readonly message?: Delta
-    readonly finish_reason?: string | null
-  }[]
-  readonly error?: { readonly message: string }
-}
-
-/** One request and all that came of it, streamed or not. */
-export async function ask(origin: string, body: JsonObject): Promise<Said> {
-  const response = await fetch(`${origin}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  const text = await response.text()
-  const chunks = text.startsWith('{')
-    ? [JSON.parse(text) as Chunk]
-    : [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Chunk)
-  const calls: { name: string; arguments: string }[] = []
-  let content = ''
-  let finish: string | undefined
-  for (const { choices = [] } of chunks) {
-    const { delta, message, finish_reason: reason } = choices[0] ?? {}
-    const said = delta ?? message ?? {}
-    content += said.content ?? ''
-    finish = reason ?? finish
-    for (const [place, call] of (said.tool_calls ?? []).entries()) {
-      const index = call.index ?? place
-      const made = calls[index] ?? { name: '', arguments: '' }
-      calls[index] = {
-        name: made.name + (call.function?.name ?? ''),
-        arguments: made.arguments + (call.function?.arguments ?? ''),
+  return async (arm: Arm, { id, category, request, solution }: Question): Promise<Outcome> => {
+    const asked: Request = { ...request, model: served.model, sampling: { temperature: 0 }, maxTokens, extra: {} }
+    const wanted = solution.calls.length > 0
+    const about = { set: 'questions', arm: arm.name, id, category, wanted } as const
+    const begun = performance.now()
+    const signal = AbortSignal.timeout(answerMs)
+    const seconds = () => Math.round((performance.now() - begun) / 100) / 10
+    try {
+      const said = await (arm.settings === undefined
+        ? askStraight(served, asked)
+        : askThrough(through(arm), asked, signal))
+      const right = isDone(solution, said)
+      const { promptTokens } = said
+      return {
+        ...about,
+        called: said.calls.length > 0,
+        right,
+        seconds: seconds(),
+        ...(promptTokens !== undefined && { promptTokens }),
+        ...(!right && { said: shorten(`${said.content} ${said.calls.map(printCall).join(' ')}`) }),
       }
+    } catch (thrown) {
+      const failure = shorten(thrown instanceof Error ? thrown.message : String(thrown))
+      return { ...about, called: false, right: false, seconds: seconds(), failure }
     }
   }
-  return {
-    status: response.status,
-    notice: response.headers.get('x-dragoman-notice') ?? '',
-    mode: response.headers.get('x-dragoman-mode') ?? '',
-    content,
-    calls,
-    finish,
-    error: chunks.find(({ error }) => error !== undefined)?.error?.message,
-  }
 }
 
-/** Whether an answer is exactly one call of a tool there is, with arguments as its schema has them, and no word beside it. */
-export function isOneCall({ calls, content, finish }: Said, tools: readonly Tool[]): boolean {
-  const [call, ...others] = calls
-  const tool = tools.find(({ name }) => name === call?.name)
-  if (call === undefined || tool === undefined || others.length > 0 || content !== '' || finish !== 'tool_calls')
-    return false
-  try {
-    return checkArguments(compileParameters(tool.parameters), JSON.parse(call.arguments) as JsonObject).length === 0
-  } catch {
-    return false
-  }
+async function askThrough(turns: Turns, request: Request, signal: AbortSignal): Promise<Said> {
+  const turn = await turns.start(request, { signal })
+  const events: Event[] = []
+  for await (const some of turn.events) events.push(...some)
+  const { content, calls, usage } = fold(events)
+  return { content, calls, promptTokens: usage?.promptTokens }
 }
 
-export function toWire(tools: readonly Tool[]): JsonObject[] {
-  return tools.map(({ name, parameters }) => ({ type: 'function', function: { name, parameters } }))
+async function askStraight({ origin }: Served, request: Request): Promise<Said> {
+  const { content, calls, error } = await ask(origin, toOpenAiBody(request))
+  if (error !== undefined) throw new Error(error)
+  return { content, calls: calls.map((call) => ({ id: '', ...call })) }
+}
+
+function printCall({ name, arguments: json }: { readonly name: string; readonly arguments: string }): string {
+  return `→ ${name} ${json}`
+}
+
+function shorten(words: string): string {
+  return words.length > 600 ? `${words.slice(0, 599)}…` : words
 }

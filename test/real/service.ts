@@ -17,6 +17,7 @@ export async function startReal(
     readonly environment?: NodeJS.ProcessEnv
   },
   health: string,
+  withinMs = startWithinMs,
 ): Promise<RealService> {
   const port = await freePort()
   const { command, environment = {} } = start(port)
@@ -24,7 +25,7 @@ export async function startReal(
   const child: ChildProcess = spawn(program, args, { stdio: 'ignore', env: { ...process.env, ...environment } })
   const stop = () => void child.kill('SIGTERM')
   const origin = `http://127.0.0.1:${port}`
-  const until = performance.now() + startWithinMs
+  const until = performance.now() + withinMs
   while (performance.now() < until && child.exitCode === null && child.pid !== undefined) {
     const answered = await fetch(origin + health).catch(() => undefined)
     if (answered?.ok === true) return { origin, stop }

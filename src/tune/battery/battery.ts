@@ -1,14 +1,15 @@
 import { createDice } from '../dice.ts'
+import { ofAgents } from './agents.ts'
 import { ofArguments } from './arguments.ts'
 import { ofCode } from './code.ts'
 import { ofConversations } from './conversations.ts'
 import { ofSize } from './large.ts'
 import type { Instance, Task } from './task.ts'
 
-export const battery: readonly Task[] = [...ofArguments, ...ofCode, ...ofConversations, ...ofSize]
+export const battery: readonly Task[] = [...ofArguments, ...ofCode, ...ofConversations, ...ofAgents, ...ofSize]
 
 /** Counts up when tasks change, so that what was measured with others is not mixed in. */
-export const batteryVersion = 1
+export const batteryVersion = 2
 
 export interface Drawn extends Instance {
   readonly task: Task

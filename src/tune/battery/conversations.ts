@@ -108,6 +108,43 @@ const abstain = define('no call', {
     says: 'I would like to send an email. First ask me to whom, then we go on.',
     tools: [mail, timer],
   }),
+  'another tool would be needed': (dice) => ({
+    says: `What will the weather be like in ${dice.pick(cities)} tomorrow? If none of your tools can tell, say so.`,
+    tools: [mail, timer],
+  }),
+  'a translation': () => ({ says: 'How do you say "good morning" in French?', tools: everyday, words: 'bonjour' }),
+  'what an abbreviation means': () => ({ says: 'What does HTTP stand for?', tools: coding, words: 'hypertext' }),
+  'a sum without a tool for it': (dice) => {
+    const [a, b] = [dice.whole(2, 9), dice.whole(11, 19)]
+    return { says: `What is ${a} plus ${b}?`, tools: [weather, timer], words: String(a + b) }
+  },
+  'what an expression comes to': (dice) => {
+    const limit = dice.whole(3, 9)
+    return {
+      says: `What is the length of the Python list [x * x for x in range(${limit})]? Just tell me, nothing needs to be run.`,
+      tools: coding,
+      words: String(limit),
+    }
+  },
+  'a suggestion': (dice) => ({ says: `Suggest a name for a ${dice.pick(words)} coloured cat.`, tools: everyday }),
+  'which tools there are': () => ({
+    says: 'Which tools do you have? Only name them, and use none.',
+    tools: everyday,
+    words: 'timer',
+  }),
+  'what was said before': (dice) => {
+    const [city, degrees] = [dice.pick(cities), dice.whole(11, 39)]
+    return {
+      before: [
+        { role: 'user', content: `What is the weather in ${city}?` },
+        ...called(weather.name, { city }, `${degrees} degrees`),
+        { role: 'assistant', content: `It is ${degrees} degrees in ${city}.` },
+      ],
+      says: 'Thank you. How many degrees did you say?',
+      tools: everyday,
+      words: String(degrees),
+    }
+  },
 })
 
 /** A call of the assistant and what came of it. */

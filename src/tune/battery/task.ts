@@ -17,6 +17,7 @@ export const categories = [
   'no call',
   'results',
   'recovery',
+  'agent',
   'many tools',
   'long context',
 ] as const

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startReal } from '../real/service.ts'
 import { ask, isOneCall, startBefore, type Tool, toWire } from './ask.ts'
 import { count, type Figure, plain, question, referring } from './rows.ts'
-import { startReal } from './service.ts'
 import { printTinyModel, switchedTemplate, thinkingTemplate } from './tiny-model.ts'
 
 /** Ollama's own template language, with tools: with it, its own code writes the prompt and reads the calls. */

@@ -12,8 +12,8 @@ import type { JsonObject } from '../../src/protocol/json.ts'
 import type { Tool, ToolChoice } from '../../src/protocol/tool.ts'
 import { checkArguments } from '../../src/schema/check.ts'
 import { compileParameters } from '../../src/schema/compile.ts'
+import { startReal } from '../real/service.ts'
 import { type Figure, plain, referring, type Tell } from './rows.ts'
-import { startReal } from './service.ts'
 import { printTinyModel, thinkingTemplate } from './tiny-model.ts'
 
 /** One dialect for each way to write arguments. */

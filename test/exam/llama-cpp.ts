@@ -5,9 +5,9 @@ import { type JsonObject, parseJson } from '../../src/protocol/json.ts'
 import { checkArguments } from '../../src/schema/check.ts'
 import { compileParameters } from '../../src/schema/compile.ts'
 import { llamacpp } from '../../src/upstreams/flavours/llamacpp.ts'
+import { startReal } from '../real/service.ts'
 import { ask, isOneCall, startBefore, type Tool, toWire } from './ask.ts'
 import { count, type Figure, plain, question, referring } from './rows.ts'
-import { startReal } from './service.ts'
 import { printTinyModel, switchedTemplate, thinkingTemplate } from './tiny-model.ts'
 
 const mood: JsonObject = {

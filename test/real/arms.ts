@@ -1,0 +1,23 @@
+import { isWay, nativeWay, settingsFor } from '../../src/tune/ways.ts'
+import type { ModelSettings } from '../../src/turn/settings.ts'
+
+/** One way to ask: the engine with nothing in between, or the gateway with these settings of the model. */
+export interface Arm {
+  readonly name: string
+  /** Absent: the engine straight. */
+  readonly settings?: Partial<ModelSettings>
+}
+
+export const straight: Arm = { name: 'straight' }
+
+/**
+ * An arm by its name: `straight`, `native`, or a dialect, and settings of the model behind it, each after a plus:
+ * `hermes+reminder=off`.
+ */
+export function readArm(name: string): Arm {
+  if (name === straight.name) return straight
+  const [way = '', ...changes] = name.split('+')
+  if (!isWay(way)) throw new Error(`There is no arm "${name}". Name ${straight.name}, ${nativeWay} or a dialect.`)
+  const changed = changes.map((change) => change.split('=', 2))
+  return { name, settings: { ...settingsFor(way), ...Object.fromEntries(changed) } }
+}
