@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createKeyring } from '../../src/server/access/auth.ts'
 import { createLog } from '../../src/server/telemetry/log.ts'
+import { seriousFindings } from './axe.ts'
 import { type Browser, startBrowser } from './browser.ts'
 import { openScene, type Scene, script } from './scene.ts'
 
@@ -28,16 +29,21 @@ async function openLocked(why: 'keys' | 'address'): Promise<Scene> {
 }
 
 describe.each(['keys', 'address'] as const)('where the inspector takes a token because of its %s', (why) => {
-  test.each<[string, string]>([
-    ['no token', ''],
-    ['a wrong one', `?token=${'a'.repeat(32)}`],
-    ['an empty one', '?token='],
-  ])('an address with %s shows where to find it, and nothing else', async (_, search) => {
+  const needed = 'The inspector needs its token.'
+  test.each<[string, string, string]>([
+    ['no token', '', needed],
+    ['a wrong one', `?token=${'a'.repeat(32)}`, 'This is not the token of this gateway.'],
+    ['an empty one', '?token=', needed],
+  ])('an address with %s shows where to find it, and nothing else', async (_, search, words) => {
     const { address, recorder } = await openLocked(why)
     const { page, hosts } = await browser.open(address + search)
-    expect(await page.locator('body').innerText()).toMatch(/^The inspector needs its token\. Open the address with/)
+    expect(await page.getByRole('heading').innerText()).toBe(words)
+    expect(await page.locator('main').innerText()).toMatch(/Open the address with[\s\S]*\/inspector\?token=…/)
+    // As the start page looks: a styled page, not a line of text in the corner.
+    expect((await page.getByRole('heading').boundingBox())?.y).toBeGreaterThan(40)
+    expect(await seriousFindings(page)).toEqual([])
     expect(await page.locator('script, link').count()).toBe(0)
-    const status = await page.evaluate("fetch('api/exchanges').then(({ status }) => status)")
+    const { status } = await fetch(`${address}api/exchanges`)
     expect(status).toBe(401)
     expect(hosts.size).toBe(1)
     expect(recorder.list({ limit: 1 }).total).toBe(0)
@@ -72,7 +78,7 @@ test('a gateway that was started anew has another token: the page says what to d
   await page.getByRole('status').getByText('live').waitFor()
   await page.context().clearCookies()
   await page.reload()
-  expect(await page.locator('body').innerText()).toMatch(/^The inspector needs its token/)
+  expect(await page.locator('body').innerText()).toContain('The inspector needs its token.')
   await page.close()
 })
 

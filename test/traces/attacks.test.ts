@@ -151,10 +151,17 @@ describe('without the token, where one is needed', () => {
     expect((await get(locked, list, { cookie: `a=b; ${cookie(locked, 'planted')}; ${pair}` })).status).toBe(200)
   })
 
-  test('a person who has no token is told where it is, in plain text', async () => {
+  test('a person who has no token is told where it is, on a page that loads and runs nothing', async () => {
     const reply = await get(locked, '/inspector/', { accept: 'text/html,*/*' })
-    expect(reply).toMatchObject({ status: 401, headers: { 'content-type': 'text/plain; charset=utf-8' } })
-    expect(reply.text).toMatch(/^The inspector needs its token\. Open the address/)
+    expect(reply).toMatchObject({
+      status: 401,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      },
+    })
+    expect(reply.text).toContain('<h1>The inspector needs its token.</h1>\n<p>Open the address')
+    expect(reply.text).not.toContain(locked.token.text)
   })
 
   test('the token opens no door, neither as a key nor as a cookie', async () => {

@@ -7,7 +7,7 @@ import { Absent, silence } from '../exchange/panes/states.tsx'
 import { Calls, Duration, Notes, Status, Tokens } from '../list/cells.tsx'
 import { prettyJson } from '../text/json.ts'
 import { Payload } from '../text/payload.tsx'
-import { counted, inClock, inSize } from '../text/words.ts'
+import { counted, inClock, inLength } from '../text/words.ts'
 import { type Comparison, comparePrompts } from './compare.ts'
 
 /** A turn that could not be read shows what the list knows of it, and why: the others are shown all the same. */
@@ -91,7 +91,7 @@ function Shared({ comparison, cached }: { readonly comparison: Comparison; reado
       <p class="small">
         {breaksAt === undefined ? (
           <>
-            Shares its first {counted(shared, 'message')} ({inSize(sharedLength)}, {percent} %) with the turn before;{' '}
+            Shares its first {counted(shared, 'message')} ({inLength(sharedLength)}, {percent} %) with the turn before;{' '}
             {counted(added.length, 'message')} added.
           </>
         ) : (

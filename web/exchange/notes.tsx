@@ -1,8 +1,9 @@
 import { severityOf } from '../../src/protocol/trace/change.ts'
-import type { Exchange, ToldNote } from '../../src/traces/exchange.ts'
+import type { Exchange } from '../../src/traces/exchange.ts'
 import { isRemarkable } from '../text/remarkable.ts'
 import { showCall } from './calls/joints.tsx'
 import { callKey } from './calls/marks.ts'
+import { gathered } from './gathered.ts'
 
 /** What was out of the ordinary, as sentences with their names small behind them. */
 export function NotesView({ exchange }: { readonly exchange: Exchange }) {
@@ -37,23 +38,6 @@ export function NotesView({ exchange }: { readonly exchange: Exchange }) {
       })}
     </ul>
   )
-}
-
-interface Gathered {
-  readonly note: ToldNote
-  times: number
-}
-
-/** The same thing said again of the same call is counted, not repeated. */
-export function gathered(told: readonly ToldNote[]): readonly Gathered[] {
-  const notes = new Map<string, Gathered>()
-  for (const note of told) {
-    const key = JSON.stringify([note.kind, note.detail, note.call])
-    const known = notes.get(key)
-    if (known === undefined) notes.set(key, { note, times: 1 })
-    else known.times++
-  }
-  return [...notes.values()]
 }
 
 function inPlain(kind: string): string {

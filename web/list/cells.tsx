@@ -32,7 +32,7 @@ export function Duration({ ms }: { readonly ms: number | undefined }) {
   return ms === undefined ? (
     <span class="muted">–</span>
   ) : (
-    <span title={`${inDigits(Math.round(ms))} ms`}>{inTime(ms)}</span>
+    <span title={`${inDigits(Math.round(ms))} ms`}>{ms < 1 ? '< 1 ms' : inTime(ms)}</span>
   )
 }
 

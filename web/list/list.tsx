@@ -49,9 +49,10 @@ export function List({ isWide, openId }: ListProps) {
   const place = useComputed(() => rows.value.findIndex(({ key }) => key === current.value))
 
   useLayoutEffect(() => toTop(), [query.value, isGrouped.value])
+  // Also when an exchange is opened or closed, which makes all rows higher or lower.
   useLayoutEffect(() => {
     if (place.value >= 0) show(place.value)
-  }, [current.value])
+  }, [current.value, isWide, place.value >= 0])
   useLayoutEffect(() => {
     if (openId !== undefined) current.value = openId
   }, [openId])

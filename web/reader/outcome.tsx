@@ -2,6 +2,7 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import type { Tool } from '../../src/protocol/tool.ts'
 import { noteSentences } from '../../src/protocol/trace/sentences.ts'
 import { callKey, marksOfSpans } from '../exchange/calls/marks.ts'
+import { gathered } from '../exchange/gathered.ts'
 import { lit } from '../text/lit.ts'
 import { Payload } from '../text/payload.tsx'
 import type { Mark } from '../text/runs.ts'
@@ -146,9 +147,10 @@ function Became({ standing, isOver }: { readonly standing: Standing; readonly is
           <Payload text={json} />
         </div>
       ))}
-      {answer.notes.map(({ kind, detail, index }, i) => (
+      {gathered(answer.notes).map(({ note: { kind, detail, index }, times }, i) => (
         <p class="call-note small" key={i}>
           ✎ {noteSentences[kind] ?? ''} {detail !== undefined && <code class="detail">{detail}</code>}{' '}
+          {times > 1 && `×${times} `}
           <span class="muted">
             {kind}
             {index === undefined ? '' : ` · call ${index + 1}`}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toGlyphs, toSafeGlyphs } from './invisible.ts'
 import { prettyJson } from './json.ts'
 import { foldOf, type Mark, toRuns } from './runs.ts'
-import { counted, inShort, inSize, inTime } from './words.ts'
+import { counted, inLength, inShort, inSize, inTime } from './words.ts'
 
 const mark = (from: number, to: number, kind: Mark['kind'] = 'call'): Mark => ({ from, to, kind })
 const texts = (text: string, ...marks: readonly Mark[]) =>
@@ -74,7 +74,10 @@ test.each([
 
 test.each([
   [inTime(0), '0'],
-  [inTime(0.4), '< 1 ms'],
+  [inTime(0.04), '< 0.1 ms'],
+  [inTime(0.4), '0.4 ms'],
+  [inTime(3 / 2), '1.5 ms'],
+  [inTime(9.97), '10 ms'],
   [inTime(412.3), '412 ms'],
   [inTime(999.7), '1.0 s'],
   [inTime(3_240), '3.2 s'],
@@ -83,7 +86,11 @@ test.each([
   [inTime(7_260_000), '2 h 1 min'],
   [inSize(14_200), '14 kB'],
   [inSize(999), '999 B'],
-  [inSize(2_400_000), '2.4 MB'],
+  [inSize(2_400_000), '2.3 MB'],
+  [inSize(64 << 20), '64 MB'],
+  [inSize((1 << 20) - 1), '1.0 MB'],
+  [inLength(1), '1 char'],
+  [inLength(12_345), '12.3k chars'],
   [inShort(950), '950'],
   [inShort(1_840), '1.8k'],
   [inShort(1_300_000), '1.3M'],

@@ -2,7 +2,8 @@
 
 export function inTime(ms: number): string {
   if (ms === 0) return '0'
-  if (ms < 1) return '< 1 ms'
+  if (ms < 0.05) return '< 0.1 ms'
+  if (ms < 9.95) return `${Math.round(ms * 10) / 10} ms`
   if (ms < 999.5) return `${Math.round(ms)} ms`
   if (ms < 59_950) return `${(ms / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`
   const seconds = Math.round(ms / 1000)
@@ -11,10 +12,19 @@ export function inTime(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
+const kilo = 1024
+const mega = kilo * kilo
+
+/** In the units of the config file, where `64mb` is 64 times 1024 times 1024 bytes. */
 export function inSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  if (bytes < 999_500) return `${(bytes / 1000).toFixed(bytes < 9_950 ? 1 : 0)} kB`
-  return `${(bytes / 1e6).toFixed(bytes < 9.95e6 ? 1 : 0)} MB`
+  if (bytes < kilo) return `${bytes} B`
+  if (bytes < 999.5 * kilo) return `${(bytes / kilo).toFixed(bytes < 9.95 * kilo ? 1 : 0)} kB`
+  return `${(bytes / mega).toFixed(bytes < 9.95 * mega ? 1 : 0)} MB`
+}
+
+/** How long a text is: what it takes as bytes is not known here. */
+export function inLength(characters: number): string {
+  return characters === 1 ? '1 char' : `${inShort(characters)} chars`
 }
 
 const plain = new Intl.NumberFormat('en')

@@ -3,6 +3,7 @@ import { GatewayError } from '../../errors.ts'
 import type { Info } from '../../traces/api.ts'
 import type { Recorder } from '../../traces/recorder.ts'
 import { foreign } from '../access/guard.ts'
+import { escapeHtml, htmlHeaders, isForPeople, printHtml } from '../pages/html.ts'
 import { send } from '../response/send.ts'
 import { headersOf, type Visit } from '../visit.ts'
 import { createApi } from './api.ts'
@@ -77,12 +78,12 @@ export function createInspector(options: InspectorOptions): Inspector {
     if (isRight && !isLink) return sendOn(visit, '/inspector/', cookie)
     const { pathname, search } = new URL(visit.request.url ?? '/', 'http://host')
     if (pathname === '/inspector') return sendOn(visit, `/inspector/${search}`, cookie)
-    if (!isRight && !isLetIn(visit)) return refusePage(visit)
+    if (!isRight && !isLetIn(visit)) return refusePage(visit, lockedOut(given !== null && given !== ''))
     const name = rest === '' ? 'index.html' : rest
     const file = find(name)
     if (file !== undefined) return sendFile(visit, file, cookie)
     if (find('index.html') === undefined) return sendUnbuilt(visit)
-    throw new GatewayError('not_found', 'The inspector has no such file.')
+    refusePage(visit, new GatewayError('not_found', 'The inspector has no such page.'))
   }
 
   return {
@@ -99,17 +100,31 @@ export function createInspector(options: InspectorOptions): Inspector {
   }
 }
 
-/** Somebody who opens the page in a browser reads a sentence, not JSON. */
-function refusePage(visit: Visit): void {
-  const error = lockedOut()
-  if (!(visit.request.headers.accept ?? '').includes('text/html')) throw error
+/** Why the page is not shown: as a page where a browser asks. */
+function refusePage(visit: Visit, error: GatewayError): void {
+  if (!isForPeople(visit.request)) throw error
   visit.error = error
-  send(visit, { status: error.status, body: `${error.message}\n`, contentType: 'text/plain; charset=utf-8' })
+  const [what = '', ...remedy] = error.message.split(/(?<=\.) /)
+  const help =
+    error.code === 'inspector_token'
+      ? [
+          `<p>${remedy.join(' ')} It looks like this:</p>`,
+          `<p><code>http://${escapeHtml(visit.request.headers.host ?? '127.0.0.1')}/inspector?token=…</code></p>`,
+          '<p class="place">If the gateway runs as a service, the address is in its log. Each start makes a new token.</p>',
+        ]
+      : ['<p><a href="/inspector/">Open the inspector</a></p>']
+  sendPage(visit, error.status, `<h1>${what}</h1>\n${help.join('\n')}`)
 }
 
-function lockedOut(): GatewayError {
+function sendPage(visit: Visit, status: number, main: string, headers: Record<string, string> = {}): void {
+  const body = printHtml('Dragoman’s inspector', main)
+  send(visit, { status, body, contentType: 'text/html; charset=utf-8', headers: { ...htmlHeaders, ...headers } })
+}
+
+function lockedOut(isWrong = false): GatewayError {
   const remedy = 'Open the address with its token that the gateway printed when it started.'
-  return new GatewayError('inspector_token', `The inspector needs its token. ${remedy}`)
+  const what = isWrong ? 'This is not the token of this gateway.' : 'The inspector needs its token.'
+  return new GatewayError('inspector_token', `${what} ${remedy}`)
 }
 
 function toCookie({ request }: Visit, { text }: Token): Record<string, string> {
@@ -136,14 +151,16 @@ function sendFile(visit: Visit, { bytes, type, isLasting }: PageFile, more: Reco
 
 /** A checkout before its first build. It comes again by itself, because the page may be on its way. */
 function sendUnbuilt(visit: Visit): void {
-  const body =
-    "The inspector's page is not built yet. `npm start` builds it in the background: this takes a few seconds, and the page\nopens by itself. If it does not, run `npm run build` in the checkout.\n"
-  visit.response.writeHead(503, {
-    ...headersOf(visit),
-    'content-type': 'text/plain; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    refresh: '2',
-    'retry-after': '2',
-  })
-  visit.response.end(body)
+  const what = "The inspector's page is not built yet."
+  const remedy = [
+    '`npm start` builds it in the background: this takes a few seconds, and the page opens by itself.',
+    'If it does not, run `npm run build` in the checkout.',
+  ]
+  const headers = { refresh: '2', 'retry-after': '2' }
+  if (isForPeople(visit.request)) {
+    const words = remedy.map((sentence) => `<p>${sentence.replace(/`(.*)`/, '<code>$1</code>')}</p>`)
+    return sendPage(visit, 503, `<h1>${what}</h1>\n${words.join('\n')}`, headers)
+  }
+  const body = `${what} ${remedy.join('\n')}\n`
+  send(visit, { status: 503, body, contentType: 'text/plain; charset=utf-8', headers })
 }

@@ -1,5 +1,6 @@
 import type { ModelCard, ServiceCard } from '../../turn/turn.ts'
 import { headersOf, type Visit } from '../visit.ts'
+import { escapeHtml, htmlHeaders, isForPeople, printHtml } from './html.ts'
 import { printContext, printMode, printPlace } from './words.ts'
 
 export interface WelcomeFacts {
@@ -17,14 +18,13 @@ const shownModels = 20
 export function respondWelcome(visit: Visit, facts: WelcomeFacts): void {
   const { request, response } = visit
   const origin = `http://${request.headers.host ?? '127.0.0.1'}`
-  const asPage = (request.headers.accept ?? '').includes('text/html')
+  const asPage = isForPeople(request)
   const body = asPage ? printPage(origin, facts) : printText(origin, facts)
   response.writeHead(200, {
     ...headersOf(visit),
     'content-type': `text/${asPage ? 'html' : 'plain'}; charset=utf-8`,
     'content-length': Buffer.byteLength(body),
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    'x-content-type-options': 'nosniff',
+    ...htmlHeaders,
     vary: 'accept',
   })
   response.end(body)
@@ -80,24 +80,15 @@ function plain(line: string): string {
 
 function printPage(origin: string, facts: WelcomeFacts): string {
   const services = (facts.services ?? []).map(printService).join('\n')
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Dragoman</title>
-<style>${style}</style>
-<main>
-<h1>Dragoman <small>${escapeHtml(facts.version ?? '')}</small></h1>
+  const main = `<h1>Dragoman <small>${escapeHtml(facts.version ?? '')}</small></h1>
 <p>${sentence}</p>
 <dl>
 <dt>Base URL<dd><code>${escapeHtml(origin)}/v1</code>
 <dt>API key<dd>${keySentence(facts)}
 </dl>
 ${services}
-<p>${facts.inspector === true ? '<a href="/inspector/">Inspector</a> · ' : ''}<a href="/v1/models">Models as JSON</a> · <a href="/readyz">Health</a></p>
-</main>
-</html>
-`
+<p>${facts.inspector === true ? '<a href="/inspector/">Inspector</a> · ' : ''}<a href="/v1/models">Models as JSON</a> · <a href="/readyz">Health</a></p>`
+  return printHtml('Dragoman', main)
 }
 
 function printService(service: ServiceCard): string {
@@ -120,23 +111,3 @@ function printService(service: ServiceCard): string {
     '</section>',
   ].join('\n')
 }
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-}
-
-const style = `
-:root { color-scheme: light dark; --quiet: light-dark(#666, #999); --line: light-dark(#ddd, #333) }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 0; padding: 3rem 1.5rem }
-main { max-width: 44rem; margin: auto }
-h1 { margin: 0 } h2 { font-size: 1.1rem; margin: 0 }
-small { font-weight: normal; color: var(--quiet); font-size: .8em }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.5rem; margin: 1.5rem 0 }
-dt { color: var(--quiet) } dd { margin: 0 }
-code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere }
-section { border: 1px solid var(--line); border-left: .3rem solid #999; border-radius: .4rem; padding: .8rem 1rem; margin: 1rem 0 }
-section.up { border-left-color: #2a9d4a } section.down { border-left-color: #d33 }
-section p { margin: .25rem 0 } .place { color: var(--quiet); overflow-wrap: anywhere }
-table { border-spacing: 0; margin-top: .5rem } td { padding: .1rem 1.5rem .1rem 0; vertical-align: top }
-td + td { color: var(--quiet) }
-`

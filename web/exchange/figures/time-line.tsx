@@ -1,5 +1,5 @@
 import type { Attempt, Exchange } from '../../../src/traces/exchange.ts'
-import { counted, inDigits, inSize, inTime } from '../../text/words.ts'
+import { counted, inDigits, inLength, inTime } from '../../text/words.ts'
 import { bucketsOf, holdsOf } from './flow.ts'
 
 const stretches = 120
@@ -16,7 +16,7 @@ export function TimeLine({
 }) {
   const said = attempt?.said.pieces ?? []
   const got = exchange.got.pieces
-  if (said.length === 0 && got.length === 0) return null
+  if (attempt === undefined || (said.length === 0 && got.length === 0)) return null
   const totalMs = Math.max(exchange.totalMs ?? 0, said.at(-1)?.[0] ?? 0, got.at(-1)?.[0] ?? 0, 1)
   const holds = holdsOf(said, got)
   const longest = holds.reduce((most, { from, to }) => Math.max(most, to - from), 0)
@@ -33,13 +33,13 @@ export function TimeLine({
       <figcaption class="hidden-label">Time line of the stream</figcaption>
       <div class="lane-names small" aria-hidden="true">
         <span>
-          from the model <span class="muted">{inSize(saidLength)}</span>
+          from the model <span class="muted">{inLength(saidLength)}</span>
         </span>
         <span class={holds.length === 0 ? 'muted' : 'held-name'}>
           {holds.length === 0 ? 'nothing held' : `▨ held ${inTime(longest)}`}
         </span>
         <span>
-          to the client <span class="muted">{inSize(gotLength)}</span>
+          to the client <span class="muted">{inLength(gotLength)}</span>
         </span>
       </div>
       <div class="lanes">
@@ -100,7 +100,7 @@ function Bars({ beats, totalMs, kind, base }: BarsProps) {
         const high = Math.max(3, Math.sqrt(amount / top) * (lane - 2))
         return (
           <rect key={i} x={i * step + 1} y={base - high} width={step - 2} height={high}>
-            <title>{`${inSize(amount)} at ${inTime(((i + 0.5) / stretches) * totalMs)}`}</title>
+            <title>{`${inLength(amount)} at ${inTime(((i + 0.5) / stretches) * totalMs)}`}</title>
           </rect>
         )
       })}

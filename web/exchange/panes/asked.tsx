@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../src/traces/exchange.ts'
 import { parsed } from '../../text/json.ts'
 import { Payload } from '../../text/payload.tsx'
-import { inSize } from '../../text/words.ts'
+import { inLength } from '../../text/words.ts'
 import { blocksOf, settingsOf, toolsOf } from './blocks.ts'
 import { MessageView, Tools } from './message.tsx'
 import { Absent, Truncated } from './states.tsx'
@@ -15,7 +15,13 @@ export function AskedView({ exchange }: { readonly exchange: Exchange }) {
       <details class="headers">
         <summary>
           <code>
-            {asked.method} {asked.url}
+            {asked.method}{' '}
+            {asked.url.split(/(?<=\/)/).map((part, i) => (
+              <span key={i}>
+                {part}
+                <wbr />
+              </span>
+            ))}
           </code>
         </summary>
         <dl class="header-list">
@@ -74,7 +80,7 @@ function Conversation({ body }: { readonly body: unknown }) {
 }
 
 export function sizeOf(text: string): string {
-  return text.length < 1_000 ? '' : inSize(text.length)
+  return text.length < 1_000 ? '' : inLength(text.length)
 }
 
 function shorten(text: string): string {

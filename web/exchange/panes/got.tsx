@@ -5,7 +5,7 @@ import { lit } from '../../text/lit.ts'
 import { Payload } from '../../text/payload.tsx'
 import { showCall } from '../calls/joints.tsx'
 import { callKey } from '../calls/marks.ts'
-import { gathered } from '../notes.tsx'
+import { gathered } from '../gathered.ts'
 import { notesOf } from './said.tsx'
 import { Absent, silence, Truncated } from './states.tsx'
 

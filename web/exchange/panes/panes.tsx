@@ -58,7 +58,7 @@ export function Panes({ panes }: { readonly panes: readonly Pane[] }) {
 }
 
 function PaneView({ pane, nth, isShown }: { readonly pane: Pane; readonly nth: number; readonly isShown: boolean }) {
-  const { key, title, about, raw, content } = pane
+  const { key, title, short, about, raw, content } = pane
   return (
     <section class={`pane ${key}${isShown ? ' shown' : ''}`} id={`pane-${key}`} aria-labelledby={`title-${key}`}>
       <header class="pane-head">
@@ -67,10 +67,12 @@ function PaneView({ pane, nth, isShown }: { readonly pane: Pane; readonly nth: n
             type="button"
             class="pane-title"
             aria-pressed={focused.value === key}
+            aria-label={title}
             title={`Widen this pane (${nth})`}
             onClick={() => focusPane(key)}
           >
-            {title}
+            <span class="pane-title-long">{title}</span>
+            <span class="pane-title-short">{short}</span>
           </button>
         </h2>
         <span class="pane-about muted small">{about}</span>

@@ -13,7 +13,8 @@ export function SaidView({
   readonly exchange: Exchange
   readonly attempt: Attempt | undefined
 }) {
-  if (attempt === undefined) return <p class="pane-empty muted">{silence(exchange)}</p>
+  if (attempt === undefined)
+    return <p class="pane-empty muted">{exchange.state === 'open' ? 'Not asked yet.' : 'No model was asked.'}</p>
   const { said, spans, choice, failure } = attempt
   const isSilent = said.text === '' && said.thoughts === '' && said.calls.length === 0
   return (
