@@ -1,11 +1,10 @@
 import * as load from '../src/config/load.ts'
 import * as schema from '../src/config/schema.ts'
-import { createVoice } from '../src/rehearsal/hearing/hear.ts'
-import { rehearsalWith } from '../src/rehearsal/kind.ts'
+import { rehearsal } from '../src/rehearsal/kind.ts'
 import { kinds as registered } from '../src/upstreams/registry.ts'
 
 /** The configuration with every kind of upstream handed in, as the program does it. */
-const all = [...registered, rehearsalWith(createVoice())]
+const all = [...registered, rehearsal]
 
 export function loadConfig(options: Omit<load.LoadOptions, 'kinds'> & Partial<load.LoadOptions>): load.Config {
   return load.loadConfig({ kinds: all, ...options })

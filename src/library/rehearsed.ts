@@ -1,7 +1,6 @@
 import { systemClock } from '../clock.ts'
 import { dialects } from '../dialects/registry.ts'
 import type { NoteKind } from '../protocol/note.ts'
-import { createVoice } from '../rehearsal/hearing/hear.ts'
 import { createRehearsalUpstream } from '../rehearsal/rehearsal.ts'
 import { createRandomId } from '../server/ids.ts'
 import { createTrail } from '../server/telemetry/trail.ts'
@@ -34,7 +33,7 @@ const mostLength = 1_000_000
 
 /** The gateway without a server: the stand-in for a model, the real turn, the real door and a recording, in one page. */
 export function createRehearsed(tokensPerSecond: number) {
-  const upstream = createRehearsalUpstream({ name: model, voice: createVoice(), tokensPerSecond })
+  const upstream = createRehearsalUpstream({ name: model, tokensPerSecond })
   const turns = createTurns({
     upstreams: new Map([[model, upstream]]),
     models: [defaultSettings(model, [model])],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { Call } from '../protocol/call.ts'
 import type { Message } from '../protocol/message.ts'
 import type { Tool, ToolChoice } from '../protocol/tool.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../upstreams/upstream.ts'
 import { createRehearsalUpstream, type RehearsalSettings } from './rehearsal.ts'
-import type { Voice } from './voice.ts'
 
 const readFile: Tool = {
   kind: 'function',
@@ -18,19 +18,6 @@ const getWeather: Tool = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 }
 
-/** A dialect of its own: `TOOLS` in the prompt teaches, `RESULT x` answers, `CALL name args` calls. */
-const voice: Voice = {
-  hear(prompt, last) {
-    if (!prompt.includes('TOOLS')) return undefined
-    const results = Array.from(last.matchAll(/RESULT (.*)/g), (match) => match[1] ?? '')
-    return {
-      tools: [readFile, getWeather],
-      print: (calls) => calls.map((call) => `CALL ${call.name} ${call.arguments}`).join('\n'),
-      ...(results.length > 0 && { results }),
-    }
-  },
-}
-
 function user(content: string): Message {
   return { role: 'user', content }
 }
@@ -40,7 +27,7 @@ async function answerTo(
   settings: RehearsalSettings = {},
   fields: Partial<UpstreamRequest> = {},
 ) {
-  const upstream = createRehearsalUpstream({ name: 'r', voice, ...settings })
+  const upstream = createRehearsalUpstream({ name: 'r', ...settings })
   const request: UpstreamRequest = { model: 'rehearsal', messages, tools: [], sampling: {}, extra: {}, ...fields }
   const events: UpstreamEvent[] = []
   for await (const read of upstream.chat(request, new AbortController().signal)) events.push(...read)
@@ -55,13 +42,23 @@ async function answerTo(
 }
 
 const native = { tools: [readFile, getWeather] }
-const system: Message = { role: 'system', content: 'TOOLS' }
+
+/** What a prompt taught, in a dialect of its own. */
+function taught(messages: readonly Message[]) {
+  const request = { model: 'rehearsal', messages, ...native, sampling: {}, extra: {} }
+  return {
+    origin: {
+      request,
+      print: (calls: readonly Call[]) => calls.map((call) => `CALL ${call.name} ${call.arguments}`).join('\n'),
+    },
+  }
+}
 
 describe('native tools', () => {
   test('are called when asked for', async () => {
     const said = await answerTo([user('Read a.txt')], {}, native)
     expect(said.text).toBe("I'll use read_file.")
-    expect(said.calls).toEqual([{ name: 'read_file', json: '{"path":"a.txt"}' }])
+    expect(said.calls).toEqual([{ name: 'read_file', json: '{"path":"README.md"}' }])
     expect(said.finish).toEqual({ type: 'finish', reason: 'tool_calls' })
   })
 
@@ -81,9 +78,28 @@ describe('native tools', () => {
     expect((await answerTo([user('Hello')], {}, { ...native, toolChoice: { mode: 'required' } })).calls).toHaveLength(1)
   })
 
+  test.each<[string, string[]]>([
+    ['What is the weather in Paris and in New York?', ['{"city":"Paris"}', '{"city":"New York"}']],
+    ['the weather in rome', ['{"city":"rome"}']],
+    ['Please read package.json, and then read the file README.md', ['{"path":"package.json"}', '{"path":"README.md"}']],
+    ['"Read the file a.txt"', ['{"path":"README.md"}']],
+    ['<task>Read a.txt</task><environment_details>weather in Oslo</environment_details>', ['{"path":"README.md"}']],
+    ['I do not care for the weather in Paris', []],
+    ['Tell me a joke about files', []],
+    ['', []],
+  ])('%s', async (message, given) => {
+    expect((await answerTo([user(message)], {}, native)).calls.map(({ json }) => json)).toEqual(given)
+  })
+
+  test('are called eight times at most', async () => {
+    const many = Array.from({ length: 50 }, () => 'read a.txt').join(', ')
+    expect((await answerTo([user(many)], {}, native)).calls).toHaveLength(8)
+  })
+
   test('are called one at a time when that is wanted', async () => {
-    const said = await answerTo([user('Read a.txt and b.txt')], {}, { ...native, parallelCalls: false })
-    expect(said.calls).toEqual([{ name: 'read_file', json: '{"path":"a.txt"}' }])
+    const fields = { ...native, parallelCalls: false }
+    const said = await answerTo([user('What is the weather in Rome and in Oslo?')], {}, fields)
+    expect(said.calls).toEqual([{ name: 'get_weather', json: '{"city":"Rome"}' }])
   })
 
   test('that answered are quoted', async () => {
@@ -101,30 +117,31 @@ describe('native tools', () => {
 
 describe('taught tools', () => {
   test('are called in the words of the teaching', async () => {
-    const said = await answerTo([system, user('Read a.txt and b.txt')])
-    expect(said.text).toBe(`I'll use read_file.\n\nCALL read_file {"path":"a.txt"}\nCALL read_file {"path":"b.txt"}`)
+    const said = await answerTo([user('taught')], {}, taught([user('What is the weather in Rome and in Oslo?')]))
+    expect(said.text).toBe(
+      `I'll use get_weather.\n\nCALL get_weather {"city":"Rome"}\nCALL get_weather {"city":"Oslo"}`,
+    )
     expect(said.finish).toEqual({ type: 'finish', reason: 'stop' })
   })
 
   test('that answered are quoted', async () => {
-    const history = [
-      system,
-      user('Read a.txt'),
-      { role: 'assistant', content: 'CALL' } as const,
-      user('RESULT dragons'),
-    ]
-    expect((await answerTo(history)).text).toBe('The tool answered: dragons')
+    const messages: Message[] = [user('Read a.txt'), { role: 'tool', callId: '1', content: 'dragons' }]
+    expect((await answerTo([user('told')], {}, taught(messages))).text).toBe('The tool answered: dragons')
   })
 
   test('are called again when the user goes on after old results', async () => {
-    const history = [system, user('Hi'), user('RESULT dragons'), user('Read b.txt')]
-    expect((await answerTo(history)).text).toContain('CALL read_file {"path":"b.txt"}')
+    const messages: Message[] = [user('Hi'), { role: 'tool', callId: '1', content: 'dragons' }, user('Read b.txt')]
+    const said = await answerTo([user('told')], { prose: false }, taught(messages))
+    expect(said.text).toBe('CALL read_file {"path":"README.md"}')
   })
+})
 
-  test('are found although an agent wraps the task', async () => {
-    const wrapped = '<task>Read a.txt</task><environment_details>get_weather b.txt</environment_details>'
-    expect((await answerTo([system, user(wrapped)], { prose: false })).text).toBe('CALL read_file {"path":"a.txt"}')
-  })
+test('a quoted result keeps its signs, unless a call could be read in it', async () => {
+  const results = async (content: string) =>
+    (await answerTo([user('Read a.txt'), { role: 'tool', callId: '1', content }], {}, native)).text
+  expect(await results('{"degrees": [18]}')).toBe('The tool answered: {"degrees": [18]}')
+  expect(await results('{"name": "read_file"}')).toBe('The tool answered:  name :  read_file ')
+  expect(await results('<b>18</b>')).toBe('The tool answered:  b 18 /b ')
 })
 
 test('without tools it says what it is', async () => {

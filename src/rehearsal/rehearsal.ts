@@ -1,38 +1,28 @@
-import type { Usage } from '../protocol/event.ts'
+import { systemClock } from '../clock.ts'
 import { textOf } from '../protocol/message.ts'
-import type { Upstream, UpstreamEvent, UpstreamRequest } from '../upstreams/upstream.ts'
-import { cutText, type Delivery, pace, pieceSizes } from './cut.ts'
-import { type Habits, improvise, type Line } from './improvise.ts'
-import type { Voice } from './voice.ts'
+import type { Upstream, UpstreamEvent } from '../upstreams/upstream.ts'
+import { type Answer, answer, type Habits } from './answer.ts'
 
-const CHARACTERS_PER_TOKEN = 4
+const charactersPerToken = 4
+const toTokens = (characters: number): number => Math.ceil(characters / charactersPerToken)
 
-export interface RehearsalSettings extends Delivery, Habits {
-  /** Answers to give word for word, the n-th to the n-th request, then from the start again. */
+/** What these do: see the fields in kind.ts. */
+export interface RehearsalSettings extends Habits {
+  readonly thinking?: boolean
   readonly script?: readonly string[]
-  /** Whether it reports usage, estimated from lengths. Default true. */
   readonly usage?: boolean
-}
-
-export interface RehearsalOptions extends RehearsalSettings {
-  readonly name: string
-  /** Without one it knows native tools only. */
-  readonly voice?: Voice | undefined
+  readonly pieceSize?: number
+  readonly cut?: { readonly seed: number }
+  readonly tokensPerSecond?: number
 }
 
 /**
  * A stand-in for a model, for demonstrations and tests: it understands no language, it matches words. The same request
  * gets the same answer, and its answers say what it is.
  */
-export function createRehearsalUpstream(options: RehearsalOptions): Upstream {
-  const { name, voice, script = [], usage = true } = options
+export function createRehearsalUpstream(options: RehearsalSettings & { readonly name: string }): Upstream {
+  const { name, script = [], usage = true, tokensPerSecond = 0 } = options
   let played = 0
-
-  function nextLine(request: UpstreamRequest): Line {
-    const scripted = script[played % script.length]
-    played += 1
-    return scripted === undefined ? improvise(request, voice, options) : { text: scripted, calls: [] }
-  }
 
   return {
     name,
@@ -41,72 +31,59 @@ export function createRehearsalUpstream(options: RehearsalOptions): Upstream {
 
     async *chat(request, signal) {
       signal.throwIfAborted()
-      const line = nextLine(request)
-      const spoken = { characters: 0, isCutOff: false }
-      const events = within(budgetOf(request), say(line, request.stop ?? [], options), spoken)
-      yield* pace(events, options, signal)
-      const reason = spoken.isCutOff ? 'length' : line.calls.length > 0 ? 'tool_calls' : 'stop'
+      const scripted = script[played++ % script.length]
+      const said = scripted === undefined ? answer(request, options) : { text: scripted, calls: [] }
+      const budget = (request.maxTokens ?? Number.POSITIVE_INFINITY) * charactersPerToken
+      const start = performance.now()
+      let [spoken, sent, isCut] = [0, 0, false]
+      for (const event of toEvents(said, request.stop ?? [], options)) {
+        const length = 'text' in event ? event.text.length : event.type === 'call' ? (event.json?.length ?? 0) : 0
+        isCut = spoken + length > budget
+        if (isCut) break
+        spoken += length
+        signal.throwIfAborted()
+        const early = tokensPerSecond > 0 ? start + (sent * 1000) / tokensPerSecond - performance.now() : 0
+        if (early >= 1) await systemClock.wait(early, signal)
+        yield [event]
+        sent += 1
+      }
+      const reason = isCut ? 'length' : said.calls.length > 0 ? 'tool_calls' : 'stop'
       const finish: UpstreamEvent = { type: 'finish', reason }
-      yield usage ? [{ type: 'usage', ...estimate(request, spoken.characters) }, finish] : [finish]
+      const read = request.messages.reduce((sum, { content }) => sum + textOf(content).length, 0)
+      const [promptTokens, completionTokens] = [toTokens(read), toTokens(spoken)]
+      yield usage ? [{ type: 'usage', promptTokens, completionTokens, estimated: true }, finish] : [finish]
     },
 
-    async models() {
-      return [{ id: 'rehearsal' }]
-    },
-
-    // It has native tools too, for who insists on them; left to choose, the gateway shows its own work.
-    async probe() {
-      return { nativeTools: 'no' }
-    },
-
-    async close() {
-      // There is nothing to close.
-    },
+    models: async () => [{ id: 'rehearsal' }],
+    // It has native tools too, where they are insisted on; left to choose, the gateway shows its own work.
+    probe: async () => ({ nativeTools: 'no' }),
+    close: async () => undefined,
   }
 }
 
-function* say(line: Line, stops: readonly string[], delivery: Delivery): Generator<UpstreamEvent> {
-  const sizes = pieceSizes(delivery)
-  for (const text of cutText(line.reasoning ?? '', sizes)) yield { type: 'reasoning', text }
-  for (const text of cutText(beforeStop(line.text, stops), sizes)) yield { type: 'text', text }
-  for (const [index, call] of line.calls.entries()) {
+function* toEvents(said: Answer, stops: readonly string[], settings: RehearsalSettings): Generator<UpstreamEvent> {
+  const cut = createCutter(settings)
+  const ends = stops.filter((stop) => stop !== '').map((stop) => said.text.indexOf(stop))
+  const end = Math.min(said.text.length, ...ends.filter((at) => at >= 0))
+  for (const text of cut(settings.thinking ? said.reasoning : '')) yield { type: 'reasoning', text }
+  for (const text of cut(said.text.slice(0, end))) yield { type: 'text', text }
+  for (const [index, call] of said.calls.entries()) {
     yield { type: 'call', index, id: call.id, name: call.name }
-    for (const json of cutText(call.arguments, sizes)) yield { type: 'call', index, json }
+    for (const json of cut(call.arguments)) yield { type: 'call', index, json }
   }
 }
 
-function beforeStop(text: string, stops: readonly string[]): string {
-  const found = stops.filter((stop) => stop !== '').map((stop) => text.indexOf(stop))
-  return text.slice(0, Math.min(text.length, ...found.filter((at) => at >= 0)))
-}
-
-function budgetOf(request: UpstreamRequest): number {
-  return (request.maxTokens ?? Number.POSITIVE_INFINITY) * CHARACTERS_PER_TOKEN
-}
-
-/** As many of the events as the budget allows, keeping count in `spoken`. */
-function* within(
-  budget: number,
-  events: Iterable<UpstreamEvent>,
-  spoken: { characters: number; isCutOff: boolean },
-): Generator<UpstreamEvent> {
-  for (const event of events) {
-    const length = 'text' in event ? event.text.length : event.type === 'call' ? (event.json?.length ?? 0) : 0
-    if (spoken.characters + length > budget) {
-      spoken.isCutOff = true
-      return
+/** Cuts texts into pieces; characters of two code units stay whole. */
+function createCutter({ pieceSize = 4, cut }: RehearsalSettings) {
+  let state = cut?.seed ?? 0
+  return function* (text = ''): Generator<string> {
+    for (let from = 0; from < text.length; ) {
+      // A linear congruential generator: any cutting will do, as long as it can be had again.
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+      const to = from + (cut ? 1 + ((state >>> 16) % 12) : Math.max(1, Math.floor(pieceSize)))
+      const end = /[\ud800-\udbff]/.test(text.charAt(to - 1)) ? to + 1 : to
+      yield text.slice(from, end)
+      from = end
     }
-    spoken.characters += length
-    yield event
-  }
-}
-
-function estimate(request: UpstreamRequest, characters: number): Usage {
-  const read = request.messages.reduce((sum, message) => sum + textOf(message.content).length, 0)
-  const offered = request.tools.length > 0 ? JSON.stringify(request.tools).length : 0
-  return {
-    promptTokens: Math.ceil((read + offered) / CHARACTERS_PER_TOKEN),
-    completionTokens: Math.ceil(characters / CHARACTERS_PER_TOKEN),
-    estimated: true,
   }
 }

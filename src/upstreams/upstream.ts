@@ -1,4 +1,5 @@
 import { type FailureCode, GatewayError } from '../errors.ts'
+import type { Call } from '../protocol/call.ts'
 import type { EmbeddingRequest, Embeddings } from '../protocol/embedding.ts'
 import type { FinishReason, Usage } from '../protocol/event.ts'
 import type { Json, JsonObject } from '../protocol/json.ts'
@@ -28,6 +29,15 @@ export interface UpstreamRequest extends Request {
   readonly onSent?: (body: WireBody) => void
   /** False: the answer is wanted without a thought before it, where the service can be told so. */
   readonly thinks?: false
+  /** What the prompt says in words: for the stand-in, which understands none. */
+  readonly origin?: Origin
+}
+
+/** A request before its tools and their results were put into words. */
+export interface Origin {
+  readonly request: Request
+  /** Calls as the prompt asks for them. */
+  print(calls: readonly Call[]): string
 }
 
 /** Texts whose vectors are wanted, as a service is asked for them. */

@@ -3,8 +3,8 @@ import { findDialect } from '../../src/dialects/registry.ts'
 import { printCalls } from '../../src/engine/print.ts'
 import type { JsonSchema } from '../../src/protocol/json.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
-import { createVoice } from '../../src/rehearsal/hearing/hear.ts'
 import { answer, ending, refusal, type Script, startOpenAiDouble } from '../doubles/openai-compat.ts'
+import { readTeaching } from '../doubles/teaching/read.ts'
 import type { Plot, Step } from './plot.ts'
 import { inParts, type Made, toCall, toEndCall } from './toolbox.ts'
 
@@ -162,7 +162,7 @@ function readAbilities(
   }
   const system = (body.messages ?? []).flatMap(({ role }, at) => (role === 'system' ? [texts[at] ?? ''] : []))
   const prompt = [...system, texts[first] ?? ''].join('\n\n')
-  const heard = createVoice().hear(prompt, texts.at(-1) ?? '')
+  const heard = readTeaching(prompt, texts.at(-1) ?? '')
   const dialect = heard && findDialect(heard.dialect)
   if (heard === undefined || dialect === undefined) {
     const own = readOwnXml(prompt)

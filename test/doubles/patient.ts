@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createVoice } from '../../src/rehearsal/hearing/hear.ts'
+import { readTeaching } from './teaching/read.ts'
 
 interface Illness {
   /** It wants this key. */
@@ -51,7 +51,7 @@ interface Said {
 function think({ messages, tools, ...body }: Body, { dull = false }: Illness): Said {
   const all = messages.map(({ content }) => content ?? '').join('\n\n')
   const last = messages.at(-1)?.content ?? ''
-  const heard = tools === undefined ? createVoice().hear(all, last) : undefined
+  const heard = tools === undefined ? readTeaching(all, last) : undefined
   const known = tools?.map((tool) => tool.function.name) ?? heard?.tools.map(({ name }) => name) ?? []
   const asked = heard?.question ?? last
   const cities = ['Paris', 'Tokyo', 'Rome'].filter((city) => asked.includes(city))

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { dialects } from '../../src/dialects/registry.ts'
 import { inUsualOrder, type Message } from '../../src/protocol/message.ts'
 import type { Tool, ToolChoice } from '../../src/protocol/tool.ts'
-import { createVoice } from '../../src/rehearsal/hearing/hear.ts'
 import { createRehearsalUpstream } from '../../src/rehearsal/rehearsal.ts'
 import { collect, context, fold, toRequest, turnsOver } from './scripted.ts'
 
@@ -30,7 +29,7 @@ describe.each(dialects.flatMap(({ name: dialect }) => templates.map((template) =
   'a model that knows nothing of tools, taught in $dialect (system: $template.system)',
   ({ dialect, template }) => {
     const start = () => {
-      const upstream = createRehearsalUpstream({ name: 'rehearsal', voice: createVoice() })
+      const upstream = createRehearsalUpstream({ name: 'rehearsal' })
       return turnsOver(upstream, { tools: 'prompt', dialect, template })
     }
     const question: Message = { role: 'user', content: 'What is the weather in Paris?' }

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { dialects, findDialect } from '../../src/dialects/registry.ts'
 import { printResults } from '../../src/engine/print.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
-import { createVoice } from '../../src/rehearsal/hearing/hear.ts'
 import { compileParameters } from '../../src/schema/compile.ts'
 import { teach } from '../../src/turn/prompt/teach/teach.ts'
+import { readTeaching } from '../doubles/teaching/read.ts'
 import { someTools } from './arbitrary.ts'
 
 /** What must survive being taught and heard. */
@@ -27,13 +27,11 @@ function essence(tools: readonly Tool[]) {
 const calls = [{ id: 'call_1', name: 'read', arguments: '{"path":"/a"}' }]
 
 describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))('taught in $name', ({ dialect }) => {
-  const { hear } = createVoice()
-
   test('the tools are heard as they were meant, inside any prompt', () => {
     fc.assert(
       fc.property(someTools, (tools) => {
         const prompt = `Be kind.\n\n${teach(dialect, tools)}\n\nHello, read /a for me.`
-        const heard = hear(prompt, prompt)
+        const heard = readTeaching(prompt, prompt)
         expect(heard?.dialect).toBe(dialect.name)
         expect(heard?.question).toBe('Hello, read /a for me.')
         expect(essence(heard?.tools ?? [])).toEqual(essence(tools))
@@ -59,8 +57,8 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))('tau
       results.map((content, place) => ({ id: `call_${place}`, name: 'read', content })),
     )
     const prompt = `${teach(dialect, tools)}\n\nGo.`
-    expect(hear(prompt, printed)?.results).toEqual(results)
-    expect(hear(prompt, prompt)?.results).toBeUndefined()
+    expect(readTeaching(prompt, printed)?.results).toEqual(results)
+    expect(readTeaching(prompt, prompt)?.results).toBeUndefined()
   })
 
   test('every brace of the teaching is filled', () => {
@@ -68,12 +66,12 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))('tau
   })
 
   test('a heard dialect prints calls', () => {
-    expect(hear(teach(dialect, [{ kind: 'function', name: 'read' }]), 'Go.')?.print(calls)).toContain('read')
+    expect(readTeaching(teach(dialect, [{ kind: 'function', name: 'read' }]), 'Go.')?.print(calls)).toContain('read')
   })
 })
 
 test('a prompt that teaches nothing is heard as nothing', () => {
-  expect(createVoice().hear('Hello.', 'Hello.')).toBeUndefined()
+  expect(readTeaching('Hello.', 'Hello.')).toBeUndefined()
 })
 
 const read: Tool = {

@@ -1,8 +1,7 @@
 import { dialects } from '../../dialects/registry.ts'
 import { doors } from '../../doors/registry.ts'
 import { printCalls } from '../../engine/print.ts'
-import { createVoice } from '../../rehearsal/hearing/hear.ts'
-import { rehearsalWith } from '../../rehearsal/kind.ts'
+import { rehearsal } from '../../rehearsal/kind.ts'
 import { flavours } from '../../upstreams/flavours/registry.ts'
 import { kinds } from '../../upstreams/registry.ts'
 
@@ -15,7 +14,7 @@ export const vocabulary = {
   dialects: dialectNames,
   flavours: flavours.map(({ name }) => name),
   doors: doors.map(({ name }) => name),
-  kinds: [...kinds, rehearsalWith(createVoice())],
+  kinds: [...kinds, rehearsal],
 }
 
 /** The table of dialects; the example is printed by each one's own grammar. */

@@ -1,3 +1,6 @@
+import { type PrintedCall, printCalls } from '../../engine/print.ts'
+import type { Call } from '../../protocol/call.ts'
+import { asFunctions, toCustomArguments } from '../../protocol/custom.ts'
 import type { Note } from '../../protocol/event.ts'
 import { type Message, textOf } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
@@ -76,6 +79,7 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
       extra: withoutForms(request.extra),
       messages: normalise(guard.keep(joinTexts(said, tools)), spoken, settings.template),
       tools: [],
+      origin: { request, print: (calls) => printCalls(dialect, calls.map(asPrinted), asFunctions(tools)) },
       ...(prefill === undefined ? {} : { prefill }),
       ...(constraint === undefined ? {} : { constraint }),
       // A thought before it would go on for as long as it likes.
@@ -87,6 +91,10 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
     notes,
     taughtLength: taught.length,
   }
+}
+
+function asPrinted({ kind, ...call }: Call): PrintedCall {
+  return kind === 'custom' ? { ...call, arguments: toCustomArguments(call.arguments) } : call
 }
 
 /** So many of a list are told. */

@@ -13,7 +13,7 @@ import { listAsTypeScript } from './listings/typescript.ts'
 /** Between a tool's parameters and the example of its call. */
 export const usageHeading = '\n\nUsage:\n'
 
-/** One tool in each style of listing. The rehearsal reads the same styles back. */
+/** One tool in each style of listing. */
 export const listings: Readonly<Record<ToolListing['style'], (tool: Tool, dialect: Dialect) => string>> = {
   'openai-json': (tool) => printJson({ type: 'function', function: toFunction(tool) }),
   'function-json': (tool) => printJson(toFunction(tool)),

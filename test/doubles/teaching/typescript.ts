@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../protocol/json.ts'
-import type { Tool } from '../../protocol/tool.ts'
+import type { Json, JsonObject } from '../../../src/protocol/json.ts'
+import type { Tool } from '../../../src/protocol/tool.ts'
 
 /** Reads back the tools that were listed as TypeScript types. */
 export function readTypeScript(list: string): readonly Tool[] {

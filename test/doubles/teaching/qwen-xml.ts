@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, parseJson } from '../../protocol/json.ts'
-import type { Tool } from '../../protocol/tool.ts'
+import { type Json, type JsonObject, parseJson } from '../../../src/protocol/json.ts'
+import type { Tool } from '../../../src/protocol/tool.ts'
 
 /** Reads back the tools that were listed as XML with their schemas in elements. */
 export function readQwenXml(list: string): readonly Tool[] {

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../protocol/json.ts'
-import type { Tool } from '../../protocol/tool.ts'
-import { usageHeading } from '../../turn/prompt/teach/listing.ts'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import type { Tool } from '../../../src/protocol/tool.ts'
+import { usageHeading } from '../../../src/turn/prompt/teach/listing.ts'
 
 /** Reads back the tools that were listed as headings with a list of parameters in words. */
 export function readMarkdown(list: string): readonly Tool[] {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { ToolChoice } from '../../../protocol/tool.ts'
-import { hearWishes } from '../../../rehearsal/hearing/wishes.ts'
-import { sayWishes } from './wishes.ts'
+import type { ToolChoice } from '../../src/protocol/tool.ts'
+import { sayWishes } from '../../src/turn/prompt/teach/wishes.ts'
+import { readWishes } from '../doubles/teaching/wishes.ts'
 
 const choices: readonly (ToolChoice | undefined)[] = [
   undefined,
@@ -16,7 +16,7 @@ test.each(choices.flatMap((choice) => [true, false].map((onlyOne) => ({ choice, 
   ({ choice, onlyOne }) => {
     const said = sayWishes(choice, onlyOne)
     const heard = { ...(choice && { choice }), onlyOne }
-    expect(hearWishes(said)).toEqual({ ...heard, rest: '' })
-    expect(hearWishes(`\n\n${said}\n\nRead a. Then b.`)).toEqual({ ...heard, rest: 'Read a. Then b.' })
+    expect(readWishes(said)).toEqual({ ...heard, rest: '' })
+    expect(readWishes(`\n\n${said}\n\nRead a. Then b.`)).toEqual({ ...heard, rest: 'Read a. Then b.' })
   },
 )

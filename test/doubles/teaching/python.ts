@@ -1,5 +1,5 @@
-import type { Tool } from '../../protocol/tool.ts'
-import { argumentsHeading, fence } from '../../turn/prompt/teach/listings/python.ts'
+import type { Tool } from '../../../src/protocol/tool.ts'
+import { argumentsHeading, fence } from '../../../src/turn/prompt/teach/listings/python.ts'
 import { readParameters } from './markdown.ts'
 
 /** Reads back the tools that were listed as Python functions. */

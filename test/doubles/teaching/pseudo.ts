@@ -1,7 +1,7 @@
-import type { Dialect } from '../../dialects/dialect.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
-import type { Tool } from '../../protocol/tool.ts'
-import { quoteOf } from '../../turn/prompt/teach/listings/pseudo.ts'
+import type { Dialect } from '../../../src/dialects/dialect.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../src/protocol/json.ts'
+import type { Tool } from '../../../src/protocol/tool.ts'
+import { quoteOf } from '../../../src/turn/prompt/teach/listings/pseudo.ts'
 
 /** Reads back the tools that were listed as declarations in a dialect's own quotes. */
 export function readPseudo(list: string, dialect: Dialect): readonly Tool[] {

@@ -1,7 +1,7 @@
-import type { ToolChoice } from '../../protocol/tool.ts'
-import { mustCall, mustCallOneOfThem, onlyOneCall } from '../../turn/prompt/teach/wishes.ts'
+import type { ToolChoice } from '../../../src/protocol/tool.ts'
+import { mustCall, mustCallOneOfThem, onlyOneCall } from '../../../src/turn/prompt/teach/wishes.ts'
 
-interface HeardWishes {
+interface Wishes {
   readonly choice?: ToolChoice
   readonly onlyOne: boolean
   /** What follows them. */
@@ -12,7 +12,7 @@ const named = /^Your next answer must call the tool ([\w-]+) and no other tool\.
 const allowed = /^For now, use only these tools: ([\w-]+(?:, [\w-]+)*)\./
 
 /** The inverse of saying them: the wishes a text begins with. */
-export function hearWishes(text: string): HeardWishes {
+export function readWishes(text: string): Wishes {
   let rest = text.trimStart()
   const take = (wish: string | undefined): boolean => {
     if (wish === undefined || !rest.startsWith(wish)) return false

@@ -1,38 +1,46 @@
-import type { Dialect, ToolListing } from '../../dialects/dialect.ts'
-import { dialects } from '../../dialects/registry.ts'
-import { printCalls } from '../../engine/print.ts'
-import { isJsonObject, type Json, type JsonSchema, parseJson } from '../../protocol/json.ts'
-import type { Tool } from '../../protocol/tool.ts'
-import { escapePattern } from '../../turn/answer/quoted/pattern.ts'
-import { usageHeading } from '../../turn/prompt/teach/listing.ts'
-import type { Heard, Voice } from '../voice.ts'
+import type { Dialect, ToolListing } from '../../../src/dialects/dialect.ts'
+import { dialects } from '../../../src/dialects/registry.ts'
+import { type PrintedCall, printCalls } from '../../../src/engine/print.ts'
+import { isJsonObject, type Json, type JsonSchema, parseJson } from '../../../src/protocol/json.ts'
+import type { Tool, ToolChoice } from '../../../src/protocol/tool.ts'
+import { escapePattern } from '../../../src/turn/answer/quoted/pattern.ts'
+import { usageHeading } from '../../../src/turn/prompt/teach/listing.ts'
 import { readMarkdown } from './markdown.ts'
 import { readPseudo } from './pseudo.ts'
 import { readPython } from './python.ts'
 import { readQwenXml } from './qwen-xml.ts'
 import { readTypeScript } from './typescript.ts'
-import { hearWishes } from './wishes.ts'
+import { readWishes } from './wishes.ts'
 
-/** What a prompt taught, and in which dialect. */
-interface Taught extends Heard {
+/** What a prompt in some dialect says to a model that can read it. */
+interface Teaching {
   readonly dialect: string
+  readonly tools: readonly Tool[]
+  /** Calls, written the way the prompt asked for. */
+  print(calls: readonly PrintedCall[]): string
+  /** What the tools answered, when the last message holds their answers. */
+  readonly results?: readonly string[]
+  /** What the user wants, where the last message holds more than that; absent: nothing, or the message as it stands. */
+  readonly question?: string
+  /** Which tools the next answer must or may call, where the prompt says so. */
+  readonly choice?: ToolChoice
+  /** At most one call is wanted. */
+  readonly onlyOne: boolean
 }
 
-/** The inverse of teaching: lets the stand-in really read its prompt instead of being handed the tools. */
-export function createVoice() {
-  return { hear } satisfies Voice
-}
-
-/** `prompt` is where teaching can stand, `last` the last message, which may be part of it. */
-function hear(prompt: string, last: string): Taught | undefined {
+/**
+ * The inverse of teaching, for doubles of services that are sent nothing but text. `prompt` is where teaching can stand:
+ * the system messages and the first user message. `last` is the last message, which may be part of it.
+ */
+export function readTeaching(prompt: string, last: string): Teaching | undefined {
   const found = findTeaching(prompt)
   if (found === undefined) return undefined
   const { dialect, list } = found
-  const { choice, onlyOne } = hearWishes(prompt.slice(found.end))
+  const { choice, onlyOne } = readWishes(prompt.slice(found.end))
   const tools = readers[dialect.teaching.tools.style](list, dialect)
   // Where a template has no system role, the teaching stands before the user's words.
   const inLast = matchTeaching(last, dialect)
-  const said = inLast === undefined ? last : hearWishes(last.slice(inLast.end)).rest
+  const said = inLast === undefined ? last : readWishes(last.slice(inLast.end)).rest
   const { results, rest } = readResults(said, dialect, tools)
   const question = rest.trim()
   const isPlain = inLast === undefined && results.length === 0
