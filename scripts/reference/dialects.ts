@@ -25,7 +25,7 @@ ${sections.join('\n')}`
 function sectionOf(dialect: Dialect, example: string): string {
   const { name, models, speaks, grammar } = dialect
   const facts = [
-    speaks === undefined ? undefined : `Chosen for model names that match \`${speaks.source}\`.`,
+    speaks === undefined ? undefined : 'Chosen by these names, where no chat template says more.',
     grammar.single === true ? 'One call per reply.' : undefined,
     grammar.arguments.as === 'yaml' ? 'Arguments arrive in one piece, at the end.' : undefined,
     readWhen(dialect),

@@ -7,7 +7,7 @@ import { lesson } from './teaching.ts'
 export const functools: Dialect = {
   name: 'functools',
   models: 'Phi-4-mini, FireFunction v2',
-  speaks: /phi-?4-mini|firefunction/i,
+  speaks: /phi-?[4-9]-mini|firefunction/i,
   grammar: {
     section: { open: ['functools', '<|tool_call|>'], close: ['<|/tool_call|>'] },
     call: { open: [], close: [] },

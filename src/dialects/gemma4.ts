@@ -7,7 +7,7 @@ import { lesson } from './teaching.ts'
 export const gemma4: Dialect = {
   name: 'gemma4',
   models: 'Gemma 4',
-  speaks: /gemma-?4/i,
+  speaks: /gemma-?[4-9](?!\d*b)/i,
   grammar: {
     call: { open: ['<|tool_call>call:{name}', '<|tool_call>\ncall:{name}', 'call:{name}'], close: ['<tool_call|>'] },
     separator: '',

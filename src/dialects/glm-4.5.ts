@@ -29,8 +29,8 @@ const grammar: Grammar = {
  */
 export const glm45: Dialect = {
   name: 'glm-4.5',
-  models: 'GLM-4.5, GLM-4.6',
-  speaks: /glm-?4\.[56]/i,
+  models: 'GLM-4.5, GLM-4.6, Ring 2.6, HyperCLOVA X SEED Think 32B',
+  speaks: /glm-?4\.[56]|\bring-?2\.6|hyperclova-?x.*32b/i,
   grammar,
   // Without `<tool_call>`.
   variants: [{ ...grammar, call: { ...grammar.call, open: [] }, marks: 'names' }],

@@ -8,8 +8,8 @@ import { lesson } from './teaching.ts'
 export const glm47: Dialect = {
   ...glm45,
   name: 'glm-4.7',
-  models: 'GLM-4.7, GLM-5, Ling 3',
-  speaks: /glm-?(?:4\.7|5)|ling-?3/i,
+  models: 'GLM-4.7, GLM-5, Ling 3 and Ring 3',
+  speaks: /glm-?(?:4\.[7-9]|[5-9](?!\d*b))|\b(?:ling|ring)-?[3-9]/i,
   grammar: {
     ...glm45.grammar,
     call: { open: ['<tool_call>{name}'], close: ['</tool_call>'] },

@@ -34,8 +34,9 @@ const grammar: Grammar = {
  */
 export const hermes: Dialect = {
   name: 'hermes',
-  models: 'Hermes 2/3, Qwen2.5, Qwen3, QwQ, Granite 4, SmolLM3',
-  speaks: /hermes|qwen-?(?:2|2\.5|3)(?!.*coder)|qwq|granite-?4|smollm3/i,
+  models: 'Hermes 2 to 4, Qwen2.5, Qwen3, QwQ, MiMo-VL, EXAONE, Granite 4, SmolLM3',
+  speaks:
+    /hermes|qwen-?2|qwen-?3(?!\.\d)(?!.*coder)|qwq|mimo-?vl|exaone(?!\/|-?2(?!\d))|granite-?[4-9]|smollm-?3|\bling-?2/i,
   grammar,
   variants: [
     {

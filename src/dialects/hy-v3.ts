@@ -12,7 +12,7 @@ import { lesson, toolResponse } from './teaching.ts'
 export const hyV3: Dialect = {
   name: 'hy-v3',
   models: 'Tencent Hy3',
-  speaks: /\bhy-?3|hunyuan-?3/i,
+  speaks: /\bhy-?[3-9](?!\d*b)|hunyuan-?[3-9](?!\d*b)/i,
   grammar: {
     section: {
       open: ['<tool_calls>\n', '<tool_calls:opensource>\n'],

@@ -8,7 +8,7 @@ import { lesson } from './teaching.ts'
 export const internlm2: Dialect = {
   name: 'internlm2',
   models: 'InternLM 2 and 3, Intern-S1',
-  speaks: /internlm|intern-s1/i,
+  speaks: /internlm|intern-s\d/i,
   grammar: {
     call: { open: ['<|action_start|><|plugin|>\n'], close: ['<|action_end|>'] },
     separator: '\n',

@@ -7,7 +7,7 @@ import { lesson } from './teaching.ts'
 export const kimiK2: Dialect = {
   name: 'kimi-k2',
   models: 'Kimi K2, K2-Thinking, K2.5',
-  speaks: /kimi(?!-?k3)/i,
+  speaks: /kimi(?!-?k[3-9])/i,
   grammar: {
     section: {
       open: ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>'],

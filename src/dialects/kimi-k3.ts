@@ -7,7 +7,7 @@ import { lesson } from './teaching.ts'
 export const kimiK3: Dialect = {
   name: 'kimi-k3',
   models: 'Kimi K3',
-  speaks: /kimi-?k3/i,
+  speaks: /kimi-?k[3-9]/i,
   grammar: {
     section: { open: ['<|open|>tools<|sep|>'], close: ['<|close|>tools<|sep|>'] },
     call: { open: ['<|open|>call tool="{name}" index="{id}"<|sep|>'], close: ['<|close|>call<|sep|>'] },

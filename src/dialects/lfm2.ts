@@ -9,7 +9,7 @@ export const lfm2: Dialect = {
   ...pythonic,
   name: 'lfm2',
   models: 'LFM2, LFM2.5',
-  speaks: /lfm-?2/i,
+  speaks: /lfm-?[2-9](?!\d*b)/i,
   variants: [],
   grammar: {
     ...pythonic.grammar,

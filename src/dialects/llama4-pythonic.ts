@@ -9,7 +9,7 @@ export const llama4Pythonic: Dialect = {
   ...pythonic,
   name: 'llama4-pythonic',
   models: 'Llama 4',
-  speaks: /llama-?4/i,
+  speaks: /llama-?[4-9](?!\d*b)/i,
   variants: [],
   grammar: {
     ...pythonic.grammar,

@@ -7,7 +7,7 @@ import { lesson, toolResponse } from './teaching.ts'
 export const minicpm5: Dialect = {
   name: 'minicpm5',
   models: 'MiniCPM5',
-  speaks: /minicpm-?5/i,
+  speaks: /minicpm-?[5-9](?!\d*b)/i,
   grammar: {
     call: { open: ['<function name="{name}">', '<functionname="{name}">'], close: ['</function>'] },
     separator: '\n',

@@ -11,7 +11,7 @@ import { lesson } from './teaching.ts'
 export const minimaxM2: Dialect = {
   name: 'minimax-m2',
   models: 'MiniMax M2, M2.1, M2.5',
-  speaks: /minimax(?!-?m[13])/i,
+  speaks: /minimax(?!.*-m[13-9])/i,
   grammar: {
     section: { open: ['<minimax:tool_call>\n'], close: ['\n</minimax:tool_call>'] },
     call: { open: ['<invoke name="{name}">\n'], close: ['</invoke>'] },

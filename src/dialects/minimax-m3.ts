@@ -9,7 +9,7 @@ import { lesson } from './teaching.ts'
 export const minimaxM3: Dialect = {
   name: 'minimax-m3',
   models: 'MiniMax M3',
-  speaks: /minimax-?m3/i,
+  speaks: /minimax-?m[3-9]/i,
   grammar: {
     section: { open: [']<]minimax[>[<tool_call>\n'], close: ['\n]<]minimax[>[</tool_call>'] },
     call: { open: [']<]minimax[>[<invoke name="{name}">'], close: [']<]minimax[>[</invoke>'] },

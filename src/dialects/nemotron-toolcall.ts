@@ -9,7 +9,7 @@ export const nemotronToolcall: Dialect = {
   ...jamba,
   name: 'nemotron-toolcall',
   models: 'Llama-Nemotron, Nemotron Nano v2',
-  speaks: /nemotron(?!-?3)/i,
+  speaks: /nemotron(?!-?[3-9](?!\d))/i,
   grammar: { ...jamba.grammar, section: { open: ['<TOOLCALL>'], close: ['</TOOLCALL>'] } },
   teaching: lesson({
     tools: { style: 'function-json', open: '<AVAILABLE_TOOLS>[', separator: ',\n', close: ']</AVAILABLE_TOOLS>\n\n' },

@@ -12,7 +12,7 @@ export const olmo3: Dialect = {
   ...pythonic,
   name: 'olmo3',
   models: 'OLMo 3',
-  speaks: /olmo-?3/i,
+  speaks: /olmo-?[3-9](?!\d*b)/i,
   variants: [],
   grammar: {
     ...pythonic.grammar,

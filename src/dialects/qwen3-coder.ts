@@ -49,8 +49,9 @@ const grammar: Grammar = {
  */
 export const qwen3Coder: Dialect = {
   name: 'qwen3-coder',
-  models: 'Qwen3-Coder, Qwen3.5 and later, Nemotron 3, MiMo, Step 3.5 Flash',
-  speaks: /qwen-?3.*coder|qwen-?3\.[5-9]|nemotron-?3|mimo|step-?3\.5|k-?exaone-?2/i,
+  models: 'Qwen3-Coder, Qwen3.5 and later, Ornith, Nemotron 3, MiMo V2, Step 3.5 and later',
+  speaks:
+    /qwen-?3.*coder|qwen-?(?:3\.[5-9]|[4-9])(?!\d*b)|ornith|nemotron-?[3-9](?!\d)|mimo(?!-?vl)|step-?(?:3\.[5-9]|[4-9](?!\d*b))|k-?exaone-?2(?!\d)/i,
   grammar,
   variants: [{ ...grammar, call: { ...grammar.call, open: ['<tool_call>\n<{name}>\n'] }, marks: 'words' }],
   dropped: ['<|im_end|>'],

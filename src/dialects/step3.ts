@@ -7,7 +7,7 @@ import { lesson } from './teaching.ts'
 export const step3: Dialect = {
   name: 'step3',
   models: 'Step-3',
-  speaks: /step-?3(?!\.5)/i,
+  speaks: /step-?3(?!\.[5-9])/i,
   grammar: {
     section: { open: ['<｜tool_calls_begin｜>'], close: ['<｜tool_calls_end｜>'] },
     call: {

@@ -1,4 +1,5 @@
 import { commonDialects, dialectFor } from '../dialects/registry.ts'
+import { dialectForTemplate } from '../dialects/templates.ts'
 import { askAsGateway } from './ask.ts'
 import type { Finding } from './finding.ts'
 import type { Part } from './part.ts'
@@ -19,7 +20,8 @@ export async function examinePrompt(
   isNative: boolean,
 ): Promise<PromptExam> {
   const set = settings.dialect ?? 'auto'
-  const usual = set === 'auto' ? dialectFor(model).name : set
+  const { template = '' } = await upstream.probe(model, signal).catch(() => ({ template: '' }))
+  const usual = set === 'auto' ? (dialectForTemplate(template) ?? dialectFor(model)).name : set
   const tried: { readonly dialect: string; readonly done: number; readonly repairs: readonly string[] }[] = []
   for (const dialect of new Set([usual, ...commonDialects].slice(0, 4))) {
     progress(`tools in the prompt: ${dialect}`)

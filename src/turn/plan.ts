@@ -107,12 +107,14 @@ export function upstreamsOf(parts: PlanParts, settings: ModelSettings): readonly
 export async function planTurn(
   parts: PlanParts,
   request: Request,
-  settings: ModelSettings,
+  named: ModelSettings,
   upstream: Upstream,
   context: TurnContext,
 ): Promise<Approach> {
-  if (!callsTools(request)) {
-    if (!hasCalls(request)) return { mode: 'none', settings, upstream }
+  const isCalling = callsTools(request)
+  if (!isCalling && !hasCalls(request)) return { mode: 'none', settings: named, upstream }
+  const settings = await withTemplateDialect(parts, named, upstream, context)
+  if (!isCalling) {
     const native = await isNative(parts, settings, upstream, context)
     return native
       ? { mode: 'none', settings, upstream }
@@ -131,13 +133,14 @@ export async function planTurn(
 export async function toPrompt(
   { verdicts, grammars }: Pick<PlanParts, 'verdicts' | 'grammars'>,
   request: Request,
-  settings: ModelSettings,
+  named: ModelSettings,
   upstream: Upstream,
-  { signal }: TurnContext,
+  context: TurnContext,
 ): Promise<Approach> {
+  const settings = await withTemplateDialect({ verdicts }, named, upstream, context)
   const approach = { mode: 'prompt', settings, upstream, dialect: dialectOf(settings) } as const
   if (!isForced(request.toolChoice) && settings.constrain === 'never') return approach
-  const capabilities = await verdicts.capabilities(upstream, settings.model, signal)
+  const capabilities = await verdicts.capabilities(upstream, settings.model, context.signal)
   return { ...approach, forces: forcesOf(request, approach.dialect, capabilities, settings, grammars) }
 }
 
@@ -149,9 +152,25 @@ export function toPlan({ mode, dialect, upstream, settings, force }: Approach): 
   return { ...plan, dialect: dialect.name, ...(constraint !== undefined && { constraint }) }
 }
 
-/** The dialect a model is taught in prompt mode. */
-export function dialectOf(settings: ModelSettings): Dialect {
-  if (settings.dialect === 'auto') return dialectFor(settings.model)
+/** `dialect: auto` made definite where the service tells the model's chat template: names mislead, templates do not. */
+async function withTemplateDialect(
+  { verdicts }: Pick<PlanParts, 'verdicts'>,
+  settings: ModelSettings,
+  upstream: Upstream,
+  { signal, client, overrides }: TurnContext,
+): Promise<ModelSettings> {
+  if (settings.dialect !== 'auto') return settings
+  // Native tools that are configured need no probe before the first request.
+  if ((overrides?.tools ?? settings.tools) !== 'native') {
+    await verdicts.capabilities(upstream, settings.model, signal, client)
+  }
+  const shown = verdicts.templateDialect(upstream.name, settings.model)
+  return shown === undefined ? settings : { ...settings, dialect: shown.name }
+}
+
+/** The dialect a model is taught in prompt mode: the one of its settings, of its chat template, or of its name. */
+export function dialectOf(settings: ModelSettings, ofTemplate?: Dialect): Dialect {
+  if (settings.dialect === 'auto') return ofTemplate ?? dialectFor(settings.model)
   const dialect = findDialect(settings.dialect)
   if (dialect !== undefined) return dialect
   throw new GatewayError(

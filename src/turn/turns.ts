@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialects/dialect.ts'
 import { findDialect } from '../dialects/registry.ts'
 import { GatewayError, joinFailures } from '../errors.ts'
 import type { Request } from '../protocol/request.ts'
@@ -79,7 +80,8 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
     const warning = contextWarning(settings.name, context)
     // What a model could have says nothing where its service gives it less and cuts the rest off.
     const could = context.cuts === true ? undefined : context.most
-    const card = toCard(settled(settings), context.tokens ?? listed?.contextLength ?? could, listed?.outputLimit)
+    const shown = verdicts.templateDialect(first, settings.model)
+    const card = toCard(settled(settings), shown, context.tokens ?? listed?.contextLength ?? could, listed?.outputLimit)
     const able = verdicts.abilitiesOf(first, settings.model)
     return { ...card, ...able, ...(warning !== undefined && { warning }) }
   }
@@ -203,6 +205,7 @@ function settleFaults(request: Request, models: readonly ModelSettings[]): Reque
 
 function toCard(
   settings: ModelSettings,
+  shown: Dialect | undefined,
   contextLength: number | undefined,
   outputLimit: number | undefined,
 ): ModelCard {
@@ -210,7 +213,7 @@ function toCard(
     id: settings.name,
     ownedBy: settings.upstreams[0] ?? 'dragoman',
     tools: settings.tools,
-    ...(settings.tools === 'native' ? {} : { dialect: dialectOf(settings).name }),
+    ...(settings.tools === 'native' ? {} : { dialect: dialectOf(settings, shown).name }),
     ...(contextLength === undefined ? {} : { contextLength }),
     ...(outputLimit === undefined ? {} : { outputLimit }),
   }

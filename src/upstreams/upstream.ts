@@ -156,6 +156,8 @@ export interface Capabilities extends Abilities {
   readonly opensThought?: 'usually' | 'always'
   /** How much of a conversation the model is given, where the service tells. */
   readonly context?: ContextWindow
+  /** The source of the model's chat template, where the service tells it. */
+  readonly template?: string
 }
 
 /** How much of a conversation a model is given. */

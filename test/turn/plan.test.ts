@@ -56,6 +56,25 @@ describe('the plan', () => {
     await collect(turn)
   })
 
+  test('what the chat template shows counts more than the name, and less than the settings', async () => {
+    const template = "{{ '<tool_call>\\n<function=' + name + '>\\n<parameter=' + key + '>' }}"
+    const dialectOf = async (settings: Partial<ModelSettings>) => {
+      const upstream = {
+        ...createScripted([says('hi')]),
+        probe: async () => ({ nativeTools: 'no', template }) as const,
+      }
+      const turn = await turnsOver(upstream, { model: 'hermes-4', ...settings }).start(
+        toRequest('Go.', { tools: [read] }),
+        context,
+      )
+      await collect(turn)
+      return turn.plan.dialect
+    }
+    expect(await dialectOf({})).toBe('qwen3-coder')
+    expect(await dialectOf({ tools: 'prompt' })).toBe('qwen3-coder')
+    expect(await dialectOf({ tools: 'prompt', dialect: 'roo-xml' })).toBe('roo-xml')
+  })
+
   test('an unknown dialect in the settings is told', async () => {
     const turns = turnsOver(createScripted([]), { dialect: 'klingon' })
     await expect(turns.start(toRequest('Go.', { tools: [read] }), context)).rejects.toThrow(

@@ -1,3 +1,5 @@
+import type { Dialect } from '../../dialects/dialect.ts'
+import { dialectForTemplate } from '../../dialects/templates.ts'
 import { toKey } from '../../protocol/memory/key.ts'
 import { createMemory } from '../../protocol/memory/memory.ts'
 import type { Abilities, Capabilities, ContextWindow, Upstream } from '../../upstreams/upstream.ts'
@@ -13,12 +15,15 @@ export interface Verdicts {
   contextOf(upstream: string, model: string): ContextWindow | undefined
   /** What else it can do, as far as it is known without asking. */
   abilitiesOf(upstream: string, model: string): Abilities
+  /** The dialect its chat template shows, as far as that is known without asking. */
+  templateDialect(upstream: string, model: string): Dialect | undefined
   /** How tools reach this model, as far as it is known without asking. */
   toolsOf(upstream: string, model: string): 'native' | 'prompt' | undefined
 }
 
 interface Known {
   readonly capabilities: Capabilities
+  readonly dialect?: Dialect | undefined
   readonly until: number
 }
 
@@ -56,7 +61,8 @@ export function createVerdicts(now: () => number): Verdicts {
           if (signal.aborted) throw thrown
         }
         const forMs = capabilities.nativeTools === 'unknown' ? doubtForMs : (capabilities.knownForMs ?? answerForMs)
-        told.set(key, { capabilities, until: now() + forMs })
+        const dialect = capabilities.template === undefined ? undefined : dialectForTemplate(capabilities.template)
+        told.set(key, { capabilities, dialect, until: now() + forMs })
       }
       return isRefused(key, refusalKey(upstream, model, client)) ? { ...capabilities, nativeTools: 'no' } : capabilities
     },
@@ -71,6 +77,7 @@ export function createVerdicts(now: () => number): Verdicts {
       const { vision, thinking } = told.get(toKey(upstream, model))?.capabilities ?? {}
       return { ...(vision !== undefined && { vision }), ...(thinking !== undefined && { thinking }) }
     },
+    templateDialect: (upstream, model) => told.get(toKey(upstream, model))?.dialect,
     toolsOf(upstream, model) {
       const key = toKey(upstream, model)
       if (isRefused(key)) return 'prompt'

@@ -63,6 +63,8 @@ export interface Flavour {
     readonly read: (answer: JsonObject, model: string) => Known
     /** What else a model can do, by the same answer. */
     readonly abilities?: (answer: JsonObject, model: string) => Abilities
+    /** The source of its chat template, by the same answer. */
+    readonly template?: (answer: JsonObject) => string | undefined
   }
 }
 

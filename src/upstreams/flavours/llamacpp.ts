@@ -31,6 +31,7 @@ export const llamacpp: Flavour = {
     },
     abilities: ({ modalities }) =>
       isJsonObject(modalities) && typeof modalities['vision'] === 'boolean' ? { vision: modalities['vision'] } : {},
+    template: (answer) => textAt(answer, 'chat_template_tool_use') ?? textAt(answer, 'chat_template'),
   },
   traits: {
     ...plainTraits,

@@ -40,6 +40,7 @@ export const ollama: Flavour = {
       Array.isArray(capabilities)
         ? { vision: capabilities.includes('vision'), thinking: capabilities.includes('thinking') }
         : {},
+    template: (answer) => textAt(answer, 'template'),
   },
   traits: {
     ...plainTraits,

@@ -87,6 +87,15 @@ test.each([
   expect(identity.traits.constraints).toEqual(constraints)
 })
 
+test.each<[string, Answers, string | undefined]>([
+  ['llamacpp', { '/props': { chat_template: 'plain', chat_template_tool_use: 'with tools' } }, 'with tools'],
+  ['llamacpp', { '/props': { chat_template: 'plain' } }, 'plain'],
+  ['llamacpp', { '/props': {} }, undefined],
+  ['ollama', { '/api/show': { template: '{{ .Prompt }}', capabilities: [] } }, '{{ .Prompt }}'],
+])('%s tells the chat template of a model', async (flavour, answers, template) => {
+  expect((await identityOf(answers, { flavour }).identity.able('m')).template).toBe(template)
+})
+
 const toolsOf: readonly [string, Answers, string, string][] = [
   ['sglang', { '/model_info': { tool_call_parser: 'qwen25' } }, 'm', 'yes'],
   ['sglang', { '/model_info': { tool_call_parser: null } }, 'm', 'no'],

@@ -14,7 +14,7 @@ export interface Identity {
   /** Finds out, unless that was done a short while ago. Never rejects. */
   identify(): Promise<void>
   /** Whether a model calls tools natively, and what else it can do, by the service's own word. */
-  able(model: string): Promise<Abilities & { readonly nativeTools: Known }>
+  able(model: string): Promise<Abilities & { readonly nativeTools: Known; readonly template?: string }>
 }
 
 interface IdentityOptions {
@@ -91,7 +91,9 @@ export function createIdentity({ url, flavour, ask, now, known = flavours }: Ide
       const answer = tools === undefined ? undefined : await ask(tools, model)
       const told = answer === undefined ? undefined : tools?.read(answer, model)
       const nativeTools = told === undefined || told === 'unknown' ? traits.nativeTools : told
-      return { nativeTools, ...(answer !== undefined && tools?.abilities?.(answer, model)) }
+      if (answer === undefined) return { nativeTools }
+      const template = tools?.template?.(answer)
+      return { nativeTools, ...tools?.abilities?.(answer, model), ...(template !== undefined && { template }) }
     },
   }
 }
