@@ -22,35 +22,6 @@ export function sha256Url(text: string): string {
 export const byteLength: (text: string) => number =
   typeof Buffer === 'undefined' ? (text) => encoder.encode(text).byteLength : (text) => Buffer.byteLength(text)
 
-/** The text of bytes that are known to be ASCII. Most are a word, and to ask the runtime for that takes five times as long. */
-export function asciiOf(bytes: Uint8Array, from: number, to: number): string {
-  if (to - from > 8) return longAsciiOf(bytes, from, to)
-  return to - from > 4
-    ? shortAsciiOf(bytes, from, from + 4) + shortAsciiOf(bytes, from + 4, to)
-    : shortAsciiOf(bytes, from, to)
-}
-
-const longAsciiOf: (bytes: Uint8Array, from: number, to: number) => string =
-  typeof Buffer === 'undefined'
-    ? (bytes, from, to) => new TextDecoder().decode(bytes.subarray(from, to))
-    : (bytes, from, to) => Buffer.prototype.latin1Slice.call(bytes, from, to)
-
-function shortAsciiOf(bytes: Uint8Array, from: number, to: number): string {
-  const at = (index: number): number => bytes[from + index] ?? 0
-  switch (to - from) {
-    case 1:
-      return String.fromCharCode(at(0))
-    case 2:
-      return String.fromCharCode(at(0), at(1))
-    case 3:
-      return String.fromCharCode(at(0), at(1), at(2))
-    case 4:
-      return String.fromCharCode(at(0), at(1), at(2), at(3))
-    default:
-      return ''
-  }
-}
-
 /** A text in UTF-8, in memory of its own. */
 export const toBytes = (text: string): Uint8Array => encoder.encode(text)
 

@@ -243,6 +243,7 @@ export interface Vocabulary {
 export interface UpstreamFile {
   readonly kind: string
   readonly key?: string | undefined
+  readonly proxy?: string | undefined
 }
 
 function createUpstreamSchema({ kinds, flavours = [] }: Vocabulary): z.ZodType<UpstreamFile> {

@@ -18,14 +18,19 @@ export interface UpstreamReading {
 
 export function toUpstreamSettings(name: string, file: UpstreamFile, reading: UpstreamReading): UpstreamSettings {
   const { kinds, problems, readFile } = reading
-  const read = withKey(name, file, reading)
+  const read = withSecrets(name, file, reading)
   const { toSettings } = kinds.find(({ kind }) => kind === file.kind) ?? {}
   if (toSettings === undefined) return read
   const problem = (field: string, message: string) => void problems.push({ path: ['upstreams', name, field], message })
   return { ...toSettings(read, { problem, readFile }), kind: file.kind }
 }
 
-/** What stands in the file, with the secret itself in the place of its name. */
-function withKey(name: string, { key, ...file }: UpstreamFile, { readSecret }: UpstreamReading): UpstreamFile {
-  return key === undefined ? file : { ...file, key: readSecret(key, ['upstreams', name, 'key']) }
+/** What stands in the file, with the secrets themselves in the place of their names. */
+function withSecrets(name: string, file: UpstreamFile, { readSecret }: UpstreamReading): UpstreamFile {
+  const { key, proxy } = file
+  return {
+    ...file,
+    ...(key !== undefined && { key: readSecret(key, ['upstreams', name, 'key']) }),
+    ...(proxy !== undefined && { proxy: readSecret(proxy, ['upstreams', name, 'proxy']) }),
+  }
 }

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, parseJson } from '../protocol/json.ts'
 import type { Question } from '../upstreams/flavours/flavour.ts'
 import { createIdentity } from '../upstreams/openai/service/identity.ts'
 import { readModels } from '../upstreams/openai/service/models.ts'
-import { run } from '../upstreams/wire/errand.ts'
-import { createPool } from '../upstreams/wire/pool.ts'
+import { requestText } from '../upstreams/wire/http.ts'
+import { createHttpClient } from '../upstreams/wire/undici-client.ts'
 import type { Place } from './places.ts'
 
 /** A model server, and what it told without a key. */
@@ -33,14 +33,12 @@ const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'us
 /** Looks at one place: by GET, without a key, each question within a moment. Never rejects. */
 export async function lookAt({ url }: Place, limitMs = withinMs): Promise<Sight> {
   const base = new URL(url)
-  const timeouts = { connectMs: limitMs, firstEventMs: limitMs, idleMs: limitMs, totalMs: limitMs }
-  const pool = createPool(base, timeouts)
+  const client = createHttpClient(base, { connectMs: limitMs })
 
   async function get(path: string): Promise<{ readonly status: number; readonly text: string }> {
     const request = { method: 'GET', path, headers } as const
-    const errand = { upstream: url, pool, request, withinMs: limitMs, maxBytes }
-    const { head, text } = await run(errand, AbortSignal.timeout(limitMs))
-    return { status: head.status, text }
+    const question = { upstream: url, client, request, withinMs: limitMs, maxBytes }
+    return await requestText(question, AbortSignal.timeout(limitMs))
   }
 
   async function askFor({ path, inside, body }: Question): Promise<JsonObject | undefined> {
@@ -78,7 +76,7 @@ export async function lookAt({ url }: Place, limitMs = withinMs): Promise<Sight>
   } catch (thrown) {
     return { kind: isRefused(thrown) ? 'nobody' : 'slow' }
   } finally {
-    await pool.destroy()
+    await client.close()
   }
 }
 

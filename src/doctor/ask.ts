@@ -6,8 +6,8 @@ import { defaultSettings, type ModelSettings } from '../turn/settings.ts'
 import { createTurns } from '../turn/turns.ts'
 import { toOpenAiBody } from '../upstreams/openai/request/body.ts'
 import type { Upstream, UpstreamEvent, UpstreamRequest } from '../upstreams/upstream.ts'
-import { run } from '../upstreams/wire/errand.ts'
-import { createPool } from '../upstreams/wire/pool.ts'
+import { requestText } from '../upstreams/wire/http.ts'
+import { createHttpClient } from '../upstreams/wire/undici-client.ts'
 
 /** What one trial may take: a large model may have to be loaded first. */
 const trialMs = 120_000
@@ -99,8 +99,7 @@ export function askWhole(
 ): Promise<Outcome<{ readonly calls: readonly { readonly name: string; readonly arguments: string }[] }>> {
   return outcomeOf(async () => {
     const base = new URL(url)
-    const timeouts = { connectMs: 5_000, firstEventMs: trialMs, idleMs: trialMs, totalMs: trialMs }
-    const pool = createPool(base, timeouts)
+    const client = createHttpClient(base, { connectMs: 5_000 })
     try {
       const { stream_options: _, ...body } = toOpenAiBody(complete(model, asked))
       const request = {
@@ -115,12 +114,12 @@ export function askWhole(
         },
         body: JSON.stringify({ ...body, stream: false }),
       } as const
-      const errand = { upstream: url, pool, request, withinMs: trialMs, maxBytes: 1 << 20 }
-      const { head, text } = await run(errand, signal)
-      if (head.status !== 200) throw new Error(`It answered with status ${head.status}.`)
+      const question = { upstream: url, client, request, withinMs: trialMs, maxBytes: 1 << 20 }
+      const { status, text } = await requestText(question, signal)
+      if (status !== 200) throw new Error(`It answered with status ${status}.`)
       return { calls: readCalls(parseJson(text)) }
     } finally {
-      await pool.destroy()
+      await client.close()
     }
   })
 }

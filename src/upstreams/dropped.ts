@@ -1,5 +1,5 @@
 import type { UpstreamEvent, UpstreamRequest } from './upstream.ts'
-import type { SpeechStep } from './wire/speech.ts'
+import type { EventStep } from './wire/stream.ts'
 import { wishesOf } from './wishes.ts'
 
 /** Fields that change nothing in an answer: whoever does not take them need not say so. */
@@ -29,7 +29,7 @@ export function droppedNote(fields: readonly string[]): readonly UpstreamEvent[]
 }
 
 /** Puts notes before the first words of an answer. */
-export function tellFirst(notes: readonly UpstreamEvent[]): SpeechStep {
+export function tellFirst(notes: readonly UpstreamEvent[]): EventStep {
   let untold = notes
   return {
     pass(events) {

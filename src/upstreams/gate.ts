@@ -1,7 +1,6 @@
 import { wholeNumber } from '../config/values/fields.ts'
 import { GatewayError } from '../errors.ts'
-import type { Upstream, UpstreamEmbedding } from './upstream.ts'
-import { startLate } from './wire/late.ts'
+import type { Upstream, UpstreamEmbedding, UpstreamEvent } from './upstream.ts'
 
 export interface GateSettings {
   /** Answers at the same time. */
@@ -134,23 +133,18 @@ export function gated(
     get load() {
       return gate.load
     },
-    chat(request, signal) {
-      let entered = false
-      return startLate(
-        async () => {
-          const before = await gate.enter(signal)
-          entered = true
-          const rest = upstream.chat(request, signal)[Symbol.asyncIterator]()
-          const first = await rest.next()
-          if (before === 0 || first.done === true) return { first, rest }
-          const note = { type: 'note', kind: 'queued', detail: `${before} in line` } as const
-          return { first: { done: false, value: [note, ...first.value] }, rest }
-        },
-        () => {
-          if (entered) gate.leave()
-          entered = false
-        },
-      )
+    async *chat(request, signal) {
+      const before = await gate.enter(signal)
+      try {
+        let note: readonly UpstreamEvent[] =
+          before === 0 ? [] : [{ type: 'note', kind: 'queued', detail: `${before} in line` }]
+        for await (const events of upstream.chat(request, signal)) {
+          yield note.length === 0 ? events : [...note, ...events]
+          note = []
+        }
+      } finally {
+        gate.leave()
+      }
     },
   }
 }

@@ -247,9 +247,9 @@ export const upstreamFaults: readonly Fault[] = [
     expected: ['upstream_malformed', 'upstream_truncated'],
   },
   {
-    name: 'says 100 Continue and 103 first',
+    name: 'says 102 and 103 first',
     steps: (mode) => [
-      'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n',
+      'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n',
       head,
       wholeAnswer(mode),
       done,

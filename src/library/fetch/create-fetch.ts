@@ -5,7 +5,7 @@ import type { Turns } from '../../turn/turn.ts'
 import { createTurns } from '../../turn/turns.ts'
 import { createOpenAiUpstreamOver } from '../../upstreams/openai/openai.ts'
 import type { Upstream } from '../../upstreams/upstream.ts'
-import { createFetchPool, type Fetch } from '../../upstreams/wire/fetch-pool.ts'
+import { createFetchClient, type Fetch } from '../../upstreams/wire/fetch-client.ts'
 import { pickDialect } from '../full.ts'
 import { serveTurns } from './fetch.ts'
 import { createTextUpstream, type TextModel } from './text-model.ts'
@@ -109,7 +109,7 @@ function toUpstream(
     const remedy = "Give the address of a model server ('http://127.0.0.1:8000/v1'), or a function: text in, text out."
     throw new TypeError(`createFetch can't use this 'upstream'. ${remedy}`)
   }
-  return createOpenAiUpstreamOver((url) => createFetchPool(url, service.fetch), {
+  return createOpenAiUpstreamOver((url) => createFetchClient(url, service.fetch), {
     name,
     url: String(service.url),
     key: service.key ?? 'passthrough',

@@ -1,7 +1,7 @@
 import type { GatewayError } from '../../errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Abilities, Constraint, ConstraintOffer, ContextWindow } from '../upstream.ts'
-import type { SpeechReader } from '../wire/speech.ts'
+import type { BodyReader } from '../wire/stream.ts'
 
 /** What a service tells of itself for free. A path is meant from where `/v1` hangs, or from inside it. */
 export interface Question {
@@ -22,7 +22,7 @@ export interface Wire {
   readonly contextField: string
   /** The same request in its words, with a context of so many tokens. */
   toBody(body: JsonObject, context: number): JsonObject
-  createReader(upstream: string, classify: (body: JsonObject) => GatewayError): SpeechReader
+  createReader(upstream: string, classify: (body: JsonObject) => GatewayError): BodyReader
 }
 
 export type Known = 'yes' | 'no' | 'unknown'

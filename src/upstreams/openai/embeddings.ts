@@ -6,8 +6,8 @@ import { keyFor, withKeyRemedy } from '../keys.ts'
 import { complains } from '../refusals/complaints.ts'
 import { classifyRefusal, type Refusal } from '../refusals/refusal.ts'
 import { noEmbeddings, type UpstreamEmbedding } from '../upstream.ts'
-import { run } from '../wire/errand.ts'
 import { tooLarge } from '../wire/failures.ts'
+import { requestText } from '../wire/http.ts'
 import { expectAnswer } from './answer/expect.ts'
 import type { Place } from './service/place.ts'
 
@@ -30,7 +30,7 @@ export async function askEmbeddings(
   { model, inputs, dimensions, clientKey, requestId }: UpstreamEmbedding,
   signal: AbortSignal,
 ): Promise<Embeddings> {
-  const { name, pool, pathOf, headersFor, secretsBeside } = place
+  const { name, client, pathOf, headersFor, secretsBeside } = place
   const secret = keyFor(key, clientKey)
   const sent: JsonObject = {
     model,
@@ -53,7 +53,7 @@ export async function askEmbeddings(
     const isAbsent = absent.has(said.status) && failure.code !== 'model_not_found'
     return isAbsent || unable.test(failure.message) ? noEmbeddings() : withKeyRemedy(failure, key, secret)
   }
-  const { head, text } = await run({ upstream: name, pool, request, withinMs, maxBytes }, signal)
+  const { text, ...head } = await requestText({ upstream: name, client, request, withinMs, maxBytes }, signal)
   await expectAnswer(name, head, async () => text, refuse)
   const said = parseJson(text)
   if (said === undefined && byteLength(text) >= maxBytes) throw tooLarge(name)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { choice, text, urlWords, wholeNumber } from '../../config/values/fields.ts'
 import { readServiceUrl } from '../../config/values/service-url.ts'
+import { connectionFields, toConnection } from '../connection.ts'
 import { gateFields } from '../gate.ts'
 import { defineKind } from '../kind.ts'
 import type { OpenAiSettings } from './openai.ts'
@@ -30,9 +31,14 @@ export const openAi = defineKind({
     context: wholeNumber(512, 16_777_216)
       .optional()
       .describe('For Ollama: the tokens of context to ask for. A prompt that does not fit is refused, not cut off.'),
+    ...connectionFields,
     ...gateFields,
   }),
-  toSettings: (file): OpenAiSettings => ({ ...file, url: readServiceUrl(file.url) ?? file.url }),
+  toSettings: ({ proxy, ca, ...file }, reading): OpenAiSettings => ({
+    ...file,
+    ...toConnection({ proxy, ca }, reading),
+    url: readServiceUrl(file.url) ?? file.url,
+  }),
   create: (name, settings, { timeouts, answerBytes, eventBytes }) =>
     createOpenAiUpstream({ ...settings, name, timeouts, answerBytes, eventBytes }),
 })

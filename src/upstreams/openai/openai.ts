@@ -1,6 +1,8 @@
 import { longText, pause } from '../../pause.ts'
+import { continued } from '../../protocol/continued.ts'
 import { customNames } from '../../protocol/custom.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import type { ConnectionSettings } from '../connection.ts'
 import { droppedNote } from '../dropped.ts'
 import type { Flavour, Wire } from '../flavours/flavour.ts'
 import { keyFor, withKeyRemedy } from '../keys.ts'
@@ -8,9 +10,8 @@ import { isNearby } from '../nearby.ts'
 import { classifyRefusal, type Refusal } from '../refusals/refusal.ts'
 import type { Capabilities, Upstream, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import type { Timeouts } from '../wire/deadlines.ts'
-import type { ExchangeHead, Pool } from '../wire/exchange.ts'
-import { type Begun, startLate } from '../wire/late.ts'
-import { ANSWER_BYTES, type SpeechReader, type SpeechStep, speak } from '../wire/speech.ts'
+import type { HttpClient, HttpHead } from '../wire/http.ts'
+import { ANSWER_BYTES, type BodyReader, type EventStep, openStream } from '../wire/stream.ts'
 import { createAnswerReader } from './answer/answer.ts'
 import { fromFunctions } from './answer/custom.ts'
 import { expectAnswer } from './answer/expect.ts'
@@ -34,7 +35,7 @@ const CHECK_NEARBY_MS = 10_000
 const CHECK_REMOTE_MS = 300_000
 
 /** Any service that speaks OpenAI's chat completions. */
-export interface OpenAiSettings {
+export interface OpenAiSettings extends ConnectionSettings {
   /** Up to and including `/v1`. A query is kept. */
   readonly url: string
   /** The key, or `passthrough`: the client's own. */
@@ -61,17 +62,17 @@ export interface OpenAiOptions extends OpenAiSettings {
 
 /** Over connections of any kind. */
 export function createOpenAiUpstreamOver(
-  createPool: (url: URL, timeouts: Timeouts) => Pool,
+  createClient: (url: URL, settings: ConnectionSettings & Timeouts) => HttpClient,
   options: OpenAiOptions,
 ): Upstream {
   const { name, key, forward = [], timeouts, answerBytes, eventBytes } = options
   const url = new URL(options.url)
-  const pool = createPool(url, timeouts)
+  const client = createClient(url, { ...timeouts, proxy: options.proxy, ca: options.ca })
   const now = options.now ?? Date.now
   const lessons = createLessons(now)
   const thoughts = createThoughts()
   const keepsakes = createKeepsakes()
-  const place: Place = createPlace({ name, url, key, pool, headers: () => identity.traits.headers })
+  const place: Place = createPlace({ name, url, key, client, headers: () => identity.traits.headers })
   const { askFreely, pathOf, besideOf, headersFor, secretsBeside } = place
   const identity = createIdentity({
     url,
@@ -98,7 +99,7 @@ export function createOpenAiUpstreamOver(
     signal: AbortSignal,
     refused: (refusal: Refusal) => void,
     { isAlive, watched, steps, requestId, headers: more, onSent, wire, context = 0 }: Attention,
-  ): AsyncIterator<readonly UpstreamEvent[], void> {
+  ): AsyncGenerator<readonly UpstreamEvent[], void> {
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
       const refusal = { ...said, upstream: name, sent: body, secrets: secretsBeside(secret) }
       refused(refusal)
@@ -106,11 +107,11 @@ export function createOpenAiUpstreamOver(
     }
     const classify = (said: unknown) => refuse({ body: said })
     const pieces: Pieces | undefined = onSent && []
-    const speech = {
+    const stream = {
       upstream: name,
-      pool,
+      client,
       request: {
-        method: 'POST',
+        method: 'POST' as const,
         path: wire === undefined ? pathOf('/chat/completions') : besideOf(wire.path),
         headers: {
           ...headersFor(secret),
@@ -128,15 +129,15 @@ export function createOpenAiUpstreamOver(
       ),
       steps,
       answerBytes,
-      expect: (head: ExchangeHead, said: () => Promise<string>) => expectAnswer(name, head, said, refuse),
+      expect: (head: HttpHead, said: () => Promise<string>) => expectAnswer(name, head, said, refuse),
       isAlive,
       onSent: pieces && (() => onSent?.(pieces)),
-    } as const
-    return speak(speech, signal)
+    }
+    return openStream(stream, signal)
   }
 
   /** What a service counts is compared with what it was sent and what it said, where that tells something. */
-  function watch(reader: SpeechReader, model: string, size: PromptSize, isTold: boolean): SpeechReader {
+  function watch(reader: BodyReader, model: string, size: PromptSize, isTold: boolean): BodyReader {
     const { cutsPrompts, passesAll } = identity.traits
     if (!cutsPrompts && !passesAll) return reader
     // Only now a model that was not loaded has a context.
@@ -171,7 +172,7 @@ export function createOpenAiUpstreamOver(
     return thoughtless ? 'always' : thinking ? 'usually' : undefined
   }
 
-  async function begin(request: UpstreamRequest, signal: AbortSignal): Promise<Begun<readonly UpstreamEvent[]>> {
+  async function* chat(request: UpstreamRequest, signal: AbortSignal): AsyncGenerator<readonly UpstreamEvent[], void> {
     const secret = keyFor(key, request.clientKey)
     const size = sizeOf(request)
     const isLarge = size.bytes > smallestCut
@@ -218,21 +219,23 @@ export function createOpenAiUpstreamOver(
         ...(thought ? [thought.listen()] : []),
         ...(kept ? [kept.keep()] : []),
       ]
-      const rest = send(sent, secret, signal, refused, { ...attention, steps })
+      const answer = send(sent, secret, signal, refused, { ...attention, steps })
+      let first: IteratorResult<readonly UpstreamEvent[], void>
       try {
-        const first = await rest.next()
-        lessons.keep(scope, learnt)
-        const cut = willCut ? [toCutNote(contexts.known(request.model))] : []
-        const notes = [...unsent, ...[...known, ...learnt].map(toNote), ...cut]
-        if (notes.length === 0 || first.done === true) return { first, rest }
-        return { first: { done: false, value: [...notes, ...first.value] }, rest }
+        first = await answer.next()
       } catch (thrown) {
         if (refusal === undefined || tries >= MAX_TRIES || signal.aborted) throw thrown
         // What an answer was to be held to is not quietly left out: whoever asked for it falls back on something else.
         const more = readLessons(sent, refusal.status, refusal.body).filter(({ field }) => !(field in held))
         if (more.length === 0) throw thrown
         learnt.push(...more)
+        continue
       }
+      lessons.keep(scope, learnt)
+      const cut = willCut ? [toCutNote(contexts.known(request.model))] : []
+      if (first.done !== true)
+        first = { value: [...unsent, ...[...known, ...learnt].map(toNote), ...cut, ...first.value] }
+      return yield* continued(first, answer)
     }
   }
 
@@ -249,7 +252,7 @@ export function createOpenAiUpstreamOver(
       ...(identity.flavour.toolsRemedy !== undefined && { toolsRemedy: identity.flavour.toolsRemedy }),
     }),
 
-    chat: (request, signal) => startLate(() => begin(request, signal)),
+    chat,
 
     models: (signal) => askModels(place, signal),
 
@@ -288,7 +291,7 @@ export function createOpenAiUpstreamOver(
     },
 
     async close() {
-      await pool.destroy()
+      await client.close()
     },
   }
 }
@@ -301,8 +304,8 @@ function maxJsonFor(answerBytes: number): number {
 /** How a service is spoken to, and how its answer is listened to. */
 interface Attention {
   readonly isAlive: (() => Promise<boolean>) | undefined
-  watched(reader: SpeechReader): SpeechReader
-  readonly steps: readonly SpeechStep[]
+  watched(reader: BodyReader): BodyReader
+  readonly steps: readonly EventStep[]
   /** A protocol of its own, with a context of so many tokens. */
   readonly wire: Wire | undefined
   readonly context: number | undefined

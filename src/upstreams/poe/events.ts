@@ -5,8 +5,8 @@ import { complains } from '../refusals/complaints.ts'
 import { redact } from '../refusals/redact.ts'
 import { classifyRefusal, withoutRetryWords } from '../refusals/refusal.ts'
 import type { UpstreamEvent } from '../upstream.ts'
-import type { SpeechReader } from '../wire/speech.ts'
-import { createEventCutter } from '../wire/sse.ts'
+import { createSseReader, type NamedEvent } from '../wire/sse.ts'
+import type { BodyReader } from '../wire/stream.ts'
 
 const codes: Readonly<Record<string, FailureCode>> = {
   user_message_too_long: 'context_length_exceeded',
@@ -16,8 +16,8 @@ const codes: Readonly<Record<string, FailureCode>> = {
 }
 
 /** A bot's answer, from bytes to events. Only `done` ends it: the connection may end whenever it likes. */
-export function createPoeReader(upstream: string, secrets: readonly string[], maxEvent?: number): SpeechReader {
-  const cutter = createEventCutter(({ event = 'message', data }) => ({ event, data }), maxEvent)
+export function createPoeReader(upstream: string, secrets: readonly string[], maxEvent?: number): BodyReader {
+  const sse = createSseReader(maxEvent)
 
   function read(event: string, data: string, into: UpstreamEvent[]): void {
     switch (event) {
@@ -50,19 +50,19 @@ export function createPoeReader(upstream: string, secrets: readonly string[], ma
     }
   }
 
-  function readAll(events: readonly { readonly event: string; readonly data: string }[], into: UpstreamEvent[]): void {
-    for (const { event, data } of events) if (!reader.done) read(event, data, into)
+  function readAll(events: readonly NamedEvent[], into: UpstreamEvent[]): void {
+    for (const { event = 'message', data } of events) if (!reader.done) read(event, data, into)
   }
 
-  const reader: Writable<SpeechReader> = {
+  const reader: Writable<BodyReader> = {
     done: false,
     push(bytes, into) {
-      const events = cutter.push(bytes)
+      const events = sse.push(bytes)
       readAll(events, into)
       return events.some(({ event }) => event !== 'ping')
     },
     end(into) {
-      readAll(cutter.end(), into)
+      readAll(sse.end(), into)
       if (!reader.done) {
         throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the bot said it was done.`)
       }

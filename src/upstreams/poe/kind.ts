@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { text, urlWords } from '../../config/values/fields.ts'
+import { connectionFields, toConnection } from '../connection.ts'
 import { gateFields } from '../gate.ts'
 import { defineKind } from '../kind.ts'
 import { createPoeUpstream, type PoeSettings } from './poe.ts'
@@ -11,9 +12,10 @@ export const poe = defineKind({
     key: text('a key, env:NAME or passthrough')
       .optional()
       .describe("Its API key, best as env:NAME. `passthrough` sends the client's key on."),
+    ...connectionFields,
     ...gateFields,
   }),
-  toSettings: (file): PoeSettings => file,
+  toSettings: ({ proxy, ca, ...file }, reading): PoeSettings => ({ ...file, ...toConnection({ proxy, ca }, reading) }),
   create: (name, settings, { timeouts, answerBytes, eventBytes }) =>
     createPoeUpstream({ ...settings, name, timeouts, answerBytes, eventBytes }),
 })

@@ -1,18 +1,18 @@
 import { GatewayError } from '../../errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { type Message, textOf } from '../../protocol/message.ts'
+import type { ConnectionSettings } from '../connection.ts'
 import { droppedNote, fieldsBeside, tellFirst } from '../dropped.ts'
 import { keyFor, noKey } from '../keys.ts'
 import { withoutRetryWords } from '../refusals/refusal.ts'
 import type { Upstream, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import type { Timeouts } from '../wire/deadlines.ts'
-import { type Begun, startLate } from '../wire/late.ts'
-import { createPool } from '../wire/pool.ts'
-import { expectWords, refusalOf, speak } from '../wire/speech.ts'
+import { expectWords, openStream, refusalOf } from '../wire/stream.ts'
+import { createHttpClient } from '../wire/undici-client.ts'
 import { createPoeReader } from './events.ts'
 
 /** Poe's bots, by the bot query protocol 1.2. Which bots there are it does not say: models have to be configured. */
-export interface PoeSettings {
+export interface PoeSettings extends ConnectionSettings {
   /** Bots are below it. */
   readonly url?: string
   /** The key, or `passthrough`: the client's own. */
@@ -30,15 +30,15 @@ export interface PoeOptions extends PoeSettings {
 export function createPoeUpstream({ name, key, timeouts, answerBytes, eventBytes, ...options }: PoeOptions): Upstream {
   const url = new URL(options.url ?? 'https://api.poe.com/bot')
   const root = url.pathname.replace(/\/+$/, '')
-  const pool = createPool(url, timeouts)
+  const client = createHttpClient(url, { ...timeouts, proxy: options.proxy, ca: options.ca })
 
-  async function begin(request: UpstreamRequest, signal: AbortSignal): Promise<Begun<readonly UpstreamEvent[]>> {
+  async function* chat(request: UpstreamRequest, signal: AbortSignal): AsyncGenerator<readonly UpstreamEvent[], void> {
     expectWords(name, request)
     const secret = keyFor(key, request.clientKey)
     if (!secret) throw noKey(name, key)
-    const speech = {
+    const stream = {
       upstream: name,
-      pool,
+      client,
       timeouts,
       answerBytes,
       onSent: request.onSent,
@@ -62,8 +62,7 @@ export function createPoeUpstream({ name, key, timeouts, answerBytes, eventBytes
         throw head.status === 404 ? noBot(name, request.model) : refusalOf(name, head, await body(), [secret])
       },
     }
-    const rest = speak(speech, signal)
-    return { first: await rest.next(), rest }
+    yield* openStream(stream, signal)
   }
 
   return {
@@ -79,7 +78,7 @@ export function createPoeUpstream({ name, key, timeouts, answerBytes, eventBytes
       ...(key !== undefined && { key: key === 'passthrough' ? 'client' : 'own' }),
     }),
 
-    chat: (request, signal) => startLate(() => begin(request, signal)),
+    chat,
 
     async models() {
       return []
@@ -91,7 +90,7 @@ export function createPoeUpstream({ name, key, timeouts, answerBytes, eventBytes
     },
 
     async close() {
-      await pool.destroy()
+      await client.close()
     },
   }
 }

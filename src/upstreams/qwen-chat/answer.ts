@@ -3,8 +3,8 @@ import type { FinishReason, Usage } from '../../protocol/event.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
 import type { Writable } from '../../protocol/writable.ts'
 import type { UpstreamEvent } from '../upstream.ts'
-import type { SpeechReader } from '../wire/speech.ts'
-import { createEventCutter, type NamedEvent } from '../wire/sse.ts'
+import { createSseReader, type NamedEvent } from '../wire/sse.ts'
+import type { BodyReader } from '../wire/stream.ts'
 import { isRefusal } from './failures.ts'
 import { createIncrements, createSnapshots } from './increments.ts'
 
@@ -14,7 +14,7 @@ export interface Created {
   readonly response_id?: string
 }
 
-export interface QwenAnswer extends SpeechReader {
+export interface QwenAnswer extends BodyReader {
   readonly created: Created
   /** The service itself said that the answer is complete, and all of it was passed on. */
   readonly isWhole: boolean
@@ -32,7 +32,7 @@ interface AnswerOptions {
 
 /** An answer, from bytes to events. Thoughts and words come in phases; only the end of the words is the end. */
 export function createQwenAnswer({ upstream, classify, maxTokens, maxEvent }: AnswerOptions): QwenAnswer {
-  const cutter = createEventCutter((event) => event, maxEvent)
+  const sse = createSseReader(maxEvent)
   const words = createIncrements()
   const thoughts = createIncrements()
   const summary = createSnapshots()
@@ -109,13 +109,13 @@ export function createQwenAnswer({ upstream, classify, maxTokens, maxEvent }: An
     created: {},
     isWhole: false,
     push(bytes, into) {
-      const events = cutter.push(bytes)
+      const events = sse.push(bytes)
       for (const event of events) readEvent(event, into)
       settle()
       return events.length > 0
     },
     end(into) {
-      for (const event of cutter.end()) readEvent(event, into)
+      for (const event of sse.end()) readEvent(event, into)
       settle()
       if (finish === undefined && spoke) {
         throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the response was complete.`)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { choice, text, urlWords } from '../../config/values/fields.ts'
+import { connectionFields, toConnection } from '../connection.ts'
 import { gateFields } from '../gate.ts'
 import type { KeepSettings } from '../keep.ts'
 import { defineKind } from '../kind.ts'
@@ -24,9 +25,13 @@ export const qwenChat = defineKind({
       .default('response_id')
       .describe('Which id of an answer the next message refers to, when chats are continued.'),
     thinking: choice(['off', 'on', 'auto']).default('off').describe('Whether the model thinks first.'),
+    ...connectionFields,
     ...gateFields,
   }),
-  toSettings: (file): QwenChatSettings => file,
+  toSettings: ({ proxy, ca, ...file }, reading): QwenChatSettings => ({
+    ...file,
+    ...toConnection({ proxy, ca }, reading),
+  }),
   create: (name, { mode, ...settings }, { timeouts, answerBytes, eventBytes, sessions = inMemory }) =>
     createQwenChatUpstream({
       ...settings,

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { systemClock, type WaitingClock } from '../../clock.ts'
 import { GatewayError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
+import type { ConnectionSettings } from '../connection.ts'
 import { droppedNote, fieldsBeside, tellFirst } from '../dropped.ts'
 import { keyFor, noKey } from '../keys.ts'
 import type { Sessions } from '../sessions.ts'
 import type { Upstream, UpstreamModel, UpstreamRequest } from '../upstream.ts'
 import type { Timeouts } from '../wire/deadlines.ts'
-import { run } from '../wire/errand.ts'
-import { createPool } from '../wire/pool.ts'
-import { expectWords, speak } from '../wire/speech.ts'
+import { requestText } from '../wire/http.ts'
+import { expectWords, openStream } from '../wire/stream.ts'
+import { createHttpClient } from '../wire/undici-client.ts'
 import { createQwenAnswer, type QwenAnswer } from './answer.ts'
 import { type Thinking, toCompletionBody, toNewChatBody } from './body.ts'
 import { type Chain, createChain, freshIn } from './chain.ts'
@@ -17,14 +18,14 @@ import { classify, remedyFor } from './failures.ts'
 import { createLocks } from './locks.ts'
 import { flatten } from './transcript.ts'
 
-const ERRAND_MS = 15_000
+const REQUEST_MS = 15_000
 const MAX_MODELS_BYTES = 8 * 1024 * 1024
 
 /** How long to wait for a chat that is busy, try by try. */
 const waitsMs = [1_000, 2_000, 4_000]
 
 /** The chat of Qwen's own web page, with the user's own token. It has no tools, no history and no system role. */
-export interface QwenChatSettings {
+export interface QwenChatSettings extends ConnectionSettings {
   readonly url?: string
   /** The token of a session on the web page, or `passthrough`: the client's own key is one. */
   readonly key?: string | undefined
@@ -60,7 +61,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
   const { key, parent: parentField = 'response_id', thinking = 'off' } = options
   const url = new URL(options.url ?? 'https://chat.qwen.ai')
   const root = url.pathname.replace(/\/+$/, '')
-  const pool = createPool(url, timeouts)
+  const client = createHttpClient(url, { ...timeouts, proxy: options.proxy, ca: options.ca })
   const locks = createLocks()
 
   function toRequest(method: 'GET' | 'POST', path: string, token: string | undefined, body?: JsonObject) {
@@ -80,11 +81,11 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
   }
 
   async function ask(request: ReturnType<typeof toRequest>, token: string | undefined, signal: AbortSignal) {
-    const errand = { upstream: name, pool, request, withinMs: ERRAND_MS, maxBytes: MAX_MODELS_BYTES }
-    const { head, text } = await run(errand, signal)
-    const value = head.status < 300 ? parse(text) : undefined
+    const question = { upstream: name, client, request, withinMs: REQUEST_MS, maxBytes: MAX_MODELS_BYTES }
+    const { status, headers, text } = await requestText(question, signal)
+    const value = status < 300 ? parse(text) : undefined
     if (value !== undefined && value['success'] !== false && !Array.isArray(value['ret'])) return value
-    throw toRefusal(head.status, text, token, head.headers['retry-after'])
+    throw toRefusal(status, text, token, headers['retry-after'])
   }
 
   function toRefusal(status: number, body: string, token: string | undefined, retryAfter?: string): GatewayError {
@@ -102,9 +103,9 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
   function say(place: Place, request: UpstreamRequest, token: string, answer: QwenAnswer, signal: AbortSignal) {
     const question = { ...place, model: request.model, thinking, nowMs: clock.now(), newId }
     const path = `/api/v2/chat/completions?chat_id=${encodeURIComponent(place.chat)}`
-    const speech = {
+    const stream = {
       upstream: name,
-      pool,
+      client,
       timeouts,
       answerBytes,
       reader: answer,
@@ -117,7 +118,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
         throw toRefusal(head.status, await body(), token, head.headers['retry-after']?.toString())
       },
     }
-    return speak(speech, signal)
+    return openStream(stream, signal)
   }
 
   /** Where the conversation can be gone on from; nowhere is a chat that has yet to be made. */
@@ -211,7 +212,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
     },
 
     async close() {
-      await Promise.all([pool.destroy(), sessions?.close()])
+      await Promise.all([client.close(), sessions?.close()])
     },
   }
 }

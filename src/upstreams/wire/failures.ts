@@ -7,12 +7,30 @@ export function tooLarge(upstream: string): GatewayError {
   return new GatewayError('answer_too_large', `${upstream}: the response is larger than this gateway allows. ${remedy}`)
 }
 
+/** Whether the other side has gone, rather than that it said something odd or nothing in time. */
+export function isHangUp(thrown: unknown): boolean {
+  if (!(thrown instanceof Error) || !('code' in thrown)) return false
+  const { code, message } = thrown
+  return code === 'ECONNRESET' || code === 'EPIPE' || (code === 'UND_ERR_SOCKET' && /closed$/.test(message))
+}
+
+/** What undici calls bytes that are no HTTP, or such as nobody can be sure of. */
+const malformed: ReadonlySet<string> = new Set([
+  'UND_ERR_SOCKET',
+  'UND_ERR_HEADERS_OVERFLOW',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+])
+
+function isMalformed(thrown: unknown, code: string): boolean {
+  return (thrown instanceof Error && thrown.name === 'HTTPParserError') || (malformed.has(code) && !isHangUp(thrown))
+}
+
 /** What the connection did, as a failure. */
 export function toFailure(thrown: unknown, upstream: string, begun: boolean): GatewayError {
   if (thrown instanceof GatewayError) return thrown
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
   const words = redact(thrown instanceof Error ? thrown.message || code : code)
-  if (code === 'HTTP_MALFORMED') {
+  if (isMalformed(thrown, code)) {
     return new GatewayError('upstream_malformed', `${upstream}: it did not answer with valid HTTP (${words}).`, {
       cause: thrown,
     })

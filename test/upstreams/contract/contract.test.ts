@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { flavours } from '../../../src/upstreams/flavours/registry.ts'
 import { createOpenAiUpstreamOver, type OpenAiSettings } from '../../../src/upstreams/openai/openai.ts'
 import { kinds } from '../../../src/upstreams/registry.ts'
-import { createFetchPool } from '../../../src/upstreams/wire/fetch-pool.ts'
+import { createFetchClient } from '../../../src/upstreams/wire/fetch-client.ts'
 import { describeContract } from './contract.ts'
 import type { Wire } from './wire.ts'
 
@@ -30,7 +30,7 @@ for (const kind of kinds) {
   const fetching: typeof kind = {
     ...kind,
     create: (name, settings, context) =>
-      createOpenAiUpstreamOver((url) => createFetchPool(url), { ...(settings as OpenAiSettings), ...context, name }),
+      createOpenAiUpstreamOver((url) => createFetchClient(url), { ...(settings as OpenAiSettings), ...context, name }),
   }
   describeContract({ title: `${kind.kind}, over fetch`, kind: fetching, wire })
   for (const { name } of flavours)

@@ -4,13 +4,13 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 import type { Writable } from '../../../protocol/writable.ts'
 import { complains } from '../../refusals/complaints.ts'
 import type { UpstreamEvent } from '../../upstream.ts'
-import type { SpeechReader } from '../../wire/speech.ts'
+import type { BodyReader } from '../../wire/stream.ts'
 
 /** No honest line is longer: a native call comes in one. */
 const maxLineCharacters = 8 * 1024 * 1024
 
 /** An answer of `/api/chat`: one JSON object a line, the last one `done`. */
-export function createOllamaReader(upstream: string, classify: (body: JsonObject) => GatewayError): SpeechReader {
+export function createOllamaReader(upstream: string, classify: (body: JsonObject) => GatewayError): BodyReader {
   const decoder = new TextDecoder()
   let pieces: string[] = []
   let held = 0
@@ -64,7 +64,7 @@ export function createOllamaReader(upstream: string, classify: (body: JsonObject
     }
   }
 
-  const reader: Writable<SpeechReader> = {
+  const reader: Writable<BodyReader> = {
     done: false,
     finished: false,
     push(bytes, into) {

@@ -1,4 +1,3 @@
-import { joinBytes } from '../../../bytes.ts'
 import { GatewayError } from '../../../errors.ts'
 import type { Usage } from '../../../protocol/event.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../../protocol/json.ts'
@@ -6,8 +5,9 @@ import { complains } from '../../refusals/complaints.ts'
 import { redact } from '../../refusals/redact.ts'
 import { BadGeneration, type UpstreamEvent } from '../../upstream.ts'
 import { tooLarge } from '../../wire/failures.ts'
-import { Frames } from '../../wire/frames.ts'
-import { createEventCutter, type NamedEvent, type SseCutter } from '../../wire/sse.ts'
+import { Frame } from '../../wire/frames.ts'
+import { createSseReader, type NamedEvent, type SseReader } from '../../wire/sse.ts'
+import type { BodyReader } from '../../wire/stream.ts'
 import { readChunk, readFinish } from './events.ts'
 import { type Hole, textOfPiece, toHole, toPiece } from './pieces.ts'
 
@@ -15,18 +15,6 @@ const MAX_JSON_CHARACTERS = 128 * 1024 * 1024
 
 /** How much of an answer that is none is shown. */
 const MAX_SHOWN = 200
-
-/** The body of a successful answer, from bytes to events. Usage and finish are kept for the end, where they come last. */
-export interface AnswerReader {
-  /** Adds what these bytes say to `into`; true when they said anything at all, comments not counting. */
-  push(bytes: Uint8Array, into: UpstreamEvent[]): boolean
-  /** The stream ended: adds the last words, or throws when it ended too early. */
-  end(into: UpstreamEvent[]): void
-  /** `[DONE]` came: nothing after it is read. */
-  readonly done: boolean
-  /** The service gave its finish reason: the answer is whole, whatever happens to the connection now. */
-  readonly finished: boolean
-}
 
 /**
  * What the body is, is told by its first character and not by its content type, which services get wrong: `{` is one
@@ -37,25 +25,24 @@ export function createAnswerReader(
   classify: (body: unknown) => GatewayError,
   maxJson = MAX_JSON_CHARACTERS,
   maxEvent?: number,
-): AnswerReader {
-  return new Reading(upstream, classify, maxJson, maxEvent)
+): BodyReader {
+  return new AnswerReader(upstream, classify, maxJson, maxEvent)
 }
 
-class Reading implements AnswerReader {
+/** Usage and finish are kept for the end, where they come last. */
+class AnswerReader implements BodyReader {
   done = false
   finished = false
   #form: 'unknown' | 'sse' | 'json' = 'unknown'
-  /** No event is open: what comes next begins one. */
-  #isBetween = true
   #hasBroken = false
-  readonly #frames = new Frames<Hole>()
-  readonly #cutter: SseCutter<NamedEvent>
+  readonly #frame = new Frame<Hole>()
+  readonly #sse: SseReader
+  readonly #decoder = new TextDecoder()
   readonly #upstream: string
   readonly #classify: (body: unknown) => GatewayError
   readonly #maxJson: number
-  #decoder: InstanceType<typeof TextDecoder> | undefined
   /** What came before anything could be seen: a line that begins with white space is no field, wherever it was cut. */
-  #blank: Uint8Array = new Uint8Array(0)
+  #blank = ''
   readonly #jsonParts: string[] = []
   /** For the one who has to find out what that was. */
   #beginning = ''
@@ -77,36 +64,37 @@ class Reading implements AnswerReader {
     this.#upstream = upstream
     this.#classify = classify
     this.#maxJson = maxJson
-    this.#cutter = createEventCutter((event) => event, maxEvent)
+    this.#sse = createSseReader(maxEvent)
   }
 
-  push(read: Uint8Array, into: UpstreamEvent[]): boolean {
-    let bytes = read
-    if (this.#form === 'sse') return this.#readStream(bytes, into)
+  push(bytes: Uint8Array, into: UpstreamEvent[]): boolean {
+    let text = this.#decoder.decode(bytes, { stream: true })
     if (this.#form === 'unknown') {
-      const first = firstVisible(bytes)
+      text = this.#blank + text
+      const [first] = text.match(/\S/) ?? []
       if (first === undefined) {
-        this.#blank = blankEnd(this.#blank, bytes)
+        // Of any number of blanks, the last ones say all there is to say.
+        this.#blank = text.slice(-MAX_BLANK)
         return false
       }
-      if (first === LESS_THAN) throw this.#malformed('it answered with a web page instead of an event stream.')
-      this.#form = first === OPEN_BRACE || first === OPEN_BRACKET ? 'json' : 'sse'
-      if (this.#blank.length > 0) bytes = joinBytes([this.#blank, bytes])
+      if (first === '<') throw this.#malformed('it answered with a web page instead of an event stream.')
+      this.#form = first === '{' || first === '[' ? 'json' : 'sse'
     }
-    if (this.#form === 'sse') return this.#readStream(bytes, into)
-    this.#decoder ??= new TextDecoder()
-    this.#addJson(this.#decoder.decode(bytes, { stream: true }))
+    if (this.#form === 'sse') return this.#readStream(text, into)
+    this.#addJson(text)
     return true
   }
 
   end(into: UpstreamEvent[]): void {
+    const rest = this.#decoder.decode()
     if (this.#form === 'json') {
-      this.#addJson(this.#decoder?.decode() ?? '')
+      this.#addJson(rest)
       this.#readWhole(this.#jsonParts.join(''), into)
       this.done = true
     } else {
-      for (const event of this.#cutter.end()) if (!isCutOff(event)) this.#readEvent(event, into)
-      if (this.#cutter.bytes > 0 && this.#cutter.events === 0) {
+      for (const event of [...this.#sse.pushText(rest), ...this.#sse.end()])
+        if (!isCutOff(event)) this.#readEvent(event, into)
+      if (!this.#sse.hasEvents && (this.#beginning !== '' || this.#blank !== '')) {
         const shown = redact(this.#beginning.trim().slice(0, MAX_SHOWN)).replace(/\s+/g, ' ')
         throw this.#malformed(`the response is not an event stream${shown === '' ? '' : ` ("${shown}")`}.`)
       }
@@ -130,40 +118,36 @@ class Reading implements AnswerReader {
   }
 
   /** What stands in the frame of the event before it is taken out of it; true when there was an event. */
-  #readStream(bytes: Uint8Array, into: UpstreamEvent[]): boolean {
-    const frames = this.#frames
-    let at = 0
-    let isHeard = false
-    while (at < bytes.length && !this.done) {
-      // What a read before this one began is read to its end first.
-      const said = this.#isBetween ? frames.read(bytes, at) : undefined
-      if (said !== undefined && frames.hole !== undefined) {
-        into.push(toPiece(frames.hole, said))
+  #readStream(text: string, into: UpstreamEvent[]): boolean {
+    const frame = this.#frame
+    if (this.#beginning.length < MAX_SHOWN) this.#beginning += text.slice(0, MAX_SHOWN)
+    let hasEvents = false
+    for (let at = 0; at < text.length && !this.done; ) {
+      // An event that an earlier read began is read to its end first.
+      const value = this.#sse.isBetween ? frame.read(text, at) : undefined
+      if (value !== undefined && frame.kind !== undefined) {
+        into.push(toPiece(frame.kind, value))
         this.#hasBroken = false
-        at = frames.end
-        isHeard = true
+        at = frame.end
+        hasEvents = true
         continue
       }
-      const end = endOfEvent(bytes, at)
-      if (this.#readPart(at === 0 && end === bytes.length ? bytes : bytes.subarray(at, end), into)) isHeard = true
+      const blank = text.indexOf('\n\n', at)
+      const end = blank === -1 ? text.length : blank + 2
+      if (this.#readPart(text.slice(at, end), into)) hasEvents = true
       at = end
     }
-    return isHeard
+    return hasEvents
   }
 
   /** Up to the end of an event, or of what there is. */
-  #readPart(bytes: Uint8Array, into: UpstreamEvent[]): boolean {
-    const cutter = this.#cutter
-    const isFresh = this.#isBetween
+  #readPart(text: string, into: UpstreamEvent[]): boolean {
+    const isFresh = this.#sse.isBetween
     const before = into.length
-    const isEarly = cutter.bytes < MAX_SHOWN
-    const text = cutter.decode(bytes)
-    if (isEarly) this.#beginning += text.slice(0, MAX_SHOWN)
-    const events = cutter.pushText(text)
-    this.#isBetween = cutter.isBetween
+    const events = this.#sse.pushText(text)
     for (const event of events) this.#readEvent(event, into)
     const piece = isFresh && into.length === before + 1 ? into.at(-1) : undefined
-    if (piece !== undefined && oneLine.test(text)) this.#frames.learn(bytes, text, textOfPiece(piece), holeIn)
+    if (piece !== undefined && oneLine.test(text)) this.#frame.learn(text, textOfPiece(piece), holeIn)
     return events.length > 0
   }
 
@@ -212,7 +196,7 @@ class Reading implements AnswerReader {
     if (fresh.length === 0) return
     into.push({ type: 'remarks', fields: Object.fromEntries(fresh) })
     // They are part of the frame: in another one they would be news again.
-    this.#frames.forget()
+    this.#frame.forget()
   }
 
   /** One JSON value in the place of a stream: a completion, or a refusal in one of its many shapes. */
@@ -255,16 +239,6 @@ function holeIn(event: string, value: string): Hole | undefined {
   return toHole(said, value)
 }
 
-const LF = 0x0a
-
-/** Where the event ends that goes on at `at`: after a blank line, or where there is no more. */
-function endOfEvent(bytes: Uint8Array, at: number): number {
-  for (let line = bytes.indexOf(LF, at); line !== -1; line = bytes.indexOf(LF, line + 1)) {
-    if (bytes[line + 1] === LF) return line + 2
-  }
-  return bytes.length
-}
-
 /** An event of one line of data and nothing else. */
 const oneLine = /^data:[^\n]*\n\n$/
 
@@ -297,19 +271,4 @@ function toComplaint(text: string): unknown {
   return isJsonObject(value) || Array.isArray(value) ? value : { error: text }
 }
 
-const OPEN_BRACE = 0x7b
-const OPEN_BRACKET = 0x5b
-const LESS_THAN = 0x3c
-const byteOrderMark = new Set([0xef, 0xbb, 0xbf])
-
-/** Of any number of blanks, the last ones say all there is to say. */
 const MAX_BLANK = 64
-
-function blankEnd(before: Uint8Array, bytes: Uint8Array): Uint8Array {
-  const all = joinBytes([before, bytes])
-  return all.length <= MAX_BLANK ? all : all.subarray(-MAX_BLANK).filter((byte) => !byteOrderMark.has(byte))
-}
-
-function firstVisible(bytes: Uint8Array): number | undefined {
-  return bytes.find((byte) => byte > 0x20 && !byteOrderMark.has(byte))
-}

@@ -1,6 +1,6 @@
 import { fromCustomArguments } from '../../../protocol/custom.ts'
 import type { UpstreamEvent } from '../../upstream.ts'
-import type { SpeechStep } from '../../wire/speech.ts'
+import type { EventStep } from '../../wire/stream.ts'
 
 type Piece = Extract<UpstreamEvent, { type: 'call' }>
 
@@ -13,7 +13,7 @@ interface Held {
  * Calls of custom tools from a service that knows functions only: their one argument, once it is whole, is the text the
  * tool takes. A call is known by its number or, without one, by being the last.
  */
-export function fromFunctions(custom: ReadonlySet<string>): SpeechStep {
+export function fromFunctions(custom: ReadonlySet<string>): EventStep {
   const held: Held[] = []
   let last: Held | undefined
 

@@ -1,11 +1,11 @@
 import { GatewayError } from '../../../errors.ts'
 import type { Refusal } from '../../refusals/refusal.ts'
-import type { ExchangeHead } from '../../wire/exchange.ts'
+import type { HttpHead } from '../../wire/http.ts'
 
 /** Answers worth reading pass, at once; everything else is thrown as what it means. */
 export function expectAnswer(
   upstream: string,
-  head: ExchangeHead,
+  head: HttpHead,
   body: () => Promise<string>,
   refuse: (refusal: Omit<Refusal, 'upstream'>) => GatewayError,
 ): Promise<never> | undefined {
@@ -22,7 +22,7 @@ export function expectAnswer(
   })
 }
 
-async function refusalBody(head: ExchangeHead, body: () => Promise<string>): Promise<string> {
+async function refusalBody(head: HttpHead, body: () => Promise<string>): Promise<string> {
   if (head.status < 400) return `it points to ${head.headers.location ?? 'another place'}`
   try {
     return await body()

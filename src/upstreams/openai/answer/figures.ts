@@ -6,7 +6,7 @@ import { callsOf, type Message, textOf } from '../../../protocol/message.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import type { Writable } from '../../../protocol/writable.ts'
 import type { ContextWindow, UpstreamEvent, UpstreamRequest } from '../../upstream.ts'
-import type { SpeechReader } from '../../wire/speech.ts'
+import type { BodyReader } from '../../wire/stream.ts'
 
 /** How much text a request puts before the model. */
 export interface PromptSize {
@@ -135,7 +135,7 @@ interface Watch {
 const telling = 1_000
 
 /** The same reader, which compares what the service counted with what went in and came out, and notes what does not add up. */
-export function withFigures<Reader extends SpeechReader>(reader: Reader, watch: Watch): SpeechReader {
+export function withFigures<Reader extends BodyReader>(reader: Reader, watch: Watch): BodyReader {
   const { model, size, ratios } = watch
   let heardBytes = 0
   const calls = new Set<number | undefined>()
@@ -170,7 +170,7 @@ export function withFigures<Reader extends SpeechReader>(reader: Reader, watch: 
     return notes
   }
 
-  const watched: Writable<SpeechReader> = {
+  const watched: Writable<BodyReader> = {
     done: false,
     finished: false,
     push(bytes, into) {

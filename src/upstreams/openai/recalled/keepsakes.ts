@@ -2,7 +2,7 @@ import { joinKeepsakes, type Keepsake } from '../../../protocol/keepsake.ts'
 import { createMemory } from '../../../protocol/memory/memory.ts'
 import { callsOf } from '../../../protocol/message.ts'
 import type { UpstreamRequest } from '../../upstream.ts'
-import type { SpeechStep } from '../../wire/speech.ts'
+import type { EventStep } from '../../wire/stream.ts'
 import { createCallKeys, createHearing } from './calls.ts'
 
 const maxCalls = 2_000
@@ -24,7 +24,7 @@ export interface Remembered {
   /** What was said with a call that stands in the request. */
   recall(callId: string): Kept | undefined
   /** Watches the answer to the request, and keeps what came with its calls. */
-  keep(): SpeechStep
+  keep(): EventStep
 }
 
 /** The oldest are forgotten first. */

@@ -1,7 +1,7 @@
 import { createMemory } from '../../../protocol/memory/memory.ts'
 import { callsOf } from '../../../protocol/message.ts'
 import type { UpstreamRequest } from '../../upstream.ts'
-import type { SpeechStep } from '../../wire/speech.ts'
+import type { EventStep } from '../../wire/stream.ts'
 import { createCallKeys, createHearing } from './calls.ts'
 
 const maxAnswers = 2_000
@@ -20,7 +20,7 @@ export interface Recollection {
   /** The model is known to think before it calls. */
   readonly thinks: boolean
   /** Watches the answer to the request; `end` keeps what it thought. */
-  listen(): Required<SpeechStep>
+  listen(): Required<EventStep>
 }
 
 /** A thought is found again by the call that came of it. The oldest are forgotten first. */

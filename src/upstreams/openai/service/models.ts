@@ -3,8 +3,7 @@ import { isJsonObject, type JsonObject, parseJson } from '../../../protocol/json
 import { complains } from '../../refusals/complaints.ts'
 import { classifyRefusal } from '../../refusals/refusal.ts'
 import type { UpstreamModel } from '../../upstream.ts'
-import { run } from '../../wire/errand.ts'
-import type { ExchangeHead } from '../../wire/exchange.ts'
+import { type HttpHead, requestText } from '../../wire/http.ts'
 import { expectAnswer } from '../answer/expect.ts'
 import type { Place } from './place.ts'
 
@@ -13,10 +12,12 @@ const MODELS_MS = 10_000
 
 /** The models it lists. */
 export async function askModels(place: Place, signal: AbortSignal): Promise<readonly UpstreamModel[]> {
-  const { name, secret, pool, pathOf, headersFor, secretsBeside } = place
+  const { name, secret, client, pathOf, headersFor, secretsBeside } = place
   const request = { method: 'GET', path: pathOf('/models'), headers: headersFor(secret) } as const
-  const errand = { upstream: name, pool, request, withinMs: MODELS_MS, maxBytes: MAX_MODELS_BYTES }
-  const { head, text } = await run(errand, signal)
+  const { text, ...head } = await requestText(
+    { upstream: name, client, request, withinMs: MODELS_MS, maxBytes: MAX_MODELS_BYTES },
+    signal,
+  )
   if (isPage(head)) {
     const remedy = 'Is the URL right? It usually ends in /v1.'
     throw new GatewayError('upstream_malformed', `${name}: it sent a web page instead of a list of models. ${remedy}`)
@@ -35,7 +36,7 @@ export async function askModels(place: Place, signal: AbortSignal): Promise<read
 }
 
 /** Whatever lives there, it is not an API. A gateway before one says its own failures in HTML as well. */
-function isPage({ status, headers }: ExchangeHead): boolean {
+function isPage({ status, headers }: HttpHead): boolean {
   const type = headers['content-type'] ?? ''
   return type.startsWith('text/html') && (status < 400 || status === 404 || status === 405)
 }

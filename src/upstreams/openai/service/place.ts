@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { Question } from '../../flavours/flavour.ts'
-import { run } from '../../wire/errand.ts'
-import type { Pool } from '../../wire/exchange.ts'
+import { type HttpClient, requestText } from '../../wire/http.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
 /** What a service is asked about itself must not hold up a request for long. */
@@ -12,7 +11,7 @@ export interface Place {
   readonly name: string
   /** The key of the settings, where it is a key. */
   readonly secret: string | undefined
-  readonly pool: Pool
+  readonly client: HttpClient
   /** Below the configured address. */
   pathOf(resource: string): string
   /** Beside `/v1`, where services have what is their own. */
@@ -28,12 +27,12 @@ interface PlaceOptions {
   readonly name: string
   readonly url: URL
   readonly key: string | undefined
-  readonly pool: Pool
+  readonly client: HttpClient
   /** Those of the product, as far as it is known by now. */
   readonly headers: () => Readonly<Record<string, string>> | undefined
 }
 
-export function createPlace({ name, url, key, pool, headers: ownHeaders }: PlaceOptions): Place {
+export function createPlace({ name, url, key, client, headers: ownHeaders }: PlaceOptions): Place {
   const secret = key === 'passthrough' ? undefined : key
 
   function pathOf(resource: string): string {
@@ -68,9 +67,9 @@ export function createPlace({ name, url, key, pool, headers: ownHeaders }: Place
           }),
     }
     try {
-      const errand = { upstream: name, pool, request, withinMs: QUESTION_MS, maxBytes: MAX_BYTES }
-      const { head, text } = await run(errand, AbortSignal.timeout(QUESTION_MS))
-      const answer: unknown = head.status === 200 ? JSON.parse(text) : undefined
+      const question = { upstream: name, client, request, withinMs: QUESTION_MS, maxBytes: MAX_BYTES }
+      const { status, text } = await requestText(question, AbortSignal.timeout(QUESTION_MS))
+      const answer: unknown = status === 200 ? JSON.parse(text) : undefined
       return isJsonObject(answer) ? answer : undefined
     } catch {
       // Who does not answer is not known any better.
@@ -82,5 +81,5 @@ export function createPlace({ name, url, key, pool, headers: ownHeaders }: Place
     return secret ? [secret, ...url.searchParams.values()] : [...url.searchParams.values()]
   }
 
-  return { name, secret, pool, pathOf, besideOf, headersFor, secretsBeside, askFreely }
+  return { name, secret, client, pathOf, besideOf, headersFor, secretsBeside, askFreely }
 }

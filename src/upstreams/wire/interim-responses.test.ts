@@ -39,13 +39,9 @@ async function startBytes(before: string, size: number) {
 test.each(
   [
     ['nothing', ''],
-    ['100', 'HTTP/1.1 100 Continue\r\n\r\n'],
-    ['100 without words', 'HTTP/1.1 100\r\n\r\n'],
-    ['100 of an older server', 'HTTP/1.0 100 Continue\r\n\r\n'],
-    ['100 with headers, twice', 'HTTP/1.1 100 Continue\r\nserver: x\r\n\r\n'.repeat(2)],
     ['102', 'HTTP/1.1 102 Processing\r\n\r\n'],
     ['103', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'],
-    ['100, 103 and 100', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n'],
+    ['102 and 103', 'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n'],
   ].flatMap(([name = '', before = '']) => [100_000, 7, 1].map((size) => [name, size, before] as const)),
 )(
   'an answer after status %s, in packets of %s bytes, is heard, and its connection used again',
