@@ -6,6 +6,7 @@ import type { Outcome } from './ask.ts'
 const harmless: ReadonlySet<NoteKind> = new Set([
   'field_dropped',
   'field_renamed',
+  'field_unknown',
   'mark_dropped',
   'queued',
   'response_format_unmet',

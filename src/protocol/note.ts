@@ -50,6 +50,7 @@ export type NoteKind =
   | 'constraint_refused'
   | 'field_dropped'
   | 'field_renamed'
+  | 'field_unknown'
   | 'file_dropped'
   | 'grammar_coarse'
   | 'history_healed'

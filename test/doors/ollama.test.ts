@@ -187,7 +187,12 @@ describe('what goes wrong', () => {
     ['a body that is no JSON', { path: '/api/chat', body: '{' }, 400, /JSON/],
     ['a body that is no object', { path: '/api/chat', body: [] }, 400, /object/],
     ['no model', { path: '/api/generate', body: { prompt: 'Hi' } }, 400, /model/],
-    ['a type we do not take', { path: '/api/chat', body: {}, headers: { 'content-type': 'text/xml' } }, 415, /JSON/],
+    [
+      'a type we do not take',
+      { path: '/api/chat', body: {}, headers: { 'content-type': 'text/xml', 'sec-fetch-mode': 'cors' } },
+      415,
+      /JSON/,
+    ],
     ['a path that is not there', { path: '/api/blobs/sha256:0', body: {} }, 404, /./],
     ['a model to make', { path: '/api/create', body: { model: 'x' } }, 404, /./],
     ['a model to delete', { method: 'DELETE', path: '/api/delete' }, 404, /./],
@@ -268,7 +273,7 @@ describe('what goes wrong', () => {
     const messages = [...question, { role: 'tool', content: 'what?' }]
     const { status } = await ask(running.port, { path: '/api/chat', body: { model: 'model', messages, stream: false } })
     expect(status).toBe(200)
-    expect((await logged).notes).toContain('history_healed')
+    expect((await logged).notes).toContain('history_healed;why="unknown_tool_call_id"')
   })
 
   test.each([true, false])('a client that goes away ends the turn (streamed: %s)', async (stream) => {

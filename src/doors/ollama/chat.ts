@@ -5,7 +5,7 @@ import { defined } from '../shared/fields.ts'
 import { chatShape } from './answer/lines.ts'
 import { checkThinking, readFields, readModelName, readStream, toExchange, toLoad } from './exchange.ts'
 import { readConversation } from './request/messages.ts'
-import { readWishes } from './request/options.ts'
+import { noteUnknownFields, readWishes } from './request/options.ts'
 import { readToolChoice, readTools } from './request/tools.ts'
 
 /** `POST /api/chat` */
@@ -19,7 +19,7 @@ export async function readChat(body: unknown, context: DoorContext): Promise<Exc
   if (messages.length === 0) return await toLoad(fields, streaming, telling, context)
   const parallel = fields['parallel_tool_calls']
   const dropped = offer.dropped.map((detail): Note => ({ type: 'note', kind: 'tool_dropped', detail }))
-  const notes = [...healed, ...dropped]
+  const notes = [...healed, ...dropped, ...noteUnknownFields(fields)]
   const request: Request = defined({
     model,
     messages,

@@ -7,7 +7,7 @@ import { generateShape } from './answer/lines.ts'
 import { checkThinking, readFields, readModelName, readStream, toExchange, toLoad } from './exchange.ts'
 import { createToolNames } from './names.ts'
 import { readImages } from './request/images.ts'
-import { readWishes } from './request/options.ts'
+import { noteUnknownFields, readWishes } from './request/options.ts'
 
 /** What only a model that completes bare text can be asked. Said as nothing, it is nothing. */
 const unsupported = ['raw', 'suffix', 'template', 'context'] as const
@@ -23,7 +23,9 @@ export async function readGenerate(body: unknown, context: DoorContext): Promise
   const telling = { model, shape: generateShape, names: createToolNames([]), now: context.now }
   const messages = readQuestion(fields)
   if (messages === undefined) return await toLoad(fields, streaming, telling, context)
-  const request: Request = defined({ model, messages, tools: [], ...readWishes(fields) })
+  const unknown = noteUnknownFields(fields)
+  const notes = unknown.length === 0 ? undefined : unknown
+  const request: Request = defined({ model, messages, tools: [], ...readWishes(fields), notes })
   await checkThinking(request, context)
   return toExchange(request, streaming, telling)
 }

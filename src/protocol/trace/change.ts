@@ -34,6 +34,7 @@ const warnings: ReadonlySet<NoteKind> = new Set<NoteKind>([
   'call_without_name',
   'cut_after_first_call',
   'field_dropped',
+  'field_unknown',
   'file_dropped',
   'finish_assumed',
   'history_healed',

@@ -49,6 +49,8 @@ export const changeSentences: Readonly<Partial<Record<Change['kind'], string>>> 
   empty_arguments: 'No arguments came with the call, so it has none.',
   field_dropped: 'The model server does not take these request fields, so they had no effect.',
   field_renamed: 'The model server has another name for a request field, so the field was renamed.',
+  field_unknown:
+    'The request has fields this API does not know, with names much like known ones. They had no effect, or went on as they were.',
   file_dropped: 'The bot sent a file, and a chat completion has no place for one.',
   finish_assumed: 'The answer ended without a finish reason.',
   finish_corrected: 'The finish reason did not fit the answer.',

@@ -23,6 +23,9 @@ const maxDetailLength = 200
 /** The notes a client is told about, and what their details are called there. */
 export const noticed: Readonly<Partial<Record<NoteKind, string>>> = {
   field_dropped: 'fields',
+  field_unknown: 'fields',
+  history_healed: 'why',
+  item_dropped: 'items',
   loop: 'call',
   prompt_truncated: '',
   response_format_unmet: 'why',
@@ -33,7 +36,7 @@ export const noticed: Readonly<Partial<Record<NoteKind, string>>> = {
 }
 
 /** Their details are lists already, and go on as one. */
-const listing: ReadonlySet<NoteKind> = new Set<NoteKind>(['field_dropped'])
+const listing: ReadonlySet<NoteKind> = new Set<NoteKind>(['field_dropped', 'field_unknown'])
 
 /** Their details are words of the model. */
 const quoting: ReadonlySet<NoteKind> = new Set<NoteKind>(['call_without_name', 'repair'])

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { Tool, ToolChoice } from '../../../protocol/tool.ts'
 import { fail, filledText, object, oneOf, quoted } from '../../shared/fields.ts'
+import { nameChoiceForms } from '../../shared/forms.ts'
 import type { Names } from '../names.ts'
 import { refuseIfMissing } from './tools.ts'
 
@@ -17,7 +18,9 @@ export function chosenName(fields: JsonObject): string | undefined {
 export function readChoice(fields: JsonObject, tools: readonly Tool[], names: Names): ToolChoice | undefined {
   const value = fields[path]
   if (value === undefined || value === null) return undefined
-  const choice = typeof value === 'string' ? { type: value } : object(value, path)
+  const forms = nameChoiceForms(value, 'messages')
+  if (forms !== undefined) fail('invalid_value', `Invalid '${path}'. ${forms}`, path)
+  const choice = object(value, path)
   const mode = type(choice['type'], `${path}.type`)
   if (mode === 'none') return { mode }
   if (mode === 'auto') return tools.length === 0 ? undefined : { mode }

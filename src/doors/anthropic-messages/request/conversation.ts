@@ -24,6 +24,9 @@ function readMessage(fields: JsonObject, path: string, index: number, reading: R
     wrongType(content, `${path}.content`, 'a string or an array of blocks')
   switch (role(fields['role'], `${path}.role`)) {
     case 'assistant':
+      // Calls as OpenAI's clients write them; here they are blocks.
+      if (Array.isArray(fields['tool_calls']) && fields['tool_calls'].length > 0)
+        note(reading, 'item_dropped', 'tool_calls')
       return readAssistant(toBlocks(content), index, reading)
     case 'user':
       return readUser(toBlocks(content), reading)

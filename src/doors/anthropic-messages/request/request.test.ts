@@ -138,7 +138,6 @@ test.each<[string, Fields, Partial<Request>]>([
     },
     { tools: [{ kind: 'function', name: 'read', description: 'To read', parameters: schema, strict: true }] },
   ],
-  ['a tool without parameters', { tools: [{ name: 'ls' }] }, { tools: [{ kind: 'function', name: 'ls' }] }],
 ])('%s', (_, fields, expected) => {
   expect(requestOf(fields)).toMatchObject(expected)
 })

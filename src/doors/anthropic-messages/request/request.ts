@@ -14,6 +14,7 @@ import {
   optional,
   text,
 } from '../../shared/fields.ts'
+import { noteUnknown, type Vocabulary } from '../../shared/unknown-fields.ts'
 import { createNames, type Names } from '../names.ts'
 import { chosenName, readChoice, readParallel } from './choice.ts'
 import { readConversation } from './conversation.ts'
@@ -39,6 +40,17 @@ const handled = new Set([
   ...['context_management', 'safeguards', 'service_tier', 'container', 'inference_geo', 'cache_control', 'betas'],
   ...['anthropic_version', 'anthropic_beta', 'speed', 'fallbacks', 'diagnostics'],
 ])
+
+const bodyFields: Vocabulary = {
+  known: [...handled, 'top_k'],
+  aliases: {
+    stop: 'stop_sequences',
+    functions: 'tools',
+    instructions: 'system',
+    response_format: 'output_config.format',
+    reasoning_effort: 'output_config.effort',
+  },
+}
 
 interface Terms {
   readonly toolsLimit: number
@@ -78,6 +90,7 @@ export function readRequest(body: unknown, { toolsLimit, isCounted = false }: Te
   const sampling = defined({ temperature: read('temperature', decimal(0, 2)), topP: read('top_p', decimal(0, 1)) })
   const stream = read('stream', flag) ?? false
   gathering.settle()
+  reading.notes.push(...noteUnknown([[body, bodyFields], ...toolsIn(body)]))
   const { reasoning, isShown } = readThinking(body)
   const messages = mend(readSystem(body['system']), spoken, reading)
   return {
@@ -101,6 +114,20 @@ export function readRequest(body: unknown, { toolsLimit, isCounted = false }: Te
     names: reading.names,
     session: readSession(body['metadata']),
   }
+}
+
+const toolFields: Vocabulary = {
+  known: [
+    ...['type', 'name', 'description', 'input_schema', 'strict', 'cache_control', 'defer_loading'],
+    ...['eager_input_streaming', 'input_examples', 'allowed_callers'],
+  ],
+}
+
+function toolsIn({ tools }: JsonObject): readonly (readonly [JsonObject, Vocabulary, string])[] {
+  if (!Array.isArray(tools)) return []
+  return (tools as readonly JsonObject[]).flatMap((tool, index) =>
+    tool['input_schema'] === undefined ? [] : [[tool, toolFields, `tools[${index}].`] as const],
+  )
 }
 
 /** A form the answer must have. */

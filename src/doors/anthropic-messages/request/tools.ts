@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { Tool } from '../../../protocol/tool.ts'
-import { array, type Check, defined, fail, filledText, object, optional, quoted } from '../../shared/fields.ts'
+import { array, type Check, defined, fail, filledText, missing, object, optional, quoted } from '../../shared/fields.ts'
+import { nameToolForms } from '../../shared/forms.ts'
 import { createKnownLists } from '../../shared/known.ts'
 import { readParameters } from '../../shared/parameters.ts'
 import { createNames, type Names } from '../names.ts'
@@ -29,13 +30,19 @@ const declared: Check<Declared> = (value, path) => {
       path,
     )
   }
+  if (fields['input_schema'] === undefined) {
+    const forms = nameToolForms(fields, 'messages')
+    const isOthers = type === 'function' || fields['function'] !== undefined || (isOwn && fields['name'] === undefined)
+    if (isOthers) fail('invalid_value', `Invalid '${path}'.${forms}`, path)
+    if (isOwn) missing(`${path}.input_schema`, forms)
+  }
   if (!isOwn) return { kind: 'dropped', name: textIn(fields, 'name') || type, type }
   const name = filledText(fields['name'], `${path}.name`)
   const tool = defined({
     kind: 'function' as const,
     name: createNames().toInner(name),
     description: textIn(fields, 'description') || undefined,
-    parameters: optional(readParameters(name, false))(fields['input_schema'], `${path}.input_schema`),
+    parameters: readParameters(name, false)(fields['input_schema'], `${path}.input_schema`),
     strict: fields['strict'] === true ? true : undefined,
   })
   return { kind: 'offered', tool, name, isDeferred: fields['defer_loading'] === true }

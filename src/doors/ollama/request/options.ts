@@ -1,3 +1,4 @@
+import type { Note } from '../../../protocol/event.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Reasoning, Request } from '../../../protocol/request.ts'
 import {
@@ -14,6 +15,7 @@ import {
   text,
   wrongType,
 } from '../../shared/fields.ts'
+import { functionsIn, noteUnknown, type Vocabulary } from '../../shared/unknown-fields.ts'
 
 type Wishes = Pick<Request, 'sampling' | 'maxTokens' | 'stop' | 'responseFormat' | 'reasoning' | 'extra'>
 
@@ -23,6 +25,41 @@ const carried = ['top_k', 'min_p', 'typical_p', 'repeat_penalty', 'num_ctx'] as 
 const number: Check<number> = (value, path) => (typeof value === 'number' ? value : wrongType(value, path, 'a number'))
 const stops: Check<readonly string[]> = (value, path) =>
   typeof value === 'string' ? [value] : array(text)(value, path)
+
+/** Those Ollama has, whether or not something comes of them here. */
+const knownOptions: Vocabulary = {
+  known: [
+    ...['temperature', 'top_p', 'top_k', 'min_p', 'typical_p', 'seed', 'stop', 'num_predict', 'num_ctx', 'num_keep'],
+    ...['presence_penalty', 'frequency_penalty', 'repeat_penalty', 'repeat_last_n', 'tfs_z', 'mirostat'],
+    ...['mirostat_tau', 'mirostat_eta', 'penalize_newline', 'numa', 'num_batch', 'num_gpu', 'main_gpu', 'num_thread'],
+    ...['low_vram', 'f16_kv', 'logits_all', 'vocab_only', 'use_mmap', 'use_mlock', 'draft_num_predict'],
+  ],
+  aliases: { max_tokens: 'num_predict', num_tokens: 'num_predict', repetition_penalty: 'repeat_penalty' },
+}
+
+const bodyFields: Vocabulary = {
+  known: [
+    ...['model', 'name', 'messages', 'tools', 'tool_choice', 'parallel_tool_calls', 'stream', 'format', 'think'],
+    ...['options', 'keep_alive', 'logprobs', 'top_logprobs', 'truncate', 'shift', 'prompt', 'system', 'images'],
+    ...['raw', 'suffix', 'template', 'context', 'width', 'height', 'steps'],
+  ],
+  aliases: {
+    ...Object.fromEntries(knownOptions.known.map((name) => [name, `options.${name}`])),
+    max_tokens: 'options.num_predict',
+    max_completion_tokens: 'options.num_predict',
+    max_output_tokens: 'options.num_predict',
+    response_format: 'format',
+    reasoning_effort: 'think',
+    functions: 'tools',
+  },
+}
+
+/** The fields of a body and its options that say nothing here, and would by another name or in another place. */
+export function noteUnknownFields(fields: JsonObject): readonly Note[] {
+  const wished = fields['options']
+  const inner = isJsonObject(wished) ? [[wished, knownOptions, 'options.'] as const] : []
+  return noteUnknown([[fields, bodyFields], ...inner, ...functionsIn(fields['tools'])])
+}
 
 /** How the model is to answer: `options`, `format`, `think`, `logprobs`. Options nobody knows are left out, as Ollama does. */
 export function readWishes(fields: JsonObject): Wishes {

@@ -81,7 +81,6 @@ describe('fields of a chat', () => {
     ['no format', { format: '' }, 'responseFormat'],
     ['no word about thinking', { think: null }, 'reasoning'],
     ['no stops', { options: { stop: [] } }, 'stop'],
-    ['an unknown choice', { tools: [{ type: 'function', function: weather }], tool_choice: 'any' }, 'toolChoice'],
   ])('%s is nothing', async (_, fields, name) => {
     expect(await read({ messages: hi, ...fields })).not.toHaveProperty(name)
   })

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Tool, ToolChoice } from '../../../protocol/tool.ts'
-import { array, defined } from '../../shared/fields.ts'
+import { array, defined, fail, filledText, missing, object, oneOf, quoted, wrongType } from '../../shared/fields.ts'
+import { nameChoiceForms, nameToolForms } from '../../shared/forms.ts'
 import { createKnownLists } from '../../shared/known.ts'
 import { createToolNames, type ToolNames } from '../names.ts'
 
@@ -13,16 +14,20 @@ export interface Offer {
 
 const known = createKnownLists<Offer>()
 
-/** `tools`, in OpenAI's form. What is no tool, or of another kind, is left out: a refusal would end the client's session. */
+/**
+ * `tools`, in OpenAI's form. One in another API's form is refused, with both forms: it would never be called. What is no
+ * tool, or of a kind that only its vendor runs, is left out.
+ */
 export function readTools(value: unknown, limit: number): Offer {
-  if (!Array.isArray(value)) return readAnew([], limit)
+  if (value === undefined || value === null) return readAnew([], limit)
+  if (!Array.isArray(value)) wrongType(value, 'tools', 'an array')
   return known(value, limit, () => readAnew(value, limit))
 }
 
 function readAnew(value: readonly unknown[], limit: number): Offer {
   const dropped: string[] = []
   const seen = new Set<string>()
-  const read = array((entry, path) => ({ tool: readTool(entry), path }), { max: limit })(value, 'tools')
+  const read = array((entry, path) => ({ tool: readTool(entry, path), path }), { max: limit })(value, 'tools')
   const found = read.flatMap(({ tool, path }) => {
     if (tool !== undefined && !seen.has(tool.name)) {
       seen.add(tool.name)
@@ -35,8 +40,13 @@ function readAnew(value: readonly unknown[], limit: number): Offer {
   return { tools: found.map((tool) => ({ ...tool, name: names.toPlain(tool.name) })), names, dropped }
 }
 
-function readTool(value: unknown): Tool | undefined {
-  if (!isJsonObject(value) || !isJsonObject(value['function'])) return undefined
+function readTool(value: unknown, path: string): Tool | undefined {
+  if (!isJsonObject(value)) return undefined
+  if (!isJsonObject(value['function'])) {
+    const { type = 'function' } = value
+    if (type !== 'function' || Object.keys(value).length === 0) return undefined
+    missing(`${path}.function`, nameToolForms(value, 'chat'))
+  }
   const { name, description, parameters, strict } = value['function']
   if (typeof name !== 'string' || name === '') return undefined
   return defined({
@@ -59,10 +69,13 @@ function toSchema(parameters: Json | undefined): JsonObject | undefined {
 
 /** `tool_choice` is not part of this protocol; those who send it write it as OpenAI does. */
 export function readToolChoice(value: unknown, { tools, names }: Offer): ToolChoice | undefined {
-  if (tools.length === 0) return undefined
-  if (value === 'auto' || value === 'none' || value === 'required') return { mode: value }
-  const named = isJsonObject(value) && isJsonObject(value['function']) ? value['function']['name'] : undefined
-  if (typeof named !== 'string') return undefined
+  if (tools.length === 0 || value === undefined || value === null) return undefined
+  const path = 'tool_choice'
+  const forms = nameChoiceForms(value, 'chat')
+  if (forms !== undefined) fail('invalid_value', `Invalid '${path}'. ${forms}`, path)
+  if (typeof value === 'string') return { mode: oneOf('none', 'auto', 'required')(value, path) }
+  const named = filledText(object(object(value, path)['function'], `${path}.function`)['name'], `${path}.function.name`)
   const name = names.toPlain(named)
-  return tools.some((tool) => tool.name === name) ? { mode: 'named', name } : undefined
+  if (tools.some((tool) => tool.name === name)) return { mode: 'named', name }
+  fail('unknown_tool', `Tool choice ${quoted(named)} not found in 'tools' parameter.`, path)
 }

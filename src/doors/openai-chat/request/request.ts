@@ -19,6 +19,7 @@ import {
   shortText,
   text,
 } from '../../shared/fields.ts'
+import { functionsIn, noteUnknown, type Vocabulary } from '../../shared/unknown-fields.ts'
 import { createFaults } from './faults.ts'
 import { readMessages } from './messages.ts'
 import { readFunctionChoice, readToolChoice, readTools } from './tools.ts'
@@ -44,6 +45,23 @@ const translated = new Set([
   ...['presence_penalty', 'frequency_penalty', 'seed', 'logit_bias', 'logprobs', 'top_logprobs'],
   ...['response_format', 'reasoning_effort', 'user'],
 ])
+
+/** Beside those that are translated, what OpenAI's own API takes. */
+const chatFields: Vocabulary = {
+  known: [
+    ...translated,
+    ...['audio', 'metadata', 'modalities', 'moderation', 'prediction', 'prompt_cache_key', 'prompt_cache_retention'],
+    ...['safety_identifier', 'service_tier', 'store', 'verbosity', 'web_search_options'],
+  ],
+  aliases: {
+    max_output_tokens: 'max_completion_tokens',
+    num_predict: 'max_completion_tokens',
+    stop_sequences: 'stop',
+    system: 'messages',
+    instructions: 'messages',
+    input: 'messages',
+  },
+}
 
 const bias = decimal(-100, 100)
 
@@ -139,6 +157,7 @@ export function readRequest(body: unknown, limits: RequestLimits = { tools: 512 
   const user = read('user', text)
   const includeUsage = gathering.read(() => readIncludeUsage(fields, stream))
   gathering.settle()
+  const unknown = noteUnknown([[fields, chatFields], ...functionsIn(fields['tools'])])
   const request = defined({
     model,
     messages,
@@ -152,6 +171,7 @@ export function readRequest(body: unknown, limits: RequestLimits = { tools: 512 
     reasoning: reasoningEffort === undefined ? undefined : { effort: reasoningEffort },
     user,
     extra: extraOf(fields),
+    notes: unknown.length === 0 ? undefined : unknown,
     faults: faults.list.length === 0 ? undefined : faults.list,
   })
   return { request, choices, stream, includeUsage, legacyFunctions }

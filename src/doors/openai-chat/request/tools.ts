@@ -15,6 +15,7 @@ import {
   shortText,
   text,
 } from '../../shared/fields.ts'
+import { nameChoiceForms, nameToolForms } from '../../shared/forms.ts'
 import { createKnownLists } from '../../shared/known.ts'
 import { readParameters } from '../../shared/parameters.ts'
 
@@ -65,9 +66,10 @@ const toolType = oneOf('function', 'custom')
 
 const tool: Check<Tool> = (value, path) => {
   const fields = object(value, path)
+  if (fields['type'] === undefined) missing(`${path}.type`, nameToolForms(fields, 'chat'))
   const type = toolType(fields['type'], `${path}.type`)
   if (fields[type] === undefined) {
-    missing(`${path}.${type}`, ` The name and parameters belong inside '${type}'.`)
+    missing(`${path}.${type}`, ` The name and parameters belong inside '${type}'.${nameToolForms(fields, 'chat')}`)
   }
   return type === 'function'
     ? functionTool(fields['function'], `${path}.function`)
@@ -140,6 +142,8 @@ function readAllowed(value: unknown, tools: readonly Tool[], path: string): Tool
 export function readToolChoice(value: unknown, tools: readonly Tool[]): ToolChoice | undefined {
   if (value === undefined || value === null) return undefined
   const path = 'tool_choice'
+  const forms = nameChoiceForms(value, 'chat')
+  if (forms !== undefined) fail('invalid_value', `Invalid '${path}'. ${forms}`, path)
   if (typeof value === 'string') {
     const mode = choiceWord(value, path)
     if (mode === 'required') checkAnyTools(tools, path)

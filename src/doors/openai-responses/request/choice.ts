@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { HostedTool, Tool, ToolChoice } from '../../../protocol/tool.ts'
 import { array, fail, filledText, object, oneOf, optional, quoted, text } from '../../shared/fields.ts'
+import { nameChoiceForms } from '../../shared/forms.ts'
 import { type Entry, type ToolTable, toHosted } from './tools.ts'
 
 interface Choice {
@@ -14,6 +15,8 @@ const path = 'tool_choice'
 export function readChoice(value: unknown, table: ToolTable): Choice {
   const { tools } = table
   if (value === undefined || value === null) return { tools }
+  const forms = nameChoiceForms(value, 'responses')
+  if (forms !== undefined) fail('invalid_value', `Invalid '${path}'. ${forms}`, path)
   if (typeof value === 'string') return choose(oneOf('none', 'auto', 'required')(value, path), tools, table)
   const fields = object(value, path)
   const type = text(fields['type'], `${path}.type`)

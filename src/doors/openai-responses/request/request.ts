@@ -18,11 +18,12 @@ import {
   optional,
   text,
 } from '../../shared/fields.ts'
+import { noteUnknown, type Vocabulary } from '../../shared/unknown-fields.ts'
 import { findHistory, resolveReferences } from '../kept/kept.ts'
 import { hostedIn, readChoice } from './choice.ts'
 import { healed } from './healing.ts'
 import { type Item, toMessages, typeOf } from './items.ts'
-import { type Declarations, readTools, type ToolTable } from './tools.ts'
+import { type Declarations, flatFields, readTools, type ToolTable } from './tools.ts'
 
 /** A body as this endpoint takes it. */
 export interface ResponsesRequest {
@@ -56,6 +57,23 @@ const own = new Set([
   ...['max_tool_calls', 'context_management'],
 ])
 
+/** Beside those, what OpenAI's own API takes and services may. */
+const bodyFields: Vocabulary = {
+  known: [
+    ...own,
+    ...['prompt_cache_key', 'prompt_cache_retention', 'safety_identifier', 'service_tier', 'moderation', 'seed'],
+  ],
+  aliases: {
+    max_tokens: 'max_output_tokens',
+    max_completion_tokens: 'max_output_tokens',
+    messages: 'input',
+    system: 'instructions',
+    functions: 'tools',
+    response_format: 'text.format',
+    reasoning_effort: 'reasoning.effort',
+  },
+}
+
 export async function readRequest(
   value: unknown,
   { store, limits, models }: Pick<DoorContext, 'store' | 'limits' | 'models'>,
@@ -78,6 +96,7 @@ export async function readRequest(
   const table = readTools(declarationsOf(body['tools'], items), limits.tools)
   const notes = createNotes()
   const hosted = hostedIn(table, body['tool_choice'])
+  for (const { detail = '' } of noteUnknown([[body, bodyFields], ...toolsIn(body)])) notes.add('field_unknown', detail)
   if (lost > 0) notes.add('item_dropped', 'item_reference')
   const told = toMessages(items, {
     instructions: read('instructions', instructions) ?? '',
@@ -119,6 +138,13 @@ export async function readRequest(
     store: read('store', flag) ?? true,
     include,
   }
+}
+
+function toolsIn({ tools }: JsonObject): readonly (readonly [JsonObject, Vocabulary, string])[] {
+  if (!Array.isArray(tools)) return []
+  return (tools as readonly JsonObject[]).flatMap((tool, index) =>
+    tool['type'] === 'function' ? [[tool, flatFields, `tools[${index}].`] as const] : [],
+  )
 }
 
 function refuseUnsupported(body: JsonObject): void {

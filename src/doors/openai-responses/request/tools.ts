@@ -1,8 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { HostedTool, Tool } from '../../../protocol/tool.ts'
-import { defined, fail, filledText, object, optional, text } from '../../shared/fields.ts'
+import { defined, fail, filledText, missing, object, optional, text } from '../../shared/fields.ts'
+import { nameToolForms } from '../../shared/forms.ts'
 import { createKnownLists } from '../../shared/known.ts'
 import { readParameters } from '../../shared/parameters.ts'
+import { functionFields, type Vocabulary } from '../../shared/unknown-fields.ts'
 import { chatNameOf, hashedNameOf, keyOf } from './names.ts'
 
 /** A tool as the client declared it, and as the model knows it. */
@@ -60,6 +62,7 @@ function readAnew(lists: readonly Declarations[], limit: number): ToolTable {
 
   function read(value: unknown, path: string, space?: Namespace): void {
     const fields = object(value, path)
+    if (fields['type'] === undefined) missing(`${path}.type`, nameToolForms(fields, 'responses'))
     const type = text(fields['type'], `${path}.type`)
     if (type === 'function') add(readFunction(fields, path, space))
     else if (type === 'custom') add(readCustom(fields, path, space))
@@ -110,7 +113,11 @@ interface Namespace {
 /** `tool` does not have its last name yet. */
 type Declared = Entry
 
+/** What may stand in a function here. */
+export const flatFields: Vocabulary = { ...functionFields, known: [...functionFields.known, 'type', 'defer_loading'] }
+
 function readFunction(fields: JsonObject, path: string, space: Namespace | undefined): Declared {
+  if (fields['name'] === undefined) missing(`${path}.name`, nameToolForms(fields, 'responses'))
   const name = filledText(fields['name'], `${path}.name`)
   const { strict } = fields
   const tool = defined({
