@@ -41,6 +41,19 @@ const misfits = (selectors: string): string => `(() => {
   return found
 })()`
 
+/** What of these reaches over the window, or over the one before it. */
+const collisions = (selectors: string): string => `(() => {
+  const boxes = [...document.querySelectorAll(${JSON.stringify(selectors)})].map((element) => ({
+    words: element.innerText,
+    ...element.getBoundingClientRect().toJSON(),
+  }))
+  return boxes.flatMap((box, nth) => {
+    const before = boxes[nth - 1]
+    const hits = before !== undefined && box.top < before.bottom - 2 && box.left < before.right + 4
+    return hits || box.right > innerWidth ? [box.words] : []
+  })
+})()`
+
 const oneLine =
   '.pane-title, .pane-tabs button, .call-name, .narrow-time, .facts-list li, .lane-names > span, .status, .badge'
 
@@ -56,6 +69,7 @@ describe.each([1440, 1024, 390])('at %i pixels', (width) => {
     await page.locator('.row:not(.head)').click()
     await page.locator('.facts').waitFor()
     expect(await page.evaluate(misfits(oneLine))).toEqual([])
+    expect(await page.evaluate(collisions('.lane-names > span'))).toEqual([])
   })
 
   test('nothing on any page is wider than the window', async () => {

@@ -109,6 +109,19 @@ describe('the list', () => {
     await rows.nth(4).waitFor()
   })
 
+  test('completes what is typed into the filter', async () => {
+    const page = await open()
+    await page.locator('.row').nth(4).waitFor()
+    const filter = page.getByLabel('Filter the exchanges')
+    const offered = () =>
+      page.locator('#filter-completions option').evaluateAll((all) => all.map((one) => one.getAttribute('value')))
+    await filter.fill('-cl')
+    await expect.poll(offered).toEqual(['-client:'])
+    await filter.fill('calls:0 -client:cli')
+    await expect.poll(offered).toEqual(['calls:0 -client:cline'])
+    expect(await filter.getAttribute('list')).toBe('filter-completions')
+  })
+
   test('groups the turns of a conversation, and shows them side by side with their prompts compared', async () => {
     const page = await open()
     const turns = page.getByRole('link', { name: '2 turns' })

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { link, tryNow } from '../data/live.ts'
 import { info } from '../data/store.ts'
 import { filterFields } from '../list/filter.ts'
-import { isGrouped, query, toggleGrouping } from '../list/state.ts'
+import { completions, isGrouped, query, toggleGrouping } from '../list/state.ts'
 import { copied } from '../text/copy.ts'
 import { inClock } from '../text/words.ts'
 import { Help } from './help.tsx'
@@ -100,11 +100,18 @@ function FilterBox() {
           class="field filter-field"
           type="search"
           placeholder="Filter: qwen status:5 total>2s -client:cline"
+          list="filter-completions"
+          autocomplete="off"
           title={`Words, or fields: ${filterFields.join(', ')}. A minus turns one round.`}
           value={query.value}
           onInput={(event) => (query.value = event.currentTarget.value)}
         />
       </label>
+      <datalist id="filter-completions">
+        {completions.value.map((text) => (
+          <option key={text} value={text} />
+        ))}
+      </datalist>
       <button
         type="button"
         class="button plain"

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Summary } from '../../src/traces/exchange.ts'
+import { completionsOf } from './complete.ts'
 import { hintFor, toFilter } from './filter.ts'
 
 const summary: Summary = {
@@ -83,4 +84,28 @@ test.each<[query: string, hint: RegExp | undefined]>([
 ])('a search for %s that finds nothing gets its hint', (query, hint) => {
   if (hint === undefined) expect(hintFor(query)).toBeUndefined()
   else expect(hintFor(query)).toMatch(hint)
+})
+
+const others = [summary, summary, { ...summary, client: 'cline' }, { ...summary, client: 'cli tool' }]
+test.each<[query: string, completed: readonly string[]]>([
+  ['cl', ['client:']],
+  ['status:5 -cl', ['status:5 -client:']],
+  ['client:', ['client:opencode', 'client:cline', 'client:"cli tool"']],
+  ['total>2s -client:CL', ['total>2s -client:cline', 'total>2s -client:"cli tool"']],
+  ['model:', ['model:Qwen3-Coder']],
+  ['client:cline', []],
+  ['nosuch:', []],
+  ['__proto__:', []],
+  ['total:', []],
+  ['"two words', []],
+  ['"cl', []],
+  ['"two words" cl', ['"two words" client:']],
+  ['xyz', []],
+])('%s may be completed', (query, completed) => {
+  expect(completionsOf(query, others)).toEqual(completed)
+})
+
+test('where no word is begun, all fields are offered', () => {
+  expect(completionsOf('', others)).toContain('status:')
+  expect(completionsOf('model:qwen ', others)).toContain('model:qwen status:')
 })

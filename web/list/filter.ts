@@ -36,6 +36,12 @@ const amounts: Readonly<Record<string, (summary: Summary) => number | undefined>
 
 export const filterFields: readonly string[] = [...new Set([...Object.keys(texts), ...Object.keys(amounts)])]
 
+/** What an exchange has in a field that is a text. */
+export function fieldValues(field: string, summary: Summary): readonly string[] {
+  const read = Object.hasOwn(texts, field) ? texts[field] : undefined
+  return read?.(summary).filter((text) => text !== undefined) ?? []
+}
+
 const everything = Object.values(texts)
 
 const number = /^(\d+(?:\.\d+)?)(ms|s|min|k)?$/

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { read, write } from '../app/theme.ts'
 import { summaries } from '../data/store.ts'
+import { completionsOf } from './complete.ts'
 import { toFilter } from './filter.ts'
 import { toRows } from './rows.ts'
 
@@ -13,6 +14,9 @@ export const matching = computed(() => {
   const wanted = query.value.trim()
   return wanted === '' ? summaries.value : summaries.value.filter(toFilter(wanted))
 })
+
+/** What the search may be completed to. */
+export const completions = computed(() => completionsOf(query.value, summaries.value))
 
 export const rows = computed(() => toRows(matching.value, isGrouped.value, closed.value))
 

@@ -217,7 +217,7 @@ function Tile({ name, value, about = '', isBad = false }: TileProps) {
           {isBad && <span aria-hidden="true">✕ </span>}
           {value}
         </span>
-        {about !== '' && <span class="muted small"> {about}</span>}
+        {about !== '' && <span class="tile-about muted small"> {about}</span>}
       </dd>
     </div>
   )
