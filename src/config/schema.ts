@@ -100,10 +100,10 @@ export function createConfigSchema(vocabulary: Vocabulary) {
         .describe('Percent from which on the gateway finishes what is under way and ends, to be started anew.'),
     }).prefault({}),
     timeouts: strict({
-      connect: duration.default('5s'),
+      connect: duration.default('5s').describe('How long connecting to a model server may take.'),
       first_event: duration.default('600s').describe('How long to wait for the first token.'),
       idle: duration.default('120s').describe('How long to wait from one token to the next.'),
-      total: duration.default('3600s'),
+      total: duration.default('3600s').describe('How long a whole answer may take.'),
       queue: duration.default('60s').describe('How long a request may wait in line for a model server.'),
       client_headers: duration
         .default('10s')

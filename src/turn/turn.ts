@@ -64,6 +64,8 @@ export interface ModelCard {
   readonly tools: 'native' | 'prompt' | 'auto'
   readonly dialect?: string
   readonly contextLength?: number
+  /** What it may turn out to be, where its service does not say and cuts prompts off. */
+  readonly assumedContext?: number
   /** The most tokens an answer may have, where its service says so. */
   readonly outputLimit?: number
   /** Whether it looks at pictures, and whether it can think before it answers, where its service tells. */

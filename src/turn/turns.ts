@@ -11,7 +11,7 @@ import { prepare } from './prompt/prepare.ts'
 import { heal } from './repair/heal.ts'
 import { sparingMedia } from './repair/media.ts'
 import { createCatalog, isAway, type Listing } from './services/catalog.ts'
-import { contextWarning } from './services/context.ts'
+import { assumedContext, contextWarning } from './services/context.ts'
 import { createRelay } from './services/relay.ts'
 import { toServiceCard } from './services/services.ts'
 import { createVerdicts } from './services/verdicts.ts'
@@ -83,7 +83,13 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
     const shown = verdicts.templateDialect(first, settings.model)
     const card = toCard(settled(settings), shown, context.tokens ?? listed?.contextLength ?? could, listed?.outputLimit)
     const able = verdicts.abilitiesOf(first, settings.model)
-    return { ...card, ...able, ...(warning !== undefined && { warning }) }
+    const assumed = card.contextLength === undefined ? assumedContext(context) : undefined
+    return {
+      ...card,
+      ...(assumed !== undefined && { assumedContext: assumed }),
+      ...able,
+      ...(warning !== undefined && { warning }),
+    }
   }
 
   return {

@@ -170,7 +170,7 @@ async function prepare(
   const scene = { home, work, model, prompt: `Please do the ${id} now`, installed }
   const connected = await runDragoman(
     ['connect', agent.client, '--url', url, '--model', model, '--key', 'test-key', '--write', '--json'],
-    { folder: work, environment: { HOME: home } },
+    { folder: work, environment: { HOME: home, XDG_CONFIG_HOME: join(home, '.config') } },
   )
   if (connected.code !== 0) throw new Error(`dragoman connect ${agent.client}: ${connected.complaints}`)
   await run({ command: 'git', args: ['init', '-q'] }, scene)

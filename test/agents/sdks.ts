@@ -131,7 +131,11 @@ async function runDriver(script: string, world: World, input: string) {
   ]
   await runDragoman(args, { folder })
   const env = { PATH: programPath, HOME: folder, OPENAI_AGENTS_DISABLE_TRACING: '1' }
-  const child = spawn(process.execPath, ['--env-file=.env', script], { cwd: folder, env, timeout: runMs })
+  const child = spawn(process.execPath, ['--env-file=dragoman/openai.env', script], {
+    cwd: folder,
+    env,
+    timeout: runMs,
+  })
   child.stdin.end(input)
   const { out, complaints } = await outcomeOf(child)
   const lines = out.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Done] : []))

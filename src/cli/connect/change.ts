@@ -1,6 +1,6 @@
 /** A change of a text, line by line: what goes begins with `-`, what comes with `+`. Keys are not shown. */
 export function printChange(before: string, after: string): readonly string[] {
-  const [old, fresh] = [before, after].map((text) => text.trimEnd().split('\n'))
+  const [old, fresh] = [before, after].map((text) => (text.trim() === '' ? [] : text.trimEnd().split('\n')))
   return compare(old ?? [], fresh ?? []).map(([sign, line]) =>
     sign === '-' ? `- ${hideKeys(line, 'old key')}` : `+ ${hideKeys(line, 'new key')}`,
   )

@@ -5,7 +5,13 @@ import type { Target } from './clients/client.ts'
 import { clients } from './clients/registry.ts'
 import { mergeSettings, printSettings } from './merge.ts'
 
-const target: Target = { url: 'http://127.0.0.1:8484/v1', model: 'small', key: 'a-key' }
+const target: Target = {
+  url: 'http://127.0.0.1:8484/v1',
+  model: 'small',
+  key: 'a-key',
+  isSecret: true,
+  context: 32_768,
+}
 const other = { ...target, model: 'large' }
 
 function settingsOf(name: string, whom = target) {
@@ -86,11 +92,11 @@ describe('what stands in a file already', () => {
 
 test('what the gateway knows of the model is what the client is told', () => {
   const small = { ...target, context: 8192 }
-  for (const name of ['opencode', 'kilo', 'continue', 'pi']) {
+  for (const name of ['opencode', 'kilo', 'continue', 'pi', 'claude-code']) {
     const text = printSettings(settingsOf(name, small))
     expect(text).toMatch(/8192/)
     expect(text).toMatch(/2048/)
-    expect(text).not.toMatch(/128000|32000/)
+    expect(text).not.toMatch(/32768/)
   }
 })
 

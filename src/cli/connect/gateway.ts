@@ -2,6 +2,8 @@
 export interface GatewayModel {
   readonly id: string
   readonly contextLength?: number
+  /** What people should know of it. */
+  readonly warning?: string
   readonly available: boolean
 }
 
@@ -17,8 +19,7 @@ const askWithinMs = 5000
 
 export async function askGateway(url: string, key: string): Promise<GatewayAnswer> {
   try {
-    const headers = { authorization: `Bearer ${key}` }
-    const response = await fetch(`${url}/models`, { headers, signal: AbortSignal.timeout(askWithinMs) })
+    const response = await get(`${url}/models`, key)
     if (response.status === 401 || response.status === 403) return { kind: 'refused' }
     return read(await response.json())
   } catch {
@@ -36,8 +37,31 @@ function read(body: unknown): GatewayAnswer {
 
 function toModel({ id, context_length: length, dragoman }: Readonly<Record<string, unknown>>): GatewayModel[] {
   if (typeof id !== 'string') return []
-  const available = !isObject(dragoman) || dragoman['available'] !== false
-  return [{ id, available, ...(typeof length === 'number' && { contextLength: length }) }]
+  const { available, assumed_context: assumed, warning } = isObject(dragoman) ? dragoman : {}
+  const contextLength = [length, assumed].find((tokens) => typeof tokens === 'number')
+  return [
+    {
+      id,
+      available: available !== false,
+      ...(contextLength !== undefined && { contextLength }),
+      ...(typeof warning === 'string' && { warning }),
+    },
+  ]
+}
+
+/** One model with what its server tells of it when asked; undefined where the gateway does not say. */
+export async function askModel(url: string, key: string, model: string): Promise<GatewayModel | undefined> {
+  try {
+    const body: unknown = await get(`${url}/models/${encodeURIComponent(model)}`, key).then((answer) => answer.json())
+    return isObject(body) ? toModel(body)[0] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function get(address: string, key: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}` }
+  return fetch(address, { headers, signal: AbortSignal.timeout(askWithinMs) })
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

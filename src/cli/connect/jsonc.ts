@@ -3,6 +3,7 @@
 type Fields = Readonly<Record<string, unknown>>
 
 interface Member {
+  readonly start: number
   readonly key: string
   readonly value: Node
 }
@@ -37,6 +38,43 @@ export function mergeJsonc(text: string, wanted: Fields): string {
     at = end
   }
   return edited + text.slice(at)
+}
+
+export function readJsoncValue(text: string): unknown {
+  return toValue(readJsonc(text))
+}
+
+/** The text with another value at this path, or without what stands there. */
+export function editJsonc(text: string, path: readonly (string | number)[], value: unknown): string {
+  const outer = path
+    .slice(0, -1)
+    .reduce<Node | undefined>((node, step) => entriesOf(node)[indexOf(node, step)], readJsonc(text))
+  const entries = entriesOf(outer)
+  const at = indexOf(outer, path.at(-1) ?? '')
+  const node = entries[at]
+  if (outer === undefined || node === undefined) return text
+  if (value !== undefined) {
+    const unit = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  '
+    return text.slice(0, node.start) + print(value, indentAt(text, node.start), unit) + text.slice(node.end)
+  }
+  const start = (outer.members?.[at] ?? node).start
+  const gap = start - (/\s*$/.exec(text.slice(outer.start + 1, start))?.[0].length ?? 0)
+  const comma = skipTrivia(text, node.end)
+  if (text[comma] === ',') return text.slice(0, gap) + text.slice(node.end, comma) + text.slice(comma + 1)
+  const before = entries[at - 1]
+  const rest = text.slice(node.end)
+  if (before === undefined) return text.slice(0, gap) + rest
+  // The comma that led to it goes, too.
+  const led = skipTrivia(text, before.end)
+  return text.slice(0, led) + text.slice(led + 1, gap) + rest
+}
+
+function entriesOf(node: Node | undefined): readonly Node[] {
+  return node?.items ?? node?.members?.map((member) => member.value) ?? []
+}
+
+function indexOf(node: Node | undefined, step: string | number): number {
+  return typeof step === 'number' ? step : (node?.members?.findLastIndex(({ key }) => key === step) ?? -1)
 }
 
 function mergeObject(text: string, object: Node, wanted: Fields, unit: string, edits: Edit[]): void {
@@ -209,10 +247,11 @@ function readJsonc(text: string): Node {
 
   function member(): Member {
     if (next() !== '"') fail('a name in double quotes')
+    const start = at
     const key = take(stringShape, 'a name in double quotes') as string
     if (next() !== ':') fail('a colon')
     at += 1
-    return { key, value: value() }
+    return { start, key, value: value() }
   }
 
   function value(): Node {

@@ -1,7 +1,7 @@
 import { type Document, isMap, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { SettingsFile } from './clients/client.ts'
-import { isFields, mergeJsonc } from './jsonc.ts'
-import { mergeToml, printToml } from './toml.ts'
+import { editJsonc, isFields, mergeJsonc, readJsoncValue } from './jsonc.ts'
+import { editToml, mergeToml, printToml, readToml } from './toml.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -19,6 +19,36 @@ export function mergeSettings(file: SettingsFile, text: string): string {
   if (file.format === 'env') return mergeLines(text, file.value)
   if (file.format === 'toml') return mergeToml(text, file.value)
   return file.format === 'yaml' ? mergeYaml(text, file.value) : mergeJsonc(text, file.value)
+}
+
+/** What a file of this format says, as plain fields. Throws for what is no such file. */
+export function readSettings(format: SettingsFile['format'], text: string): Fields {
+  if (text.trim() === '') return {}
+  const value = { env: readLines, toml: readToml, yaml: readYaml, json: readJsoncValue }[format](text)
+  return isFields(value) ? value : {}
+}
+
+/** The text of a file with another value at this path, or, undefined, without what stands there. */
+export function editSettings(
+  format: SettingsFile['format'],
+  text: string,
+  path: readonly (string | number)[],
+  value: unknown,
+): string {
+  if (format === 'json') return editJsonc(text, path, value)
+  if (format === 'toml') return editToml(text, path.map(String), value)
+  if (format === 'env') return editLines(text, String(path[0]), value)
+  const document = parseDocument(text)
+  if (value === undefined) document.deleteIn(path)
+  else document.setIn(path, value)
+  return document.toString()
+}
+
+function readYaml(text: string): unknown {
+  const document = parseDocument(text)
+  const [error] = document.errors
+  if (error !== undefined) throw error
+  return document.toJS()
 }
 
 function mergeYaml(text: string, wanted: Fields): string {
@@ -66,6 +96,28 @@ function quoted(text: string): string {
 }
 
 const assignment = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/
+
+function readLines(text: string): Fields {
+  return Object.fromEntries(
+    text.split('\n').flatMap((line) => {
+      const found = assignment.exec(line)
+      if (found === null) return []
+      const value = line.slice(found[0].length).trim()
+      return [[found[1] ?? '', /^'[^']*'$|^"[^"]*"$/.test(value) ? value.slice(1, -1) : value]]
+    }),
+  )
+}
+
+function editLines(text: string, name: string, value: unknown): string {
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      const found = assignment.exec(line)
+      if (found?.[1] !== name) return [line]
+      return value === undefined ? [] : [`${found[0]}${quoted(String(value))}`]
+    })
+    .join('\n')
+}
 
 /** Each variable where it is set; of one that is set twice, the later is gone. New ones come last. */
 function mergeLines(text: string, value: Fields): string {

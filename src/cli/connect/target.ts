@@ -5,7 +5,7 @@ import { vocabulary } from '../compose/vocabulary.ts'
 import { Refusal } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Target } from './clients/client.ts'
-import { askGateway, type GatewayAnswer, type GatewayModel } from './gateway.ts'
+import { askGateway, askModel, type GatewayAnswer, type GatewayModel } from './gateway.ts'
 
 /** What the command line said. */
 interface Said {
@@ -13,6 +13,7 @@ interface Said {
   readonly model?: string
   readonly key?: string
   readonly config?: string
+  readonly context?: number
 }
 
 interface Found {
@@ -33,11 +34,25 @@ export async function findTarget(said: Said, terminal: Terminal): Promise<Found>
   const key = said.key ?? configured ?? noKeyNeeded
   const answer = await askGateway(url, key)
   const { model, remarks } = chooseModel(said, url, answer, config)
-  const listed = modelsOf(answer).find(({ id }) => id === model)
-  const target = { url, model, key, ...(listed?.contextLength !== undefined && { context: listed.contextLength }) }
+  const listed = modelsOf(answer).some(({ id }) => id === model) ? await askModel(url, key, model) : undefined
+  const context = said.context ?? listed?.contextLength
+  const target = { url, model, key, isSecret: key !== noKeyNeeded, context: context ?? unknownContext }
   // A key of the configuration is shown to nobody who looks over a shoulder.
   const hidden = said.key === undefined && configured !== undefined
-  return { target, shown: hidden ? { ...target, key: keyToFillIn } : target, remarks }
+  const about = said.context === undefined ? aboutContext(model, listed) : []
+  return { target, shown: hidden ? { ...target, key: keyToFillIn } : target, remarks: [...remarks, ...about] }
+}
+
+/** Enough for an agent, and what most people give their models: clients that are told nothing assume up to a million. */
+const unknownContext = 32_768
+
+function aboutContext(model: string, listed: GatewayModel | undefined): readonly string[] {
+  if (listed?.warning !== undefined) return [listed.warning]
+  if (listed?.contextLength !== undefined) return []
+  const assumed = unknownContext.toLocaleString('en-US')
+  return [
+    `The server doesn't say how much context ${model} has. I assume ${assumed} tokens; --context N says otherwise.`,
+  ]
 }
 
 function load(path: string | undefined, { surroundings }: Terminal): Config {

@@ -4,6 +4,7 @@ type Scalar = string | number | boolean
 type Fields = Readonly<Record<string, unknown>>
 
 interface Pair {
+  readonly start: number
   readonly key: readonly string[]
   /** Where its value stands. */
   readonly valueStart: number
@@ -11,6 +12,7 @@ interface Pair {
 }
 
 interface Section {
+  readonly start: number
   /** Empty for what stands before all tables. */
   readonly path: readonly string[]
   readonly isList: boolean
@@ -37,6 +39,52 @@ export function mergeToml(text: string, fields: Fields): string {
   const { pairs, tables } = split(fields)
   const merged = mergeSection(text, [], pairs)
   return tables.reduce((edited, [path, own]) => mergeSection(edited, path, own), merged)
+}
+
+/** What stands in tables of their own; values in forms that are never written here stay as they look. */
+export function readToml(text: string): Fields {
+  const whole: Record<string, unknown> = {}
+  for (const { path, pairs, isList } of readSections(text)) {
+    if (isList) continue
+    const table = path.reduce<Record<string, unknown>>((outer, key) => {
+      outer[key] ??= {}
+      return outer[key] as Record<string, unknown>
+    }, whole)
+    for (const { key, valueStart, valueEnd } of pairs) {
+      if (key.length === 1) table[key[0] ?? ''] = readScalar(text.slice(valueStart, valueEnd))
+    }
+  }
+  return whole
+}
+
+function readScalar(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return /^'[^'\n]*'$/.test(text) ? text.slice(1, -1) : { text }
+  }
+}
+
+/** The text with another value at this path, or without the pair or table there. */
+export function editToml(text: string, path: readonly string[], value: unknown): string {
+  const sections = readSections(text)
+  const isAt = (one: readonly string[], length: number): boolean =>
+    path.slice(0, length).every((key, at) => key === one[at])
+  for (const section of sections) {
+    if (section.isList || section.path.length !== path.length - 1 || !isAt(section.path, path.length - 1)) continue
+    const pair = section.pairs.find(({ key }) => key.length === 1 && key[0] === path.at(-1))
+    if (pair === undefined) continue
+    if (value !== undefined) return text.slice(0, pair.valueStart) + JSON.stringify(value) + text.slice(pair.valueEnd)
+    const line = text.indexOf('\n', pair.valueEnd)
+    return text.slice(0, pair.start) + (line === -1 ? '' : text.slice(line + 1))
+  }
+  return sections
+    .filter((section) => section.path.length >= path.length && isAt(section.path, path.length))
+    .toReversed()
+    .reduce((edited, { start, end }) => {
+      const before = edited.slice(0, start)
+      return (before.endsWith('\n\n') ? before.slice(0, -1) : before) + edited.slice(end)
+    }, text)
 }
 
 type Pairs = readonly (readonly [key: string, value: Scalar])[]
@@ -101,7 +149,7 @@ function refuseOtherForms(sections: readonly Section[], path: readonly string[])
 
 function readSections(text: string): readonly Section[] {
   let at = 0
-  let current: Section = { path: [], isList: false, pairs: [], end: 0 }
+  let current: Section = { start: 0, path: [], isList: false, pairs: [], end: 0 }
   const sections = [current]
 
   const fail = (): never => {
@@ -142,18 +190,19 @@ function readSections(text: string): readonly Section[] {
   }
 
   for (take(/(?:\s|#[^\n]*)*/y); at < text.length; take(/(?:\s|#[^\n]*)*/y)) {
+    const start = at
     if (text[at] === '[') {
       const brackets = take(/\[{1,2}/y)
       const path = readKey()
       take(brackets === '[' ? /\]/y : /\]\]/y)
-      current = { path, isList: brackets === '[[', pairs: [], end: 0 }
+      current = { start, path, isList: brackets === '[[', pairs: [], end: 0 }
       sections.push(current)
     } else {
       const key = readKey()
       take(/=[ \t]*/y)
       const valueStart = at
       readValue()
-      current.pairs.push({ key, valueStart, valueEnd: at })
+      current.pairs.push({ start, key, valueStart, valueEnd: at })
     }
     take(/[ \t]*(?:#[^\n]*)?(?:\r?\n|$)/y)
     current.end = at

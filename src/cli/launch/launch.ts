@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { defineVerb, UsageError } from '../arguments.ts'
 import type { Client, Launch } from '../connect/clients/client.ts'
 import { findClient } from '../connect/clients/find.ts'
+import { byHand } from '../connect/clients/generic.ts'
 import { clients } from '../connect/clients/registry.ts'
 import { findTarget } from '../connect/target.ts'
 import { Refusal } from '../terminal/input.ts'
@@ -40,7 +41,12 @@ export const launch = defineVerb({
     ['dragoman launch openai -- node app.js', 'runs your program with the variables of the OpenAI SDK'],
   ],
   async run({ model, ...wish }, [name, ...args], terminal) {
-    const client = findClient(name, clients)
+    const client = findClient(name, [...clients, ...byHand])
+    if ('lines' in client) {
+      throw new UsageError(
+        `${client.title} is set up by hand. Run \`dragoman connect ${client.name}\` for what to fill in.`,
+      )
+    }
     const recipe = recipeOf(client)
     const { program, words } = findCommand(client, recipe, args, terminal)
     const gateway = await borrowGateway({ ...wish, keyless: recipe.keyless === true }, terminal)

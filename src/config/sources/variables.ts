@@ -37,14 +37,10 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'XDG_STATE_HOME',
-    does: 'Your state folder (default `~/.local/state`). `dragoman tune` keeps what it measured there.',
+    does: 'Your state folder (default `~/.local/state`). In its `dragoman` folder, `tune` keeps what it measured, `connect` what it wrote where, and `traces: sqlite` its `traces.db`.',
   },
   { name: 'PATH', does: 'Where `dragoman launch` looks for agents.' },
   { name: 'APPDATA', does: 'Your config folder on Windows.' },
-  {
-    name: 'XDG_STATE_HOME',
-    does: 'Your state folder (default `~/.local/state`). With `traces: sqlite`, `dragoman/traces.db` in it is the file.',
-  },
   { name: 'LOCALAPPDATA', does: 'Your state folder on Windows.' },
   { name: 'NODE_EXTRA_CA_CERTS', does: 'Certificates to trust, for model servers with their own. Read by Node.' },
 ]

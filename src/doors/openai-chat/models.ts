@@ -14,6 +14,8 @@ function toModel(card: ModelCard, created: number): JsonObject {
       tools: card.tools,
       ...(card.dialect !== undefined && { dialect: card.dialect }),
       ...(card.unavailable === true && { available: false }),
+      ...(card.assumedContext !== undefined && { assumed_context: card.assumedContext }),
+      ...(card.warning !== undefined && { warning: card.warning }),
     },
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ContextWindow } from '../../upstreams/upstream.ts'
-import { contextWarning } from './context.ts'
+import { assumedContext, contextWarning } from './context.ts'
 
 test.each<[string, ContextWindow, string | undefined]>([
   [
@@ -19,4 +19,12 @@ test.each<[string, ContextWindow, string | undefined]>([
   ['a service that says nothing', {}, undefined],
 ])('%s', (_, window, warning) => {
   expect(contextWarning('tiny', window)).toBe(warning)
+})
+
+test.each<[string, ContextWindow, number | undefined]>([
+  ['a model that is not loaded yet', { most: 131_072, cuts: true }, 4_096],
+  ['a smaller model that is not loaded yet', { most: 2_048, cuts: true }, 2_048],
+  ['a service that refuses what does not fit', { most: 131_072 }, undefined],
+])('a client is to assume what the warning names: %s', (_, window, tokens) => {
+  expect(assumedContext(window)).toBe(tokens)
 })

@@ -8,7 +8,10 @@ import { createPoeUpstream, type PoeSettings } from './poe.ts'
 export const poe = defineKind({
   kind: 'poe',
   fields: () => ({
-    url: z.url({ protocol: /^https?$/, error: urlWords }).default('https://api.poe.com/bot'),
+    url: z
+      .url({ protocol: /^https?$/, error: urlWords })
+      .default('https://api.poe.com/bot')
+      .describe('Where its bots answer.'),
     key: text('a key, env:NAME or passthrough')
       .optional()
       .describe("Its API key, best as env:NAME. `passthrough` sends the client's key on."),

@@ -12,7 +12,10 @@ const inMemory: KeepSettings = { store: 'memory', ttlMs: 1_800_000 }
 export const qwenChat = defineKind({
   kind: 'qwen-chat',
   fields: () => ({
-    url: z.url({ protocol: /^https?$/, error: urlWords }).default('https://chat.qwen.ai'),
+    url: z
+      .url({ protocol: /^https?$/, error: urlWords })
+      .default('https://chat.qwen.ai')
+      .describe('Where its web chat is.'),
     key: text('a token, env:NAME or passthrough')
       .optional()
       .describe("Your own token for the web page, best as env:NAME. `passthrough` sends the client's key on."),

@@ -2,13 +2,25 @@ import { type Client, limitOf, originOf, type Target } from './client.ts'
 
 export const claudeCode: Client = {
   name: 'claude-code',
+  aliases: ['claude'],
   title: 'Claude Code',
   settings: (target) => ({
     place: 'home',
     path: '.claude/settings.json',
     format: 'json',
-    value: { env: variables(target) },
+    value: { env: { ...variables(target), ANTHROPIC_AUTH_TOKEN: target.key } },
   }),
+  project: {
+    reference: 'printenv DRAGOMAN_KEY',
+    settings: ({ key, ...target }) => ({
+      place: 'here',
+      path: '.claude/settings.json',
+      format: 'json',
+      value: target.isSecret
+        ? { env: variables(target), apiKeyHelper: key }
+        : { env: { ...variables(target), ANTHROPIC_AUTH_TOKEN: key } },
+    }),
+  },
   hints: () => [
     'Run it: claude "Say what you see here"',
     'It uses the gateway from now on. To go back, remove these lines from "env".',
@@ -16,11 +28,14 @@ export const claudeCode: Client = {
   launch: {
     program: 'claude',
     install: 'Install it with: npm install -g @anthropic-ai/claude-code',
-    start: (target, keep) => ({
-      // The user's own settings would win over variables, and these win over the user's.
-      args: ['--settings', keep('settings.json', JSON.stringify({ env: variables(target) }))],
-      environment: { ...variables(target), ...elsewhere },
-    }),
+    start(target, keep) {
+      const env = { ...variables(target), ANTHROPIC_AUTH_TOKEN: target.key }
+      return {
+        // The user's own settings would win over variables, and these win over the user's.
+        args: ['--settings', keep('settings.json', JSON.stringify({ env }))],
+        environment: { ...env, ...elsewhere },
+      }
+    },
   },
 }
 
@@ -32,16 +47,14 @@ const elsewhere = {
   CLAUDE_CODE_USE_FOUNDRY: undefined,
 }
 
-function variables(target: Target): Readonly<Record<string, string>> {
+function variables(target: Omit<Target, 'key'>): Readonly<Record<string, string>> {
   return {
     ANTHROPIC_BASE_URL: originOf(target),
-    ANTHROPIC_AUTH_TOKEN: target.key,
     ANTHROPIC_MODEL: target.model,
     ANTHROPIC_DEFAULT_HAIKU_MODEL: target.model,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    ...(target.context !== undefined && {
-      CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(target.context),
-      CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(limitOf(target).output),
-    }),
+    // It assumes a million tokens for a model it does not know.
+    CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(target.context),
+    CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(limitOf(target).output),
   }
 }

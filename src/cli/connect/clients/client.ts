@@ -4,15 +4,19 @@ export interface Target {
   readonly url: string
   readonly model: string
   readonly key: string
-  /** How many tokens the model takes, where the gateway knows. */
-  readonly context?: number
+  /** The key lets people in: it has no place in a file that is shared. */
+  readonly isSecret: boolean
+  /** How many tokens the model takes. */
+  readonly context: number
 }
 
 /** A file of the client, and what has to stand in it. What else stands there is left alone. */
 export interface SettingsFile {
-  /** Relative to the user's home, or to the folder the client works in. */
-  readonly place: 'home' | 'here'
+  /** Relative to the user's home, to the folder for settings (`~/.config`), or to the folder the client works in. */
+  readonly place: 'home' | 'config' | 'here'
   readonly path: string
+  /** Other names of that file: the first one that is there is taken. */
+  readonly orElse?: readonly string[]
   readonly format: 'json' | 'yaml' | 'toml' | 'env'
   readonly value: Readonly<Record<string, unknown>>
   /** What a new file needs beside them. */
@@ -40,22 +44,36 @@ export interface Launch {
   start(target: Target, keep: (name: string, text: string) => string): Start
 }
 
+/** Settings in a folder that is shared: they never hold a key. */
+export interface ProjectSettings {
+  /** How the file refers to a variable; absent: it cannot, and the key goes into the user's own file. */
+  readonly reference?: string
+  /** A target without a key is one whose key stands elsewhere. */
+  settings(target: ProjectTarget): SettingsFile
+}
+
+export type ProjectTarget = Omit<Target, 'key'> & { readonly key?: string }
+
 export interface Client {
   readonly name: string
+  readonly aliases?: readonly string[]
   readonly title: string
+  /** The user's own settings. */
   settings(target: Target): SettingsFile
-  /** What is left to do by hand. */
-  hints(target: Target): readonly string[]
+  /** Absent: it reads none from the folder it works in. */
+  readonly project?: ProjectSettings
+  /** What is left to do by hand, with the settings in these files. */
+  hints(target: Target, paths: readonly string[]): readonly string[]
   /** Absent for one that is no program of its own. */
   readonly launch?: Launch
 }
 
-/** Clients pick limits of their own where they are not told any; these fit most models that can drive an agent. */
-export function limitOf({ context = 128_000 }: Target): { readonly context: number; readonly output: number } {
+/** Clients pick limits of their own where they are not told any. */
+export function limitOf({ context }: Pick<Target, 'context'>): { readonly context: number; readonly output: number } {
   return { context, output: Math.min(32_000, Math.floor(context / 4)) }
 }
 
 /** The gateway without `/v1`, for clients that add it themselves or have other paths. */
-export function originOf({ url }: Target): string {
+export function originOf({ url }: Pick<Target, 'url'>): string {
   return url.replace(/\/v1\/?$/, '')
 }

@@ -10,7 +10,7 @@ export const codex: Client = {
     value: {
       model,
       model_provider: 'dragoman',
-      ...(context !== undefined && { model_context_window: context }),
+      model_context_window: context,
       model_providers: {
         dragoman: { name: 'Dragoman', base_url: url, wire_api: 'responses', experimental_bearer_token: key },
       },
@@ -27,7 +27,7 @@ export const codex: Client = {
       args: Object.entries({
         model,
         model_provider: 'dragoman',
-        ...(context !== undefined && { model_context_window: context }),
+        model_context_window: context,
         'model_providers.dragoman.name': 'Dragoman',
         'model_providers.dragoman.base_url': url,
         'model_providers.dragoman.wire_api': 'responses',

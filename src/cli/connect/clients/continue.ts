@@ -3,6 +3,7 @@ import { type Client, limitOf, type SettingsFile, type Target } from './client.t
 
 export const continueCli: Client = {
   name: 'continue',
+  aliases: ['cn', 'continue-cli'],
   title: 'Continue',
   settings,
   hints: () => ['Run it: cn --config ~/.continue/config.yaml'],

@@ -1,10 +1,14 @@
 import { nearest } from '../../../protocol/text/nearest.ts'
 import { UsageError } from '../../arguments.ts'
-import type { Client } from './client.ts'
 
-/** The client of this name; wrong usage where there is none among these. */
-export function findClient(name: string | undefined, clients: readonly Client[]): Client {
-  const client = clients.find((one) => one.name === name)
+interface Named {
+  readonly name: string
+  readonly aliases?: readonly string[]
+}
+
+/** The client of this name or alias; wrong usage where there is none among these. */
+export function findClient<C extends Named>(name: string | undefined, clients: readonly C[]): C {
+  const client = clients.find((one) => one.name === name || one.aliases?.some((alias) => alias === name))
   if (client !== undefined) return client
   const names = clients.map((one) => one.name)
   if (name === undefined) throw new UsageError(`Which client? Name one of ${names.join(', ')}.`)

@@ -1,9 +1,27 @@
-import { type Client, limitOf, type Target } from './client.ts'
+import { type Client, limitOf, type ProjectTarget } from './client.ts'
+
+const keyReference = '{env:DRAGOMAN_KEY}'
 
 export const opencode: Client = {
   name: 'opencode',
   title: 'OpenCode',
-  settings: (target) => ({ place: 'here', path: 'opencode.json', format: 'json', value: openCode(target) }),
+  settings: (target) => ({
+    place: 'config',
+    path: 'opencode/opencode.json',
+    orElse: ['opencode/opencode.jsonc', 'opencode/config.json'],
+    format: 'json',
+    value: openCode(target),
+  }),
+  project: {
+    reference: keyReference,
+    settings: (target) => ({
+      place: 'here',
+      path: 'opencode.json',
+      orElse: ['opencode.jsonc'],
+      format: 'json',
+      value: openCode(target),
+    }),
+  },
   hints: ({ model }) => [`Run it: opencode run -m dragoman/${model} "Say what you see here"`],
   launch: {
     program: 'opencode',
@@ -17,7 +35,24 @@ export const opencode: Client = {
 export const kilo: Client = {
   name: 'kilo',
   title: 'Kilo',
-  settings: (target) => ({ place: 'here', path: 'kilo.json', format: 'json', value: openCode(target) }),
+  aliases: ['kilocode', 'kilo-code'],
+  settings: (target) => ({
+    place: 'config',
+    path: 'kilo/kilo.json',
+    orElse: ['kilo/kilo.jsonc'],
+    format: 'json',
+    value: openCode(target),
+  }),
+  project: {
+    reference: keyReference,
+    settings: (target) => ({
+      place: 'here',
+      path: 'kilo.json',
+      orElse: ['kilo.jsonc'],
+      format: 'json',
+      value: openCode(target),
+    }),
+  },
   hints: ({ model }) => [`Run it: kilo run -m dragoman/${model} "Say what you see here"`],
   launch: {
     program: 'kilo',
@@ -26,7 +61,7 @@ export const kilo: Client = {
   },
 }
 
-function openCode(target: Target): Readonly<Record<string, unknown>> {
+function openCode(target: ProjectTarget): Readonly<Record<string, unknown>> {
   const { url, model, key } = target
   return {
     model: `dragoman/${model}`,

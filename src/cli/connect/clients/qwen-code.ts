@@ -2,6 +2,7 @@ import type { Client } from './client.ts'
 
 export const qwenCode: Client = {
   name: 'qwen-code',
+  aliases: ['qwen'],
   title: 'Qwen Code',
   settings: ({ url, model, key }) => ({
     place: 'home',

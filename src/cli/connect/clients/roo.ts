@@ -2,9 +2,10 @@ import type { Client } from './client.ts'
 
 export const roo: Client = {
   name: 'roo',
+  aliases: ['roo-code'],
   title: 'Roo Code',
   settings: ({ url, model, key }) => ({
-    place: 'here',
+    place: 'home',
     path: 'roo-code-settings.json',
     format: 'json',
     value: {
