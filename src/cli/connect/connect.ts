@@ -54,7 +54,7 @@ export const connect = defineVerb({
       terminal.write(printAnswer(removeSettings(client, project, terminal), json, terminal))
       return 0
     }
-    const { target, shown, remarks } = await findTarget(said, terminal)
+    const { target, shown, remarks, assumed } = await findTarget(said, terminal)
     const plans = planFor(client, target, project)
     const [main, ...others] = plans.map((file, at) => {
       const text = printSettings(planFor(client, shown, project)[at] ?? file)
@@ -65,6 +65,7 @@ export const connect = defineVerb({
     const keyNote = project && target.isSecret ? aboutKey(client, others[0]?.path) : []
     const hints = [
       ...remarks,
+      ...(assumed === undefined ? [] : [assumed]),
       ...keyNote,
       ...client.hints(
         shown,

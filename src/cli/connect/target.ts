@@ -21,6 +21,8 @@ interface Found {
   /** The same with nothing in it that must not be seen. */
   readonly shown: Target
   readonly remarks: readonly string[]
+  /** What was assumed of the context, where nobody knows. */
+  readonly assumed?: string
 }
 
 export const noKeyNeeded = 'dragoman'
@@ -39,20 +41,21 @@ export async function findTarget(said: Said, terminal: Terminal): Promise<Found>
   const target = { url, model, key, isSecret: key !== noKeyNeeded, context: context ?? unknownContext }
   // A key of the configuration is shown to nobody who looks over a shoulder.
   const hidden = said.key === undefined && configured !== undefined
-  const about = said.context === undefined ? aboutContext(model, listed) : []
-  return { target, shown: hidden ? { ...target, key: keyToFillIn } : target, remarks: [...remarks, ...about] }
+  const warnings = said.context === undefined && listed?.warning !== undefined ? [listed.warning] : []
+  return {
+    target,
+    shown: hidden ? { ...target, key: keyToFillIn } : target,
+    remarks: [...remarks, ...warnings],
+    ...(context === undefined && { assumed: sayAssumed(model) }),
+  }
 }
 
 /** Enough for an agent, and what most people give their models: clients that are told nothing assume up to a million. */
 const unknownContext = 32_768
 
-function aboutContext(model: string, listed: GatewayModel | undefined): readonly string[] {
-  if (listed?.warning !== undefined) return [listed.warning]
-  if (listed?.contextLength !== undefined) return []
+function sayAssumed(model: string): string {
   const assumed = unknownContext.toLocaleString('en-US')
-  return [
-    `The server doesn't say how much context ${model} has. I assume ${assumed} tokens; --context N says otherwise.`,
-  ]
+  return `The server doesn't say how much context ${model} has. I assume ${assumed} tokens; --context N says otherwise.`
 }
 
 function load(path: string | undefined, { surroundings }: Terminal): Config {
