@@ -67,7 +67,10 @@ function complain(error: unknown, verb: Verb | undefined, terminal: Terminal): n
     return 2
   }
   if (error instanceof ConfigError) {
-    const lines = error.message.split('\n').map((line) => `  ${line}`)
+    const lines = error
+      .print()
+      .split('\n')
+      .map((line) => `  ${line}`.trimEnd())
     terminal.complain(`${label} Invalid configuration${placeOf(error)}\n${lines.join('\n')}\n`)
     return error.problems.some(({ where }) => where?.startsWith('--')) ? 2 : 1
   }

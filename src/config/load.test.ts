@@ -515,8 +515,8 @@ test.each<[string, World, string[]]>([
   ],
   [
     'an address to listen on',
-    { file: 'listen: 8484' },
-    ['/project/dragoman.yaml:1:1: listen: expected HOST:PORT such as 127.0.0.1:8484 or [::1]:8484; found 8484'],
+    { file: 'listen: localhost' },
+    ['/project/dragoman.yaml:1:1: listen: expected HOST:PORT such as 127.0.0.1:8484 or [::1]:8484; found "localhost"'],
   ],
   [
     'a model without a choice among upstreams',
@@ -649,7 +649,7 @@ test.each(['0.0.0.0:8484', '[::]:8484', '192.168.0.7:1'])('%s without keys is re
 test.each([
   ['dragoman.yaml', 'listen: [1', /^\/project\/dragoman\.yaml:1:11: /],
   ['dragoman.yaml', 'a: 1\na: 2', /^\/project\/dragoman\.yaml:2:1: Map keys must be unique/],
-  ['dragoman.json', '{"listen": }', /^\/project\/dragoman\.json: is not JSON: /],
+  ['dragoman.json', '{"listen": }', /^\/project\/dragoman\.json:1:12: is not JSON: expected a value/],
 ])('broken text in %s (%j) says where', (name, text, message) => {
   expect(problemsOf({ files: { [`/project/${name}`]: text } })[0]).toMatch(message)
 })

@@ -21,6 +21,8 @@ export interface Config {
   readonly inFile: ReadonlySet<string>
   /** The effective configuration in the shape of the file, safe to print. */
   readonly shown: ConfigFile
+  /** What works and should not stay so. */
+  readonly warnings: readonly Problem[]
 }
 
 export interface LoadOptions extends Vocabulary {
@@ -71,6 +73,7 @@ export function loadConfig({ flags = {}, surroundings, found: services = [], ...
     file: file && { path: file.path, text: file.text },
     inFile: new Set(Object.keys(Object(file?.value))),
     shown: hideSecrets(effective),
+    warnings: weakKeys(settings.keys),
   }
 }
 
@@ -110,7 +113,20 @@ function withModelOverrides(
 function placed(problem: Problem, file: ParsedFile | undefined, origins: Origins): Problem {
   const override = origins.find(([path]) => path.every((step, index) => problem.path[index] === step))
   if (override !== undefined) return { path: [], message: problem.message, where: override[1] }
-  return file === undefined ? problem : { ...problem, where: file.locate(problem.path) }
+  return file === undefined
+    ? problem
+    : { ...problem, where: file.locate(problem.path), frame: file.frame(problem.path, problem.message) }
+}
+
+/** Shorter keys are guessed, or are words somebody else thought of, too. */
+const shortestKey = 16
+
+function weakKeys(keys: Settings['keys']): Problem[] {
+  return keys.flatMap(({ name, key }) => {
+    if (key === undefined || key.length >= shortestKey) return []
+    const message = `the key "${name}" has fewer than ${shortestKey} characters and can be guessed. \`dragoman keys new\` makes a good one`
+    return [{ path: ['keys'], message }]
+  })
 }
 
 /** `*` takes the protection away that a gateway without keys has. */

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { nearest } from '../protocol/text/nearest.ts'
+import { urlWords } from './values/fields.ts'
 import { hideInUrl, isSecret } from './values/hide.ts'
+import { addressOfProduct } from './values/products.ts'
 
 /** One thing that is wrong with the configuration. */
 export interface Problem {
@@ -8,6 +10,8 @@ export interface Problem {
   readonly message: string
   /** Where it stands: `dragoman.yaml:12:3`, `--listen`, `DRAGOMAN_LISTEN`. */
   readonly where?: string
+  /** That line of the file, with a caret below the place. */
+  readonly frame?: string | undefined
 }
 
 /** Everything that is wrong with a configuration, at once. */
@@ -20,6 +24,17 @@ export class ConfigError extends Error {
     super(problems.map(printProblem).join('\n'))
     this.problems = problems
   }
+
+  /** Every problem with its line of the file, for people. */
+  print(): string {
+    return this.problems
+      .map((problem) => {
+        const { frame } = problem
+        return frame === undefined ? printProblem(problem) : `${printProblem(problem)}\n\n${indent(frame)}\n`
+      })
+      .join('\n')
+      .trimEnd()
+  }
 }
 
 /** Problems of a file are told from its top to its bottom; others as they came, before these. */
@@ -27,6 +42,8 @@ function lineOf({ where = '' }: Problem): number {
   const [, line, column] = /:(\d+):(\d+)$/.exec(where) ?? []
   return line === undefined ? 0 : Number(line) * 100_000 + Number(column)
 }
+
+const indent = (text: string): string => text.replace(/^/gm, '    ')
 
 function printProblem({ path, message, where }: Problem): string {
   return [where, printPath(path), message].filter(Boolean).join(': ')
@@ -49,7 +66,7 @@ export function toProblems(issues: readonly z.core.$ZodIssue[], file: unknown): 
   return issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
       const known = issue.message.split(' ')
-      return issue.keys.map((key) => ({ path: [...issue.path, key], message: unknownKey(key, known) }))
+      return issue.keys.map((key) => ({ path: [...issue.path, key], message: unknownKey(key, known, issue.path) }))
     }
     const inner = branchOf(issue)
     if (inner !== undefined) return toProblems(inner, file)
@@ -67,8 +84,28 @@ function branchOf(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] | undefi
   return meant?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
 }
 
-function unknownKey(key: string, known: readonly string[]): string {
-  const meant = nearest(key, known)
+/** What other programs call a key of an upstream. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['base_url', 'url'],
+  ['baseurl', 'url'],
+  ['api_base', 'url'],
+  ['endpoint', 'url'],
+  ['api_key', 'key'],
+  ['apikey', 'key'],
+  ['token', 'key'],
+  ['type', 'kind'],
+  ['provider', 'kind'],
+  ['name', 'model'],
+  ['upstreams', 'upstream'],
+  ['port', 'listen'],
+  ['host', 'listen'],
+  ['api_keys', 'keys'],
+])
+
+function unknownKey(key: string, known: readonly string[], path: readonly PropertyKey[]): string {
+  const alias = aliases.get(key.toLowerCase().replaceAll('-', '_'))
+  const isAlias = path.length < 3 && alias !== undefined && known.includes(alias)
+  const meant = isAlias ? alias : nearest(key, known)
   return meant === undefined
     ? `unknown key "${key}". Known here: ${known.join(', ')}`
     : `unknown key "${key}". Did you mean "${meant}"?`
@@ -79,12 +116,48 @@ function wrongValue(issue: z.core.$ZodIssue, found: unknown): string {
   const choices = choicesOf(issue)
   const expected =
     choices === undefined || choices.length > listedChoices ? issue.message : `one of ${choices.join(', ')}`
+  const remedy = remedyFor(issue.path, found)
+  if (remedy !== undefined) return remedy
   if (found === undefined) return `missing. Expected ${expected}`
   if (choices !== undefined && typeof found === 'string') {
     const meant = nearest(found, choices)
     if (meant !== undefined) return `expected ${expected}; found "${found}". Did you mean "${meant}"?`
   }
-  return `expected ${expected}; found ${describe(found, isSecret(issue.path) || issue.path[0] === 'sessions')}`
+  const told = `expected ${expected}; found ${describe(found, isSecret(issue.path) || issue.path[0] === 'sessions')}`
+  const meant = typeof found === 'string' ? plainValues.get(found.toLowerCase()) : undefined
+  const isPlain =
+    meant !== undefined ? /true or false/.test(expected) : /^\d+$/.test(String(found)) && /number/.test(expected)
+  return isPlain && typeof found === 'string' ? `${told}. Write ${meant ?? found}, without quotes` : told
+}
+
+const plainValues: ReadonlyMap<string, string> = new Map([
+  ...['true', 'yes', 'on'].map((word) => [word, 'true'] as const),
+  ...['false', 'no', 'off'].map((word) => [word, 'false'] as const),
+])
+
+/** What to write instead, for mistakes whose meaning is plain. */
+function remedyFor(path: readonly PropertyKey[], found: unknown): string | undefined {
+  const [first, name, field] = path
+  const isNamed = first === 'upstreams' || first === 'models'
+  if (first === 'upstreams' && field === 'kind') {
+    const address = typeof found === 'string' ? addressOfProduct(found) : undefined
+    if (address !== undefined)
+      return `for ${String(found)}, write \`kind: openai\` and its address, like \`url: ${address}\``
+  }
+  if (path.length === 1 && isNamed && Array.isArray(found)) {
+    const what = first === 'models' ? '{ upstream: NAME }' : '{ kind: openai, url: … }'
+    return `expected names, not a list. Write each as \`NAME: ${what}\`, without a dash`
+  }
+  if (path.length === 2 && isNamed && typeof name === 'string') {
+    if (first === 'models' && found === null) return `nothing follows the name. Write \`${name}: {}\` for the defaults`
+    if (first === 'models' && typeof found === 'string')
+      return `expected settings. To name its upstream, write \`${name}: { upstream: ${found} }\``
+    if (first === 'upstreams' && typeof found === 'string' && found.startsWith('kind:'))
+      return 'a blank is missing after `kind:`'
+  }
+  if (path.at(-1) === 'url' && typeof found === 'string' && /^[\w-]+$/.test(found))
+    return `expected ${urlWords}; found "${found}". Write it with its port, like \`url: http://${found}:8000/v1\``
+  return undefined
 }
 
 /** Of more than this, the schema says in words what they are. */

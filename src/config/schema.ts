@@ -33,7 +33,10 @@ export function createConfigSchema(vocabulary: Vocabulary) {
       .string({ error: listenWords })
       .refine((value) => readAddress(value) !== undefined, { error: listenWords })
       .default('127.0.0.1:8484')
-      .describe('HOST:PORT; an address other machines reach needs `keys`.'),
+      .meta({
+        type: ['string', 'integer'],
+        description: 'HOST:PORT, or a port of this machine alone; an address other machines reach needs `keys`.',
+      }),
     keys: z
       .array(createKeySchema(), { error: 'a list of keys' })
       .default([])

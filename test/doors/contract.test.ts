@@ -84,7 +84,7 @@ describe.each(doors)('the door "$name"', (door) => {
       async (type) => {
         const reply = await post({ headers: { 'content-type': type }, body: '{"model": ' })
         expectError(door, reply, 400, 'invalid_json')
-        expect(reply.text).toMatch(/Line 1, column 11: expected a value, found the end of the body\./)
+        expect(reply.text).toMatch(/Line 1, column 11: expected a value, found the end of the text\./)
       },
     )
 

@@ -49,14 +49,16 @@ export const config = defineVerb({
 
 function check(load: () => Config, json: boolean, terminal: Terminal): number {
   if (!json) {
-    const { file, settings } = load()
+    const { file, settings, warnings } = load()
+    for (const { message } of warnings) terminal.complain(`${terminal.paint('yellow', 'warning:')} ${message}\n`)
     const counts = `${count(settings.upstreams.size, 'upstream')}, ${count(settings.models.length, 'model')}`
     terminal.write(`${file?.path ?? 'No config file, so the defaults apply'}: OK (${counts})\n`)
     return 0
   }
   try {
-    const { file } = load()
-    terminal.write(`${JSON.stringify({ fine: true, file: file?.path ?? null, problems: [] })}\n`)
+    const { file, warnings } = load()
+    const told = warnings.map(({ path: steps, message }) => ({ path: printPath(steps), message }))
+    terminal.write(`${JSON.stringify({ fine: true, file: file?.path ?? null, problems: [], warnings: told })}\n`)
     return 0
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -1,6 +1,8 @@
 import { posix, win32 } from 'node:path'
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type Scalar } from 'yaml'
+import { findJsonFault } from '../../protocol/text/json-fault.ts'
 import { ConfigError, type Problem } from '../problems.ts'
+import { printBrokenFrame, printFrame } from './frame.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** A configuration file as read: its plain value, and where in it a path stands. */
@@ -11,6 +13,8 @@ export interface ParsedFile {
   readonly value: unknown
   /** `dragoman.yaml:12:3` for a path in the value, or for the deepest part of it that is there. */
   locate(path: readonly PropertyKey[]): string
+  /** That line, with a caret below the place; undefined where the path is not in it. It shows no value the message does not. */
+  frame(path: readonly PropertyKey[], message: string): string | undefined
 }
 
 const names = ['dragoman.yaml', 'dragoman.yml', 'dragoman.json']
@@ -70,10 +74,16 @@ function parseConfigFile(path: string, raw: string): ParsedFile {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' })
   const isJson = path.endsWith('.json')
   if (isJson) checkJson(path, text)
-  else if (document.errors.length > 0) {
-    const problems = document.errors.map((error): Problem => {
-      const { line, col } = lines.linePos(error.pos[0])
-      return { path: [], where: `${path}:${line}:${col}`, message: error.message }
+  const faults = isJson ? document.errors.filter(({ code }) => code === 'DUPLICATE_KEY') : document.errors
+  if (faults.length > 0) {
+    const problems = faults.map(({ code, message: told, pos: [offset] }): Problem => {
+      const { line, col } = lines.linePos(offset)
+      const where = `${path}:${line}:${col}`
+      if (code !== 'DUPLICATE_KEY') return { path: [], where, message: told, frame: printBrokenFrame(text, offset) }
+      const twin = twinOf(document.contents, offset)
+      const first = twin && lines.linePos(twin.offset).line
+      const message = `Map keys must be unique, and "${twin?.name}" is in lines ${first} and ${line}. Keep one of them`
+      return { path: [], where, message, frame: printFrame(text, offset, '', document.contents) }
     })
     throw new ConfigError(problems)
   }
@@ -87,6 +97,10 @@ function parseConfigFile(path: string, raw: string): ParsedFile {
       const { line, col } = lines.linePos(offset)
       return `${path}:${line}:${col}`
     },
+    frame(steps, message) {
+      const offset = offsetOf(document.contents, steps)
+      return offset === undefined ? undefined : printFrame(text, offset, message, document.contents)
+    },
   }
 }
 
@@ -94,12 +108,23 @@ function parseConfigFile(path: string, raw: string): ParsedFile {
 function checkJson(path: string, text: string): void {
   try {
     JSON.parse(text)
-  } catch (error) {
-    const { message } = error as SyntaxError
-    const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? []
-    const where = line === undefined ? path : `${path}:${line}:${column}`
-    throw new ConfigError([{ path: [], where, message: `is not JSON: ${message}` }])
+  } catch {
+    const { at, line, column, what } = findJsonFault(text)
+    const where = `${path}:${line}:${column}`
+    throw new ConfigError([{ path: [], where, message: `is not JSON: ${what}`, frame: printBrokenFrame(text, at) }])
   }
+}
+
+/** The first of two members of one name, by where the second stands. */
+function twinOf(node: unknown, offset: number): { readonly name: string; readonly offset: number } | undefined {
+  if (isSeq(node)) return node.items.map((item) => twinOf(item, offset)).find((twin) => twin !== undefined)
+  if (!isMap(node)) return undefined
+  const second = node.items.find(({ key }) => (key as Node).range?.[0] === offset)
+  if (second === undefined)
+    return node.items.map(({ value }) => twinOf(value, offset)).find((twin) => twin !== undefined)
+  const name = String((second.key as Scalar).value)
+  const first = node.items.find(({ key }) => isScalar(key) && String(key.value) === name)
+  return { name, offset: ((first ?? second).key as Node).range?.[0] ?? offset }
 }
 
 function toPlainValue(path: string, document: ReturnType<typeof parseDocument>): unknown {

@@ -90,6 +90,7 @@ export function applyOverrides(
 ): { value: unknown; origins: Origins; unnamed: boolean } {
   if (value !== undefined && value !== null && !isObject(value)) return { value, origins: [], unnamed: false }
   const raw: Record<string, unknown> = { ...value }
+  if (raw['listen'] !== undefined) raw['listen'] = addressOf(raw['listen'])
   const origins: [string[], string][] = []
   const { keys, log, workers, traces, inspector, upstream, upstreamKey, model } = overrides
   const listen = listenOn(overrides, raw['listen'])
@@ -165,13 +166,16 @@ function withServices(models: unknown, found: readonly FoundService[]): unknown 
   )
 }
 
+const isFlag = ({ origin }: Override): boolean => origin.startsWith('--')
+
 /** A bare port, with or without its colon, is one of this machine's alone. */
-function withHost(listen: Override | undefined): Override | undefined {
-  if (listen === undefined || !/^:?\d+$/.test(listen.value)) return listen
-  return { ...listen, value: `127.0.0.1:${listen.value.replace(':', '')}` }
+function addressOf(listen: unknown): unknown {
+  return /^:?\d+$/.test(String(listen)) ? `127.0.0.1:${String(listen).replace(':', '')}` : listen
 }
 
-const isFlag = ({ origin }: Override): boolean => origin.startsWith('--')
+function withHost(listen: Override | undefined): Override | undefined {
+  return listen && { ...listen, value: String(addressOf(listen.value)) }
+}
 
 /** The address with the port in its place, where one is given; a flag with an address beats a variable with a port. */
 function listenOn({ listen, port }: Overrides, inFile: unknown): Override | undefined {

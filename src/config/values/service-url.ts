@@ -31,5 +31,7 @@ function pathOf({ pathname, search, hash, port }: URL): string {
   // Ollama has an interface of its own beside the one that is spoken here.
   if (/^\/api\/(?:chat|generate|tags|show|ps|version)$/.test(path)) return '/v1'
   if (path === '/api' && port === ollamaPort) return '/v1'
-  return pathname.replace(/\/(?:chat\/completions|completions|models)\/*$/, '')
+  return pathname
+    .replace(/(?:\/v1){2,}(?:\/+$|(?=\/|$))/, '/v1')
+    .replace(/\/(?:chat\/completions|completions|models)\/*$/, '')
 }

@@ -1,6 +1,7 @@
+import { retryBait } from '../../doors/shared/fields.ts'
 import { GatewayError } from '../../errors.ts'
 import { isDeeperThan } from '../../protocol/json.ts'
-import { describeJsonFault } from './json-fault.ts'
+import { findJsonFault } from '../../protocol/text/json-fault.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -23,4 +24,16 @@ export function parseBody(bytes: Uint8Array, depth: number): unknown {
   }
   if (isDeeperThan(body, depth)) throw broken(`The body is nested more than ${depth} levels deep.`)
   return body
+}
+
+/** A larger body costs more to look through than its fault is worth. */
+const mostSearched = 4_000_000
+
+/** What is wrong with a text that is no JSON, and where. */
+export function describeJsonFault(text: string): string {
+  if (text.length > mostSearched) return 'The body is not valid JSON.'
+  const { at, line, column, what } = findJsonFault(text)
+  // Agents retry on figures such as 429: then there is a plainer place, without them.
+  const places = [`Line ${line}, column ${column}`, `Line ${line}`, `Character ${at + 1}`, 'Far into the body']
+  return `${places.find((place) => !retryBait.test(place))}: ${what}.`
 }

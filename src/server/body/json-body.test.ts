@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { describeJsonFault } from './json-fault.ts'
+import { describeJsonFault } from './json-body.ts'
 
 test.each<[string, string, string]>([
   ['nothing after a colon', '{\n  "model": "m",\n  "messages":\n}', "Line 4, column 1: expected a value, found '}'."],
@@ -20,9 +20,9 @@ test.each<[string, string, string]>([
   ['a tab inside a string', '["a\tb"]', 'Line 1, column 4: a tab inside a string.'],
   ['a path of Windows', '["C:\\project"]', 'Line 1, column 5: a backslash that begins no escape; write it as \\\\.'],
   ['a string that goes on', '{"a": "b}', 'Line 1, column 7: this string is never closed.'],
-  ['an end too soon', '{"a": [1', "Line 1, column 9: expected ',' or ']', found the end of the body."],
+  ['an end too soon', '{"a": [1', "Line 1, column 9: expected ',' or ']', found the end of the text."],
   ['a wrong closer', '{"a": [1}', "Line 1, column 9: expected ',' or ']', found '}'."],
-  ['two values', '{} {}', "Line 1, column 4: expected the end of the body, found '{'."],
+  ['two values', '{} {}', "Line 1, column 4: expected the end of the text, found '{'."],
   ['a form', 'model=m&n=1', "Line 1, column 1: expected a value, found 'm'."],
   ['a figure that agents retry on', `[\n${' '.repeat(428)}x]`, "Line 2: expected a value, found 'x'."],
   [

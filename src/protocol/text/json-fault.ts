@@ -1,18 +1,17 @@
-import { retryBait } from '../../doors/shared/fields.ts'
-
-/** A larger body costs more to look through than its fault is worth. */
-const mostSearched = 4_000_000
-
 /** Where a text stops being JSON, and what is wrong there, in words. */
-export function describeJsonFault(text: string): string {
-  if (text.length > mostSearched) return 'The body is not valid JSON.'
+export interface JsonFault {
+  /** How many characters come before it. */
+  readonly at: number
+  readonly line: number
+  readonly column: number
+  readonly what: string
+}
+
+/** The fault of a text that `JSON.parse` refuses: what that says may quote the text, and not where it stopped. */
+export function findJsonFault(text: string): JsonFault {
   const { at, what } = findFault(text)
   const before = text.slice(0, at)
-  const line = before.split('\n').length
-  const column = at - before.lastIndexOf('\n')
-  // Agents retry on figures such as 429: then there is a plainer place, without them.
-  const places = [`Line ${line}, column ${column}`, `Line ${line}`, `Character ${at + 1}`, 'Far into the body']
-  return `${places.find((place) => !retryBait.test(place))}: ${what}.`
+  return { at, line: before.split('\n').length, column: at - before.lastIndexOf('\n'), what }
 }
 
 interface Fault {
@@ -92,7 +91,7 @@ function findFault(text: string): Fault {
     for (;;) {
       skipSpace()
       const closer = open.at(-1)
-      if (closer === undefined) return expected('the end of the body')
+      if (closer === undefined) return expected('the end of the text')
       if (text[at] === ',') break
       if (text[at] !== closer) return expected(`',' or '${closer}'`)
       open.pop()
@@ -113,7 +112,7 @@ const controlNames: Readonly<Record<string, string>> = { '\n': 'a line break', '
 
 function found(text: string, at: number): string {
   const point = text.codePointAt(at)
-  if (point === undefined) return 'the end of the body'
+  if (point === undefined) return 'the end of the text'
   if (point < 0x20 || point === 0x7f) return 'a control character'
   return `'${String.fromCodePoint(point)}'`
 }
