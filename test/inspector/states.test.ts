@@ -36,6 +36,22 @@ test('before anything was asked, the page says how', async () => {
   expect(problems).toEqual([])
 })
 
+test('before anything was asked, three lines lead to the first exchange, and one of them without leaving the page', async () => {
+  const scene = await open()
+  const { page, problems } = await browser.open(scene.address, { width: 390 })
+  const steps = page.locator('.first-steps > li')
+  await steps.nth(2).waitFor()
+  expect(await steps.count()).toBe(3)
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+  await steps.getByRole('link', { name: 'playground' }).click()
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect.poll(() => scene.recorder.list({ limit: 1 }).total).toBe(1)
+  await page.getByRole('link', { name: 'Exchanges' }).click()
+  await page.locator('.row').first().waitFor()
+  expect(problems).toEqual([])
+  await page.close()
+})
+
 test('where nothing is recorded, the page says so, and how to change that', async () => {
   const scene = await open({ traces: { store: 'off' } })
   const { page } = await browser.open(scene.address)

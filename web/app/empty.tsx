@@ -27,20 +27,25 @@ export function Empty() {
   return (
     <div class="empty">
       <h1>Nothing has been asked yet</h1>
-      <p>
-        Point a client at <code>{origin}/v1</code>, or send a first request from a terminal. It shows up here while it
-        is being answered.
-      </p>
-      <div class="command">
-        <pre>{command}</pre>
-        <button type="button" class="button" onClick={() => copy(command, 'the command')}>
-          Copy
-        </button>
-      </div>
-      <p class="muted">
-        <code>{origin}/v1/models</code> lists the models. Or try one in the <a href="#/playground">playground</a>,
-        without a client.
-      </p>
+      <p>The first request shows up here while it is being answered. Three ways to send one:</p>
+      <ol class="first-steps">
+        <li>
+          <strong>Here:</strong> press Send in the <a href="#/playground">playground</a>.
+        </li>
+        <li>
+          <strong>From your agent:</strong> set its base URL to <code>{origin}/v1</code>, or to <code>{origin}</code> if
+          it speaks Anthropic's or Ollama's API. Any model of <code>{origin}/v1/models</code> will do.
+        </li>
+        <li>
+          <strong>From a terminal:</strong>
+          <div class="command">
+            <pre>{command}</pre>
+            <button type="button" class="button" onClick={() => copy(command, 'the command')}>
+              Copy
+            </button>
+          </div>
+        </li>
+      </ol>
     </div>
   )
 }
