@@ -26,6 +26,7 @@ class EventStream implements Outlet {
   readonly #recording: Recording | undefined
   readonly #clock: Clock
   #lastWrite = 0
+  #room: Promise<void> | undefined
   /** Nobody is there to read. */
   #isGone = false
   #cancelBeat: (() => void) | undefined
@@ -60,7 +61,12 @@ class EventStream implements Outlet {
       this.#begin()
     }
     const full = this.#put(text)
-    return full === undefined ? undefined : drained(full, this.#response)
+    if (full === undefined) return undefined
+    // Several answers of one request wait together.
+    this.#room ??= drained(full, this.#response).then(() => {
+      this.#room = undefined
+    })
+    return this.#room
   }
 
   end(text: string): void {
