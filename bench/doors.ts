@@ -1,7 +1,6 @@
 import type { DoorContext } from '../src/doors/door.ts'
 import { doors } from '../src/doors/registry.ts'
-import { createAgain } from '../src/server/body/again.ts'
-import { createBodyParts } from '../src/server/body/parts/parts.ts'
+import { parseBody } from '../src/server/body/json-body.ts'
 import { defaultSettings } from '../src/turn/settings.ts'
 import { createTurns } from '../src/turn/turns.ts'
 import type { Upstream, UpstreamEvent } from '../src/upstreams/upstream.ts'
@@ -10,7 +9,7 @@ import { cut, report } from './measure.ts'
 const rounds = 12
 const answersARound = 6
 const requestsARound = 40
-/** Against chat. A request that is checked and translated anew costs more than one that is known. */
+/** Against chat. */
 const most = { answer: 1.3, request: 3 }
 const text = 'The quick brown fox jumps over the lazy dog; const total = items.map((item) => item.price < 3)\n'
 
@@ -123,8 +122,6 @@ const requests: Readonly<Record<string, { readonly path: string; readonly body: 
 /** An answer through each door, from the request's text to the last piece of the wire, and how it compares with chat. */
 export async function benchDoors(): Promise<boolean> {
   let ids = 0
-  const parts = createBodyParts()
-  const again = createAgain()
   const turns = createTurns({
     upstreams: new Map([[upstream.name, upstream]]),
     models: ['m', brief].map((name) => ({
@@ -156,8 +153,7 @@ export async function benchDoors(): Promise<boolean> {
       .find((door) => door.name === name)
       ?.routes.find(({ path, method }) => path === requests[name]?.path && method === 'POST')
     if (route === undefined || !('read' in route)) throw new Error(`the bench has no request for the door ${name}`)
-    const { body } = parts.read(Buffer.from(written), route.grows ?? '') ?? {}
-    const exchange = again(await route.read(body, context), body?.[route.grows ?? ''])
+    const exchange = await route.read(parseBody(Buffer.from(written), 128), context)
     const [request] = exchange.requests
     if (request === undefined) throw new Error(`the door ${name} asks nothing`)
     const turn = await turns.start(request, { signal, usage: exchange.tellsUsage })

@@ -22,42 +22,6 @@ export function sha256Url(text: string): string {
 export const byteLength: (text: string) => number =
   typeof Buffer === 'undefined' ? (text) => encoder.encode(text).byteLength : (text) => Buffer.byteLength(text)
 
-/** A text in UTF-8, in memory of its own. */
-export const toBytes = (text: string): Uint8Array => encoder.encode(text)
-
-/** Several texts and pieces as one: texts become bytes where they are to stand, and nothing is cleared before it is written. */
-export function joinBytes(pieces: readonly (string | Uint8Array)[]): Uint8Array {
-  const [first] = pieces
-  if (pieces.length === 1 && first instanceof Uint8Array) return first
-  return typeof Buffer === 'undefined' ? joinPlainly(pieces) : joinInBuffer(pieces)
-}
-
-function joinPlainly(given: readonly (string | Uint8Array)[]): Uint8Array {
-  const pieces = given.map((piece) => (typeof piece === 'string' ? encoder.encode(piece) : piece))
-  const all = new Uint8Array(pieces.reduce((sum, { byteLength: size }) => sum + size, 0))
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.byteLength
-  }
-  return all
-}
-
-function joinInBuffer(pieces: readonly (string | Uint8Array)[]): Uint8Array {
-  let size = 0
-  for (const piece of pieces) size += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength
-  const all = Buffer.allocUnsafe(size)
-  let at = 0
-  for (const piece of pieces) {
-    if (typeof piece === 'string') at += all.write(piece, at)
-    else {
-      all.set(piece, at)
-      at += piece.byteLength
-    }
-  }
-  return all
-}
-
 const chunk = 0x2000
 
 /** Bytes in base64. */

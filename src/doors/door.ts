@@ -32,8 +32,6 @@ interface Place {
   readonly path: string
   /** The JSON Schema of what it takes, for `/openapi.json`; absent: any object where it asks models. */
   readonly body?: JsonObject
-  /** The list in its body that a conversation tells again with every request, and longer each time. */
-  readonly grows?: string
   /** What its streams are, for `/openapi.json`, if not events. */
   readonly streamType?: string
   /** Where several doors share a path, one whose route wants the request gets it, else the first that does not choose. */

@@ -6,7 +6,6 @@ import { isLoopback } from '../config/values/address.ts'
 import type { Store } from '../doors/door.ts'
 import { doors } from '../doors/registry.ts'
 import { GatewayError, toGatewayError } from '../errors.ts'
-import { Crowd } from '../protocol/memory/crowd.ts'
 import { authenticate, createKeyring } from './access/auth.ts'
 import { answerPreflight, isPreflight } from './access/cors.ts'
 import { createGuard, foreign } from './access/guard.ts'
@@ -50,7 +49,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
   const host = options.host.replace(/^\[(.*)\]$/, '$1')
   const guard = createGuard({ host, allowed: options.allowed ?? { hosts: [], origins: [] } })
-  const underWay = new Crowd<Visit>()
+  const underWay = new Set<Visit>()
   const newestOn = createNewest()
   const { refuse, refuseNewest, refuseUnreadable } = createRefusal({
     clock,

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KeySettings } from '../config/keys.ts'
 import type { Door } from '../doors/door.ts'
 import type { GatewayError } from '../errors.ts'
-import type { Member } from '../protocol/memory/crowd.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Recording } from '../traces/recording/recording.ts'
@@ -12,7 +11,7 @@ import type { Lease, Standing } from './quota/quota.ts'
 import { createTrail, type Trail } from './telemetry/trail.ts'
 
 /** One request being answered, and what has been learnt about it for headers and the log. */
-export interface Visit extends Member {
+export interface Visit {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
@@ -64,7 +63,6 @@ export function createVisit(
 }
 
 class Caller implements Visit {
-  place = -1
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string

@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts'
-import { Crowd } from '../protocol/memory/crowd.ts'
 import type { Info, Page } from './api.ts'
 import type { Summary } from './exchange.ts'
 import { createConversations } from './recording/conversations.ts'
@@ -59,7 +58,7 @@ const noStore: Store = {
 
 export function createRecorder({ settings, clock, createId, onTrouble = () => undefined }: RecorderOptions): Recorder {
   const store = createStore(settings, clock, onTrouble)
-  const open = new Crowd<Recording>()
+  const open = new Set<Recording>()
   const watchers = new Set<(recording: Recording) => void>()
   const nextId = createIds(createId)
   const conversationOf = createConversations(() => createId('conv_'))

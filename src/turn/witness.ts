@@ -1,4 +1,3 @@
-import type { WireBody } from '../protocol/memory/shared-bytes.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Tool } from '../protocol/tool.ts'
@@ -39,7 +38,7 @@ export interface Look {
 export interface Hearing {
   hear(events: readonly UpstreamEvent[]): void
   /** The body that goes over the wire. */
-  sent(body: WireBody): void
+  sent(body: string | Uint8Array): void
   fail(thrown: unknown): void
 }
 

@@ -4,7 +4,6 @@ import type { EmbeddingRequest, Embeddings } from '../protocol/embedding.ts'
 import type { FinishReason, Usage } from '../protocol/event.ts'
 import type { Json, JsonObject } from '../protocol/json.ts'
 import type { Keepsake } from '../protocol/keepsake.ts'
-import type { WireBody } from '../protocol/memory/shared-bytes.ts'
 import type { Message } from '../protocol/message.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Request } from '../protocol/request.ts'
@@ -26,7 +25,7 @@ export interface UpstreamRequest extends Request {
   /** What the answer is held to. Only where declared. */
   readonly constraint?: Constraint
   /** Is told every body that goes over the wire, where one does. */
-  readonly onSent?: (body: WireBody) => void
+  readonly onSent?: (body: string | Uint8Array) => void
   /** False: the answer is wanted without a thought before it, where the service can be told so. */
   readonly thinks?: false
   /** What the prompt says in words: for the stand-in, which understands none. */

@@ -21,8 +21,8 @@ export const anthropicMessages: Door = {
   name: 'messages',
   clients: { of: 'Anthropic', base: '' },
   routes: [
-    { method: 'POST', path: '/v1/messages', body: messagesBody, grows: 'messages', read },
-    { method: 'POST', path: '/v1/messages/count_tokens', body: countBody, grows: 'messages', answer: count },
+    { method: 'POST', path: '/v1/messages', body: messagesBody, read },
+    { method: 'POST', path: '/v1/messages/count_tokens', body: countBody, answer: count },
     {
       method: 'GET',
       path: '/v1/models',

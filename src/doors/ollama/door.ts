@@ -16,7 +16,7 @@ export const ollama: Door = {
   name: 'ollama',
   clients: { of: 'Ollama', base: '' },
   routes: [
-    { method: 'POST', path: '/api/chat', body: chatBody, grows: 'messages', streamType: lineStream, read: readChat },
+    { method: 'POST', path: '/api/chat', body: chatBody, streamType: lineStream, read: readChat },
     { method: 'POST', path: '/api/generate', body: generateBody, streamType: lineStream, read: readGenerate },
     {
       method: 'GET',

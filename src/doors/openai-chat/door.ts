@@ -16,7 +16,7 @@ export const openaiChat: Door = {
   name: 'chat',
   clients: { of: 'OpenAI', base: '/v1' },
   routes: [
-    { method: 'POST', path: '/v1/chat/completions', body: chatBody, grows: 'messages', read },
+    { method: 'POST', path: '/v1/chat/completions', body: chatBody, read },
     { method: 'POST', path: '/v1/embeddings', body: embeddingsBody, answer: answerEmbeddings },
     {
       method: 'GET',

@@ -17,9 +17,9 @@ export const openaiResponses: Door = {
   name: 'responses',
   clients: { of: 'OpenAI', base: '/v1' },
   routes: [
-    { method: 'POST', path: '/v1/responses', body: responsesBody, grows: 'input', read },
+    { method: 'POST', path: '/v1/responses', body: responsesBody, read },
     { method: 'GET', path: '/v1/responses', wants: isSocket, answer: refuseSocket },
-    { method: 'POST', path: '/v1/responses/input_tokens', body: responsesBody, grows: 'input', answer: countTokens },
+    { method: 'POST', path: '/v1/responses/input_tokens', body: responsesBody, answer: countTokens },
     { method: 'POST', path: '/v1/responses/compact', answer: refuseCompaction },
     { method: 'GET', path: '/v1/responses/', answer: answerGet },
     { method: 'DELETE', path: '/v1/responses/', answer: answerDelete },

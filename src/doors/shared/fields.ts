@@ -122,15 +122,13 @@ export function oneOf<const T extends string>(...names: readonly T[]): Check<T> 
   }
 }
 
-interface ArrayOptions<T> {
+interface ArrayOptions {
   readonly min?: number
   readonly max?: number
-  /** What an item was found to be before, if it was. */
-  known?(entry: unknown): T | undefined
 }
 
-export function array<T>(item: Check<T>, options: ArrayOptions<T> = {}): Check<T[]> {
-  const { min = 0, max = Number.POSITIVE_INFINITY, known } = options
+export function array<T>(item: Check<T>, options: ArrayOptions = {}): Check<T[]> {
+  const { min = 0, max = Number.POSITIVE_INFINITY } = options
   return (value, path) => {
     if (!Array.isArray(value)) wrongType(value, path, 'an array')
     if (value.length < min) {
@@ -143,7 +141,7 @@ export function array<T>(item: Check<T>, options: ArrayOptions<T> = {}): Check<T
       fail('array_above_max_length', `Invalid '${path}': ${rule}`, path)
     }
     const gathering = createGathering()
-    const items = value.map((entry, index) => known?.(entry) ?? gathering.read(() => item(entry, `${path}[${index}]`)))
+    const items = value.map((entry, index) => gathering.read(() => item(entry, `${path}[${index}]`)))
     gathering.settle()
     return items
   }

@@ -4,7 +4,6 @@ import { doors } from '../../doors/registry.ts'
 import { GatewayError, toGatewayError } from '../../errors.ts'
 import type { Event } from '../../protocol/event.ts'
 import { createMemory } from '../../protocol/memory/memory.ts'
-import type { WireBody } from '../../protocol/memory/shared-bytes.ts'
 import { parseBody } from '../../server/body/json-body.ts'
 import { createRandomId } from '../../server/ids.ts'
 import { beginTurns, orAborted, tellStream, tellWhole, wishesOf } from '../../server/response/exchange.ts'
@@ -23,7 +22,7 @@ const json = 'application/json; charset=utf-8'
 
 /** Is told what goes on in an exchange, as it goes on. Changes nothing. */
 export interface Listener {
-  receive(body: WireBody): void
+  receive(body: string | Uint8Array): void
   read(exchange: Exchange): void
   witness(choice: number): Witness
   start(turn: Turn | undefined): void
@@ -162,7 +161,7 @@ export function serveTurns(
 
 async function readBody({ request, listener }: Visit): Promise<unknown> {
   const bytes = new Uint8Array(await request.arrayBuffer())
-  listener?.receive([bytes])
+  listener?.receive(bytes)
   return parseBody(bytes, limits.depth)
 }
 

@@ -20,9 +20,7 @@ test.each([
       })
     })
   })
-  const body = readBody(request as unknown as IncomingMessage, limits, { grows: 'messages' }).then(() =>
-    came.push('body'),
-  )
+  const body = readBody(request as unknown as IncomingMessage, limits).then(() => came.push('body'))
   await Promise.all([body, others])
   expect(came).toEqual(order)
 })

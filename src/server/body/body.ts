@@ -3,9 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip, zstdDecompress } from 'node:zlib'
 import { GatewayError } from '../../errors.ts'
 import { longText, pause } from '../../pause.ts'
-import type { SharedBytes, WireBody } from '../../protocol/memory/shared-bytes.ts'
 import { parseBody } from './json-body.ts'
-import { createBodyParts } from './parts/parts.ts'
 
 const jsonType = /^application\/json *(?:;[^,]*)?$/i
 
@@ -81,8 +79,6 @@ async function decoded(bytes: Buffer, decode: Decode, limit: number): Promise<Bu
   }
 }
 
-const parts = createBodyParts()
-
 export interface BodyLimits {
   readonly bodyBytes: number
   /** How deep its JSON may be nested. */
@@ -90,17 +86,15 @@ export interface BodyLimits {
 }
 
 interface BodyOptions {
-  /** The list in it that grows from request to request, if one does. */
-  readonly grows?: string | undefined
   /** Is told the body, whatever it is. */
-  readonly onBody?: ((body: WireBody) => void) | undefined
+  readonly onBody?: ((body: Uint8Array) => void) | undefined
 }
 
 /** The JSON of a request body: within the limit, UTF-8, and no deeper than anything after it can bear. */
 export async function readBody(
   request: IncomingMessage,
   limits: BodyLimits,
-  { grows, onBody }: BodyOptions = {},
+  { onBody }: BodyOptions = {},
 ): Promise<unknown> {
   const decode = decodingOf(request)
   if (!isJsonType(request)) {
@@ -108,10 +102,8 @@ export async function readBody(
   }
   const sent = await readBytes(request, limits.bodyBytes)
   const bytes = decode === undefined || sent.length === 0 ? sent : await decoded(sent, decode, limits.bodyBytes)
-  const pieces: (SharedBytes | Uint8Array)[] | undefined = onBody && []
-  const known = grows === undefined ? undefined : parts.read(bytes, grows, pieces)
-  onBody?.(known === undefined || pieces === undefined ? [bytes] : pieces)
-  const body = known === undefined || known.depth > limits.depth ? parseBody(bytes, limits.depth) : known.body
+  onBody?.(bytes)
+  const body = parseBody(bytes, limits.depth)
   if (bytes.length > longText) await pause()
   return body
 }

@@ -2,12 +2,9 @@ import type { Clock } from '../../clock.ts'
 import type { DoorContext, Exchange, Reply, Route, Store } from '../../doors/door.ts'
 import type { EmbeddingRequest } from '../../protocol/embedding.ts'
 import type { Event } from '../../protocol/event.ts'
-import { isJsonObject } from '../../protocol/json.ts'
-import type { WireBody } from '../../protocol/memory/shared-bytes.ts'
 import { countText } from '../../turn/answer/usage/tokens.ts'
 import type { TurnContext, Turns } from '../../turn/turn.ts'
 import { identify } from '../access/auth.ts'
-import { createAgain } from '../body/again.ts'
 import { type BodyLimits, readBody } from '../body/body.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { admit, checkModel, mayUse, tokensOf } from '../quota/admission.ts'
@@ -43,7 +40,6 @@ export interface Responder {
 /** Reads a request at a door, runs its turns, and says what they say, at once or as it comes. */
 export function createResponder(options: ResponderOptions): Responder {
   const { turns, clock, createId, limits, started: startedAt, storeOf, quotas, metrics, record } = options
-  const again = createAgain()
 
   function hearingOf(visit: Visit): (events: readonly Event[], choice: number) => void {
     const { recording } = visit
@@ -94,14 +90,14 @@ export function createResponder(options: ResponderOptions): Responder {
     if (visit.error !== undefined) visit.abort.abort(visit.error)
   }
 
-  function contextFor(visit: Visit, rest: string, grows: string | undefined): DoorContext {
+  function contextFor(visit: Visit, rest: string): DoorContext {
     const { headers } = visit.request
     let body: Promise<unknown> | undefined
     return {
       rest,
       header: (name) => textOf(headers[name]),
       query: (name) => visit.query.get(name) ?? undefined,
-      body: () => (body ??= readBody(visit.request, limits, { grows, onBody: onBodyOf(visit) })),
+      body: () => (body ??= readBody(visit.request, limits, { onBody: onBodyOf(visit) })),
       createId,
       now: clock.now,
       started: startedAt,
@@ -128,14 +124,13 @@ export function createResponder(options: ResponderOptions): Responder {
 
   return {
     async respond(visit, route, rest) {
-      const context = contextFor(visit, rest, route.grows)
+      const context = contextFor(visit, rest)
       if ('answer' in route) return send(visit, await orAborted(answerAt(route, context), visit.abort.signal))
       record(visit)
       const body = await context.body()
       const named = conversationOf(visit)
       visit.recording?.parse(body, named)
-      const items = route.grows === undefined || !isJsonObject(body) ? undefined : body[route.grows]
-      const exchange = again(await route.read(body, context), items)
+      const exchange = await route.read(body, context)
       const { model, streaming, requests } = exchange
       const conversation = named ?? exchange.conversation
       visit.recording?.read({ model, streaming, requests, conversation })
@@ -161,7 +156,7 @@ function storeWhenAsked(open: () => Store): Store {
 }
 
 /** Whoever records it wants the bytes. */
-function onBodyOf({ recording }: Visit): ((body: WireBody) => void) | undefined {
+function onBodyOf({ recording }: Visit): ((body: Uint8Array) => void) | undefined {
   return recording && ((body) => recording.receive(body))
 }
 

@@ -1,10 +1,8 @@
 import { toGatewayError } from '../../errors.ts'
 import type { FinishReason } from '../../protocol/event.ts'
-import type { WireBody } from '../../protocol/memory/shared-bytes.ts'
 import type { Asking, Heard, Hearing, Look, Question, Reread } from '../../turn/witness.ts'
 import type { Failure } from '../exchange.ts'
 import { Beats, Tape } from './tape.ts'
-import { Wire } from './wire.ts'
 
 export interface HearsayOptions {
   /** When the exchange began. */
@@ -37,7 +35,7 @@ export class Hearsay implements Hearing {
   readonly calls: CallDraft[] = []
   beats = new Beats()
   /** The last body that was sent. */
-  readonly body: Wire
+  readonly body: Tape
   /** All that was said: text, thoughts and calls. */
   length = 0
   /** How much of the text had been said when the first native call came. */
@@ -57,7 +55,7 @@ export class Hearsay implements Hearing {
     this.#options = options
     this.text = this.#newTape()
     this.thoughts = this.#newTape()
-    this.body = new Wire(this.#most)
+    this.body = this.#newTape()
   }
 
   get #most(): number {
@@ -68,7 +66,7 @@ export class Hearsay implements Hearing {
     return new Tape(this.#most)
   }
 
-  readonly sent = (body: WireBody): void => this.body.put(body)
+  readonly sent = (body: string | Uint8Array): void => this.body.put(body)
 
   readonly hear = (events: readonly Said[]): void => {
     let length = 0
@@ -140,13 +138,12 @@ export class Hearsay implements Hearing {
   /** Keeps nothing of what was asked. */
   forget(): void {
     this.question = undefined
-    this.body.forget()
     this.#look = undefined
     this.#known = undefined
   }
 
   addTapes(tapes: Tape[]): void {
-    tapes.push(this.text, this.thoughts)
+    tapes.push(this.body, this.text, this.thoughts)
     for (const { json } of this.calls) tapes.push(json)
   }
 }

@@ -1,6 +1,5 @@
 import type { Event, FinishReason, Note, Usage } from '../../protocol/event.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import type { WireBody } from '../../protocol/memory/shared-bytes.ts'
 import { textOf } from '../../protocol/message.ts'
 import type { NoteKind } from '../../protocol/note.ts'
 import type { Plan } from '../../protocol/plan.ts'
@@ -11,7 +10,6 @@ import type { Asking, Hearing, Question, Witness } from '../../turn/witness.ts'
 import type { Failure, Header, State } from '../exchange.ts'
 import { Hearsay } from './hearsay.ts'
 import { Beats, Tape } from './tape.ts'
-import { Wire } from './wire.ts'
 
 /** What is known of an exchange before its body is read. Secrets are hidden already. */
 export interface Beginning {
@@ -75,15 +73,13 @@ export interface GotCallDraft {
  * means is made of it when somebody looks (`tell.ts`).
  */
 export class Recording {
-  /** Among those that are under way. */
-  place = -1
   readonly beginning: Beginning
   hasBodies: boolean
   asked: AskedFor = { model: undefined, streaming: false, requests: [] }
   tools: readonly string[] = []
   /** The first words of the last thing the user said. */
   gist: string | undefined
-  readonly askedBody: Wire
+  readonly askedBody: Tape
   /** Undefined until the request is read. */
   conversation: string | undefined
   plan: Plan | undefined
@@ -105,7 +101,7 @@ export class Recording {
     this.beginning = beginning
     this.hasBodies = options.hasBodies
     this.#options = options
-    this.askedBody = new Wire(this.#most)
+    this.askedBody = this.#newTape()
     this.gotBody = this.#newTape()
     this.gotText = this.#newTape()
     this.gotThoughts = this.#newTape()
@@ -124,7 +120,7 @@ export class Recording {
   }
 
   /** The body of the request, as it was written. */
-  receive(body: WireBody): void {
+  receive(body: string | Uint8Array): void {
     if (this.hasBodies) this.askedBody.put(body)
   }
 
@@ -242,20 +238,12 @@ export class Recording {
     this.hasBodies = false
     this.asked = { ...this.asked, requests: [] }
     this.gist = undefined
-    this.askedBody.forget()
     for (const tape of this.tapes) tape.forget()
     for (const hearsay of this.hearsays) hearsay.forget()
   }
 
-  /** About how much was said and asked. */
-  get length(): number {
-    let length = this.askedBody.length + this.gotBody.length
-    for (const { body, text } of this.hearsays) length += body.length + text.length
-    return length
-  }
-
   get tapes(): readonly Tape[] {
-    const tapes = [this.gotBody, this.gotText, this.gotThoughts]
+    const tapes = [this.askedBody, this.gotBody, this.gotText, this.gotThoughts]
     for (const { json } of this.gotCalls) tapes.push(json)
     for (const hearsay of this.hearsays) hearsay.addTapes(tapes)
     return tapes

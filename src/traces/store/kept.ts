@@ -1,266 +1,113 @@
-import type { SharedBytes, WireBody } from '../../protocol/memory/shared-bytes.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Asking, Question } from '../../turn/witness.ts'
+import type { Summary } from '../exchange.ts'
 import { type Beginning, Recording } from '../recording/recording.ts'
-import { Beats, type Tape } from '../recording/tape.ts'
-import type { Wire } from '../recording/wire.ts'
-import type { Arena, Place } from './arena.ts'
-import { packRequest, unpackRequest } from './packed-request.ts'
+import { Beats } from '../recording/tape.ts'
+import { toSummary } from '../telling/tell.ts'
 
-/** A recording put away: bytes, and the few things that cannot be made of bytes again. */
+/** A recording put away: one piece of memory, and the few things that cannot be made of bytes again. */
 export interface Kept {
-  readonly id: string
-  readonly at: number
-  /** Characters of what is known beside what was said. */
-  readonly factsLength: number
-  readonly place: Place
-  /** Bytes that others keep, too, in the order they are needed: of bodies, and of requests. */
-  readonly shared: readonly SharedBytes[]
-  readonly told: readonly SharedBytes[]
+  readonly summary: Summary
+  /** The index as JSON, and behind it all that was asked and said, in the order of its tapes. */
+  readonly bytes: Buffer
+  readonly indexLength: number
   readonly askings: readonly Asking[]
   readonly secrets: readonly string[]
-  /** Requests so long that to print them would keep others waiting: these stay what they are. */
-  readonly large: readonly Request[]
-  readonly largeBytes: number
 }
 
-/** A request longer than this stays what it is. */
-const longBytes = 1_000_000
-/** Shorter bytes are copied: to know where they are takes as much room. */
-const shortBytes = 64
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-const comma = 0x2c
-const commaBytes = Uint8Array.of(comma)
+type Index = ReturnType<typeof indexOf>
 
-/** How a body is put together: so many bytes of its own, the next that are shared, or a comma. */
-const nextShared = 0
-const commaAlone = -1
-type Layout = readonly number[] | { readonly text: number }
-
-interface WireFacts {
-  readonly length: number
-  readonly layout: Layout
-}
-
-type Facts = ReturnType<typeof factsOf>
-
-/** Everything about a recording but what was said, as JSON can be made of it. */
-function factsOf(recording: Recording, packer: Packer) {
-  const { beginning, hasBodies, asked, gist, conversation, plan, tools, hearsays, gotCalls, gotBeats } = recording
-  const { notes, usage, finish, firstByteMs, contentType, ending, askedBody } = recording
+/** Everything about a recording but what its tapes hold; of each of these how many bytes they take, and how long it was. */
+function indexOf(recording: Recording, texts: readonly Buffer[]) {
+  const { beginning, hasBodies, asked, gist, conversation, plan, tools, hearsays, gotCalls, gotBeats, tapes } =
+    recording
+  const { notes, usage, finish, firstByteMs, contentType, ending } = recording
   const { secrets: _, ...begun } = beginning
+  const requests: Request[] = []
+
+  /** Its place among all of them: usually there is only one. */
+  function placeOf(request: Request): number {
+    const before = requests.indexOf(request)
+    return before === -1 ? requests.push(request) - 1 : before
+  }
+
   return {
     begun,
     hasBodies,
-    model: asked.model,
-    streaming: asked.streaming,
-    asked: packer.wire(askedBody),
-    requests: asked.requests.map(packer.request),
-    gist,
-    tools,
-    conversation,
-    plan,
-    hearsays: hearsays.map((hearsay) => {
-      const {
-        question,
-        tools: offered,
-        choice,
-        atMs,
-        calls,
-        beats,
-        body,
-        length,
-        calledAt,
-        finish: end,
-        failure,
-      } = hearsay
-      return {
-        question: question && {
-          request: packer.request(question.request),
-          corrected: question.corrected && packer.request(question.corrected),
-        },
-        tools: offered,
-        choice,
-        atMs,
-        calls: calls.map(({ index, id, name }) => ({ index, id, name })),
-        beats: beats.toJSON(),
-        body: packer.wire(body),
-        length,
-        calledAt,
-        finish: end,
-        failure,
-      }
-    }),
-    gotCalls: gotCalls.map(({ choice, index, id, name, isComplete }) => ({ choice, index, id, name, isComplete })),
-    gotBeats: gotBeats.toJSON(),
-    notes,
-    usage,
-    finish,
-    firstByteMs,
-    contentType,
+    asked: { ...asked, requests: asked.requests.map(placeOf) },
+    facts: { gist, conversation, plan, tools, notes, usage, finish, firstByteMs, contentType },
     ending: ending && { ...ending, notes: [...ending.notes], error: ending.error && failureOf(ending.error) },
-    packed: packer.packed,
-    tapes: packer.tapes(recording.tapes),
+    hearsays: hearsays.map(({ question, choice, calls, beats, ...hearsay }) => ({
+      question: question && {
+        request: placeOf(question.request),
+        corrected: question.corrected && placeOf(question.corrected),
+      },
+      choice,
+      calls: calls.map(({ index, id, name }) => ({ index, id, name })),
+      beats: beats.toJSON(),
+      facts: {
+        tools: hearsay.tools,
+        atMs: hearsay.atMs,
+        length: hearsay.length,
+        calledAt: hearsay.calledAt,
+        finish: hearsay.finish,
+        failure: hearsay.failure,
+      },
+    })),
+    gotCalls: gotCalls.map(({ json: _json, ...call }) => call),
+    gotBeats: gotBeats.toJSON(),
+    requests: requests.map(({ faults: _faults, ...request }) => request),
+    tapes: tapes.map(({ length }, nth) => [texts[nth]?.length ?? 0, length] as const),
   }
 }
 
 const failureOf = ({ code, message }: { readonly code: string; readonly message: string }) => ({ code, message })
 
-class Packer {
-  readonly shared: SharedBytes[] = []
-  readonly told: SharedBytes[] = []
-  readonly pieces: Uint8Array[] = []
-  /** What was asked and said, one after the other. */
-  text = ''
-  readonly packed: object[] = []
-  readonly #requests: Request[] = []
-  readonly isLarge: boolean
-
-  constructor(isLarge: boolean) {
-    this.isLarge = isLarge
-  }
-
-  get large(): readonly Request[] {
-    return this.isLarge ? this.#requests : []
-  }
-
-  /** Its place among all of them: mostly there is only one. */
-  readonly request = (request: Request): number => {
-    const before = this.#requests.indexOf(request)
-    if (before !== -1) return before
-    if (!this.isLarge) this.packed.push(packRequest(request, this.told))
-    return this.#requests.push(request) - 1
-  }
-
-  wire({ body, length }: Wire): WireFacts {
-    if (typeof body === 'string') {
-      this.text += body
-      return { length, layout: { text: body.length } }
-    }
-    return { length, layout: this.#layOut(body) }
-  }
-
-  #layOut(body: Exclude<WireBody, string>): readonly number[] {
-    const layout: number[] = []
-    for (const piece of body) {
-      if (piece instanceof Uint8Array || piece.bytes.length < shortBytes) {
-        const bytes = piece instanceof Uint8Array ? piece : piece.bytes
-        // No length of a piece may be 0: that stands for one that is shared.
-        if (bytes.length === 0) continue
-        const isComma = bytes.length === 1 && bytes[0] === comma
-        layout.push(isComma ? commaAlone : bytes.length)
-        if (!isComma) this.pieces.push(bytes)
-      } else {
-        layout.push(nextShared)
-        this.shared.push(piece)
-      }
-    }
-    return layout
-  }
-
-  /** Of each tape how long it was, and how much of it is kept. */
-  tapes(tapes: readonly Tape[]): readonly number[] {
-    const lengths: number[] = []
-    for (const tape of tapes) {
-      const { text } = tape
-      this.text += text
-      lengths.push(tape.length, text.length)
-    }
-    return lengths
-  }
-}
-
-export function keep(recording: Recording, arena: Arena): Kept {
-  const { beginning, askedBody, hearsays } = recording
-  const packer = new Packer(askedBody.length > longBytes)
-  const facts = JSON.stringify(factsOf(recording, packer))
+export function keep(recording: Recording): Kept {
+  const texts = recording.tapes.map(({ text }) => Buffer.from(text))
+  const index = Buffer.from(JSON.stringify(indexOf(recording, texts)))
   return {
-    id: beginning.id,
-    at: beginning.at,
-    factsLength: facts.length,
-    place: arena.write(facts + packer.text, packer.pieces),
-    shared: packer.shared,
-    told: packer.told,
-    askings: hearsays.map(({ asking }) => asking),
-    secrets: beginning.secrets,
-    large: packer.large,
-    largeBytes: packer.isLarge ? askedBody.length : 0,
+    summary: toSummary(recording),
+    bytes: Buffer.concat([index, ...texts]),
+    indexLength: index.length,
+    askings: recording.hearsays.map(({ asking }) => asking),
+    secrets: recording.beginning.secrets,
   }
 }
 
-/** The recording as it was, with all that was said; or without, where only the facts matter. */
-export function recall(kept: Kept, what: 'all' | 'facts'): Recording {
-  const { place, factsLength, secrets, askings } = kept
-  const { block, from, middle } = place
-  // A character has three bytes at most, and some of those behind the facts do no harm.
-  const end = what === 'all' ? middle : Math.min(middle, from + factsLength * 3)
-  const text = decoder.decode(block.bytes.subarray(from, end))
-  const facts = JSON.parse(text.slice(0, factsLength)) as Facts
-  const beginning: Beginning = { ...facts.begun, secrets }
+/** The recording as it was. */
+export function recall({ bytes, indexLength, askings, secrets }: Kept): Recording {
+  const index = JSON.parse(bytes.toString('utf8', 0, indexLength)) as Index
+  const { asked, hearsays, gotCalls, requests, tapes } = index
+  const beginning: Beginning = { ...index.begun, secrets }
   const recording = new Recording(beginning, {
     now: () => beginning.at,
-    hasBodies: facts.hasBodies,
+    hasBodies: index.hasBodies,
     mostLength: Number.POSITIVE_INFINITY,
-    conversationOf: () => facts.conversation ?? '',
+    conversationOf: () => index.facts.conversation ?? '',
     onChange: () => undefined,
     onEnd: () => undefined,
   })
-  fillFacts(recording, facts, askings)
-  if (what === 'all') fillWords(recording, facts, kept, text.slice(factsLength))
-  return recording
-}
-
-function fillFacts(recording: Recording, facts: Facts, askings: readonly Asking[]): void {
-  const { model, streaming, gist, tools, conversation, plan, notes, usage, finish, firstByteMs, contentType } = facts
-  Object.assign(recording, { gist, tools, conversation, plan, notes, usage, finish, firstByteMs, contentType })
-  recording.asked = { model, streaming, requests: [] }
-  recording.ending = facts.ending
-  recording.gotBeats = new Beats(facts.gotBeats)
-  for (const { choice, index, id, name, isComplete } of facts.gotCalls) {
-    recording.addCall(choice, index, id, name).isComplete = isComplete
-  }
-  for (const [nth, told] of facts.hearsays.entries()) {
-    const { tools: offered, choice, atMs, calls, beats, length, calledAt, finish: end, failure } = told
+  Object.assign(recording, index.facts)
+  recording.asked = { ...asked, requests: asked.requests.flatMap((place) => requests[place] ?? []) }
+  recording.ending = index.ending
+  recording.gotBeats = new Beats(index.gotBeats)
+  for (const { choice, index: place, id, name, isComplete } of gotCalls)
+    recording.addCall(choice, place, id, name).isComplete = isComplete
+  for (const [nth, { question, choice, calls, beats, facts }] of hearsays.entries()) {
     const asking = askings[nth]
     if (asking === undefined) continue
-    const hearsay = recording.addHearsay(asking, undefined, choice)
-    Object.assign(hearsay, { tools: offered, atMs, beats: new Beats(beats), length, calledAt, finish: end, failure })
-    for (const { index, id, name } of calls) hearsay.addCall(index, id).name = name
+    const hearsay = recording.addHearsay(asking, question && questionOf(question, requests), choice)
+    Object.assign(hearsay, facts, { beats: new Beats(beats) })
+    for (const { index: place, id, name } of calls) hearsay.addCall(place, id).name = name
   }
-}
-
-function fillWords(recording: Recording, facts: Facts, { place, shared, told, large }: Kept, text: string): void {
-  const { block, middle, to } = place
-  const bytes = block.bytes.subarray(middle, to)
-  const nextOf = createNext(shared)
-  const nextTold = createNext(told)
-  let at = 0
-  let byteAt = 0
-
-  const takeText = (length: number): string => text.slice(at, (at += length))
-  const takePiece = (size: number): Uint8Array => {
-    if (size === nextShared) return nextOf().bytes
-    return size === commaAlone ? commaBytes : bytes.subarray(byteAt, (byteAt += size))
-  }
-  const takeWire = (wire: Wire, { layout, length }: WireFacts): void => {
-    wire.restore('text' in layout ? takeText(layout.text) : layout.map(takePiece), length)
-  }
-
-  takeWire(recording.askedBody, facts.asked)
-  for (const [nth, { body }] of facts.hearsays.entries()) {
-    const hearsay = recording.hearsays[nth]
-    if (hearsay !== undefined) takeWire(hearsay.body, body)
-  }
+  let at = indexLength
   for (const [nth, tape] of recording.tapes.entries()) {
-    tape.restore(takeText(facts.tapes[nth * 2 + 1] ?? 0), facts.tapes[nth * 2] ?? 0)
+    const [size, length] = tapes[nth] ?? [0, 0]
+    tape.restore(bytes.toString('utf8', at, at + size), length)
+    at += size
   }
-  const requests: readonly Request[] =
-    large.length > 0 ? large : facts.packed.map((packed) => unpackRequest(packed, nextTold))
-  recording.asked = { ...recording.asked, requests: facts.requests.flatMap((place) => requests[place] ?? []) }
-  for (const [nth, { question }] of facts.hearsays.entries()) {
-    const hearsay = recording.hearsays[nth]
-    if (hearsay !== undefined && question !== undefined) hearsay.question = questionOf(question, requests)
-  }
+  return recording
 }
 
 function questionOf(
@@ -270,13 +117,4 @@ function questionOf(
   const asked = requests[request]
   if (asked === undefined) return undefined
   return { request: asked, ...(corrected !== undefined && { corrected: requests[corrected] }) }
-}
-
-function createNext(shared: readonly SharedBytes[]): () => SharedBytes {
-  let nth = 0
-  return () => {
-    const next = shared[nth++]
-    if (next === undefined) throw new Error('a recording lost a part of it')
-    return next
-  }
 }

@@ -70,7 +70,7 @@ function toAsked({ beginning, tools, askedBody, hasBodies }: Recording, mask: Ma
     method,
     url,
     headers: headers.map(({ name, value }) => ({ name, value: mask(value) })),
-    ...(hasBodies && askedBody.length > 0 && { body: toPayload(askedBody.payload, mask) }),
+    ...(hasBodies && askedBody.length > 0 && { body: toPayload(askedBody, mask) }),
     tools,
   }
 }
@@ -135,7 +135,7 @@ function toSent({ hasBodies, asked }: Recording, hearsay: Hearsay, mask: Mask): 
       segments: segments[place] ?? [],
     })),
     tools,
-    ...(body.length > 0 && { body: toPayload(body.payload, mask) }),
+    ...(body.length > 0 && { body: toPayload(body, mask) }),
     ...(prefill !== undefined && { prefill: mask(prefill) }),
     ...(held !== undefined && { constraint: { text: held, length: held.length, isTruncated: false } }),
     ...form,

@@ -21,7 +21,6 @@ import { createKeepsakes } from './recalled/keepsakes.ts'
 import { createThoughts } from './recalled/thoughts.ts'
 import { droppedFields, type Forward, toConstraint, toOpenAiBody } from './request/body.ts'
 import { applyLessons, createLessons, type Lesson, readLessons, scopeOf, toNote } from './request/lessons.ts'
-import { type Pieces, printBody } from './request/print.ts'
 import { createContexts, toCutNote, withRemedy } from './service/context.ts'
 import { createIdentity } from './service/identity.ts'
 import { askModels } from './service/models.ts'
@@ -106,7 +105,6 @@ export function createOpenAiUpstreamOver(
       return withKeyRemedy(withRemedy(classifyRefusal(refusal), identity.traits.contextRemedy), key, secret)
     }
     const classify = (said: unknown) => refuse({ body: said })
-    const pieces: Pieces | undefined = onSent && []
     const stream = {
       upstream: name,
       client,
@@ -119,7 +117,7 @@ export function createOpenAiUpstreamOver(
           ...(requestId !== undefined && { 'x-request-id': requestId }),
           ...more,
         },
-        body: printBody(wire === undefined ? body : wire.toBody(body, context), pieces),
+        body: JSON.stringify(wire === undefined ? body : wire.toBody(body, context)),
       },
       timeouts,
       reader: watched(
@@ -131,7 +129,7 @@ export function createOpenAiUpstreamOver(
       answerBytes,
       expect: (head: HttpHead, said: () => Promise<string>) => expectAnswer(name, head, said, refuse),
       isAlive,
-      onSent: pieces && (() => onSent?.(pieces)),
+      onSent,
     }
     return openStream(stream, signal)
   }

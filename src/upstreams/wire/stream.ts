@@ -54,7 +54,7 @@ interface StreamOptions {
 export async function* openStream(options: StreamOptions, signal: AbortSignal): AsyncGenerator<Batch, void> {
   const { upstream, client, request, timeouts, reader, onSent } = options
   const pass = createPass(options)
-  onSent?.(typeof request.body === 'object' ? [request.body] : (request.body ?? ''))
+  onSent?.(request.body ?? '')
   const controller = new AbortController()
   const cancel = (): void => controller.abort(signal.reason)
   if (signal.aborted) cancel()

@@ -1,7 +1,6 @@
 import type { Call } from '../../../protocol/call.ts'
-import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import type { JsonObject } from '../../../protocol/json.ts'
 import { readMessageKeepsake } from '../../../protocol/keepsake.ts'
-import { isLasting, lasting, MadeOf } from '../../../protocol/memory/lasting.ts'
 import {
   type AssistantMessage,
   type Content,
@@ -108,16 +107,6 @@ interface Read {
   readonly modern: number
 }
 
-/** By the JSON of a message, where that is one that comes again. */
-const known = new MadeOf<Read>()
-
-/** What is said the same way is read the same way, unless something is wrong with it, or its place makes an id. */
-function keep(entry: JsonObject, read: Read): Read {
-  if (!isLasting(entry) || read.as === 'function' || entry['function_call']) return read
-  known.set(entry, Object.freeze({ ...read, message: lasting(read.message) }))
-  return read
-}
-
 /**
  * The conversation: each message checked by itself, then each result matched to its call. A message that cannot be read
  * would make its results look like strangers, so the second step waits for the first.
@@ -129,20 +118,11 @@ export function readMessages(value: unknown, path: string, faults: Faults): read
       const index = count++
       const fields = object(entry, at)
       const as = role(fields['role'], `${at}.role`)
-      const faultsBefore = faults.count()
       const message = readMessage(fields, as, { index, path: at, faults })
       const modern = Array.isArray(fields['tool_calls']) ? fields['tool_calls'].length : 0
-      const read = { as, message, calls: callsOf(message), modern }
-      return faults.count() === faultsBefore ? keep(fields, read) : read
+      return { as, message, calls: callsOf(message), modern }
     },
-    {
-      min: 1,
-      known(entry) {
-        const read = isJsonObject(entry) ? known.get(entry) : undefined
-        if (read !== undefined) count += 1
-        return read
-      },
-    },
+    { min: 1 },
   )(value, path)
   return linkMessages(read, path, faults)
 }

@@ -1,5 +1,4 @@
-import { MadeOf } from '../../../protocol/memory/lasting.ts'
-import { type Message, textOf } from '../../../protocol/message.ts'
+import { textOf } from '../../../protocol/message.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import { compileParameters } from '../../../schema/compile.ts'
@@ -103,38 +102,18 @@ function readingsIn(messages: Request['messages']): Said {
   for (let place = messages.length - 1; place >= 0; place--) {
     const message = messages[place]
     if (message?.role !== 'user' && message?.role !== 'tool') continue
-    const { text, readings: own } = hearMessage(message)
-    if (own === undefined) continue
+    const text = textOf(message.content)
+    if (!mayHold.test(text)) continue
     if (unread.length > 0 || length + text.length > maxText) {
       unread.push(text)
       continue
     }
-    for (const reading of own()) {
+    for (const reading of readingsOf(text)) {
       readings.push(reading)
       length += reading.text.length
     }
   }
   return { readings, unread }
-}
-
-interface HeardMessage {
-  readonly text: string
-  /** Undefined where there is no call in it. */
-  readonly readings: (() => readonly Reading[]) | undefined
-}
-
-/** By the message, where that is one that comes again (`bench/gateway`: turns 31 to 40). */
-const heard = new MadeOf<HeardMessage>()
-
-function hearMessage(message: Message): HeardMessage {
-  const before = heard.get(message)
-  if (before !== undefined) return before
-  const text = textOf(message.content)
-  let own: readonly Reading[] | undefined
-  const readings = mayHold.test(text) ? () => (own ??= readingsOf(text)) : undefined
-  const made = { text, readings }
-  heard.set(message, made)
-  return made
 }
 
 /** Text without anything in which two spellings of it may differ. */

@@ -1,7 +1,6 @@
 import type { Event, Usage } from '../../../protocol/event.ts'
-import { MadeOf } from '../../../protocol/memory/lasting.ts'
 import { createMemory } from '../../../protocol/memory/memory.ts'
-import { callsOf, type Message, textOf } from '../../../protocol/message.ts'
+import { callsOf, textOf } from '../../../protocol/message.ts'
 import type { Upstream, UpstreamRequest } from '../../../upstreams/upstream.ts'
 import type { Prepared } from '../../prompt/prepare.ts'
 import { countedLength, countText } from './tokens.ts'
@@ -28,25 +27,8 @@ function promptTexts(request: UpstreamRequest): readonly string[] {
   return [...tools, ...messages]
 }
 
-/** The characters of all its texts. */
-function promptLength({ tools, messages }: UpstreamRequest): number {
-  let characters = tools.length === 0 ? 0 : JSON.stringify(tools).length
-  for (const message of messages) characters += lengthOf(message)
-  return characters
-}
-
-/** Of messages that come again. */
-const lengths = new MadeOf<number>()
-
-function lengthOf(message: Message): number {
-  const { content } = message
-  if (typeof content === 'string') return content.length
-  const known = lengths.get(message)
-  if (known !== undefined) return known
-  let characters = textOf(content).length
-  for (const call of callsOf(message)) characters += call.name.length + call.arguments.length
-  lengths.set(message, characters)
-  return characters
+function promptLength(request: UpstreamRequest): number {
+  return promptTexts(request).reduce((sum, text) => sum + text.length, 0)
 }
 
 function toTokens(characters: number): number {

@@ -21,19 +21,10 @@ export interface Guard {
   createRestore(): Restore
   /** Something was written in another form than its own. */
   readonly isChanged: boolean
-  /** Whoever has the same writes everything in the same form. */
-  readonly form: object
-  /** One that writes in the same form, and has written nothing yet. */
-  fork(): Guard
-  /** What was written by another, or at another time, counts. */
-  join(isChanged: boolean): void
 }
 
 export function createGuard(dialect: Dialect, tools: readonly Tool[]): Guard {
-  return createGuardOf(guardedMarksFor(dialect, tools))
-}
-
-function createGuardOf(marks: GuardedMarks): Guard {
+  const marks = guardedMarksFor(dialect, tools)
   function neutralised(text: string): string {
     return text.length < shortText ? breakMarks(text, marks) : marks.broken.recall(text, () => breakMarks(text, marks))
   }
@@ -50,11 +41,6 @@ function createGuardOf(marks: GuardedMarks): Guard {
     keepJson: (json) => noting(json, doubleInJson(json)),
     // As long as nothing was written in another form than its own, there is nothing to undo.
     createRestore: () => (guard.isChanged ? createRestore() : unchanged),
-    form: marks,
-    fork: () => createGuardOf(marks),
-    join(isChanged) {
-      guard.isChanged ||= isChanged
-    },
   }
   return guard
 }
@@ -68,9 +54,6 @@ export const openGuard: Guard = {
   keepJson: same,
   createRestore: () => unchanged,
   isChanged: false,
-  form: {},
-  fork: () => openGuard,
-  join: () => undefined,
 }
 
 /** To remember less than this costs more than to look at it. */

@@ -3,16 +3,7 @@ import { printCalls, printResults } from '../../../engine/print.ts'
 import type { Call } from '../../../protocol/call.ts'
 import { asFunctions, toCustomArguments } from '../../../protocol/custom.ts'
 import { isJsonObject } from '../../../protocol/json.ts'
-import { isLasting, lasting, MadeOf } from '../../../protocol/memory/lasting.ts'
-import type {
-  AssistantMessage,
-  Content,
-  Message,
-  Part,
-  Spoken,
-  ToolMessage,
-  UserMessage,
-} from '../../../protocol/message.ts'
+import type { AssistantMessage, Content, Part, Spoken, ToolMessage, UserMessage } from '../../../protocol/message.ts'
 import { callsOf, textOf, thoughtsOf } from '../../../protocol/message.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Tool } from '../../../protocol/tool.ts'
@@ -37,50 +28,13 @@ export function tellHistory(
 ): readonly Told[] {
   const told: Told[] = []
   const calls = new Map<string, Placed>()
+  const functions = asFunctions(tools)
   let place = 0
   let results: ToolMessage[] = []
 
-  /** Tells a message as it was told before, if that was among the same facts. */
-  function retell(message: Message, at: number): Remembered | undefined {
-    const before = known.get(message)
-    if (before?.form !== guard.form || before.dialect !== dialect || before.tools !== tools) return undefined
-    if (before.place !== at || !answersSame(before.answered, results, calls)) return undefined
-    guard.join(before.isChanged)
-    told.push(before.told)
-    return before
-  }
-
-  /** Only a message that comes again is remembered. */
-  function tell(message: Message, at: number, anew: (own: Guard) => Told, made: readonly PlacedCall[] = none): void {
-    if (!isLasting(message)) {
-      told.push(anew(guard))
-      return
-    }
-    const own = guard.fork()
-    const words = lasting(anew(own))
-    const answered = results.map((result) => ({ result, call: calls.get(result.callId) }))
-    const facts = { form: guard.form, dialect, tools, place: at, answered, made }
-    known.set(message, { ...facts, isChanged: own.isChanged, told: words })
-    guard.join(own.isChanged)
-    told.push(words)
-  }
-
   function tellResults(): void {
-    const [first] = results
-    if (first === undefined) return
-    if (retell(first, 0) === undefined) tell(first, 0, (own) => tellAnswers(results, calls, dialect, own))
+    if (results.length > 0) told.push(tellAnswers(results, calls, dialect, guard))
     results = []
-  }
-
-  function tellAssistantAt(message: AssistantMessage, at: number): readonly PlacedCall[] {
-    const made = callsOf(message).map(({ id, name }, index) => ({ id, name, place: at + index }))
-    const telling = { dialect, tools: asFunctions(tools), place: at }
-    tell(message, at, (own) => tellAssistant(message, { ...telling, guard: own }), made)
-    return made
-  }
-
-  function tellUser(message: UserMessage): void {
-    tell(message, 0, (own) => ({ ...message, content: mapText(message.content, own.neutralise) }))
   }
 
   for (const message of messages) {
@@ -90,54 +44,14 @@ export function tellHistory(
     }
     tellResults()
     if (message.role === 'assistant') {
-      const made = retell(message, place)?.made ?? tellAssistantAt(message, place)
-      place += made.length
+      told.push(tellAssistant(message, { dialect, tools: functions, place, guard }))
       // Ids are often reused from one turn to the next: the latest call by an id is the one being answered.
-      for (const call of made) calls.set(call.id, call)
-    } else if (message.role === 'user' && retell(message, 0) === undefined) tellUser(message)
+      for (const { id, name } of callsOf(message)) calls.set(id, { name, place: place++ })
+    } else if (message.role === 'user') told.push({ ...message, content: mapText(message.content, guard.neutralise) })
   }
   tellResults()
   return told
 }
-
-/** How a message was told, and all that this was made of. */
-interface Remembered {
-  readonly form: Guard['form']
-  readonly dialect: Dialect
-  readonly tools: readonly Tool[]
-  readonly place: number
-  /** Of results: all that were told together, each with its call. */
-  readonly answered: readonly { readonly result: ToolMessage; readonly call: Placed | undefined }[]
-  /** Of an assistant: the calls it made. */
-  readonly made: readonly PlacedCall[]
-  readonly isChanged: boolean
-  readonly told: Told
-}
-
-/** A conversation comes again with every turn of it, and is told as it was (`bench/gateway`: turns 31 to 40). */
-const known = new MadeOf<Remembered>()
-
-function answersSame(
-  before: Remembered['answered'],
-  results: readonly ToolMessage[],
-  calls: ReadonlyMap<string, Placed>,
-): boolean {
-  if (before.length !== results.length) return false
-  for (let index = 0; index < results.length; index++) {
-    const known = before[index]
-    if (known === undefined || known.result !== results[index]) return false
-    const call = calls.get(known.result.callId)
-    if (known.call === call) continue
-    if (known.call?.name !== call?.name || known.call?.place !== call?.place) return false
-  }
-  return true
-}
-
-interface PlacedCall extends Placed {
-  readonly id: string
-}
-
-const none: readonly PlacedCall[] = []
 
 interface Placed {
   readonly name: string

@@ -1,5 +1,3 @@
-import { isLasting, lasting, MadeOf } from '../../../protocol/memory/lasting.ts'
-import { createMemory } from '../../../protocol/memory/memory.ts'
 import {
   type Content,
   inUsualOrder,
@@ -42,26 +40,13 @@ export function normalise(system: string, spoken: readonly Told[], template: Tem
     if (merged.at(-1)?.role !== 'user') merged.push({ role: 'user', content: continuation })
   }
   const messages = merged.map(toMessage)
-  return system !== '' && template.system ? [toSystem(system), ...messages] : messages
+  return system !== '' && template.system ? [{ role: 'system', content: system }, ...messages] : messages
 }
-
-/** The same text is the same message: an agent's instructions come again with every request. */
-const systems = createMemory<Message>({ entries: 64, characters: 4_000_000 })
-
-function toSystem(text: string): Message {
-  return systems.recall(text, () => lasting({ role: 'system', content: text }))
-}
-
-const thoughtful = new MadeOf<Message>()
 
 function toMessage(told: Told): Message {
   if (told.role === 'user' || told.reasoning === undefined) return told
-  const before = thoughtful.get(told)
-  if (before !== undefined) return before
   const { reasoning, content, ...rest } = told
-  const message: Message = { ...rest, content: inUsualOrder({ content, reasoning }) }
-  if (isLasting(told)) thoughtful.set(told, lasting(message))
-  return message
+  return { ...rest, content: inUsualOrder({ content, reasoning }) }
 }
 
 /** The whole conversation as one message: the last resort, for templates that take nothing else. */
@@ -86,19 +71,10 @@ function mergeNeighbours(spoken: readonly Told[]): Told[] {
   return merged
 }
 
-/** A conversation comes again with every turn of it; messages that do last (`bench/gateway`: turns 31 to 40). */
-const mergedBefore = new MadeOf<{ readonly second: Told; readonly merged: Told }>()
-
 function merge(first: Told, second: Told): Told {
-  const before = mergedBefore.get(first)
-  if (before?.second === second) return before.merged
-  const merged =
-    first.role === 'user' && second.role === 'user'
-      ? mergeUsers(first, second)
-      : mergeAssistants(first as ToldAssistant, second as ToldAssistant)
-  if (!isLasting(first) || !isLasting(second)) return merged
-  mergedBefore.set(first, { second, merged: lasting(merged) })
-  return merged
+  return first.role === 'user' && second.role === 'user'
+    ? mergeUsers(first, second)
+    : mergeAssistants(first as ToldAssistant, second as ToldAssistant)
 }
 
 function mergeUsers(first: UserMessage, second: UserMessage): UserMessage {

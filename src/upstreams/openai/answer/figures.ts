@@ -1,9 +1,7 @@
 import { byteLength } from '../../../bytes.ts'
 import type { Usage } from '../../../protocol/event.ts'
-import { MadeOf } from '../../../protocol/memory/lasting.ts'
 import { createMemory } from '../../../protocol/memory/memory.ts'
-import { callsOf, type Message, textOf } from '../../../protocol/message.ts'
-import type { Tool } from '../../../protocol/tool.ts'
+import { callsOf, textOf } from '../../../protocol/message.ts'
 import type { Writable } from '../../../protocol/writable.ts'
 import type { ContextWindow, UpstreamEvent, UpstreamRequest } from '../../upstream.ts'
 import type { BodyReader } from '../../wire/stream.ts'
@@ -15,35 +13,11 @@ export interface PromptSize {
 }
 
 export function sizeOf({ messages, tools }: UpstreamRequest): PromptSize {
-  let characters = 0
-  let bytes = 0
-  for (const message of messages) {
-    const size = known.get(message) ?? sizeOfMessage(message)
-    characters += size.characters
-    bytes += size.bytes
-  }
-  if (tools.length === 0) return { characters, bytes }
-  const size = knownTools.get(tools) ?? sizeOfTools(tools)
-  return { characters: characters + size.characters, bytes: bytes + size.bytes }
-}
-
-/** Of what comes again with the next request. */
-const known = new MadeOf<PromptSize>()
-const knownTools = new WeakMap<readonly Tool[], PromptSize>()
-
-function sizeOfTools(tools: readonly Tool[]): PromptSize {
-  const size = sizeOfTexts([JSON.stringify(tools)])
-  knownTools.set(tools, size)
-  return size
-}
-
-function sizeOfMessage(message: Message): PromptSize {
-  const size = sizeOfTexts([
+  const texts = messages.flatMap((message) => [
     textOf(message.content),
     ...callsOf(message).flatMap((call) => [call.name, call.arguments]),
   ])
-  known.set(message, size)
-  return size
+  return sizeOfTexts(tools.length === 0 ? texts : [...texts, JSON.stringify(tools)])
 }
 
 function sizeOfTexts(texts: readonly string[]): PromptSize {

@@ -2,7 +2,6 @@ import type { Call } from '../../../protocol/call.ts'
 import { asFunction, toCustomArguments } from '../../../protocol/custom.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { type Keepsake, withKeepsake } from '../../../protocol/keepsake.ts'
-import { isLasting, lasting, MadeOf } from '../../../protocol/memory/lasting.ts'
 import {
   type AssistantMessage,
   type Content,
@@ -72,7 +71,7 @@ export function toOpenAiBody(asked: UpstreamRequest, form: BodyForm = {}): JsonO
     stream_options: traits.usage === 'asked' ? { include_usage: true } : undefined,
     // Without tools, services refuse everything about them.
     ...(tools.length > 0 && {
-      tools: toTools(tools, traits),
+      tools: tools.map((tool) => toTool(tool, traits.strict)),
       tool_choice: choice,
       parallel_tool_calls: traits.parallelCalls ? request.parallelCalls : undefined,
     }),
@@ -147,15 +146,7 @@ function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 
   const isThinking = thinks || thoughts.some((thought) => thought !== undefined)
   const filler = traits.reasoning === 'remembered' && isThinking ? '' : undefined
 
-  const isPlain = recall === undefined && recallKept === undefined && filler === undefined
-  return messages.map((message, index): JsonObject => {
-    if (!isPlain || !isLasting(message)) return toWire(message, index)
-    const before = known.get(message)
-    if (before?.traits === traits && before.reasoned === reasoned) return before.wire
-    const wire = lasting(toWire(message, index))
-    known.set(message, { traits, reasoned, wire })
-    return wire
-  })
+  return messages.map(toWire)
 
   function toWire(message: Message, index: number): JsonObject {
     const content = toContent(wordsOf(message))
@@ -188,9 +179,6 @@ function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 
   }
 }
 
-/** A conversation comes again with every turn of it, each message as the same object (`bench/gateway`). */
-const known = new MadeOf<{ readonly traits: Traits; readonly reasoned: boolean; readonly wire: JsonObject }>()
-
 /** A string wherever a string will do: many services mistreat lists of text parts (Ollama loses the call id of one). */
 function toContent(content: Content): Json {
   if (typeof content === 'string') return content
@@ -220,17 +208,6 @@ const isFunction = ({ kind }: Tool): boolean => kind === 'function'
 
 function withFunctions(asked: UpstreamRequest): UpstreamRequest {
   return { ...asked, tools: asked.tools.map(asFunction) }
-}
-
-const knownTools = new WeakMap<readonly Tool[], { readonly traits: Traits; readonly wire: readonly JsonObject[] }>()
-
-/** The same tools are the same object. */
-function toTools(tools: readonly Tool[], traits: Traits): readonly JsonObject[] {
-  const before = knownTools.get(tools)
-  if (before?.traits === traits) return before.wire
-  const wire = lasting(tools.map((tool) => toTool(tool, traits.strict)))
-  knownTools.set(tools, { traits, wire })
-  return wire
 }
 
 function toTool(tool: Tool, takesStrict: boolean): JsonObject {
