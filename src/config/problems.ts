@@ -28,12 +28,8 @@ export class ConfigError extends Error {
   /** Every problem with its line of the file, for people. */
   print(): string {
     return this.problems
-      .map((problem) => {
-        const { frame } = problem
-        return frame === undefined ? printProblem(problem) : `${printProblem(problem)}\n\n${indent(frame)}\n`
-      })
+      .map((problem) => [printProblem(problem), problem.frame].filter((part) => part !== undefined).join('\n'))
       .join('\n')
-      .trimEnd()
   }
 }
 
@@ -42,8 +38,6 @@ function lineOf({ where = '' }: Problem): number {
   const [, line, column] = /:(\d+):(\d+)$/.exec(where) ?? []
   return line === undefined ? 0 : Number(line) * 100_000 + Number(column)
 }
-
-const indent = (text: string): string => text.replace(/^/gm, '    ')
 
 function printProblem({ path, message, where }: Problem): string {
   return [where, printPath(path), message].filter(Boolean).join(': ')

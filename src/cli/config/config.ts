@@ -50,9 +50,9 @@ export const config = defineVerb({
 function check(load: () => Config, json: boolean, terminal: Terminal): number {
   if (!json) {
     const { file, settings, warnings } = load()
-    for (const { message } of warnings) terminal.complain(`${terminal.paint('yellow', 'warning:')} ${message}\n`)
     const counts = `${count(settings.upstreams.size, 'upstream')}, ${count(settings.models.length, 'model')}`
     terminal.write(`${file?.path ?? 'No config file, so the defaults apply'}: OK (${counts})\n`)
+    for (const { message } of warnings) terminal.write(`  ${terminal.paint('yellow', 'warning:')} ${message}\n`)
     return 0
   }
   try {
