@@ -20,9 +20,11 @@ export interface Launch {
 /** A program its users run: how it is installed, connected and started, and what it shows when it is done. */
 export interface Agent {
   readonly name: string
-  readonly version: string
-  readonly packages: readonly string[]
+  /** Newest first, unless a version is named, with the reason beside it. */
+  readonly packages: readonly [string, ...string[]]
   readonly installOptions?: readonly string[]
+  /** The program, where it comes as a package of its own that may be missing. */
+  readonly needs?: readonly string[]
   /** The name by which `dragoman connect` knows it. */
   readonly client: string
   /** What stands in its files before they are connected: no updates, no questions. */
@@ -62,7 +64,7 @@ function quiet(prefix: string): Readonly<Record<string, string>> {
 }
 
 const cline2: Omit<Agent, 'name'> = {
-  version: '2.18.0',
+  // The older core, which no newer version has.
   packages: ['cline@2.18.0'],
   client: 'cline',
   signsIn: { program: 'cline', hint: /^Cline 2 .*: cline (auth .*)$/ },
@@ -89,8 +91,7 @@ function asClaudeCode(text: string): string {
 
 const continues: Agent = {
   name: 'Continue',
-  version: '1.5.47',
-  packages: ['@continuedev/cli@1.5.47'],
+  packages: ['@continuedev/cli'],
   client: 'continue',
   launch: (scene) => ({
     command: bin(scene, 'cn'),
@@ -106,11 +107,13 @@ function asOllama(file: string): void {
   writeFileSync(file, settings.replace('provider: openai', 'provider: ollama').replace(/(apiBase: .*)\/v1$/m, '$1'))
 }
 
+const kiloProgram = `node_modules/@kilocode/cli-${process.platform}-${process.arch}/bin/kilo`
+const claudeProgram = `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`
+
 export const agents: readonly Agent[] = [
   {
     name: 'pi',
-    version: '0.87.1',
-    packages: ['@earendil-works/pi-coding-agent@0.87.1'],
+    packages: ['@earendil-works/pi-coding-agent'],
     client: 'pi',
     launch: (scene) => ({
       command: bin(scene, 'pi'),
@@ -122,8 +125,7 @@ export const agents: readonly Agent[] = [
   },
   {
     name: 'OpenCode',
-    version: '1.18.33',
-    packages: ['opencode-ai@1.18.33'],
+    packages: ['opencode-ai'],
     client: 'opencode',
     settings: { 'opencode.json': quietOpenCode },
     launch: (scene) => ({
@@ -136,8 +138,7 @@ export const agents: readonly Agent[] = [
   },
   {
     name: 'Cline 3',
-    version: '3.0.65',
-    packages: ['cline@3.0.65'],
+    packages: ['cline'],
     client: 'cline',
     launch: (scene) => ({
       command: bin(scene, 'cline'),
@@ -152,8 +153,7 @@ export const agents: readonly Agent[] = [
   { ...cline2, name: 'Cline 2 (XML)', ownTools: true, rewrites: (text) => withoutEntities(text).replace(/\n$/, '') },
   {
     name: 'Qwen Code',
-    version: '0.24.4',
-    packages: ['@qwen-code/qwen-code@0.24.4'],
+    packages: ['@qwen-code/qwen-code'],
     client: 'qwen-code',
     launch: (scene) => ({
       command: bin(scene, 'qwen'),
@@ -173,14 +173,14 @@ export const agents: readonly Agent[] = [
   },
   {
     name: 'Kilo',
-    version: '7.7.7',
-    packages: ['@kilocode/cli@7.7.7'],
+    packages: ['@kilocode/cli'],
     // Its scripts fetch a program that comes as a package of its own.
     installOptions: ['--ignore-scripts'],
+    needs: [kiloProgram],
     client: 'kilo',
     settings: { 'kilo.json': quietOpenCode },
     launch: (scene) => ({
-      command: join(scene.installed, `node_modules/@kilocode/cli-${process.platform}-${process.arch}/bin/kilo`),
+      command: join(scene.installed, kiloProgram),
       args: ['run', '--auto', '--format', 'json', '--title', 't', scene.prompt],
       environment: quiet('KILO'),
     }),
@@ -189,16 +189,13 @@ export const agents: readonly Agent[] = [
   },
   {
     name: 'Claude Code',
-    version: '2.1.325',
-    packages: ['@anthropic-ai/claude-code@2.1.325'],
+    packages: ['@anthropic-ai/claude-code'],
     // Its scripts copy a program that comes as a package of its own.
     installOptions: ['--ignore-scripts'],
+    needs: [claudeProgram],
     client: 'claude-code',
     launch: (scene) => ({
-      command: join(
-        scene.installed,
-        `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`,
-      ),
+      command: join(scene.installed, claudeProgram),
       args: ['-p', scene.prompt, '--output-format', 'stream-json', '--verbose', '--dangerously-skip-permissions'],
       environment: {
         IS_SANDBOX: '1',

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 
-const installMs = 600_000
+const installMs = 180_000
 const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'dragoman-agents')
 
 /** Programs see the Node of this project first. */
@@ -14,6 +14,11 @@ export const programPath = [
   '/usr/bin',
   '/bin',
 ].join(delimiter)
+
+/** Nothing of it that works can be had from the registry at the moment: no fault of ours. */
+export class NotToBeHad extends Error {
+  override readonly name = 'NotToBeHad'
+}
 
 /**
  * A folder outside the project with these packages in it, at exactly these versions. It is kept between runs; one that was
@@ -29,14 +34,80 @@ export function install(name: string, packages: readonly string[], options: read
   mkdirSync(fresh, { recursive: true })
   writeFileSync(join(fresh, 'package.json'), '{"private": true}\n')
   const args = ['install', '--no-audit', '--no-fund', '--save-exact', '--loglevel=error', ...options, ...packages]
-  const env = { ...process.env, PATH: programPath }
-  const done = spawnSync('npm', args, { cwd: fresh, env, encoding: 'utf8', timeout: installMs })
+  const done = npm(args, fresh)
   if (done.status !== 0) {
     rmSync(fresh, { recursive: true, force: true })
-    throw new Error(`${name} could not be installed from the registry: ${(done.stderr ?? '').trim().slice(-400)}`)
+    const reason = done.stderr
+      .split('\n')
+      .find((line) => !/^npm error (?:code|A complete log)/.test(line) && line !== '')
+    throw new NotToBeHad(`${name} could not be installed from the registry: ${reason?.slice(0, 300)}`)
   }
   writeFileSync(join(fresh, 'installed.json'), wanted)
   rmSync(folder, { recursive: true, force: true })
   renameSync(fresh, folder)
   return folder
+}
+
+export interface Wanted {
+  /** The first one has the version that counts. One with a version is pinned. */
+  readonly packages: readonly [string, ...string[]]
+  readonly options?: readonly string[]
+  /** Files that must be there: a program that comes as a package of its own may be missing. */
+  readonly needs?: readonly string[]
+}
+
+export interface Installed {
+  readonly folder: string
+  readonly version: string
+}
+
+const mostTries = 12
+
+/** The newest version that can be had whole, with what there was of the other packages when it came out. */
+export function installNewest({ packages, options = [], needs = [] }: Wanted): Installed {
+  const [first] = packages
+  const name = packages.join('+').replaceAll(/[@/]+/g, '-').replace(/^-/, '')
+  if (/.@\d/.test(first)) return look(install(name, packages, options), first, needs)
+  let failure: unknown
+  for (const { version, before } of versionsOf(first)) {
+    try {
+      const exact = [`${first}@${version}`, ...packages.slice(1)]
+      return look(
+        install(`${name}@${version}`, exact, before ? [...options, `--before=${before}`] : options),
+        first,
+        needs,
+      )
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  throw failure ?? new NotToBeHad(`${first} is not in the registry, or there is no registry.`)
+}
+
+function look(folder: string, first: string, needs: readonly string[]): Installed {
+  const missing = needs.find((path) => !existsSync(join(folder, path)))
+  if (missing !== undefined) throw new NotToBeHad(`${first} came without ${missing}.`)
+  const file = join(folder, 'node_modules', first.replace(/(.)@\d.*$/, '$1'), 'package.json')
+  return { folder, version: (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version }
+}
+
+const dayMs = 86_400_000
+
+/** The newest first; an older one with the day by which the others must have been there. */
+function versionsOf(name: string): readonly { readonly version: string; readonly before?: string }[] {
+  const { stdout, status } = npm(['view', name, 'version', 'time', '--json'], '.')
+  if (status !== 0) return []
+  const { version: newest, time } = JSON.parse(stdout) as { version: string; time: Readonly<Record<string, string>> }
+  const older = Object.entries(time)
+    .filter(([version, at]) => /^\d+\.\d+\.\d+$/.test(version) && at < (time[newest] ?? ''))
+    .toSorted(([, one], [, other]) => other.localeCompare(one))
+    .slice(0, mostTries - 1)
+    .map(([version, at]) => ({ version, before: new Date(Date.parse(at) + dayMs).toISOString() }))
+  return [{ version: newest }, ...older]
+}
+
+function npm(args: readonly string[], cwd: string) {
+  const env = { ...process.env, PATH: programPath }
+  const { status, stdout, stderr } = spawnSync('npm', args, { cwd, env, encoding: 'utf8', timeout: installMs })
+  return { status, stdout: stdout ?? '', stderr: stderr ?? '' }
 }

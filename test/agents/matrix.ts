@@ -1,7 +1,8 @@
 import { dialects } from '../../src/dialects/registry.ts'
 import { type Agent, agents } from './agents.ts'
-import { performAbort, performErrand, timeReads, type Verdict } from './perform.ts'
-import { performWithSdk, sdks } from './sdks.ts'
+import { type Installed, NotToBeHad } from './install.ts'
+import { haveInstalled, performAbort, performErrand, timeReads, type Verdict } from './perform.ts'
+import { performWithSdk, sdkInstalled, sdks } from './sdks.ts'
 import { type Column, native, type World } from './world.ts'
 
 /** The dialects every agent is tried with; the libraries are tried with all there are. */
@@ -10,6 +11,19 @@ export const agentColumns: readonly Column[] = [native, 'hermes', 'roo-xml', 'xm
 export interface Row {
   readonly name: string
   readonly cells: ReadonlyMap<string, Verdict>
+  /** Why it was not tried: it cannot be had from the registry. */
+  readonly missing?: string
+}
+
+/** A row for what was tried, or one that says it cannot be had. */
+async function rowOf(name: string, have: () => Installed, perform: () => Promise<Row['cells']>): Promise<Row> {
+  try {
+    const { version } = have()
+    return { name: `${name} ${version}`, cells: await perform() }
+  } catch (error) {
+    if (error instanceof NotToBeHad) return { name, cells: new Map(), missing: error.message }
+    throw error
+  }
 }
 
 const largeBytes = 100_000
@@ -22,7 +36,11 @@ export async function runSdks(
 ): Promise<readonly Row[]> {
   const rows: Row[] = []
   for (const sdk of sdks.filter(({ name }) => wanted(name))) {
-    const row = { name: sdk.name, cells: await performWithSdk(world, sdk, columns, largeBytes) }
+    const row = await rowOf(
+      sdk.name,
+      () => sdkInstalled(sdk),
+      () => performWithSdk(world, sdk, columns, largeBytes),
+    )
     tell(row)
     rows.push(row)
   }
@@ -40,16 +58,18 @@ export async function runAgents(
 ): Promise<readonly Row[]> {
   const rows: Row[] = []
   for (const agent of agents.filter(({ name }) => wanted(name))) {
-    const cells = new Map<string, Verdict>()
     const own = agent.ownTools === true
-    for (const column of own ? [native] : columns) {
-      const verdict = await judged(() => performErrand(world, agent, column))
-      cells.set(own ? 'own' : column, verdict)
+    const perform = async () => {
+      const cells = new Map<string, Verdict>()
+      for (const column of own ? [native] : columns) {
+        cells.set(own ? 'own' : column, await judged(() => performErrand(world, agent, column)))
+      }
+      for (const column of own ? [native] : aborts) {
+        cells.set(`abort ${own ? 'own' : column}`, await judged(() => performAbort(world, agent, column)))
+      }
+      return cells
     }
-    for (const column of own ? [native] : aborts) {
-      cells.set(`abort ${own ? 'own' : column}`, await judged(() => performAbort(world, agent, column)))
-    }
-    const row = { name: `${agent.name} ${agent.version}`, cells }
+    const row = await rowOf(agent.name, () => haveInstalled(agent), perform)
     tell(row)
     rows.push(row)
   }
@@ -96,7 +116,8 @@ export function printMatrix(rows: readonly Row[], columns: readonly string[]): s
     [...cells].flatMap(([column, { faults: list }]) => list.map((fault) => `${name}, ${column}: ${fault}`)),
   )
   const table = [['', ...shown, ...(hasOthers ? ['other dialects'] : []), 'parallel'], ...lines]
-  return [...alignColumns(table), ...faults].join('\n')
+  const missing = rows.flatMap(({ name, missing: why }) => (why === undefined ? [] : [`${name}: not tried. ${why}`]))
+  return [...alignColumns(table), ...faults, ...missing].join('\n')
 }
 
 function printCell(verdict: Verdict | undefined): string {

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { runDragoman } from '../dragoman.ts'
 import { type Agent, furnish, type Launch, type Scene, signIn } from './agents.ts'
-import { install, programPath } from './install.ts'
+import { type Installed, installNewest, NotToBeHad, programPath } from './install.ts'
 import type { Performance } from './model.ts'
 import { argumentsIn, findFaults, textIn } from './never.ts'
 import { createErrand, createReads, createStall, judgeErrand, type Plot, writesOf } from './plot.ts'
@@ -20,6 +20,30 @@ const runMs = 180_000
 const largeBytes = 100_000
 /** A quick answer of a real model. */
 const thinksMs = 1000
+
+const had = new Map<string, Installed | NotToBeHad>()
+
+/** The agent, looked for once a run. Throws where it cannot be had. */
+export function haveInstalled({
+  packages,
+  installOptions = [],
+  needs = [],
+}: Pick<Agent, 'packages' | 'installOptions' | 'needs'>): Installed {
+  const name = packages.join(' ')
+  const known = had.get(name) ?? tryInstall({ packages, options: installOptions, needs })
+  had.set(name, known)
+  if (known instanceof NotToBeHad) throw known
+  return known
+}
+
+function tryInstall(wanted: Parameters<typeof installNewest>[0]): Installed | NotToBeHad {
+  try {
+    return installNewest(wanted)
+  } catch (error) {
+    if (error instanceof NotToBeHad) return error
+    throw error
+  }
+}
 
 /** The whole errand, by one agent with one model. */
 export async function performErrand(world: World, agent: Agent, column: Column): Promise<Verdict> {
@@ -154,11 +178,7 @@ async function prepare(
   column: Column,
   write: (id: string, work: string) => Plot,
 ): Promise<Prepared> {
-  const installed = install(
-    `${agent.packages[0]?.replaceAll(/[@/]/g, '-').replace(/^-/, '')}`,
-    agent.packages,
-    agent.installOptions,
-  )
+  const { folder: installed } = haveInstalled(agent)
   const id = world.nextId()
   const home = join(world.folder, id, 'home')
   const work = join(world.folder, id, 'work')

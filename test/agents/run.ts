@@ -1,3 +1,4 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { agents } from './agents.ts'
 import {
@@ -15,16 +16,37 @@ import { native, startWorld } from './world.ts'
 
 /**
  * Every agent against the real gateway. `--short`: each once a mode. `--only NAME` (may be repeated): those whose name
- * begins so.
+ * begins so. `--resume`: what `reports/agents.jsonl` has from a run before is not done again.
  */
 const { values } = parseArgs({
-  options: { short: { type: 'boolean', default: false }, only: { type: 'string', multiple: true, default: [] } },
+  options: {
+    short: { type: 'boolean', default: false },
+    resume: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
+  },
 })
 
-const wanted = (name: string) =>
+const results = 'reports/agents.jsonl'
+mkdirSync('reports', { recursive: true })
+if (!values.resume) rmSync(results, { force: true })
+const earlier = existsSync(results) ? readFileSync(results, 'utf8').split('\n').filter(Boolean).map(toRow) : []
+
+function toRow(line: string): Row {
+  const { cells, ...row } = JSON.parse(line)
+  return { ...row, cells: new Map(cells) }
+}
+
+/** A row of a run before begins with the name, a version follows. What could not be had then is tried again. */
+const isDone = (name: string) =>
+  earlier.some((row) => row.missing === undefined && row.name.replace(/ [\d.]+$/, '') === name)
+const wanted = (name: string) => !isDone(name) && isNamed(name)
+const isNamed = (name: string) =>
   values.only.length === 0 || values.only.some((start) => name.toLowerCase().startsWith(start.toLowerCase()))
 const short = [native, 'hermes']
-const tell = ({ name, cells }: Row) => {
+const tell = (row: Row) => {
+  const { name, cells, missing } = row
+  appendFileSync(results, `${JSON.stringify({ ...row, cells: [...cells] })}\n`)
+  if (missing !== undefined) return console.error(`warning: ${name}: not tried. ${missing}`)
   const fine = [...cells.values()].filter(({ faults }) => faults.length === 0).length
   console.error(`${name}: ${fine} of ${cells.size}`)
 }
@@ -35,6 +57,7 @@ const startedMs = performance.now()
 const world = await startWorld()
 try {
   const rows = [
+    ...earlier.filter(({ missing }) => missing === undefined),
     ...(await runSdks(world, values.short ? short : everyColumn, wanted, tell)),
     ...(await runAgents(world, values.short ? short : agentColumns, values.short ? ['hermes'] : short, wanted, tell)),
   ]
@@ -42,7 +65,7 @@ try {
   let fine = rows.every(({ cells }) => [...cells.values()].every(({ faults }) => faults.length === 0))
 
   const timed = agents.filter(
-    ({ name }) => wanted(name) && (values.short ? ['pi'] : ['pi', 'OpenCode', 'Cline 3']).includes(name),
+    ({ name }) => isNamed(name) && (values.short ? ['pi'] : ['pi', 'OpenCode', 'Cline 3']).includes(name),
   )
   for (const agent of timed) {
     for (const column of short) {

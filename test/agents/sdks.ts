@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { outcomeOf, runDragoman } from '../dragoman.ts'
-import { install, programPath } from './install.ts'
+import { type Installed, programPath } from './install.ts'
 import { completionTokens, promptTokens } from './model.ts'
-import { judgeErrandRun, type Verdict } from './perform.ts'
+import { haveInstalled, judgeErrandRun, type Verdict } from './perform.ts'
 import { createErrand } from './plot.ts'
 import { type Column, modelNameFor, type World } from './world.ts'
 
@@ -43,20 +43,19 @@ export const sdks: readonly Sdk[] = [
   { name: 'Agents SDK stream, responses', driver: 'agents-sdk.mjs', way: 'responses-stream' },
 ]
 
-const sdkPackages = [
-  'openai@7.53.0',
-  'ai@7.0.169',
-  '@ai-sdk/openai-compatible@3.0.90',
-  '@ai-sdk/openai@3.0.139',
-  '@ai-sdk/anthropic@3.0.138',
-  '@anthropic-ai/sdk@1.8.0',
-  '@langchain/ollama@1.3.0',
-  '@langchain/openai@1.6.0',
-  'langchain@1.5.14',
-  '@openai/agents@0.20.0',
-  'ollama@0.6.4',
-  'zod@4.6.7',
-]
+/** What each driver needs, installed by itself: one library that cannot be had costs none of the others. */
+const packagesOf: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  'openai.mjs': ['openai', 'zod'],
+  'openai-responses.mjs': ['openai', 'zod'],
+  'ai-sdk.mjs': ['ai', '@ai-sdk/openai-compatible', 'zod'],
+  'ai-sdk-responses.mjs': ['ai', '@ai-sdk/openai', 'zod'],
+  'ai-sdk-anthropic.mjs': ['ai', '@ai-sdk/anthropic', 'zod'],
+  'anthropic.mjs': ['@anthropic-ai/sdk', 'zod'],
+  'ollama.mjs': ['ollama', 'zod'],
+  'langchain.mjs': ['langchain', '@langchain/openai', '@langchain/core', 'zod'],
+  'langchain-ollama.mjs': ['langchain', '@langchain/ollama', '@langchain/core', 'zod'],
+  'agents-sdk.mjs': ['@openai/agents', 'openai', 'zod'],
+}
 
 interface Done {
   readonly id: string
@@ -74,7 +73,7 @@ export async function performWithSdk(
   columns: readonly Column[],
   largeBytes: number,
 ): Promise<ReadonlyMap<Column, Verdict>> {
-  const folder = furnish()
+  const folder = furnish(sdk)
   const jobs = columns.map((column) => {
     const id = world.nextId()
     const work = join(world.folder, id)
@@ -106,11 +105,17 @@ export async function performWithSdk(
   )
 }
 
-function furnish(): string {
-  const folder = install('sdks', sdkPackages)
-  for (const name of ['tools.mjs', ...new Set(sdks.map(({ driver }) => driver))]) {
-    copyFileSync(resolve('test/agents/sdks', name), join(folder, name))
-  }
+/** The library of an SDK. Throws where it cannot be had. */
+export function sdkInstalled({ driver }: Sdk): Installed {
+  const packages = packagesOf[driver]
+  if (packages === undefined) throw new Error(`No packages are named for ${driver}.`)
+  // npm goes round in circles over LangChain's peers.
+  return haveInstalled({ packages, installOptions: ['--legacy-peer-deps'] })
+}
+
+function furnish(sdk: Sdk): string {
+  const { folder } = sdkInstalled(sdk)
+  for (const name of ['tools.mjs', sdk.driver]) copyFileSync(resolve('test/agents/sdks', name), join(folder, name))
   return folder
 }
 
