@@ -8,7 +8,7 @@ import { BadGeneration, QuotedRefusal, type Upstream } from '../upstreams/upstre
 import { createAnswer } from './answer/answer.ts'
 import { openAnswer } from './answer/opening.ts'
 import { reread } from './answer/reread.ts'
-import { createRescue } from './answer/text/rescue.ts'
+import { createRescue, rescued } from './answer/text/rescue.ts'
 import { countPrompt, withUsage } from './answer/usage/usage.ts'
 import { watchFormat } from './answer/watch/format.ts'
 import { followed } from './following.ts'
@@ -27,7 +27,7 @@ import { type Prepared, prepare } from './prompt/prepare.ts'
 import { teach } from './prompt/teach/teach.ts'
 import { tighten } from './prompt/teach/tighten.ts'
 import { type Asked, repairTurn } from './repair/repair.ts'
-import { listen, runTurn } from './run.ts'
+import { runTurn } from './run.ts'
 import { createRefusals, refusalScope } from './services/refusals.ts'
 import type { Relay } from './services/relay.ts'
 import { createTerms } from './services/terms.ts'
@@ -65,7 +65,7 @@ export function createAttempt(
     const { signal } = context
     const prepared = prepare(request, approach, context)
 
-    async function ask(asked: Prepared, thread?: KeptThread): Promise<Asked> {
+    function ask(asked: Prepared, thread?: KeptThread): Asked {
       const hearing = context.witness?.ask(toAsking(approach), {
         request,
         corrected: asked === prepared ? undefined : asked.request,
@@ -81,24 +81,21 @@ export function createAttempt(
       const isNative = approach.mode === 'native'
       const chat = (abort: AbortSignal) => {
         const answered = upstream.chat(question, abort)
-        return follower === undefined ? answered : followed(answered, follower)
+        const said = follower === undefined ? answered : followed(answered, follower)
+        return isNative ? rescued(said, createRescue(request, approach, newId, hearing?.hear)) : said
       }
-      const rescue = isNative ? createRescue(request, approach, newId, hearing?.hear) : undefined
-      const speaker = await listen(chat, signal, rescue).catch((thrown: unknown) => {
-        hearing?.fail(thrown)
-        throw thrown
-      })
       // Under repair, calls wait for the verdict anyway: what was read of a broken one must be known to it.
       const heard =
         settings.repair > 0 ? { ...approach, settings: { ...settings, arguments: 'stream' as const } } : approach
       const answer = createAnswer(request, heard, asked, newId)
       const counted = { upstream, prepared: asked, answer, signal, isTold: context.usage }
       const count = (last: readonly Event[]) => withUsage(last, counted)
-      const events = runTurn(speaker, answer, signal, count, { thread, hear: isNative ? undefined : hearing?.hear })
+      const observe = isNative ? undefined : hearing?.hear
+      const events = runTurn({ chat, answer, signal, count, thread, observe, onRefused: hearing?.fail })
       return { prepared: asked, answer, events }
     }
 
-    const first = await ask(prepared, createThread(request, approach, context))
+    const first = ask(prepared, createThread(request, approach, context))
     const hasFormat = schemaOf(request.responseFormat) !== undefined
     const repaired = settings.repair > 0 && (approach.mode !== 'none' || hasFormat)
     const events = repaired ? repairTurn(first, ask, { request, approach, signal }) : first.events

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts'
 import type { Exchange, StreamPrinter } from '../../doors/door.ts'
 import { GatewayError, toGatewayError } from '../../errors.ts'
 import type { Event } from '../../protocol/event.ts'
+import { orAborted } from '../../protocol/or-aborted.ts'
 import type { Turn, TurnContext, Turns } from '../../turn/turn.ts'
 import type { Witness } from '../../turn/witness.ts'
 import { createFeed, type Feed } from './feed.ts'
@@ -133,14 +134,4 @@ export async function tellStream(
   } finally {
     cancelHold()
   }
-}
-
-/** What a promise gives, unless the signal aborts first. */
-export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }

@@ -31,7 +31,7 @@ interface Repair {
  */
 export async function* repairTurn(
   first: Asked,
-  ask: (prepared: Prepared) => Promise<Asked>,
+  ask: (prepared: Prepared) => Asked,
   repair: Repair,
 ): AsyncGenerator<readonly Event[], void> {
   const { approach, signal } = repair
@@ -44,7 +44,7 @@ export async function* repairTurn(
     const { asked, verdict } = heard
     notes.push({ type: 'note', kind: 'repair', detail: verdict.problems.join(' ') })
     try {
-      const again = await ask(correct(asked.prepared, asked.answer.said, verdict, approach))
+      const again = ask(correct(asked.prepared, asked.answer.said, verdict, approach))
       heard = yield* hearOut(again, false, repair)
       spent = addUsage(spent, heard.usage)
     } catch (thrown) {

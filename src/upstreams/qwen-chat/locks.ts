@@ -1,3 +1,5 @@
+import { orAborted } from '../../protocol/or-aborted.ts'
+
 /** One at a time, by key, in the order they came. */
 export interface Locks {
   /** Waits for its turn and gives back how to end it. Rejects when the signal aborts first. */
@@ -26,13 +28,4 @@ export function createLocks(): Locks {
       return release
     },
   }
-}
-
-function orAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }

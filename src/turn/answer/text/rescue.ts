@@ -28,6 +28,25 @@ export interface Rescue {
   readonly failure: { readonly thrown: unknown } | undefined
 }
 
+/** What a service says, with what was rescued of it. */
+export async function* rescued(
+  reads: AsyncIterable<readonly UpstreamEvent[]>,
+  rescue: Rescue,
+): AsyncGenerator<readonly UpstreamEvent[], void> {
+  try {
+    for await (const read of reads) {
+      const passed = rescue.take(read)
+      if (passed.length > 0) yield passed
+      if (rescue.isOver) return
+    }
+  } catch (thrown) {
+    if (rescue.isOver) throw thrown
+    const left = rescue.fail(thrown)
+    if (left.length > 0) yield left
+    if (rescue.failure !== undefined) throw rescue.failure.thrown
+  }
+}
+
 export function createRescue(
   request: Request,
   { settings }: Pick<Approach, 'settings'>,
