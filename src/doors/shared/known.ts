@@ -7,15 +7,8 @@ import { createMemory } from '../../protocol/memory/memory.ts'
  */
 export type KnownLists<T> = (list: readonly unknown[], limit: number, make: () => T) => T
 
-/** Lists are known by what they say; a frozen one, which whoever reads bodies hands out again, by itself. */
+/** Lists are known by their JSON, within bounds. */
 export function createKnownLists<T>(): KnownLists<T> {
   const bySaying = createMemory<T>({ entries: 256, characters: 16_000_000 })
-  const byIdentity = new WeakMap<readonly unknown[], { readonly limit: number; readonly made: T }>()
-  return (list, limit, make) => {
-    const known = byIdentity.get(list)
-    if (known?.limit === limit) return known.made
-    const made = bySaying.recall(JSON.stringify([list, limit]), make)
-    if (Object.isFrozen(list)) byIdentity.set(list, { limit, made })
-    return made
-  }
+  return (list, limit, make) => bySaying.recall(JSON.stringify([list, limit]), make)
 }

@@ -13,7 +13,6 @@ import { createGuard, type Guard, openGuard } from './guard/guard.ts'
 import { fitMessages } from './history/fit.ts'
 import { tellHistory } from './history/history.ts'
 import { normalise } from './history/normalise.ts'
-import { joinTexts } from './joined.ts'
 import { teach } from './teach/teach.ts'
 import { tighten } from './teach/tighten.ts'
 import { sayWishes } from './teach/wishes.ts'
@@ -77,7 +76,7 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
       ...asked,
       sampling,
       extra: withoutForms(request.extra),
-      messages: normalise(guard.keep(joinTexts(said, tools)), spoken, settings.template),
+      messages: normalise(guard.keep(said.join('\n\n')), spoken, settings.template),
       tools: [],
       origin: { request, print: (calls) => printCalls(dialect, calls.map(asPrinted), asFunctions(tools)) },
       ...(prefill === undefined ? {} : { prefill }),

@@ -58,12 +58,6 @@ function lengthOf(message: Message): number {
   return textOf(content).length + images * perImage + called
 }
 
-const lengths = new WeakMap<Request['tools'], number>()
-
 function toolsLength(tools: Request['tools']): number {
-  const known = lengths.get(tools)
-  if (known !== undefined) return known
-  const length = tools.length === 0 ? 0 : JSON.stringify(tools).length * 2
-  lengths.set(tools, length)
-  return length
+  return tools.length === 0 ? 0 : JSON.stringify(tools).length * 2
 }

@@ -25,10 +25,6 @@ export interface Guard {
 
 export function createGuard(dialect: Dialect, tools: readonly Tool[]): Guard {
   const marks = guardedMarksFor(dialect, tools)
-  function neutralised(text: string): string {
-    return text.length < shortText ? breakMarks(text, marks) : marks.broken.recall(text, () => breakMarks(text, marks))
-  }
-
   function noting(before: string, after: string): string {
     guard.isChanged ||= after !== before
     return after
@@ -36,7 +32,7 @@ export function createGuard(dialect: Dialect, tools: readonly Tool[]): Guard {
 
   const guard: Writable<Guard> = {
     isChanged: false,
-    neutralise: (text) => noting(text, neutralised(text)),
+    neutralise: (text) => noting(text, breakMarks(text, marks)),
     keep: (text) => noting(text, double(text)),
     keepJson: (json) => noting(json, doubleInJson(json)),
     // As long as nothing was written in another form than its own, there is nothing to undo.
@@ -55,9 +51,6 @@ export const openGuard: Guard = {
   createRestore: () => unchanged,
   isChanged: false,
 }
-
-/** To remember less than this costs more than to look at it. */
-const shortText = 64
 
 /** Marks may overlap: each is broken where it begins, so none is left whole. */
 function breakMarks(text: string, { starts, standAt }: GuardedMarks): string {

@@ -5,7 +5,6 @@ import { spellingsOf } from '../../../engine/marks/names.ts'
 import { type Sign, signsFor } from '../../../engine/marks/signs.ts'
 import { literalsOf, printTemplate } from '../../../engine/marks/template.ts'
 import { asFunction } from '../../../protocol/custom.ts'
-import { createMemory, type Memory } from '../../../protocol/memory/memory.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import { compileParameters } from '../../../schema/compile.ts'
 import { joiner } from '../../answer/text/restore.ts'
@@ -16,19 +15,13 @@ export interface GuardedMarks {
   readonly starts: RegExp
   /** Whether one begins at this place. */
   standAt(text: string, at: number): boolean
-  /** What became of texts before: a conversation comes again with every turn of it. */
-  readonly broken: Memory<string>
 }
-
-type Table = Omit<GuardedMarks, 'broken'>
 
 /** Shorter ones are ordinary text: `{`, `[`, `<`. */
 const shortestMark = 3
 
-const byDialect = new WeakMap<Dialect, Table>()
+const byDialect = new WeakMap<Dialect, GuardedMarks>()
 /** By the tools' identity, as in `teach.ts`. */
-const byTools = new WeakMap<readonly Tool[], Marks<true>>()
-const byNames = new WeakMap<readonly Tool[], Marks<true>>()
 const guarded = new WeakMap<readonly Tool[], Map<Dialect, GuardedMarks>>()
 
 /** The marks of a turn that teaches `dialect`. Compiled once; those that are names and keys once for the same tools. */
@@ -43,22 +36,15 @@ export function guardedMarksFor(dialect: Dialect, tools: readonly Tool[]): Guard
 function compileGuarded(dialect: Dialect, tools: readonly Tool[]): GuardedMarks {
   const own = byDialect.get(dialect) ?? compileOwn(dialect)
   byDialect.set(dialect, own)
-  const known = hasNamedMarks(dialect) ? byTools : byNames
-  const named = known.get(tools) ?? compileLiterals(namedMarksOf(tools, known === byTools))
-  known.set(tools, named)
+  const named = compileLiterals(namedMarksOf(tools, hasNamedMarks(dialect)))
   return {
     starts: own.starts,
     standAt: (text, at) => own.standAt(text, at) || hasMarkAt(named, text, at, always),
-    broken: createMemory({
-      entries: 4096,
-      characters: 2_000_000,
-      sizeOf: (broken, text) => broken.length + text.length,
-    }),
   }
 }
 
 /** The reader's own table, so that nothing it acts on in prose is missed, and what it knows only inside of calls. */
-function compileOwn(dialect: Dialect): Table {
+function compileOwn(dialect: Dialect): GuardedMarks {
   const { marks } = signsFor(dialect, dialects, new Set())
   const literals = innerMarksOf(dialect)
   const inner = compileLiterals(literals)

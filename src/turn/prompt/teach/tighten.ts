@@ -16,19 +16,13 @@ const deepLevel = 2
 export function tighten(request: Request, budget: number | undefined): readonly Tool[] {
   const { tools } = request
   if (budget === undefined || sizeOf(tools) <= budget) return tools
-  const known = tightened.get(tools) ?? createLadder(tools)
-  tightened.set(tools, known)
-  const fitting = known.find(({ size }) => size <= budget)
-  if (fitting !== undefined) return fitting.tools
-  return dropTools(known.at(-1)?.tools ?? tools, budget, neededIn(request))
+  let current = tools
+  for (const step of steps) {
+    current = current.map(step)
+    if (sizeOf(current) <= budget) return current
+  }
+  return dropTools(current, budget, neededIn(request))
 }
-
-interface Rung {
-  readonly tools: readonly Tool[]
-  readonly size: number
-}
-
-const tightened = new WeakMap<readonly Tool[], readonly Rung[]>()
 
 /** Each step adds to the ones before it. */
 const steps: readonly ((tool: Tool) => Tool)[] = [
@@ -43,22 +37,8 @@ const steps: readonly ((tool: Tool) => Tool)[] = [
   inSchema((schema, depth) => (depth >= deepLevel ? withoutInside(schema) : schema)),
 ]
 
-function createLadder(tools: readonly Tool[]): readonly Rung[] {
-  const rungs: Rung[] = []
-  let current = tools
-  for (const step of steps) {
-    current = current.map(step)
-    rungs.push({ tools: current, size: sizeOf(current) })
-  }
-  return rungs
-}
-
-const sizes = new WeakMap<readonly Tool[], number>()
-
 function sizeOf(tools: readonly Tool[]): number {
-  const size = sizes.get(tools) ?? Math.ceil(JSON.stringify(tools).length / charactersPerToken)
-  sizes.set(tools, size)
-  return size
+  return Math.ceil(JSON.stringify(tools).length / charactersPerToken)
 }
 
 function neededIn({ messages, toolChoice }: Request): ReadonlySet<string> {
