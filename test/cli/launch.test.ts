@@ -131,8 +131,19 @@ test('the first model is taken, and the others are named', async () => {
 
 test('with nothing to serve it says that a stand-in answers', async () => {
   const { run, recorded } = stage(['qwen'], {})
-  expect((await run(['qwen-code'], { DRAGOMAN_DISCOVER: '9' })).complaints).toContain('No model server found')
+  const { complaints } = await run(['qwen-code', '--rehearsal'], { DRAGOMAN_DISCOVER: '9' })
+  expect(complaints).toContain('No model server found')
   expect(recorded().models).toEqual(['rehearsal'])
+})
+
+test.each(['9', 'off'])('with nothing to serve it starts nothing unless told to (--discover %s)', async (where) => {
+  const { run, recorded } = stage(['qwen'], {})
+  const { code, complaints } = await run(['qwen-code'], { DRAGOMAN_DISCOVER: where })
+  expect(code).toBe(2)
+  expect(complaints).toContain(
+    'error: No model server found. Start one, name one with --upstream URL, or add --rehearsal to use a scripted stand-in.\n',
+  )
+  expect(recorded).toThrow('ENOENT')
 })
 
 test.each<[string, Readonly<Record<string, string>>, number]>([

@@ -2,6 +2,7 @@ import { type Config, loadConfig } from '../../config/load.ts'
 import { printAddress, reachable } from '../../config/values/address.ts'
 import { nearest } from '../../protocol/text/nearest.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
+import { findGateway } from '../running.ts'
 import { Refusal } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Target } from './clients/client.ts'
@@ -32,7 +33,7 @@ const keyToFillIn = 'YOUR_KEY'
 export async function findTarget(said: Said, terminal: Terminal): Promise<Found> {
   const config = said.url === undefined || said.key === undefined ? load(said.config, terminal) : undefined
   const configured = config?.settings.keys.find(({ key }) => key !== undefined)?.key
-  const url = said.url === undefined ? urlOf(config) : withVersion(said.url)
+  const url = said.url === undefined ? await findUrl(config, terminal) : withVersion(said.url)
   const key = said.key ?? configured ?? noKeyNeeded
   const answer = await askGateway(url, key)
   const { model, remarks } = chooseModel(said, url, answer, config)
@@ -62,7 +63,13 @@ function load(path: string | undefined, { surroundings }: Terminal): Config {
   return loadConfig({ flags: { config: path }, ...vocabulary, surroundings })
 }
 
-export function urlOf(config: Config | undefined): string {
+/** Where the gateway runs; where it would, if it does not. */
+export async function findUrl(config: Config | undefined, { surroundings }: Terminal): Promise<string> {
+  const running = await findGateway(config?.file?.path, surroundings)
+  return running === undefined ? urlOf(config) : `${running.origin}/v1`
+}
+
+function urlOf(config: Config | undefined): string {
   const { host, port } = config?.settings.listen ?? { host: '127.0.0.1', port: 8484 }
   return `http://${printAddress({ host: reachable(host), port })}/v1`
 }

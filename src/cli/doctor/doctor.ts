@@ -7,6 +7,7 @@ import { complainOfStore } from '../compose/store.ts'
 import { createUpstreams } from '../compose/upstreams.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
 import { discover } from '../discover.ts'
+import { findGateway } from '../running.ts'
 import { Refusal } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { examineClock, examineConfig, examineNode, examinePort, examineProxy, type MachineCheck } from './machine.ts'
@@ -51,7 +52,12 @@ export const doctor = defineVerb({
     const examinations: Examination[] = []
     if (config !== undefined) {
       const urls = [...config.settings.upstreams.values()].flatMap((one) => reachOf(one)?.url ?? [])
-      machine.push(await examinePort(config.settings.listen), await examineClock(urls), examineProxy(terminal, urls))
+      const running = await findGateway(config.file?.path, terminal.surroundings)
+      machine.push(
+        await examinePort(config.settings.listen, running?.origin),
+        await examineClock(urls),
+        examineProxy(terminal, urls),
+      )
       const hasServers = [...config.settings.upstreams.values()].some(({ kind }) => kind !== 'rehearsal')
       if (!hasServers) machine.push(noServers)
     }

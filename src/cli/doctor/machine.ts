@@ -3,6 +3,7 @@ import type { Config } from '../../config/load.ts'
 import { type Address, isLoopback, printAddress } from '../../config/values/address.ts'
 import type { Finding } from '../../doctor/finding.ts'
 import { complainOfNode } from '../node/version.ts'
+import { isDragoman } from '../running.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { readManifest } from '../version.ts'
 
@@ -24,7 +25,8 @@ export function examineConfig({ file, settings, discover }: Config): MachineFind
 }
 
 /** Whether the gateway could start now, or has. */
-export async function examinePort(listen: Address): Promise<MachineFinding> {
+export async function examinePort(listen: Address, running?: string): Promise<MachineFinding> {
+  if (running !== undefined) return { check: 'port', verdict: 'good', says: `Dragoman is running at ${running}.` }
   const address = printAddress(listen)
   if (listen.port === 0) return { check: 'port', verdict: 'good', says: 'Any free port is used.' }
   const code = await tryToListen(listen)
@@ -33,7 +35,8 @@ export async function examinePort(listen: Address): Promise<MachineFinding> {
     const fix = 'Choose another address with --listen, or `listen` in the config file.'
     return { check: 'port', verdict: 'bad', says: `Dragoman can't listen on ${address} (${code}).`, fix }
   }
-  if (await isDragoman(listen)) return { check: 'port', verdict: 'good', says: `Dragoman is running on ${address}.` }
+  if (await isDragoman(`http://${address}`))
+    return { check: 'port', verdict: 'good', says: `Dragoman is running on ${address}.` }
   return {
     check: 'port',
     verdict: 'warning',
@@ -48,15 +51,6 @@ function tryToListen({ host, port }: Address): Promise<string | undefined> {
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'))
     server.listen(port, host, () => server.close(() => resolve(undefined)))
   })
-}
-
-async function isDragoman({ host, port }: Address): Promise<boolean> {
-  try {
-    const response = await fetch(`http://${printAddress({ host, port })}/livez`, { signal: AbortSignal.timeout(500) })
-    return (await response.text()) === '{"status":"live"}'
-  } catch {
-    return false
-  }
 }
 
 const lateMs = 300_000

@@ -5,22 +5,26 @@ import { type Config, loadConfig } from '../../config/load.ts'
 import { changeSentences } from '../../protocol/trace/sentences.ts'
 import { createRandomId } from '../../server/ids.ts'
 import { createLog, type Log } from '../../server/telemetry/log.ts'
+import { UsageError } from '../arguments.ts'
 import { startService } from '../compose/compose.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
 import { askGateway } from '../connect/gateway.ts'
-import { noKeyNeeded, urlOf, withVersion } from '../connect/target.ts'
+import { findUrl, noKeyNeeded, withVersion } from '../connect/target.ts'
 import { discover } from '../discover.ts'
+import { createQuestions } from '../init/ask.ts'
 import { Refusal } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { readVersion } from '../version.ts'
 
 /** What the command line said. */
-export interface Wish {
+interface Wish {
   readonly url?: string
   readonly key?: string
   readonly config?: string
   readonly upstream?: string
   readonly log?: string
+  /** The stand-in is wanted where there is no model server. */
+  readonly rehearsal?: boolean
 }
 
 /** A gateway to start a client with. */
@@ -44,7 +48,7 @@ export async function borrowGateway({ keyless, ...wish }: Need, terminal: Termin
   const settled = { flags, ...vocabulary, surroundings: terminal.surroundings }
   const config = loadConfig(settled)
   const key = wish.key ?? config.settings.keys.find((one) => one.key !== undefined)?.key ?? noKeyNeeded
-  const url = wish.url === undefined ? urlOf(config) : withVersion(wish.url)
+  const url = wish.url === undefined ? await findUrl(config, terminal) : withVersion(wish.url)
   // A model server that is named for this run is not what a gateway that runs already serves.
   const runs = wish.upstream === undefined && (await askGateway(url, key)).kind !== 'none'
   if (runs) return { url, key, remarks: [], close: async () => undefined }
@@ -55,17 +59,33 @@ export async function borrowGateway({ keyless, ...wish }: Need, terminal: Termin
   nearby?.close()
   const found = nearby?.found ?? []
   const whole = nearby === undefined ? config : loadConfig({ ...settled, found })
+  const standsIn = onlyStandIn(whole)
+  if (standsIn && wish.rehearsal !== true) await askForStandIn(terminal)
   const ownKey = keyless ? undefined : createRandomId('dragoman-')
   const service = await startService(forOneClient(whole, ownKey), logTo(wish.log, terminal), readVersion())
-  const remarks = [
-    ...(nearby?.remarks.map(({ says, fix }) => `${says} ${fix}`) ?? []),
-    ...(nearby !== undefined && found.length === 0 ? [standIn] : []),
-  ]
+  const remarks = [...(nearby?.remarks.map(({ says, fix }) => `${says} ${fix}`) ?? []), ...(standsIn ? [standIn] : [])]
   return { url: `${service.origin}/v1`, key: ownKey ?? noKeyNeeded, remarks, close: service.close }
 }
 
 const standIn =
   'No model server found, so this uses "rehearsal", a scripted stand-in for trying things out. Start a model server, or name one with --upstream URL.'
+
+/** Whether nothing but the stand-in would answer, and no configuration file says so. */
+function onlyStandIn({ inFile, settings }: Config): boolean {
+  return !inFile.has('upstreams') && [...settings.upstreams.values()].every(({ kind }) => kind === 'rehearsal')
+}
+
+async function askForStandIn(terminal: Terminal): Promise<void> {
+  if (!terminal.asks) {
+    throw new UsageError(
+      'No model server found. Start one, name one with --upstream URL, or add --rehearsal to use a scripted stand-in.',
+    )
+  }
+  const questions = createQuestions(terminal)
+  const isWanted = await questions.yes('No model server found. Try it with a scripted stand-in?', true)
+  questions.close()
+  if (!isWanted) throw new Refusal('Start a model server, or name one with --upstream URL.')
+}
 
 /** On a port of its own, for this machine alone, with every door open; nobody is left to wait for when it closes. */
 function forOneClient(config: Config, key: string | undefined): Config {

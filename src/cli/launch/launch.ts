@@ -28,6 +28,7 @@ export const launch = defineVerb({
     url: { type: 'text', value: 'URL', help: 'URL of a gateway that is running (default: from your config)' },
     key: { type: 'text', value: 'KEY', help: 'API key for that gateway (default: from your config)' },
     config: { type: 'text', value: 'FILE', help: 'config file (default: dragoman.yaml)' },
+    rehearsal: { type: 'switch', help: 'use a scripted stand-in if there is no model server' },
     log: { type: 'text', value: 'FILE', help: "append the gateway's log to this file" },
   },
   details: [

@@ -36,6 +36,8 @@ export interface BannerFacts {
   readonly looking?: boolean
   /** The port that was asked for, where another program has it. */
   readonly takenPort?: number | undefined
+  /** That program is a Dragoman. */
+  readonly alreadyRuns?: boolean
   /** How many processes share the port. */
   readonly workers?: number
   /** What else to know, in sentences. */
@@ -87,7 +89,7 @@ function printEntrances({ entrances = [] }: BannerFacts, url: string): readonly 
 }
 
 function printHeading(
-  { version, configPath, services, takenPort, origin, inspector, workers = 1 }: BannerFacts,
+  { version, configPath, services, takenPort, alreadyRuns, origin, inspector, workers = 1 }: BannerFacts,
   url: string,
   paint: Paint,
 ): readonly string[] {
@@ -96,7 +98,9 @@ function printHeading(
     `  ${paint('bold', `Dragoman ${version}`)}  ${paint('cyan', url)}`,
     ...(takenPort === undefined
       ? []
-      : [`  ${paint('yellow', `Port ${takenPort} is taken, so I'm using ${new URL(origin).port} instead.`)}`]),
+      : [
+          `  ${paint('yellow', `${alreadyRuns === true ? `Dragoman already runs on port ${takenPort}` : `Port ${takenPort} is taken`}, so I'm using ${new URL(origin).port} instead.`)}`,
+        ]),
     ...(configPath === undefined ? [] : [paint('dim', `  Config: ${configPath}`)]),
     ...(workers === 1 ? [] : [paint('dim', `  ${workers} workers, sharing limits, queues and conversations`)]),
     ...(inspector === undefined ? [] : [`${paint('dim', '  Inspector:')} ${paint('cyan', inspector)}`]),

@@ -1,7 +1,8 @@
 import type { Config } from '../../config/load.ts'
 import type { ConfigFile } from '../../config/schema.ts'
-import type { Service } from '../compose/service.ts'
+import { originOf, type Service } from '../compose/service.ts'
 import { withoutControls } from '../discover.ts'
+import { isDragoman } from '../running.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { readVersion } from '../version.ts'
 import type { BannerFacts } from './banner.ts'
@@ -26,6 +27,7 @@ export async function gatherFacts(
     services: (await service.services(AbortSignal.timeout(factsWithinMs))).map(withPlainNames),
     looking: discover !== 'off',
     takenPort,
+    alreadyRuns: takenPort !== undefined && (await isDragoman(originOf(settings.listen))),
     workers: settings.workers,
     remarks,
     configPath: file === undefined ? undefined : fromHome(file.path, surroundings.homeDirectory),

@@ -1,13 +1,15 @@
 import { type Config, type LoadOptions, loadConfig } from '../../config/load.ts'
 import { printAddress } from '../../config/values/address.ts'
+import { ownPortOf } from '../../discovery/places.ts'
 import { changeSentences } from '../../protocol/trace/sentences.ts'
 import { createLog } from '../../server/telemetry/log.ts'
 import { defineVerb } from '../arguments.ts'
 import { startService } from '../compose/compose.ts'
-import type { Service } from '../compose/service.ts'
+import { originOf, type Service } from '../compose/service.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
 import { dialectFlag } from '../dialect-flag.ts'
 import { discover } from '../discover.ts'
+import { announceGateway, isDragoman } from '../running.ts'
 import { Refusal } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { readVersion } from '../version.ts'
@@ -91,6 +93,7 @@ export const serve = defineVerb({
         ? startService(config, log, readVersion(), port, known.promise)
         : startCluster({ config, loading, terminal, port }),
     )
+    announceGateway(service.origin, config.file?.path, surroundings)
     const interrupted = untilInterrupted(terminal)
     if (isAlone) {
       nearby = await discover(written, terminal, { ownOrigin: service.origin })
@@ -160,26 +163,39 @@ async function startOnFreePort(
   const { listen } = config.settings
   for (let port = listen.port; ; port += 1) {
     try {
-      return await start(port)
+      return await refuseItself(await start(port), config)
     } catch (error) {
       const isLast = strict || listen.port === 0 || port >= Math.min(listen.port + furtherPorts, 65_535)
-      if (isLast || !isTaken(error)) refuseStart(error, config)
+      if (isLast || !isTaken(error)) await refuseStart(error, config)
     }
   }
+}
+
+/** The address of a model server that is the gateway's own would ask itself for ever. */
+async function refuseItself(service: Service, { settings, inFile }: Config): Promise<Service> {
+  const own = ownPortOf(service.origin)
+  for (const [name, upstream] of settings.upstreams) {
+    const url = 'url' in upstream && typeof upstream.url === 'string' ? upstream.url : undefined
+    if (own === undefined || url === undefined || ownPortOf(url) !== own) continue
+    await service.close()
+    const field = inFile.has('upstreams') && name !== 'default' ? `upstreams.${name}.url` : '--upstream'
+    throw new Refusal(`${field} is the gateway's own address (${url}). Give the address of a model server instead.`)
+  }
+  return service
 }
 
 function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 }
 
-function refuseStart(error: unknown, { settings }: Config): never {
+async function refuseStart(error: unknown, { settings }: Config): Promise<never> {
   const address = printAddress(settings.listen)
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const other = printAddress({ ...settings.listen, port: Math.min(settings.listen.port + 1, 65_535) })
   if (isTaken(error)) {
-    throw new Refusal(
-      `${address} is in use by another program. Stop that one, or choose another port: --listen ${other}`,
-    )
+    const isOurs = await isDragoman(originOf(settings.listen))
+    const who = isOurs ? `Dragoman already runs on ${address}` : `${address} is in use by another program`
+    throw new Refusal(`${who}. Stop that one, or choose another port: --listen ${other}`)
   }
   if (code === 'EACCES') throw new Refusal(`You aren't allowed to listen on ${address}. Choose a port from 1024 up.`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

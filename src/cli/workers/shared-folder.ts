@@ -27,7 +27,8 @@ function remove(path: string): void {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process runs, of this user or another. */
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {

@@ -37,7 +37,7 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'XDG_STATE_HOME',
-    does: 'Your state folder (default `~/.local/state`). In its `dragoman` folder, `tune` keeps what it measured, `connect` what it wrote where, and `traces: sqlite` its `traces.db`.',
+    does: 'Your state folder (default `~/.local/state`). In its `dragoman` folder, `tune` keeps what it measured, `connect` what it wrote where, gateways where they run, and `traces: sqlite` its `traces.db`.',
   },
   { name: 'PATH', does: 'Where `dragoman launch` looks for agents.' },
   { name: 'APPDATA', does: 'Your config folder on Windows.' },
