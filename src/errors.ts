@@ -42,6 +42,7 @@ const failures = {
   body_too_large: { status: 413, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, type: 'invalid_request_error' },
   headers_too_large: { status: 431, type: 'invalid_request_error' },
+  request_loop: { status: 400, type: 'invalid_request_error' },
   // The service behind us.
   upstream_rejected: { status: 400, type: 'invalid_request_error' },
   upstream_auth: { status: 401, type: 'authentication_error' },

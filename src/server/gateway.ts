@@ -7,6 +7,7 @@ import type { Store } from '../doors/door.ts'
 import { doors } from '../doors/registry.ts'
 import { GatewayError, toGatewayError } from '../errors.ts'
 import { authenticate, createKeyring } from './access/auth.ts'
+import { joinChain, viaHeader } from './access/circle.ts'
 import { answerPreflight, isPreflight } from './access/cors.ts'
 import { createGuard, foreign } from './access/guard.ts'
 import { createNewest } from './access/newest.ts'
@@ -49,6 +50,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
   const host = options.host.replace(/^\[(.*)\]$/, '$1')
   const guard = createGuard({ host, allowed: options.allowed ?? { hosts: [], origins: [] } })
+  const self = createRandomId('gw_')
   const underWay = new Set<Visit>()
   const newestOn = createNewest()
   const { refuse, refuseNewest, refuseUnreadable } = createRefusal({
@@ -149,6 +151,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         throw new GatewayError('draining', 'The gateway is shutting down. Try again in a moment.', {
           retryAfterSeconds: 1,
         })
+      visit.via = joinChain(textOf(headers[viaHeader]), self)
       options.overload?.check()
       await respond(visit, place.route, rest)
     } catch (thrown) {

@@ -27,6 +27,8 @@ export interface Visit {
   /** Where it was let in. */
   door: Door | undefined
   clientKey: string | undefined
+  /** The gateways it has come through, this one included. */
+  via: string | undefined
   /** The key of this gateway the client came with. */
   key: KeySettings | undefined
   /** What it was let in with, and how its key stood then. */
@@ -72,6 +74,7 @@ class Caller implements Visit {
   following: Following | undefined = undefined
   door: Door | undefined = undefined
   clientKey: string | undefined = undefined
+  via: string | undefined = undefined
   key: KeySettings | undefined = undefined
   lease: Lease | undefined = undefined
   standing: Standing | undefined = undefined

@@ -22,6 +22,8 @@ export interface TurnContext {
   readonly clientKey?: string
   /** What logs call the request, here and at the service. */
   readonly requestId?: string
+  /** The gateways it has come through. */
+  readonly via?: string
   /** Who asks: the same for the same client, and no secret. */
   readonly client?: string
   /** The client's own name for the conversation. */

@@ -14,6 +14,8 @@ export interface UpstreamRequest extends Request {
   readonly clientKey?: string
   /** What logs call the request, for services that keep one. */
   readonly requestId?: string
+  /** The gateways it has come through, so that one that leads back to itself is noticed. */
+  readonly via?: string
   /** What tells services of traces, by the names of headers. */
   readonly headers?: Readonly<Record<string, string>>
   /** Whose conversation it is. What is remembered of one owner's is nobody else's business. */

@@ -169,11 +169,12 @@ export function textOf(header: string | readonly string[] | undefined): string |
   return typeof header === 'string' ? header : header?.join(', ')
 }
 
-function contextOf({ request, requestId, abort, clientKey, following }: Visit): TurnContext {
+function contextOf({ request, requestId, abort, clientKey, via, following }: Visit): TurnContext {
   const client = identify(request.headers)
   return {
     signal: abort.signal,
     requestId,
+    ...(via !== undefined && { via }),
     ...(clientKey !== undefined && { clientKey }),
     ...(client !== undefined && { client }),
     ...(following !== undefined && { following }),

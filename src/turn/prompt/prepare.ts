@@ -27,10 +27,10 @@ export interface Prepared {
 }
 
 /** Who asks, as far as the service is told. */
-type Asker = Pick<TurnContext, 'clientKey' | 'requestId'>
+type Asker = Pick<TurnContext, 'clientKey' | 'requestId' | 'via'>
 
 /** The request as this turn puts it to the upstream. */
-export function prepare(request: Request, approach: Approach, { clientKey, requestId }: Asker = {}): Prepared {
+export function prepare(request: Request, approach: Approach, { clientKey, requestId, via }: Asker = {}): Prepared {
   const { mode, settings, dialect } = approach
   // One turn is one answer: a client who wants several gets as many turns.
   const { toolChoice, parallelCalls, hosted: _hosted, faults: _faults, notes: _notes, ...rest } = request
@@ -39,6 +39,7 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
     model: settings.model,
     ...(clientKey !== undefined && { clientKey }),
     ...(requestId !== undefined && { requestId }),
+    ...(via !== undefined && { via }),
   }
   const notes = notesOf(request, approach)
   const tools = mode === 'none' ? [] : tighten(request, settings.toolsBudget)

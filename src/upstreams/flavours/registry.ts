@@ -1,4 +1,5 @@
 import { deepseek } from './deepseek.ts'
+import { dragoman } from './dragoman.ts'
 import { dynamo } from './dynamo.ts'
 import type { Flavour, Traits } from './flavour.ts'
 import { gemini } from './gemini.ts'
@@ -19,6 +20,8 @@ import { vllm } from './vllm.ts'
 
 /** Every flavour. Where fingerprints overlap, the first wins: SGLang answers Ollama's questions as well. */
 export const flavours: readonly Flavour[] = [
+  // It answers the questions of all whose doors it has.
+  dragoman,
   sglang,
   // It answers vLLM's questions as well.
   trtllm,

@@ -97,7 +97,7 @@ export function createOpenAiUpstreamOver(
     secret: string | undefined,
     signal: AbortSignal,
     refused: (refusal: Refusal) => void,
-    { isAlive, watched, steps, requestId, headers: more, onSent, wire, context = 0 }: Attention,
+    { isAlive, watched, steps, requestId, via, headers: more, onSent, wire, context = 0 }: Attention,
   ): AsyncGenerator<readonly UpstreamEvent[], void> {
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
       const refusal = { ...said, upstream: name, sent: body, secrets: secretsBeside(secret) }
@@ -115,6 +115,7 @@ export function createOpenAiUpstreamOver(
           ...headersFor(secret),
           'content-type': 'application/json',
           ...(requestId !== undefined && { 'x-request-id': requestId }),
+          ...(via !== undefined && { 'x-dragoman-via': via }),
           ...more,
         },
         body: JSON.stringify(wire === undefined ? body : wire.toBody(body, context)),
@@ -186,6 +187,7 @@ export function createOpenAiUpstreamOver(
     const attention: Omit<Attention, 'steps'> = {
       isAlive: livenessOf(request),
       requestId: request.requestId,
+      via: request.via,
       headers: request.headers,
       onSent: request.onSent,
       watched: (reader) => watch(reader, request.model, size, willCut),
@@ -309,6 +311,7 @@ interface Attention {
   readonly context: number | undefined
   /** What the service may call the request in its log. */
   readonly requestId?: string | undefined
+  readonly via?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly onSent?: UpstreamRequest['onSent'] | undefined
 }
