@@ -163,7 +163,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
     const visit = createVisit(request, response, createId)
-    // Whoever comes again comes to another gateway.
+    // Draining: no keep-alive.
     if (leaving !== undefined || isRetiring) response.shouldKeepAlive = false
     const begun = clock.now()
     const followed = startTrace(request.method ?? '', visit.path, request.headers)

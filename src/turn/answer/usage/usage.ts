@@ -107,7 +107,7 @@ export function countPrompt(request: UpstreamRequest): number {
   return texts.reduce((sum, text) => sum + countKnown(text, share), request.messages.length * framing)
 }
 
-/** A conversation comes again with every turn of it: what was counted once is not counted again (`bench/doors.ts`). */
+/** Counts of texts, within bounds: those of a conversation are asked for with every turn (`bench/doors.ts`). */
 const counts = createMemory<{ readonly share: number; readonly tokens: number }>({
   entries: 4096,
   characters: 4_000_000,
