@@ -2,29 +2,31 @@ import type { Dialect, Grammar } from './dialect.ts'
 import { functionLines, lesson } from './teaching.ts'
 
 /** The token's bars as they are, and what becomes of them on the way. */
-const [bar, ...otherBars] = ['｜', '|', '｜｜', '||', '‖', ' | '] as const
+const bars = ['｜', '|', '｜｜', '||', '‖', ' | '] as const
 
-/** Tags of this name, with bars of every kind. */
-const spell = (tag: (dsml: string) => string): readonly string[] =>
-  [bar, ...otherBars].map((one) => tag(`${one}DSML${one}`))
-
-export function dsml(section: string): Grammar {
+/** Calls in the section's tags, of which the first is printed. `gap` stands between the token and a tag's name. */
+export function dsml(sections: readonly string[], gap = ''): Grammar {
+  const tokens = bars.map((bar) => `${bar}DSML${bar}${gap}`)
+  /** Tags of this name, with bars of every kind. */
+  const spell = (tag: (token: string) => string): readonly string[] => tokens.map(tag)
+  const [first, ...also] = tokens.map((token) => ({
+    open: `<${token}parameter name="{key}" string="{string}">`,
+    close: `</${token}parameter>`,
+  })) as [Spelling, ...Spelling[]]
   return {
-    section: { open: spell((token) => `<${token}${section}>\n`), close: spell((token) => `\n</${token}${section}>`) },
+    section: {
+      open: sections.flatMap((section) => spell((token) => `<${token}${section}>\n`)),
+      close: sections.flatMap((section) => spell((token) => `\n</${token}${section}>`)),
+    },
     call: { open: spell((token) => `<${token}invoke name="{name}">\n`), close: spell((token) => `</${token}invoke>`) },
     separator: '\n',
-    arguments: {
-      as: 'tagged',
-      ...parameter(bar),
-      also: otherBars.map(parameter),
-      layout: 'inline',
-    },
+    arguments: { as: 'tagged', ...first, also, layout: 'inline' },
   }
 }
 
-function parameter(one: string): { readonly open: string; readonly close: string } {
-  const tag = `${one}DSML${one}parameter`
-  return { open: `<${tag} name="{key}" string="{string}">`, close: `</${tag}>` }
+interface Spelling {
+  readonly open: string
+  readonly close: string
 }
 
 /**
@@ -38,7 +40,7 @@ export const deepseekDsmlV32: Dialect = {
   name: 'deepseek-dsml-v3.2',
   models: 'DeepSeek V3.2',
   speaks: /deepseek-?v3\.2(?!-exp)/i,
-  grammar: dsml('function_calls'),
+  grammar: dsml(['function_calls']),
   dropped: ['<｜end▁of▁sentence｜>'],
   teaching: lesson({
     tools: functionLines,

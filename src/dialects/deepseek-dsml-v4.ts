@@ -14,7 +14,7 @@ export const deepseekDsmlV4: Dialect = {
   name: 'deepseek-dsml-v4',
   models: 'DeepSeek V4',
   speaks: /deepseek/i,
-  grammar: dsml('tool_calls'),
+  grammar: dsml(['tool_calls', 'tool_use']),
   teaching: lesson({
     tools: functionLines,
     how: 'To call tools, write a <｜DSML｜tool_calls> block with a <｜DSML｜invoke> element per call and a <｜DSML｜parameter> element per argument; string="true" marks plain text, string="false" JSON.',

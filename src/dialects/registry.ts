@@ -6,6 +6,7 @@ import { cohereCmd4 } from './cohere-cmd4.ts'
 import { cohereCofl } from './cohere-cofl.ts'
 import { commandRPlus } from './command-r-plus.ts'
 import { deepseekDsmlV32 } from './deepseek-dsml-v3.2.ts'
+import { deepseekDsmlV41 } from './deepseek-dsml-v4.1.ts'
 import { deepseekDsmlV4 } from './deepseek-dsml-v4.ts'
 import { deepseekV31 } from './deepseek-v3.1.ts'
 import { deepseekV3 } from './deepseek-v3.ts'
@@ -112,6 +113,7 @@ export const dialects: readonly Dialect[] = [
   olmo3,
   dots,
   deepseekDsmlV32,
+  deepseekDsmlV41,
   deepseekDsmlV4,
   step3,
   museGlimmer,

@@ -41,6 +41,7 @@ const sources: readonly [string, string, string][] = [
     'deepseek-dsml-v3.2',
     `{%- set dsml_token = '｜DSML｜' -%}{{- '<' + dsml_token + 'function_calls>' }}`,
   ],
+  ['DeepSeek V4.1', 'deepseek-dsml-v4.1', `{%- set dsml_token = '｜DSML｜' -%}{{- '<' + dsml_token + ' calls>' }}`],
   ['DeepSeek V4', 'deepseek-dsml-v4', `{%- set dsml_token = '｜DSML｜' -%}{{- '<' + dsml_token + 'tool_calls>' }}`],
   [
     'GLM 4.6',
@@ -140,7 +141,11 @@ describe('the dialect of a name', () => {
     ['moonshotai/Kimi-K2.5', 'kimi-k2'],
     ['moonshotai/Kimi-K4', 'kimi-k3'],
     ['MiniMaxAI/MiniMax-M4', 'minimax-m3'],
-    ['deepseek-ai/DeepSeek-V5', 'deepseek-dsml-v4'],
+    ['deepseek-ai/DeepSeek-V4-Flash-0731', 'deepseek-dsml-v4'],
+    ['deepseek-ai/DeepSeek-V4.1', 'deepseek-dsml-v4.1'],
+    ['deepseek-v4.1-flash:free', 'deepseek-dsml-v4.1'],
+    ['DeepSeek_V41', 'deepseek-dsml-v4.1'],
+    ['deepseek-ai/DeepSeek-V5', 'deepseek-dsml-v4.1'],
     ['nobody/heard-of-it', 'hermes'],
   ])('%s: %s', (name, dialect) => {
     expect(dialectFor(name).name).toBe(dialect)

@@ -5,6 +5,7 @@ import { cohereCmd4 } from './cohere-cmd4.ts'
 import { cohereCofl } from './cohere-cofl.ts'
 import { commandRPlus } from './command-r-plus.ts'
 import { deepseekDsmlV32 } from './deepseek-dsml-v3.2.ts'
+import { deepseekDsmlV41 } from './deepseek-dsml-v4.1.ts'
 import { deepseekDsmlV4 } from './deepseek-dsml-v4.ts'
 import { deepseekV31 } from './deepseek-v3.1.ts'
 import { deepseekV3 } from './deepseek-v3.ts'
@@ -65,6 +66,7 @@ export const templateMarks: readonly (readonly [Dialect, ...RegExp[]])[] = [
   [cohereCmd3, /<\|START_ACTION\|>/],
   [commandRPlus, /Action:\s*```json|\bdirectly-answer\b/],
   [deepseekDsmlV32, /｜DSML｜/, /\bfunction_calls>/],
+  [deepseekDsmlV41, /｜DSML｜/, /(?<!\w) calls>/],
   [deepseekDsmlV4, /｜DSML｜/],
   [deepseekV3, /<｜tool▁call▁begin｜>/, /```json/],
   [deepseekV31, /<｜tool▁calls?▁begin｜>/],
