@@ -86,8 +86,8 @@ export function askIn(messages: readonly Message[], options: Asking): Asked {
       })
       const restore = guard.createRestore()
       return {
-        push: (text) => restore(reader.push(text)),
-        end: (how) => restore(reader.end(how)),
+        push: (text) => restore.push(reader.push(text)),
+        end: (how) => restore.push(reader.end(how)),
         get done() {
           return reader.done
         },

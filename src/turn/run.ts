@@ -90,6 +90,6 @@ function orEnd<T>(read: Promise<IteratorResult<T, unknown>>): Promise<IteratorRe
 
 /** Whether a service goes on although nothing further can matter. Text of the same read as the end does not count. */
 function saysMore(event: UpstreamEvent, wasDone: boolean): boolean {
-  if (event.type === 'text' || event.type === 'replace') return wasDone && event.text.trim() !== ''
+  if (event.type === 'text') return wasDone && event.text.trim() !== ''
   return event.type === 'call'
 }

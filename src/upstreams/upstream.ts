@@ -103,7 +103,6 @@ export type UpstreamEvent =
       /** It was found in the text, beside calls the service made. */
       readonly isLeaked?: true
     }
-  | { readonly type: 'replace'; readonly text: string }
   | { readonly type: 'logprobs'; readonly content: readonly Json[] }
   | { readonly type: 'keepsake'; readonly fields: Keepsake }
   | { readonly type: 'remarks'; readonly fields: JsonObject }

@@ -125,8 +125,9 @@ test('an answer is its texts, and a bot says when it is done', async () => {
 test('replacements, files, indexes and events nobody knows are heard as what they are', async () => {
   const { events } = await listen({
     events: [
-      ['text', { text: 'Thinking…', index: 0 }],
-      ['replace_response', { text: 'Fine.' }],
+      ['replace_response', { text: 'Thinking…', index: 0 }],
+      ['replace_response', { text: 'Fine' }],
+      ['text', { text: '.' }],
       ['json', { choices: [{ delta: { content: 'not asked for' }, finish_reason: null }] }],
       ['file', { url: 'https://example.com/a.png', content_type: 'image/png', name: 'a.png', inline_ref: null }],
       ['meta', { linkify: true }],
@@ -138,8 +139,8 @@ test('replacements, files, indexes and events nobody knows are heard as what the
     ],
   })
   expect(events).toEqual([
-    { type: 'text', text: 'Thinking…' },
-    { type: 'replace', text: 'Fine.' },
+    { type: 'note', kind: 'text_replaced' },
+    { type: 'text', text: 'Fine.' },
     { type: 'note', kind: 'file_dropped', detail: 'a.png' },
     { type: 'finish', reason: 'stop' },
   ])

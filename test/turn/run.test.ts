@@ -215,15 +215,6 @@ describe('one answer in prompt mode', () => {
     const { calls } = await answer(says(said, 4), { request: { tools: [patch] } })
     expect(calls).toMatchObject([{ name: 'patch', arguments: 'a\nb', ended: true }])
   })
-
-  test('a service that takes back what it said is followed on', async () => {
-    const { text } = await answer([
-      [{ type: 'text', text: 'Hel' }],
-      [{ type: 'replace', text: 'Hello.' }],
-      [finish('stop')],
-    ])
-    expect(text).toBe('Hello.')
-  })
 })
 
 describe('an answer that breaks off', () => {

@@ -89,10 +89,6 @@ export class Hearsay implements Hearing {
       case 'reasoning':
         this.thoughts.push(event.text)
         return event.text.length
-      case 'replace':
-        this.text.clear()
-        this.text.push(event.text)
-        return event.text.length
       case 'call':
         return this.#hearCall(event)
       case 'finish':

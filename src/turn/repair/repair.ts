@@ -155,7 +155,7 @@ function settle(
     (_, json) => json,
   )
   let isFirstText = continues
-  return hold.pass(held).flatMap((event): readonly Event[] => {
+  return hold.push(held).flatMap((event): readonly Event[] => {
     if (event.type === 'usage') return [...notes, { type: 'usage', ...spent }]
     if (event.type !== 'text-delta' || !isFirstText) return [event]
     isFirstText = false

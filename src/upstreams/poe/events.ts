@@ -7,6 +7,7 @@ import { classifyRefusal, withoutRetryWords } from '../refusals/refusal.ts'
 import type { UpstreamEvent } from '../upstream.ts'
 import { createSseReader, type NamedEvent } from '../wire/sse.ts'
 import type { BodyReader } from '../wire/stream.ts'
+import { createBotText } from './replacement.ts'
 
 const codes: Readonly<Record<string, FailureCode>> = {
   user_message_too_long: 'context_length_exceeded',
@@ -18,6 +19,7 @@ const codes: Readonly<Record<string, FailureCode>> = {
 /** A bot's answer, from bytes to events. Only `done` ends it: the connection may end whenever it likes. */
 export function createPoeReader(upstream: string, secrets: readonly string[], maxEvent?: number): BodyReader {
   const sse = createSseReader(maxEvent)
+  const bot = createBotText()
 
   function read(event: string, data: string, into: UpstreamEvent[]): void {
     switch (event) {
@@ -25,7 +27,8 @@ export function createPoeReader(upstream: string, secrets: readonly string[], ma
       case 'replace_response': {
         const text = parse(upstream, event, data)['text']
         if (typeof text !== 'string') throw malformed(upstream, event)
-        into.push({ type: event === 'text' ? 'text' : 'replace', text })
+        if (event === 'text') bot.add(text)
+        else bot.replace(text)
         return
       }
       case 'error':
@@ -35,6 +38,7 @@ export function createPoeReader(upstream: string, secrets: readonly string[], ma
         return
       case 'file': {
         const { name } = parse(upstream, event, data) as Readonly<Record<string, unknown>>
+        bot.settle(into)
         into.push({ type: 'note', kind: 'file_dropped', ...(typeof name === 'string' && { detail: name }) })
         return
       }
@@ -52,6 +56,7 @@ export function createPoeReader(upstream: string, secrets: readonly string[], ma
 
   function readAll(events: readonly NamedEvent[], into: UpstreamEvent[]): void {
     for (const { event = 'message', data } of events) if (!reader.done) read(event, data, into)
+    bot.settle(into)
   }
 
   const reader: Writable<BodyReader> = {
@@ -66,6 +71,7 @@ export function createPoeReader(upstream: string, secrets: readonly string[], ma
       if (!reader.done) {
         throw new GatewayError('upstream_truncated', `${upstream}: the stream ended before the bot said it was done.`)
       }
+      bot.end(into)
       into.push({ type: 'finish', reason: 'stop' })
     },
   }

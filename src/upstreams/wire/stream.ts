@@ -136,7 +136,6 @@ function sizeOf(event: UpstreamEvent): number {
   switch (event.type) {
     case 'text':
     case 'reasoning':
-    case 'replace':
       return byteLength(event.text)
     case 'call':
       return byteLength(event.name ?? '') + byteLength(event.json ?? '')

@@ -11,8 +11,8 @@ test('a call that has to be whole leaves at its end, in one piece', () => {
     (name) => name === 'write',
     (_, json) => json,
   )
-  expect(hold.pass([start(0, 'write'), delta(0, '{"a"')])).toEqual([])
-  expect(hold.pass([delta(0, ':1}'), end(0)])).toEqual([start(0, 'write'), delta(0, '{"a":1}'), end(0)])
+  expect(hold.push([start(0, 'write'), delta(0, '{"a"')])).toEqual([])
+  expect(hold.push([delta(0, ':1}'), end(0)])).toEqual([start(0, 'write'), delta(0, '{"a":1}'), end(0)])
 })
 
 test('other calls and text pass while one is held', () => {
@@ -21,7 +21,7 @@ test('other calls and text pass while one is held', () => {
     (_, json) => json,
   )
   const events: Event[] = [start(1, 'read'), { type: 'text-delta', text: 'x' }, delta(1, '{}'), end(1)]
-  expect(hold.pass([start(0, 'write'), ...events])).toEqual(events)
+  expect(hold.push([start(0, 'write'), ...events])).toEqual(events)
 })
 
 test('the arguments that leave may differ from those that were read', () => {
@@ -29,7 +29,7 @@ test('the arguments that leave may differ from those that were read', () => {
     () => true,
     (name, json) => `${name}:${json}`,
   )
-  expect(hold.pass([start(0, 'a'), delta(0, '1'), end(0)])[1]).toEqual(delta(0, 'a:1'))
+  expect(hold.push([start(0, 'a'), delta(0, '1'), end(0)])[1]).toEqual(delta(0, 'a:1'))
 })
 
 test('a held call that never completes leaves as the text it was', () => {
@@ -37,8 +37,8 @@ test('a held call that never completes leaves as the text it was', () => {
     () => true,
     (_, json) => json,
   )
-  hold.pass([start(0, 'a'), delta(0, '{"b')])
-  expect(hold.pass([{ type: 'call-error', index: 0, raw: '<a>{"b', reason: 'cut-off' }])).toEqual([
+  hold.push([start(0, 'a'), delta(0, '{"b')])
+  expect(hold.push([{ type: 'call-error', index: 0, raw: '<a>{"b', reason: 'cut-off' }])).toEqual([
     { type: 'text-delta', text: '<a>{"b' },
     { type: 'note', kind: 'call_unfinished', detail: 'cut-off' },
   ])

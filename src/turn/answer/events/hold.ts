@@ -1,13 +1,6 @@
 import type { Event } from '../../../protocol/event.ts'
 import { joinKeepsakes } from '../../../protocol/keepsake.ts'
-
-/** Keeps a call back until it is complete, then lets it go at once; a call that never completes goes as the text it was. */
-export interface Hold {
-  /** What may leave now. */
-  pass(events: readonly Event[]): readonly Event[]
-  /** Nothing is held. */
-  isIdle(): boolean
-}
+import type { Stage } from '../stage.ts'
 
 interface Held {
   start: Extract<Event, { type: 'call-start' }>
@@ -15,10 +8,11 @@ interface Held {
 }
 
 /**
+ * Keeps a call back until it is complete, then lets it go at once; a call that never completes goes as the text it was.
  * `isWhole` asks, by the tool's name, whether a call has to be whole; `finish` makes the arguments that leave of those
  * that were read.
  */
-export function createHold(isWhole: (name: string) => boolean, finish: (name: string, json: string) => string): Hold {
+export function createHold(isWhole: (name: string) => boolean, finish: (name: string, json: string) => string): Stage {
   const held = new Map<number, Held>()
 
   function passOne(event: Event): readonly Event[] {
@@ -48,13 +42,5 @@ export function createHold(isWhole: (name: string) => boolean, finish: (name: st
     return [call.start, { type: 'call-delta', index: event.index, json: finish(call.start.name, call.json) }, event]
   }
 
-  // Mostly nothing is held, and nothing begins to be.
-  return {
-    pass: (events) => (held.size === 0 && !events.some(isStart) ? events : events.flatMap(passOne)),
-    isIdle: () => held.size === 0,
-  }
-}
-
-function isStart({ type }: Event): boolean {
-  return type === 'call-start'
+  return { push: (events) => events.flatMap(passOne) }
 }

@@ -30,8 +30,8 @@ test.each<[string, readonly Event[], readonly Event[]]>([
   ['a call that fails is over, too', [start(0), text('so'), failed(0)], [start(0), failed(0), text('so')]],
   ['notes wait for nothing', [start(0), note, end(0)], [start(0), note, end(0)]],
 ])('%s', (_, said, told) => {
-  const whole = createOrder().pass(said)
+  const whole = createOrder().push(said)
   expect(whole).toEqual(told)
   const order = createOrder()
-  expect(said.flatMap((event) => order.pass([event]))).toEqual(told)
+  expect(said.flatMap((event) => order.push([event]))).toEqual(told)
 })

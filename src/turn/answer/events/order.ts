@@ -1,17 +1,11 @@
 import type { Event } from '../../../protocol/event.ts'
-
-/** Puts calls one after the other. */
-export interface Order {
-  pass(events: readonly Event[]): readonly Event[]
-  /** No call is open. */
-  isIdle(): boolean
-}
+import type { Stage } from '../stage.ts'
 
 /**
- * A service may write several calls at once, or speak while it writes one. Nobody further on has to know: what is said
+ * Puts calls one after the other. A service may write several calls at once, or speak while it writes one. Nobody further on has to know: what is said
  * while a call is open waits for its end, and so do other calls. Notes and figures belong to nobody and wait for nothing.
  */
-export function createOrder(): Order {
+export function createOrder(): Stage {
   let open: number | undefined
   let waiting: Event[] = []
 
@@ -34,16 +28,11 @@ export function createOrder(): Order {
   }
 
   return {
-    pass(events) {
-      const [only] = events
-      // Mostly it is more of the call that is open.
-      if (events.length === 1 && only?.type === 'call-delta' && only.index === open) return events
-      if (open === undefined && !events.some(({ type }) => type === 'call-start')) return events
+    push(events) {
       const out: Event[] = []
       for (const event of events) passOne(event, out)
       return out
     },
-    isIdle: () => open === undefined,
   }
 }
 

@@ -2,7 +2,7 @@ import type { UpstreamEvent } from '../../../upstreams/upstream.ts'
 
 /** Whether the model says it, and not the service about it. */
 export function isSpoken({ type }: UpstreamEvent): boolean {
-  return type === 'text' || type === 'refusal' || type === 'replace' || type === 'reasoning' || type === 'call'
+  return type === 'text' || type === 'refusal' || type === 'reasoning' || type === 'call'
 }
 
 export function isBlank(event: UpstreamEvent): boolean {

@@ -110,8 +110,8 @@ function createLeaks(request: Request, own: Dialect | undefined, newId: () => st
   let reader: Reader | undefined = createLeakReader(request, newId, own)
   let found: Event[] = []
   let hasSpoken = false
-  /** The service called a tool itself; or it takes back what it says, and nothing is looked for any more. */
-  let state: 'reading' | 'called' | 'off' = 'reading'
+  /** The service called a tool itself. */
+  let hasCalled = false
 
   /** Words go on; what belongs to calls stays. */
   function sift(events: readonly Event[]): readonly UpstreamEvent[] {
@@ -139,7 +139,7 @@ function createLeaks(request: Request, own: Dialect | undefined, newId: () => st
     const calls = toPieces(found, request)
     found = []
     // Which of them the service made itself is found out where its calls are put together.
-    if (state === 'called') return [...rest, ...calls.map((piece) => withLeak(piece)), { type: 'finish', reason }]
+    if (hasCalled) return [...rest, ...calls.map((piece) => withLeak(piece)), { type: 'finish', reason }]
     const isRescued = calls.some(({ type }) => type === 'call')
     return [
       ...rest,
@@ -151,7 +151,6 @@ function createLeaks(request: Request, own: Dialect | undefined, newId: () => st
 
   /** Words in which nothing is found go on as they came. */
   function hearText(event: Extract<UpstreamEvent, { type: 'text' }>, alone?: readonly UpstreamEvent[]) {
-    if (state === 'off') return alone ?? [event]
     reader ??= createLeakReader(request, newId, own, { hasSpoken })
     const events = reader.push(event.text)
     const [first] = events
@@ -169,11 +168,8 @@ function createLeaks(request: Request, own: Dialect | undefined, newId: () => st
       case 'text':
         return hearText(event)
       case 'call':
-        if (state === 'reading') state = 'called'
+        hasCalled = true
         return [...stopReading('called'), event]
-      case 'replace':
-        state = 'off'
-        return [...stopReading('died'), event]
       case 'finish': {
         const settled = settle(event.reason)
         const last = settled.at(-1)

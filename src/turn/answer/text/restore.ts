@@ -1,13 +1,11 @@
 import type { Event } from '../../../protocol/event.ts'
+import type { Stage } from '../stage.ts'
 
 /** U+2060 WORD JOINER: invisible, breaks no line, and splits a mark for a tokenizer as well as for a reader. */
 export const joiner = '\u2060'
 
-/** Takes a guard's joiners out of the events of one answer, which must all pass through it in order. */
-export type Restore = (events: readonly Event[]) => readonly Event[]
-
-/** Where there are none: everything is as it should be. */
-export const unchanged: Restore = (events) => events
+/** Where there are no joiners: everything is as it should be. */
+export const unchanged: Stage = { push: (events) => events }
 
 /** One text that arrives in pieces. Of a run of joiners every second is meant, wherever the run is cut. */
 interface Channel {
@@ -16,7 +14,8 @@ interface Channel {
   end(): string
 }
 
-export function createRestore(): Restore {
+/** Takes a guard's joiners out of the events of one answer. */
+export function createRestore(): Stage {
   const text = createTextChannel()
   const reasoning = createTextChannel()
   const calls = new Map<number, Channel>()
@@ -47,7 +46,7 @@ export function createRestore(): Restore {
     return write(index, rest)
   }
 
-  return (events) => events.flatMap(passOne)
+  return { push: (events) => events.flatMap(passOne) }
 }
 
 function say(event: Extract<Event, { type: 'text-delta' | 'reasoning-delta' }>, text: string): readonly Event[] {

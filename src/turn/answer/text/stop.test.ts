@@ -7,7 +7,7 @@ const text = (words: string): Event => ({ type: 'text-delta', text: words })
 
 function cut(stops: readonly string[], events: readonly (readonly Event[])[]) {
   const stop = createStopCut(stops)
-  const passed = [...events.flatMap((batch) => stop.pass(batch)), ...stop.end()]
+  const passed = [...events.flatMap((batch) => stop.push(batch)), ...(stop.end?.() ?? [])]
   return {
     passed,
     isCut: stop.isCut,

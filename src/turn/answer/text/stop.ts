@@ -1,15 +1,10 @@
 import type { Event } from '../../../protocol/event.ts'
 import type { Writable } from '../../../protocol/writable.ts'
+import type { Stage } from '../stage.ts'
 
 /** Ends the text of an answer where the client wanted it to end, for services that go on. */
-export interface StopCut {
-  /** What may leave now; nothing after the stop. */
-  pass(events: readonly Event[]): readonly Event[]
-  /** The text that was held because it could have become a stop. */
-  end(): readonly Event[]
+export interface StopCut extends Stage {
   readonly isCut: boolean
-  /** Nothing is looked for. */
-  readonly isIdle: boolean
   /** The stop it was cut at. */
   readonly found: string | undefined
 }
@@ -40,8 +35,9 @@ export function createStopCut(stops: readonly string[]): StopCut {
   }
 
   function passOne(event: Event): readonly Event[] {
-    if (cut.isCut) return event.type === 'note' ? [event] : []
-    if (event.type === 'note' || event.type === 'reasoning-delta') return [event]
+    const isAbout = event.type === 'note' || event.type === 'remarks' || event.type === 'logprobs'
+    if (cut.isCut) return isAbout ? [event] : []
+    if (isAbout || event.type === 'reasoning-delta' || event.type === 'refusal-delta') return [event]
     if (event.type !== 'text-delta') {
       const rest = settle()
       return cut.isCut ? rest : [...rest, event]
@@ -55,9 +51,8 @@ export function createStopCut(stops: readonly string[]): StopCut {
 
   const cut: Writable<StopCut> = {
     isCut: false,
-    isIdle: wanted.length === 0,
     found: undefined,
-    pass: (events) => (wanted.length === 0 ? events : events.flatMap(passOne)),
+    push: (events) => (wanted.length === 0 ? events : events.flatMap(passOne)),
     end: () => settle(),
   }
   return cut

@@ -2,18 +2,14 @@ import type { Event } from '../../../protocol/event.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Writable } from '../../../protocol/writable.ts'
 import type { ModelSettings } from '../../settings.ts'
+import type { Stage } from '../stage.ts'
 import type { Loop } from './loop.ts'
 import { violationOf } from './violations.ts'
 
 /** Looks at every call once it is complete, and says what is to be said of it. */
-export interface CallWatch {
-  pass(events: readonly Event[]): readonly Event[]
-  /** The answer is over: what was held until all of it was known. */
-  end(): readonly Event[]
+export interface CallWatch extends Stage {
   /** A call was one too many: it was left out, and nothing further can matter. */
   readonly isOver: boolean
-  /** No call is open, and no words are held for one. */
-  isIdle(): boolean
 }
 
 interface Watched {
@@ -65,15 +61,6 @@ export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSet
     return call.held
   }
 
-  /** More of a call of which nothing is held: most of what a call is. */
-  function tryAdd(event: Event | undefined): boolean {
-    if (event?.type !== 'call-delta' || watch.isOver || waiting.length > 0) return false
-    const call = open.get(event.index)
-    if (call === undefined || call.held !== undefined) return false
-    call.json += event.json
-    return true
-  }
-
   /** From the first call on, where only the end tells whether all of them are to be left out. */
   const waiting: Event[] = []
 
@@ -85,12 +72,8 @@ export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSet
 
   const watch: Writable<CallWatch> = {
     isOver: false,
-    isIdle: () => open.size === 0 && !watch.isOver && !(onLoop === 'stop' && loop.suspectsAll),
-    pass(events) {
-      if (events.length === 1 && tryAdd(events[0])) return events
-      // Mostly there is no call to look at.
-      const hasNone = open.size === 0 && !watch.isOver && !events.some(({ type }) => type === 'call-start')
-      const passed = hasNone ? events : events.flatMap(passOne)
+    push(events) {
+      const passed = events.flatMap(passOne)
       return onLoop === 'stop' && loop.suspectsAll ? passed.flatMap(wait) : passed
     },
     end() {

@@ -72,12 +72,12 @@ function cut(text: string, sizes: readonly number[]): readonly string[] {
 
 /** What becomes of a text the model copies in pieces, as words or as an argument. */
 function restore(guard: Guard, pieces: readonly string[], as: 'text' | 'reasoning' | 'json'): string {
-  const pass = guard.createRestore()
+  const { push } = guard.createRestore()
   const events = pieces.map((piece): Event => {
     if (as === 'json') return { type: 'call-delta', index: 0, json: piece }
     return { type: as === 'text' ? 'text-delta' : 'reasoning-delta', text: piece }
   })
-  return pass([...events, { type: 'call-end', index: 0 }])
+  return push([...events, { type: 'call-end', index: 0 }])
     .map((event) => ('text' in event ? event.text : event.type === 'call-delta' ? event.json : ''))
     .join('')
 }
@@ -163,10 +163,10 @@ test('what is shown with its marks has its joiners doubled, in JSON the escaped 
 test('half an escape waits for the other half, and is not lost when there is none', () => {
   const guard = guardFor('hermes')
   guard.neutralise('<tool_call>')
-  const pass = guard.createRestore()
+  const { push } = guard.createRestore()
   const delta = (json: string): Event => ({ type: 'call-delta', index: 0, json })
-  expect(pass([delta('"a\\u20')])).toEqual([delta('"a')])
-  expect(pass([{ type: 'call-error', index: 0, raw: 'x\u2060y', reason: 'cut-off' }])).toEqual([
+  expect(push([delta('"a\\u20')])).toEqual([delta('"a')])
+  expect(push([{ type: 'call-error', index: 0, raw: 'x\u2060y', reason: 'cut-off' }])).toEqual([
     delta('\\u20'),
     { type: 'call-error', index: 0, raw: 'xy', reason: 'cut-off' },
   ])

@@ -1,7 +1,8 @@
 import type { Dialect } from '../../../dialects/dialect.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import type { Writable } from '../../../protocol/writable.ts'
-import { createRestore, joiner, type Restore, unchanged } from '../../answer/text/restore.ts'
+import type { Stage } from '../../answer/stage.ts'
+import { createRestore, joiner, unchanged } from '../../answer/text/restore.ts'
 import { type GuardedMarks, guardedMarksFor } from './guarded-marks.ts'
 
 /**
@@ -18,7 +19,7 @@ export interface Guard {
   /** The same for JSON, where a joiner may also be written as an escape. */
   keepJson(json: string): string
   /** Undoes the neutral form in the events of one answer, after calls were told from text. */
-  createRestore(): Restore
+  createRestore(): Stage
   /** Something was written in another form than its own. */
   readonly isChanged: boolean
 }
