@@ -2,7 +2,6 @@ import { createWriteStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { hashKey } from '../../config/keys.ts'
 import { type Config, loadConfig } from '../../config/load.ts'
-import { changeSentences } from '../../protocol/trace/sentences.ts'
 import { createRandomId } from '../../server/ids.ts'
 import { createLog, type Log } from '../../server/telemetry/log.ts'
 import { UsageError } from '../arguments.ts'
@@ -111,6 +110,5 @@ function logTo(path: string | undefined, { surroundings }: Terminal): Log {
     write: (line) => void file.write(line),
     pretty: false,
     now: Date.now,
-    sentences: changeSentences,
   })
 }

@@ -1,7 +1,6 @@
 import { type Config, type LoadOptions, loadConfig } from '../../config/load.ts'
 import { printAddress } from '../../config/values/address.ts'
 import { ownPortOf } from '../../discovery/places.ts'
-import { changeSentences } from '../../protocol/trace/sentences.ts'
 import { createLog } from '../../server/telemetry/log.ts'
 import { defineVerb } from '../arguments.ts'
 import { startService } from '../compose/compose.ts'
@@ -79,7 +78,6 @@ export const serve = defineVerb({
       write: gatherLines(terminal.complain),
       pretty: terminal.interactive,
       now: Date.now,
-      sentences: changeSentences,
     })
     const crashed = new Promise<true>((resolve) =>
       terminal.onCrash((cause) => {

@@ -1,6 +1,5 @@
 import cluster from 'node:cluster'
 import { loadConfig } from '../../config/load.ts'
-import { changeSentences } from '../../protocol/trace/sentences.ts'
 import { createLog } from '../../server/telemetry/log.ts'
 import { startWorker } from '../compose/compose.ts'
 import type { WorkerService } from '../compose/service.ts'
@@ -20,7 +19,6 @@ const log = createLog({
   write: gatherLines(terminal.complain),
   pretty: terminal.interactive,
   now: Date.now,
-  sentences: changeSentences,
 })
 const reportEveryMs = 5000
 const startLookMs = 2000

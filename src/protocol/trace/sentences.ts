@@ -1,8 +1,7 @@
 import type { NoteKind } from '../note.ts'
 import type { Change } from './change.ts'
 
-/** What a note of the reader means, as a sentence for people. A kind that is not here speaks for itself. */
-export const noteSentences: Readonly<Partial<Record<NoteKind, string>>> = {
+const readerSentences = {
   arguments_beside_name:
     "The arguments were next to the name or under an unusual key. They are the tool's own, so they were used.",
   arguments_first: 'The arguments came before the name, so they were kept until the name arrived.',
@@ -33,11 +32,14 @@ export const noteSentences: Readonly<Partial<Record<NoteKind, string>>> = {
   thought_unclosed: 'The thought was never closed, so the call ended it.',
   too_many_calls: 'After 1,024 calls the rest of an answer is text.',
   unknown_tool: 'No tool with this name was offered.',
-}
+} satisfies Partial<Record<NoteKind, string>>
 
-/** What a change means that `log: debug` tells of, where its kind does not say it. */
-export const changeSentences: Readonly<Partial<Record<Change['kind'], string>>> = {
-  ...noteSentences,
+/** What a note of the reader means, as a sentence for people. */
+export const noteSentences: Readonly<Partial<Record<NoteKind, string>>> = readerSentences
+
+/** What a change or a note means, as a sentence for people. A failure has its code. */
+export const changeSentences: Readonly<Record<Exclude<Change['kind'], 'failed'>, string> & { failed?: never }> = {
+  ...readerSentences,
   answer_begun: 'Dragoman wrote the beginning of the answer, so that the model calls a tool.',
   answer_constrained: 'The model server holds the answer to a grammar or a JSON schema, so that its calls are valid.',
   call_not_allowed: 'The request does not allow this tool right now.',

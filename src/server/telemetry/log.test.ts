@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { changeSentences } from '../../protocol/trace/sentences.ts'
 import { createLog, type ExchangeRecord } from './log.ts'
 
 const record: ExchangeRecord = {
@@ -23,11 +24,23 @@ function lineOf(over: Partial<ExchangeRecord>, pretty: boolean): string {
   return line
 }
 
-test('a person gets one line', () => {
+test('a person gets one line, and below it what was put right or is missing', () => {
   expect(lineOf({}, true)).toBe('03:04:05 POST qwen3-coder prompt/hermes local 200 812ms 1 call\n')
-  expect(lineOf({ calls: 2, notes: ['echo', 'renamed'], code: 'upstream_truncated' }, true)).toBe(
-    '03:04:05 POST qwen3-coder prompt/hermes local 200 812ms 2 calls upstream_truncated (echo, renamed)\n',
+  const notes = ['echo', 'schema_violation;path="read: lines"', 'usage_split']
+  expect(lineOf({ calls: 2, notes, code: 'upstream_truncated' }, true)).toBe(
+    `03:04:05 POST qwen3-coder prompt/hermes local 200 812ms 2 calls upstream_truncated
+         This call is quoted from the request, so the model isn't making it. (echo)
+         The call breaks its tool's schema; the client got it as the model wrote it. (schema_violation;path="read: lines")
+`,
   )
+})
+
+test('every note is told to a person as a sentence, and to a machine by its code', () => {
+  for (const [kind, sentence] of Object.entries(changeSentences)) {
+    expect(sentence).toMatch(/^[A-Z].*\.$/)
+    if (kind !== 'usage_split') expect(lineOf({ notes: [kind] }, true)).toContain(`\n         ${sentence} (${kind})\n`)
+    expect(JSON.parse(lineOf({ notes: [kind] }, false)).notes).toEqual([kind])
+  }
 })
 
 test('the line says how soon the model spoke and how many tokens it took', () => {
@@ -88,23 +101,27 @@ const changes = [
 
 test('where every change is wanted, each has its line, its severity and its reason, and no secret', () => {
   let text = ''
-  const sentences = { schema_violation: 'It breaks the schema.' }
   const write = (line: string) => void (text += line)
-  createLog({ write, pretty: true, now: () => 0, sentences }).exchange({ ...record, changes })
+  createLog({ write, pretty: true, now: () => 0 }).exchange({ ...record, changes })
   expect(text.split('\n').slice(1)).toEqual([
-    '         info     tools_taught: 2 tools as hermes',
-    '         warning  schema_violation: read: a?b ?[2J [hidden]. It breaks the schema.',
+    '         info     tools_taught: 2 tools as hermes. The tools were described in the system message.',
+    "         warning  schema_violation: read: a?b ?[2J [hidden]. The call breaks its tool's schema; the client got it as the model wrote it.",
     '',
   ])
   text = ''
-  createLog({ write, pretty: false, now: () => 0, sentences }).exchange({ ...record, changes })
+  createLog({ write, pretty: false, now: () => 0 }).exchange({ ...record, changes })
   expect(JSON.parse(text).changes).toEqual([
-    { severity: 'info', kind: 'tools_taught', detail: '2 tools as hermes' },
+    {
+      severity: 'info',
+      kind: 'tools_taught',
+      detail: '2 tools as hermes',
+      why: 'The tools were described in the system message.',
+    },
     {
       severity: 'warning',
       kind: 'schema_violation',
       detail: 'read: a\nb \u001b[2J [hidden]',
-      why: 'It breaks the schema.',
+      why: "The call breaks its tool's schema; the client got it as the model wrote it.",
     },
   ])
 })

@@ -1,4 +1,6 @@
+import type { NoteKind } from '../../protocol/note.ts'
 import type { Change } from '../../protocol/trace/change.ts'
+import { changeSentences } from '../../protocol/trace/sentences.ts'
 
 /** What is said about one exchange. Never what was said in it, never a key. */
 export interface ExchangeRecord {
@@ -21,6 +23,7 @@ export interface ExchangeRecord {
   readonly firstByteMs?: number | undefined
   readonly promptTokens?: number | undefined
   readonly completionTokens?: number | undefined
+  /** Their kinds, some with details: `schema_violation;path="read: lines"`. */
   readonly notes?: readonly string[] | undefined
   /** All that was changed on the way, in order; only where that is wanted. */
   readonly changes?: readonly Change[] | undefined
@@ -52,8 +55,6 @@ interface LogOptions {
   /** Lines for a person; else JSON. */
   readonly pretty: boolean
   readonly now: () => number
-  /** Why a change of a kind is made, for people. */
-  readonly sentences?: Readonly<Partial<Record<Change['kind'], string>>>
 }
 
 const secrets = /\b(?:sk|pk|hf|gh[pousr])[-_][\w-]{8,}|\bbearer +\S+|\beyJ[\w-]{10,}\.[\w.-]+/gi
@@ -68,14 +69,27 @@ function toText(cause: unknown): string | undefined {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const control = /[\u0000-\u001f\u007f-\u009f]/g
 
-function toChangeLine({ severity, kind, detail }: Change, why: string | undefined): string {
-  const words = [detail === undefined ? kind : `${kind}: ${detail}`, why].filter((word) => word !== undefined)
-  return `\n         ${severity.padEnd(7)}  ${words.join('. ').replace(control, '?')}`
+const margin = `\n${' '.repeat(9)}`
+
+/** Said of every answer to taught tools, and its figures are not in the note. */
+const routine = 'usage_split'
+
+/** What a note means, and its code to look it up by. */
+function toNoteLine(note: string): string {
+  const [kind = ''] = note.split(';', 1)
+  const sentence: string | undefined = changeSentences[kind as NoteKind]
+  return `${margin}${(sentence === undefined ? note : `${sentence} (${note})`).replace(control, '?')}`
 }
 
-function toLine(time: string, record: ExchangeRecord, cause: string | undefined): string {
-  const { method, path, key, model, upstream, mode, dialect, constraint, status, ms, calls, notes, code, firstByteMs } =
-    record
+function toChangeLine({ severity, kind, detail }: Change): string {
+  const words = [detail === undefined ? kind : `${kind}: ${detail}`, changeSentences[kind]].filter(
+    (word) => word !== undefined,
+  )
+  return `${margin}${severity.padEnd(7)}  ${words.join('. ').replace(control, '?')}`
+}
+
+function toLine(time: string, record: ExchangeRecord): string {
+  const { method, path, key, model, upstream, mode, dialect, constraint, status, ms, calls, code, firstByteMs } = record
   const words = [
     time.slice(11, 19),
     key,
@@ -89,13 +103,11 @@ function toLine(time: string, record: ExchangeRecord, cause: string | undefined)
     printTokens(record),
     calls === undefined ? undefined : `${calls} ${calls === 1 ? 'call' : 'calls'}`,
     code,
-    notes === undefined || notes.length === 0 ? undefined : `(${notes.join(', ')})`,
   ]
-  const line = words
+  return words
     .filter((word) => word !== undefined)
     .join(' ')
     .replace(control, '?')
-  return cause === undefined ? line : `${line}\n${cause}`
 }
 
 /** `1204+87 tokens`: what went in and what came out. */
@@ -123,13 +135,13 @@ export function createLog(options: LogOptions): ProgramLog {
       const cause = toText(record.cause)
       const changes = record.changes && withoutSecrets(record.changes)
       const notes = record.notes?.map((note) => note.replace(secrets, '[hidden]'))
-      const why = ({ kind }: Change) => options.sentences?.[kind]
       if (options.pretty) {
-        const line = toLine(time, { ...record, notes }, cause)
-        options.write(`${line}${(changes ?? []).map((change) => toChangeLine(change, why(change))).join('')}\n`)
+        // All changes are told with their notes among them.
+        const below = changes?.map(toChangeLine) ?? notes?.filter((note) => note !== routine).map(toNoteLine) ?? []
+        options.write(`${toLine(time, record)}${below.join('')}${cause === undefined ? '' : `\n${cause}`}\n`)
         return
       }
-      const told = changes?.map((change) => ({ ...change, why: why(change) }))
+      const told = changes?.map((change) => ({ ...change, why: changeSentences[change.kind] }))
       const isPlain = cause === undefined && told === undefined && notes === undefined
       const shown = JSON.stringify(isPlain ? record : { ...record, notes, cause, changes: told })
       options.write(`{"time":"${time}",${shown.slice(1)}\n`)
