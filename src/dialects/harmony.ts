@@ -32,7 +32,7 @@ export const harmony: Dialect = {
     {
       call: {
         open: ['', 'assistant ', 'commentary ', 'assistantcommentary '].flatMap((head) =>
-          ['', '<|channel|>commentary\n'].flatMap((channel) =>
+          ['', '<|channel|>commentary\n', '<|channel|>analysis\n'].flatMap((channel) =>
             ['<|constrain|>json<|message|>', ' json<|message|>', '<|message|>', ' json', ''].map(
               (type) => `${head}to={name}${channel}${type}`,
             ),
