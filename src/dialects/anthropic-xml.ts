@@ -2,8 +2,11 @@ import type { Dialect } from './dialect.ts'
 import { minimaxM2 } from './minimax-m2.ts'
 import { lesson } from './teaching.ts'
 
-/** The namespace the native form puts before every tag. */
-const space = 'antml:'
+/** The namespace the native form puts before every tag, and what some make of it. */
+const spaces = ['antml:', 'tml:']
+
+/** A tag without a namespace and with each. */
+const spell = (tag: (space: string) => string): readonly string[] => ['', ...spaces].map(tag)
 
 /**
  * <function_calls>
@@ -20,18 +23,18 @@ export const anthropicXml: Dialect = {
   grammar: {
     ...minimaxM2.grammar,
     section: {
-      open: ['<function_calls>\n', `<${space}function_calls>\n`],
-      close: ['\n</function_calls>', `\n</${space}function_calls>`],
+      open: spell((space) => `<${space}function_calls>\n`),
+      close: spell((space) => `\n</${space}function_calls>`),
     },
     call: {
-      open: ['<invoke name="{name}">\n', `<${space}invoke name="{name}">\n`],
-      close: ['</invoke>', `</${space}invoke>`],
+      open: spell((space) => `<${space}invoke name="{name}">\n`),
+      close: spell((space) => `</${space}invoke>`),
     },
     arguments: {
       as: 'tagged',
       open: '<parameter name="{key}">',
       close: '</parameter>',
-      also: [{ open: `<${space}parameter name="{key}">`, close: `</${space}parameter>` }],
+      also: spaces.map((space) => ({ open: `<${space}parameter name="{key}">`, close: `</${space}parameter>` })),
       layout: 'inline',
     },
   },
