@@ -4,7 +4,7 @@ import { lesson, toolResponse } from './teaching.ts'
 /** What some write for `function`. */
 const otherTags = ['call', 'tool', 'invoke']
 
-const grammar: Grammar = {
+export const qwen3CoderGrammar = {
   call: {
     open: [
       '<tool_call>\n<function={name}>\n',
@@ -36,7 +36,7 @@ const grammar: Grammar = {
     ],
     layout: 'lines',
   },
-}
+} satisfies Grammar
 
 /**
  * <tool_call>
@@ -49,11 +49,17 @@ const grammar: Grammar = {
  */
 export const qwen3Coder: Dialect = {
   name: 'qwen3-coder',
-  models: 'Qwen3-Coder, Qwen3.5 and later, Ornith, Nemotron 3, MiMo V2, Step 3.5 and later',
+  models: 'Qwen3-Coder, Qwen3.5 and later, Ornith, Nemotron 3, MiMo V2 to V2.5, Step 3.5 and later',
   speaks:
-    /qwen-?3.*coder|qwen-?(?:3\.[5-9]|[4-9])(?!\d*b)|ornith|nemotron-?[3-9](?!\d)|mimo(?!-?vl)|step-?(?:3\.[5-9]|[4-9](?!\d*b))|k-?exaone-?2(?!\d)/i,
-  grammar,
-  variants: [{ ...grammar, call: { ...grammar.call, open: ['<tool_call>\n<{name}>\n'] }, marks: 'words' }],
+    /qwen-?3.*coder|qwen-?(?:3\.[5-9]|[4-9])(?!\d*b)|ornith|nemotron-?[3-9](?!\d)|mimo(?!\/|-?vl|-?v(?:2\.[6-9]|[3-9]))|step-?(?:3\.[5-9]|[4-9](?!\d*b))|k-?exaone-?2(?!\d)/i,
+  grammar: qwen3CoderGrammar,
+  variants: [
+    {
+      ...qwen3CoderGrammar,
+      call: { ...qwen3CoderGrammar.call, open: ['<tool_call>\n<{name}>\n'] },
+      marks: 'words',
+    },
+  ],
   dropped: ['<|im_end|>'],
   teaching: lesson({
     tools: { style: 'qwen-xml', open: '<tools>\n', separator: '\n', close: '\n</tools>\n\n' },

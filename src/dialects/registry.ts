@@ -28,6 +28,7 @@ import { harmony } from './harmony.ts'
 import { hermes } from './hermes.ts'
 import { hunyuanA13b } from './hunyuan-a13b.ts'
 import { hyV3 } from './hy-v3.ts'
+import { hyperclovax } from './hyperclovax.ts'
 import { inkling } from './inkling.ts'
 import { internlm2 } from './internlm2.ts'
 import { jamba } from './jamba.ts'
@@ -40,6 +41,7 @@ import { lfm2 } from './lfm2.ts'
 import { llama3Json } from './llama3-json.ts'
 import { llama4Pythonic } from './llama4-pythonic.ts'
 import { longcat } from './longcat.ts'
+import { mimo } from './mimo.ts'
 import { minicpm5 } from './minicpm5.ts'
 import { minimaxM1 } from './minimax-m1.ts'
 import { minimaxM2 } from './minimax-m2.ts'
@@ -73,6 +75,7 @@ export const dialects: readonly Dialect[] = [
   ernie45,
   longcat,
   qwen3Coder,
+  mimo,
   seedOss,
   glm47,
   glm45,
@@ -86,6 +89,7 @@ export const dialects: readonly Dialect[] = [
   nemotronToolcall,
   granite3,
   granite20bFc,
+  hyperclovax,
   functools,
   mistralV3,
   mistralV11,

@@ -25,6 +25,7 @@ import { harmony } from './harmony.ts'
 import { hermes } from './hermes.ts'
 import { hunyuanA13b } from './hunyuan-a13b.ts'
 import { hyV3 } from './hy-v3.ts'
+import { hyperclovax } from './hyperclovax.ts'
 import { inkling } from './inkling.ts'
 import { internlm2 } from './internlm2.ts'
 import { jamba } from './jamba.ts'
@@ -34,6 +35,7 @@ import { lfm2 } from './lfm2.ts'
 import { llama3Json } from './llama3-json.ts'
 import { llama4Pythonic } from './llama4-pythonic.ts'
 import { longcat } from './longcat.ts'
+import { mimo } from './mimo.ts'
 import { minicpm5 } from './minicpm5.ts'
 import { minimaxM1 } from './minimax-m1.ts'
 import { minimaxM2 } from './minimax-m2.ts'
@@ -97,6 +99,7 @@ export const templateMarks: readonly (readonly [Dialect, ...RegExp[]])[] = [
     /<tool_call>\{function-name\}<arg_key>|tc\.name\s*-?\}\}(?:\s*\{%[^%]*%\})*<arg_key>|<tool_call>[\w-]+<arg_key>/,
   ],
   [glm45, /<arg_key>/],
+  [mimo, /<tool_call><function=/, /<parameter=/],
   [qwen3Coder, /<function=/, /<parameter=/],
   [functionaryV31, /<function=/],
   [functionaryV32, />>>/],
@@ -104,6 +107,7 @@ export const templateMarks: readonly (readonly [Dialect, ...RegExp[]])[] = [
   [hunyuanA13b, /<tool_calls>/, /<\|extra_[04]\|>/],
   [apriel, /<tool_calls>\[/, /"id"/],
   [jamba, /<tool_calls>/],
+  [hyperclovax, /-> tool\/function_call/],
   [sarashina, /<\|tool_calls\|>/],
   [granite3, /<\|tool_call\|>/],
   [granite20bFc, /<function_call>/],

@@ -118,7 +118,7 @@ function printTagged(dialect: Dialect, spec: Tagged, call: PrintedCall, tools: r
       const value = printValue(dialect, spec, call.name, key, node.property(key), lexeme, node.properties)
       const lines = spec.layout === 'lines' || (spec.layout === 'either' && value.includes('\n'))
       const slots = { key, string: String(lexeme.startsWith('"')), type: typeOf(JSON.parse(lexeme)) }
-      return `${printTemplate(spec.open, slots)}${lines ? `\n${value}\n` : value}${printTemplate(spec.close, { key })}\n`
+      return `${printTemplate(spec.open, slots)}${lines ? `\n${value}\n` : value}${printTemplate(spec.close, { key })}${spec.isCompact === true ? '' : '\n'}`
     })
     .join('')
 }
