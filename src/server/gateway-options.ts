@@ -11,35 +11,39 @@ import type { Quotas } from './quota/quota.ts'
 import type { Limits } from './response/respond.ts'
 import type { Log } from './telemetry/log.ts'
 
-/** What a gateway is made of. */
-export interface GatewayOptions {
-  readonly turns: Turns
-  /** All there are, where nothing else is said. Looked at anew by every request: others are opened and closed at once. */
+/** What may be replaced while the gateway runs. Requests under way keep what they began with. */
+export interface GatewaySettings {
+  /** All there are, where nothing else is said. */
   readonly doors?: readonly Door[]
+  readonly keyring?: Keyring
+  readonly limits?: Partial<Limits>
+  /** Further names the gateway answers to, and web pages that may call it. */
+  readonly allowed?: AllowLists
+  /** Whether the log is told all that was changed. */
+  readonly debug?: boolean
+  /** How long `close` lets answers finish. */
+  readonly graceMs?: number
+  /** How long it goes on accepting requests before that, while `/readyz` says it is about to close. */
+  readonly drainDelayMs?: number
+}
+
+/** What a gateway is made of. */
+export interface GatewayOptions extends GatewaySettings {
+  readonly turns: Turns
   /** What doors keep for one client; without it they keep nothing. */
   readonly storeOf?: (client: string) => Store
   readonly host: string
   /** 0 takes any free one. */
   readonly port: number
-  readonly keyring?: Keyring
   /** Counts what keys do; without it, here alone. */
   readonly quotas?: Quotas
-  readonly limits?: Partial<Limits>
-  /** Further names the gateway answers to, and web pages that may call it. Read anew for every request. */
-  readonly allowed?: AllowLists
   /** The services as last seen, for `/readyz` and the page at `/`; undefined until then. Absent: nobody looks. */
   readonly services?: () => readonly ServiceCard[] | undefined
   /** Shown on the page at `/`. */
   readonly version?: string
   readonly log?: Log
-  /** Whether the log is told all that was changed; looked at anew by every exchange. */
-  readonly debug?: boolean
   readonly clock?: Clock
   readonly createId?: (prefix: string) => string
-  /** How long `close` lets answers finish. Read when it closes. */
-  readonly graceMs?: number
-  /** How long it goes on accepting requests before that, while `/readyz` says it is about to close. */
-  readonly drainDelayMs?: number
   /** The most the head of a request may take. */
   readonly headerBytes?: number
   /** Refuses requests while there is too little memory for more. */
@@ -59,6 +63,8 @@ export interface GatewayOptions {
 /** A server that answers at all its doors. */
 export interface Gateway {
   listen(): Promise<{ readonly host: string; readonly port: number }>
+  /** Requests that come from now on are answered by these settings. */
+  replace(settings: GatewaySettings): void
   /**
    * Takes no new connections. Requests on those it has are answered with `Connection: close`; idle ones are closed after
    * the grace. Resolves when none is left.

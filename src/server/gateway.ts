@@ -12,7 +12,7 @@ import { answerPreflight, isPreflight } from './access/cors.ts'
 import { createGuard, foreign } from './access/guard.ts'
 import { createNewest } from './access/newest.ts'
 import { checkFraming, createRefusal } from './access/unreadable.ts'
-import type { Gateway, GatewayOptions } from './gateway-options.ts'
+import type { Gateway, GatewayOptions, GatewaySettings } from './gateway-options.ts'
 import { createServer } from './http.ts'
 import { createRandomId } from './ids.ts'
 import { endRecording } from './inspector/record.ts'
@@ -21,7 +21,7 @@ import { createMetrics } from './metrics/metrics.ts'
 import { createPages } from './pages/pages.ts'
 import { settle } from './quota/admission.ts'
 import { createMemoryQuotas } from './quota/memory.ts'
-import { createResponder, type Limits, textOf } from './response/respond.ts'
+import { createResponder, textOf } from './response/respond.ts'
 import { sendError } from './response/send.ts'
 import { createRouter } from './router.ts'
 import { silentLog } from './telemetry/log.ts'
@@ -35,27 +35,15 @@ const forgetful: Store = { get: async () => undefined, set: async () => undefine
 
 /** The gateway as a server. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { turns, keyring = noKeys, log = silentLog, clock = systemClock, createId = createRandomId } = options
-  // Read anew by every request: whoever handed them in may change them.
-  const limits: Limits = {
-    get bodyBytes() {
-      return options.limits?.bodyBytes ?? 32 << 20
-    },
-    get tools() {
-      return options.limits?.tools ?? 512
-    },
-    get depth() {
-      return options.limits?.depth ?? 128
-    },
-  }
+  const { turns, log = silentLog, clock = systemClock, createId = createRandomId } = options
   const host = options.host.replace(/^\[(.*)\]$/, '$1')
-  const guard = createGuard({ host, allowed: options.allowed ?? { hosts: [], origins: [] } })
+  const startedAt = clock.now()
   const self = createRandomId('gw_')
   const underWay = new Set<Visit>()
   const newestOn = createNewest()
   const { refuse, refuseNewest, refuseUnreadable } = createRefusal({
     clock,
-    doorOf: (visit, path) => visit?.door ?? routerNow().doorAt(visit?.path ?? path ?? '/'),
+    doorOf: (visit, path) => visit?.door ?? served.router.doorAt(visit?.path ?? path ?? '/'),
   })
   const visitsOn = (socket: Duplex) => ({
     newest: newestOn(socket).visit,
@@ -70,7 +58,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   let isPatient = true
 
   /** Whether the inspector asks for its token: wherever others than the people at this machine could come. */
-  const needsToken = (): boolean => !isLoopback(host) || !keyring.open
+  const needsToken = (): boolean => !isLoopback(host) || !served.keyring.open
 
   const metrics = createMetrics({
     models: () => noNames,
@@ -84,26 +72,16 @@ export function createGateway(options: GatewayOptions): Gateway {
     needsToken,
     info: () => ({
       version: options.version ?? '',
-      doors: (options.doors ?? doors).map(({ name, routes }) => ({ name, paths: routes.map(({ path }) => path) })),
-      needsKey: !keyring.open,
+      doors: served.doors.map(({ name, routes }) => ({ name, paths: routes.map(({ path }) => path) })),
+      needsKey: !served.keyring.open,
     }),
     // Nobody waits for whoever looks at the gateway itself.
     onInspect: (visit) => underWay.delete(visit),
   })
-  const { respond } = createResponder({
-    turns,
-    clock,
-    createId,
-    limits,
-    started: clock.now(),
-    storeOf: options.storeOf ?? (() => forgetful),
-    quotas: options.quotas ?? createMemoryQuotas(clock.now),
-    metrics,
-    record: tracing.record,
-  })
   const own = [
     ...createPages(options, {
-      keyring,
+      keyring: () => served.keyring,
+      doors: () => served.doors,
       now: clock.now,
       figures: () => metrics.read(),
       isOpen: () => leaving === undefined,
@@ -111,18 +89,29 @@ export function createGateway(options: GatewayOptions): Gateway {
     }),
     ...tracing.routes,
   ]
-  let open = options.doors ?? doors
-  let router = createRouter(open, own, doors)
-  function routerNow(): typeof router {
-    const wanted = options.doors ?? doors
-    if (wanted !== open) {
-      open = wanted
-      router = createRouter(open, own, doors)
-    }
-    return router
+  const quotas = options.quotas ?? createMemoryQuotas(clock.now)
+
+  /** All that answers by settings, made once for them. */
+  function serve(settings: GatewaySettings) {
+    const { doors: open = doors, keyring = noKeys, limits, allowed = { hosts: [], origins: [] } } = settings
+    const { respond } = createResponder({
+      turns,
+      clock,
+      createId,
+      limits: { bodyBytes: 32 << 20, tools: 512, depth: 128, ...limits },
+      started: startedAt,
+      storeOf: options.storeOf ?? (() => forgetful),
+      quotas,
+      metrics,
+      record: tracing.record,
+    })
+    const router = createRouter(open, own, doors)
+    return { ...settings, doors: open, keyring, respond, router, guard: createGuard({ host, allowed }) }
   }
+  let served = serve(options)
 
   async function answer(visit: Visit): Promise<void> {
+    const { router, guard, keyring, respond } = served
     try {
       const framing = checkFraming(visit.request)
       if (framing !== undefined) return refuseNewest(framing, visit.request.socket, visitsOn(visit.request.socket))
@@ -131,14 +120,14 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (origin !== undefined && isPreflight(visit.request)) return answerPreflight(visit)
       const { headers } = visit.request
       const header = (name: string) => textOf(headers[name])
-      const found = routerNow().find(
+      const found = router.find(
         visit.request.method ?? '',
         visit.path,
         (route, rest) => route.wants?.({ header, rest }) ?? true,
       )
       if ('allow' in found) {
         const error = new GatewayError('method_not_allowed', `This path only takes ${found.allow}.`)
-        return sendError(visit, error, routerNow().doorAt(visit.path), { allow: found.allow })
+        return sendError(visit, error, router.doorAt(visit.path), { allow: found.allow })
       }
       const { served: place, rest } = found
       if (place.door === undefined) return await place.route.run(visit, { rest, isLink })
@@ -156,7 +145,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       await respond(visit, place.route, rest)
     } catch (thrown) {
       const error = toGatewayError(thrown)
-      sendError(visit, error, visit.door ?? routerNow().doorAt(visit.path))
+      sendError(visit, error, visit.door ?? router.doorAt(visit.path))
       visit.abort.abort(error)
     }
   }
@@ -193,7 +182,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         firstByteSeconds: firstByteMs === undefined ? undefined : firstByteMs / 1000,
         isStream: visit.isStream,
       })
-      log.exchange(toLogLine(visit, { status, ms, firstByteMs }, options.debug === true))
+      log.exchange(toLogLine(visit, { status, ms, firstByteMs }, served.debug === true))
     })
     void answer(visit)
   }
@@ -229,7 +218,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   function closeNow(): Promise<void> {
     tracing.close()
     closing = new Promise((resolve) => {
-      const cancel = clock.after(options.graceMs ?? 10_000, endAll)
+      const cancel = clock.after(served.graceMs ?? 10_000, endAll)
       const ended = (): void => {
         cancel()
         resolve()
@@ -246,7 +235,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       return underWay.size
     },
     listen() {
-      if (keyring.open && !isLoopback(host)) {
+      if (served.keyring.open && !isLoopback(host)) {
         const remedy = "Set 'keys' in the config, or listen on 127.0.0.1."
         return Promise.reject(new Error(`Refusing to listen on ${host} without client keys. ${remedy}`))
       }
@@ -258,10 +247,13 @@ export function createGateway(options: GatewayOptions): Gateway {
         })
       })
     },
+    replace(settings) {
+      served = serve(settings)
+    },
     retire() {
       isRetiring = true
       return new Promise((resolve) => {
-        const cancel = clock.after(options.graceMs ?? 10_000, () => {
+        const cancel = clock.after(served.graceMs ?? 10_000, () => {
           isPatient = false
           server.closeIdleConnections()
         })
@@ -275,7 +267,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     figures: () => metrics.read(),
     close() {
-      const delayMs = options.drainDelayMs ?? 0
+      const delayMs = served.drainDelayMs ?? 0
       leaving ??=
         delayMs === 0 ? closeNow() : new Promise((resolve) => void clock.after(delayMs, () => resolve(closeNow())))
       return leaving

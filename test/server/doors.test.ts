@@ -26,20 +26,12 @@ test.each<[string, readonly Door[] | undefined, number, number]>([
 })
 
 test('a door is opened and closed while the gateway runs', async () => {
-  let open = called('chat')
-  const gateway = createGateway({
-    turns,
-    host: '127.0.0.1',
-    port: 0,
-    get doors() {
-      return open
-    },
-  })
+  const gateway = createGateway({ turns, host: '127.0.0.1', port: 0, doors: called('chat') })
   const { port } = await gateway.listen()
   const statuses = () =>
     Promise.all(Object.values(lists).map(async (path) => (await ask(port, { method: 'GET', path })).status))
   expect(await statuses()).toEqual([200, 404])
-  open = called('ollama')
+  gateway.replace({ doors: called('ollama') })
   expect(await statuses()).toEqual([404, 200])
   await gateway.close()
 })

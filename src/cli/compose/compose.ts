@@ -4,6 +4,7 @@ import { reviewReload } from '../../config/sources/reload.ts'
 import type { Address } from '../../config/values/address.ts'
 import { createOverload } from '../../server/access/overload.ts'
 import { createGateway } from '../../server/gateway.ts'
+import type { GatewaySettings } from '../../server/gateway-options.ts'
 import { createRandomId } from '../../server/ids.ts'
 import { createToken } from '../../server/inspector/token.ts'
 import { createLookout } from '../../server/lookout.ts'
@@ -120,39 +121,9 @@ function composeService(
     },
     headerBytes: limits.headerBytes,
     patience: { headersMs: timeouts.clientHeadersMs, requestMs: timeouts.clientBodyMs },
-    get graceMs() {
-      return current.config.settings.timeouts.drainMs
-    },
-    get drainDelayMs() {
-      return current.config.settings.timeouts.drainDelayMs
-    },
+    ...settingsOf(current),
     services: () => lookout.services,
     ...(version !== undefined && { version }),
-    get doors() {
-      return current.doors
-    },
-    get debug() {
-      return current.config.settings.log === 'debug'
-    },
-    limits: {
-      get bodyBytes() {
-        return current.config.settings.limits.bodyBytes
-      },
-      get tools() {
-        return current.config.settings.limits.tools
-      },
-      get depth() {
-        return current.config.settings.limits.depth
-      },
-    },
-    allowed: {
-      get hosts() {
-        return current.config.settings.allowed.hosts
-      },
-      get origins() {
-        return current.config.settings.allowed.origins
-      },
-    },
     storeOf: (client) => storeOf(() => current.kept, client),
     turns: holdTurns(
       {
@@ -164,13 +135,6 @@ function composeService(
       },
       known,
     ),
-    keyring: {
-      get open() {
-        return current.keyring.open
-      },
-      find: (key) => current.keyring.find(key),
-      isOurs: (key) => current.keyring.isOurs(key),
-    },
   })
   async function fail(error: unknown): Promise<never> {
     overload.close()
@@ -212,6 +176,7 @@ function composeService(
       const fresh = createGeneration(next, { shared, former: [...former.values()], before: current })
       retire(current)
       current = fresh
+      gateway.replace(settingsOf(fresh))
       inUse = next
       void lookout.look()
       return changes
@@ -230,4 +195,18 @@ function composeService(
     },
   })
   return { gateway, fail, createService }
+}
+
+/** What the gateway answers by. */
+function settingsOf({ doors, keyring, config: { settings } }: Generation): GatewaySettings {
+  const { limits, allowed, timeouts, log } = settings
+  return {
+    doors,
+    keyring,
+    limits: { bodyBytes: limits.bodyBytes, tools: limits.tools, depth: limits.depth },
+    allowed,
+    debug: log === 'debug',
+    graceMs: timeouts.drainMs,
+    drainDelayMs: timeouts.drainDelayMs,
+  }
 }

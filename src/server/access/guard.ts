@@ -15,7 +15,6 @@ export interface AllowLists {
 interface GuardOptions {
   /** The address listened on. */
   readonly host: string
-  /** Read anew for every request. */
   readonly allowed: AllowLists
 }
 
@@ -37,13 +36,13 @@ const admitted: Admission = { isLink: false }
 export function createGuard({ host: address, allowed }: GuardOptions): (request: IncomingMessage) => Admission {
   const ours = [...loopbackNames, address.includes(':') ? `[${address}]` : address]
   const local = isLoopback(address)
-  /** The last one that was let in, and by which list: mostly the next one, too. */
-  let known: { readonly host: string; readonly hosts: readonly string[] } | undefined
+  /** The last one that was let in: mostly the next one, too. */
+  let known: string | undefined
 
   function checkHost(host: string): void {
-    if (host === known?.host && allowed.hosts === known.hosts) return
+    if (host === known) return
     judgeHost(host)
-    known = { host, hosts: allowed.hosts }
+    known = host
   }
 
   function judgeHost(host: string): void {

@@ -1,4 +1,4 @@
-import { doors } from '../../doors/registry.ts'
+import type { Door } from '../../doors/door.ts'
 import { GatewayError } from '../../errors.ts'
 import { authenticate, type Keyring } from '../access/auth.ts'
 import type { GatewayOptions } from '../gateway-options.ts'
@@ -12,7 +12,8 @@ import { respondWelcome } from './welcome.ts'
 
 /** What the pages tell of a gateway that is not in its options. */
 interface Facts {
-  readonly keyring: Keyring
+  readonly keyring: () => Keyring
+  readonly doors: () => readonly Door[]
   readonly now: () => number
   readonly figures: () => readonly Family[]
   /** New requests are taken. */
@@ -23,15 +24,14 @@ interface Facts {
 
 /** What a gateway says about itself, to whoever has no key as well. */
 export function createPages(options: GatewayOptions, facts: Facts): readonly OwnRoute[] {
-  const { keyring } = facts
   const { access = () => 'auto' as const, print = printFamilies } = options.metrics ?? {}
 
   function welcome(visit: Visit): void {
-    const services = keyring.open ? (options.services?.() ?? []) : undefined
+    const services = facts.keyring().open ? (options.services?.() ?? []) : undefined
     respondWelcome(visit, {
       version: options.version,
       services,
-      keyed: !keyring.open,
+      keyed: !facts.keyring().open,
       inspector: facts.showsInspector(),
     })
   }
@@ -41,7 +41,7 @@ export function createPages(options: GatewayOptions, facts: Facts): readonly Own
   async function respondMetrics(visit: Visit): Promise<void> {
     if (access() === 'off')
       throw new GatewayError('not_found', "Metrics are off. Set 'metrics' in the gateway's config to turn them on.")
-    if (access() === 'auto') authenticate(visit.request.headers, keyring, facts.now)
+    if (access() === 'auto') authenticate(visit.request.headers, facts.keyring(), facts.now)
     const body = await print(facts.figures())
     send(visit, { status: 200, body, contentType: 'text/plain; version=0.0.4; charset=utf-8' })
   }
@@ -56,7 +56,7 @@ export function createPages(options: GatewayOptions, facts: Facts): readonly Own
     {
       method: 'GET',
       path: '/openapi.json',
-      run: (visit) => send(visit, { status: 200, body: printOpenApi(options.doors ?? doors, options.version ?? '') }),
+      run: (visit) => send(visit, { status: 200, body: printOpenApi(facts.doors(), options.version ?? '') }),
     },
     { method: 'GET', path: '/', run: welcome },
     { method: 'GET', path: '/v1', run: welcome },
