@@ -1,18 +1,15 @@
 import type { Dialect, Grammar } from './dialect.ts'
 import { functionLines, lesson } from './teaching.ts'
 
-/** The token's bars as they are, and what becomes of them on the way. */
-const bars = ['｜', '|', '｜｜', '||', '‖', ' | '] as const
+/** The token as it is, and what becomes of it on the way. */
+const tokens = ['｜DSML｜', '|DSML|', '｜｜DSML｜｜', '||DSML||', '‖DSML‖', ' | DSML | ', '| DSML | ']
 
 /** Calls in the section's tags, of which the first is printed. `gap` stands between the token and a tag's name. */
 export function dsml(sections: readonly string[], gap = ''): Grammar {
-  const tokens = bars.map((bar) => `${bar}DSML${bar}${gap}`)
-  /** Tags of this name, with bars of every kind. */
-  const spell = (tag: (token: string) => string): readonly string[] => tokens.map(tag)
-  const [first, ...also] = tokens.map((token) => ({
-    open: `<${token}parameter name="{key}" string="{string}">`,
-    close: `</${token}parameter>`,
-  })) as [Spelling, ...Spelling[]]
+  const beginnings = tokens.map((token) => (token.endsWith(' ') ? token : token + gap))
+  /** Tags of this name, with tokens of every kind. */
+  const spell = (tag: (token: string) => string): readonly string[] => beginnings.map(tag)
+  const [own = '', ...others] = beginnings
   return {
     section: {
       open: sections.flatMap((section) => spell((token) => `<${token}${section}>\n`)),
@@ -20,13 +17,12 @@ export function dsml(sections: readonly string[], gap = ''): Grammar {
     },
     call: { open: spell((token) => `<${token}invoke name="{name}">\n`), close: spell((token) => `</${token}invoke>`) },
     separator: '\n',
-    arguments: { as: 'tagged', ...first, also, layout: 'inline' },
+    arguments: { as: 'tagged', ...parameter(own), also: others.map(parameter), layout: 'inline' },
   }
 }
 
-interface Spelling {
-  readonly open: string
-  readonly close: string
+function parameter(token: string): { readonly open: string; readonly close: string } {
+  return { open: `<${token}parameter name="{key}" string="{string}">`, close: `</${token}parameter>` }
 }
 
 /**
