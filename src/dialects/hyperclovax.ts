@@ -23,6 +23,15 @@ export const hyperclovax: Dialect = {
     separator: ', ',
     arguments: { as: 'envelope', nameKey: 'name', argumentsKey: 'arguments', array: true },
   },
+  // With the tool's own name in the header.
+  variants: [
+    {
+      call: { open: ['<|im_start|>assistant -> tool/{name}\n', '-> tool/{name}\n'], close: ['<|im_end|>', ''] },
+      separator: '\n',
+      arguments: { as: 'json' },
+      marks: 'words',
+    },
+  ],
   // The header goes on with "/think" where the model thinks first.
   reasoning: [
     {
