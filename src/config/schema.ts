@@ -157,6 +157,11 @@ export function createModelSchema(dialects: readonly string[]) {
     dialect: choice(['auto', ...dialects], dialectWords)
       .default('auto')
       .describe('Format to teach tools in, in prompt mode. Run `dragoman dialects` for the list.'),
+    reminder: choice(['auto', 'on', 'off'])
+      .default('auto')
+      .describe(
+        'In prompt mode, end the last message with a line that says how to call a tool. `auto`: everywhere but in web chats (Poe, Qwen).',
+      ),
     constrain: choice(['auto', 'always', 'never'])
       .default('auto')
       .describe(

@@ -55,7 +55,7 @@ interface TimeoutSettings {
 export interface ModelSettings
   extends Pick<
     ModelFile,
-    'tools' | 'dialect' | 'constrain' | 'arguments' | 'repair' | 'template' | 'history' | 'loop'
+    'tools' | 'dialect' | 'reminder' | 'constrain' | 'arguments' | 'repair' | 'template' | 'history' | 'loop'
   > {
   /** The name clients use. */
   readonly name: string

@@ -149,7 +149,9 @@ export interface Teaching {
   /** Before the tools. */
   readonly intro: string
   readonly tools: ToolListing
-  /** After the tools: the rules, with `{example}` for a call printed by the grammar. */
+  /** The words of a document, to which nothing is added unless the model's settings say so. */
+  readonly isQuoted?: true
+  /** After the tools: how to call, with `{example}` for a call of no tool in particular, printed by the grammar. */
   readonly rules: string
   /** One tool result: `{name}`, `{id}`, `{content}`. */
   readonly result: string

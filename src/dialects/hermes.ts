@@ -49,13 +49,11 @@ export const hermes: Dialect = {
   dropped: ['<|im_end|>', '<|endoftext|>'],
   reasoning: [{ open: ['<scratch_pad>'], close: ['</scratch_pad>'] }],
   teaching: {
-    intro: 'You can call tools to help with the user’s request. The tools are listed here as JSON, one a line:\n\n',
+    intro: "# Tools\n\nYou may call one or more of these tools to help with the user's request. Their signatures:\n\n",
     tools: { style: 'openai-json', open: '<tools>\n', separator: '\n', close: '\n</tools>\n\n' },
     rules:
-      'To call a tool, write its name and its arguments as one JSON object inside <tool_call></tool_call> tags, like this:\n\n' +
-      '{example}\n\n' +
-      'Several calls are several such blocks, one after the other. After your calls, stop and wait: the results arrive in ' +
-      '<tool_response></tool_response> tags. Answer in words when no tool is needed.',
+      'To call a tool, reply with a JSON object holding its name and its arguments, inside <tool_call></tool_call> tags:\n\n' +
+      '<tool_call>\n{"name": <tool-name>, "arguments": <arguments-as-json>}\n</tool_call>',
     result: '<tool_response>\n{content}\n</tool_response>',
     resultSeparator: '\n',
   },

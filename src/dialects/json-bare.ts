@@ -15,9 +15,6 @@ export const jsonBare: Dialect = {
   teaching: {
     ...jsonFence.teaching,
     rules:
-      'To call a tool, answer with nothing but one JSON object that has its "name" and its "arguments", and no code fence:\n\n' +
-      '{example}\n\n' +
-      'Several calls are several such objects, one a line. After your calls, stop and wait for the results. Answer in words ' +
-      'when no tool is needed.',
+      'To call a tool, reply with nothing but one JSON object with its name and its arguments, and no code fence:\n\n{example}',
   },
 }

@@ -15,13 +15,10 @@ export const jsonFence: Dialect = {
     marks: 'words',
   },
   teaching: {
-    intro: 'You can call tools to help with the user’s request. The tools, as JSON, one a line:\n\n',
+    intro: "# Tools\n\nYou may call one or more of these tools to help with the user's request:\n\n",
     tools: { style: 'function-json', open: '', separator: '\n', close: '\n\n' },
     rules:
-      'To call a tool, write a code block with one JSON object that has its "name" and its "arguments":\n\n' +
-      '{example}\n\n' +
-      'Several calls are several such blocks. After your calls, stop and wait for the results. Answer in words when no tool ' +
-      'is needed.',
+      'To call a tool, reply with a code block that holds one JSON object with its name and its arguments:\n\n{example}',
     result: 'Result of {name}:\n{content}',
     resultSeparator: '\n\n',
   },

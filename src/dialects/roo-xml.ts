@@ -18,6 +18,7 @@ export const rooXml: Dialect = {
     single: true,
   },
   teaching: {
+    isQuoted: true,
     intro:
       'You have access to tools that help you accomplish tasks. Use tools by outputting XML-formatted tool calls.\n\n' +
       '## Tool Use Rules\n' +

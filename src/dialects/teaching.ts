@@ -24,15 +24,13 @@ interface Lesson {
   readonly resultSeparator: string
 }
 
-/** The same plain lesson for every dialect: the tools, how a call is written, an example, what happens next. */
+/** In the order most families were trained on, and short: the tools, how a call is written, the pattern of one. */
 export function lesson({ tools = toolLines, how, single = false, result, resultSeparator }: Lesson): Teaching {
+  const some = single ? 'one of these tools' : 'one or more of these tools'
   return {
-    intro: 'You can call tools to help with the user’s request. These are the tools:\n\n',
+    intro: `# Tools\n\nYou may call ${some} to help with the user's request:\n\n`,
     tools,
-    rules:
-      `${how} For example:\n\n{example}\n\n` +
-      `${single ? 'Make one call at a time. Then' : 'You may make several calls, one after the other. After your calls,'} ` +
-      'stop and wait: the results come in the next message. Answer in words when no tool is needed.',
+    rules: `${how}\n\n{example}`,
     result,
     resultSeparator,
   }

@@ -18,12 +18,12 @@ export const xmlNameArgs: Dialect = {
     arguments: { as: 'json', xml: true },
   },
   teaching: {
-    intro: 'These tools are at your disposal:\n\n',
+    isQuoted: true,
+    intro: '',
     tools: { style: 'xml-tool', open: '<tools>\n', separator: '\n', close: '\n</tools>\n\n' },
     rules:
-      'To use tools, respond with:\n{example}\n\n' +
-      'The arguments are one JSON object. Several calls are several such blocks. After your calls, stop and wait for the ' +
-      'results. Answer in words when no tool is needed.',
+      'To use tools, respond with:\n' +
+      '<tool_call>\n<name>function_name</name>\n<arguments>{"param": "value"}</arguments>\n</tool_call>',
     result: '<tool_result>\n<name>{name}</name>\n<output>{content}</output>\n</tool_result>',
     resultSeparator: '\n',
   },

@@ -1,15 +1,24 @@
 import { commonDialects, dialects, findDialect } from '../dialects/registry.ts'
 import type { ModelSettings } from '../turn/settings.ts'
 
-/** How tools reach a model: `native`, or the name of the dialect they are taught in. */
+/**
+ * How tools reach a model: `native`, or the name of the dialect they are taught in, and behind a plus how: `hermes+reminder=off`.
+ */
 export type Way = string
 
 export const nativeWay: Way = 'native'
 
-/** The ways that fit a model: its server's own, the dialects of its kind, and those every kind of model has seen a lot of. */
+/** What a way may say besides its dialect. */
+const levers: Readonly<Record<string, readonly string[]>> = { reminder: ['on', 'off'] }
+
+/**
+ * The ways that fit a model: its server's own, the dialects of its kind, and those every kind of model has seen a lot of. The
+ * one it would be taught is tried without its reminder, too.
+ */
 export function fittingWays(model: string, takesNative: boolean): readonly Way[] {
   const own = dialects.filter(({ speaks }) => speaks?.test(model) === true).map(({ name }) => name)
-  return [...new Set([...(takesNative ? [nativeWay] : []), ...own, ...commonDialects])]
+  const taught = [...new Set([...own, ...commonDialects])]
+  return [...(takesNative ? [nativeWay] : []), ...taught, `${taught[0] ?? ''}+reminder=off`]
 }
 
 export function everyWay(takesNative: boolean): readonly Way[] {
@@ -17,10 +26,19 @@ export function everyWay(takesNative: boolean): readonly Way[] {
 }
 
 export function isWay(name: string): boolean {
-  return name === nativeWay || findDialect(name) !== undefined
+  const [way = '', ...more] = name.split('+')
+  if (way === nativeWay) return more.length === 0
+  return findDialect(way) !== undefined && more.every((one) => isLever(one))
+}
+
+function isLever(text: string): boolean {
+  const [key = '', value = ''] = text.split('=')
+  return levers[key]?.includes(value) === true
 }
 
 /** What the config file says for a way. */
-export function settingsFor(way: Way): Partial<Pick<ModelSettings, 'tools' | 'dialect'>> {
-  return way === nativeWay ? { tools: 'native' } : { tools: 'prompt', dialect: way }
+export function settingsFor(way: Way): Partial<ModelSettings> {
+  const [name = '', ...more] = way.split('+')
+  const told = Object.fromEntries(more.map((one) => one.split('=', 2)))
+  return name === nativeWay ? { tools: 'native', ...told } : { tools: 'prompt', dialect: name, ...told }
 }

@@ -25,6 +25,11 @@ export interface ModelSettings {
   readonly tools: 'auto' | 'native' | 'prompt'
   /** `auto`, or the name of a dialect. */
   readonly dialect: string
+  /**
+   * In prompt mode, a line at the end of the last message that says how to call. `auto`: wherever the model itself is asked,
+   * and not in a web chat, which keeps what it is told.
+   */
+  readonly reminder: 'auto' | 'on' | 'off'
   /** When an answer is held to a grammar or a schema: where a call is required and where it costs little, whenever it can be, or never. */
   readonly constrain: 'auto' | 'always' | 'never'
   /** `whole`: a call leaves only when its arguments are complete. */
@@ -51,6 +56,7 @@ export function defaultSettings(name: string, upstreams: readonly string[]): Mod
     model: name,
     tools: 'auto',
     dialect: 'auto',
+    reminder: 'auto',
     constrain: 'auto',
     arguments: 'stream',
     unknownTools: 'auto',

@@ -22,6 +22,8 @@ export interface UpstreamRequest extends Request {
   readonly owner?: string
   /** For services that keep the conversation on their side. */
   readonly thread?: Thread
+  /** The line with which the last message ends, where one was put there. A service that keeps what it is told needs it once. */
+  readonly reminder?: string
   /** How the answer begins: the service goes on after it. Only where declared. */
   readonly prefill?: string
   /** What the answer is held to. Only where declared. */

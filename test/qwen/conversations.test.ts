@@ -357,3 +357,21 @@ function withCall(message: AssistantMessage): AssistantMessage {
   const calls: readonly Call[] = [{ id: 'x', kind: 'function', name: 'read', arguments: '{}' }]
   return { ...message, content: inUsualOrder({ content: textOf(message.content), calls }) }
 }
+
+test('a reminder goes with the first message of a chat and is not said again in it', async () => {
+  const stage = await startStage({ answer: recall, ...sessions() })
+  const { ask } = stage.open({}, { dialect: 'hermes', reminder: 'on' })
+  const reminders = () =>
+    stage.double.questions.map(({ body }) => summarise(body).content.match(/\(If a tool helps/g)?.length ?? 0)
+  const first = await ask([user('one')], { tools: [read] })
+  const second = await ask([user('one'), first, user('two')], { tools: [read] })
+  await ask([user('one'), first, user('two'), second, user('three')], { tools: [read] })
+  expect(reminders()).toEqual([1, 0, 0])
+  expect(stage.double.chats.size).toBe(1)
+})
+
+test.each(['hermes', 'roo-xml'])('nothing follows the words of %s here unless it is asked for', async (dialect) => {
+  const stage = await startStage({ answer: recall, ...sessions() })
+  await stage.open({}, { dialect }).ask([user('one')], { tools: [read] })
+  expect(summarise(stage.double.questions.at(-1)?.body ?? {}).content).toMatch(/\n\none$/)
+})

@@ -16,8 +16,6 @@ export const straight: Arm = { name: 'straight' }
  */
 export function readArm(name: string): Arm {
   if (name === straight.name) return straight
-  const [way = '', ...changes] = name.split('+')
-  if (!isWay(way)) throw new Error(`There is no arm "${name}". Name ${straight.name}, ${nativeWay} or a dialect.`)
-  const changed = changes.map((change) => change.split('=', 2))
-  return { name, settings: { ...settingsFor(way), ...Object.fromEntries(changed) } }
+  if (isWay(name.split('+', 1)[0] ?? '')) return { name, settings: settingsFor(name) }
+  throw new Error(`There is no arm "${name}". Name ${straight.name}, ${nativeWay} or a dialect.`)
 }

@@ -51,8 +51,10 @@ function workOf(turn: number): readonly Message[] {
   ]
 }
 
-function render({ messages }: UpstreamRequest): string {
-  return messages.map(({ role, content }) => `\n<|${role}|>${textOf(content)}`).join('')
+/** Without the reminder, which is the last line of the last message alone. */
+function render({ messages, reminder = '' }: UpstreamRequest): string {
+  const prompt = messages.map(({ role, content }) => `\n<|${role}|>${textOf(content)}`).join('')
+  return prompt.endsWith(reminder) ? prompt.slice(0, prompt.length - reminder.length).trimEnd() : prompt
 }
 
 const templates: readonly TemplateSettings[] = [

@@ -72,7 +72,7 @@ describe('what is recorded of an exchange', () => {
     covers(attempt)
     expect(attempt?.sent.messages?.map(({ role, segments }) => [role, segments.map(({ kind }) => kind)])).toEqual([
       ['system', ['taught']],
-      ['user', []],
+      ['user', ['taught']],
     ])
     expect(told.got).toMatchObject({
       contentType: 'text/event-stream; charset=utf-8',
@@ -108,7 +108,7 @@ describe('what is recorded of an exchange', () => {
     expect(shown[0]?.map(([kind]) => kind)).toEqual(['taught', 'added'])
     expect(shown[1]).toEqual([])
     expect(shown[2]).toEqual([['history', expect.stringContaining('<tool_call>')]])
-    expect(shown[3]?.map(([kind]) => kind)).toEqual(['history', 'neutralised', 'history'])
+    expect(shown[3]?.map(([kind]) => kind)).toEqual(['history', 'neutralised', 'history', 'taught'])
     expect(shown[3]?.[1]?.[1]).toBe('<\u2060')
     expect(messages[3]?.text).toContain('And now?')
   })

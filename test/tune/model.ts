@@ -24,7 +24,7 @@ interface Model {
 /** By what it is told, a model knows how it is to call. */
 const signs: Readonly<Record<string, string>> = {
   hermes: 'inside <tool_call></tool_call> tags',
-  'json-fence': 'write a code block with one JSON object',
+  'json-fence': 'reply with a code block that holds one JSON object',
   'xml-name-args': 'To use tools, respond with',
   'qwen3-coder': 'one <parameter=KEY> element',
 }

@@ -16,8 +16,13 @@ const templates: readonly TemplateSettings[] = [
   { system: false, alternate: true },
 ]
 
-function prepared(request: Request, dialect: Dialect, template = templates[0]): UpstreamRequest {
-  const settings = { ...defaultSettings('model', ['scripted']), ...(template && { template }) }
+function prepared(
+  request: Request,
+  dialect: Dialect,
+  template = templates[0],
+  reminder = 'off' as 'on' | 'off' | 'auto',
+): UpstreamRequest {
+  const settings = { ...defaultSettings('model', ['scripted']), reminder, ...(template && { template }) }
   return prepare(request, { mode: 'prompt', settings, upstream: createScripted([]), dialect }).request
 }
 
@@ -57,6 +62,22 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))('pre
           expect(prompt.startsWith(before ?? '')).toBe(true)
           before = prompt
         }
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  test('a reminder stands at the very end, and nothing before it changes', () => {
+    fc.assert(
+      fc.property(someTools, someSteps, (tools, steps) => {
+        const request = toRequest([{ role: 'system', content: 'Be kind.' }, ...steps.flat()], { tools })
+        const [plain, reminded] = (['off', 'on'] as const).map((reminder) => {
+          const { messages, reminder: line = '' } = prepared(request, dialect, templates[0], reminder)
+          return { text: render({ messages } as UpstreamRequest), line, last: messages.at(-1)?.role }
+        })
+        expect(plain?.line).toBe('')
+        if (reminded?.last !== 'user') expect(reminded?.text).toBe(plain?.text)
+        else expect(reminded.text.slice(0, -reminded.line.length).trimEnd()).toBe(plain?.text.trimEnd())
       }),
       { numRuns: 15 },
     )

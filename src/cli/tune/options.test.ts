@@ -9,6 +9,7 @@ test('the ways that fit a model begin with native and its own dialect, and have 
   expect(ways.slice(0, 2)).toEqual(['native', 'qwen3-coder'])
   for (const way of ['hermes', 'json-fence', 'xml-name-args']) expect(ways).toContain(way)
   expect(new Set(ways).size).toBe(ways.length)
+  expect(ways.at(-1)).toBe('qwen3-coder+reminder=off')
   expect(chooseWays({ ...usual, takesNative: false })).not.toContain('native')
 })
 
@@ -18,6 +19,7 @@ test('all of them are all dialects and native', () => {
 
 test('named ones come in their order, once each', () => {
   expect(chooseWays({ ...usual, named: 'hermes, native,hermes' })).toEqual(['hermes', 'native'])
+  expect(chooseWays({ ...usual, named: 'hermes,roo-xml+reminder=on' })).toEqual(['hermes', 'roo-xml+reminder=on'])
 })
 
 test.each<[string, () => unknown, string]>([
@@ -25,6 +27,11 @@ test.each<[string, () => unknown, string]>([
     'a format there is none of',
     () => chooseWays({ ...usual, named: 'hermse' }),
     'There is no format "hermse". Did you mean "hermes"?',
+  ],
+  [
+    'a setting that is not raced',
+    () => chooseWays({ ...usual, named: 'hermes+loop=stop' }),
+    'There is no format "hermes+loop=stop".',
   ],
   ['none at all', () => chooseWays({ ...usual, named: ' ,' }), 'at least one name'],
   ['both ways to choose', () => chooseWays({ ...usual, named: 'hermes', all: true }), 'either --dialects or --all'],

@@ -9,6 +9,8 @@ export interface Sources {
   readonly messages: readonly Message[]
   /** The words that teach the tools. */
   readonly taught: string
+  /** The line that was put at the end of the last message. */
+  readonly reminder?: string | undefined
   /** Calls and results of the history were told in words. */
   readonly isRetold: boolean
 }
@@ -51,6 +53,10 @@ function segmentsOf(text: string, role: Message['role'], left: Source[], sources
   const taughtAt = taught === '' ? -1 : bare.indexOf(taught)
   if (taughtAt !== -1) known.push({ kind: 'taught', from: taughtAt, to: taughtAt + taught.length })
   takeWords(bare, known, left)
+  const { reminder = '' } = sources
+  if (reminder !== '' && bare.endsWith(reminder)) {
+    known.push({ kind: 'taught', from: bare.length - reminder.length, to: bare.length })
+  }
   const isOurs = role === 'system' || taughtAt !== -1 || !sources.isRetold
   const ranges = fillGaps(bare, known, isOurs ? 'added' : 'history')
   const at = (place: number): number => (places === undefined ? place : (places[place] ?? text.length))

@@ -122,6 +122,7 @@ function toSent({ hasBodies, asked }: Recording, hearsay: Hearsay, mask: Mask): 
   const segments = findSegments(messages, {
     messages: said,
     taught: look.taught,
+    reminder: look.request.reminder,
     isRetold: plan.mode === 'prompt' || (plan.mode === 'none' && said.some(({ role }) => role === 'tool')),
   })
   const held = constraint && mask(printConstraint(constraint))

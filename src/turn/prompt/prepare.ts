@@ -12,8 +12,8 @@ import { ownForms, sayFormat, withoutForms } from './force/format.ts'
 import { createGuard, type Guard, openGuard } from './guard/guard.ts'
 import { fitMessages } from './history/fit.ts'
 import { tellHistory } from './history/history.ts'
-import { normalise } from './history/normalise.ts'
-import { teach } from './teach/teach.ts'
+import { joinContents, normalise } from './history/normalise.ts'
+import { remind, type Standing, teach } from './teach/teach.ts'
 import { tighten } from './teach/tighten.ts'
 import { sayWishes } from './teach/wishes.ts'
 
@@ -31,7 +31,7 @@ type Asker = Pick<TurnContext, 'clientKey' | 'requestId' | 'via'>
 
 /** The request as this turn puts it to the upstream. */
 export function prepare(request: Request, approach: Approach, { clientKey, requestId, via }: Asker = {}): Prepared {
-  const { mode, settings, dialect } = approach
+  const { mode, settings, upstream, dialect } = approach
   // One turn is one answer: a client who wants several gets as many turns.
   const { toolChoice, parallelCalls, hosted: _hosted, faults: _faults, notes: _notes, ...rest } = request
   const shared = {
@@ -65,6 +65,9 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
   const onlyOne = parallelCalls === false && dialect.grammar.single !== true
   const wishes = [sayWishes(toolChoice, onlyOne), words, sayFormat(request.responseFormat)]
   const said = [...system, taught, wishes.filter((wish) => wish !== '').join(' ')].filter((text) => text !== '')
+  const mayRemind = upstream.toolsInWords !== true && dialect.teaching.isQuoted !== true
+  const isReminded = settings.reminder === 'auto' ? mayRemind : settings.reminder === 'on'
+  const messages = normalise(guard.keep(said.join('\n\n')), spoken, settings.template)
   // A format for the whole answer would forbid calls, and figures about marks mean nothing to a client.
   const { responseFormat: _format, ...asked } = shared
   const { logprobs, topLogprobs: _topLogprobs, ...sampling } = shared.sampling
@@ -77,7 +80,9 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
       ...asked,
       sampling,
       extra: withoutForms(request.extra),
-      messages: normalise(guard.keep(said.join('\n\n')), spoken, settings.template),
+      ...(isReminded && spoken.length > 0
+        ? withReminder(messages, remind(dialect, standingOf(request)))
+        : { messages }),
       tools: [],
       origin: { request, print: (calls) => printCalls(dialect, calls.map(asPrinted), asFunctions(tools)) },
       ...(prefill === undefined ? {} : { prefill }),
@@ -95,6 +100,18 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
 
 function asPrinted({ kind, ...call }: Call): PrintedCall {
   return kind === 'custom' ? { ...call, arguments: toCustomArguments(call.arguments) } : call
+}
+
+function standingOf({ messages, toolChoice }: Request): Standing {
+  if (isForced(toolChoice)) return 'forced'
+  return messages.at(-1)?.role === 'tool' ? 'told' : 'asked'
+}
+
+/** At the very end, so that all before it is the same with every request: what a server keeps of a prompt stays of use. */
+function withReminder(messages: readonly Message[], reminder: string): Pick<UpstreamRequest, 'messages' | 'reminder'> {
+  const last = messages.at(-1)
+  if (last?.role !== 'user') return { messages }
+  return { messages: [...messages.slice(0, -1), { ...last, content: joinContents(last.content, reminder) }], reminder }
 }
 
 /** So many of a list are told. */

@@ -125,7 +125,9 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
   async function findPlace(request: UpstreamRequest, chain: Chain | undefined): Promise<Place | undefined> {
     const session = chain?.before === undefined ? undefined : await sessions?.get(chain.before)
     if (chain === undefined || session === undefined) return undefined
-    return { ...session, content: flatten(freshIn(request.messages) ?? []) }
+    const content = flatten(freshIn(request.messages) ?? [])
+    // The chat has had the reminder with the message it began with.
+    return { ...session, content: withoutEnd(content, request.reminder) }
   }
 
   /** Asks the clock's permission to try again; throws what is not worth it. */
@@ -215,6 +217,10 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
       await Promise.all([client.close(), sessions?.close()])
     },
   }
+}
+
+function withoutEnd(text: string, end = ''): string {
+  return end !== '' && text.endsWith(end) ? text.slice(0, -end.length).trimEnd() : text
 }
 
 /** A message has no place for any wish. These two are seen to on this side, by the service's count and by the turn. */

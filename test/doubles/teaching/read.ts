@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonSchema, parseJson } from '../../../sr
 import type { Tool, ToolChoice } from '../../../src/protocol/tool.ts'
 import { escapePattern } from '../../../src/turn/answer/quoted/pattern.ts'
 import { usageHeading } from '../../../src/turn/prompt/teach/listing.ts'
+import { remind, sayRules } from '../../../src/turn/prompt/teach/teach.ts'
 import { readMarkdown } from './markdown.ts'
 import { readPseudo } from './pseudo.ts'
 import { readPython } from './python.ts'
@@ -30,12 +31,13 @@ interface Teaching {
 
 /**
  * The inverse of teaching, for doubles of services that are sent nothing but text. `prompt` is where teaching can stand:
- * the system messages and the first user message. `last` is the last message, which may be part of it.
+ * the system messages and the first user message. `whole` is the last message, which may be part of it.
  */
-export function readTeaching(prompt: string, last: string): Teaching | undefined {
+export function readTeaching(prompt: string, whole: string): Teaching | undefined {
   const found = findTeaching(prompt)
   if (found === undefined) return undefined
   const { dialect, list } = found
+  const last = withoutReminder(whole, dialect)
   const { choice, onlyOne } = readWishes(prompt.slice(found.end))
   const tools = readers[dialect.teaching.tools.style](list, dialect)
   // Where a template has no system role, the teaching stands before the user's words.
@@ -43,7 +45,7 @@ export function readTeaching(prompt: string, last: string): Teaching | undefined
   const said = inLast === undefined ? last : readWishes(last.slice(inLast.end)).rest
   const { results, rest } = readResults(said, dialect, tools)
   const question = rest.trim()
-  const isPlain = inLast === undefined && results.length === 0
+  const isPlain = inLast === undefined && results.length === 0 && last === whole
   return {
     dialect: dialect.name,
     tools,
@@ -53,6 +55,12 @@ export function readTeaching(prompt: string, last: string): Teaching | undefined
     ...(results.length > 0 && { results }),
     ...(!isPlain && question !== '' && { question }),
   }
+}
+
+function withoutReminder(text: string, dialect: Dialect): string {
+  const lines = (['forced', 'told', 'asked'] as const).map((standing) => remind(dialect, standing))
+  const reminder = lines.find((line) => text.endsWith(line))
+  return reminder === undefined ? text : text.slice(0, -reminder.length).trimEnd()
 }
 
 interface Found {
@@ -76,23 +84,16 @@ function findTeaching(text: string): Found | undefined {
 }
 
 function matchTeaching(text: string, dialect: Dialect): Found | undefined {
-  const { intro, tools, rules } = dialect.teaching
+  const { intro, tools } = dialect.teaching
   const opening = intro + tools.open
   const at = text.indexOf(opening)
   if (at === -1) return undefined
   const from = at + opening.length
-  const [first = '', ...others] = rules.split('{example}')
-  const closing = tools.close + first
+  const closing = tools.close + sayRules(dialect)
   const to = closing === '' ? endOfList(text, from) : text.indexOf(closing, from)
   if (to === -1) return undefined
-  let end = to + closing.length
-  let weight = opening.length + closing.length
-  for (const words of others) {
-    const next = words === '' ? blankLineAfter(text, end) : text.indexOf(words, end)
-    if (next === -1) return undefined
-    end = next + words.length
-    weight += words.length
-  }
+  const end = to + closing.length
+  const weight = opening.length + closing.length
   return { dialect, list: text.slice(from, to), end, weight }
 }
 

@@ -1,7 +1,8 @@
 import type { Dialect } from '../../../dialects/dialect.ts'
+import { printCalls } from '../../../engine/print.ts'
 import { asFunction } from '../../../protocol/custom.ts'
 import type { Tool } from '../../../protocol/tool.ts'
-import { listings, printExample } from './listing.ts'
+import { listings } from './listing.ts'
 
 /**
  * By the tools' identity, which a door keeps for tools of the same content: an agent sends them with every request, and a
@@ -19,10 +20,43 @@ export function teach(dialect: Dialect, tools: readonly Tool[]): string {
 }
 
 function printTeaching(dialect: Dialect, tools: readonly Tool[]): string {
-  const { intro, tools: listing, rules } = dialect.teaching
+  const { intro, tools: listing } = dialect.teaching
   const list = listings[listing.style]
   const listed = tools.map((tool) => list(tool, dialect)).join(listing.separator)
-  const [first] = tools
-  const example = first === undefined ? '' : printExample(first, dialect)
-  return intro + listing.open + listed + listing.close + rules.replaceAll('{example}', () => example)
+  return intro + listing.open + listed + listing.close + sayRules(dialect)
+}
+
+/** What stands after the tools, whatever they are. */
+export function sayRules(dialect: Dialect): string {
+  return dialect.teaching.rules.replaceAll('{example}', () => printPattern(dialect))
+}
+
+/** Nothing in it can be taken for an argument of a real tool. */
+const placeholder = {
+  id: 'call_1',
+  name: 'tool_name',
+  arguments: '{"parameter_1": "value_1", "parameter_2": "value_2"}',
+}
+
+function printPattern(dialect: Dialect): string {
+  return printCalls(dialect, [placeholder])
+}
+
+/** Where the model stands: it must call, it was just told results, or it was asked something. */
+export type Standing = 'forced' | 'told' | 'asked'
+
+/**
+ * One line for where the model looks last, in parentheses, because it is not the user's. It names how a call begins: shown the
+ * whole pattern, small models copy the pattern (docs/real-models.md).
+ */
+export function remind(dialect: Dialect, standing: Standing): string {
+  const [opening = ''] = printPattern(dialect).trim().split('\n')
+  switch (standing) {
+    case 'forced':
+      return `(Reply with a call in ${opening} and nothing else.)`
+    case 'told':
+      return `(If the request is not done yet, reply with the next call in ${opening} and nothing else. If it is done, answer it in words.)`
+    case 'asked':
+      return `(If a tool helps, reply with the call in ${opening} and nothing else. If none is needed, answer in words.)`
+  }
 }
