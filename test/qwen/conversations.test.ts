@@ -362,7 +362,7 @@ test('a reminder goes with the first message of a chat and is not said again in 
   const stage = await startStage({ answer: recall, ...sessions() })
   const { ask } = stage.open({}, { dialect: 'hermes', reminder: 'on' })
   const reminders = () =>
-    stage.double.questions.map(({ body }) => summarise(body).content.match(/\(If a tool helps/g)?.length ?? 0)
+    stage.double.questions.map(({ body }) => String(summarise(body).content).match(/\(If a tool helps/g)?.length ?? 0)
   const first = await ask([user('one')], { tools: [read] })
   const second = await ask([user('one'), first, user('two')], { tools: [read] })
   await ask([user('one'), first, user('two'), second, user('three')], { tools: [read] })
