@@ -28,7 +28,7 @@ export const listings: Readonly<Record<ToolListing['style'], (tool: Tool, dialec
 }
 
 /** A call of a tool with plausible arguments, printed by the dialect's own grammar. */
-export function printExample(tool: Tool, dialect: Dialect): string {
+function printExample(tool: Tool, dialect: Dialect): string {
   const call = { id: 'call_1', name: tool.name, arguments: JSON.stringify(exampleArguments(tool.parameters)) }
   return printCalls(dialect, [call], [tool])
 }

@@ -55,7 +55,7 @@ export function remind(dialect: Dialect, standing: Standing): string {
     case 'forced':
       return `(Reply with a call in ${opening} and nothing else.)`
     case 'told':
-      return `(If the request is not done yet, reply with the next call in ${opening} and nothing else. If it is done, answer it in words.)`
+      return `(If another call is needed, reply with it in ${opening} and nothing else. Otherwise answer in words.)`
     case 'asked':
       return `(If a tool helps, reply with the call in ${opening} and nothing else. If none is needed, answer in words.)`
   }
