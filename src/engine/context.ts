@@ -5,15 +5,12 @@ import type { Why } from '../protocol/trace/span.ts'
 import type { LiteralReader } from '../schema/coerce.ts'
 import { compileParameters } from '../schema/compile.ts'
 import type { Node } from '../schema/node.ts'
-import { callOpenersOf } from './marks/closers.ts'
 import type { EntriesOf, Entry, Trust, Way } from './marks/entries.ts'
 import { cleanName, isPlainName, matchName } from './marks/names.ts'
 import type { Header, Signs } from './marks/signs.ts'
 import type { readTokens } from './marks/template.ts'
-import { nameKeys } from './marks/vocabulary.ts'
 import type { Ending, ReaderOptions } from './options.ts'
 import type { Pen } from './text/pen.ts'
-import type { Circumstances, Repetition } from './text/repeated.ts'
 import { refuted, Source, type Step } from './text/source.ts'
 import { Transcript } from './transcript.ts'
 
@@ -22,7 +19,6 @@ export const finished = Symbol('finished')
 
 /** No service takes as many in one message: who makes more is in a loop. */
 const mostCalls = 1024
-const maxAhead = 64
 
 /**
  * Reads the calls, or the one call, that a mark announced: it is already taken, `start` is where it stood, and the entry
@@ -34,19 +30,12 @@ export type CallReader = (context: Context, way: Way, start: number) => Step<boo
 /**
  * The parts of a reader that not every dialect needs: who reads few of them need not bring all. Those for calls, by how
  * these are written; those for what stands around calls; marks with slots or tools' names in them; Python's literals in
- * strings; messages with a header; what spares reading where a text is plain or repeats itself.
+ * strings; messages with a header.
  */
 export interface Forms extends Partial<Readonly<Record<Form | Exclude<Entry['at'], 'call'>, CallReader>>> {
   readonly slots?: typeof readTokens
   readonly literal?: LiteralReader
-  readonly endOfPlain?: Pen['endOfPlain']
   readonly names?: EntriesOf
-  /** Asked before each mark: takes what only repeats the text before it; false where that is nothing. */
-  readonly loops?: new (
-    context: Context,
-  ) => { pass(): Step<boolean> }
-  /** Passes what a text says over and over. */
-  readonly repetition?: (source: Source, circumstances?: Circumstances) => Repetition
   readonly messages?: (reading: Reading, sign: Header, literal: string, wantsCall: boolean) => Step<boolean>
 }
 
@@ -103,8 +92,8 @@ export class Context {
   isUnfit = false
   /** How far may be read of what is certain. */
   limit = Infinity
-  /** Values that opened marks as if they quoted calls, and did not. */
-  misquoted = 0
+  /** So much was read once more for calls that could not be read. */
+  readAgain = 0
   /** Tokens of arguments that could not be read. */
   readInVain = 0
   /** One call too many was begun, also of those that may turn out to be none: what follows is text. */
@@ -141,8 +130,6 @@ export class Context {
       write: this.transcript.write,
       note: (kind, detail) => this.transcript.note(kind, detail),
       literal: forms.literal,
-      callIn: (text) => this.#callIn(text),
-      endOfPlain: forms.endOfPlain,
     }
     this.#tools = new Map(options.tools.map((tool) => [tool.name, tool]))
     this.names = new Set(this.#tools.keys())
@@ -249,23 +236,6 @@ export class Context {
     if (passes && isName && !this.wantsKnown(dialect)) return true
     this.transcript.trace?.refuse('no-tool')
     return false
-  }
-
-  /** Where another call begins in a text; -1 where none does. */
-  #callIn(text: string): number {
-    const { spoken, names } = this
-    const openers = spoken === undefined ? [] : callOpenersOf(spoken)
-    const marks = openers.map((opener) => text.indexOf(opener))
-    // Where there are none, names are what calls begin with.
-    const behind = spoken?.grammar.arguments.as === 'keywords' ? /^\(\s*\w+\s*=/ : /^\n\{/
-    if (openers.length === 0)
-      for (const name of names)
-        for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
-          if (behind.test(text.slice(at + name.length, at + name.length + maxAhead))) marks.push(at)
-    for (const { index, 1: key = '', 2: name = '' } of text.matchAll(/\{\s*"(\w+)"\s*:\s*"([^"\\]*)"/g))
-      if (nameKeys.has(key) && names.has(name)) marks.push(index)
-    const found = marks.filter((at) => at >= 0)
-    return found.length === 0 ? -1 : Math.min(...found)
   }
 
   /** What is being read is no call, for this reason. */

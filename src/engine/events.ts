@@ -1,7 +1,6 @@
 import type { Event } from '../protocol/event.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Trace } from '../protocol/trace/trace.ts'
-import type { Heard } from './answer/heard.ts'
 import { Pieces } from './text/pieces.ts'
 
 /** Stands for an empty list; it is replaced, never filled. */
@@ -20,10 +19,10 @@ export class Events {
   open = false
   /** Is told what becomes of the text, if anybody asks. */
   trace: Trace | undefined
-  /** What was said and noted since somebody began to listen. */
-  heard: Heard | undefined
   #events: Event[] = []
   #json = ''
+  /** All that was written of the open call. */
+  readonly #written = new Pieces()
   /** What came before it, while a call is held back. */
   readonly #heldJson = new Pieces()
   /** A call that was begun and has no arguments yet: it is told with the first of them. */
@@ -33,8 +32,6 @@ export class Events {
 
   note(kind: NoteKind, detail?: string): void {
     this.trace?.note(kind)
-    const dropped = kind === 'mark_dropped' ? (detail ?? '') : ''
-    this.hear(dropped, (teller) => teller.note(kind, detail))
     this.#add({
       type: 'note',
       kind,
@@ -43,18 +40,20 @@ export class Events {
     })
   }
 
-  /** Something became of this text: it was said, or `tell` tells. */
-  protected hear(text: string, tell?: Parameters<Heard['with']>[1]): void {
-    this.heard = this.heard?.with(text, tell)
-  }
-
   startCall(id: string, name: string): void {
     this.#untold = { type: 'call-start', index: this.calls++, id, name }
+    this.#written.clear()
     this.open = true
   }
 
   readonly write = (json: string): void => {
     this.#json += json
+    this.#written.push(json)
+  }
+
+  /** The arguments of the open call, as far as they are written. */
+  get written(): string {
+    return this.#written.toString()
   }
 
   endCall(): void {

@@ -31,8 +31,7 @@ test.each([
   ],
   ['qwen3-coder', element('<parameter=room>den<parameter=on>true</parameter>'), ['closer_missing </parameter>']],
   ['qwen3-coder', element('<parameter=room>a </parameter> b</parameter>'), ['closer_quoted </parameter>']],
-  ['glm-4.5', '<tool_call>ping<arg_key>a</arg_key></tool_call>', ['member_dropped a']],
-  ['gemma4', '<|tool_call>call:ping{a:[1<tool_call|>', ['closer_missing ]', 'closer_missing }']],
+  ['gemma4', '<|tool_call>call:ping{a:[1<tool_call|>', ['json_repaired brackets']],
   ['pythonic', '[set_lamp("den", tags={"a"})]', ['positional_argument room', 'set_to_list']],
   [
     'kimi-k2',

@@ -4,8 +4,7 @@ import { coerceText, isTextOnly } from '../schema/coerce.ts'
 import { compileParameters } from '../schema/compile.ts'
 import { endOfString, endOfValue, skipSpace } from '../schema/json-text.ts'
 import type { Node } from '../schema/node.ts'
-import { pairsOf } from './forms/tagged/quotation.ts'
-import { closersOf } from './marks/closers.ts'
+import { closersOf, pairsOf } from './marks/closers.ts'
 import { toDialectId } from './marks/ids.ts'
 import { openerOf, printTemplate } from './marks/template.ts'
 
@@ -53,7 +52,7 @@ function printArguments(dialect: Dialect, spec: Arguments, call: PrintedCall, to
     case 'keywords':
       return printKeywords(call.arguments)
     case 'pseudo':
-      return printIn(pseudo(spec.quote), call.arguments)
+      return printIn(pseudo(spec.quote, dialect.grammar.call.open.map(openerOf)[0] ?? spec.quote), call.arguments)
     case 'yaml':
       return `\n${partsOf(call.arguments)
         .map(([key, lexeme]) => `${JSON.stringify(key)}: ${lexeme.replaceAll('<', '\\u003c')}\n`)
@@ -88,8 +87,9 @@ const python: Notation = {
 }
 
 /** With the dialect's own mark around strings. */
-function pseudo(quote: string): Notation {
-  const text = (text: string): string => (text.includes(quote) ? JSON.stringify(text) : `${quote}${text}${quote}`)
+function pseudo(quote: string, opener: string): Notation {
+  const text = (text: string): string =>
+    text.includes(quote) || text.includes(opener) ? JSON.stringify(text) : `${quote}${text}${quote}`
   return { text, key: (key) => (/^[\w.-]+$/.test(key) ? key : text(key)), comma: ',', colon: ':' }
 }
 

@@ -127,8 +127,8 @@ test.each<[why: string, dialect: string, text: string, spans: readonly string[],
   [
     'two readings',
     'hermes',
-    '<tool_call>\n{"name": "set_lamp", "arguments": {"room": "a "b", "mode": "c"}}\n</tool_call>',
-    ['call 0 | <tool_call>\n{"name": "set_lamp", "arguments": {"room": "a "b", "mode": "c"}}\n</tool_call>'],
+    '<tool_call>\n{"name": "set_lamp", "arguments": {"room": "a "b", "level": 3}}\n</tool_call>',
+    ['call 0 | <tool_call>\n{"name": "set_lamp", "arguments": {"room": "a "b", "level": 3}}\n</tool_call>'],
   ],
   [
     'without marks',

@@ -1,4 +1,3 @@
-import type { Before } from './answer/heard.ts'
 import { Events } from './events.ts'
 import { endsWords } from './marks/marks.ts'
 import { Pieces } from './text/pieces.ts'
@@ -12,6 +11,9 @@ const pauseMarks = [46, 58, 59, 33, 63]
 const opensQuotation = /[“„‘‚«‹「『《]$|(?:^|[\s([{:=,|])["']$/u
 /** The beginning of a quoted line, and the bar before a cell of a table. */
 const [quotes, bar] = [62, 124]
+
+/** Before what a mark means nothing. */
+type Before = 'call' | 'thought' | 'end'
 
 /** A mark that is set aside; `to` is where it ended, for the trace. */
 interface Aside {
@@ -58,7 +60,6 @@ export class Transcript extends Events {
   text(run: string): void {
     if (run === '') return
     this.trace?.tell('text', run.length)
-    this.hear(run)
     let end = run.length
     while (end > 0 && isSpace(run.charCodeAt(end - 1))) end--
     if (end === 0) {
@@ -114,7 +115,6 @@ export class Transcript extends Events {
   /** A mark that is words if words follow it, and means nothing before a call or, for some, before a thought or the end. */
   aside(mark: string, before: Before): void {
     this.#addSpace(mark)
-    this.hear(mark, (teller) => teller.aside(mark, before))
     const to = this.trace?.aside(mark.length)
     const key = `${before} ${mark}`
     const aside = (to === undefined ? this.#knownAsides.get(key) : undefined) ?? { mark, before, to }
@@ -190,7 +190,6 @@ export class Transcript extends Events {
 
   thought(text: string): void {
     this.trace?.tell('reasoning', text.length)
-    this.hear(text, (teller) => teller.thought(text))
     const run = this.#isThinking ? text : text.slice(endOfSpace(text, 0))
     this.#isThinking ||= run !== ''
     let end = run.length
@@ -199,18 +198,16 @@ export class Transcript extends Events {
     this.#thoughtSpace.push(run.slice(end))
   }
 
-  /** White space around a thought means nothing; `end` is its closer, and what follows that. */
-  endThought(end = ''): void {
+  /** White space around a thought means nothing. */
+  endThought(): void {
     this.trace?.pass()
-    this.hear(end, (teller) => teller.endThought(end))
     this.#thoughtSpace.clear()
     this.#isThinking = false
   }
 
   /** Lets go of white space that only led up to a mark, or something else, that is not words. */
-  dropLeadingSpace(mark = ''): void {
+  dropLeadingSpace(): void {
     this.trace?.pass()
-    this.hear(mark, (teller) => teller.dropLeadingSpace(mark))
     if (this.hasSpoken) return
     this.dropAsides('thought')
     if (!this.hasAside) this.#clearSpace()
@@ -240,12 +237,12 @@ export class Transcript extends Events {
 
   /** From here on nothing leaves until `release` or `drop`. */
   hold(): void {
-    const { afterCall, hasSpoken, lineStart, heard } = this
+    const { afterCall, hasSpoken, lineStart } = this
     const asides = this.#asides
     const space = this.#farSpace.toString() + this.#space
     this.#asides = [...asides]
     this.holdBack(() => {
-      Object.assign(this, { afterCall, hasSpoken, lineStart, heard })
+      Object.assign(this, { afterCall, hasSpoken, lineStart })
       this.#clearSpace()
       this.#addSpace(space)
       this.#asides = asides

@@ -34,9 +34,6 @@ function* readText(reading: Reading): Step<void> {
   const { source, transcript } = context
   const { marks } = reading.signs
   const { starts } = marks
-  // Nobody may know in advance what a trace is to be told.
-  const { loops: Loops } = context.forms
-  const loops = transcript.trace === undefined && Loops !== undefined ? new Loops(context) : undefined
   const fast = (chunk: string): boolean => {
     const from = transcript.isApart ? 0 : -1
     for (let i = 0; i < chunk.length; i++)
@@ -56,7 +53,6 @@ function* readText(reading: Reading): Step<void> {
       if (!(yield* moreOf(source, fast))) return
       continue
     }
-    if (loops !== undefined && (yield* loops.pass())) continue
     const match = yield* matchMark(source, marks)
     if (transcript.afterCall && endsInMark(source, marks)) context.giveUp()
     if (match !== undefined && !isOfPair(reading.context, match)) {
@@ -120,7 +116,7 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
   for (const sign of signs) {
     if (sign.kind === 'thought' && beginsThought(transcript, literal, sign.isOwn)) {
       yield* take(source, literal)
-      transcript.dropLeadingSpace(literal)
+      transcript.dropLeadingSpace()
       yield* readThought(reading, sign.close)
       return true
     }

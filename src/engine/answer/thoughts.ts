@@ -14,7 +14,6 @@ export function* readThought(reading: Reading, closers: readonly string[], stops
   const ends = [...closers, ...stops]
   let calls = false
   let last = 0
-  let end = ''
   const ended = yield* readUntil(
     source,
     firstsOf(ends, signs.calls.root.next.keys()),
@@ -23,7 +22,6 @@ export function* readThought(reading: Reading, closers: readonly string[], stops
       // One in code or between quotes is thought about.
       const isQuoted = closer !== undefined && (last === 96 || last === 34) && (yield* peek(source)) === last
       if (isQuoted) transcript.thought(closer)
-      if (closer !== undefined && !isQuoted) end = closer
       if (closer !== undefined) return !isQuoted
       for (const stop of stops) if (yield* stands(source, stop)) return true
       calls = !transcript.holding && (yield* matchMark(source, signs.calls)) !== undefined
@@ -36,10 +34,8 @@ export function* readThought(reading: Reading, closers: readonly string[], stops
     (text, at) => (mayBegin(signs.calls, text, at, at) || ends.some((end) => mayStandAt(text, at, end)) ? 0 : 1),
   )
   if (ended && calls) yield* readDoubtful(reading, closers)
-  const after = source.mark()
   yield* skipSpace(source)
-  transcript.endThought(end + source.since(after))
-  source.release()
+  transcript.endThought()
 }
 
 function firstsOf(literals: readonly string[], more: Iterable<number> = []): string {

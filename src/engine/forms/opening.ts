@@ -26,7 +26,7 @@ export interface ArgumentsForm {
 }
 
 /** An object, where something else was expected, too. */
-export function readObject({ context, begin, closers, next }: Opening): Step<Outcome> {
-  if (next !== 123) throw refuted
-  return readArguments(context, begin(), closers)
+export function readObject(opening: Opening): Step<Outcome> {
+  if (opening.next !== 123) throw refuted
+  return readArguments(opening, opening.begin())
 }

@@ -22,22 +22,11 @@ test.each([
   ['{any:{a:[1,<q>b<q>,true,null],b:{}},list:[]}', '{"any":{"a":[1,"b",true,null],"b":{}},"list":[]'],
   ['{room:"d\\"en",any:\'x\'}', '{"room":"d\\"en","any":"x"'],
   ['{<q>room<q>:<q>den<q>,"level":1}', '{"room":"den","level":1'],
-  ['{any:[1,[2}', '{"any":[1,[2]]'],
   ['{<q><q>:1}', '{"":1'],
   ['{"":1}', '{"":1'],
   ['{"ro\\u006fm":<q>den<q>}', '{"room":"den"'],
 ])('%s is %s', (text, json) => {
   expect(read(`${text}!`)).toMatchObject({ json, result: 'complete', rest: '!' })
-})
-
-test.each([
-  ['{room:<q>den<q></c>', '{"room":"den"', 'closer_missing }'],
-  ['{any:[1</c>', '{"any":[1]', 'closer_missing ]'],
-  ['{level:3</c>', '{"level":3', 'closer_missing }'],
-])('the closer ends %s', (text, json, note) => {
-  const got = read(text)
-  expect(got).toMatchObject({ json, result: 'complete', rest: '</c>' })
-  expect(got.notes).toContain(note)
 })
 
 test.each([
@@ -71,32 +60,6 @@ test.each([
   ['{any:[1,<q>b', '{"any":[1,"b'],
 ])('%s is cut; until then it says %s', (text, json) => {
   expect(read(text)).toMatchObject({ json, result: 'cut', notes: [] })
-})
-
-test.each([
-  'set_lamp{room:<|"|>say <|tool_call>call:NAME first<|"|>,tags:[<|"|>x <tool_call|><|"|>]}',
-  'set_lamp{room:<|"|>say <|tool_call>call:NAME first<|"|>,scene:{name:<|"|>x <tool_call|><|"|>}}',
-])('of %s one string names what opens a call, another what closes it', (call) => {
-  const [made = ''] = hear('gemma4', `<|tool_call>call:${call}<tool_call|>`).calls
-  expect(made).toContain('"room":"say <|tool_call>call:NAME first",')
-  expect(made).toContain('"x <tool_call|>"')
-})
-
-test.each([
-  ['set_lamp{room:<|"|>a b}', 'set_lamp {"room":"a b"}'],
-  ['set_lamp{scene:{name:<|"|>a b}}', 'set_lamp {"scene":{"name":"a b"}}'],
-  ['set_lamp{scene:{name:<|"|>a {b} c}}', 'set_lamp {"scene":{"name":"a {b} c"}}'],
-  ['set_lamp{tags:[<|"|>a]}', 'set_lamp {"tags":["a"]}'],
-])('a string that is not closed ends before the brackets of the last call: %s', (call, made) => {
-  const said = `<|tool_call>call:${call}<tool_call|>`
-  expect(hear('gemma4', said)).toMatchObject({ calls: [made], text: '', notes: ['closer_missing <|"|>'] })
-  expect(hear('gemma4', `${said} x`)).toMatchObject({ calls: [], text: `${said} x`, failures: ['cut-off'] })
-})
-
-test('a mark around strings is dropped behind one that has other quotes', () => {
-  const heard = hear('gemma4', '<|tool_call>call:set_lamp{room:"a"<|"|>,level:"3"}<tool_call|>')
-  expect(heard.calls).toEqual(['set_lamp {"room":"a","level":3}'])
-  expect(heard.notes).toEqual(['mark_dropped <|"|>', 'coerced string to integer'])
 })
 
 test('a string may quote a call with strings of its own', () => {

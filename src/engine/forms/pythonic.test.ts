@@ -37,8 +37,6 @@ test.each([
   ['"a" \'b\'', '"ab"'],
   ['"""a "b" \n c"""', '"a \\"b\\" \\n c"'],
   ["'''a'b'''", '"a\'b"'],
-  ['"say "hi" now"', '"say \\"hi\\" now"'],
-  ["'it's'", '"it\'s"'],
   ['"\\n\\t\\r\\b\\f\\v\\a"', '"\\n\\t\\r\\b\\f\\u000b\\u0007"'],
   ['"\\x41\\u00e9\\U0001F642"', '"Aé🙂"'],
   ['"\\x4 \\uzzzz \\d \\U99999999"', '"\\\\x4 \\\\uzzzz \\\\d \\\\U99999999"'],
@@ -47,8 +45,6 @@ test.each([
   ['r"a"', '"a"'],
   ['r"\\n\\"\\x41"', '"\\\\n\\\\\\"\\\\x41"'],
   ['"\\0\\101\\8"', '"\\u0000A\\\\8"'],
-  ['"echo "hi""', '"echo \\"hi\\""'],
-  ['"print("a", "b")"', '"print(\\"a\\", \\"b\\")"'],
   ['"a" , level = 3', '"a", "level": 3'],
   [`"a",${' '.repeat(60)}${'b'.repeat(30)}=1`, `"a", "${'b'.repeat(30)}": 1`],
   ["rb'a'", '"a"'],
@@ -94,7 +90,6 @@ test('what a closed schema forbids is left out', () => {
 })
 
 test.each([
-  ['"den", 3 True)', '{"room": "den", "level": 3, "any": true'],
   ['"=a", 3)', '{"room": "=a", "level": 3'],
   ['{"room": "den"} )', '{"room":"den"'],
   ['{"level": "3", "room": 5})', '{"level":3,"room":"5"'],
@@ -116,12 +111,10 @@ test('each item of a list is typed by its own place', () => {
 })
 
 test.each([
-  ['room="den"', '{"room": "den"'],
   ['room="de', '{"room": "de'],
   ['level=12', '{"level": '],
   ['any="a\\', '{"any": "a\\\\'],
   ['any="\\x4', '{"any": "\\\\x4'],
-  ['any="""a"', '{"any": "a'],
   ['any="""a"bc', '{"any": "a\\"bc'],
 ])('%s is cut; until then it says %s', (text, json) => {
   const read = collect(text, (source, pen) => readKeywords(source, node, pen))
@@ -180,10 +173,10 @@ test('strings are written while they arrive', () => {
     return written
   }
   expect(push('room="de')).toBe('{"room": "de')
-  expect(push('n" ')).toBe('{"room": "den')
-  expect(push('now", lev')).toBe('{"room": "den\\" now')
-  expect(push('el=')).toBe('{"room": "den\\" now", "level": ')
-  expect(push('1, any=["a", ')).toBe('{"room": "den\\" now", "level": 1, "any": ')
+  expect(push('n"')).toBe('{"room": "den')
+  expect(push(', lev')).toBe('{"room": "den"')
+  expect(push('el=')).toBe('{"room": "den", "level": ')
+  expect(push('1, any=["a", ')).toBe('{"room": "den", "level": 1, "any": ')
 })
 
 test.each([
@@ -192,20 +185,7 @@ test.each([
   ['room="""a""" "b")', '{"room": "ab"'],
   ['any={"name": "a", "fade": .5})', '{"any": {"name":"a","fade":0.5}'],
   ['any=["a", "b" "c"], level=3)', '{"any": ["a","bc"], "level": 3'],
-  ['room="say "x" + "y"")', '{"room": "say \\"x\\" + \\"y\\""'],
 ])('%s is %s, whatever its strings are made of', (text, json) => {
   const read = collect(text, (source, pen) => readKeywords(source, node, pen))
   expect(read).toMatchObject({ json, result: 'complete', rest: ')' })
-})
-
-test.each(['room=f"a{b}")', 'room="a" + "b")', 'room="a" "b" + "c")', 'any=["b" + "c"])', 'any=[f"{b}"])'])(
-  '%s says what only Python could tell',
-  (text) => {
-    expect(collect(text, (source, pen) => readKeywords(source, node, pen)).result).toBe('stuck')
-  },
-)
-
-test('after an odd number of quotes that should be escaped, another string makes a call ambiguous', () => {
-  const read = collect('room="a"b", level="3")', (source, pen) => readKeywords(source, node, pen))
-  expect(read).toMatchObject({ result: 'stuck', notes: ['call_ambiguous'] })
 })

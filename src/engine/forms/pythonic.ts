@@ -1,36 +1,55 @@
 import type { Node } from '../../schema/node.ts'
 import { decodeEscapes, escapeAt, maxDepth, parsePythonLiteral } from '../../schema/python-literal.ts'
+import { endsBefore, proposeMended } from '../salvage/json.ts'
+import type { Notation } from '../salvage/notation.ts'
+import { salvage } from '../salvage/salvage.ts'
 import { peek, skipSpace, stands, take, takeRun } from '../text/literals.ts'
-import { nowhere, type Pen, Watch, writeCoerced, writeString } from '../text/pen.ts'
+import { nowhere, type Pen, writeCoerced, writeString } from '../text/pen.ts'
 import { Pieces } from '../text/pieces.ts'
-import { later, look, need, no, nothing, yes } from '../text/running.ts'
+import { need, nothing } from '../text/running.ts'
 import { isSpace, nextWord, type Source, type Step } from '../text/source.ts'
-import { type Escapes, endOfString, readString, takeQuotes } from '../text/strings.ts'
+import { type Escapes, endOfString, readString } from '../text/strings.ts'
 import { toJsonText } from '../text/value.ts'
 import { readLexeme } from '../text/words.ts'
 import { runWhole } from './arguments.ts'
 import { type Outcome, readJson } from './json/json.ts'
 import { memberFor } from './members.ts'
-import type { ArgumentsForm } from './opening.ts'
+import type { ArgumentsForm, Opening } from './opening.ts'
 
 /** Python's keyword arguments, up to the parenthesis that closes the call. */
-export const keywordsForm: ArgumentsForm = {
-  read: ({ context, dialect, begin }) =>
-    readKeywords(context.source, begin(), context.pen, dialect.grammar.call.close[0] === '))'),
-  isClosed: true,
+export const keywordsForm: ArgumentsForm = { read: readKeywordsForm, isClosed: true }
+
+function* readKeywordsForm(opening: Opening): Step<Outcome> {
+  const { source, pen } = opening.context
+  const node = opening.begin()
+  const from = source.position
+  const outcome = yield* readKeywords(source, node, pen)
+  if (outcome === 'complete') return outcome
+  const notation: Notation = {
+    open: '',
+    close: ')',
+    colon: '=',
+    quotes: ['"', "'"],
+    quotesKeys: false,
+    call: /[\w.]\s*\(\s*\w+\s*=/,
+    endsAt: endsBefore(opening, '\\])'),
+  }
+  const propose = proposeMended(node, notation, (inner, own) => readKeywords(inner, node, { ...pen, ...own }))
+  return yield* salvage(opening, node, from, outcome, propose)
 }
 
 /**
  * Reads Python's keyword arguments up to the closing parenthesis, which is left unread, and writes them as a JSON object
  * without its last brace. Positional arguments take the schema's names in order; a dict in the first place holds arguments
- * itself. Strings are written while they arrive, all else once it is whole. With `isInner` the call stands in another.
+ * itself. Strings are written while they arrive, all else once it is whole.
  */
-export function* readKeywords(source: Source, node: Node, pen: Pen, isInner = false): Step<Outcome> {
+export function* readKeywords(source: Source, node: Node, pen: Pen): Step<Outcome> {
   let lead = '{'
-  const keywords: Keywords = { source, place: isInner ? 'inner' : 'positional', isDoubtful: false }
+  let hasKey = false
   for (let count = 0; ; count++) {
     let code = yield* skipGap(source)
-    while (code === 44 && count > 0) {
+    if (count > 0 && code !== 41) {
+      if (code !== 44) return code === -1 ? 'cut' : 'stuck'
       source.at++
       code = yield* skipGap(source)
     }
@@ -56,12 +75,11 @@ export function* readKeywords(source: Source, node: Node, pen: Pen, isInner = fa
     const isSpaced = isSpace(yield* peek(source))
     const isKey = (yield* skipSpace(source)) === 61 && start !== ''
     const key = isKey ? start : node.properties[count]
-    // Nothing goes without a keyword after one that has it, except what stands behind a quote that should be escaped.
-    if (key === undefined || (keywords.place === 'keyword' && !isKey))
-      return source.at < source.text.length ? 'stuck' : 'cut'
+    // Nothing goes without a keyword after one that has it.
+    if (key === undefined || (hasKey && !isKey)) return source.at < source.text.length ? 'stuck' : 'cut'
     if (isKey) {
       source.at++
-      if (!isInner) keywords.place = 'keyword'
+      hasKey = true
       start = ''
     } else {
       pen.note('positional_argument', key)
@@ -72,7 +90,7 @@ export function* readKeywords(source: Source, node: Node, pen: Pen, isInner = fa
       pen.write(`${lead}${JSON.stringify(member.name)}: `)
       lead = ', '
     }
-    const outcome = yield* readLiteral(keywords, member.node, member.name === undefined ? nowhere : pen, start)
+    const outcome = yield* readLiteral(source, member.node, member.name === undefined ? nowhere : pen, start)
     if (outcome !== 'complete') return outcome
   }
 }
@@ -92,18 +110,8 @@ function* skipComments(source: Source): Step<number> {
 
 const maxName = 256
 
-/** Keyword arguments being read. */
-interface Keywords {
-  readonly source: Source
-  /** Where their values stand. */
-  place: Place
-  /** A string has an odd number of quotes that should be escaped: it may have ended elsewhere, if another follows. */
-  isDoubtful: boolean
-}
-
 /** Reads a value of which `start` is taken already. */
-function* readLiteral(keywords: Keywords, node: Node, pen: Pen, start: string): Step<Outcome> {
-  const { source, place } = keywords
+function* readLiteral(source: Source, node: Node, pen: Pen, start: string): Step<Outcome> {
   const write = (json: string): Outcome => {
     writeCoerced(node, json, pen)
     return 'complete'
@@ -114,16 +122,13 @@ function* readLiteral(keywords: Keywords, node: Node, pen: Pen, start: string): 
   const next = yield* peek(source)
   if (next === -1) return 'cut'
   if (isString(word, next)) {
-    if (keywords.isDoubtful) {
-      pen.note('call_ambiguous')
-      return 'stuck'
-    }
     const string = writeString(node, pen)
-    const unescaped = yield* readOwnStrings(source, word, string.write, place, pen)
-    if (typeof unescaped === 'string') return unescaped
-    string.end()
-    keywords.isDoubtful = unescaped % 2 === 1
-    return 'complete'
+    const outcome = yield* readStrings(source, word, string.write)
+    if (outcome !== 'complete') return outcome
+    const after = yield* skipGap(source)
+    if (after !== 41 && after !== 44) return after === -1 ? 'cut' : 'stuck'
+    pen.write(string.end())
+    return outcome
   }
   const json = parsePythonLiteral(word)
   return json === undefined ? 'stuck' : write(json)
@@ -151,8 +156,8 @@ function* readContainer(source: Source, pen: Pen, accept: (json: string) => Outc
     if (next === -1) return 'cut'
     if (isString(word, next)) {
       push('"')
-      const unescaped = yield* readOwnStrings(source, word, push, 'nested', pen)
-      if (typeof unescaped === 'string') return unescaped
+      const outcome = yield* readStrings(source, word, push)
+      if (outcome !== 'complete') return outcome
       push('"')
     } else if (word !== '') push(word)
     else {
@@ -178,42 +183,11 @@ function isString(word: string, next: number): boolean {
   return (next === 34 || next === 39) && /^[rbfu]{0,2}$/i.test(word)
 }
 
-/** Where a string stands decides what may follow its last quote. */
-type Place = 'keyword' | 'positional' | 'nested' | 'inner'
-
-/** How many quotes in a string were not escaped, or why it is none. */
-type StringOutcome = number | Exclude<Outcome, 'complete'>
-
-/** Strings that do not take in another call. */
-function* readOwnStrings(
-  source: Source,
-  prefix: string,
-  push: (json: string) => void,
-  place: Place,
-  pen: Pen,
-): Step<StringOutcome> {
-  source.mark()
-  const watch = new Watch(source, pen)
-  const unescaped = yield* readStrings(source, prefix, push, place, watch)
-  const hasCall = typeof unescaped === 'number' && unescaped > 0 && watch.finds(true)
-  if (hasCall) watch.goBack()
-  source.release()
-  if (hasCall) pen.note('call_ambiguous')
-  return hasCall ? 'stuck' : unescaped
-}
-
 /**
- * The inside of a string, or of several in a row, which Python joins, as that of one of JSON. One that an operator joins to more, or with values to
- * fill in, says what only Python could tell.
+ * The inside of a string, or of several in a row, which Python joins, as that of one of JSON. One with values to fill in says
+ * what only Python could tell.
  */
-function* readStrings(
-  source: Source,
-  prefix: string,
-  push: (json: string) => void,
-  place: Place,
-  watch: Watch,
-): Step<StringOutcome> {
-  let unescaped = 0
+function* readStrings(source: Source, prefix: string, push: (json: string) => void): Step<Outcome> {
   let isFilled = false
   const fill = (json: string): void => {
     isFilled ||= json.includes('{')
@@ -224,74 +198,16 @@ function* readStrings(
   do {
     const sign = source.text.charAt(source.at)
     const fence = (yield* take(source, sign.repeat(3))) ? sign.repeat(3) : sign
-    if (fence !== sign && source.text.startsWith(fence, source.at)) {
-      source.at += fence.length
-      continue
-    }
-    const quote = sign.charCodeAt(0)
     if (fence === sign) source.at++
-    let isFirst = true
-    let failure: 'cut' | 'stuck' | undefined
     const ends = function* (): Step<boolean> {
-      if (fence !== sign) {
-        const isLast = yield* stands(source, fence)
-        if (isLast) source.at += 2
-        else if (source.ended && source.text.length - source.at < 3) failure = 'cut'
-        return isLast || failure !== undefined
-      }
-      const { isLast, next } = yield* look(source, () => endsString(source, quote, place))
-      if (!isLast && isFirst && next === plus) failure = 'stuck'
-      isFirst = false
-      return isLast || failure !== undefined
+      const isLast = yield* stands(source, fence)
+      if (isLast) source.at += fence.length - 1
+      return isLast
     }
-    /** Only the last of quotes in a row may end the string, and that before a sign. */
-    const endsAtOnce = (): Step<boolean> => {
-      if (fence !== sign) return ends()
-      if (!isFirst) unescaped += takeQuotes(source, write)
-      if (!isFirst && watch.finds()) return yes
-      const next = source.text.charAt(nextWord(source.text, source.at + 1))
-      if ((isFirst ? afterFirst : afterString).includes(next)) return ends()
-      isFirst = false
-      return no
-    }
-    const inner = yield* readString(source, quote, write, endsAtOnce, escapes)
+    if (!(yield* readString(source, sign.charCodeAt(0), write, escapes, ends))) return 'cut'
     if (isFilled) return 'stuck'
-    if (failure !== undefined) return failure
-    if (inner === undefined) return 'cut'
-    if (fence === sign) unescaped += inner
   } while (isString('', yield* skipSpace(source)))
-  return unescaped
-}
-
-const plus = 43
-const afterString = ',)]}:"\''
-const afterFirst = `${afterString}+`
-const maxAhead = 80
-const lastOfValue = /^(?:\)\s*[^\s)"']|,\s*(?:[\p{L}_][\p{L}\p{N}_-]*\s*=|[)*#]))/u
-const lastOfInner = /^(?:\)\s*\)\s*[^\s)"']|,\s*[\p{L}_][\p{L}\p{N}_-]*\s*=)/u
-const undecided = /^(?:\)\s*|,\s*(?:[\p{L}_][\p{L}\p{N}_-]*\s*)?)$/u
-const undecidedInner = /^(?:\)\s*(?:\)\s*)?|,\s*(?:[\p{L}_][\p{L}\p{N}_-]*\s*)?)$/u
-
-/**
- * Whether the quote that stands next ends its string: a literal is followed by something of Python, a quote that the model
- * forgot to escape is not. After the call's own parenthesis there is neither another nor a quote, after the comma of a
- * keyword there is the next keyword. `next` is what follows, white space aside.
- */
-function* endsString(source: Source, quote: number, place: Place): Step<{ isLast: boolean; next: number }> {
-  source.at++
-  const isSpaced = isSpace(yield* peek(source))
-  const next = yield* skipSpace(source)
-  if (next === -1 || (next === quote && !isSpaced)) return { isLast: next === -1, next }
-  if (place === 'nested' || (next !== 41 && !(next === 44 && place !== 'positional')))
-    return { isLast: afterString.includes(String.fromCharCode(next)), next }
-  return { isLast: yield* isLastOf(source, place) ?? later(source, isLastOf, place), next }
-}
-
-function isLastOf({ text, at, ended }: Source, place: Place): Step<boolean> | undefined {
-  const [open, last] = place === 'inner' ? [undecidedInner, lastOfInner] : [undecided, lastOfValue]
-  const ahead = text.slice(at, at + maxAhead)
-  if (!open.test(ahead)) return last.test(ahead) ? yes : no
-  return ended || ahead.length === maxAhead ? yes : undefined
+  return 'complete'
 }
 
 const pythonEscapes: Escapes = {

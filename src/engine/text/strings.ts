@@ -1,6 +1,5 @@
-import { skipSpace } from './literals.ts'
 import { Pieces } from './pieces.ts'
-import { apart, known, look, moreOf, need, no, yes } from './running.ts'
+import { apart, known, moreOf, need, yes } from './running.ts'
 import type { Source, Step } from './source.ts'
 import { toJsonText } from './value.ts'
 
@@ -18,18 +17,16 @@ export interface Escapes {
 }
 
 /**
- * The inside of a string after its opening quote, written as the inside of a JSON string. `ends` is asked whether a quote
- * is the last; one that is not is taken for one the model forgot to escape. The number of those; undefined when the end
- * never came.
+ * The inside of a string after its opening quote, written as the inside of a JSON string. Its first quote is its last, unless
+ * `ends` knows better. False when the end never came.
  */
 export function readString(
   source: Source,
   quote: number,
   write: (json: string) => void,
-  ends: () => Step<boolean> = () => isFollowed(source),
   escapes = jsonEscapes,
-): Step<number | undefined> {
-  let unescaped = 0
+  ends: () => Step<boolean> = () => yes,
+): Step<boolean> {
   const simple = escapes.areKept === true ? none : simpleEscapes
   const fast = (chunk: string): boolean => {
     const isPlain = endOfPlain(chunk, 0, quote, simple) === chunk.length
@@ -37,24 +34,22 @@ export function readString(
     write(isPlain ? chunk : toJsonText(chunk))
     return true
   }
-  function* readInside(): Step<number | undefined> {
+  function* readInside(): Step<boolean> {
     for (;;) {
       const text = source.text
       const at = endOfPlain(text, source.at, quote, simple)
       if (at > source.at) write(text.slice(source.at, at))
       source.at = at
       if (at === text.length) {
-        if (!(yield* moreOf(source, fast))) return undefined
+        if (!(yield* moreOf(source, fast))) return false
         continue
       }
       const code = text.charCodeAt(at)
       if (code === quote) {
-        const ending = ends()
-        const isLast = ending !== no && (yield* apart(source, ending))
+        const isLast = yield* ends()
         source.at++
-        if (isLast) return unescaped
+        if (isLast) return true
         write(code === quoteCode ? '\\"' : String.fromCharCode(code))
-        unescaped++
       } else if (code === backslash) {
         yield* need(source, 2)
         const pair = source.text.slice(source.at, source.at + 2)
@@ -77,27 +72,15 @@ export function readString(
 export function readWhole(source: Source, quote: number): Step<string | undefined> {
   const { text, at } = source
   const end = endOfPlain(text, at + 1, quote)
-  const next = text.charCodeAt(end + 1)
   source.at++
-  if (text.charCodeAt(end) !== quote || !mayFollow(next)) return gather(source, quote)
+  if (text.charCodeAt(end) !== quote) return gather(source, quote)
   source.at = end + 1
   return known(text.slice(at + 1, end))
 }
 
 function* gather(source: Source, quote: number): Step<string | undefined> {
   const inside = new Pieces()
-  const unescaped = yield* readString(source, quote, (json) => inside.push(json))
-  return unescaped === undefined ? undefined : inside.toString()
-}
-
-/** Takes all but the last of the same quotes in a row, which are text: only that one may end the string. Their number. */
-export function takeQuotes(source: Source, write: (json: string) => void): number {
-  const { text, at } = source
-  const sign = text.charAt(at)
-  while (text.charAt(source.at + 1) === sign) source.at++
-  const count = source.at - at
-  write((sign === '"' ? '\\"' : sign).repeat(count))
-  return count
+  return (yield* readString(source, quote, (json) => inside.push(json))) ? inside.toString() : undefined
 }
 
 /** Where a string ends that begins here, is all there and could stand in JSON as it is; -1 for any other. */
@@ -122,21 +105,6 @@ function endOfPlain(text: string, from: number, quote: number, simple = simpleEs
 
 function isSpecial(code: number, quote: number): boolean {
   return code === quote || code === quoteCode || code === backslash || code < 32 || (code >= 0xd800 && code <= 0xdfff)
-}
-
-/** Whether something of JSON, or nothing, follows the quote that stands next, white space aside. */
-function isFollowed(source: Source): Step<boolean> {
-  const next = source.text.charCodeAt(source.at + 1)
-  if (mayFollow(next)) return yes
-  return look(source, function* () {
-    source.at++
-    const code = yield* skipSpace(source)
-    return code === -1 || mayFollow(code)
-  })
-}
-
-function mayFollow(code: number): boolean {
-  return ',}]:"/<`\''.includes(String.fromCharCode(code))
 }
 
 const jsonEscapes: Escapes = {

@@ -1,5 +1,4 @@
 import { mayStandAt } from './literals.ts'
-import type { Repetition } from './repeated.ts'
 import { apart, moreOf } from './running.ts'
 import type { Source, Step } from './source.ts'
 
@@ -96,8 +95,7 @@ export function passing(literals: readonly string[]): (text: string, at: number)
 /**
  * Reads up to something that ends the text, passing on what is surely text. `ends` is asked wherever one of `starts`
  * begins; it may take what it finds, and says whether the text is over. `passes` says how much there is plainly text, 0
- * where it does not know; `repetition` passes what repeats itself, where all that `ends` takes is text, too. False when the
- * answer ends first.
+ * where it does not know. False when the answer ends first.
  */
 export function readUntil(
   source: Source,
@@ -105,9 +103,7 @@ export function readUntil(
   ends: () => Step<boolean>,
   push: (text: string) => void,
   passes: (text: string, at: number) => number = () => 0,
-  repetition?: Repetition,
 ): Step<boolean> {
-  const pass = (text: string, at: number): number => repetition?.length(text, at) || passes(text, at)
   const first = starts.charCodeAt(0)
   const others = starts.length > 1
   const isStart = (code: number): boolean => code === first || (others && starts.includes(String.fromCharCode(code)))
@@ -121,7 +117,7 @@ export function readUntil(
       const text = source.text
       let at = source.at
       for (let length = 1; at < text.length && length > 0; at += length)
-        length = isStart(text.charCodeAt(at)) ? pass(text, at) : 1
+        length = isStart(text.charCodeAt(at)) ? passes(text, at) : 1
       const run = text.slice(source.at, at)
       source.at = at
       if (run !== '') push(run)
@@ -130,9 +126,7 @@ export function readUntil(
         continue
       }
       const here = source.position
-      repetition?.ask()
       if (yield* apart(source, ends())) return true
-      repetition?.told(here)
       // What did not end the text may have been passed on as a whole.
       if (source.position > here) continue
       push(source.text.charAt(source.at++))

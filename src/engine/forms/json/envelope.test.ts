@@ -22,7 +22,6 @@ test.each(['function', 'tool_call', 'function_call', 'tool_calls'])('the envelop
 })
 
 test.each([
-  ['keys without quotes', '{id: 1, type: "function", name: "ping", _x: 5, arguments: {}}', 'ping {}', []],
   ['the first of two names counts', '{"name": "ping", "tool": "set_lamp", "arguments": {}}', 'ping {}', []],
   ['a name that is no text is passed over', '{"name": 5, "tool": "ping", "arguments": {}}', 'ping {}', []],
   [

@@ -1,17 +1,18 @@
 import { ANY } from '../../../schema/compile.ts'
 import type { Node } from '../../../schema/node.ts'
 import type { Call, Context } from '../../context.ts'
+import { callOpenersOf } from '../../marks/closers.ts'
 import { argumentsKeys, nameKeys, otherKeys, shellKeys } from '../../marks/vocabulary.ts'
-import { readGap } from '../../text/gap.ts'
-import { charsOf, peek, skipSpace, standsAny } from '../../text/literals.ts'
-import { nowhere } from '../../text/pen.ts'
+import { skipSpace, standsAny, take, takeRun } from '../../text/literals.ts'
+import { ignore, nowhere } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
-import type { Step } from '../../text/source.ts'
+import { look, need } from '../../text/running.ts'
+import type { Source, Step } from '../../text/source.ts'
 import { decode, readWhole } from '../../text/strings.ts'
-import { readLexeme } from '../../text/words.ts'
-import { readArguments, runWhole } from '../arguments.ts'
+import { readUntil } from '../../text/value.ts'
+import { readArguments, readWholeArguments, runWhole } from '../arguments.ts'
 import { findProperty } from '../members.ts'
-import { type Outcome, readJson } from './json.ts'
+import { type Outcome, readJson, takeMember } from './json.ts'
 
 /** What an envelope says besides its name before its arguments are known: each member's JSON. */
 type Members = Map<string, string>
@@ -21,92 +22,160 @@ type Members = Map<string, string>
  * begins when its name is known and its arguments start; what comes before is kept until then. `none`: it has no name, or no
  * arguments where the tool needs some. Refutes a name that may not be called.
  */
-export function* readEnvelope({ context, dialect, closers }: Call): Step<Outcome | 'none'> {
+export function* readEnvelope(call: Call): Step<Outcome | 'none'> {
+  const { context } = call
   const { source } = context
-  const spec = dialect.grammar.arguments
-  const keyed = spec.as === 'envelope' && spec.keyed === true
-  const beside: Members = new Map()
-  let name: string | undefined
-  let early: string | undefined
-  let begun = false
-  let depth = 0
-
-  function begin(written: string): Node {
-    begun = true
-    return context.startCall(written, dialect)
+  if ((yield* skipGap(source)) !== 123) return 'none'
+  const start = source.mark()
+  try {
+    const envelope = new Envelope(call)
+    const outcome = yield* envelope.read()
+    if (outcome !== 'none' || context.trust !== 'firm') return outcome
+    source.goTo(start)
+    return (yield* takeHead(context, envelope)) ? yield* envelope.readRest() : 'none'
+  } finally {
+    source.release()
   }
+}
 
-  if ((yield* skipSpace(source)) !== 123) return 'none'
-  source.at++
-  depth++
-
+/** Passes over white space and comments; the next character's code, or -1 at the end. */
+function* skipGap(source: Source): Step<number> {
   for (;;) {
-    yield* readGap(source, context.pen)
-    const code = source.at < source.text.length ? source.text.charCodeAt(source.at) : -1
-    if (code === 125) {
-      source.at++
-      if (--depth > 0) continue
-      if (begun) return 'complete'
-      if (name === undefined) return 'none'
-      const found =
-        early === undefined ? findArguments(context, name, beside) : { json: early, note: 'arguments_first' as const }
-      const node = begin(name)
-      if (found.note !== undefined) context.pen.note(found.note)
-      return runWhole(found.json, (inner) => readArguments({ source: inner, pen: context.pen }, node, []))
-    }
-    if (code === -1) return begun ? (context.endedWell ? 'complete' : 'cut') : 'none'
-    if (code === 44) {
-      source.at++
-      continue
-    }
-    if (!isQuote(code) && !isWordStart(code)) {
-      if (!begun) return 'none'
-      if (!(yield* standsAny(source, closers))) return 'stuck'
-      context.pen.note('json_repaired', 'missing brackets')
-      return 'complete'
-    }
+    const code = yield* skipSpace(source)
+    if (code !== 47) return code
+    if (yield* take(source, '//')) yield* takeRun(source, Infinity, (code) => code === 10)
+    else if (!(yield* take(source, '/*'))) return code
+    else yield* readUntil(source, '*', () => take(source, '*/'), ignore)
+  }
+}
 
-    const from = source.position
-    const json = isQuote(code) ? yield* readWhole(source, code) : undefined
-    const key = isQuote(code) ? textOf(json) : yield* readLexeme(source)
-    if (key === undefined) return begun ? 'cut' : 'none'
-    // No key, but what a string without its end took in.
-    if (/[\n<>{}[\]]/.test(key) && source.since(from) !== `"${json}"`) return begun ? 'stuck' : 'none'
-    yield* readGap(source, context.pen)
-    const colon = yield* peek(source)
-    if (colon !== 58) return begun ? (colon === -1 ? 'cut' : 'stuck') : 'none'
+/** An envelope while it is read. */
+class Envelope {
+  readonly #call: Call
+  readonly #beside: Members = new Map()
+  #name: string | undefined
+  #early: string | undefined
+  #depth = 1
+
+  constructor(call: Call) {
+    this.#call = call
+  }
+
+  nameIs(name: string): void {
+    this.#name = name
+    this.#depth = 1
+  }
+
+  *read(): Step<Outcome | 'none'> {
+    const { context, dialect } = this.#call
+    const { source } = context
     source.at++
-    yield* readGap(source, context.pen)
-    const value = yield* peek(source)
-
-    if (begun) {
-      const outcome = yield* readJson(source, ANY, { ...nowhere, callIn: context.pen.callIn }, { closers })
-      if (outcome !== 'complete') return outcome
-    } else if (keyed && value === 123) {
-      const outcome = yield* readArguments(context, begin(key), closers)
-      if (outcome !== 'complete') return outcome
-    } else if (isQuote(value) && nameKeys.has(key) && name === undefined) {
-      name = textOf(yield* readWhole(source, value))
-      if (name === undefined) return 'none'
-      if (!context.mayBeCalled(name, dialect)) return 'none'
-    } else if (value === 123 && shellKeys.has(key)) {
-      source.at++
-      depth++
-    } else if (argumentsKeys.has(key) && name !== undefined) {
-      const outcome = yield* readArguments(context, begin(name), closers)
-      if (outcome !== 'complete') return outcome
-    } else {
-      const json = new Pieces()
-      // What no call has says that this is none: a tool's declaration, or data.
-      if (context.trust !== 'firm' && key === 'description') return 'none'
-      if (context.trust === 'unmarked' && !otherKeys.has(key) && !argumentsKeys.has(key)) return 'none'
-      const { endOfPlain, callIn } = context.pen
-      const pen = { ...nowhere, endOfPlain, callIn, write: (piece: string) => json.push(piece) }
-      if ((yield* readJson(source, ANY, pen, { closers })) !== 'complete') return 'none'
-      if (argumentsKeys.has(key)) early = json.toString()
-      else beside.set(key, json.toString())
+    for (;;) {
+      const code = yield* skipGap(source)
+      if (code === 44) source.at++
+      else if (code === 125) {
+        source.at++
+        if (--this.#depth === 0) return this.#name === undefined ? 'none' : this.#end(this.#name)
+      } else {
+        let key = ''
+        const keep = (name: string): boolean => {
+          key = name
+          return true
+        }
+        if (!(yield* takeMember(source, keep))) return 'none'
+        const value = yield* skipGap(source)
+        const spec = dialect.grammar.arguments
+        if (spec.as === 'envelope' && spec.keyed === true && value === 123) {
+          this.#name = key
+          return yield* this.readRest()
+        }
+        if (isQuote(value) && nameKeys.has(key) && this.#name === undefined) {
+          const name = yield* readWhole(source, value)
+          if (name === undefined || !context.mayBeCalled(decode(name), dialect)) return 'none'
+          this.#name = decode(name)
+        } else if (value === 123 && shellKeys.has(key)) {
+          source.at++
+          this.#depth++
+        } else if (argumentsKeys.has(key) && this.#name !== undefined) return yield* this.readRest()
+        else if (!(yield* this.#keep(key))) return 'none'
+      }
     }
   }
+
+  /** From the arguments on: they stand next. */
+  *readRest(): Step<Outcome> {
+    const { context, dialect, closers } = this.#call
+    const { source } = context
+    const outcome = yield* readArguments(this.#call, context.startCall(this.#name ?? '', dialect))
+    if (outcome !== 'complete') return outcome
+    for (let open = this.#depth; open > 0; ) {
+      const code = yield* skipSpace(source)
+      if (code === -1) return context.endedWell ? 'complete' : 'cut'
+      if (code === 125) open--
+      if (code === 125 || code === 44) source.at++
+      else if (code === 34 || code === 39) {
+        if (!(yield* takeMember(source, () => true)))
+          return source.ended && source.at >= source.text.length ? 'cut' : 'stuck'
+        yield* skipSpace(source)
+        const beside = yield* readJson(source, ANY, nowhere)
+        if (beside !== 'complete') return beside
+      } else {
+        const isClosed = yield* standsAny(source, [...closers, ...callOpenersOf(dialect), ']'])
+        if (isClosed) context.pen.note('json_repaired', 'missing brackets')
+        return isClosed ? 'complete' : 'stuck'
+      }
+    }
+    return 'complete'
+  }
+
+  /** Keeps a member for later; false where it says that this is no call: a tool's declaration, or data. */
+  *#keep(key: string): Step<boolean> {
+    const { context } = this.#call
+    if (context.trust !== 'firm' && key === 'description') return false
+    if (context.trust === 'unmarked' && !otherKeys.has(key) && !argumentsKeys.has(key)) return false
+    const json = new Pieces()
+    const pen = { ...nowhere, write: (piece: string) => json.push(piece) }
+    if ((yield* readJson(context.source, ANY, pen)) !== 'complete') return false
+    if (argumentsKeys.has(key)) this.#early = json.toString()
+    else this.#beside.set(key, json.toString())
+    return true
+  }
+
+  /** The envelope is over, and its arguments stood before its name, or beside it. */
+  #end(name: string): Outcome {
+    const { context, dialect } = this.#call
+    const found =
+      this.#early === undefined
+        ? findArguments(context, name, this.#beside)
+        : { json: this.#early, note: 'arguments_first' as const }
+    const node = context.startCall(name, dialect)
+    if (found.note !== undefined) context.pen.note(found.note)
+    return runWhole(`${found.json}\n`, (inner) => readWholeArguments(inner, node, context.pen))
+  }
+}
+
+const either = (words: Iterable<string>): string => `["'\`]{0,2}(?:${[...words].join('|')})["'\`]{0,2}`
+const head = new RegExp(
+  `^\\{?\\s*${either(nameKeys)}\\s*[:=]*\\s*["'\`]{0,2}([\\w.-]+)["'\`]{0,2}\\s*,*\\s*${either(argumentsKeys)}\\s*[:=]*\\s*(?=\\{)`,
+)
+const longestHead = 256
+
+/** Takes the beginning of an envelope in which a sign was lost or written twice, up to its arguments. */
+function* takeHead(context: Context, envelope: Envelope): Step<boolean> {
+  const { source } = context
+  const isNamed = yield* look(source, function* () {
+    source.at++
+    yield* skipSpace(source)
+    const key = yield* takeRun(source, longestHead, (code) => !/["'`\w]/.test(String.fromCharCode(code)))
+    return nameKeys.has(key?.replace(/["'`]/g, '') ?? '')
+  })
+  if (!isNamed) return false
+  yield* need(source, longestHead)
+  const [whole = '', name = ''] = head.exec(source.ahead(longestHead)) ?? []
+  if (!context.names.has(name)) return false
+  source.at += whole.length
+  envelope.nameIs(name)
+  return true
 }
 
 interface Found {
@@ -145,12 +214,6 @@ function isFor(node: Node, json: string): boolean {
     : /^\s*\{\s*\}\s*$/.test(text) && node.required.length === 0
 }
 
-const isWordStart = charsOf(/[a-z_]/i)
-
 function isQuote(code: number): boolean {
   return code === 34 || code === 39
-}
-
-function textOf(json: string | undefined): string | undefined {
-  return json === undefined ? undefined : decode(json)
 }

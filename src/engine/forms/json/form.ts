@@ -15,7 +15,7 @@ export const jsonForm: ArgumentsForm = { read: readJsonForm, isFenced: true }
 export const xmlForm: ArgumentsForm = { read: readXmlForm, isFenced: true }
 
 function* readJsonForm(opening: Opening): Step<Outcome> {
-  const { context, dialect, name, begin, closers, next } = opening
+  const { context, dialect, name, begin, next } = opening
   const { source } = context
   const spec = dialect.grammar.arguments
   const stops = spec.as === 'json' && next !== 123 ? spec.plainUntil : undefined
@@ -23,7 +23,7 @@ function* readJsonForm(opening: Opening): Step<Outcome> {
   if (stops !== undefined && text !== undefined) return yield* readPlain(context, stops, text, begin)
   const cdata = yield* take(source, '<![CDATA[')
   if (next !== 123 && next !== 34 && next !== 39 && !cdata) throw refuted
-  const outcome = yield* readArguments(context, begin(), closers)
+  const outcome = yield* readArguments(opening, begin())
   if (cdata && outcome === 'complete') {
     yield* skipSpace(source)
     yield* take(source, ']]>')

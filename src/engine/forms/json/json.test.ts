@@ -27,12 +27,7 @@ test.each([
 test.each([
   ['{"a": 1,}', '{"a":1}', 'trailing comma'],
   ['[1, 2, ]', '[1,2]', 'trailing comma'],
-  ['{"a": 1 "b": 2}', '{"a":1,"b":2}', 'missing comma'],
-  ['[{"a": 1} {"b": 2}]', '[{"a":1},{"b":2}]', 'missing comma'],
   ["{'a': 'b'}", '{"a":"b"}', 'single quotes'],
-  ['{a: 1}', '{"a":1}', 'bare key'],
-  ['{/* x */"a": 1}', '{"a":1}', 'comment'],
-  ['[1, // one\n 2]', '[1,2]', 'comment'],
   ['[True, None]', '[true,null]', 'True to true'],
   ['[+5, 007, .5, 1_000]', '[5,7,0.5,1000]', '+5 to 5'],
   ['[NaN, -Infinity]', '["NaN","-Infinity"]', 'NaN to "NaN"'],
@@ -44,8 +39,6 @@ test.each([
 })
 
 test.each([
-  ['"say "hi" now"', '"say \\"hi\\" now"'],
-  ['{"a"b": 1}', '{"a\\"b": 1}'],
   ['"a\tb\u0001"', '"a\\tb\\u0001"'],
   ['"\\d \\x41 \\u12 \\\'"', '"\\\\d \\u0041 \\\\u12 \'"'],
   ["'it\\'s \"x\"'", '"it\'s \\"x\\""'],
@@ -77,24 +70,13 @@ test.each([
 })
 
 test.each([
-  ['{"arguments": {"room": "den", "level": 1}}', '{"room":"den","level":1'],
-  ['{"input" : { "room" : "den" } }', '{"room":"den"'],
   ['{"arguments": {"other": 1}}', '{"arguments":{"other":1}'],
   ['{"arguments": 5}', '{"arguments":5'],
   ['{"room": "den"}', '{"room":"den"'],
-])('arguments in arguments: %s is %s, the last brace held', (text, json) => {
+])('%s is %s, the last brace held', (text, json) => {
   const read = collect(text, (source, pen) => readJson(source, lamp, pen, { holdLast: true }))
   expect(read.json.replace(/\s/g, '')).toBe(json)
   expect(read).toMatchObject({ result: 'complete', rest: '' })
-})
-
-test.each([
-  ['{"a": [1, {"b": 2</x>', '{"a": [1, {"b": 2}]}'],
-  ['[[1, 2</x>', '[[1, 2]]'],
-  ['{"a": 1,</x>', '{"a": 1}'],
-])('the closer ends %s early', (text, json) => {
-  const read = collect(text, (source, pen) => readJson(source, ANY, pen, { closers: ['</x>'] }))
-  expect(read).toEqual({ json, notes: ['json_repaired missing brackets'], result: 'complete', rest: '</x>' })
 })
 
 test.each([
@@ -118,12 +100,8 @@ test.each([
 test.each([
   ['{"a": [1, 2, ], "b": {"c": 3,},}', Array(3).fill('json_repaired trailing comma')],
   ['[[1,]]', ['json_repaired trailing comma']],
-  ['[1 [2] {} "a" "b" ]', Array(4).fill('json_repaired missing comma')],
-  ["[1 'a']", ['json_repaired missing comma', 'json_repaired single quotes']],
-  ['{"a": /* one */ 1}', ['json_repaired comment']],
   ["{'a': 1}", ['json_repaired single quotes']],
   ["['a']", ['json_repaired single quotes']],
-  ['{a: True}', ['json_repaired bare key', 'json_repaired True to true']],
 ])('%s is noted mend by mend', (text, notes) => {
   expect(collect(text, (source, pen) => readJson(source, ANY, pen)).notes).toEqual(notes)
 })
@@ -137,65 +115,6 @@ test.each([
 ])('%s is written %s', (text, json, notes) => {
   const read = collect(text, (source, pen) => readJson(source, lamp, pen))
   expect(read).toEqual({ json, notes, result: 'complete', rest: '' })
-})
-
-test.each([
-  ['{"x": 1 , "room": "a" , "y": 2 , "z": 3 }', '{ "room": "a" }'],
-  ['{"room": "a", "x": [1, {"y": 2}]}', '{"room": "a"}'],
-  ['{ "x": {} , "room" : "a"}', '{ "room" : "a"}'],
-])('%s, its strange members left out, is %s to the letter', (text, json) => {
-  expect(collect(text, (source, pen) => readJson(source, closed, pen))).toMatchObject({ json, result: 'complete' })
-})
-
-test.each([
-  ['{"arguments": {"room": "den"}, "level": 3}', '{"room":"den","level":3'],
-  ['{"arguments" : { "tags" : [] } , "room": "den", "level": 3 }', '{"tags":[],"room":"den","level":3'],
-  ['{"room": "den", "input": {"level": 1}}', '{"room":"den","input":{"level":1}'],
-  ['{"scene": {"arguments": {"name": "dusk"}}}', '{"scene":{"arguments":{"name":"dusk"}}'],
-  ['{"arguments": {}}', '{"arguments":{}'],
-  ['{"arguments": {"room\\u0000": 1}}', '{"arguments":{"room\\u0000":1}'],
-  ['{"name": "set_lamp", "arguments": {"room": "den"}}', '{"room":"den"'],
-  ['{"type": "function", "name": "a", "id": "1", "args": {"room": "den"}, "index": 0}', '{"room":"den"'],
-  ['{"parameters": {"room": "den"}, "name": "set_lamp", "type": "function", "level": 3}', '{"room":"den","level":3'],
-  ['{"name": "set_lamp", "room": "den"}', '{"name":"set_lamp","room":"den"'],
-  ['{"name": "set_lamp", "arguments": {"other": 1}}', '{"name":"set_lamp","arguments":{"other":1}'],
-  ['{"type": "object", "properties": {"room": {}}}', '{"type":"object","properties":{"room":{}}'],
-  ['{"name": {}, "arguments": {"room": "den"}}', '{"name":{},"arguments":{"room":"den"}'],
-  [`{"arguments": {"${'x'.repeat(129)}": 1}}`, `{"arguments":{"${'x'.repeat(129)}":1}`],
-])('only what stands around the arguments is unwrapped: %s is %s', (text, json) => {
-  const read = collect(text, (source, pen) => readJson(source, lamp, pen, { holdLast: true }))
-  expect(read.json.replace(/\s/g, '')).toBe(json)
-  expect(read).toMatchObject({ result: 'complete', rest: '' })
-})
-
-test('arguments are unwrapped only where they are the arguments', () => {
-  const text = '{"arguments": {"room": "den"}}'
-  expect(collect(text, (source, pen) => readJson(source, lamp, pen))).toMatchObject({ json: text, notes: [] })
-  expect(collect(text, (source, pen) => readJson(source, lamp, pen, { holdLast: true })).notes).toEqual([
-    'arguments_repaired unwrapped from an object',
-  ])
-})
-
-test.each([
-  ['{"arguments": {"room": "d', 'cut'],
-  ['{"arguments": {', 'cut'],
-  ['{"arguments": {"roo', 'cut'],
-  ['{"name": "set_l', 'cut'],
-  ['{"name": "set_lamp", "argum', 'cut'],
-  ['{"name": "set_lamp", "arguments": {"room": "den"}', 'cut'],
-  ['{"arguments": {"room", 1}}', 'stuck'],
-  ['{"arguments": {"room", "level": 3}}', 'stuck'],
-])('what cannot be unwrapped, %s, is %s', (text, result) => {
-  expect(collect(text, (source, pen) => readJson(source, lamp, pen, { holdLast: true })).result).toBe(result)
-})
-
-test.each([
-  ['{"a": [1, {"b": 2</x>', '{"a": [1, {"b": 2}]'],
-  ['{"a": "b"</x>', '{"a": "b"'],
-  ['[{"a": 1}</x>', '[{"a": 1}'],
-])('the closer ends %s early, the last bracket held', (text, json) => {
-  const read = collect(text, (source, pen) => readJson(source, ANY, pen, { closers: ['</y>', '</x>'], holdLast: true }))
-  expect(read).toMatchObject({ json, result: 'complete', rest: '</x>' })
 })
 
 test.each([
@@ -226,22 +145,9 @@ test.each([
 })
 
 test.each([
-  [256, 'complete'],
-  [257, 'stuck'],
-])('%i levels are %s', (depth, result) => {
-  const text = '['.repeat(depth) + ']'.repeat(depth)
-  expect(collect(text, (source, pen) => readJson(source, ANY, pen)).result).toBe(result)
-})
-
-test('a closer that does not stand there ends nothing', () => {
-  const read = collect('{"a": 1 ? </x>', (source, pen) => readJson(source, ANY, pen, { closers: ['</y>', '</x>'] }))
-  expect(read).toMatchObject({ result: 'stuck', rest: '? </x>', notes: [] })
-})
-
-test.each([
   ['{"room": "d', '{"room": "d'],
   ['{"level": "3', '{"level": '],
-  ['{"level": 3', '{"level": 3'],
+  ['{"level": 3', '{"level": '],
   ['{"room": [1', '{"room": '],
   ['{"room": "den", ', '{"room": "den"'],
 ])('%s is cut; until then it says %s', (text, json) => {

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { standsAny } from '../../text/literals.ts'
 import { refuted, type Step } from '../../text/source.ts'
 import { readUntil } from '../../text/value.ts'
-import { readArguments, runWhole } from '../arguments.ts'
+import { readWholeArguments, runWhole } from '../arguments.ts'
 import type { Outcome } from './json.ts'
 
 /** The argument of a tool that needs nothing but one text. */
@@ -26,10 +26,8 @@ export function* readPlain(context: Context, stops: readonly string[], key: stri
   const written = plain.trim().replace(/^([^`]*)\n```$/, '$1')
   const text = jsonString.test(written) ? (JSON.parse(written) as string) : written
   const node = begin()
-  // A line that begins another call: what this one was to say never came.
-  if (plain.split('\n').some((line) => pen.callIn?.(line) === 0)) return 'stuck'
   pen.note('arguments_repaired', `text as ${key}`)
-  if (text.startsWith('{')) return runWhole(text, (inner) => readArguments({ source: inner, pen }, node, []))
+  if (text.startsWith('{')) return runWhole(text, (inner) => readWholeArguments(inner, node, pen))
   pen.write(`{${JSON.stringify(key)}:${JSON.stringify(text)}`)
   return 'complete'
 }

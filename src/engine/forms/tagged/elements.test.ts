@@ -18,7 +18,7 @@ test.each([
   ['qwen3-coder', qwen('<room>den</room>\n<level>3</level>'), both, []],
   ['qwen3-coder', qwen('<param=room>den</param>'), den, []],
   ['qwen3-coder', qwen('<parameter name="room">den</parameter>'), den, []],
-  ['qwen3-coder', qwen('<parameter>room</parameter>\nden</parameter>'), den, []],
+  ['qwen3-coder', qwen('<parameter>room</parameter>\nden</parameter>'), den, ['arguments_repaired odd tag']],
   ['qwen3-coder', qwen('<parameter=Room>den</parameter>'), den, ['key_corrected Room to room']],
   ['qwen3-coder', qwen(`\\n${room}\\n`), den, []],
   ['qwen3-coder', qwen('{"room": "den"}'), '{"room": "den"}', []],
@@ -55,19 +55,8 @@ test.each([
     both,
     ['closer_wrong </room>'],
   ],
-  [
-    'anthropic-xml',
-    claude('<parameter name="room">den</invoke> so</parameter>'),
-    '{"room":"den</invoke> so"}',
-    ['closer_quoted </parameter>'],
-  ],
+  ['anthropic-xml', claude('<parameter name="room">den</invoke> so</parameter>'), '{"room":"den</invoke> so"}', []],
   ['glm-4.5', glm('<arg_key>room</arg_key>den</arg_value>'), den, []],
-  [
-    'glm-4.5',
-    glm('<arg_key>room</arg_key>\n<arg_value>den</arg_value>\n<arg_key>level</arg_key>'),
-    den,
-    ['member_dropped level'],
-  ],
 ])('%s: %j has the arguments %s', (dialect, said, json, notes) => {
   expect(hear(dialect, said)).toMatchObject({ calls: [`set_lamp ${json}`], text: 'x', notes, failures: [] })
 })
@@ -102,7 +91,6 @@ test.each([
 test.each([
   '<function=set_lamp>\n<parameter=level>3</parameter>',
   '<function=set_lamp>\n<parameter=room>den</parameter>\n<parameter=level',
-  '<function=set_lamp>\n<parameter=room>den</parameter>\n</fun',
 ])('%j lacks more than its closers: it was cut off', (text) => {
   expect(hear('qwen3-coder', text)).toMatchObject({ calls: [], text, failures: ['cut-off'] })
 })

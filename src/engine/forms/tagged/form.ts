@@ -2,12 +2,12 @@ import { hasNameMarks } from '../../../dialects/dialect.ts'
 import { skipWrittenNewlines } from '../../marks/template.ts'
 import { stands, standsAny } from '../../text/literals.ts'
 import { refuted, type Step } from '../../text/source.ts'
+import { beginsArguments } from '../arguments.ts'
 import type { Outcome } from '../json/json.ts'
-import { beginsArguments } from '../json/wrapped.ts'
 import { type ArgumentsForm, type Opening, readObject } from '../opening.ts'
-import { cdataOpen } from './ends.ts'
 import { marksFor } from './marks.ts'
 import { readTagged } from './tagged.ts'
+import { cdataOpen } from './value.ts'
 import { readWords, wordsOf } from './words.ts'
 import { standsWrapped } from './wrapper.ts'
 
@@ -21,7 +21,7 @@ function* readTaggedForm(opening: Opening): Step<Outcome> {
   if (spec.as !== 'tagged') throw refuted
   yield* skipWrittenNewlines(source)
   const node = context.nodeOf(name)
-  const { openers } = marksFor(opening, spec, node)
+  const { openers } = marksFor(opening, spec, node, opening.closers)
   // In a sentence, or where nobody taught such tags, words in one are a page's: `<code>ls</code>`.
   const { lineStart, pauses } = context.transcript
   const isSpoken = hasNameMarks(dialect.grammar) && context.trust !== 'unmarked' && (lineStart || pauses)

@@ -35,8 +35,6 @@ test.each([
   ['<![CDATA[a </parameter> b]]></parameter>', 'a </parameter> b'],
   ['\n<![CDATA[a]]><![CDATA[b]]>\n</parameter>', 'ab'],
   ['a <![CDATA[b]]></parameter>', 'a <![CDATA[b]]>'],
-  ['a <parameter=text>b</parameter>', 'a <parameter=text>b'],
-  ['a <parameter=other>b</parameter>', 'a <parameter=other>b'],
   ['a </function> b</parameter>', 'a </function> b'],
   ['a </function> b\n<function=x> c</parameter>', 'a </function> b\n<function=x> c'],
   ['a</parameter> b</parameter>', 'a</parameter> b'],
@@ -69,10 +67,9 @@ test.each([
   expect(hear('qwen3-coder', said)).toMatchObject({ calls: [], text: said, failures: ['cut-off'], finish: 'stop' })
 })
 
-test('a wrong closer that is the last thing said is none of the value', () => {
-  const heard = hear('qwen3-coder', '<function=write_note>\n<parameter=text>ls</command>')
-  expect(heard).toMatchObject({ calls: ['write_note {"text":"ls"}'], text: '' })
-  expect(heard.notes).toContain('closer_wrong </command>')
+test('a value that breaks off in a closing tag is none', () => {
+  const said = '<function=write_note>\n<parameter=text>ls</command>'
+  expect(hear('qwen3-coder', said)).toMatchObject({ calls: [], text: said })
 })
 
 test.each([

@@ -1,17 +1,11 @@
-import { type Dialect, hasNameMarks } from '../../../dialects/dialect.ts'
+import { hasNameMarks } from '../../../dialects/dialect.ts'
 import { coerceText, isTextOnly } from '../../../schema/coerce.ts'
 import { textNode } from '../../../schema/compile.ts'
 import type { Node } from '../../../schema/node.ts'
-import type { Context } from '../../context.ts'
-import {
-  openerOf,
-  openersOf,
-  printTemplate,
-  readTokens,
-  skipWrittenNewlines,
-  tokensAfterOpener,
-} from '../../marks/template.ts'
-import { endsInside, peek, stands, standsAfterSpace, standsAny, take } from '../../text/literals.ts'
+import { openerOf, printTemplate, readTokens, skipWrittenNewlines, tokensAfterOpener } from '../../marks/template.ts'
+import { salvage } from '../../salvage/salvage.ts'
+import { proposeTagged } from '../../salvage/tagged.ts'
+import { peek, stands, standsAfterSpace, standsAny, take } from '../../text/literals.ts'
 import { ignore, type Pen } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
 import { attempt } from '../../text/running.ts'
@@ -19,27 +13,31 @@ import { isSpace, type Source, type Step } from '../../text/source.ts'
 import { readUntil, toJsonText } from '../../text/value.ts'
 import { runWhole } from '../arguments.ts'
 import { type Outcome, readJson } from '../json/json.ts'
-import { findProperty, isWrapper, memberFor } from '../members.ts'
+import { isWrapper, memberFor } from '../members.ts'
 import type { Opening } from '../opening.ts'
-import { takeCloser } from './closers.ts'
-import { cdataOpen } from './ends.ts'
-import { marksFor, type Spelling, type Tagged, type TaggedMarks, type Value } from './marks.ts'
-import { readRaw } from './raw.ts'
+import { marksFor, type Spelling, type Tagged, type TaggedMarks } from './marks.ts'
 import { isListItem, textOf, toList, toTyped } from './typed.ts'
+import { cdataOpen, readRaw, type Value } from './value.ts'
 import { takeWrapper } from './wrapper.ts'
 
-/** The arguments of one call while they are read. */
-interface Reading {
-  readonly context: Context
-  readonly dialect: Dialect
+/** What the arguments of a call are read from, and written to. */
+export interface Elements {
+  readonly source: Source
+  readonly pen: Pen
   readonly marks: TaggedMarks
   /** The closer of an element around all arguments. */
   readonly wrapper: string | undefined
+  /** Of tools: where these are marks, the next call may begin with one. */
+  readonly names: ReadonlySet<string>
+}
+
+/** The arguments of one call while they are read. */
+interface Reading extends Elements {
   /** The keys read so far, as the model wrote them. */
   readonly seen: Set<string>
   /** Texts of lists that are written as one element an item; such lists are complete only when the call is. */
   readonly lists: Map<string, string[]>
-  last: string | undefined
+  last: { readonly key: string; readonly close: string } | undefined
   written: number
 }
 
@@ -58,31 +56,33 @@ interface Element {
  * declares as strings stream; others are read to their end, because `12` may yet be `123`.
  */
 export function* readTagged(call: Opening, spec: Tagged): Step<Outcome> {
-  const { context, dialect } = call
+  const { context } = call
+  const { source, pen, names } = context
   const node = call.begin()
   const wrapper = yield* takeWrapper(context, node, openerOf(spec.open) === '<')
   const closers = wrapper === undefined ? call.closers : [...call.closers, wrapper]
-  const reading: Reading = {
-    context,
-    dialect,
-    marks: marksFor({ ...call, closers }, spec, node),
-    wrapper,
-    seen: new Set(),
-    lists: new Map(),
-    last: undefined,
-    written: 0,
-  }
+  const marks = marksFor(call, spec, node, closers)
+  const from = source.position
+  const outcome = yield* readElements({ source, pen, marks, wrapper, names })
+  return outcome === 'complete' ? outcome : yield* salvage(call, node, from, outcome, proposeTagged(marks, wrapper))
+}
+
+/** Reads the elements up to what closes the call. */
+export function* readElements(elements: Elements): Step<Outcome> {
+  const reading: Reading = { ...elements, seen: new Set(), lists: new Map(), last: undefined, written: 0 }
+  const { node, dialect } = reading.marks
   for (;;) {
     const element = yield* readOpening(reading)
     if (typeof element === 'object') {
       const outcome = yield* readArgument(reading, element)
       if (outcome !== 'complete') return outcome
     } else {
-      if (element === 'complete') writeLists(reading)
-      if (reading.written > 0 || element !== 'complete') return element
+      if (element !== 'complete') return element
+      writeLists(reading)
+      if (reading.written > 0) return element
       // Nothing the tool knows, where it needs something: tags of a page, or an opener that was written twice.
       if (node.required.length > 0 && (reading.seen.size > 0 || hasNameMarks(dialect.grammar))) return 'stuck'
-      context.pen.write('{')
+      reading.pen.write('{')
       return element
     }
   }
@@ -90,75 +90,72 @@ export function* readTagged(call: Opening, spec: Tagged): Step<Outcome> {
 
 /** Reads the next opening tag; the outcome of the call where there is none. */
 function* readOpening(reading: Reading): Step<Element | Outcome> {
-  const { context, dialect, marks, wrapper } = reading
-  const { spec, node, closers } = marks
-  const { source, pen } = context
+  const { source, marks, wrapper, names, seen } = reading
+  const { node, closers, dialect } = marks
   for (;;) {
     const indent = yield* skipIndent(source)
     yield* skipWrittenNewlines(source)
-    if (source.at >= source.text.length) return context.endedWell && hasRequired(reading) ? 'complete' : 'cut'
+    if (source.at >= source.text.length) return 'cut'
     if (wrapper !== undefined && (yield* take(source, wrapper))) continue
     if (yield* standsAny(source, closers)) return 'complete'
-    if (yield* skipStray(context, spec, reading.last)) continue
+    const { last } = reading
+    if (last !== undefined && (yield* take(source, last.close))) {
+      reading.pen.note('mark_dropped', last.close)
+      continue
+    }
+    if (yield* skipComment(source)) continue
     const here = source.position
-    const isClosing = yield* stands(source, '</')
-    const isNext = yield* standsAny(source, marks.nextCall)
-    if (isClosing) for (const closer of closers) if (yield* takeCloser(source, closer)) return 'complete'
-    const tag = isClosing || isNext ? undefined : yield* readTag(source, marks.spellings)
-    if (tag === 'cut') return 'cut'
+    if (hasNameMarks(dialect.grammar) && seen.size > 0 && (yield* standsAny(source, [...names]))) return 'complete'
+    if ((yield* stands(source, '</')) || (yield* standsAny(source, marks.nextCall)))
+      return seen.size > 0 && !(yield* stands(source, '</')) ? 'complete' : 'stuck'
+    const tag = yield* readTag(source, marks.spellings)
     const spelled = tag?.spelling.key ?? tag?.slots.get('key')
-    // Words after the last argument, where the closer was forgotten: what was read stands.
-    if (tag === undefined || spelled === undefined) {
-      if (endsInside(source, [...openersOf(spec), ...closers])) return 'cut'
-      return reading.written + reading.lists.size > 0 ? 'complete' : 'stuck'
-    }
-    // A tag that never ended took in what begins the next call.
-    if ([...tag.slots.values()].some((text) => marks.nextCall.some((opener) => text.includes(opener)))) {
-      source.goTo(here)
-      return 'stuck'
-    }
+    if (tag === undefined || spelled === undefined)
+      return source.ended && source.at >= source.text.length ? 'cut' : 'stuck'
+    // A tag that never ended took in what follows.
+    const begins = [...marks.nextCall, ...marks.openers.filter((opener) => opener.length > 1)]
+    if ([...tag.slots.values()].some((text) => begins.some((opener) => text.includes(opener)))) return 'stuck'
     // The next call, where the closer of this one was forgotten.
-    if (hasNameMarks(dialect.grammar) && context.names.has(spelled) && isForeign(node, spelled)) {
+    if (hasNameMarks(dialect.grammar) && names.has(spelled) && isForeign(node, spelled)) {
       source.goTo(here)
       return 'complete'
     }
     const { spelling, slots } = tag
-    if (slots.has('orphan')) {
-      pen.note('member_dropped', spelled)
-      reading.last = spelled
-      continue
-    }
     const isEmpty = slots.has('/') || spelled.endsWith('/')
     return { key: isEmpty ? spelled.replace(/\/$/, '') : spelled, spelling, slots, isEmpty, indent }
   }
 }
 
-/** Whether nothing is missing that the tool needs: where the closer is missing, too, the answer was cut off. */
-function hasRequired({ marks: { node }, seen }: Reading): boolean {
-  const keys = [...seen].map((key) => findProperty(node, key) ?? key)
-  return node.required.every((key) => keys.includes(key)) || keys.some((key) => isWrapper(node, key))
-}
-
 /** Reads a value with its closing tag, and writes it as the schema wants it. */
 function* readArgument(reading: Reading, element: Element): Step<Outcome> {
-  const { context, marks, seen, lists } = reading
+  const { source, pen, marks, seen, lists } = reading
   const { spec, node } = marks
   const { key, spelling, slots, isEmpty, indent } = element
-  const { source, pen } = context
   const wraps = reading.written === 0 && isWrapper(node, key)
   const member = wraps ? { name: key, node } : memberFor(node, key, pen)
-  seen.add(key)
-  reading.last = key
-  const close = printTemplate(spelling.close, { key })
   const { open } = spelling
-  const value: Value = { context, marks, entities: spec.entities === true, seen, open, close, indent }
+  const close = printTemplate(spelling.close, { key })
+  const value: Value = {
+    source,
+    marks,
+    entities: spec.entities === true,
+    open: printTemplate(open, { key }),
+    close,
+    indent,
+  }
+  const isSeen = seen.has(key)
+  seen.add(key)
+  reading.last = { key, close }
   if (member.name === undefined) return isEmpty ? 'complete' : yield* readRaw(value, ignore)
   const child = hinted(slots, member.node)
+  if (isSeen && !lists.has(member.name)) return 'stuck'
   if (isEmpty) pen.write(begin(reading, member.name) + coerceText(child, '').json)
-  else if (wraps) return yield* readWrapping(value, begin(reading, member.name))
+  else if (wraps) return yield* readWrapping(value, pen, begin(reading, member.name))
   else if (isTextOnly(child) && child.values === undefined) {
-    pen.write(begin(reading, member.name))
-    return yield* readTextValue(value)
+    pen.write(`${begin(reading, member.name)}"`)
+    const outcome = yield* readRaw(value, (text) => pen.write(toJsonText(text)))
+    if (outcome === 'complete') pen.write('"')
+    return outcome
   } else {
     const pieces = new Pieces()
     const isText = yield* standsAfterSpace(source, [cdataOpen], false)
@@ -181,11 +178,8 @@ function begin(reading: Reading, name: string): string {
 }
 
 function writeLists(reading: Reading): void {
-  const { context, marks, lists } = reading
-  for (const [name, items] of lists) {
-    const list = toList(marks.node.property(name), items, context.pen)
-    context.pen.write(begin(reading, name) + list)
-  }
+  const { pen, marks, lists } = reading
+  for (const [name, items] of lists) pen.write(begin(reading, name) + toList(marks.node.property(name), items, pen))
 }
 
 /** Skips white space; how deep what follows stands on its line, 0 on the same line. */
@@ -204,13 +198,8 @@ function isForeign(node: Node, key: string): boolean {
   return node.properties.length > 0 && !node.hasProperty(key)
 }
 
-/** Leaves out what says nothing between arguments: a second closer of the `last` one, comments and instructions of XML. */
-function* skipStray({ source, pen }: Context, spec: Tagged, last: string | undefined): Step<boolean> {
-  const close = last === undefined ? '' : printTemplate(spec.close, { key: last })
-  if (close !== '' && (yield* takeCloser(source, close))) {
-    pen.note('mark_dropped', close)
-    return true
-  }
+/** Leaves out comments and instructions of XML. */
+function* skipComment(source: Source): Step<boolean> {
   for (const [open, close] of [
     ['<!--', '-->'],
     ['<?', '?>'],
@@ -229,23 +218,17 @@ interface Tag {
   readonly slots: ReadonlyMap<string, string>
 }
 
-/**
- * Takes an argument's opening tag in the first of its spellings that fits; a key without a value is the last resort.
- * `cut`: the answer ends inside the tag.
- */
-function* readTag(source: Source, spellings: readonly Spelling[]): Step<Tag | 'cut' | undefined> {
+/** Takes an argument's opening tag in the first of its spellings that fits. */
+function* readTag(source: Source, spellings: readonly Spelling[]): Step<Tag | undefined> {
   const here = source.position
-  let orphan: (Tag & { readonly end: number }) | undefined
   for (const spelling of spellings) {
     if (!(yield* take(source, openerOf(spelling.open)))) continue
     const slots = yield* readTokens(source, tokensAfterOpener(spelling.open))
     if (slots?.has('orphan') === false) return { spelling, slots }
-    if (source.ended && source.at >= source.text.length) return 'cut'
-    if (slots !== undefined) orphan ??= { spelling, slots, end: source.position - here }
+    if (source.ended && source.at >= source.text.length) return undefined
     source.goTo(here)
   }
-  if (orphan !== undefined) source.goTo(here + orphan.end)
-  return orphan
+  return undefined
 }
 
 /** The type a tag's own attribute gives: `string="true"`, `type="number"`. Without one, the schema's. */
@@ -255,17 +238,8 @@ function hinted(slots: ReadonlyMap<string, string>, node: Node): Node {
   return node
 }
 
-function* readTextValue(value: Value): Step<Outcome> {
-  const { pen } = value.context
-  pen.write('"')
-  const outcome = yield* readRaw(value, (text) => pen.write(toJsonText(text)))
-  if (outcome === 'complete') pen.write('"')
-  return outcome
-}
-
 /** A sole argument that may only wrap the real ones: `<parameter name="arguments">{…}</parameter>`. */
-function* readWrapping(value: Value, name: string): Step<Outcome> {
-  const { pen } = value.context
+function* readWrapping(value: Value, pen: Pen, name: string): Step<Outcome> {
   const pieces = new Pieces()
   const outcome = yield* readRaw(value, (piece) => pieces.push(piece))
   if (outcome !== 'complete') return outcome

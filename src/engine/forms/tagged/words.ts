@@ -5,8 +5,8 @@ import type { Step } from '../../text/source.ts'
 import { createDecoder, createLayout, readUntil, toJsonText } from '../../text/value.ts'
 import type { Outcome } from '../json/json.ts'
 import type { Opening } from '../opening.ts'
-import { cdataOpen } from './ends.ts'
 import type { Tagged } from './marks.ts'
+import { cdataOpen } from './value.ts'
 
 /** The argument of a tool that takes words for people and needs nothing else: some models write them without a tag. */
 export function wordsOf(node: Node): string | undefined {

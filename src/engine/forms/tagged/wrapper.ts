@@ -4,7 +4,7 @@ import { skipSpace, standsAfterSpace, takeAny } from '../../text/literals.ts'
 import { attempt, look } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
 import { wrappers } from '../members.ts'
-import { cdataOpen } from './ends.ts'
+import { cdataOpen } from './value.ts'
 
 /**
  * Takes the opening tag of an element around all arguments, `<arguments>`; gives its closer. Where arguments are tags of

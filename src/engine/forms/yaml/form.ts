@@ -7,8 +7,8 @@ import { stands, standsAny } from '../../text/literals.ts'
 import type { Pen } from '../../text/pen.ts'
 import type { Source, Step } from '../../text/source.ts'
 import { passing, readUntil } from '../../text/value.ts'
-import { runWhole } from '../arguments.ts'
-import { type Outcome, readJson } from '../json/json.ts'
+import { readWholeArguments, runWhole } from '../arguments.ts'
+import type { Outcome } from '../json/json.ts'
 import { isFitting } from '../members.ts'
 import type { ArgumentsForm } from '../opening.ts'
 import { readYaml } from './yaml.ts'
@@ -34,7 +34,7 @@ export function* readYamlBody(
   const isClosed = yield* passBody(source, closers)
   const text = dedent(layout.slice(layout.lastIndexOf('\n') + 1) + source.since(start))
   source.release()
-  if (!isClosed && !context.endedWell) return 'cut'
+  if (!isClosed && !(context.endedWell && endsWhole(text))) return 'cut'
   const isElements = isClosed && text.startsWith('<')
   const most = mostTokens - context.readInVain
   const budget = { tokens: most }
@@ -43,7 +43,14 @@ export function* readYamlBody(
     : readMembers(text, node, isClosed ? pen : undefined, budget)
   if (json === undefined) context.readInVain += most - Math.max(0, budget.tokens)
   if (!isClosed && (json === undefined || !isFitting(node, json))) return 'cut'
-  return json === undefined ? 'stuck' : runWhole(json, (inner) => readJson(inner, node, pen, { holdLast: true }))
+  return json === undefined ? 'stuck' : runWhole(json, (inner) => readWholeArguments(inner, node, pen))
+}
+
+/** Whether the last value of a body without its closer had its own: a quote, a bracket, or the end of a word's line. */
+function endsWhole(text: string): boolean {
+  const last = text.trimEnd().split('\n').at(-1) ?? ''
+  if (/:\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[.*\]|\{.*\})$/.test(last)) return true
+  return /\n\s*$/.test(text) && /:\s*(?:-?\d[\d.]*|true|false|null)$/.test(last)
 }
 
 /** Of one call, less those of the answer that turned out to be no YAML: finding that out costs a hundred times what the text does. */

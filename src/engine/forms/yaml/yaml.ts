@@ -69,7 +69,8 @@ function toJson(value: unknown, node: Node, depth = 0): string | undefined {
   }
   if (!isMap(value)) return undefined
   const members = value.items.map(({ key, value: member }) => {
-    if (!isScalar(key)) return undefined
+    // Half of its quotes was lost.
+    if (!isScalar(key) || (key.type === 'PLAIN' && /["'`]/.test(String(key.value)))) return undefined
     const name = String(key.value)
     const json = toJson(member, node.property(findProperty(node, name) ?? name), depth + 1)
     return json && `${JSON.stringify(name)}: ${json}`

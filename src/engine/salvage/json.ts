@@ -1,0 +1,70 @@
+import type { Node } from '../../schema/node.ts'
+import type { Call } from '../context.ts'
+import { runWhole } from '../forms/arguments.ts'
+import type { Outcome } from '../forms/json/json.ts'
+import { readJson } from '../forms/json/json.ts'
+import { openerOf } from '../marks/template.ts'
+import { nameKeys } from '../marks/vocabulary.ts'
+import { ignore } from '../text/pen.ts'
+import type { Source, Step } from '../text/source.ts'
+import { mend, type Notation } from './notation.ts'
+import type { Proposal, Propose } from './salvage.ts'
+
+/** Reads a text that was put right, as the strict reader does. */
+export type ReadStrictly = (
+  source: Source,
+  pen: { readonly write: (json: string) => void; readonly note: () => void },
+) => Step<Outcome>
+
+/** Readings of an object with damage, each read again by the strict reader. */
+export function proposeMended(node: Node, notation: Notation, read: ReadStrictly): Propose {
+  // A form that has no bracket of its own leaves the call's to the call.
+  const left = notation.open === '' ? notation.close.length : 0
+  return (raw, isOver) =>
+    mend(raw, node, notation, isOver).flatMap(({ text, end, damage }): readonly Proposal[] => {
+      let json = ''
+      const pen = { write: (piece: string) => void (json += piece), note: ignore }
+      const isRead = runWhole(text, function* (source) {
+        return (yield* read(source, pen)) === 'complete' && source.at === source.text.length - left
+      })
+      return isRead ? [{ json, end: end - left, notes: [['json_repaired', damage]] }] : []
+    })
+}
+
+const envelope = new RegExp(`\\{\\s*["'](?:${[...nameKeys].join('|')})["']\\s*:\\s*["']`)
+
+/** Readings of a JSON object of arguments. */
+export function proposeJson(call: Call, node: Node): Propose {
+  const { literal } = call.context.pen
+  return proposeMended(
+    node,
+    {
+      open: '{',
+      close: '}',
+      colon: ':',
+      quotes: ['"', "'", '`'],
+      quotesKeys: true,
+      endsAt: endsBefore(call, '}\\]`'),
+      call: envelope,
+    },
+    (source, pen) => readJson(source, node, { ...pen, literal }, { holdLast: true }),
+  )
+}
+
+/** Whether nothing of a call follows but brackets and what closes it, or what goes on with the next in a list. */
+export function endsBefore({ closers, dialect }: Call, brackets: string): (text: string, at: number) => boolean {
+  const marks = [...closers, ...dialect.grammar.call.open.map(openerOf)].filter((mark) => mark !== '')
+  const rest = new RegExp(`[\\s${brackets}]*`, 'y')
+  const { as } = dialect.grammar.arguments
+  const next = as === 'envelope' ? /^[\s}\]]*,\s*["{]/ : as === 'keywords' ? /^[\s\])]*,\s*[\w.]+\(/ : undefined
+  return (text, at) => {
+    rest.lastIndex = at
+    rest.test(text)
+    const end = rest.lastIndex
+    return (
+      end >= text.length ||
+      marks.some((mark) => text.startsWith(mark, end)) ||
+      (next?.test(text.slice(at, at + 64)) ?? false)
+    )
+  }
+}

@@ -1,0 +1,87 @@
+import { hasNameMarks } from '../../dialects/dialect.ts'
+import type { NoteKind } from '../../protocol/note.ts'
+import { checkArguments } from '../../schema/check.ts'
+import type { Node } from '../../schema/node.ts'
+import type { Call } from '../context.ts'
+import type { Outcome } from '../forms/json/json.ts'
+import { isFitting } from '../forms/members.ts'
+import { callOpenersOf } from '../marks/closers.ts'
+import { printTemplate } from '../marks/template.ts'
+import { standsAny } from '../text/literals.ts'
+import { Pieces } from '../text/pieces.ts'
+import type { Step } from '../text/source.ts'
+import { passing, readUntil } from '../text/value.ts'
+
+/** One reading of a broken call's arguments. */
+export interface Proposal {
+  /** The arguments without their last brace. */
+  readonly json: string
+  /** Where they end in the text that was looked at. */
+  readonly end: number
+  readonly notes: readonly (readonly [kind: NoteKind, detail: string])[]
+}
+
+/** All readings of a text; `isOver`: the answer ends with it. */
+export type Propose = (raw: string, isOver: boolean) => readonly Proposal[]
+
+/** More than this is not looked at. */
+const longestRaw = 131_072
+/** So much is read in vain of an answer, beside some times what was read before. */
+const freeReread = 131_072
+const rereadPerCharacter = 8
+
+/**
+ * What the strict reader could not read, looked at once and as a whole: from the arguments of the open call at `from` up to
+ * what begins the next call, or the end of the answer; what a value quotes that had its closer begins none. Exactly one reading that fits the schema and agrees with what has
+ * been written already is the call; else there is none.
+ */
+export function* salvage(call: Call, node: Node, from: number, failure: Outcome, propose: Propose): Step<Outcome> {
+  const { context } = call
+  const { source, pen, transcript } = context
+  const reached = source.position
+  source.goTo(from)
+  const held = new Pieces()
+  // Elements are counted: a value that had its closer may quote calls.
+  const isFirst = failure === 'cut' || call.dialect.grammar.arguments.as !== 'tagged'
+  const openers = nextCalls(call, node)
+  const starts = [...new Set(openers.map((opener) => opener.charAt(0)))].join('')
+  const isNext = yield* readUntil(
+    source,
+    starts === '' ? '\0' : starts,
+    function* () {
+      return (isFirst || source.position >= reached) && (yield* standsAny(source, openers))
+    },
+    (text) => held.push(text),
+    passing(openers),
+  )
+  context.readAgain += Math.max(0, reached - source.position)
+  context.isFull ||= context.readAgain > freeReread + rereadPerCharacter * source.position
+  if (!isNext && !context.endedWell) return 'cut'
+  const raw = held.length > longestRaw ? '' : held.toString()
+  const { written } = transcript
+  const fitting = propose(raw, !isNext).filter(({ json }) => json.startsWith(written) && fits(node, `${json}}`))
+  const [only, ...others] = new Map(fitting.map((proposal) => [`${proposal.end} ${proposal.json}`, proposal])).values()
+  if (only === undefined || others.length > 0) {
+    if (others.length > 0) pen.note('call_ambiguous')
+    // In a list the next one begins where this one cannot be read on.
+    if (call.dialect.grammar.arguments.as === 'envelope') source.goTo(Math.min(reached, source.position))
+    return isNext ? 'stuck' : failure
+  }
+  source.goTo(from + only.end)
+  for (const [kind, detail] of only.notes) pen.note(kind, detail)
+  pen.write(only.json.slice(written.length))
+  return 'complete'
+}
+
+/** What begins another call: the dialect's own openers, and names where these are marks. */
+function nextCalls({ context, dialect }: Call, node: Node): readonly string[] {
+  const openers = callOpenersOf(dialect)
+  if (!hasNameMarks(dialect.grammar)) return openers
+  const names = [...context.names].filter((name) => !node.hasProperty(name))
+  const named = names.flatMap((name) => dialect.grammar.call.open.map((open) => printTemplate(open, { name }).trim()))
+  return [...openers, ...named]
+}
+
+function fits(node: Node, json: string): boolean {
+  return isFitting(node, json) && checkArguments(node, JSON.parse(json)).length === 0
+}
