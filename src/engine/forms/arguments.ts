@@ -6,7 +6,7 @@ import { proposeJson } from '../salvage/json.ts'
 import { salvage } from '../salvage/salvage.ts'
 import { charsOf, skipSpace, take, takeRun } from '../text/literals.ts'
 import { nowhere, type Pen } from '../text/pen.ts'
-import { attempt, no, run } from '../text/running.ts'
+import { attempt, no, run, runWhole } from '../text/running.ts'
 import { Source, type Step } from '../text/source.ts'
 import { decode, readString, readWhole } from '../text/strings.ts'
 import { type Outcome, readJson, takeMember } from './json/json.ts'
@@ -149,18 +149,6 @@ function* readInner(source: Source, node: Node, pen: Pen): Step<Outcome> {
   // Nothing may follow but braces too many.
   while ((yield* skipSpace(source)) === 125) source.at++
   return source.at < source.text.length ? 'stuck' : 'complete'
-}
-
-/** Runs a reader over text that is all there. */
-export function runWhole<T>(text: string, read: (source: Source) => Step<T>): T {
-  const source = new Source()
-  source.push(text)
-  source.end()
-  const reading = read(source)
-  for (;;) {
-    const result = run(source, reading)
-    if (result.done === true) return result.value
-  }
 }
 
 /** Passes over a code fence's opening line, if one stands here. */

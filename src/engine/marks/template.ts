@@ -1,4 +1,3 @@
-import type { Arguments } from '../../dialects/dialect.ts'
 import { endsInside, mayStandAt, peek, skipSpace, stands, take, takeRun } from '../text/literals.ts'
 import { attempt, need, nothing } from '../text/running.ts'
 import { isSpace, type Source, type Step } from '../text/source.ts'
@@ -58,11 +57,6 @@ export function tokensAfterOpener(template: string): readonly Token[] {
 export function openerOf(template: string): string {
   const [first] = compileTemplate(template).tokens
   return first !== undefined && 'literal' in first ? first.literal : ''
-}
-
-/** What an argument's opening tag begins with, in each of its spellings. */
-export function openersOf(spec: Extract<Arguments, { as: 'tagged' }>): readonly string[] {
-  return [spec, ...(spec.also ?? [])].map(({ open }) => openerOf(open))
 }
 
 const slotEnds = '<>{}[]()"\'`,=|｜\\ \t\n\r'

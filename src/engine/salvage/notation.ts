@@ -65,9 +65,9 @@ const bareWord = /[^\s,:{}[\]"'<>][^,{}[\]"'<>\n]*/y
 export function mend(text: string, root: Node, notation: Notation, isOver = true): readonly Mended[] {
   const { quotes, quotesKeys, colon } = notation
   const [usual = '"'] = quotes
-  const quote = `(?:${quotes.map(escape).join('|')})?`
+  const quote = `(?:${quotes.map(literally).join('|')})?`
   const keyHere = new RegExp(`(${quote})([\\w.$-]+)(${quote})(\\s*)([:=]*)`, 'y')
-  const names = root.properties.map(escape).join('|')
+  const names = root.properties.map(literally).join('|')
   /** What a member looks like inside a string: a declared one, and any. */
   const own = new RegExp(`["'\`]\\s*(?:${names})\\s*["'\`]|(?<![\\w$-])(?:${names})["'\`]?\\s*${colon}`)
   const any = new RegExp(`["'\`]\\s*,\\s*["'\`]?[\\w$-]+["'\`]?\\s*${colon}`)
@@ -274,6 +274,6 @@ function apply(text: string, last: Edit | undefined): string {
   )
 }
 
-function escape(text: string): string {
+function literally(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

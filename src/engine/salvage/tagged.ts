@@ -1,10 +1,10 @@
 import type { NoteKind } from '../../protocol/note.ts'
-import { runWhole } from '../forms/arguments.ts'
 import type { TaggedMarks } from '../forms/tagged/marks.ts'
 import { readElements } from '../forms/tagged/tagged.ts'
 import { openerIn } from '../forms/tagged/value.ts'
 import { printTemplate } from '../marks/template.ts'
 import { ignore } from '../text/pen.ts'
+import { runWhole } from '../text/running.ts'
 import type { Proposal, Propose } from './salvage.ts'
 
 /** Where an argument of the tool begins, however its tag is spelt. */
@@ -100,7 +100,7 @@ export function proposeTagged(marks: TaggedMarks, wrapper: string | undefined): 
       // A part of its closer is there.
       if (text.trimEnd().endsWith(close.slice(-2))) return states
       const [tail = '', name = ''] = /<\/\s*([\w.:-]+)[^<>]*>\s*$/.exec(text) ?? []
-      const isOpened = name !== '' && new RegExp(`<${escape(name)}\\b`).test(text)
+      const isOpened = name !== '' && new RegExp(`<${literally(name)}\\b`).test(text)
       if (tail === '' || isOpened) return [...states, ended(text.trimEnd(), stop, 'closer_missing')]
       const isWrong = isRelated(name, marks, close)
       return isWrong ? [...states, ended(text.slice(0, -tail.length), stop, 'closer_wrong', `</${name}>`)] : states
@@ -142,12 +142,15 @@ function readAgain({ text, keys }: State, marks: TaggedMarks): string | undefine
 
 /** Every place where an argument that the tool declares may begin. */
 function anchorsIn(raw: string, { spellings, node, spec }: TaggedMarks): readonly Anchor[] {
-  const keys = node.properties.map(escape).join('|')
+  const keys = node.properties.map(literally).join('|')
   if (keys === '') return []
   const found = new Map<string, Anchor>()
   for (const { open, close, key: only } of spellings) {
     const [before = '', after = ''] = open.split(only ?? '{key}')
-    const pattern = new RegExp(`${loosen(before)}(${only === undefined ? keys : escape(only)})${loosenEnd(after)}`, 'g')
+    const pattern = new RegExp(
+      `${loosen(before)}(${only === undefined ? keys : literally(only)})${loosenEnd(after)}`,
+      'g',
+    )
     const exact = new RegExp(`^${[...open.split(/(\{\w+\})/)].map((part) => slotOr(part)).join('')}$`)
     for (const { 0: tag, 1: key = '', index } of raw.matchAll(pattern)) {
       const place = `${index} ${key}`
@@ -172,14 +175,14 @@ function anchorsIn(raw: string, { spellings, node, spec }: TaggedMarks): readonl
 function loosen(before: string): string {
   const words = before.split(/[\s="':]+/).filter((word, index) => index === 0 || !/^(?:name|key|)$/.test(word))
   const seam = /[\s="':]$/.test(before) ? `[\\s=:"']+(?:(?:name|key)[\\s=:"']*)?` : '\\s*'
-  return words.map(escape).join(`[\\s=:"']*`) + seam
+  return words.map(literally).join(`[\\s=:"']*`) + seam
 }
 
 function loosenEnd(after: string): string {
   const parts = after.split(/\{\w+\}/).map((part) =>
     part
       .split(/["'\s]+|(?<=>)(?=<)/)
-      .map(escape)
+      .map(literally)
       .join(`["'\\s]*`),
   )
   return `["'\\s]*${parts.join('[^<>]*?').replace(/>$/, '\\s*/?>')}`
@@ -190,15 +193,15 @@ function slotOr(part: string): string {
   if (/^\{\w+\}$/.test(part)) return `[^<>"']*`
   return part
     .split(/\s+|(?<=>)(?=<)/)
-    .map((word) => escape(word).replaceAll('"', `["']?`))
+    .map((word) => literally(word).replaceAll('"', `["']?`))
     .join('\\s*')
 }
 
 /** A closer with blanks in its tag, with what belongs to its opener, or without its end before the next tag. */
 function loosely(close: string): string {
   const [, before = '', name] = /^(.*)<\/([\w.:-]+)>$/.exec(close) ?? []
-  if (name === undefined) return escape(close)
-  return `${escape(before)}<\\s*/\\s*${escape(name)}(?:[\\s=][^<>]*)?(?:>|(?=\\s*(?:<|$)))`
+  if (name === undefined) return literally(close)
+  return `${literally(before)}<\\s*/\\s*${literally(name)}(?:[\\s=][^<>]*)?(?:>|(?=\\s*(?:<|$)))`
 }
 
 /** Whether a closing tag is one of the call's, written instead of another. */
@@ -224,6 +227,6 @@ function skip(text: string, from: number): number {
   return at
 }
 
-function escape(text: string): string {
+function literally(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }

@@ -1,4 +1,4 @@
-import { type Apart, refuted, type Source, type Step } from './source.ts'
+import { type Apart, refuted, Source, type Step } from './source.ts'
 
 /**
  * A step whose result is known before it is taken. Most are, where text comes in large pieces, and a generator that does
@@ -140,5 +140,17 @@ export function* look<T>(source: Source, read: () => Step<T>): Step<T> {
   } finally {
     source.goTo(start)
     source.release()
+  }
+}
+
+/** Runs a reader over text that is all there. */
+export function runWhole<T>(text: string, read: (source: Source) => Step<T>): T {
+  const source = new Source()
+  source.push(text)
+  source.end()
+  const reading = read(source)
+  for (;;) {
+    const result = run(source, reading)
+    if (result.done === true) return result.value
   }
 }

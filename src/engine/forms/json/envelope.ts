@@ -6,11 +6,11 @@ import { argumentsKeys, nameKeys, otherKeys, shellKeys } from '../../marks/vocab
 import { skipSpace, standsAny, take, takeRun } from '../../text/literals.ts'
 import { ignore, nowhere } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
-import { look, need } from '../../text/running.ts'
+import { look, need, runWhole } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
 import { decode, readWhole } from '../../text/strings.ts'
 import { readUntil } from '../../text/value.ts'
-import { readArguments, readWholeArguments, runWhole } from '../arguments.ts'
+import { readArguments, readWholeArguments } from '../arguments.ts'
 import { findProperty } from '../members.ts'
 import { type Outcome, readJson, takeMember } from './json.ts'
 

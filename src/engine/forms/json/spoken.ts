@@ -2,9 +2,10 @@ import { isTextOnly } from '../../../schema/coerce.ts'
 import type { Node } from '../../../schema/node.ts'
 import type { Context } from '../../context.ts'
 import { standsAny } from '../../text/literals.ts'
+import { runWhole } from '../../text/running.ts'
 import { refuted, type Step } from '../../text/source.ts'
 import { readUntil } from '../../text/value.ts'
-import { readWholeArguments, runWhole } from '../arguments.ts'
+import { readWholeArguments } from '../arguments.ts'
 import type { Outcome } from './json.ts'
 
 /** The argument of a tool that needs nothing but one text. */

@@ -1,15 +1,17 @@
 import { hasNameMarks } from '../../../dialects/dialect.ts'
-import { skipWrittenNewlines } from '../../marks/template.ts'
+import { openerOf, skipWrittenNewlines } from '../../marks/template.ts'
+import { salvage } from '../../salvage/salvage.ts'
+import { proposeTagged } from '../../salvage/tagged.ts'
 import { stands, standsAny } from '../../text/literals.ts'
 import { refuted, type Step } from '../../text/source.ts'
 import { beginsArguments } from '../arguments.ts'
 import type { Outcome } from '../json/json.ts'
 import { type ArgumentsForm, type Opening, readObject } from '../opening.ts'
-import { marksFor } from './marks.ts'
-import { readTagged } from './tagged.ts'
+import { marksFor, type Tagged } from './marks.ts'
+import { readElements } from './tagged.ts'
 import { cdataOpen } from './value.ts'
 import { readWords, wordsOf } from './words.ts'
-import { standsWrapped } from './wrapper.ts'
+import { standsWrapped, takeWrapper } from './wrapper.ts'
 
 /** Arguments of which each is an element, or words that are the only one. */
 export const taggedForm: ArgumentsForm = { read: readTaggedForm, isElements: true }
@@ -33,6 +35,19 @@ function* readTaggedForm(opening: Opening): Step<Outcome> {
   }
   const isObject = words === undefined || (opening.next === 123 && (yield* beginsArguments(source, node)))
   return yield* isObject ? readObject(opening) : readWords(opening, spec, words)
+}
+
+/** Reads arguments that are elements, which may all stand in one more. */
+function* readTagged(call: Opening, spec: Tagged): Step<Outcome> {
+  const { context } = call
+  const { source, pen, names } = context
+  const node = call.begin()
+  const wrapper = yield* takeWrapper(context, node, openerOf(spec.open) === '<')
+  const closers = wrapper === undefined ? call.closers : [...call.closers, wrapper]
+  const marks = marksFor(call, spec, node, closers)
+  const from = source.position
+  const outcome = yield* readElements({ source, pen, marks, wrapper, names })
+  return outcome === 'complete' ? outcome : yield* salvage(call, node, from, outcome, proposeTagged(marks, wrapper))
 }
 
 const children = { as: 'tagged', open: '<{key}>', close: '</{key}>', layout: 'either', entities: true } as const

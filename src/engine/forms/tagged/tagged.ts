@@ -3,22 +3,17 @@ import { coerceText, isTextOnly } from '../../../schema/coerce.ts'
 import { textNode } from '../../../schema/compile.ts'
 import type { Node } from '../../../schema/node.ts'
 import { openerOf, printTemplate, readTokens, skipWrittenNewlines, tokensAfterOpener } from '../../marks/template.ts'
-import { salvage } from '../../salvage/salvage.ts'
-import { proposeTagged } from '../../salvage/tagged.ts'
 import { peek, stands, standsAfterSpace, standsAny, take } from '../../text/literals.ts'
 import { ignore, type Pen } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
-import { attempt } from '../../text/running.ts'
+import { attempt, runWhole } from '../../text/running.ts'
 import { isSpace, type Source, type Step } from '../../text/source.ts'
 import { readUntil, toJsonText } from '../../text/value.ts'
-import { runWhole } from '../arguments.ts'
 import { type Outcome, readJson } from '../json/json.ts'
 import { isWrapper, memberFor } from '../members.ts'
-import type { Opening } from '../opening.ts'
-import { marksFor, type Spelling, type Tagged, type TaggedMarks } from './marks.ts'
+import type { Spelling, TaggedMarks } from './marks.ts'
 import { isListItem, textOf, toList, toTyped } from './typed.ts'
 import { cdataOpen, readRaw, type Value } from './value.ts'
-import { takeWrapper } from './wrapper.ts'
 
 /** What the arguments of a call are read from, and written to. */
 export interface Elements {
@@ -55,19 +50,6 @@ interface Element {
  * Reads arguments written as one element each, up to the closer of the call, which is left unread. Values the schema
  * declares as strings stream; others are read to their end, because `12` may yet be `123`.
  */
-export function* readTagged(call: Opening, spec: Tagged): Step<Outcome> {
-  const { context } = call
-  const { source, pen, names } = context
-  const node = call.begin()
-  const wrapper = yield* takeWrapper(context, node, openerOf(spec.open) === '<')
-  const closers = wrapper === undefined ? call.closers : [...call.closers, wrapper]
-  const marks = marksFor(call, spec, node, closers)
-  const from = source.position
-  const outcome = yield* readElements({ source, pen, marks, wrapper, names })
-  return outcome === 'complete' ? outcome : yield* salvage(call, node, from, outcome, proposeTagged(marks, wrapper))
-}
-
-/** Reads the elements up to what closes the call. */
 export function* readElements(elements: Elements): Step<Outcome> {
   const reading: Reading = { ...elements, seen: new Set(), lists: new Map(), last: undefined, written: 0 }
   const { node, dialect } = reading.marks
