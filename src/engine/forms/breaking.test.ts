@@ -21,7 +21,6 @@ test.each([
 
 test.each([
   ['hermes', `<tool_call>${lamp}{"room": "den"}}\n<tool_call>${ping}{}}</tool_call>`],
-  ['xml-toolname', '<set_lamp>\n<room>den</room\n</set_lamp\n<ping></ping>'],
   [
     'glm-4.5',
     '<tool_call>set_lamp\n<arg_key>room</arg_key>\n<arg_value>den</arg_value>\n<tool_call>ping\n</tool_call>',

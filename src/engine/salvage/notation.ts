@@ -109,7 +109,12 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
     word.lastIndex = at
     const found = word.exec(text)?.[0] ?? ''
     const end = at + found.length
-    if (found !== '' && toStrict(found) !== undefined && end < text.length && /[\s,}\])]/.test(text.charAt(end)))
+    if (
+      found !== '' &&
+      toStrict(found) !== undefined &&
+      end < text.length &&
+      (/[\s,}\])]/.test(text.charAt(end)) || isEnd(end))
+    )
       return [{ ...state, at: end }]
     bareWord.lastIndex = at
     const bare = notation.isBare === true ? (bareWord.exec(text)?.[0].trimEnd() ?? '') : ''

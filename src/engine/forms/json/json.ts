@@ -1,6 +1,7 @@
 import { ANY } from '../../../schema/compile.ts'
 import { toStrict } from '../../../schema/json-text.ts'
 import { Kind, type Node } from '../../../schema/node.ts'
+import { argumentsKeys, nameKeys } from '../../marks/vocabulary.ts'
 import { peek, skipSpace, take } from '../../text/literals.ts'
 import { nowhere, type Pen, writeCoerced, writeString } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
@@ -166,11 +167,16 @@ function* readKey(source: Source, code: number, pen: Pen): Step<string> {
   return key === undefined ? 'cut' : `"${key}"`
 }
 
+const either = (keys: Iterable<string>): string => `"(?:${[...keys].join('|')})"\\s*:`
+const anotherCall = new RegExp(`\\{\\s*${either(nameKeys)}\\s*"[^"]*"\\s*,\\s*${either(argumentsKeys)}`)
+
 /** An object or array where only a string is allowed: its JSON text, as a string. */
 function* readAsText(source: Source, pen: Pen): Step<Outcome> {
   const json = new Pieces()
   const outcome = yield* readJson(source, ANY, { ...pen, write: (piece) => json.push(piece) })
   if (outcome !== 'complete') return outcome
+  // The call broke off, and the next one stands where its text should.
+  if (anotherCall.test(json.toString())) return 'stuck'
   pen.note('coerced', 'JSON to its text')
   pen.write(JSON.stringify(json.toString()))
   return 'complete'
