@@ -1,3 +1,4 @@
+import { readWholeArguments } from '../../../engine/forms/arguments.ts'
 import { readJson } from '../../../engine/forms/json/json.ts'
 import { isFitting } from '../../../engine/forms/members.ts'
 import type { Pen } from '../../../engine/text/pen.ts'
@@ -81,7 +82,7 @@ export function createNativeArguments(node: Node): NativeArguments {
       const alone = waiting.replace(nothingBefore, '')
       if (alone !== waiting) pen.note('arguments_repaired', 'left out {} before them')
       waiting = alone
-      reading = readJson(source, node, pen, { holdLast: true }) as Step<Outcome>
+      reading = readWholeArguments(source, node, pen) as Step<Outcome>
       resume()
     }
     const last = waiting.charCodeAt(waiting.length - 1)

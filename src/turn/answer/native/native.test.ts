@@ -346,7 +346,7 @@ const cases: readonly {
   {
     name: 'arguments that break off although the answer ended well are no call',
     pieces: [{ index: 0, id: 'a', name: 'read', json: '{"x"' }],
-    calls: [read('a', '{"x"', 'malformed')],
+    calls: [read('a', '{', 'malformed')],
     notes: ['malformed_arguments'],
   },
   {
