@@ -102,7 +102,7 @@ export async function startGateway({ config = '', args = [], ...start }: Start =
     place.remove()
   }
   try {
-    const banner = await untilSaid(child.stdout, /opencode\.json\n/)
+    const banner = await untilSaid(child.stdout, /settings of OpenCode\n/)
     const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(banner)?.[0] ?? ''
     return { ...place, child, outcome, banner, origin, stop }
   } catch (thrown) {

@@ -14,6 +14,10 @@ const sent: readonly (readonly [string, string])[] = [
   ['x-dragoman-dialect: hermes', 'Teach the tools in this [dialect](dialects.md), for this request.'],
   ['x-dragoman-upstream-key: KEY', 'Your own key for the model server, where its `key` is `passthrough`.'],
   [
+    'x-dragoman-via',
+    'Which gateways a request went through. Gateways send it to each other, so that a circle is noticed.',
+  ],
+  [
     'x-request-id: TEXT',
     'Your own name for the request. It is in the log, in the answer, and goes on to the model server.',
   ],

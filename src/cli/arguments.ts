@@ -138,9 +138,14 @@ interface OptionToken {
 }
 
 /** A flag and what it does, with the lines below it as far in. */
-function printRow(left: string, right: string): readonly string[] {
+export function printRow(left: string, right: string): readonly string[] {
   const [first = '', ...others] = wrapWords(right, ' '.repeat(left.length))
   return [left + first.trimStart(), ...others]
+}
+
+/** Commands stay whole, to be copied. */
+export function printExamples(examples: readonly (readonly [command: string, does: string])[]): readonly string[] {
+  return examples.flatMap(([command, does]) => [`  ${command}`, ...wrapWords(does, '      ')])
 }
 
 function printHelp({
@@ -161,13 +166,11 @@ function printHelp({
   return [
     `Usage: dragoman ${name}${operands === undefined ? '' : ` ${operands}`} [options]${passedOn === undefined ? '' : ` [${passedOn}]`}`,
     '',
-    `  ${summary}`,
+    ...wrapWords(summary, '  '),
     '',
     ...rows.flatMap(([left, right]) => printRow(`  ${left.padEnd(width)}  `, right)),
     ...(details.length > 0 ? ['', ...details.flatMap((line) => wrapWords(line, '  '))] : []),
-    ...(examples.length > 0
-      ? ['', 'Examples:', ...examples.flatMap(([command, does]) => [`  ${command}`, ...wrapWords(does, '      ')])]
-      : []),
+    ...(examples.length > 0 ? ['', 'Examples:', ...printExamples(examples)] : []),
     '',
   ].join('\n')
 }

@@ -26,7 +26,7 @@ const verbs = [
   }),
 ]
 
-async function outcome(argv: readonly string[]) {
+async function outcome(argv: readonly string[], interactive = false) {
   let out = ''
   let complaints = ''
   const terminal = {
@@ -37,6 +37,7 @@ async function outcome(argv: readonly string[]) {
       complaints += text
     },
     paint: (_: string, text: string) => text,
+    interactive,
   } as unknown as Terminal
   const code = await run(verbs, argv, terminal, '9.9.9')
   return { code, out, complaints }

@@ -1,8 +1,9 @@
-import { ConfigError } from '../config/problems.ts'
+import { ConfigError, printProblem } from '../config/problems.ts'
 import { nearest } from '../protocol/text/nearest.ts'
-import { UsageError, type Verb } from './arguments.ts'
+import { printExamples, printRow, UsageError, type Verb } from './arguments.ts'
 import { Refusal } from './terminal/input.ts'
 import type { Terminal } from './terminal/terminal.ts'
+import { wrapWords } from './terminal/wrap.ts'
 import { loadAll, type VerbEntry } from './verbs.ts'
 
 /** Runs the verb the arguments name, the first of the list when they name none. Returns the exit code. */
@@ -61,24 +62,35 @@ function asksForHelp(argv: readonly string[]): boolean {
 
 function complain(error: unknown, verb: Verb | undefined, terminal: Terminal): number {
   const label = terminal.paint('red', 'error:')
+  const told = (message: string): string => `${label} ${wrap(message, ' '.repeat(7), terminal).trimStart()}\n`
   if (error instanceof UsageError) {
     const help = verb === undefined ? 'dragoman --help' : `dragoman ${verb.name} --help`
-    terminal.complain(`${label} ${error.message}\n       Run \`${help}\` to see what there is.\n`)
+    terminal.complain(`${told(error.message)}       Run \`${help}\` to see what there is.\n`)
     return 2
   }
   if (error instanceof ConfigError) {
-    const lines = error
-      .print()
-      .split('\n')
-      .map((line) => `  ${line}`.trimEnd())
+    const print = (message: string) => `  ${wrap(message, '    ', terminal).trimStart()}`
+    const frame = (lines: string) => lines.replace(/^/gm, '  ')
+    const lines = error.problems.flatMap((problem) => [
+      print(printProblem(problem)),
+      ...(problem.frame === undefined ? [] : [frame(problem.frame)]),
+    ])
     terminal.complain(`${label} Invalid configuration${placeOf(error)}\n${lines.join('\n')}\n`)
     return error.problems.some(({ where }) => where?.startsWith('--')) ? 2 : 1
   }
   if (error instanceof Refusal) {
-    terminal.complain(`${label} ${error.message}\n`)
+    terminal.complain(told(error.message))
     return 1
   }
   throw error
+}
+
+/** Sentences fit the screen; what follows an empty line is to be copied, and what a program reads is one line. */
+function wrap(message: string, indent: string, { interactive }: Terminal): string {
+  if (!interactive) return message
+  const [sentences = '', ...copied] = message.split('\n\n')
+  const lines = sentences.split('\n').flatMap((line) => wrapWords(line, indent))
+  return [lines.join('\n'), ...copied].join('\n\n')
 }
 
 /** ` in dragoman.yaml`, where one file is all that is wrong. */
@@ -92,16 +104,18 @@ function printHelp(verbs: readonly Verb[], version: string): string {
   const width = Math.max(...verbs.map(({ name }) => name.length))
   return [
     `dragoman ${version}`,
-    'An OpenAI-compatible gateway that gives every model tool calling.',
+    ...wrapWords('An OpenAI-compatible gateway that gives every model tool calling.', ''),
     '',
     'Usage: dragoman [COMMAND] [options]',
     '',
-    ...verbs.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    ...verbs.flatMap(({ name, summary }) => printRow(`  ${name.padEnd(width)}  `, summary)),
     '',
     'Examples:',
-    '  dragoman                            serve the models running on this machine',
-    '  dragoman --upstream http://box:8000  serve the models of one server',
-    '  dragoman doctor                     find out what is wrong, and what to do',
+    ...printExamples([
+      ['dragoman', 'serves the models running on this machine'],
+      ['dragoman --upstream http://box:8000', 'serves the models of one server'],
+      ['dragoman doctor', 'finds out what is wrong, and what to do'],
+    ]),
     '',
     `Without a COMMAND it runs \`${verbs[0]?.name ?? ''}\`.`,
     'Run `dragoman COMMAND --help` for its options.',

@@ -39,7 +39,7 @@ function lineOf({ where = '' }: Problem): number {
   return line === undefined ? 0 : Number(line) * 100_000 + Number(column)
 }
 
-function printProblem({ path, message, where }: Problem): string {
+export function printProblem({ path, message, where }: Problem): string {
   return [where, printPath(path), message].filter(Boolean).join(': ')
 }
 

@@ -50,6 +50,12 @@ test('what the start prints can be pasted and gives a tool call', async () => {
   expect((await outcome).code).toBe(0)
 })
 
+test('the start screen warns of a key that can be guessed, and does not show it', async () => {
+  const { banner } = await serve('keys: [{ name: ci, key: hunter2 }]\n')
+  expect(banner.replace(/\s+/g, ' ')).toContain('The key "ci" has fewer than 16 characters and can be guessed.')
+  expect(banner).not.toContain('hunter2')
+})
+
 test('a changed file is taken up, a bad one refused, without a restart', async () => {
   const file = (model: string) => `upstreams: { r: { kind: rehearsal } }\nmodels: { ${model}: {} }\n`
   const { write, child, models, origin } = await serve(file('one'))
@@ -167,7 +173,7 @@ test('an open address cannot lose its keys while it is served', async () => {
   const place = createFolder({ 'dragoman.yaml': 'listen: 0.0.0.0:0\nkeys: [first]' })
   const child = startDragoman([], { folder: place.folder })
   undo.push(place.remove, () => child.kill('SIGKILL'))
-  const banner = await untilSaid(child.stdout, /opencode\.json\n/)
+  const banner = await untilSaid(child.stdout, /settings of OpenCode\n/)
   const refused = untilSaid(child.stderr, /the old one stays:\n.*\n/)
   place.write('dragoman.yaml', 'listen: 127.0.0.1:0')
   expect(await refused).toContain('keys: must not be empty while the gateway listens on 0.0.0.0:')
@@ -180,7 +186,7 @@ test('a taken port that was insisted on is one clear line', async () => {
   const address = origin.replace('http://', '')
   const second = await runDragoman(['serve', '--listen', address, '--strict-port'], { folder })
   expect(second).toMatchObject({ code: 1, out: '' })
-  expect(second.complaints).toMatch(/^error: 127\.0\.0\.1:\d+ is in use by another program\. .*\n$/)
+  expect(second.complaints).toMatch(/^error: Dragoman already runs on 127\.0\.0\.1:\d+.*\n$/)
 })
 
 test('a second signal does not wait for answers under way', async () => {
@@ -211,7 +217,7 @@ test.each([
   const place = createFolder({ 'dragoman.yaml': '' })
   const child = startDragoman([flag, value], { folder: place.folder })
   undo.push(place.remove, () => child.kill('SIGKILL'))
-  const banner = await untilSaid(child.stdout, /opencode\.json\n/)
+  const banner = await untilSaid(child.stdout, /settings of OpenCode\n/)
   const [origin] = /http:\/\/127\.0\.0\.1:[1-9]\d*/.exec(banner) ?? []
   expect((await fetch(`${origin}/livez`)).status).toBe(200)
 })

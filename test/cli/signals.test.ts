@@ -32,7 +32,7 @@ async function untilFree(port: number): Promise<void> {
 }
 
 async function begun(child: ChildProcessWithoutNullStreams): Promise<number> {
-  const banner = await untilSaid(child.stdout, /opencode\.json\n/)
+  const banner = await untilSaid(child.stdout, /settings of OpenCode\n/)
   return Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(banner)?.[1])
 }
 

@@ -131,7 +131,7 @@ test('prompt prints the messages in the dialect asked for', async () => {
 test('dialects are a table, or JSON, or one of them in full', async () => {
   const table = await run(['dialects'])
   expect(table.out).toMatch(/^NAME +MODELS/)
-  expect(table.out).toMatch(/^hermes .*\n +<tool_call>⏎/m)
+  expect(table.out).toMatch(/^hermes .*\n(?: .*\n)? +<tool_call>⏎/m)
   const json = JSON.parse((await run(['dialects', '--json'])).out)
   expect(json[0]).toEqual({ name: 'hermes', models: expect.any(String), example: expect.stringContaining('read_file') })
   expect((await run(['dialects', 'hermes'])).out).toContain(`\n\n${json[0].example}\n`)

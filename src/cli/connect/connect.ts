@@ -46,7 +46,7 @@ export const connect = defineVerb({
     if ('lines' in client) {
       if (write || project || remove) throw new UsageError(`${client.title} is set up by hand: leave out the flag.`)
       const { shown, remarks } = await findTarget(said, terminal)
-      terminal.write(printByHand(client, shown, remarks, json))
+      terminal.write(printByHand(client, shown, remarks, json, terminal))
       return 0
     }
     if (remove) {
@@ -216,6 +216,7 @@ interface Answer {
 
 function printAnswer({ client, files, hints }: Answer, json: boolean, { paint, interactive }: Terminal): string {
   const [main, ...others] = files
+  const fit = (sentence: string) => (interactive ? wrapHint(sentence) : [sentence])
   if (json) {
     const written = (file?: FileAnswer) => file?.change && { change: file.change, backup: file.backup }
     const also = others.map((file) => ({ path: file.path, written: written(file) }))
@@ -224,12 +225,12 @@ function printAnswer({ client, files, hints }: Answer, json: boolean, { paint, i
   }
   return [
     ...files.flatMap((file) => [
-      paint('bold', `${client.title}: ${headingFor(file)}`),
+      ...fit(`${client.title}: ${headingFor(file)}`).map((line) => paint('bold', line)),
       '',
       ...(file.change?.map((line) => paint(line.startsWith('-') ? 'red' : 'green', line)) ?? [file.text.trimEnd()]),
       ...(file.change?.length === 0 ? [] : ['']),
     ]),
-    ...hints.flatMap((hint) => (interactive ? wrapHint(hint) : [hint]).map((line) => paint('dim', line))),
+    ...hints.flatMap((hint) => fit(hint).map((line) => paint('dim', line))),
     '',
   ].join('\n')
 }
@@ -251,10 +252,13 @@ function printByHand(
   target: Target,
   remarks: readonly string[],
   json: boolean,
+  { interactive }: Terminal,
 ): string {
   const { url, key, model } = target
   const hints = [...remarks, ...lines(target)]
   if (json) return `${JSON.stringify({ client: name, url, key, model, hints }, undefined, 2)}\n`
   const settings = [`  Base URL  ${url}`, `  API key   ${key}`, `  Model     ${model}`]
-  return [`${title}: fill these in`, '', ...settings, '', ...hints, ''].join('\n')
+  return [`${title}: fill these in`, '', ...settings, '', ...(interactive ? hints.flatMap(wrapHint) : hints), ''].join(
+    '\n',
+  )
 }

@@ -9,6 +9,7 @@ import { clients } from '../connect/clients/registry.ts'
 import { findTarget } from '../connect/target.ts'
 import { Refusal } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { wrapWords } from '../terminal/wrap.ts'
 import { borrowGateway } from './gateway.ts'
 import { findProgram } from './program.ts'
 import { runInPlace } from './run.ts'
@@ -38,7 +39,7 @@ export const launch = defineVerb({
   ],
   examples: [
     ['dragoman launch claude-code', 'starts Claude Code on your first model'],
-    ['dragoman launch codex --model qwen3-coder -- exec "Fix the tests"', 'passes arguments on to Codex'],
+    ['dragoman launch codex -- exec "Fix the tests"', 'passes arguments on to Codex'],
     ['dragoman launch openai -- node app.js', 'runs your program with the variables of the OpenAI SDK'],
   ],
   async run({ model, ...wish }, [name, ...args], terminal) {
@@ -67,7 +68,8 @@ export const launch = defineVerb({
         ...remarks,
         `Starting ${recipe.program === undefined ? args[0] : client.title} with ${target.model}.`,
       ]
-      for (const sentence of told) terminal.complain(`${terminal.paint('dim', sentence)}\n`)
+      const lines = terminal.interactive ? told.flatMap((sentence) => wrapWords(sentence, '')) : told
+      for (const line of lines) terminal.complain(`${terminal.paint('dim', line)}\n`)
       return await runInPlace({
         path: program,
         args: [...(start.args ?? []), ...(words.length > 0 ? words : (start.standard ?? []))],

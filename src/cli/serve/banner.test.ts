@@ -46,7 +46,7 @@ test('the banner says where, what, and that the stand-in is one', () => {
   expect(banner).toContain('No model server is set up')
   expect(banner).toContain('dragoman --upstream http')
   expect(banner).toContain('Base URL  http://127.0.0.1:8484/v1\n    API key   any text')
-  expect(banner).toContain('opencode.json\n')
+  expect(banner).toContain('dragoman connect opencode --write\n      writes these to your own settings of OpenCode\n')
   expect(banner.split('\n').length).toBeLessThan(40)
 })
 
@@ -71,7 +71,7 @@ test('a gateway without a service that works says so, and proposes nothing that 
   expect(banner).toContain('No need to restart')
   expect(banner).not.toContain('curl')
   expect(banner).not.toContain('stand-in')
-  expect(banner).toContain('opencode.json\n')
+  expect(banner).toContain('dragoman connect opencode --write\n      writes these to your own settings of OpenCode\n')
 })
 
 test('a context that is too small is warned of', () => {

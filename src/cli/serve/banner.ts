@@ -74,7 +74,8 @@ export function printBanner(facts: BannerFacts, paint: Paint): string {
     `    API key   ${key === undefined ? 'any text (no keys are set)' : 'one of your keys'}`,
     `    Model     ${model ?? 'a name from /v1/models'}`,
     '',
-    `    ${paint('cyan', `${program} connect opencode --write`)}  ${paint('dim', 'puts these into')} opencode.json`,
+    `    ${paint('cyan', `${program} connect opencode --write`)}`,
+    `      ${paint('dim', 'writes these to your own settings of OpenCode')}`,
     '',
     '',
   ].join('\n')
@@ -99,7 +100,10 @@ function printHeading(
     ...(takenPort === undefined
       ? []
       : [
-          `  ${paint('yellow', `${alreadyRuns === true ? `Dragoman already runs on port ${takenPort}` : `Port ${takenPort} is taken`}, so I'm using ${new URL(origin).port} instead.`)}`,
+          ...wrapWords(
+            `${alreadyRuns === true ? `Dragoman already runs on port ${takenPort}` : `Port ${takenPort} is taken`}, so I'm using ${new URL(origin).port} instead.`,
+            '  ',
+          ).map((line) => paint('yellow', line)),
         ]),
     ...(configPath === undefined ? [] : [paint('dim', `  Config: ${configPath}`)]),
     ...(workers === 1 ? [] : [paint('dim', `  ${workers} workers, sharing limits, queues and conversations`)]),
@@ -160,7 +164,7 @@ function printStandIn(program: string, looking: boolean, paint: Paint): readonly
   return [
     ...wrapWords(sentence, '  ').map((line) => line.replace(none, paint('yellow', none))),
     ...wrapWords(start, '  '),
-    `    ${paint('cyan', `${program} --upstream http://127.0.0.1:8000/v1`)}`,
+    `    ${paint('cyan', `${program} --upstream http://127.0.0.1:8000`)}`,
     '',
   ]
 }
@@ -180,7 +184,9 @@ export function printCurl(url: string, model: string, key?: string): string {
   const body = [
     '{',
     `    "model": ${JSON.stringify(model)},`,
-    '    "messages": [{"role": "user", "content": "Read the file README.md"}],',
+    '    "messages": [',
+    '      {"role": "user", "content": "Read the file README.md"}',
+    '    ],',
     '    "tools": [{"type": "function", "function": {',
     '      "name": "read_file", "description": "Read a file",',
     '      "parameters": {"type": "object", "required": ["path"],',

@@ -100,12 +100,10 @@ export const serve = defineVerb({
     }
     terminal.write(
       printBanner(
-        await gatherFacts(
-          service,
-          config,
-          terminal,
-          nearby?.remarks.map(({ says, fix }) => `${says} ${fix}`),
-        ),
+        await gatherFacts(service, config, terminal, [
+          ...config.warnings.map(({ message }) => `${message.replace(/^./, (first) => first.toUpperCase())}.`),
+          ...(nearby?.remarks.map(({ says, fix }) => `${says} ${fix}`) ?? []),
+        ]),
         terminal.paint,
       ),
     )

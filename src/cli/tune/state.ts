@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { userStateFile } from '../../config/sources/file.ts'
 import { isJsonObject, parseJson } from '../../protocol/json.ts'
 import type { Trial } from '../../tune/trial.ts'
 import type { Way } from '../../tune/ways.ts'
@@ -72,9 +73,8 @@ const kind = 'dragoman-tune'
 
 const keyOf = (round: number, way: Way): string => `${round} ${way}`
 
-function usualPath(model: string, { surroundings: { environment, homeDirectory } }: Terminal): string {
-  const home = environment['XDG_STATE_HOME'] || join(homeDirectory, '.local', 'state')
-  return join(home, 'dragoman', 'tune', `${model.replace(/[^\w.-]+/g, '_')}.jsonl`)
+function usualPath(model: string, { surroundings }: Terminal): string {
+  return userStateFile(surroundings, join('tune', `${model.replace(/[^\w.-]+/g, '_')}.jsonl`))
 }
 
 /** The last line may be half of one: whoever wrote it was ended. */

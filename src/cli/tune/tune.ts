@@ -60,7 +60,7 @@ export const tune = defineVerb({
   ],
   examples: [
     ['dragoman tune', 'measures the first model there is'],
-    ['dragoman tune qwen3-coder --parallel 4 --report report.html', 'asks four at a time, and writes a report'],
+    ['dragoman tune qwen3-coder --parallel 4 --report r.html', 'asks four at a time, and writes a report'],
     ['dragoman tune qwen3-coder --budget 20m --write', 'puts the best choice so far into your config after 20 minutes'],
   ],
   async run(flags, [name], terminal) {

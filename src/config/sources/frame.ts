@@ -8,8 +8,8 @@ interface Stretch {
 
 /** What a frame shows in the place of a value. */
 const hidden = '…'
-/** More of a line than this is not shown. */
-const mostShown = 96
+/** More of a line than this is not shown: with its number it fits 60 columns. */
+const mostShown = 48
 
 /**
  * The line of a file that a problem is about, with a caret below the place. It shows no value that the message does not:
