@@ -12,19 +12,24 @@ import {
   runSdks,
 } from './matrix.ts'
 import { measureOverhead } from './overhead.ts'
+import { checkVersions } from './versions.ts'
 import { native, startWorld } from './world.ts'
 
 /**
  * Every agent against the real gateway. `--short`: each once a mode. `--only NAME` (may be repeated): those whose name
  * begins so. `--resume`: what `reports/agents.jsonl` has from a run before is not done again.
+ * `--versions` runs nothing: it compares the versions in docs/clients.md with the registry.
  */
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
     resume: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
+    versions: { type: 'boolean', default: false },
   },
 })
+
+if (values.versions) process.exit(checkVersions())
 
 const results = 'reports/agents.jsonl'
 mkdirSync('reports', { recursive: true })
