@@ -10,7 +10,10 @@ function compare(successor: string) {
   const published = (name: string): Published => {
     if (name === 'cline') return undefined
     return name === 'ollama'
-      ? { newest: '9.9.9', at: { [/\| `ollama` \| (\S+)/.exec(document)?.[1] ?? '']: before(400), '9.9.9': successor } }
+      ? {
+          newest: '9.9.9',
+          at: { [/\| `ollama` \| (\d\S+)/.exec(document)?.[1] ?? '']: before(400), '9.9.9': successor },
+        }
       : { newest: '0.0.0', at: {} }
   }
   return compareVersions(document, published, now)

@@ -35,7 +35,9 @@ export function compareVersions(
   now: number,
 ): { readonly lines: readonly string[]; readonly isCurrent: boolean } {
   const rows = Object.entries(packages).map(([client, name]) => {
-    const row = document.split('\n').find((line) => line.startsWith(`| ${client} | `))
+    const row = document
+      .split('\n')
+      .find((line) => line.startsWith(`| ${client} | `) && /^\d/.test(line.split(' | ')[1] ?? ''))
     const version = row?.split(' | ')[1]
     if (version === undefined) return { line: `${client}: not in the table`, behind: true }
     const published = publishedOf(name)
