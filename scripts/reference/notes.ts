@@ -9,7 +9,7 @@ const sent: readonly (readonly [string, string])[] = [
   ['authorization: Bearer KEY', 'Your API key, where the gateway has `keys`. `x-api-key` works too.'],
   [
     'x-dragoman-tools: native',
-    'Use native tool calls for this request, whatever `tools` says. `prompt` puts the tools into the prompt.',
+    'Use native tool calls for this request, whatever `tools` says. `template` has the server’s chat template tell them, `prompt` puts them into the prompt.',
   ],
   ['x-dragoman-dialect: hermes', 'Teach the tools in this [dialect](dialects.md), for this request.'],
   ['x-dragoman-upstream-key: KEY', 'Your own key for the model server, where its `key` is `passthrough`.'],
@@ -21,12 +21,19 @@ const sent: readonly (readonly [string, string])[] = [
     'x-request-id: TEXT',
     'Your own name for the request. It is in the log, in the answer, and goes on to the model server.',
   ],
+  [
+    'x-dragoman-via: ID',
+    'Set by gateways, not by you: the gateways a request has passed. One that comes round again is refused.',
+  ],
   ['x-conversation-id: TEXT', 'Which conversation this belongs to, for services that keep chats of their own.'],
 ]
 
 const received: readonly (readonly [string, string])[] = [
-  ['x-dragoman-mode', 'How the model got its tools: `native`, `prompt`, or `none` if the request has none.'],
-  ['x-dragoman-dialect', 'The dialect it was taught, in prompt mode.'],
+  [
+    'x-dragoman-mode',
+    'How the model got its tools: `native`, `template`, `prompt`, or `none` if the request has none.',
+  ],
+  ['x-dragoman-dialect', 'The dialect it was taught, or that its template speaks.'],
   [
     'x-dragoman-constraint',
     'What the answer was held to, in prompt mode: a [grammar](grammars.md) as `gbnf`, `ebnf` or `structural-tag`, a `json-schema`, or only its beginning (`prefill`).',

@@ -448,7 +448,7 @@ test.each<[string, World, string[]]>([
     'several problems at once',
     { file: `${upstream}models:\n  m:\n    upstream: a\n    tools: promt\n    repair: many\n    templat: {}` },
     [
-      '/project/dragoman.yaml:5:5: models.m.tools: expected one of auto, native, prompt; found "promt". Did you mean "prompt"?',
+      '/project/dragoman.yaml:5:5: models.m.tools: expected one of auto, native, template, prompt; found "promt". Did you mean "prompt"?',
       '/project/dragoman.yaml:6:5: models.m.repair: expected a whole number from 0 to 5; found "many"',
       '/project/dragoman.yaml:7:5: models.m.templat: unknown key "templat". Did you mean "template"?',
     ],
@@ -571,7 +571,7 @@ test.each<[string, World, string[]]>([
     'flags',
     { flags: { listen: 'nowhere', tools: 'nativ', upstream: 'nowhere at all' } },
     [
-      '--tools: expected one of auto, native, prompt; found "nativ". Did you mean "native"?',
+      '--tools: expected one of auto, native, template, prompt; found "nativ". Did you mean "native"?',
       '--listen: expected HOST:PORT such as 127.0.0.1:8484 or [::1]:8484; found "nowhere"',
       '--upstream: expected an http:// or https:// address; found "nowhere at all"',
     ],

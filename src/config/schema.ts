@@ -151,9 +151,11 @@ export function createModelSchema(dialects: readonly string[]) {
       .optional()
       .describe('How often to ask each upstream first, in proportion. Default: always in the order of the list.'),
     model: text('a model name').optional().describe("The model's name on the upstream. Default: the same name."),
-    tools: choice(['auto', 'native', 'prompt'])
+    tools: choice(['auto', 'native', 'template', 'prompt'])
       .default('auto')
-      .describe('Use native tool calls, put tools into the prompt, or find out which works.'),
+      .describe(
+        'Use native tool calls, let the server’s chat template tell the tools and read the calls here, put tools into the prompt, or find out which works.',
+      ),
     dialect: choice(['auto', ...dialects], dialectWords)
       .default('auto')
       .describe('Format to teach tools in, in prompt mode. Run `dragoman dialects` for the list.'),

@@ -46,6 +46,7 @@ export type NoteKind =
   | 'text_replaced'
   | 'unknown_finish_reason'
   // The turn around the answer.
+  | 'call_repeated'
   | 'call_unfinished'
   | 'constraint_refused'
   | 'field_dropped'
@@ -54,6 +55,7 @@ export type NoteKind =
   | 'file_dropped'
   | 'grammar_coarse'
   | 'history_healed'
+  | 'invented_result'
   | 'item_dropped'
   | 'limit_lowered'
   | 'loop'
@@ -69,6 +71,7 @@ export type NoteKind =
   | 'schema_violation'
   | 'stop_cut'
   | 'template_fallback'
+  | 'template_untold'
   | 'text_swallowed'
   | 'tool_choice_unmet'
   | 'tool_dropped'

@@ -3,7 +3,7 @@ import type { KeySettings } from '../config/keys.ts'
 import type { Door } from '../doors/door.ts'
 import type { GatewayError } from '../errors.ts'
 import type { NoteKind } from '../protocol/note.ts'
-import type { Plan } from '../protocol/plan.ts'
+import { type Plan, readsText } from '../protocol/plan.ts'
 import type { Recording } from '../traces/recording/recording.ts'
 import type { Following } from '../turn/following.ts'
 import { toHeaders } from './quota/headers.ts'
@@ -140,7 +140,7 @@ export function headersOf({ requestId, plan, trail, origin, door, standing }: Kn
     headers['x-dragoman-mode'] = plan.mode
     headers['x-dragoman-upstream'] = toHeader(plan.upstream)
     if (plan.constraint !== undefined) headers['x-dragoman-constraint'] = plan.constraint
-    if (plan.mode === 'prompt' && plan.dialect !== undefined) headers['x-dragoman-dialect'] = toHeader(plan.dialect)
+    if (readsText(plan.mode) && plan.dialect !== undefined) headers['x-dragoman-dialect'] = toHeader(plan.dialect)
   }
   const notice = trail.notice()
   if (notice !== undefined) headers['x-dragoman-notice'] = notice

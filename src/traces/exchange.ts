@@ -7,7 +7,7 @@ import type { Span } from '../protocol/trace/span.ts'
 export type State = 'open' | 'done' | 'failed' | 'aborted'
 
 /** How tools went to the model: as the service's own, in words, or not at all. */
-export type Mode = 'native' | 'prompt' | 'none'
+export type Mode = 'native' | 'template' | 'prompt' | 'none'
 
 export interface Failure {
   readonly code: string

@@ -115,7 +115,8 @@ export function createAttempt(
     const planned = await planTurn(parts, request, settings, upstream, context)
     // One client's conversations must not change the form of another's.
     const key = toKey(upstream.name, settings.model, planned.mode, context.client ?? '')
-    const mayPrompt = settings.tools === 'auto' && context.overrides?.tools === undefined
+    const tools = context.overrides?.tools ?? settings.tools
+    const mayPrompt = tools === 'template' || (tools === 'auto' && context.overrides?.tools === undefined)
     const climbDown = () => ladderOf(planned, mayPrompt, () => toPrompt(parts, request, settings, upstream, context))
     const learnt = remembered.known(key)
     // What is below is made when it is come to: mostly it never is.
@@ -146,10 +147,10 @@ export function createAttempt(
           forcing.refuse(approach)
           continue
         }
-        const isNative = approach.mode === 'native'
-        refusedTools ||= isNative && isToolsFailure(thrown)
+        const hasTools = approach.mode === 'native' || approach.mode === 'template'
+        refusedTools ||= approach.mode === 'native' && isToolsFailure(thrown)
         const inWords =
-          isNative && (isToolsFailure(thrown) || thrown instanceof QuotedRefusal || thrown instanceof BadGeneration)
+          hasTools && (isToolsFailure(thrown) || thrown instanceof QuotedRefusal || thrown instanceof BadGeneration)
         if (!inWords && !isTemplateFailure(thrown)) throw atClientsPlace(thrown, request)
         refusal ??= thrown
         if (ladder.length === 1) ladder = await climbDown()
@@ -197,7 +198,7 @@ function placeOfPrompt(ladder: readonly Approach[], after: number): number {
 /** The planned approach and those to fall back on, in order. */
 async function ladderOf(planned: Approach, mayPrompt: boolean, prompt: () => Promise<Approach>): Promise<Approach[]> {
   const ladder = [planned, ...below(planned)]
-  if (planned.mode !== 'native' || !mayPrompt) return ladder
+  if (planned.mode === 'prompt' || planned.mode === 'none' || !mayPrompt) return ladder
   const taught = await prompt()
   return [...ladder, { ...taught, rung: 'prompt' }, ...below(taught)]
 }

@@ -2,7 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { dialectFor, findDialect } from '../dialects/registry.ts'
 import { GatewayError } from '../errors.ts'
 import { callsOf } from '../protocol/message.ts'
-import type { Plan } from '../protocol/plan.ts'
+import { type Plan, readsText } from '../protocol/plan.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { type Force, type ForceStep, forcesOf, isForced } from './prompt/force/force.ts'
@@ -28,6 +28,10 @@ export interface Approach {
   readonly force?: Force
   /** Which form the messages were put in, where the one of the settings was refused. */
   readonly rung?: string
+  /** The template was to tell the tools and does not: they are taught in words. */
+  readonly isUntold?: boolean
+  /** The service is told to stop where the model would write a tool's result itself. */
+  readonly stopsAtResults?: boolean
 }
 
 export interface PlanParts {
@@ -126,11 +130,42 @@ export async function planTurn(
   ) {
     return { mode: 'native', settings, upstream }
   }
+  if ((context.overrides?.tools ?? settings.tools) === 'template') {
+    return await toTemplate(parts, request, settings, upstream, context)
+  }
   return await toPrompt(parts, request, settings, upstream, context)
+}
+
+/** The approach in which the server's chat template tells the tools, where it does; else they are taught in words. */
+async function toTemplate(
+  parts: Pick<PlanParts, 'verdicts' | 'grammars'>,
+  request: Request,
+  settings: ModelSettings,
+  upstream: Upstream,
+  context: TurnContext,
+): Promise<Approach> {
+  if (await parts.verdicts.tellsTools(upstream, settings.model, context)) {
+    return await readingText('template', parts, request, settings, upstream, context)
+  }
+  return { ...(await toPrompt(parts, request, settings, upstream, context)), isUntold: true }
 }
 
 /** The approach that works with any model: tools taught in words. */
 export async function toPrompt(
+  parts: Pick<PlanParts, 'verdicts' | 'grammars'>,
+  request: Request,
+  settings: ModelSettings,
+  upstream: Upstream,
+  context: TurnContext,
+): Promise<Approach> {
+  return await readingText('prompt', parts, request, settings, upstream, context)
+}
+
+/** Hosted services take few stop sequences, and those for reasoning models refuse any: local engines take plenty. */
+const manyStops = 16
+
+async function readingText(
+  mode: 'template' | 'prompt',
   { verdicts, grammars }: Pick<PlanParts, 'verdicts' | 'grammars'>,
   request: Request,
   named: ModelSettings,
@@ -138,16 +173,23 @@ export async function toPrompt(
   context: TurnContext,
 ): Promise<Approach> {
   const settings = await withTemplateDialect({ verdicts }, named, upstream, context)
-  const approach = { mode: 'prompt', settings, upstream, dialect: dialectOf(settings) } as const
-  if (!isForced(request.toolChoice) && settings.constrain === 'never') return approach
   const capabilities = await verdicts.capabilities(upstream, settings.model, context.signal)
+  const { stops = 0 } = capabilities
+  const approach = {
+    mode,
+    settings,
+    upstream,
+    dialect: dialectOf(settings),
+    stopsAtResults: stops >= manyStops,
+  } as const
+  if (!isForced(request.toolChoice) && settings.constrain === 'never') return approach
   return { ...approach, forces: forcesOf(request, approach.dialect, capabilities, settings, grammars) }
 }
 
 /** What the world may know of an approach. */
 export function toPlan({ mode, dialect, upstream, settings, force }: Approach): Plan {
   const plan = { mode, upstream: upstream.name, model: settings.model }
-  if (mode !== 'prompt' || dialect === undefined) return plan
+  if (!readsText(mode) || dialect === undefined) return plan
   const constraint = force?.constraint?.kind ?? (force?.prefill === undefined ? undefined : 'prefill')
   return { ...plan, dialect: dialect.name, ...(constraint !== undefined && { constraint }) }
 }

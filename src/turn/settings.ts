@@ -22,7 +22,8 @@ export interface ModelSettings {
   readonly weights?: Readonly<Record<string, number>> | undefined
   /** The upstream's name for it. */
   readonly model: string
-  readonly tools: 'auto' | 'native' | 'prompt'
+  /** `template`: the server's chat template tells the tools, the calls are read from the text here. */
+  readonly tools: 'auto' | 'native' | 'template' | 'prompt'
   /** `auto`, or the name of a dialect. */
   readonly dialect: string
   /**

@@ -32,7 +32,7 @@ export interface TurnContext {
   readonly whole?: boolean
   /** Whether the client is told the usage; absent: it is. */
   readonly usage?: boolean
-  readonly overrides?: { readonly tools?: 'native' | 'prompt'; readonly dialect?: string }
+  readonly overrides?: { readonly tools?: 'native' | 'template' | 'prompt'; readonly dialect?: string }
   /** Whoever wants to know what is asked and said. Absent: nothing is made for it. */
   readonly witness?: Witness
   readonly following?: Following
@@ -63,7 +63,7 @@ export interface Looking {
 export interface ModelCard {
   readonly id: string
   readonly ownedBy: string
-  readonly tools: 'native' | 'prompt' | 'auto'
+  readonly tools: 'native' | 'template' | 'prompt' | 'auto'
   readonly dialect?: string
   readonly contextLength?: number
   /** What it may turn out to be, where its service does not say and cuts prompts off. */

@@ -30,6 +30,8 @@ export interface UpstreamRequest extends Request {
   readonly constraint?: Constraint
   /** Is told every body that goes over the wire, where one does. */
   readonly onSent?: (body: string | Uint8Array) => void
+  /** The service's chat template tells the tools; calls are left in the text. Only where declared. */
+  readonly toolsByTemplate?: true
   /** False: the answer is wanted without a thought before it, where the service can be told so. */
   readonly thinks?: false
   /** What the prompt says in words: for the stand-in, which understands none. */
@@ -152,6 +154,10 @@ export interface Capabilities extends Abilities {
   readonly knownForMs?: number
   /** It goes on from the beginning of an answer. */
   readonly prefill?: boolean
+  /** Its chat template can be made to tell the tools without its own parser reading the answer. */
+  readonly templateTools?: boolean
+  /** How many stop sequences it takes without complaint. */
+  readonly stops?: number
   /** What it holds an answer to, the strongest first. */
   readonly constraints?: readonly ConstraintOffer[]
   /** Its prompts end inside a thought, as the service itself shows: unless it is told not to think, or even then. */

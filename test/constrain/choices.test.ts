@@ -24,6 +24,8 @@ interface Case {
 const one = (dialect: Dialect) => say(dialect, [lamp, { room: 'den' }])
 const other = (dialect: Dialect) => say(dialect, [read, { room: 'den' }])
 const two = (dialect: Dialect) => say(dialect, [lamp, { room: 'den' }], [read, { room: 'hall' }])
+const many = (dialect: Dialect, calls: number) =>
+  say(dialect, ...Array.from({ length: calls }, (): [Tool, { room: string }] => [lamp, { room: 'den' }]))
 const wrong = (dialect: Dialect) => say(dialect, [lamp, { door: 'den' }])
 const words = 'Let me see: 2 < 3, and so on.\n'
 /** What people write that some dialect begins its calls with. */
@@ -54,6 +56,12 @@ const cases: readonly Case[] = [
     options: { choice: { mode: 'required' }, parallel: true },
     taken: (dialect) => [one(dialect), two(dialect)],
     refused: (dialect) => ['', words, words + one(dialect), wrong(dialect)],
+  },
+  {
+    name: 'required is no more than eight calls',
+    options: { choice: { mode: 'required' }, parallel: true },
+    taken: (dialect) => [many(dialect, dialect.grammar.single === true ? 1 : 8)],
+    refused: (dialect) => [many(dialect, 9)],
   },
   {
     name: 'a named tool is the only one',

@@ -358,10 +358,10 @@ test('what was found out is shown beside the models', async () => {
   const response = await fetch(`${gateway.origin}/v1/models`)
   const { data } = (await response.json()) as { data: { id: string; dragoman: Json }[] }
   const shown = new Map(data.map(({ id, dragoman }) => [id, dragoman]))
-  expect(shown.get('vllm-0.27/tools-refused')).toEqual({ tools: 'prompt', dialect: 'hermes' })
-  expect(shown.get('ollama/tools-refused')).toEqual({ tools: 'prompt', dialect: 'hermes' })
-  expect(shown.get('ollama/native-ok')).toEqual({ tools: 'native' })
-  expect(shown.get('vllm-0.27/native-ok')).toEqual({ tools: 'auto', dialect: 'hermes' })
+  expect(shown.get('vllm-0.27/tools-refused')).toMatchObject({ tools: 'prompt', dialect: 'hermes' })
+  expect(shown.get('ollama/tools-refused')).toMatchObject({ tools: 'prompt', dialect: 'hermes' })
+  expect(shown.get('ollama/native-ok')).toMatchObject({ tools: 'native' })
+  expect(shown.get('vllm-0.27/native-ok')).toMatchObject({ tools: 'auto', dialect: 'hermes' })
 })
 
 test('a header decides for one request', async () => {

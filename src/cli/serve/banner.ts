@@ -4,7 +4,7 @@ import { terminalWidth, wrapWords } from '../terminal/wrap.ts'
 
 export interface BannerModel {
   readonly id: string
-  readonly tools: 'native' | 'prompt' | 'auto'
+  readonly tools: 'native' | 'template' | 'prompt' | 'auto'
   readonly dialect?: string
   readonly contextLength?: number
   readonly warning?: string

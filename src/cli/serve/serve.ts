@@ -32,7 +32,12 @@ export const serve = defineVerb({
       help: 'URL of your model server; replaces the upstreams in the config file',
     },
     model: { type: 'text', value: 'NAME', help: 'serve only this model' },
-    tools: { type: 'text', value: 'MODE', choices: ['auto', 'native', 'prompt'], help: 'how models get their tools' },
+    tools: {
+      type: 'text',
+      value: 'MODE',
+      choices: ['auto', 'native', 'template', 'prompt'],
+      help: 'how models get their tools',
+    },
     dialect: { ...dialectFlag, help: 'format to teach tools in (`dragoman dialects` lists them)' },
     discover: {
       type: 'text',

@@ -116,7 +116,8 @@ function* build(options: ConstrainOptions, detail: Detail, limit: number): Gener
     widen: (keyword: string) => void widened.set(`${tool} ${keyword}`, { tool, keyword }),
   })
   const { choice: chosen, dialect } = options
-  const manner = { isSingle: isSingle(options), isLoose: !isForced(chosen) && isBareJson(dialect) }
+  const mustCall = isForced(chosen)
+  const manner = { isSingle: isSingle(options), isLoose: !mustCall && isBareJson(dialect), isForced: mustCall }
   const calls = chosen?.mode === 'none' ? empty : yield* callsRule(dialect, toolsOf(options), manner, meansFor)
   const answer = yield* answerRule(options, book, calls, meansFor('response_format').widen)
   if (!detail.schemas) widened.set('*', { tool: '*', keyword: 'parameters' })

@@ -29,6 +29,7 @@ export interface Change {
 const warnings: ReadonlySet<NoteKind> = new Set<NoteKind>([
   'call_ambiguous',
   'call_not_allowed',
+  'call_repeated',
   'call_unfinished',
   'call_unreadable',
   'call_without_name',
@@ -38,6 +39,7 @@ const warnings: ReadonlySet<NoteKind> = new Set<NoteKind>([
   'file_dropped',
   'finish_assumed',
   'history_healed',
+  'invented_result',
   'item_dropped',
   'leak_superseded',
   'limit_lowered',
@@ -53,6 +55,7 @@ const warnings: ReadonlySet<NoteKind> = new Set<NoteKind>([
   'schema_violation',
   'stop_cut',
   'template_fallback',
+  'template_untold',
   'text_replaced',
   'thought_unclosed',
   'too_many_calls',

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Event } from '../../protocol/event.ts'
 import type { NoteKind } from '../../protocol/note.ts'
+import { readsText } from '../../protocol/plan.ts'
 import type { ServiceCard } from '../../turn/turn.ts'
 import { heapShare } from '../access/overload.ts'
 import type { Visit } from '../visit.ts'
@@ -126,7 +127,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
 
   function countCall(visit: Visit, outcome: string): void {
     const { mode = 'none', dialect = 'none' } = visit.plan ?? {}
-    calls.add({ dialect: mode === 'prompt' ? dialect : mode, outcome })
+    calls.add({ dialect: readsText(mode) ? dialect : mode, outcome })
   }
 
   function countRequest(door: string, status: string, code: string): void {

@@ -4,6 +4,7 @@ import type { ModelCard, ServiceCard } from '../../turn/turn.ts'
 export function printMode({ tools, dialect }: Pick<ModelCard, 'tools' | 'dialect'>): string {
   const taught = dialect === undefined ? 'prompt' : `prompt (${dialect})`
   if (tools === 'native') return 'native tool calls'
+  if (tools === 'template') return `tools via the server's template${dialect === undefined ? '' : ` (${dialect})`}`
   return tools === 'prompt' ? `tools via ${taught}` : `native tool calls, else ${taught}`
 }
 

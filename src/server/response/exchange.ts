@@ -33,8 +33,8 @@ export function wishesOf(
   header: (name: string) => string | undefined,
 ): Pick<TurnContext, 'conversation' | 'overrides'> {
   const tools = header('x-dragoman-tools')
-  if (tools !== undefined && tools !== 'native' && tools !== 'prompt') {
-    throw new GatewayError('invalid_value', "The header 'x-dragoman-tools' must be 'native' or 'prompt'.", {
+  if (tools !== undefined && tools !== 'native' && tools !== 'template' && tools !== 'prompt') {
+    throw new GatewayError('invalid_value', "The header 'x-dragoman-tools' must be 'native', 'template' or 'prompt'.", {
       param: 'x-dragoman-tools',
     })
   }

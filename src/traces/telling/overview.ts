@@ -90,7 +90,7 @@ function quantiles(values: readonly number[]): Quantiles | undefined {
 }
 
 function dialectsOf(summaries: readonly Summary[]): Figures['dialects'] {
-  const called = summaries.filter(({ mode }) => mode === 'native' || mode === 'prompt')
+  const called = summaries.filter(({ mode }) => mode !== 'none' && mode !== undefined)
   return [...Map.groupBy(called, ({ mode, dialect }) => (mode === 'native' ? 'native' : (dialect ?? 'unknown')))]
     .map(([dialect, of]) => ({
       dialect,

@@ -2,9 +2,11 @@ import { GatewayError } from '../../errors.ts'
 import { customNames, fromCustomArguments } from '../../protocol/custom.ts'
 import type { Event, FinishReason, Usage } from '../../protocol/event.ts'
 import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
+import { readsText } from '../../protocol/plan.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { UpstreamEvent } from '../../upstreams/upstream.ts'
-import type { Approach } from '../plan.ts'
+import { type Approach, dialectOf } from '../plan.ts'
+import { isForced } from '../prompt/force/force.ts'
 import type { Prepared } from '../prompt/prepare.ts'
 import { endingEvents } from './ending.ts'
 import { createHold } from './events/hold.ts'
@@ -14,9 +16,11 @@ import { joinPieces } from './events/pieces.ts'
 import { isSpoken } from './events/spoken.ts'
 import { AnswerReader } from './read.ts'
 import type { Stage } from './stage.ts'
+import { createInventedResults, type InventedResults, resultMarksOf } from './text/results.ts'
 import { createStopCut, type StopCut } from './text/stop.ts'
 import { estimateUsage } from './usage/usage.ts'
 import { createLoop } from './watch/loop.ts'
+import { createRepeatedCalls, type RepeatedCalls } from './watch/repeats.ts'
 import { type CallWatch, createCallWatch } from './watch/watch.ts'
 
 /** One answer as it comes: what a service says goes in, events come out, in order, without waiting. */
@@ -38,9 +42,11 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   return new AnswerPipeline(request, approach, prepared, newId)
 }
 
-/** read → restore → hold → watch → stop → number → order */
+/** read → results → restore → hold → repeats → watch → stop → number → order */
 class AnswerPipeline implements Answer {
   readonly #reader: AnswerReader
+  readonly #results: InventedResults
+  readonly #repeats: RepeatedCalls
   readonly #watch: CallWatch
   readonly #stop: StopCut
   readonly #numbering = createNumbering()
@@ -57,20 +63,26 @@ class AnswerPipeline implements Answer {
 
   constructor(request: Request, approach: Approach, prepared: Prepared, newId: () => string) {
     const { mode, settings } = approach
-    const custom = customNames(mode === 'prompt' ? request.tools : [])
+    const custom = customNames(readsText(mode) ? request.tools : [])
     const loop = createLoop(request.messages)
     this.#mode = mode
     this.#request = request
     this.#prepared = prepared
     this.#reader = new AnswerReader(request, approach, prepared, newId)
+    this.#results = createInventedResults(
+      mode === 'none' ? undefined : resultMarksOf(approach.dialect ?? dialectOf(settings)),
+    )
+    this.#repeats = createRepeatedCalls(isForced(request.toolChoice))
     this.#watch = createCallWatch(request, loop, settings.loop)
     this.#stop = createStopCut(request.stop ?? [])
     this.#stages = [
+      this.#results,
       prepared.guard.createRestore(),
       createHold(
         (name) => settings.arguments === 'whole' || custom.has(name),
         (name, json) => (custom.has(name) ? fromCustomArguments(json) : json),
       ),
+      this.#repeats,
       this.#watch,
       this.#stop,
       this.#numbering,
@@ -84,7 +96,7 @@ class AnswerPipeline implements Answer {
 
   /** It was ended before the model had. */
   get #isStopped(): boolean {
-    return this.#stop.isCut || this.#watch.isOver
+    return this.#stop.isCut || this.#watch.isOver || this.#results.isCut || this.#repeats.isCut
   }
 
   get said(): string {

@@ -1,6 +1,7 @@
 import type { Event, FinishReason, Usage } from '../../protocol/event.ts'
 import { finishReason } from '../../protocol/finish.ts'
 import type { Keepsake } from '../../protocol/keepsake.ts'
+import { readsText } from '../../protocol/plan.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Approach } from '../plan.ts'
 import type { StopCut } from './text/stop.ts'
@@ -38,7 +39,7 @@ export function endingEvents(ending: Ending): readonly Event[] {
   }
   if (mode !== 'none' && !isChoiceMet(ending.request, calls)) events.push({ type: 'note', kind: 'tool_choice_unmet' })
   // It goes with native calls; a history in words has no place for it.
-  if (keepsake !== undefined && mode !== 'prompt') events.push({ type: 'keepsake', fields: keepsake })
+  if (keepsake !== undefined && !readsText(mode)) events.push({ type: 'keepsake', fields: keepsake })
   if (usage === undefined) events.push({ type: 'note', kind: 'usage_estimated' })
   events.push({ type: 'usage', ...(usage ?? ending.estimate()) })
   events.push({

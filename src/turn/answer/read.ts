@@ -1,6 +1,7 @@
 import { Pieces } from '../../engine/text/pieces.ts'
 import { asFunctions } from '../../protocol/custom.ts'
 import type { Event, FinishReason } from '../../protocol/event.ts'
+import { readsText } from '../../protocol/plan.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { UpstreamEvent } from '../../upstreams/upstream.ts'
 import type { Approach } from '../plan.ts'
@@ -42,7 +43,7 @@ export class AnswerReader {
     const quoted = createQuotedCalls(request, asFunctions(callableTools(request)))
     this.#mode = approach.mode
     this.prefill = createPrefill(prepared.request.prefill ?? '')
-    this.#reader = approach.mode === 'prompt' ? createTurnReader(request, approach, newId, quoted) : undefined
+    this.#reader = readsText(approach.mode) ? createTurnReader(request, approach, newId, quoted) : undefined
     this.#forThoughts = () => createThoughtReader(request, approach, newId, quoted)
     this.#forNative = () => createNativeCalls(nativeOptions(request, newId))
   }
@@ -70,7 +71,7 @@ export class AnswerReader {
         return this.#fromNative(this.#native.push(event))
       case 'logprobs':
         // In prompt mode the tokens are those of the calls' marks, too.
-        return this.#mode === 'prompt' ? nothing : [event]
+        return readsText(this.#mode) ? nothing : [event]
       case 'note':
       case 'remarks':
         return [event]

@@ -2,6 +2,7 @@ import { dialects } from '../../dialects/registry.ts'
 import { createReader, type ReaderOptions } from '../../engine/reader.ts'
 import { asFunction } from '../../protocol/custom.ts'
 import { fold } from '../../protocol/fold.ts'
+import { readsText } from '../../protocol/plan.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Span } from '../../protocol/trace/span.ts'
 import { Trace } from '../../protocol/trace/trace.ts'
@@ -20,7 +21,7 @@ import { leakOptions, ownDialectOf } from './text/rescue.ts'
 export function reread(request: Request, approach: Approach, prefill: string, heard: Heard): Reread {
   const { text, calledAt = text.length } = heard
   if (approach.mode === 'none') return { spans: asWords(0, text.length) }
-  if (approach.mode === 'prompt') return readAgain(request, approach, withPrefill(prefill, text), heard)
+  if (readsText(approach.mode)) return readAgain(request, approach, withPrefill(prefill, text), heard)
   const { spans, recipe } = readAgain(request, approach, { text: text.slice(0, calledAt), added: 0 }, heard)
   if (heard.calledAt === undefined) return { spans, ...(recipe && { recipe }) }
   const later = {
@@ -57,7 +58,7 @@ function readAgain(request: Request, approach: Approach, whole: Whole, { ending,
   const quoted: Recipe['quoted'][number][] = []
   const known = createQuotedCalls(request, tools)
   const options: ReaderOptions = {
-    ...(approach.mode === 'prompt'
+    ...(readsText(approach.mode)
       ? readerOptions(request, approach)
       : leakOptions(request, ownDialectOf(approach.settings), follows)),
     others: dialects,

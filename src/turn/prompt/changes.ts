@@ -1,4 +1,5 @@
 import { callsOf } from '../../protocol/message.ts'
+import { readsText } from '../../protocol/plan.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Preparation } from '../../protocol/trace/change.ts'
 import type { Approach } from '../plan.ts'
@@ -10,9 +11,10 @@ export function preparationsOf(request: Request, approach: Approach, prepared: P
   const { tools, messages, toolChoice } = request
   const done: Preparation[] = []
   const words = dialect?.name ?? ''
-  if (mode === 'native') done.push({ kind: 'tools_offered', detail: counted(tools.length, 'tool') })
+  if (mode === 'native' || mode === 'template')
+    done.push({ kind: 'tools_offered', detail: counted(tools.length, 'tool') })
   if (mode === 'prompt') done.push({ kind: 'tools_taught', detail: `${counted(tools.length, 'tool')} as ${words}` })
-  if (mode === 'prompt' && toolChoice !== undefined && toolChoice.mode !== 'auto') {
+  if (readsText(approach.mode) && toolChoice !== undefined && toolChoice.mode !== 'auto') {
     done.push({ kind: 'choice_told', detail: toolChoice.mode })
   }
   let calls = 0
@@ -21,7 +23,7 @@ export function preparationsOf(request: Request, approach: Approach, prepared: P
     if (message.role === 'assistant') calls += callsOf(message).length
     else if (message.role === 'tool') results += 1
   }
-  if (dialect !== undefined && calls + results > 0) {
+  if (dialect !== undefined && mode !== 'template' && calls + results > 0) {
     const told = `${counted(calls, 'call')} and ${counted(results, 'result')}`
     done.push({ kind: 'history_told', detail: `${told} as ${words}` })
   }

@@ -1,15 +1,19 @@
+import type { Dialect } from '../../dialects/dialect.ts'
 import { type PrintedCall, printCalls } from '../../engine/print.ts'
 import type { Call } from '../../protocol/call.ts'
 import { asFunctions, toCustomArguments } from '../../protocol/custom.ts'
 import type { Note } from '../../protocol/event.ts'
 import { type Message, textOf } from '../../protocol/message.ts'
+import { readsText } from '../../protocol/plan.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { UpstreamRequest } from '../../upstreams/upstream.ts'
+import { resultMarksOf } from '../answer/text/results.ts'
 import type { Approach } from '../plan.ts'
 import type { TurnContext } from '../turn.ts'
 import { isForced } from './force/force.ts'
 import { ownForms, sayFormat, withoutForms } from './force/format.ts'
 import { createGuard, type Guard, openGuard } from './guard/guard.ts'
+import { guardMessages } from './guard/messages.ts'
 import { fitMessages } from './history/fit.ts'
 import { tellHistory } from './history/history.ts'
 import { joinContents, normalise } from './history/normalise.ts'
@@ -52,22 +56,24 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
     }
     return { request: mode === 'native' ? { ...fitted, ...choice } : fitted, guard: openGuard, notes, taughtLength: 0 }
   }
-  const guard = mode === 'prompt' ? createGuard(dialect, tools) : openGuard
-  const spoken = tellHistory(request, dialect, guard)
   const system = systemTexts(request.messages)
-  if (mode !== 'prompt') {
-    const messages = normalise(system.join('\n\n'), spoken, settings.template)
-    return { request: { ...shared, messages, tools: [] }, guard, notes, taughtLength: 0 }
+  if (!readsText(mode)) {
+    const messages = normalise(system.join('\n\n'), tellHistory(request, dialect, openGuard), settings.template)
+    return { request: { ...shared, messages, tools: [] }, guard: openGuard, notes, taughtLength: 0 }
   }
+  const guard = createGuard(dialect, tools)
   const { prefill, constraint, words = '', mayThink = false, notes: told = [] } = approach.force ?? {}
   notes.push(...told)
-  const taught = teach(dialect, tools)
+  const isTemplate = mode === 'template'
+  const taught = isTemplate ? '' : teach(dialect, tools)
   const onlyOne = parallelCalls === false && dialect.grammar.single !== true
   const wishes = [sayWishes(toolChoice, onlyOne), words, sayFormat(request.responseFormat)]
   const said = [...system, taught, wishes.filter((wish) => wish !== '').join(' ')].filter((text) => text !== '')
-  const mayRemind = upstream.toolsInWords !== true && dialect.teaching.isQuoted !== true
+  const mayRemind = !isTemplate && upstream.toolsInWords !== true && dialect.teaching.isQuoted !== true
   const isReminded = settings.reminder === 'auto' ? mayRemind : settings.reminder === 'on'
-  const messages = normalise(guard.keep(said.join('\n\n')), spoken, settings.template)
+  const messages = isTemplate
+    ? fitMessages(guardMessages(request.messages, said.slice(system.length), guard), settings.template)
+    : normalise(guard.keep(said.join('\n\n')), tellHistory(request, dialect, guard), settings.template)
   // A format for the whole answer would forbid calls, and figures about marks mean nothing to a client.
   const { responseFormat: _format, ...asked } = shared
   const { logprobs, topLogprobs: _topLogprobs, ...sampling } = shared.sampling
@@ -80,10 +86,11 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
       ...asked,
       sampling,
       extra: withoutForms(request.extra),
-      ...(isReminded && spoken.length > 0
+      ...(isReminded && messages.length > 0
         ? withReminder(messages, remind(dialect, standingOf(request)))
         : { messages }),
-      tools: [],
+      ...(isTemplate ? { tools, toolsByTemplate: true as const } : { tools: [] }),
+      ...(approach.stopsAtResults === true && withResultStop(request, dialect)),
       origin: { request, print: (calls) => printCalls(dialect, calls.map(asPrinted), asFunctions(tools)) },
       ...(prefill === undefined ? {} : { prefill }),
       ...(constraint === undefined ? {} : { constraint }),
@@ -96,6 +103,18 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
     notes,
     taughtLength: taught.length,
   }
+}
+
+/**
+ * A model that would go on with a made-up result stops there. Not after a real one: the answer to it may stand between the same
+ * marks, and would be lost; nor where the conversation speaks of the mark.
+ */
+function withResultStop(request: Request, dialect: Dialect): Pick<UpstreamRequest, 'stop'> {
+  const { messages, stop = [] } = request
+  const head = resultMarksOf(dialect)?.head
+  if (head === undefined || messages.at(-1)?.role === 'tool') return {}
+  const isSpoken = messages.some((message) => textOf(message.content).includes(head))
+  return isSpoken ? {} : { stop: [...stop, head] }
 }
 
 function asPrinted({ kind, ...call }: Call): PrintedCall {
@@ -117,8 +136,9 @@ function withReminder(messages: readonly Message[], reminder: string): Pick<Upst
 /** So many of a list are told. */
 const mostNamed = 20
 
-function notesOf({ faults = [], hosted = [], notes: told = [] }: Request, { rung }: Approach): Note[] {
+function notesOf({ faults = [], hosted = [], notes: told = [] }: Request, { rung, isUntold }: Approach): Note[] {
   const notes: Note[] = [...told]
+  if (isUntold === true) notes.push({ type: 'note', kind: 'template_untold' })
   if (hosted.length > 0) {
     const names = hosted.slice(0, mostNamed).map(({ name }) => name)
     notes.push({ type: 'note', kind: 'tool_dropped', detail: names.join(', ') })

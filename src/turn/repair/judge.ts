@@ -3,6 +3,7 @@ import { openerOf, printTemplate } from '../../engine/marks/template.ts'
 import type { Event } from '../../protocol/event.ts'
 import { type FoldedCall, fold } from '../../protocol/fold.ts'
 import { isJsonObject } from '../../protocol/json.ts'
+import { readsText } from '../../protocol/plan.ts'
 import type { Request } from '../../protocol/request.ts'
 import { checkArguments } from '../../schema/check.ts'
 import { compileParameters } from '../../schema/compile.ts'
@@ -89,7 +90,7 @@ function brokenWords(raw: string): string {
 
 /** The place where a call was begun and came to nothing: its mark stands in the text as text. */
 function findBroken(said: string, { mode, dialect }: Approach): string | undefined {
-  if (mode !== 'prompt' || dialect === undefined || hasFaintMarks(dialect.grammar)) return undefined
+  if (!readsText(mode) || dialect === undefined || hasFaintMarks(dialect.grammar)) return undefined
   const { section, call } = dialect.grammar
   if (hasNameMarks(dialect.grammar)) return undefined
   const marks = [section, call].flatMap(

@@ -3,6 +3,8 @@ import { dialectForTemplate } from '../../dialects/templates.ts'
 import { toKey } from '../../protocol/memory/key.ts'
 import { createMemory } from '../../protocol/memory/memory.ts'
 import type { Abilities, Capabilities, ContextWindow, Upstream } from '../../upstreams/upstream.ts'
+import type { TurnContext } from '../turn.ts'
+import { growsWithTools } from './template-tools.ts'
 import { createTerms } from './terms.ts'
 
 /** What is known of the tools of each upstream's models, by its own word and by experience. All of it is forgotten in time. */
@@ -15,6 +17,8 @@ export interface Verdicts {
   contextOf(upstream: string, model: string): ContextWindow | undefined
   /** What else it can do, as far as it is known without asking. */
   abilitiesOf(upstream: string, model: string): Abilities
+  /** Whether its chat template tells the tools when asked to: tried once, by the size of a prompt with and without one. */
+  tellsTools(upstream: Upstream, model: string, context: Pick<TurnContext, 'signal' | 'clientKey'>): Promise<boolean>
   /** The dialect its chat template shows, as far as that is known without asking. */
   templateDialect(upstream: string, model: string): Dialect | undefined
   /** How tools reach this model, as far as it is known without asking. */
@@ -38,6 +42,7 @@ export function createVerdicts(now: () => number): Verdicts {
   const told = createMemory<Known>({ entries: maxKnown })
   const refused = createMemory<number>({ entries: maxKnown })
   const contradicted = createTerms<true>(now)
+  const telling = createMemory<{ readonly tells: boolean; readonly until: number }>({ entries: maxKnown })
 
   function isRefused(key: string, refusal = key): boolean {
     if (fresh(key)?.nativeTools === 'yes') return contradicted.known(refusal) === true
@@ -49,7 +54,7 @@ export function createVerdicts(now: () => number): Verdicts {
     return known !== undefined && now() < known.until ? known.capabilities : undefined
   }
 
-  return {
+  const verdicts: Verdicts = {
     async capabilities(upstream, model, signal, client) {
       const key = toKey(upstream.name, model)
       let capabilities = fresh(key)
@@ -77,6 +82,15 @@ export function createVerdicts(now: () => number): Verdicts {
       const { vision, thinking } = told.get(toKey(upstream, model))?.capabilities ?? {}
       return { ...(vision !== undefined && { vision }), ...(thinking !== undefined && { thinking }) }
     },
+    async tellsTools(upstream, model, context) {
+      const key = toKey(upstream.name, model)
+      const known = telling.get(key)
+      if (known !== undefined && now() < known.until) return known.tells
+      const { templateTools, knownForMs = answerForMs } = await verdicts.capabilities(upstream, model, context.signal)
+      const tells = templateTools === true ? await growsWithTools(upstream, model, context) : false
+      telling.set(key, { tells: tells === true, until: now() + (tells === undefined ? doubtForMs : knownForMs) })
+      return tells === true
+    },
     templateDialect: (upstream, model) => told.get(toKey(upstream, model))?.dialect,
     toolsOf(upstream, model) {
       const key = toKey(upstream, model)
@@ -85,6 +99,7 @@ export function createVerdicts(now: () => number): Verdicts {
       return nativeTools === 'yes' ? 'native' : nativeTools === 'no' ? 'prompt' : undefined
     },
   }
+  return verdicts
 }
 
 function refusalKey({ name, isPersonal }: Upstream, model: string, client = ''): string {

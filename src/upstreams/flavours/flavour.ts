@@ -87,6 +87,8 @@ export interface Traits {
   readonly contextRemedy?: string
   /** Whether every token it counts is text it passes on, so that what is missing was lost. */
   readonly passesAll: boolean
+  /** What makes its chat template tell the tools and its parser leave the text alone. Absent: nothing is known to. */
+  readonly templateTools?: JsonObject
   /** Whether `parallel_tool_calls` may be sent. */
   readonly parallelCalls: boolean
   /** The form ids of calls must have; absent: any. */

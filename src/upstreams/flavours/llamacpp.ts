@@ -42,6 +42,8 @@ export const llamacpp: Flavour = {
     keepsakes: 'dropped',
     // An object here is taken for "auto" without a word.
     toolChoice: 'words',
+    // With "none" it also takes a grammar beside tools.
+    templateTools: { tool_choice: 'none', parse_tool_calls: false },
     // Its grammar allows any amount of prose before the call.
     requires: false,
     // Where the template opens a thought whatever it is told, the thought is cut short. A budget of 0 is one its server gets wrong.

@@ -23,6 +23,8 @@ export const vllm: Flavour = {
     customTools: false,
     keepsakes: 'dropped',
     toolChoice: 'objects',
+    // Some families' marks are special tokens, which it leaves out of the text unless it is told not to.
+    templateTools: { tool_choice: 'none', skip_special_tokens: false },
     thinkingOff: { chat_template_kwargs: { enable_thinking: false, thinking: false } },
     prefill: { by: 'trailing', fields: { continue_final_message: true, add_generation_prompt: false } },
     constraints: [structuredGrammar, structuredTag, structuredSchema],

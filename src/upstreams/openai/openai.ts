@@ -278,11 +278,13 @@ export function createOpenAiUpstreamOver(
         contexts.ask(identity.flavour, model),
         opensThoughtOf(model),
       ])
-      const { requires, prefill, constraints, knownForMs } = identity.traits
+      const { requires, prefill, constraints, knownForMs, templateTools, stops } = identity.traits
       return {
         ...able,
         heedsToolChoice: requires,
         prefill: prefill.by !== 'none',
+        templateTools: templateTools !== undefined,
+        stops,
         constraints: constraints.map(({ kind, isCheap = false }) => ({ kind, isCheap })),
         knownForMs,
         ...(opensThought && { opensThought }),

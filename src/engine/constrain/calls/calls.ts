@@ -88,11 +88,22 @@ export function frameOf({ grammar }: Dialect): Frame {
   }
 }
 
-/** One call or more, in whatever stands around them. Each tool is a step. `isLoose`: its JSON may have any white space. */
+/** A call that is forced has no words after it: without a bound, a small model goes on calling until its tokens are spent. */
+const mostForcedCalls = 8
+
+interface Manner {
+  readonly isSingle: boolean
+  /** Its JSON may have any white space. */
+  readonly isLoose: boolean
+  /** The answer has to be calls. */
+  readonly isForced: boolean
+}
+
+/** One call or more, in whatever stands around them. Each tool is a step. */
 export function* callsRule(
   dialect: Dialect,
   tools: readonly Tool[],
-  { isSingle, isLoose }: { readonly isSingle: boolean; readonly isLoose: boolean },
+  { isSingle, isLoose, isForced }: Manner,
   meansFor: (tool: string) => Means,
 ): Generator<void, Rule> {
   const [first] = tools
@@ -113,6 +124,6 @@ export function* callsRule(
   const [mark, list] = [open.slice(0, open.search(/[[{]|$/)), open.slice(open.search(/[[{]|$/))]
   const next = separator.trim() === '' ? literal(separator) : spaced(separator, space)
   const [ended, rest] = [close.slice(0, close.search(/[^\]}]|$/)), close.slice(close.search(/[^\]}]|$/))]
-  const more = isSingle ? empty : repeat(sequence(next, call), 0)
+  const more = isSingle ? empty : repeat(sequence(next, call), 0, isForced ? mostForcedCalls - 1 : undefined)
   return sequence(literal(mark), spaced(list, space), call, more, spaced(ended, space), literal(rest))
 }

@@ -11,6 +11,7 @@ import { callableTools } from '../../prompt/force/force.ts'
 import type { ModelSettings } from '../../settings.ts'
 import { joinPieces } from '../events/pieces.ts'
 import { createQuotedCalls } from '../quoted/quoted.ts'
+import { createInventedResults, type ResultMarks, resultMarksOf } from './results.ts'
 
 /**
  * A service that calls tools natively, read once more: calls its parser left in the text become calls, and so does what it
@@ -54,7 +55,7 @@ export function createRescue(
   /** Is told what the service said, before anything was made of it. */
   hear?: (events: readonly UpstreamEvent[]) => void,
 ): Rescue {
-  const leaks = createLeaks(request, ownDialectOf(settings), newId)
+  const leaks = createLeaks(request, ownDialectOf(settings), resultMarksOf(dialectOf(settings)), newId)
   let hasSpoken = false
   let saidLength = 0
 
@@ -106,7 +107,13 @@ export function ownDialectOf(settings: ModelSettings): Dialect | undefined {
   return isKnown && (dialect.grammar.marks ?? 'own') === 'own' ? dialect : undefined
 }
 
-function createLeaks(request: Request, own: Dialect | undefined, newId: () => string): Leaks {
+function createLeaks(
+  request: Request,
+  own: Dialect | undefined,
+  marks: ResultMarks | undefined,
+  newId: () => string,
+): Leaks {
+  const results = createInventedResults(marks)
   let reader: Reader | undefined = createLeakReader(request, newId, own)
   let found: Event[] = []
   let hasSpoken = false
@@ -127,7 +134,7 @@ function createLeaks(request: Request, own: Dialect | undefined, newId: () => st
   }
 
   function stopReading(how: FinishReason | 'died' | 'called'): readonly UpstreamEvent[] {
-    const rest = sift(reader?.end(how) ?? [])
+    const rest = [...sift(results.push(reader?.end(how) ?? [])), ...sift(results.end?.() ?? [])]
     reader = undefined
     return rest
   }
@@ -150,15 +157,10 @@ function createLeaks(request: Request, own: Dialect | undefined, newId: () => st
   }
 
   /** Words in which nothing is found go on as they came. */
-  function hearText(event: Extract<UpstreamEvent, { type: 'text' }>, alone?: readonly UpstreamEvent[]) {
+  function hearText(event: Extract<UpstreamEvent, { type: 'text' }>): readonly UpstreamEvent[] {
     reader ??= createLeakReader(request, newId, own, { hasSpoken })
-    const events = reader.push(event.text)
-    const [first] = events
-    const isAsItCame = events.length === 1 && first?.type === 'text-delta' && first.text === event.text
-    hasSpoken ||= isAsItCame
-    if (alone !== undefined && isAsItCame && !reader.done) return alone
-    const passed = sift(events)
-    if (!reader.done) return passed
+    const passed = sift(results.push(reader.push(event.text)))
+    if (!reader.done && !results.isCut) return passed
     leaks.done = true
     return [...passed, ...settle('stop')]
   }
@@ -186,7 +188,7 @@ function createLeaks(request: Request, own: Dialect | undefined, newId: () => st
     done: false,
     take(read) {
       const [only] = read
-      if (read.length === 1 && only?.type === 'text' && !leaks.done) return hearText(only, read)
+      if (read.length === 1 && only?.type === 'text' && !leaks.done) return hearText(only)
       // Mostly it is more of a call.
       if (reader === undefined && !leaks.done && read.every(({ type }) => type === 'call')) return read
       const passed: UpstreamEvent[] = []

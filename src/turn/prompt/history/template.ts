@@ -70,7 +70,7 @@ export function rungsBelow({ mode, dialect, settings: { template } }: Approach):
   // Told in a dialect, a conversation has one system message at most.
   if (dialect === undefined && system)
     rungs.push({ name: 'one-system-message', template: { ...template, single: true } })
-  if (mode === 'native') return rungs
+  if (mode === 'native' || mode === 'template') return rungs
   if (system) rungs.push({ name: 'no-system-message', template: { ...template, system: false } })
   if (system || !alternate) rungs.push({ name: 'alternating', template: { system: false, alternate: true } })
   return [...rungs, { name: 'one-message', template: { system: false, alternate: true, transcript: true } }]

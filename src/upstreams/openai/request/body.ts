@@ -72,8 +72,9 @@ export function toOpenAiBody(asked: UpstreamRequest, form: BodyForm = {}): JsonO
     // Without tools, services refuse everything about them.
     ...(tools.length > 0 && {
       tools: tools.map((tool) => toTool(tool, traits.strict)),
-      tool_choice: choice,
-      parallel_tool_calls: traits.parallelCalls ? request.parallelCalls : undefined,
+      ...(request.toolsByTemplate === true
+        ? traits.templateTools
+        : { tool_choice: choice, parallel_tool_calls: traits.parallelCalls ? request.parallelCalls : undefined }),
     }),
     ...wishesOf(request),
     [traits.maxTokens]: request.maxTokens,
