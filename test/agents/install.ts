@@ -61,27 +61,18 @@ export interface Installed {
   readonly version: string
 }
 
-const mostTries = 12
-
 /** The newest version that can be had whole, with what there was of the other packages when it came out. */
 export function installNewest({ packages, options = [], needs = [] }: Wanted): Installed {
-  const [first] = packages
+  const [first, ...others] = packages
   const name = packages.join('+').replaceAll(/[@/]+/g, '-').replace(/^-/, '')
   if (/.@\d/.test(first)) return look(install(name, packages, options), first, needs)
-  let failure: unknown
-  for (const { version, before } of versionsOf(first)) {
-    try {
-      const exact = [`${first}@${version}`, ...packages.slice(1)]
-      return look(
-        install(`${name}@${version}`, exact, before ? [...options, `--before=${before}`] : options),
-        first,
-        needs,
-      )
-    } catch (error) {
-      failure ??= error
-    }
-  }
-  throw failure ?? new NotToBeHad(`${first} is not in the registry, or there is no registry.`)
+  const published = askRegistry(first)
+  if (published === undefined) throw new NotToBeHad(`${first} is not in the registry, or there is no registry.`)
+  return firstToBeHad(newestFirst(published), ({ version, before }) => {
+    const exact = [`${first}@${version}`, ...others]
+    const folder = install(`${name}@${version}`, exact, before ? [...options, `--before=${before}`] : options)
+    return look(folder, first, needs)
+  })
 }
 
 function look(folder: string, first: string, needs: readonly string[]): Installed {
@@ -91,19 +82,50 @@ function look(folder: string, first: string, needs: readonly string[]): Installe
   return { folder, version: (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version }
 }
 
+interface Published {
+  readonly version: string
+  readonly time: Readonly<Record<string, string>>
+}
+
+interface Candidate {
+  readonly version: string
+  /** The other packages must have been there by then. */
+  readonly before?: string
+}
+
+const mostTries = 12
 const dayMs = 86_400_000
 
-/** The newest first; an older one with the day by which the others must have been there. */
-function versionsOf(name: string): readonly { readonly version: string; readonly before?: string }[] {
-  const { stdout, status } = npm(['view', name, 'version', 'time', '--json'], '.')
-  if (status !== 0) return []
-  const { version: newest, time } = JSON.parse(stdout) as { version: string; time: Readonly<Record<string, string>> }
+/** What the registry calls the newest, then what came out before it. */
+export function newestFirst({ version: newest, time }: Published): readonly Candidate[] {
   const older = Object.entries(time)
     .filter(([version, at]) => /^\d+\.\d+\.\d+$/.test(version) && at < (time[newest] ?? ''))
     .toSorted(([, one], [, other]) => other.localeCompare(one))
     .slice(0, mostTries - 1)
     .map(([version, at]) => ({ version, before: new Date(Date.parse(at) + dayMs).toISOString() }))
   return [{ version: newest }, ...older]
+}
+
+/** The first one that can be had. If none can, the reason is that of the newest. */
+export function firstToBeHad(
+  candidates: readonly Candidate[],
+  attempt: (candidate: Candidate) => Installed,
+): Installed {
+  let failure: NotToBeHad | undefined
+  for (const candidate of candidates) {
+    try {
+      return attempt(candidate)
+    } catch (error) {
+      if (!(error instanceof NotToBeHad)) throw error
+      failure ??= error
+    }
+  }
+  throw failure ?? new NotToBeHad('There is no version of it.')
+}
+
+function askRegistry(name: string): Published | undefined {
+  const { stdout, status } = npm(['view', name, 'version', 'time', '--json'], '.')
+  return status === 0 ? JSON.parse(stdout) : undefined
 }
 
 function npm(args: readonly string[], cwd: string) {

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { agents } from './agents.ts'
 import {
@@ -12,6 +12,7 @@ import {
   runSdks,
 } from './matrix.ts'
 import { measureOverhead } from './overhead.ts'
+import { isDone, readDone, toLine } from './resume.ts'
 import { checkVersions } from './versions.ts'
 import { native, startWorld } from './world.ts'
 
@@ -33,24 +34,16 @@ if (values.versions) process.exit(checkVersions())
 
 const results = 'reports/agents.jsonl'
 mkdirSync('reports', { recursive: true })
-if (!values.resume) rmSync(results, { force: true })
-const earlier = existsSync(results) ? readFileSync(results, 'utf8').split('\n').filter(Boolean).map(toRow) : []
+const earlier = values.resume && existsSync(results) ? readDone(readFileSync(results, 'utf8')) : []
+writeFileSync(results, earlier.map(toLine).join(''))
 
-function toRow(line: string): Row {
-  const { cells, ...row } = JSON.parse(line)
-  return { ...row, cells: new Map(cells) }
-}
-
-/** A row of a run before begins with the name, a version follows. What could not be had then is tried again. */
-const isDone = (name: string) =>
-  earlier.some((row) => row.missing === undefined && row.name.replace(/ [\d.]+$/, '') === name)
-const wanted = (name: string) => !isDone(name) && isNamed(name)
+const wanted = (name: string) => !isDone(earlier, name) && isNamed(name)
 const isNamed = (name: string) =>
   values.only.length === 0 || values.only.some((start) => name.toLowerCase().startsWith(start.toLowerCase()))
 const short = [native, 'hermes']
 const tell = (row: Row) => {
   const { name, cells, missing } = row
-  appendFileSync(results, `${JSON.stringify({ ...row, cells: [...cells] })}\n`)
+  appendFileSync(results, toLine(row))
   if (missing !== undefined) return console.error(`warning: ${name}: not tried. ${missing}`)
   const fine = [...cells.values()].filter(({ faults }) => faults.length === 0).length
   console.error(`${name}: ${fine} of ${cells.size}`)
@@ -62,7 +55,7 @@ const startedMs = performance.now()
 const world = await startWorld()
 try {
   const rows = [
-    ...earlier.filter(({ missing }) => missing === undefined),
+    ...earlier,
     ...(await runSdks(world, values.short ? short : everyColumn, wanted, tell)),
     ...(await runAgents(world, values.short ? short : agentColumns, values.short ? ['hermes'] : short, wanted, tell)),
   ]
