@@ -2,11 +2,12 @@ import { commonDialects, dialects, findDialect } from '../dialects/registry.ts'
 import type { ModelSettings } from '../turn/settings.ts'
 
 /**
- * How tools reach a model: `native`, or the name of the dialect they are taught in, and behind a plus how: `hermes+reminder=off`.
+ * How tools reach a model: `native`, `template`, or the name of the dialect they are taught in, and behind a plus how: `hermes+reminder=off`.
  */
 export type Way = string
 
 export const nativeWay: Way = 'native'
+export const templateWay: Way = 'template'
 
 /** What a way may say besides its dialect. */
 const levers: Readonly<Record<string, readonly string[]>> = { reminder: ['on', 'off'] }
@@ -28,7 +29,7 @@ export function everyWay(takesNative: boolean): readonly Way[] {
 export function isWay(name: string): boolean {
   const [way = '', ...more] = name.split('+')
   if (way === nativeWay) return more.length === 0
-  return findDialect(way) !== undefined && more.every((one) => isLever(one))
+  return (way === templateWay || findDialect(way) !== undefined) && more.every((one) => isLever(one))
 }
 
 function isLever(text: string): boolean {
@@ -40,5 +41,6 @@ function isLever(text: string): boolean {
 export function settingsFor(way: Way): Partial<ModelSettings> {
   const [name = '', ...more] = way.split('+')
   const told = Object.fromEntries(more.map((one) => one.split('=', 2)))
-  return name === nativeWay ? { tools: 'native', ...told } : { tools: 'prompt', dialect: name, ...told }
+  if (name === nativeWay || name === templateWay) return { tools: name === nativeWay ? 'native' : 'template', ...told }
+  return { tools: 'prompt', dialect: name, ...told }
 }

@@ -15,9 +15,9 @@ function terminalThat(out: string[]): Terminal {
     surroundings: {
       environment: {},
       homeDirectory: '/home/me',
-      workingDirectory: '/work',
+      workingDirectory: '/project',
       platform: 'linux',
-      readFile: (path: string) => (path === '/work/dragoman.yaml' ? broken : undefined),
+      readFile: (path: string) => (path === '/project/dragoman.yaml' ? broken : undefined),
     },
   } as unknown as Terminal
 }
