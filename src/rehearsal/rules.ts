@@ -21,7 +21,7 @@ export const holds = {
   label: /\b(?:description|explanation|reason|justification|title|summary)\b/,
 } as const
 
-export const weather = /\b(?:weather|forecast|temperature)\b/i
+export const weather = /(?<!\p{L})(?:weather|forecast|temperature)(?!\p{L})/iu
 const never = /(?!)/
 
 export type Kind = 'shell' | 'write' | 'list' | 'read' | 'weather'

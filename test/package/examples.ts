@@ -129,12 +129,12 @@ export function describeExamples(place: () => Place): void {
       [
         'one dialect to read',
         "export { readStream } from 'dragoman/core'\nexport { hermes } from 'dragoman/dialects/hermes'",
-        25,
+        28,
       ],
       [
         'one dialect to teach, read and tell',
         "export * from 'dragoman/core'\nexport { hermes } from 'dragoman/dialects/hermes'",
-        36,
+        38,
       ],
       ['the engine with every dialect', "export * from 'dragoman/engine'", 112],
       ['the middleware for the AI SDK', "export * from 'dragoman/ai-sdk'", 98],
