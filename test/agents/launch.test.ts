@@ -3,27 +3,26 @@ import { delimiter, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createFolder, runDragoman } from '../dragoman.ts'
 import { agents } from './agents.ts'
-import { install, programPath } from './install.ts'
+import { installNewest, programPath } from './install.ts'
 
 const startMs = 60_000
 
 const real = [
   {
     name: 'pi',
-    packages: agents.find(({ name }) => name === 'pi')?.packages ?? [],
-    folder: 'earendil-works-pi-coding-agent-0.87.1',
-    args: ['-p', 'Please read notes.txt'],
+    packages: agents.find(({ name }) => name === 'pi')?.packages ?? ([''] as const),
+    args: ['-p', 'Please read the file README.md'],
     settings: '.pi/agent/models.json',
   },
 ]
 
 test.each(real)(
   'dragoman launch $name: the real one reads a file through a gateway started for it',
-  async ({ name, packages, folder: cached, args, settings }) => {
-    const bin = join(install(cached, packages), 'node_modules/.bin')
+  async ({ name, packages, args, settings }) => {
+    const bin = join(installNewest({ packages }).folder, 'node_modules/.bin')
     const { folder, remove } = createFolder({
       'dragoman.yaml': 'upstreams: { r: { kind: rehearsal } }\nmodels: { small: {} }\nlisten: 127.0.0.1:9\n',
-      'notes.txt': 'the secret is 42',
+      'README.md': 'the secret is 42',
     })
     onTestFinished(remove)
     mkdirSync(join(folder, 'bin'))

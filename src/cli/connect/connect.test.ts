@@ -92,7 +92,9 @@ describe('what stands in a file already', () => {
 
 test('what the gateway knows of the model is what the client is told', () => {
   const small = { ...target, context: 8192 }
-  for (const name of ['opencode', 'kilo', 'continue', 'pi', 'claude-code']) {
+  // Claude Code would only compact its conversation.
+  expect(printSettings(settingsOf('claude-code', small))).toMatch(/65536/)
+  for (const name of ['opencode', 'kilo', 'continue', 'pi']) {
     const text = printSettings(settingsOf(name, small))
     expect(text).toMatch(/8192/)
     expect(text).toMatch(/2048/)
