@@ -115,6 +115,8 @@ export type Arguments =
       readonly close: string
       /** How a value sits between its tags: on its own lines, directly, or on its own lines when it has several. */
       readonly layout: 'lines' | 'inline' | 'either'
+      /** Blanks around a value of one line are layout, too. */
+      readonly trims?: boolean
       /** Printed without a line break after each. */
       readonly isCompact?: boolean
       /** `&amp;` and its like stand for characters. */

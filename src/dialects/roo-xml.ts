@@ -12,7 +12,7 @@ export const rooXml: Dialect = {
   grammar: {
     call: { open: ['<{name}>\n'], close: ['</{name}>'] },
     separator: '\n\n',
-    arguments: { as: 'tagged', open: '<{key}>', close: '</{key}>', layout: 'either' },
+    arguments: { as: 'tagged', open: '<{key}>', close: '</{key}>', layout: 'either', trims: true },
     marks: 'names',
     isFallback: true,
     single: true,

@@ -2,7 +2,7 @@ import type { Event, FinishReason } from '../protocol/event.ts'
 import { finishReason } from '../protocol/finish.ts'
 import type { Trace } from '../protocol/trace/trace.ts'
 import { readAnswer } from './answer/answer.ts'
-import { Context, type Forms, finished } from './context.ts'
+import { Context, type Forms, finished, turned } from './context.ts'
 import { signsFor } from './marks/signs.ts'
 import type { Ending, ReaderOptions } from './options.ts'
 import { run } from './text/running.ts'
@@ -37,6 +37,8 @@ class LeanReader implements Reader {
   readonly #reading: Step<void>
   readonly #context: Context
   #unread = false
+  /** What is unread is another turn. */
+  #isOver = false
 
   constructor(forms: Forms, options: ReaderOptions) {
     const context = new Context(forms, options)
@@ -84,7 +86,7 @@ class LeanReader implements Reader {
       source.end()
       while (!this.done) this.#resume()
     }
-    if (this.#unread || context.hasDropped) transcript.note('cut_after_first_call')
+    if ((this.#unread && !this.#isOver) || context.hasDropped) transcript.note('cut_after_first_call')
     if (context.isFull) transcript.note('too_many_calls')
     // What stands before a call means what it would have meant had the call stood here.
     if (how === 'called') {
@@ -113,8 +115,9 @@ class LeanReader implements Reader {
     try {
       if (run(this.#context.source, this.#reading).done === true) this.done = true
     } catch (thrown) {
-      if (thrown !== finished) throw thrown
+      if (thrown !== finished && thrown !== turned) throw thrown
       this.done = true
+      this.#isOver = thrown === turned
       this.#unread = this.#context.source.hasWordsAhead
     }
   }

@@ -31,7 +31,7 @@ test.each([
   ],
   ['qwen3-coder', element('<parameter=room>den<parameter=on>true</parameter>'), ['closer_missing </parameter>']],
   ['qwen3-coder', element('<parameter=room>a </parameter> b</parameter>'), ['closer_quoted </parameter>']],
-  ['gemma4', '<|tool_call>call:ping{a:[1<tool_call|>', ['json_repaired brackets']],
+  ['gemma4', '<|tool_call>call:set_lamp{room:<|"|>den<|"|>,tags:[<|"|>a<|"|><tool_call|>', ['json_repaired brackets']],
   ['pythonic', '[set_lamp("den", tags={"a"})]', ['positional_argument room', 'set_to_list']],
   [
     'kimi-k2',

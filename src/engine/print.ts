@@ -116,7 +116,9 @@ function printTagged(dialect: Dialect, spec: Tagged, call: PrintedCall, tools: r
   return partsOf(call.arguments)
     .map(([key, lexeme]) => {
       const value = printValue(dialect, spec, call.name, key, node.property(key), lexeme, node.properties)
-      const lines = spec.layout === 'lines' || (spec.layout === 'either' && value.includes('\n'))
+      const lines =
+        spec.layout === 'lines' ||
+        (spec.layout === 'either' && (value.includes('\n') || (spec.trims === true && value !== value.trim())))
       const slots = { key, string: String(lexeme.startsWith('"')), type: typeOf(JSON.parse(lexeme)) }
       return `${printTemplate(spec.open, slots)}${lines ? `\n${value}\n` : value}${printTemplate(spec.close, { key })}${spec.isCompact === true ? '' : '\n'}`
     })

@@ -1,10 +1,11 @@
-import { type Context, part, type Reading } from '../context.ts'
+import { type Context, part, type Reading, turned } from '../context.ts'
 import { type Entry, fittingAfter } from '../marks/entries.ts'
 import { endsInMark, type Match, matchMark, mayBegin } from '../marks/marks.ts'
 import { partnerOf, type Sign, type Signs, waysOf } from '../marks/signs.ts'
+import { otherRoles, turnOpeners } from '../marks/vocabulary.ts'
 import type { ReaderOptions } from '../options.ts'
-import { take } from '../text/literals.ts'
-import { apart, moreOf, need, no } from '../text/running.ts'
+import { peek, skipSpace, take, takeAny } from '../text/literals.ts'
+import { apart, look, moreOf, need, no } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
 import type { Transcript } from '../transcript.ts'
 import { backtick, readCode, readFence, tilde } from './code.ts'
@@ -90,15 +91,25 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
   const { source, transcript } = context
   const { firm, line, faint, unmarked } = waysOf(signs)
   const { isQuoted } = transcript
+  const mayEnd = !transcript.holding && signs.some(({ kind }) => kind === 'stray')
+  if (mayEnd && (yield* look(source, () => endsTurn(source, literal)))) {
+    transcript.note('mark_dropped', literal)
+    throw turned
+  }
   const provisionally = (entries: readonly Entry[]): Step<boolean> =>
     entries.length === 0 ? no : readProvisional(reading, () => readMarked(context, literal, entries), isQuoted)
   if (yield* isQuoted ? provisionally(firm) : readMarked(context, literal, firm)) return true
   if (transcript.lineStart || transcript.pauses) {
     // A faint mark opens calls where nothing was said before it. After words it may be an example: the end will tell.
     const isFirst = !transcript.hasSpoken || transcript.afterCall
-    if (yield* readMarked(context, literal, isFirst ? [...line, ...faint] : line)) return true
+    const told = line.filter(({ at }) => isFirst || at !== 'section')
+    if (yield* readMarked(context, literal, isFirst ? [...told, ...faint] : told)) return true
     // Who has marked a call does not forget the marks of the next.
-    const others = [...(isFirst ? [] : faint), ...(transcript.completed === 0 ? unmarked : [])]
+    const others = [
+      ...line.filter((entry) => !told.includes(entry)),
+      ...(isFirst ? [] : faint),
+      ...(transcript.completed === 0 ? unmarked : []),
+    ]
     if (yield* provisionally(others)) return true
   } else if (transcript.isInSentence && transcript.completed === 0) {
     // JSON inside a sentence that ends with it is a call if it fits a tool, whatever was taught.
@@ -143,6 +154,13 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
   const isMark = signs.some((sign) => sign.kind !== 'call' || sign.entry.trust === 'firm')
   if (isMark) transcript.trace?.refuse('no-call', source.position, source.position + literal.length)
   return false
+}
+
+/** Whether another turn begins behind this mark: the model goes on with the conversation, and nothing more is its answer. */
+function* endsTurn(source: Source, literal: string): Step<boolean> {
+  if (!(yield* take(source, literal)) || (yield* skipSpace(source)) !== 60) return false
+  if ((yield* takeAny(source, turnOpeners)) === undefined) return false
+  return (yield* takeAny(source, otherRoles)) !== undefined && /[\s<]/.test(String.fromCharCode(yield* peek(source)))
 }
 
 /** A model's own token begins one right after a sentence, too: writing about it, anybody would leave a blank. */

@@ -1,4 +1,5 @@
-import type { Reading } from '../context.ts'
+import type { Context, Reading } from '../context.ts'
+import { isFitting } from '../forms/members.ts'
 import { matchMark } from '../marks/marks.ts'
 import { waysOf } from '../marks/signs.ts'
 import { skipSpace, take } from '../text/literals.ts'
@@ -16,6 +17,7 @@ export function* readProvisional(reading: Reading, read: () => Step<boolean>, is
   const { context } = reading
   const { source, transcript } = context
   const start = source.mark()
+  const isFirst = !transcript.hasSpoken && transcript.completed === 0
   transcript.hold()
   try {
     const { completed } = transcript
@@ -25,7 +27,10 @@ export function* readProvisional(reading: Reading, read: () => Step<boolean>, is
       return false
     }
     const isCall = transcript.completed > completed
-    if (isCall && !isQuoted && (yield* isFollowedByCalls(reading))) {
+    // Words after bare JSON explain it, if nothing stands before.
+    const isJson = isFirst && context.trust === 'unmarked' && bareJson.test(source.since(start))
+    const isSure = isJson && transcript.heldCalls.every((call) => isCalled(context, call))
+    if (isCall && !isQuoted && (isSure || (yield* isFollowedByCalls(reading)))) {
       transcript.trace?.waited(start)
       context.release()
       return true
@@ -41,6 +46,12 @@ export function* readProvisional(reading: Reading, read: () => Step<boolean>, is
   } finally {
     source.release()
   }
+}
+
+const bareJson = /^\s*(?:[`~]{3,}\w*\s*)?(?:\[\s*)?\{/
+
+function isCalled(context: Context, { name, json }: { readonly name: string; readonly json: string }): boolean {
+  return context.names.has(name) && isFitting(context.nodeOf(name), json)
 }
 
 /** Whether nothing but white space and further calls follows. Reads calls that are provisional too; firm ones stay. */

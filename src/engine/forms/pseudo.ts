@@ -172,9 +172,12 @@ function* readBare({ source, pen, quote, closers }: Place, node: Node): Step<Out
   const push = (piece: string): void => void (text += piece)
   if (!(yield* readUntil(source, starts, () => standsAny(source, ends), push))) return 'cut'
   const bare = text.trim()
-  // A quote or a bracket was lost, or several lines are no number, and words that were not asked for.
+  // A quote or a bracket was lost.
   const isLost = bare === '' || (yield* standsAny(source, [quote, ...closers])) || /["'{[]/.test(bare)
-  if (isLost || (bare.includes('\n') && node.declared && (node.types & Kind.string) === 0)) return 'stuck'
-  pen.write(coerceText(node, bare).json)
+  if (isLost) return 'stuck'
+  const { json } = coerceText(node, bare)
+  // Text where none may stand took in what follows it.
+  if (json.startsWith('"') && node.declared && (node.types & Kind.string) === 0) return 'stuck'
+  pen.write(json)
   return 'complete'
 }

@@ -177,7 +177,9 @@ function* readEach(source: Source, tokens: readonly Token[], start: number): Ste
       return slots
     // A key whose value never came, `<arg_key>room</arg_key></tool_call>`, or came without its tag: `</arg_key>den`.
     if (slots.has('key') && i > 1) {
-      if (i < tokens.length - 1 || [60, -1].includes(yield* peek(source))) slots.set('orphan', '')
+      yield* need(source, token.literal.length + 1)
+      const isOdd = source.ahead(token.literal.length + 1).includes(token.literal.replace(/^\W+|\W+$/g, ''))
+      if (isOdd || i < tokens.length - 1 || [60, -1].includes(yield* peek(source))) slots.set('orphan', '')
       return slots
     }
     return undefined

@@ -14,6 +14,10 @@ export const controlTokens = [
   '<|begin_of_text|>',
 ]
 
+/** What begins a turn, and who speaks in those that are not the model's. */
+export const turnOpeners = ['<|im_start|>', '<|im_user|>', '<|start_header_id|>', '<start_of_turn>', '<|turn>']
+export const otherRoles = ['user', 'system', 'tool', 'human']
+
 export const nameKeys: ReadonlySet<string> = new Set([
   'name',
   'tool_name',

@@ -3,7 +3,7 @@ import type { Call } from '../context.ts'
 import type { Outcome } from '../forms/json/json.ts'
 import { readJson } from '../forms/json/json.ts'
 import { openerOf } from '../marks/template.ts'
-import { nameKeys } from '../marks/vocabulary.ts'
+import { argumentsKeys, nameKeys, otherKeys } from '../marks/vocabulary.ts'
 import { ignore } from '../text/pen.ts'
 import { runWhole } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
@@ -31,6 +31,7 @@ export function proposeMended(node: Node, notation: Notation, read: ReadStrictly
     })
 }
 
+const envelopeKeys = [...nameKeys, ...argumentsKeys, ...otherKeys]
 const envelope = new RegExp(`\\{\\s*["'](?:${[...nameKeys].join('|')})["']\\s*:\\s*["']`)
 
 /** Readings of a JSON object of arguments. */
@@ -46,17 +47,22 @@ export function proposeJson(call: Call, node: Node): Propose {
       quotesKeys: true,
       endsAt: endsBefore(call, '}\\]`'),
       call: envelope,
+      ...(call.dialect.grammar.arguments.as === 'envelope' && {
+        around: envelopeKeys.filter((key) => !node.hasProperty(key)),
+      }),
     },
     (source, pen) => readJson(source, node, { ...pen, literal }, { holdLast: true }),
   )
 }
+
+const nextMember = new RegExp(`^[\\s}\\]]*,\\s*(?:\\{|"(?:${envelopeKeys.join('|')})"\\s*:)`)
 
 /** Whether nothing of a call follows but brackets and what closes it, or what goes on with the next in a list. */
 export function endsBefore({ closers, dialect }: Call, brackets: string): (text: string, at: number) => boolean {
   const marks = [...closers, ...dialect.grammar.call.open.map(openerOf)].filter((mark) => mark !== '')
   const rest = new RegExp(`[\\s${brackets}]*`, 'y')
   const { as } = dialect.grammar.arguments
-  const next = as === 'envelope' ? /^[\s}\]]*,\s*["{]/ : as === 'keywords' ? /^[\s\])]*,\s*[\w.]+\(/ : undefined
+  const next = as === 'envelope' ? nextMember : as === 'keywords' ? /^[\s\])]*,\s*[\w.]+\(/ : undefined
   return (text, at) => {
     rest.lastIndex = at
     rest.test(text)

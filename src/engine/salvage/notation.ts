@@ -13,6 +13,8 @@ export interface Notation {
   readonly quotesKeys: boolean
   /** Strings may stand without quotes. */
   readonly isBare?: boolean
+  /** Members of the object around this one: no string takes one in. */
+  readonly around?: readonly string[]
   /** What another call begins with. */
   readonly call: RegExp
   /** Whether the arguments may end here, for what follows. */
@@ -55,6 +57,8 @@ const mostSteps = 20_000
 const mostDepth = 32
 const gap = /(?:[\s\u200b]|\/\/[^\n]*|\/\*[^*]*\*\/)*/y
 const word = /[\w.+-]+/y
+/** What may be the end of one item, or the beginning of the next. */
+const items = /["'][^\w"']*["']|[,;]\s*["']|["']\s*[,;]/
 const bareWord = /[^\s,:{}[\]"'<>][^,{}[\]"'<>\n]*/y
 
 /**
@@ -70,6 +74,9 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
   const names = root.properties.map(literally).join('|')
   /** What a member looks like inside a string: a declared one, and any. */
   const own = new RegExp(`["'\`]\\s*(?:${names})\\s*["'\`]|(?<![\\w$-])(?:${names})["'\`]?\\s*${colon}`)
+  const around = new RegExp(`["'\`]\\s*(?:${(notation.around ?? []).join('|')})["'\`]\\s*:`)
+  /** From here on nothing stands but brackets. */
+  const tail = text.search(/[\s}\])]*$/)
   const any = new RegExp(`["'\`]\\s*,\\s*["'\`]?[\\w$-]+["'\`]?\\s*${colon}`)
   let steps = 0
 
@@ -98,14 +105,14 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
     return { ...(isPlain ? state : edit(state, state.at, between.length, between.includes('\n') ? '\n' : ' ')), at }
   }
 
-  function value(before: State, node: Node, depth: number): readonly State[] {
+  function value(before: State, node: Node, depth: number, isItem: boolean): readonly State[] {
     const state = pass(before)
     const { at } = state
     if (++steps > mostSteps || depth > mostDepth || at >= text.length) return []
     const sign = text.charAt(at)
     if (sign === '{' || sign === '[') return container({ ...state, at: at + 1 }, node, sign === '[', depth)
     const opener = text.startsWith('"""', at) && usual === '"' ? '"""' : quotes.find((one) => text.startsWith(one, at))
-    if (opener !== undefined) return string(state, at, opener)
+    if (opener !== undefined) return string(state, at, opener, isItem)
     word.lastIndex = at
     const found = word.exec(text)?.[0] ?? ''
     const end = at + found.length
@@ -120,11 +127,17 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
     const bare = notation.isBare === true ? (bareWord.exec(text)?.[0].trimEnd() ?? '') : ''
     if (bare !== '' && /[,}\]]/.test(text.charAt(skip(at + bare.length)))) return [{ ...state, at: at + bare.length }]
     // The quote before it was lost.
-    return damaged(state, 'quote', at, 0, usual).flatMap((one) => string(one, at, usual, 0))
+    return isItem ? [] : damaged(state, 'quote', at, 0, usual).flatMap((one) => string(one, at, usual, false, 0))
   }
 
   /** The ends a string may have whose quote stands at `start`. */
-  function string(state: State, start: number, fence: string, length = fence.length): readonly State[] {
+  function string(
+    state: State,
+    start: number,
+    fence: string,
+    isItem: boolean,
+    length = fence.length,
+  ): readonly State[] {
     const ends: State[] = []
     const inner: number[] = []
     const from = start + length
@@ -144,13 +157,16 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
         continue
       }
       if (!text.startsWith(fence, at)) {
-        const lost = isOdd || inner.length > 0 ? undefined : lostQuote(at)
+        const lost = isOdd || isItem || inner.length > 0 ? undefined : lostQuote(at)
         if (lost !== undefined) push(damaged(begun, 'quote', at, lost, fence), at + lost)
         if (isOdd && sign === '"') begun = edit(begun, at, 0, '\\')
         continue
       }
       const after = skip(at + fence.length)
-      if ((/[,}\])]/.test(text.charAt(after)) || isEnd(after) || isKey(after)) && !swallows(from, at)) {
+      const isLast = /[,}\])]/.test(text.charAt(after)) || isEnd(after) || isKey(after)
+      if (isLast && !swallows(from, at) && !(isItem && items.test(text.slice(from, at)))) {
+        // At both ends: written twice, or quotes in it.
+        if (inner.length === 2 && inner[0] === from && inner[1] === at - fence.length) return ends
         const escaped = inner.reduce<readonly State[]>(
           (states, place) => states.flatMap((one) => damaged(one, 'unescaped quotes', place, 0, '\\')),
           [isOdd ? edit(begun, at, fence.length, '"') : begun],
@@ -177,8 +193,8 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
     if (instead === 0 && !/[,}\])]/.test(text.charAt(at))) return undefined
     const after = skip(at + instead)
     if (text.charAt(after) === ',') return isKey(skip(after + 1)) ? instead : undefined
-    const isClosed =
-      /[}\])]/.test(text.charAt(after)) && (notation.endsAt(text, after) || skip(after + 1) >= text.length)
+    // At the end of the answer it may have been cut off.
+    const isClosed = /[}\])]/.test(text.charAt(after)) && (after < tail ? notation.endsAt(text, after) : !isOver)
     return isClosed ? instead : undefined
   }
 
@@ -193,6 +209,7 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
     const inside = text.slice(from, to).replace(/\\./gs, '  ')
     if (!/["'`]/.test(inside)) return false
     if (notation.call.test(inside)) return true
+    if (notation.around !== undefined && around.test(inside)) return true
     return (names !== '' && own.test(inside)) || (!/[{[(]/.test(inside) && any.test(inside))
   }
 
@@ -217,8 +234,8 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
           const states = isApart ? damaged(state, 'comma', at, 1, '') : [state]
           for (const one of states) next.push({ state: { ...one, at: at + 1 }, keys, isApart: true })
         } else if (/[}\])]/.test(sign) || isEnd(at)) {
-          // Its own bracket is missing.
-          const mayEnd = (keys.length === 0 || !isApart) && (isOver || at < text.length)
+          // Its own bracket is missing. At the very end an inner object or list may have been cut off.
+          const mayEnd = (keys.length === 0 || !isApart) && (at < text.length || (isOver && depth === 0))
           const states = mayEnd ? damaged(before, 'brackets', before.at, at - before.at, close) : []
           for (const one of states) done.push({ ...one, at })
         } else {
@@ -229,7 +246,7 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
           for (const { state: one, key } of behind) {
             if (keys.includes(key)) continue
             const child = isList ? node.item(keys.length) : node.property(key)
-            for (const after of value(one, child, depth + 1))
+            for (const after of value(one, child, depth + 1, isList))
               next.push({ state: after, keys: [...keys, key], isApart: false })
           }
         }

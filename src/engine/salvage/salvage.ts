@@ -1,4 +1,4 @@
-import { hasNameMarks } from '../../dialects/dialect.ts'
+import { type Dialect, hasNameMarks } from '../../dialects/dialect.ts'
 import type { NoteKind } from '../../protocol/note.ts'
 import { checkArguments } from '../../schema/check.ts'
 import type { Node } from '../../schema/node.ts'
@@ -6,7 +6,7 @@ import type { Call } from '../context.ts'
 import type { Outcome } from '../forms/json/json.ts'
 import { isFitting } from '../forms/members.ts'
 import { callOpenersOf } from '../marks/closers.ts'
-import { printTemplate } from '../marks/template.ts'
+import { literalsOf, printTemplate } from '../marks/template.ts'
 import { standsAny } from '../text/literals.ts'
 import { Pieces } from '../text/pieces.ts'
 import type { Step } from '../text/source.ts'
@@ -59,7 +59,9 @@ export function* salvage(call: Call, node: Node, from: number, failure: Outcome,
   if (!isNext && !context.endedWell) return 'cut'
   const raw = held.length > longestRaw ? '' : held.toString()
   const { written } = transcript
-  const fitting = propose(raw, !isNext).filter(({ json }) => json.startsWith(written) && fits(node, `${json}}`))
+  const fitting = propose(raw, !isNext).filter(
+    ({ json }) => json.startsWith(written) && fits(node, `${json}}`) && !tookMark(`${json}}`, call.dialect),
+  )
   const [only, ...others] = new Map(fitting.map((proposal) => [`${proposal.end} ${proposal.json}`, proposal])).values()
   if (only === undefined || others.length > 0) {
     if (others.length > 0) pen.note('call_ambiguous')
@@ -80,6 +82,30 @@ function nextCalls({ context, dialect }: Call, node: Node): readonly string[] {
   const names = [...context.names].filter((name) => !node.hasProperty(name))
   const named = names.flatMap((name) => dialect.grammar.call.open.map((open) => printTemplate(open, { name }).trim()))
   return [...openers, ...named]
+}
+
+/** Whether a value begins or ends with a mark of the dialect that has one sign lost or written twice: it stood around the value. */
+function tookMark(json: string, { grammar: { arguments: spec } }: Dialect): boolean {
+  const isTagged = spec.as === 'tagged'
+  const quotes = spec.as === 'pseudo' ? [spec.quote] : []
+  const openers = ['<![CDATA[', ...quotes, ...(isTagged ? literalsOf(spec.open).slice(-1) : [])].filter(isLong)
+  const closers = [']]>', ...quotes, ...(isTagged ? literalsOf(spec.close).slice(-1) : [])].filter(isLong)
+  const values = Object.values(JSON.parse(json) as object).filter((value) => typeof value === 'string')
+  return values
+    .map((value) => value.trim())
+    .some(
+      (text) =>
+        openers.some((mark) => !text.startsWith(mark) && nearly(mark).some((odd) => text.startsWith(odd))) ||
+        closers.some((mark) => !text.endsWith(mark) && nearly(mark).some((odd) => text.endsWith(odd))),
+    )
+}
+
+function isLong(mark: string): boolean {
+  return mark.length > 2
+}
+
+function nearly(mark: string): readonly string[] {
+  return [...mark].flatMap((sign, i) => ['', sign + sign].map((one) => mark.slice(0, i) + one + mark.slice(i + 1)))
 }
 
 function fits(node: Node, json: string): boolean {

@@ -84,10 +84,16 @@ export function proposeTagged(marks: TaggedMarks, wrapper: string | undefined): 
         const here = skip(raw, at)
         if (!isEnd(here) && next(here, keys).length === 0) continue
         const owed = others.filter((other) => other.at < from + index).map(({ key }) => key)
-        const surplus = count(text, openerIn({ open, close, marks })) - count(text, close)
+        const opener = openerIn({ open, close, marks })
+        const surplus = count(text, opener) - count(text, close)
         const isBalanced = surplus === 0
-        // An opening tag that nothing closes may be this one again.
-        if (surplus > owed.length) continue
+        // An opening tag that nothing closes may be this one again; behind a closer there may be another argument.
+        if (
+          surplus > owed.length ||
+          (opener !== '' && text.trimStart().startsWith(opener)) ||
+          endsEarly(text, opener, close)
+        )
+          continue
         if (isBalanced && owed.length === 0) states.push(ended(text, at))
         else if (!text.includes(']]>'))
           states.push({ ...ended(inCdata(text, marks), at, 'closer_quoted'), owed: [...state.owed, ...owed] })
@@ -97,8 +103,8 @@ export function proposeTagged(marks: TaggedMarks, wrapper: string | undefined): 
       const stop = Math.min(others[0]?.at ?? never, end)
       if (stop === never || (own[0] !== undefined && from + own[0].index < stop)) return states
       const text = raw.slice(from, stop)
-      // A part of its closer is there.
-      if (text.trimEnd().endsWith(close.slice(-2))) return states
+      // A part of a closer is there.
+      if (text.trimEnd().endsWith(close.slice(-2)) || /<[/|｜][^<>]*$/.test(text)) return states
       const [tail = '', name = ''] = /<\/\s*([\w.:-]+)[^<>]*>\s*$/.exec(text) ?? []
       const isOpened = name !== '' && new RegExp(`<${literally(name)}\\b`).test(text)
       if (tail === '' || isOpened) return [...states, ended(text.trimEnd(), stop, 'closer_missing')]
@@ -210,6 +216,18 @@ function isRelated(name: string, { node, spec }: TaggedMarks, close: string): bo
   const words = [...node.properties, 'parameter', 'param', 'arg', 'argument', 'value', 'arg_key', 'arg_value']
   const isAlike = name.length > 2 && own.length > 2 && (own.startsWith(name) || name.startsWith(own))
   return words.includes(name) || spec.open.includes(`<${name}`) || isAlike
+}
+
+/** Whether a closer in this text, that closes nothing in it, may be the value's own: it stands in no sentence or quotation. */
+function endsEarly(text: string, opener: string, close: string): boolean {
+  let depth = 0
+  return text.split(close).some((piece, i, pieces) => {
+    const isLone = i > 0 && depth === 0 && !/[^\s>][ \t]$/.test(pieces[i - 1] ?? '')
+    depth = Math.max(0, i > 0 ? depth - 1 : 0) + count(piece, opener)
+    const tag = /^<\/([\w.:-]+)>/.exec(piece)?.[1]
+    const isOther = tag !== undefined && text.includes(`<${tag}`)
+    return isLone && !isOther && !/^(?:["'`.,;:)\\]|[ \t]+[^\s<])/.test(piece)
+  })
 }
 
 function inCdata(text: string, { spec }: TaggedMarks): string {

@@ -11,7 +11,7 @@ import type { Source, Step } from '../../text/source.ts'
 import { decode, readWhole } from '../../text/strings.ts'
 import { readUntil } from '../../text/value.ts'
 import { readArguments, readWholeArguments } from '../arguments.ts'
-import { findProperty } from '../members.ts'
+import { findProperty, isFitting } from '../members.ts'
 import { type Outcome, readJson, takeMember } from './json.ts'
 
 /** What an envelope says besides its name before its arguments are known: each member's JSON. */
@@ -106,7 +106,8 @@ class Envelope {
   *readRest(): Step<Outcome> {
     const { context, dialect, closers } = this.#call
     const { source } = context
-    const outcome = yield* readArguments(this.#call, context.startCall(this.#name ?? '', dialect))
+    const node = context.startCall(this.#name ?? '', dialect)
+    const outcome = yield* readArguments(this.#call, node)
     if (outcome !== 'complete') return outcome
     for (let open = this.#depth; open > 0; ) {
       const code = yield* skipSpace(source)
@@ -120,7 +121,10 @@ class Envelope {
         const beside = yield* readJson(source, ANY, nowhere)
         if (beside !== 'complete') return beside
       } else {
-        const isClosed = yield* standsAny(source, [...closers, ...callOpenersOf(dialect), ']'])
+        // What stood around the arguments may be among them.
+        const isClosed =
+          (yield* standsAny(source, [...closers, ...callOpenersOf(dialect), ']'])) &&
+          isFitting(node, `${context.transcript.written}}`)
         if (isClosed) context.pen.note('json_repaired', 'missing brackets')
         return isClosed ? 'complete' : 'stuck'
       }

@@ -92,7 +92,7 @@ function* readOpening(reading: Reading): Step<Element | Outcome> {
       return seen.size > 0 && !(yield* stands(source, '</')) ? 'complete' : 'stuck'
     const tag = yield* readTag(source, marks.spellings)
     const spelled = tag?.spelling.key ?? tag?.slots.get('key')
-    if (tag === undefined || spelled === undefined)
+    if (tag === undefined || spelled === undefined || !isKey(node, spelled))
       return source.ended && source.at >= source.text.length ? 'cut' : 'stuck'
     // A tag that never ended took in what follows.
     const begins = [...marks.nextCall, ...marks.openers.filter((opener) => opener.length > 1)]
@@ -174,6 +174,11 @@ function* skipIndent(source: Source): Step<number> {
     else if (column >= 0) column++
     source.at++
   }
+}
+
+/** A key with signs in it took in some of its tag. */
+function isKey(node: Node, key: string): boolean {
+  return node.hasProperty(key) || node.properties.length === 0 || !/[<>"'=|]/.test(key)
 }
 
 function isForeign(node: Node, key: string): boolean {

@@ -54,6 +54,12 @@ export function* readRaw(value: Value, write: (text: string) => void): Step<Outc
   // `<parameter>room</parameter>`: nothing tells where such a value ends.
   if (value.open.includes(value.close)) return 'stuck'
   const start = source.mark()
+  const trims = marks.spec.trims === true
+  // Blanks at the beginning belong to a value that has more lines.
+  held.push((trims ? yield* takeRun(source, Infinity, isNoBlank) : '') ?? '')
+  const hasLead = held.length > 0
+  waits = hasLead
+  const startsTwice = ownOpener.length > 1 && (yield* stands(source, ownOpener))
   const all = [value.close, ownOpener, cdataOpen, ...marks.signals]
   let depth = 0
   const ends = function* (): Step<boolean> {
@@ -74,10 +80,20 @@ export function* readRaw(value: Value, write: (text: string) => void): Step<Outc
     isPlain(text, at, all, marks.signals) ? 1 : 0,
   )
   const isSpoken = isClosed && isWord.test(lineBefore(value, start))
+  const isOneLine = trims && !source.since(start).includes('\n')
+  // An opener written twice took in the rest of the call, and more.
+  const isDoubled = startsTwice && marks.closers.some((closer) => source.since(start).includes(closer))
   source.release()
   if (!isClosed) return 'cut'
-  if (!(yield* isFollowed(value, isSpoken))) return 'stuck'
-  layout.push(held.toString())
+  if (isDoubled || !(yield* isFollowed(value, isSpoken))) return 'stuck'
+  layout.push(
+    isOneLine
+      ? held
+          .toString()
+          .replace(/[ \t]+$/, '')
+          .replace(hasLead ? /^[ \t]+/ : '', '')
+      : held.toString(),
+  )
   layout.flush()
   return 'complete'
 }
@@ -137,6 +153,7 @@ function* closesWrongly({ source, marks }: Value): Step<boolean> {
 }
 
 const longestTag = 48
+const isNoBlank = (code: number): boolean => code !== 32 && code !== 9
 const isOutside = charsOf(/[<>]/)
 const closerHere = /<\/\s*[\w.:-]{1,48}\s*>\s*(?=\S)/y
 

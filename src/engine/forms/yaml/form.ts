@@ -95,7 +95,11 @@ function readMembers(text: string, node: Node, pen: Pen | undefined, budget: { t
     const isText = isTextOnly(own) && misread.test(value.trimEnd())
     let json = isText ? undefined : (readJsonMember(key, value, own) ?? readYaml(member, node, budget))
     if (json === undefined) {
-      const isRaw = budget.tokens >= 0 && line !== '' && (own.types & Kind.string) !== 0 && !/^\s*["']/.test(value)
+      const isRaw =
+        budget.tokens >= 0 &&
+        line !== '' &&
+        (own.types & Kind.string) !== 0 &&
+        !/^\s*["']|^[ \t]*[^\s|>].*\n\S+:/.test(value)
       if (!isRaw || pen === undefined) return undefined
       pen.note('arguments_repaired', 'text as it stands')
       json = `{${JSON.stringify(key)}: ${coerceText(own, toText(value)).json}}`
