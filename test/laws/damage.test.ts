@@ -105,10 +105,16 @@ function assertNoOther(dialect: Dialect, broken: string, plain: string, sizes: r
     toPlain(hear(dialect, tools, said, { parallel: true }).calls),
   ) as [readonly string[], readonly string[]]
   ok(
-    whole.every((one) => one === plain),
+    // Without its outer mark a call may be one in another form, which has no blanks at the ends of its values.
+    whole.every((one) => one === plain || withoutBlanks(one) === withoutBlanks(plain)),
     `${broken}\n${whole.join('\n')}`,
   )
   ok(whole.join() === pieces.join(), `${broken}\nwhole: ${whole.join()}\nin pieces: ${pieces.join()}`)
+}
+
+function withoutBlanks(plain: string): string {
+  const [name = '', json = ''] = plain.split(/ (.*)/s)
+  return `${name} ${JSON.stringify(JSON.parse(json), (_, own) => (typeof own === 'string' ? own.trim() : own))}`
 }
 
 /** Whether a value may begin with what opens it. */
@@ -136,6 +142,8 @@ function tokensOf(dialect: Dialect, text: string, values: readonly string[]): re
   let from = text.indexOf('edit_file') + 'edit_file'.length
   for (const one of values) {
     const spelt = [JSON.stringify(one).slice(1, -1), one].find((spelling) => text.includes(spelling, from)) ?? ''
+    // Written with entities: where its signs are is not known here.
+    if (spelt === '' && one !== '') return []
     const at = spelt === '' ? -1 : text.indexOf(spelt, from)
     if (at < 0) continue
     inside.push([at, at + spelt.length])

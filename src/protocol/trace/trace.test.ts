@@ -58,7 +58,11 @@ test.each<[string, string, readonly string[], More?]>([
     `A.<|im_end|>\n${bare}\nB.`,
     ['text: A.', 'text no-call: <|im_end|>', 'text: \n', `text example: ${bare}\n`, 'text: B.'],
   ],
-  ['a call that is cut off', `A.\n${call.slice(0, 20)}`, ['text: A.\n', `text cut-off: ${call.slice(0, 20)}`]],
+  [
+    'a call that breaks off in its name',
+    'A.\n<tool_call>{"name": ',
+    ['text: A.\n', 'text unreadable: <tool_call>', 'text: {"name": '],
+  ],
   [
     'a call that is cut off once begun',
     call.slice(0, 50),
@@ -71,11 +75,11 @@ test.each<[string, string, readonly string[], More?]>([
     ['broken-call 0 unreadable: <tool_call>{"name": "run", "arguments": {"command": ', 'text: %'],
   ],
   [
-    'a call that can be read in two ways',
+    'a call that would have a key twice',
     '<tool_call>{"name": "run", "arguments": {"command": "a "b", "command":"c" d"}}',
     [
-      'broken-call 0 ambiguous: <tool_call>{"name": "run", "arguments": {"command": "a "b", "command"',
-      'text: :"c" d"}}',
+      'broken-call 0 unreadable: <tool_call>{"name": "run", "arguments": {"command": "a "',
+      'text: b", "command":"c" d"}}',
     ],
   ],
   [
@@ -94,8 +98,9 @@ test.each<[string, string, readonly string[], More?]>([
     '{"name": "go", "arguments": {}}',
     ['text no-tool: {"name": "go"', 'text: , "arguments": {}}'],
   ],
-  ['an unmarked call with words behind it', `${bare}\nA.`, [`text example: ${bare}\n`, 'text: A.']],
-  ['an unmarked call of an answer that was cut off', bare, [`text cut-off: ${bare}`], { how: 'length' }],
+  ['an unmarked call that the answer begins with', `${bare}\nA.`, [`call 0 last: ${bare}`, 'text: \nA.']],
+  ['an unmarked call between words', `B.\n${bare}\nA.`, ['text: B.\n', `text example: ${bare}\n`, 'text: A.']],
+  ['an unmarked call that is whole, of an answer that was cut off', bare, [`call 0 last: ${bare}`], { how: 'length' }],
   ['a fence', `\`\`\`\n${call}\n\`\`\``, ['dropped edge: ```\n', `call 0 last: ${call}`, 'dropped edge: \n```']],
   ['a call of the request', `${call} A.`, [`text echo: ${call}`, 'text:  A.'], { quoted }],
   [

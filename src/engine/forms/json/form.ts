@@ -20,6 +20,15 @@ function* readJsonForm(opening: Opening): Step<Outcome> {
   const spec = dialect.grammar.arguments
   const stops = spec.as === 'json' && next !== 123 ? spec.plainUntil : undefined
   const text = stops === undefined ? undefined : textOf(context.nodeOf(name))
+  // The model began anew: what follows is no argument.
+  if (
+    stops !== undefined &&
+    (yield* standsAny(
+      source,
+      stops.map((stop) => stop.trimStart()),
+    ))
+  )
+    throw refuted
   if (stops !== undefined && text !== undefined) return yield* readPlain(context, stops, text, begin)
   const cdata = yield* take(source, '<![CDATA[')
   if (next !== 123 && next !== 34 && next !== 39 && !cdata) throw refuted
