@@ -102,14 +102,9 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
   if (transcript.lineStart || transcript.pauses) {
     // A faint mark opens calls where nothing was said before it. After words it may be an example: the end will tell.
     const isFirst = !transcript.hasSpoken || transcript.afterCall
-    const told = line.filter(({ at }) => isFirst || at !== 'section')
-    if (yield* readMarked(context, literal, isFirst ? [...told, ...faint] : told)) return true
+    if (yield* readMarked(context, literal, isFirst ? [...line, ...faint] : line)) return true
     // Who has marked a call does not forget the marks of the next.
-    const others = [
-      ...line.filter((entry) => !told.includes(entry)),
-      ...(isFirst ? [] : faint),
-      ...(transcript.completed === 0 ? unmarked : []),
-    ]
+    const others = [...(isFirst ? [] : faint), ...(transcript.completed === 0 ? unmarked : [])]
     if (yield* provisionally(others)) return true
   } else if (transcript.isInSentence && transcript.completed === 0) {
     // JSON inside a sentence that ends with it is a call if it fits a tool, whatever was taught.

@@ -11,7 +11,7 @@ import { Pieces } from '../text/pieces.ts'
 import { attempt, look, no } from '../text/running.ts'
 import { nextWord, type Source, type Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
-import { endsHere, failCall, finishCall, takeClosers } from './closing.ts'
+import { failCall, finishCall, takeClosers } from './closing.ts'
 
 /** Reads calls that are written as envelopes after their opener. */
 export function* readEnvelopeCall(context: Context, { dialect, tokens }: Way, start: number): Step<boolean> {
@@ -53,7 +53,7 @@ export function* readEnvelopes(context: Context, dialect: Dialect, start: number
       yield* finishCall(call, outcome)
       return true
     }
-    if (outcome === 'complete' && (yield* endsHere(call))) context.endCall()
+    if (outcome === 'complete') context.endCall()
     else {
       failCall(context, outcome === 'cut' ? 'cut' : 'stuck', from)
       if (outcome === 'cut' || !(yield* skipToNext(call))) return true
