@@ -86,7 +86,7 @@ test('an answer without marks passes as it is', () => {
 })
 
 test.each([
-  ['a bare JSON object with words after it', '{"name": "read", "arguments": {"path":"/a"}} is a call.'],
+  ['a bare JSON object with words around it', 'See: {"name": "read", "arguments": {"path":"/a"}} is a call.'],
   ['a bare JSON object that does not fit the tool', '{"name": "read", "arguments": {"where":"/a"}}'],
   ['a tool nobody declared', leaked.replace('read', 'fly')],
   ['a quotation', `Write \`${leaked.replaceAll('\n', '')}\` to read.`],
