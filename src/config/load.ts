@@ -118,7 +118,7 @@ function placed(problem: Problem, file: ParsedFile | undefined, origins: Origins
     : { ...problem, where: file.locate(problem.path), frame: file.frame(problem.path, problem.message) }
 }
 
-/** Shorter keys are guessed, or are words somebody else thought of, too. */
+/** Shorter keys can be guessed. */
 const shortestKey = 16
 
 function weakKeys(keys: Settings['keys']): Problem[] {

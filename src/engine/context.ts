@@ -17,7 +17,7 @@ import { Transcript } from './transcript.ts'
 /** Thrown when no more may be read of this answer: it had its one call. */
 export const finished = Symbol('finished')
 
-/** Thrown where the model goes on with the turn of somebody else. */
+/** Thrown where the model begins another role's turn. */
 export const turned = Symbol('turned')
 
 /** No service takes as many in one message: who makes more is in a loop. */

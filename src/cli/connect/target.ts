@@ -22,7 +22,7 @@ interface Found {
   /** The same with nothing in it that must not be seen. */
   readonly shown: Target
   readonly remarks: readonly string[]
-  /** What was assumed of the context, where nobody knows. */
+  /** What was assumed of the context, where the server does not tell it. */
   readonly assumed?: string
 }
 

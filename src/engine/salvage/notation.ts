@@ -177,7 +177,7 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
         if (inner.length === 1 && (twice === from || twice + fence.length === at))
           push(damaged(begun, 'quote', twice, fence.length, ''), at + fence.length)
       }
-      // An operator or another string joins it to more, as in code: nobody can tell that from quotes in it.
+      // An operator or another string joins it to more, as in code: that looks like quotes in it.
       const isJoined =
         inner.length === 0 && (text.charAt(after) === '+' || /^\s+(?:["']|\|\||\?\?)/.test(text.slice(at + 1, at + 64)))
       if (isJoined && ends.length === 0) return ends

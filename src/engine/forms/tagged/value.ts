@@ -115,7 +115,7 @@ function* readCdata(value: Value, write: (text: string) => void): Step<Outcome> 
   return yield* readRaw(value, write)
 }
 
-/** Marks in CDATA are nobody's. */
+/** Marks in CDATA are text. */
 function* passCdata(source: Source, push: (text: string) => void): Step<boolean> {
   const start = source.position
   yield* take(source, cdataOpen)
