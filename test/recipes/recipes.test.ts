@@ -27,7 +27,7 @@ const copied = [
   'tsconfig.json',
   'vitest.config.ts',
   'biome.json',
-  'biome.walls.json',
+  'biome.imports.jsonc',
 ]
 
 /** The suites that go over a registry. */
@@ -107,7 +107,7 @@ describe('the recipes of ARCHITECTURE.md, followed in a copy of the tree', () =>
     expect(passed).toContain(name)
   })
 
-  test('the compiler and the walls have nothing against them', () => {
+  test('the compiler and the import rules have nothing against them', () => {
     const added = recipes.flatMap(({ files, registry }) => [...Object.keys(files), registry])
     const compiled = inCopy('tsc', ['--noEmit'])
     expect(compiled.stdout + compiled.stderr).toBe('')
