@@ -115,7 +115,7 @@ function print({ machine, memory, start, workers }: Found, { rows, headroom }: G
     'an answer goes through in the gateway 2.5. Recognising the event takes 2, printing and sending it 2, the connection and its timeouts',
     "1.5. None of it is much work. It is slow because every event comes alone: when the next one of a stream arrives, the processor's",
     'cache has lost what belongs to it, and each line of memory that the event touches is waited for, about 0.1 µs. So the limit is how',
-    'few objects a stream can be ([decision 32](decisions/0032-a-stream-is-few-objects.md)).',
+    'few objects a stream can be ([decision 45](decisions/0045-one-plain-stream.md)).',
     '',
     '## Where others are better',
     '',

@@ -3,7 +3,7 @@ import { dialects } from '../dialects/registry.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import { createRehearsalUpstream } from '../rehearsal/rehearsal.ts'
 import { createRandomId } from '../server/ids.ts'
-import { createTrail } from '../server/telemetry/trail.ts'
+import { Trail } from '../server/telemetry/trail.ts'
 import type { Exchange } from '../traces/exchange.ts'
 import { Recording } from '../traces/recording/recording.ts'
 import { hideHeaders } from '../traces/telling/redact.ts'
@@ -44,7 +44,7 @@ export function createRehearsed(tokensPerSecond: number) {
   function ask({ body, headers, signal }: Question): Rehearsed {
     const sent = { 'content-type': 'application/json', ...headers }
     const recording = beginRecording(sent)
-    const trail = createTrail()
+    const trail = new Trail()
     const notes = new Set<NoteKind>()
     let calls = 0
     const listener: Listener = {

@@ -10,7 +10,6 @@ import { authenticate, createKeyring } from './access/auth.ts'
 import { joinChain, viaHeader } from './access/circle.ts'
 import { answerPreflight, isPreflight } from './access/cors.ts'
 import { createGuard, foreign } from './access/guard.ts'
-import { createNewest } from './access/newest.ts'
 import { checkFraming, createRefusal } from './access/unreadable.ts'
 import type { Gateway, GatewayOptions, GatewaySettings } from './gateway-options.ts'
 import { createServer } from './http.ts'
@@ -27,7 +26,7 @@ import { createRouter } from './router.ts'
 import { silentLog } from './telemetry/log.ts'
 import { toLogLine } from './telemetry/log-line.ts'
 import { startTrace } from './telemetry/spans.ts'
-import { createVisit, type Visit } from './visit.ts'
+import { Visit } from './visit.ts'
 
 const noKeys = createKeyring([])
 const noNames: ReadonlySet<string> = new Set()
@@ -40,13 +39,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   const startedAt = clock.now()
   const self = createRandomId('gw_')
   const underWay = new Set<Visit>()
-  const newestOn = createNewest()
+  /** The last request of each connection, until that has ended. */
+  const newest = new WeakMap<Duplex, Visit>()
   const { refuse, refuseNewest, refuseUnreadable } = createRefusal({
     clock,
     doorOf: (visit, path) => visit?.door ?? served.router.doorAt(visit?.path ?? path ?? '/'),
   })
   const visitsOn = (socket: Duplex) => ({
-    newest: newestOn(socket).visit,
+    newest: newest.get(socket),
     underWay: [...underWay].filter((visit) => visit.request.socket === socket),
   })
   const { headersMs, requestMs } = options.patience ?? { headersMs: 10_000, requestMs: 60_000 }
@@ -94,7 +94,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   /** All that answers by settings, made once for them. */
   function serve(settings: GatewaySettings) {
     const { doors: open = doors, keyring = noKeys, limits, allowed = { hosts: [], origins: [] } } = settings
-    const { respond } = createResponder({
+    const respond = createResponder({
       turns,
       clock,
       createId,
@@ -151,19 +151,18 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
-    const visit = createVisit(request, response, createId)
+    const visit = new Visit(request, response, createId)
     // Draining: no keep-alive.
     if (leaving !== undefined || isRetiring) response.shouldKeepAlive = false
     const begun = clock.now()
     const followed = startTrace(request.method ?? '', visit.path, request.headers)
     visit.following = followed.following
     underWay.add(visit)
-    const newest = newestOn(request.socket)
-    newest.visit = visit
+    newest.set(request.socket, visit)
     response.once('close', () => {
       underWay.delete(visit)
       // What comes after a request that came whole is not about it: a connection need not keep it until its next one.
-      if (request.complete && newest.visit === visit) newest.visit = undefined
+      if (request.complete && newest.get(request.socket) === visit) newest.delete(request.socket)
       settle(visit)
       const finished = response.writableFinished
       if (!finished) visit.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))

@@ -8,10 +8,12 @@ import type { Recording } from '../traces/recording/recording.ts'
 import type { Following } from '../turn/following.ts'
 import { toHeaders } from './quota/headers.ts'
 import type { Lease, Standing } from './quota/quota.ts'
-import { createTrail, type Trail } from './telemetry/trail.ts'
+import { Trail } from './telemetry/trail.ts'
+
+const acceptableId = /^[\w.:-]{1,128}$/
 
 /** One request being answered, and what has been learnt about it for headers and the log. */
-export interface Visit {
+export class Visit {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
@@ -21,7 +23,7 @@ export interface Visit {
   /** The web page that asks and may read the answer. */
   origin: string | undefined
   /** Aborts when the client has gone, when the gateway closes, or when the answer failed. */
-  readonly abort: AbortController
+  readonly abort = new AbortController()
   /** What follows it through other programs, where somebody wants that. */
   following: Following | undefined
   /** Where it was let in. */
@@ -36,77 +38,31 @@ export interface Visit {
   standing: Standing | undefined
   model: string | undefined
   /** The answer is sent as it comes. */
-  isStream: boolean
+  isStream = false
   plan: Plan | undefined
   calls: number | undefined
   /** When the model said its first thing. */
   firstByteAt: number | undefined
   promptTokens: number | undefined
   completionTokens: number | undefined
-  readonly notes: Set<NoteKind>
-  readonly trail: Trail
+  readonly notes = new Set<NoteKind>()
+  readonly trail = new Trail()
   /** Where it is being recorded. */
   recording: Recording | undefined
   /** Somebody looks at the gateway itself: that is no news. */
-  isQuiet: boolean
+  isQuiet = false
   error: GatewayError | undefined
   /** The error was sent past the response: its connection could not be read on. */
-  refused: boolean
-}
-
-const acceptableId = /^[\w.:-]{1,128}$/
-
-export function createVisit(
-  request: IncomingMessage,
-  response: ServerResponse,
-  createId: (prefix: string) => string,
-): Visit {
-  return new Caller(request, response, createId)
-}
-
-class Caller implements Visit {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly requestId: string
-  readonly path: string
-  origin: string | undefined = undefined
-  readonly abort = new AbortController()
-  following: Following | undefined = undefined
-  door: Door | undefined = undefined
-  clientKey: string | undefined = undefined
-  via: string | undefined = undefined
-  key: KeySettings | undefined = undefined
-  lease: Lease | undefined = undefined
-  standing: Standing | undefined = undefined
-  model: string | undefined = undefined
-  isStream = false
-  plan: Plan | undefined = undefined
-  calls: number | undefined = undefined
-  firstByteAt: number | undefined = undefined
-  promptTokens: number | undefined = undefined
-  completionTokens: number | undefined = undefined
-  readonly notes = new Set<NoteKind>()
-  readonly trail = createTrail()
-  recording: Recording | undefined = undefined
-  isQuiet = false
-  error: GatewayError | undefined = undefined
   refused = false
 
   constructor(request: IncomingMessage, response: ServerResponse, createId: (prefix: string) => string) {
     const given = request.headers['x-request-id']
-    const { url = '' } = request
-    const query = url.indexOf('?')
-    const path = query === -1 ? url : url.slice(0, query)
+    const [path = '', ...query] = (request.url ?? '').split('?')
     this.request = request
     this.response = response
     this.requestId = typeof given === 'string' && acceptableId.test(given) ? given : createId('req_')
     this.path = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
-  }
-
-  get query(): URLSearchParams {
-    const { url = '' } = this.request
-    const query = url.indexOf('?')
-    return new URLSearchParams(query === -1 ? '' : url.slice(query))
+    this.query = new URLSearchParams(query.join('?'))
   }
 }
 

@@ -10,7 +10,7 @@ import { createRandomId } from '../../server/ids.ts'
 import { beginTurns, tellStream, tellWhole, wishesOf } from '../../server/response/exchange.ts'
 import { withHeaders } from '../../server/response/send.ts'
 import { createRouter } from '../../server/router.ts'
-import { createTrail } from '../../server/telemetry/trail.ts'
+import { Trail } from '../../server/telemetry/trail.ts'
 import { headersOf } from '../../server/visit.ts'
 import type { Turn, TurnContext, Turns } from '../../turn/turn.ts'
 import type { Witness } from '../../turn/witness.ts'
@@ -35,7 +35,7 @@ interface Visit {
   readonly request: Request
   readonly requestId: string
   readonly abort: AbortController
-  readonly trail: ReturnType<typeof createTrail>
+  readonly trail: Trail
   readonly listener: Listener | undefined
   door: Door
   plan: Turn['plan'] | undefined
@@ -55,7 +55,7 @@ export function serveTurns(
       request,
       requestId: createRandomId('req_'),
       abort: new AbortController(),
-      trail: createTrail(),
+      trail: new Trail(),
       listener,
       door: router.doorAt(path),
       plan: undefined,
@@ -88,9 +88,7 @@ export function serveTurns(
     const exchange = await route.read(await context.body(), context)
     visit.listener?.read(exchange)
     if (exchange.streaming) return await respondStream(visit, exchange)
-    const feeding = await start(visit, exchange)
-    const body = await tellWhole(exchange, feeding, (events, choice) => hear(visit, events, choice))
-    return toResponse(visit, { status: 200, body })
+    return toResponse(visit, { status: 200, body: await tellWhole(exchange, tellingOf(visit, exchange)) })
   }
 
   async function start(visit: Visit, exchange: Exchange) {
@@ -103,16 +101,22 @@ export function serveTurns(
       usage: tellsUsage,
     }
     const witness = listener && ((choice: number) => listener.witness(choice))
-    const { begun, ...feeding } = await beginTurns(turns, exchange, context, witness)
+    const begun = await beginTurns(turns, exchange, context, witness)
     listener?.start(begun[0])
     visit.plan = begun[0]?.plan
     visit.trail.prepare(begun[0]?.preparations)
-    return feeding
+    return begun
   }
 
-  function hear({ trail, listener }: Visit, events: readonly Event[], choice: number): void {
-    trail.observe(events)
-    listener?.hear(choice, events)
+  function tellingOf(visit: Visit, exchange: Exchange) {
+    return {
+      start: () => start(visit, exchange),
+      hear(events: readonly Event[], choice: number) {
+        visit.trail.observe(events)
+        visit.listener?.hear(choice, events)
+      },
+      signal: visit.abort.signal,
+    }
   }
 
   /** Resolves when the answer begins: until then a failure has a status of its own. */
@@ -128,8 +132,7 @@ export function serveTurns(
         cancel: () => abort.abort(new GatewayError('invalid_request', 'The client has gone.')),
       })
       tellStream(outlet, printer, {
-        start: () => start(visit, exchange),
-        hear: (events, choice) => hear(visit, events, choice),
+        ...tellingOf(visit, exchange),
         failed: () => undefined,
         clock: systemClock,
       }).catch(reject)

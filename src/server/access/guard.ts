@@ -36,16 +36,8 @@ const admitted: Admission = { isLink: false }
 export function createGuard({ host: address, allowed }: GuardOptions): (request: IncomingMessage) => Admission {
   const ours = [...loopbackNames, address.includes(':') ? `[${address}]` : address]
   const local = isLoopback(address)
-  /** The last one that was let in: mostly the next one, too. */
-  let known: string | undefined
 
   function checkHost(host: string): void {
-    if (host === known) return
-    judgeHost(host)
-    known = host
-  }
-
-  function judgeHost(host: string): void {
     // Whoever reaches an open address by another name still needs a key; a list in the configuration is meant to be kept.
     if (!local && allowed.hosts.length === 0) return
     if ([...ours, ...allowed.hosts].some((pattern) => matchesHost(pattern, host))) return

@@ -85,16 +85,11 @@ export interface BodyLimits {
   readonly depth: number
 }
 
-interface BodyOptions {
-  /** Is told the body, whatever it is. */
-  readonly onBody?: ((body: Uint8Array) => void) | undefined
-}
-
-/** The JSON of a request body: within the limit, UTF-8, and no deeper than anything after it can bear. */
+/** The JSON of a request body: within the limit, UTF-8, and no deeper than anything after it can bear. `onBody` gets its bytes. */
 export async function readBody(
   request: IncomingMessage,
   limits: BodyLimits,
-  { onBody }: BodyOptions = {},
+  onBody?: (bytes: Uint8Array) => void,
 ): Promise<unknown> {
   const decode = decodingOf(request)
   if (!isJsonType(request)) {

@@ -6,7 +6,7 @@ import type { ServiceCard } from '../../turn/turn.ts'
 import { heapShare } from '../access/overload.ts'
 import type { Visit } from '../visit.ts'
 import type { Family } from './families.ts'
-import { type Counter, createRegistry, type Histogram, type Labels } from './registry.ts'
+import { createRegistry } from './registry.ts'
 
 export interface MetricsOptions {
   /** The names of models that may be labels; all others are `other`, as clients may say anything. */
@@ -44,19 +44,6 @@ const tokenBuckets = Array.from({ length: 14 }, (_, power) => 4 ** power)
 
 const rescues: ReadonlySet<NoteKind> = new Set<NoteKind>(['leak_rescued', 'generation_rescued', 'call_unmarked'])
 
-type Series = ReturnType<Histogram['at']>
-
-/** What is measured of the answers of one model, with one outcome. */
-interface ModelSeries {
-  readonly labels: Labels
-  readonly duration: Series
-  readonly served: Series
-  first?: Series
-  input?: Series
-  output?: Series
-  perToken?: Series
-}
-
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = createRegistry()
   const { counter, histogram, gauge } = registry
@@ -82,8 +69,6 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const broken = counter('dragoman_stream_errors_total', 'Answers that failed after their first byte, by code.')
   const keyRequests = counter('dragoman_key_requests_total', 'Requests by the name of the key and status.')
   const keyTokens = counter('dragoman_key_tokens_total', 'Tokens by the name of the key.')
-  const byModel = new Map<string, ModelSeries>()
-  const byRequest = new Map<string, ReturnType<Counter['at']>>()
   const loop = monitorEventLoopDelay({ resolution: 20 })
   loop.enable()
 
@@ -130,42 +115,24 @@ export function createMetrics(options: MetricsOptions): Metrics {
     calls.add({ dialect: readsText(mode) ? dialect : mode, outcome })
   }
 
-  function countRequest(door: string, status: string, code: string): void {
-    const key = `${door}\n${status}\n${code}`
-    const known = byRequest.get(key) ?? requests.at({ door, status, code })
-    byRequest.set(key, known)
-    known.add()
-  }
-
   function countModel(visit: Visit, { seconds, firstByteSeconds, isGone }: Ending): void {
     const { plan, error, promptTokens, completionTokens } = visit
     if (plan === undefined) return
-    const failure = isGone ? 'client_gone' : (error?.code ?? '')
-    const series = modelSeries(plan.upstream, modelOf(visit.model), failure)
-    series.duration.observe(seconds)
-    series.served.observe(seconds)
-    if (firstByteSeconds !== undefined) (series.first ??= first.at(series.labels)).observe(firstByteSeconds)
-    if (promptTokens === undefined || completionTokens === undefined) return
-    series.input ??= tokens.at({ ...series.labels, gen_ai_token_type: 'input' })
-    series.output ??= tokens.at({ ...series.labels, gen_ai_token_type: 'output' })
-    series.input.observe(promptTokens)
-    series.output.observe(completionTokens)
-    if (firstByteSeconds !== undefined && completionTokens > 1) {
-      series.perToken ??= perToken.at(series.labels)
-      series.perToken.observe((seconds - firstByteSeconds) / (completionTokens - 1))
+    const failure = isGone ? 'client_gone' : error?.code
+    const labels = {
+      gen_ai_operation_name: 'chat',
+      gen_ai_provider_name: plan.upstream,
+      gen_ai_request_model: modelOf(visit.model),
     }
-  }
-
-  /** Found by three words: to print all labels of six metrics takes longer than to count. */
-  function modelSeries(upstream: string, model: string, failure: string): ModelSeries {
-    const key = `${upstream}\n${model}\n${failure}`
-    const known = byModel.get(key)
-    if (known !== undefined) return known
-    const labels = { gen_ai_operation_name: 'chat', gen_ai_provider_name: upstream, gen_ai_request_model: model }
-    const outcome = failure === '' ? labels : { ...labels, error_type: failure }
-    const fresh: ModelSeries = { labels, duration: duration.at(outcome), served: served.at(outcome) }
-    byModel.set(key, fresh)
-    return fresh
+    const outcome = failure === undefined ? labels : { ...labels, error_type: failure }
+    duration.observe(outcome, seconds)
+    served.observe(outcome, seconds)
+    if (firstByteSeconds !== undefined) first.observe(labels, firstByteSeconds)
+    if (promptTokens === undefined || completionTokens === undefined) return
+    tokens.observe({ ...labels, gen_ai_token_type: 'input' }, promptTokens)
+    tokens.observe({ ...labels, gen_ai_token_type: 'output' }, completionTokens)
+    if (firstByteSeconds !== undefined && completionTokens > 1)
+      perToken.observe(labels, (seconds - firstByteSeconds) / (completionTokens - 1))
   }
 
   function momentOf({ plan, firstByteAt, lease }: Visit, isStream: boolean): string {
@@ -191,7 +158,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     end(visit, ending) {
       const { door, error, key } = visit
       const status = String(ending.status)
-      countRequest(door?.name ?? 'none', status, error?.code ?? '')
+      requests.add({ door: door?.name ?? 'none', status, code: error?.code ?? '' })
       if (ending.isGone) aborts.add({ moment: momentOf(visit, ending.isStream) })
       else if (error !== undefined && ending.status === 200) broken.add({ code: error.code })
       if (key !== undefined) {

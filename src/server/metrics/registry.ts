@@ -5,21 +5,10 @@ export type Labels = Readonly<Record<string, string>>
 
 export interface Counter {
   add(labels: Labels, count?: number): void
-  /** What is counted for these labels, for those who count it often. */
-  at(labels: Labels): Count
 }
 
 export interface Histogram {
   observe(labels: Labels, value: number): void
-  at(labels: Labels): Spread
-}
-
-class Count {
-  count = 0
-
-  add(count = 1): void {
-    this.count += count
-  }
 }
 
 class Spread implements Distribution {
@@ -84,14 +73,14 @@ export function createRegistry(): Registry {
 
   return {
     counter(name, help) {
-      const { all, at } = seriesOf(() => new Count())
+      const { all, at } = seriesOf(() => ({ count: 0 }))
       metrics.push(() => ({
         name,
         help,
         type: 'counter',
         series: [...all].map(([labels, { count }]) => [labels, count]),
       }))
-      return { at, add: (labels, count) => at(labels).add(count) }
+      return { add: (labels, count = 1) => void (at(labels).count += count) }
     },
     histogram(name, help, bounds) {
       const { all, at } = seriesOf(() => new Spread(bounds))
@@ -103,7 +92,7 @@ export function createRegistry(): Registry {
         bounds,
         series: [...all].map(([labels, series]) => [labels, copy(series)]),
       }))
-      return { at, observe: (labels, value) => at(labels).observe(value) }
+      return { observe: (labels, value) => at(labels).observe(value) }
     },
     gauge(name, help, readings, fold = 'sum') {
       metrics.push(() => ({
@@ -122,16 +111,10 @@ export function createRegistry(): Registry {
   }
 }
 
-/** For every request, so without lists in between. */
 function printLabels(labels: Labels): string {
-  let printed = ''
-  for (const name in labels) {
-    const value = labels[name] ?? ''
-    printed += `${printed === '' ? '' : ','}${name}="${special.test(value) ? value.replaceAll(specials, escaped) : value}"`
-  }
-  return printed
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}="${value.replaceAll(/[\\"\n]/g, escaped)}"`)
+    .join(',')
 }
 
-const special = /[\\"\n]/
-const specials = /[\\"\n]/g
 const escaped = (character: string): string => (character === '\n' ? '\\n' : `\\${character}`)

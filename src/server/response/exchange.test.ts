@@ -4,7 +4,6 @@ import type { StreamPrinter } from '../../doors/door.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Event } from '../../protocol/event.ts'
 import { type Outlet, tellStream } from './exchange.ts'
-import { createFeed } from './feed.ts'
 
 type Batch = readonly Event[]
 
@@ -38,10 +37,11 @@ async function writesOf(sources: readonly AsyncIterable<Batch>[], end: StreamPri
       writes.push(`${text}$`)
     },
   }
-  const feed = createFeed(sources, new AbortController().signal)
+  const plan = { mode: 'none', upstream: 'u', model: 'm' } as const
   await tellStream(outlet, printerWith(end), {
-    start: async () => ({ feed, choices: sources.length, promptTokens: () => 1 }),
+    start: async () => sources.map((events) => ({ events, plan, promptTokens: () => 1 })),
     hear: () => undefined,
+    signal: new AbortController().signal,
     failed: () => undefined,
     clock: systemClock,
   })

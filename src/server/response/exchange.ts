@@ -5,18 +5,10 @@ import type { Event } from '../../protocol/event.ts'
 import { orAborted } from '../../protocol/or-aborted.ts'
 import type { Turn, TurnContext, Turns } from '../../turn/turn.ts'
 import type { Witness } from '../../turn/witness.ts'
-import { createFeed, type Feed } from './feed.ts'
+import { readTogether } from './together.ts'
 
 /** How long the status line waits for the first event: until then a failure can still be a status of its own. */
 const holdMs = 10_000
-
-/** The answers of an exchange, as they come. */
-export interface Feeding {
-  readonly feed: Feed
-  /** How many there are. */
-  readonly choices: number
-  readonly promptTokens: () => number
-}
 
 /** A response in pieces. */
 export interface Outlet {
@@ -46,48 +38,39 @@ export function wishesOf(
   }
 }
 
-/** Starts a turn for each answer that is wanted. */
+/** Starts a turn for each answer that is wanted. `witness` makes the one who is told of it. */
 export async function beginTurns(
   turns: Pick<Turns, 'start'>,
   { requests }: Pick<Exchange, 'requests'>,
   context: TurnContext,
-  /** Whoever wants to hear one of them. */
   witness?: (choice: number) => Witness,
-): Promise<Feeding & { readonly begun: readonly Turn[] }> {
-  const heard = (choice: number) => (witness === undefined ? context : { ...context, witness: witness(choice) })
-  const started = Promise.all(requests.map((request, choice) => turns.start(request, heard(choice))))
-  const begun = await orAborted(started, context.signal)
-  const feed = createFeed(
-    begun.map((turn) => turn.events),
+): Promise<readonly Turn[]> {
+  const watched = (choice: number) => (witness === undefined ? context : { ...context, witness: witness(choice) })
+  return await orAborted(
+    Promise.all(requests.map((request, choice) => turns.start(request, watched(choice)))),
     context.signal,
   )
-  return {
-    begun,
-    feed,
-    choices: begun.length,
-    promptTokens: () => begun.reduce((sum, turn) => sum + turn.promptTokens(), 0),
-  }
+}
+
+interface Telling {
+  start(): Promise<readonly Turn[]>
+  hear(events: readonly Event[], choice: number): void
+  readonly signal: AbortSignal
 }
 
 /** The body of an answer that is told at once. */
-export async function tellWhole(
-  exchange: Exchange,
-  { feed }: Feeding,
-  hear: (events: readonly Event[], choice: number) => void,
-): Promise<string> {
-  const choices: Event[][] = exchange.requests.map(() => [])
-  await feed.run((events, choice) => {
+export async function tellWhole(exchange: Exchange, { start, hear, signal }: Telling): Promise<string> {
+  const turns = await start()
+  const choices = turns.map((): Event[] => [])
+  await readTogether(turns, signal, (events, choice) => {
     hear(events, choice)
     const all = choices[choice]
     for (const event of events) all?.push(event)
-    return undefined
   })
   return await exchange.printBody(choices)
 }
 
-interface Telling {
-  start(): Promise<Feeding>
-  hear(events: readonly Event[], choice: number): void
+interface StreamTelling extends Telling {
   /** Before a failure is told in the stream. */
   failed(error: GatewayError): void
   readonly clock: Clock
@@ -97,16 +80,17 @@ interface Telling {
 export async function tellStream(
   outlet: Outlet,
   printer: StreamPrinter,
-  { start, hear, failed, clock }: Telling,
+  { start, hear, failed, signal, clock }: StreamTelling,
 ): Promise<void> {
   const cancelHold = clock.after(holdMs, () => outlet.hold())
   let opened = false
   /** Said with the last finish: it leaves with the end, in one write. */
   let lastWords = ''
   try {
-    const { feed, choices, promptTokens } = await start()
+    const turns = await start()
+    const promptTokens = () => turns.reduce((sum, turn) => sum + turn.promptTokens(), 0)
     let finished = 0
-    await feed.run((events, choice) => {
+    await readTogether(turns, signal, (events, choice) => {
       hear(events, choice)
       if (events.at(-1)?.type === 'finish') finished += 1
       const piece = printer.push(choice, events)
@@ -114,7 +98,7 @@ export async function tellStream(
       const text = lastWords + (opened ? piece : printer.open({ promptTokens }) + piece)
       if (!opened) cancelHold()
       opened = true
-      if (finished < choices) return outlet.write(text)
+      if (finished < turns.length) return outlet.write(text)
       lastWords = text
       return undefined
     })

@@ -4,15 +4,15 @@ import type { EmbeddingRequest } from '../../protocol/embedding.ts'
 import type { Event } from '../../protocol/event.ts'
 import { orAborted } from '../../protocol/or-aborted.ts'
 import { countText } from '../../turn/answer/usage/tokens.ts'
-import type { TurnContext, Turns } from '../../turn/turn.ts'
+import type { Turn, TurnContext, Turns } from '../../turn/turn.ts'
 import { identify } from '../access/auth.ts'
 import { type BodyLimits, readBody } from '../body/body.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { admit, checkModel, mayUse, tokensOf } from '../quota/admission.ts'
 import type { Quotas } from '../quota/quota.ts'
 import type { Visit } from '../visit.ts'
-import { createEventStream } from './event-stream.ts'
-import { beginTurns, type Feeding, tellStream, tellWhole, wishesOf } from './exchange.ts'
+import { EventStream } from './event-stream.ts'
+import { beginTurns, tellStream, tellWhole, wishesOf } from './exchange.ts'
 import { send } from './send.ts'
 
 export interface Limits extends BodyLimits {
@@ -33,29 +33,25 @@ interface ResponderOptions {
   readonly record: (visit: Visit) => void
 }
 
-/** Answers requests at the routes of doors. */
-export interface Responder {
-  respond(visit: Visit, route: Route, rest: string): Promise<void>
-}
-
 /** Reads a request at a door, runs its turns, and says what they say, at once or as it comes. */
-export function createResponder(options: ResponderOptions): Responder {
+export function createResponder(
+  options: ResponderOptions,
+): (visit: Visit, route: Route, rest: string) => Promise<void> {
   const { turns, clock, createId, limits, started: startedAt, storeOf, quotas, metrics, record } = options
 
-  function hearingOf(visit: Visit): (events: readonly Event[], choice: number) => void {
-    const { recording } = visit
-    let hasBegun = false
-    return (events, choice) => {
-      recording?.hear(choice, events)
-      // Most of what an answer says are words, about which there is nothing to be kept.
-      if (hasBegun && events.every(isDelta)) return
-      observe(visit, events, clock)
-      metrics.hear(visit, events)
-      hasBegun = visit.firstByteAt !== undefined
+  function tellingOf(visit: Visit, exchange: Exchange) {
+    return {
+      start: () => start(visit, exchange),
+      hear(events: readonly Event[], choice: number) {
+        visit.recording?.hear(choice, events)
+        observe(visit, events, clock)
+        metrics.hear(visit, events)
+      },
+      signal: visit.abort.signal,
     }
   }
 
-  async function start(visit: Visit, exchange: Exchange): Promise<Feeding> {
+  async function start(visit: Visit, exchange: Exchange): Promise<readonly Turn[]> {
     const { conversation, streaming, tellsUsage } = exchange
     const context = {
       ...(conversation !== undefined && { conversation }),
@@ -65,24 +61,22 @@ export function createResponder(options: ResponderOptions): Responder {
     }
     const { recording } = visit
     const witness = recording && ((choice: number) => recording.witness(choice))
-    const { begun, ...feeding } = await beginTurns(turns, exchange, context, witness)
+    const begun = await beginTurns(turns, exchange, context, witness)
     visit.plan = begun[0]?.plan
     visit.trail.prepare(begun[0]?.preparations)
     recording?.start(begun[0]?.plan)
     visit.calls = 0
-    return feeding
+    return begun
   }
 
   async function respondWhole(visit: Visit, exchange: Exchange): Promise<void> {
-    const body = await tellWhole(exchange, await start(visit, exchange), hearingOf(visit))
-    send(visit, { status: 200, body })
+    send(visit, { status: 200, body: await tellWhole(exchange, tellingOf(visit, exchange)) })
   }
 
   async function respondStream(visit: Visit, exchange: Exchange): Promise<void> {
     const printer = exchange.createStream()
-    await tellStream(createEventStream(visit, clock, printer), printer, {
-      start: () => start(visit, exchange),
-      hear: hearingOf(visit),
+    await tellStream(new EventStream(visit, clock, printer), printer, {
+      ...tellingOf(visit, exchange),
       failed: (error) => {
         visit.error = error
       },
@@ -98,7 +92,7 @@ export function createResponder(options: ResponderOptions): Responder {
       rest,
       header: (name) => textOf(headers[name]),
       query: (name) => visit.query.get(name) ?? undefined,
-      body: () => (body ??= readBody(visit.request, limits, { onBody: onBodyOf(visit) })),
+      body: () => (body ??= readBody(visit.request, limits, (bytes) => visit.recording?.receive(bytes))),
       createId,
       now: clock.now,
       started: startedAt,
@@ -123,23 +117,21 @@ export function createResponder(options: ResponderOptions): Responder {
     }
   }
 
-  return {
-    async respond(visit, route, rest) {
-      const context = contextFor(visit, rest)
-      if ('answer' in route) return send(visit, await orAborted(answerAt(route, context), visit.abort.signal))
-      record(visit)
-      const body = await context.body()
-      const named = conversationOf(visit)
-      visit.recording?.parse(body, named)
-      const exchange = await route.read(body, context)
-      const { model, streaming, requests } = exchange
-      const conversation = named ?? exchange.conversation
-      visit.recording?.read({ model, streaming, requests, conversation })
-      visit.model = exchange.model
-      visit.isStream = exchange.streaming
-      await admit(visit, { model, tokens: () => tokensOf(exchange) }, quotas)
-      await (exchange.streaming ? respondStream(visit, exchange) : respondWhole(visit, exchange))
-    },
+  return async (visit, route, rest) => {
+    const context = contextFor(visit, rest)
+    if ('answer' in route) return send(visit, await orAborted(answerAt(route, context), visit.abort.signal))
+    record(visit)
+    const body = await context.body()
+    const named = conversationOf(visit)
+    visit.recording?.parse(body, named)
+    const exchange = await route.read(body, context)
+    const { model, streaming, requests } = exchange
+    const conversation = named ?? exchange.conversation
+    visit.recording?.read({ model, streaming, requests, conversation })
+    visit.model = model
+    visit.isStream = streaming
+    await admit(visit, { model, tokens: () => tokensOf(exchange) }, quotas)
+    await (streaming ? respondStream(visit, exchange) : respondWhole(visit, exchange))
   }
 }
 
@@ -154,11 +146,6 @@ function storeWhenAsked(open: () => Store): Store {
     set: (key, text) => open().set(key, text),
     delete: (key) => open().delete(key),
   }
-}
-
-/** Whoever records it wants the bytes. */
-function onBodyOf({ recording }: Visit): ((body: Uint8Array) => void) | undefined {
-  return recording && ((body) => recording.receive(body))
 }
 
 async function answerAt(route: Extract<Route, { answer: unknown }>, context: DoorContext): Promise<Reply> {
@@ -185,10 +172,6 @@ function contextOf({ request, requestId, abort, clientKey, via, following }: Vis
 /** The client's own name for the conversation, where it has one. */
 function conversationOf({ request }: Pick<Visit, 'request'>): string | undefined {
   return textOf(request.headers['x-conversation-id']) || undefined
-}
-
-function isDelta({ type }: Event): boolean {
-  return type === 'text-delta' || type === 'call-delta' || type === 'reasoning-delta' || type === 'refusal-delta'
 }
 
 function observe(visit: Visit, events: readonly Event[], clock: Clock): void {

@@ -3,19 +3,6 @@ import type { Event, Note } from '../../protocol/event.ts'
 import type { NoteKind } from '../../protocol/note.ts'
 import { type Change, type Preparation, severityOf } from '../../protocol/trace/change.ts'
 
-/** What was changed between one client and its model, in order: for the log and the notice of an answer. */
-export interface Trail {
-  /** Asked for when somebody wants to know. */
-  prepare(preparations: (() => readonly Preparation[]) | undefined): void
-  observe(events: readonly Event[]): void
-  /** All of it, up to a limit, and how it failed if it did. */
-  changes(error: GatewayError | undefined): readonly Change[]
-  /** A note as the notice and the log tell it: with its details where a client is told of them. */
-  print(kind: NoteKind): string
-  /** What the client is told in `x-dragoman-notice`, as far as it is known; undefined when that is nothing. */
-  notice(): string | undefined
-}
-
 const maxChanges = 200
 const maxDetails = 8
 const maxDetailLength = 200
@@ -41,16 +28,43 @@ const listing: ReadonlySet<NoteKind> = new Set<NoteKind>(['field_dropped', 'fiel
 /** Their details are words of the model. */
 const quoting: ReadonlySet<NoteKind> = new Set<NoteKind>(['call_without_name', 'repair'])
 
-export function createTrail(): Trail {
-  return new Steps()
-}
-
-class Steps implements Trail {
+/** What was changed between one client and its model, in order: for the log and the notice of an answer. */
+export class Trail {
   #preparations: (() => readonly Preparation[]) | undefined
   readonly #changes: Change[] = []
-  /** Made when there is something to put in: of most answers there is not. */
-  #notices: Map<NoteKind, Set<string>> | undefined
-  #names: (string | undefined)[] | undefined
+  readonly #notices = new Map<NoteKind, Set<string>>()
+  readonly #names = new Map<number, string>()
+
+  /** Asked for when somebody wants to know. */
+  prepare(preparations: (() => readonly Preparation[]) | undefined): void {
+    this.#preparations = preparations
+  }
+
+  observe(events: readonly Event[]): void {
+    for (const event of events) {
+      if (event.type === 'note') this.#addNote(event)
+      else if (event.type === 'call-start') this.#names.set(event.index, event.name)
+      else if (event.type === 'call-end')
+        this.#add({ severity: 'info', kind: 'call_read', detail: this.#names.get(event.index) ?? '' })
+    }
+  }
+
+  /** All of it, up to a limit, and how it failed if it did. */
+  changes(error: GatewayError | undefined): readonly Change[] {
+    const prepared = (this.#preparations?.() ?? []).map((one): Change => ({ severity: 'info', ...one }))
+    const changes = [...prepared, ...this.#changes].slice(0, maxChanges)
+    return error === undefined ? changes : [...changes, { severity: 'error', kind: 'failed', detail: error.code }]
+  }
+
+  /** A note as the notice and the log tell it: with its details where a client is told of them. */
+  print(kind: NoteKind): string {
+    return printNotice(kind, noticed[kind] ?? '', [...(this.#notices.get(kind) ?? [])])
+  }
+
+  /** What the client is told in `x-dragoman-notice`, as far as it is known; undefined when that is nothing. */
+  notice(): string | undefined {
+    return Array.from(this.#notices.keys(), (kind) => this.print(kind)).join(', ') || undefined
+  }
 
   #add(change: Change): void {
     if (this.#changes.length < maxChanges) this.#changes.push(change)
@@ -60,41 +74,9 @@ class Steps implements Trail {
     const told = detail === undefined || quoting.has(kind) ? undefined : detail.slice(0, maxDetailLength)
     this.#add({ severity: severityOf(kind), kind, ...(told !== undefined && { detail: told }) })
     if (noticed[kind] === undefined) return
-    this.#notices ??= new Map()
     const details = this.#notices.get(kind) ?? new Set()
     this.#notices.set(kind, details)
     if (told !== undefined && details.size < maxDetails) details.add(told)
-  }
-
-  print(kind: NoteKind): string {
-    return printNotice(kind, noticed[kind] ?? '', [...(this.#notices?.get(kind) ?? [])])
-  }
-
-  prepare(preparations: (() => readonly Preparation[]) | undefined): void {
-    this.#preparations = preparations
-  }
-
-  observe(events: readonly Event[]): void {
-    for (const event of events) {
-      if (event.type === 'note') this.#addNote(event)
-      else if (event.type === 'call-start') {
-        this.#names ??= []
-        this.#names[event.index] = event.name
-      } else if (event.type === 'call-end') {
-        this.#add({ severity: 'info', kind: 'call_read', detail: this.#names?.[event.index] ?? '' })
-      }
-    }
-  }
-
-  changes(error: GatewayError | undefined): readonly Change[] {
-    const prepared = (this.#preparations?.() ?? []).map((one): Change => ({ severity: 'info', ...one }))
-    const changes = [...prepared, ...this.#changes].slice(0, maxChanges)
-    return error === undefined ? changes : [...changes, { severity: 'error', kind: 'failed', detail: error.code }]
-  }
-
-  notice(): string | undefined {
-    if (this.#notices === undefined) return undefined
-    return [...this.#notices.keys()].map((kind) => this.print(kind)).join(', ')
   }
 }
 

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Event } from '../../protocol/event.ts'
-import { createFeed } from './feed.ts'
+import { readTogether } from './together.ts'
 
 const say = (text: string): readonly Event[] => [{ type: 'text-delta', text }]
 const never = new AbortController().signal
+
+const turnsOf = (sources: readonly AsyncIterable<readonly Event[]>[]) => sources.map((events) => ({ events }))
 
 async function* counted(texts: readonly string[], pulls: string[]): AsyncGenerator<readonly Event[]> {
   for (const text of texts) {
@@ -13,12 +15,14 @@ async function* counted(texts: readonly string[], pulls: string[]): AsyncGenerat
 }
 
 test('every source is heard to its end, with its choice', async () => {
-  const feed = createFeed([counted(['a', 'b'], []), counted([], []), counted(['c'], [])], never)
   const heard: string[] = []
-  await feed.run((events, choice) => {
-    heard.push(`${choice}:${JSON.stringify(events)}`)
-    return undefined
-  })
+  await readTogether(
+    turnsOf([counted(['a', 'b'], []), counted([], []), counted(['c'], [])]),
+    never,
+    (events, choice) => {
+      heard.push(`${choice}:${JSON.stringify(events)}`)
+    },
+  )
   expect(heard.sort()).toEqual([
     `0:${JSON.stringify(say('a'))}`,
     `0:${JSON.stringify(say('b'))}`,
@@ -29,8 +33,10 @@ test('every source is heard to its end, with its choice', async () => {
 test('a source is not asked before its last batch has found room', async () => {
   const pulls: string[] = []
   const batches: (() => void)[] = []
-  const ended = createFeed([counted(['a', 'b', 'c'], pulls)], never).run(
-    () => new Promise((resolve) => batches.push(resolve)),
+  const ended = readTogether(
+    turnsOf([counted(['a', 'b', 'c'], pulls)]),
+    never,
+    () => new Promise<void>((resolve) => batches.push(resolve)),
   )
   for (const sofar of [['a'], ['a', 'b'], ['a', 'b', 'c']]) {
     await new Promise(setImmediate)
@@ -45,14 +51,14 @@ test('what fails while it is taken ends all', async () => {
   const refuse = () => {
     throw new Error('no room')
   }
-  await expect(createFeed([counted(['a', 'b'], pulls)], never).run(refuse)).rejects.toThrow('no room')
+  await expect(readTogether(turnsOf([counted(['a', 'b'], pulls)]), never, refuse)).rejects.toThrow('no room')
   expect(pulls).toEqual(['a'])
 })
 
 test('an abort is heard at once, though the source does not listen', async () => {
   const abort = new AbortController()
   const deaf = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) }
-  const ended = createFeed([deaf], abort.signal).run(() => undefined)
+  const ended = readTogether(turnsOf([deaf]), abort.signal, () => undefined)
   abort.abort(new Error('gone'))
   await expect(ended).rejects.toThrow('gone')
 })
@@ -78,7 +84,7 @@ test('what one source throws ends the others', async () => {
   }
   const heard: unknown[] = []
   await expect(
-    createFeed([patient(), failing], never).run((events, choice) => {
+    readTogether(turnsOf([patient(), failing]), never, (events, choice) => {
       heard.push({ choice, events })
       fail(new Error('died'))
       return new Promise(() => undefined)
