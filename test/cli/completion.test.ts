@@ -21,7 +21,7 @@ test.each<[readonly string[], readonly string[]]>([
   [['--stric'], ['--strict-port']],
   [
     ['serve', '--tools', ''],
-    ['auto', 'native', 'prompt'],
+    ['auto', 'native', 'template', 'prompt'],
   ],
   [['--tools', 'n'], ['native']],
   [['config', 's'], ['schema']],

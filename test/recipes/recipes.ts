@@ -52,8 +52,8 @@ import { isJsonObject, parseJson } from '../../protocol/json.ts'
 import { gateFields } from '../gate.ts'
 import { defineKind } from '../kind.ts'
 import type { UpstreamEvent } from '../upstream.ts'
-import { createPool } from '../wire/pool.ts'
-import { expectWords, refusalOf, type SpeechReader, speak } from '../wire/speech.ts'
+import { type BodyReader, expectWords, openStream, refusalOf } from '../wire/stream.ts'
+import { createHttpClient } from '../wire/undici-client.ts'
 
 interface MadeUpSettings {
   readonly url: string
@@ -70,16 +70,16 @@ export const madeUp = defineKind({
   }),
   toSettings: (file): MadeUpSettings => file,
   create: (name, { url, key = '' }, { timeouts, answerBytes }) => {
-    const pool = createPool(new URL(url), timeouts)
+    const client = createHttpClient(new URL(url), timeouts)
     return {
       name,
       kind: 'made-up',
       toolsInWords: true,
       async *chat(request, signal) {
         expectWords(name, request)
-        const speech = {
+        const stream = {
           upstream: name,
-          pool,
+          client,
           timeouts,
           answerBytes,
           reader: createLineReader(name),
@@ -94,16 +94,16 @@ export const madeUp = defineKind({
             throw refusalOf(name, head, await body(), [key])
           },
         }
-        yield* speak(speech, signal)
+        yield* openStream(stream, signal)
       },
       models: async () => [],
       probe: async () => ({ nativeTools: 'no' }),
-      close: async () => await pool.destroy(),
+      close: async () => await client.close(),
     }
   },
 })
 
-function createLineReader(upstream: string): SpeechReader {
+function createLineReader(upstream: string): BodyReader {
   const decoder = new TextDecoder()
   let rest = ''
   let done = false
