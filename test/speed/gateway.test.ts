@@ -75,35 +75,3 @@ test('turns 31 to 40 of a conversation cost no more than a few short answers', {
   await ratioOf(own, short, 3)
   expect(await ratioOf(own, short, 4)).toBeLessThan(8)
 })
-
-/** Of each short answer, what only a full collection frees; most of several rounds, as one may run into such a collection. */
-async function leftBehind(gateway: Part): Promise<number> {
-  const job = { model: 'short', ...stream, connections: 32, requests: 480, port: gateway.port }
-  await send(load, { ...job, requests: 1600 })
-  let most = 0
-  for (let round = 0; round < 3; round++) {
-    gateway.tell('collect')
-    const before = await gateway.read()
-    await send(load, job)
-    most = Math.max(most, ((await gateway.read()).oldBytes - before.oldBytes) / job.requests)
-  }
-  return most
-}
-
-/** Some of it lives while V8 looks. All of the state of a request would be 40 kB: see docs/decisions/0037. */
-const mostLeft = 10_000
-
-test('what a request makes is gone when it has ended', { retry: 1, timeout: 60_000 }, async () => {
-  expect(await leftBehind(dragoman)).toBeLessThan(mostLeft)
-})
-
-test('and so it is where all before took long', { retry: 1, timeout: 60_000 }, async () => {
-  const gateway = await startDragoman(`http://127.0.0.1:${service.port}`, 'off', builtProgram()[1])
-  try {
-    const job = { model: 'paced', ...stream, connections: 256, requests: 256, port: gateway.port }
-    for (let round = 0; round < 3; round++) await send(load, job)
-    expect(await leftBehind(gateway)).toBeLessThan(mostLeft)
-  } finally {
-    await gateway.stop()
-  }
-})
