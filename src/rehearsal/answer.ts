@@ -1,11 +1,11 @@
 import type { Call } from '../protocol/call.ts'
-import { type Message, textOf } from '../protocol/message.ts'
+import { textOf } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Tool } from '../protocol/tool.ts'
 import type { UpstreamRequest } from '../upstreams/upstream.ts'
 import { fillArguments, type Wish } from './fill.ts'
-import { canDo, files, kindOf, rules, weather } from './rules.ts'
-import { clausesOf, folderIn, placesIn, sentencesOf, takeApart } from './words.ts'
+import { canDo, destroys, files, kindOf, rules, weather } from './rules.ts'
+import { clausesOf, folderIn, placesIn, sentencesOf, takeApart, wordsOf } from './words.ts'
 
 /** What the rehearsal model says. Calls that a prompt asks for are in the text. */
 export interface Answer {
@@ -29,21 +29,23 @@ export function answer({ origin, ...rest }: UpstreamRequest, habits: Habits): An
   const wished = wishesIn(plain, { ...request, tools })
   if (wished.length === 0) return { reasoning: 'No tool is needed.', text: introduce(plain, tools), calls: [] }
   const count = parallelCalls === false ? 1 : (habits.calls ?? wished.length)
-  const folder = folderIn(messages.map(clientsWords).join('\n'))
-  const calls = Array.from({ length: count }, (_, at) =>
-    wished.slice(at % wished.length, (at % wished.length) + 1).map(({ tool, ...wish }): Call => {
-      const id = `call_rehearsal_${messages.length}_${at}`
-      return { id, kind: tool.kind, name: tool.name, arguments: fillArguments(tool, { ...wish, folder }) }
-    }),
-  ).flat()
+  // Said by the client itself: no word of the user's.
+  const own = messages.flatMap(({ role, content }) =>
+    role === 'user' ? takeApart(textOf(content)).added : role === 'system' ? textOf(content) : [],
+  )
+  const folder = folderIn(own.join('\n'))
+  const calls = Array.from({ length: count }, (_, at) => wished[at % wished.length]).flatMap((wish, at): Call[] => {
+    if (wish === undefined) return []
+    const { kind, name } = wish.tool
+    const id = `call_rehearsal_${messages.length}_${at}`
+    return [{ id, kind, name, arguments: fillArguments(wish.tool, { ...wish, folder }) }]
+  })
   const names = [...new Set(calls.map(({ name }) => name))].join(' and ')
   const said = [`I'll use ${names}.`, ...new Set(wished.flatMap(({ says = [] }) => says))].join(' ')
   const text = [...(habits.prose === false ? [] : [said]), ...(origin === undefined ? [] : [origin.print(calls)])]
   const reasoning = `The message asks for ${names}.`
   return { reasoning, text: text.join('\n\n'), calls: origin === undefined ? calls : [] }
 }
-
-const safeFirst = ['weather', 'read', 'list', 'shell', undefined, 'write'] as const
 
 type ToolWish = Wish & { readonly tool: Tool; readonly says?: string | undefined }
 
@@ -52,12 +54,13 @@ function wishesIn(plain: string, { tools, toolChoice }: Pick<Request, 'tools' | 
   const choice = toolChoice ?? { mode: 'auto' }
   if (choice.mode === 'none') return []
   const names = choice.mode === 'named' ? [choice.name] : choice.mode === 'allowed' ? choice.names : undefined
-  const usable = tools.filter(({ name }) => names?.includes(name) ?? true)
+  const usable = tools.filter(({ name }) => (names?.includes(name) ?? true) && !destroys.test(wordsOf(name)))
   const wished = sentencesOf(plain).flatMap((one) => [...aboutWeather(one, usable), ...told(one, usable)])
   const isForced = choice.mode === 'allowed' ? choice.required : choice.mode !== 'auto'
   if (wished.length > 0 || !isForced) return wished.slice(0, 8)
-  const safest = safeFirst.flatMap((kind) => usable.find((tool) => kindOf(tool) === kind) ?? [])
-  return safest.slice(0, 1).map((tool) => ({ tool }))
+  const safeFirst = ['weather', 'read', 'list', 'shell', undefined, 'write']
+  const order = safeFirst.flatMap((kind) => usable.find((tool) => kindOf(tool) === kind) ?? [])
+  return order.slice(0, 1).map((tool) => ({ tool }))
 }
 
 function aboutWeather(sentence: string, tools: readonly Tool[]): readonly ToolWish[] {
@@ -76,11 +79,6 @@ function told(sentence: string, tools: readonly Tool[]): readonly ToolWish[] {
     const best = able.find(({ tool }) => /write|create/i.test(tool.name)) ?? able[0]
     return best === undefined ? [] : [{ ...best, file: files.find((file) => clause.includes(file)), says: rule?.[2] }]
   })
-}
-
-/** What the client itself says, and no word of the user's. */
-function clientsWords({ role, content }: Message): string {
-  return role === 'user' ? takeApart(textOf(content)).added : role === 'system' ? textOf(content) : ''
 }
 
 function quote(results: readonly string[], tools: readonly Tool[]): string {

@@ -10,14 +10,13 @@ import { wordsOf } from './words.ts'
 export interface Wish {
   readonly command?: (typeof commands)[number] | undefined
   readonly file?: (typeof files)[number] | undefined
-  /** For tools that tell the weather. */
   readonly place?: string | undefined
   /** Where the client works. */
   readonly folder?: string | undefined
 }
 
 /** Choices that change nothing, or nothing but the one file. */
-const harmless = /^(?:view|read|list|get|show|status|auto|default|create|write|add)/
+const harmless = /^(?:view|read|list|get|show|status|auto|default|create|write|add)/i
 
 /**
  * The arguments of a call: what the schema requires, in constants. Of the conversation there is only the name of a place,
@@ -56,7 +55,8 @@ export function fillArguments(tool: Tool, { command = 'pwd', file = files[0], pl
   function text(name: string, rules: readonly JsonObject[]): string {
     if (holds.command.test(name)) return command
     if (holds.url.test(name)) return 'https://example.com/'
-    if (holds.folder.test(name) || (kind === 'list' && holds.path.test(name))) return folder ?? '.'
+    if (holds.folder.test(name) || (kind === 'list' && holds.path.test(name)))
+      return kind === undefined ? 'rehearsal' : (folder ?? '.')
     if (holds.path.test(name)) return inFolder(name, rules)
     if (holds.pattern.test(name)) return 'README'
     if (holds.label.test(name)) return 'A rehearsal'

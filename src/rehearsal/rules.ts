@@ -22,13 +22,12 @@ export const holds = {
 } as const
 
 export const weather = /(?<!\p{L})(?:weather|forecast|temperature)(?!\p{L})/iu
-const never = /(?!)/
 
 export type Kind = 'shell' | 'write' | 'list' | 'read' | 'weather'
 
 /**
- * The kinds of tools: the words of their names, those of their parameters' names, and what one must be given to be of use
- * here. The first that fits: the dangerous ones are first.
+ * The kinds of tools: the words of their names, or those of their parameters' names, and what one must be given to be of
+ * use here. The first that fits: the dangerous ones are first.
  */
 const kinds: readonly (readonly [Kind, name: RegExp, parameter: RegExp, needs: RegExp])[] = [
   [
@@ -39,13 +38,13 @@ const kinds: readonly (readonly [Kind, name: RegExp, parameter: RegExp, needs: R
   ],
   [
     'write',
-    /\b(?:write|edit|editor|create|save|append|insert|replace|patch|update|modify|set|put|add|delete|remove|rename|move|copy|remember|memory|notebook)\b/,
+    /\b(?:write|edit|editor|create|save|append|insert|replace|patch|update|modify|set|put|add|copy|remember|memory|notebook)\b/,
     /\b(?:contents?|text|body|diff|patch|edits|old|new)\b/,
     holds.path,
   ],
-  ['list', /^(?:list|ls)(?: files?| directory| dir| folder)?$/, never, /\b(?:path|directory|dir|dirpath|folder)\b/],
-  ['read', /^(?:read|view|open|cat)(?: text| many)?(?: files?)?$/, never, holds.path],
-  ['weather', weather, never, /^/],
+  ['list', /^(?:list|ls)(?: files?| directory| dir| folder)?$/, /(?!)/, /\b(?:path|directory|dir|dirpath|folder)\b/],
+  ['read', /^(?:read|view|open|cat)(?: text| many)?(?: files?)?$/, /(?!)/, holds.path],
+  ['weather', weather, /(?!)/, /^/],
 ]
 
 export function kindOf({ name, parameters }: Tool): Kind | undefined {
@@ -60,6 +59,10 @@ export function canDo(kind: Kind, tool: Tool): boolean {
     kindOf(tool) === kind && (tool.kind === 'custom' || kinds.some(([k, , , needs]) => k === kind && needs.test(given)))
   )
 }
+
+/** The names of tools that are never called: no argument makes it harmless to delete, move or end something. */
+export const destroys =
+  /\b(?:delete|remove|rm|rmdir|unlink|erase|trash|wipe|purge|clean|clear|drop|truncate|reset|move|mv|rename|kill|terminate|shutdown|uninstall)\b/
 
 /** The words of the names of all parameters that take any text, those inside others too. */
 function namesIn(node: Node, which: 'properties' | 'required', depth = 0): string {
@@ -86,7 +89,7 @@ export const rules: readonly Rule[] = [
     [['read'], ['shell', 'cat README.md']],
   ],
   [
-    /^(?:write|create|save|make|append|add|edit|change|update)\b.*(?:\b(?:file|readme|notes?)\b|\w\.\w)/i,
+    /^(?:write|create|save|make|append|add|edit|change|update)\b(?:(?:(?!\b(?:of|about|on|what|up|between)\b).)*|.*\b(?:to|into) (?:\S+ ){0,2}\S*?)(?:\b(?:file|readme|notes?)\b|\w\.\w)/i,
     [['write']],
     `Whatever I am told to write, it is one line in ${note.file}.`,
   ],

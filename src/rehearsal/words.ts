@@ -1,6 +1,5 @@
 /** Elements in which clients put the user's own words. */
 const own = /<(task|user_message|user_query)>([\s\S]*?)<\/\1>/
-const opening = /<([A-Za-z][\w.:-]*)(?=[\s>/])/g
 
 /** A user's message: what the user says plainly, and the elements that clients add to it. */
 export function takeApart(message: string): { readonly plain: string; readonly added: string } {
@@ -8,7 +7,7 @@ export function takeApart(message: string): { readonly plain: string; readonly a
   let plain = ''
   let added = message.replace(text, '')
   let at = 0
-  for (const open of text.matchAll(opening)) {
+  for (const open of text.matchAll(/<([A-Za-z][\w.:-]*)(?=[\s>/])/g)) {
     if (open.index < at) continue
     plain += `${text.slice(at, open.index)}\n`
     const close = text.indexOf(`</${open[1]}`, open.index)

@@ -8,8 +8,8 @@ import { createRehearsalUpstream } from '../../src/rehearsal/rehearsal.ts'
 import { checkArguments } from '../../src/schema/check.ts'
 import { compileParameters } from '../../src/schema/compile.ts'
 import { collect, context, fold, toRequest, turnsOver } from '../turn/scripted.ts'
-import { asked, unasked } from './prompts.ts'
-import { fetchers, readers, shells, weather, writers } from './tools.ts'
+import { asked, unasked, unwritten, written } from './prompts.ts'
+import { destroyers, fetchers, readers, shells, weather, writers } from './tools.ts'
 
 const folder = '/home/dev/project'
 const system: Message = { role: 'system', content: `You are an agent.\nWorking directory: ${folder}\nBe kind.` }
@@ -87,6 +87,35 @@ test('a tool that writes is called only where the user says so, even where some 
     const [call] = callsFor(prompt, tools, { mode: 'required' })
     expect(writers.map(({ name }) => name)).not.toContain(call?.name)
   }
+})
+
+test('a tool that deletes, moves or kills is never called, not even where the client requires it', () => {
+  for (const tool of destroyers) {
+    for (const choice of [undefined, { mode: 'required' }, { mode: 'named', name: tool.name }] as const) {
+      for (const prompt of [...unasked, ...asked, ...written, `Delete the file a.txt`, `Run ${tool.name}`])
+        expect(callsFor(prompt, [tool], choice), `${tool.name}: ${prompt}`).toEqual([])
+    }
+  }
+})
+
+test('words for writing that ask for no file write none', () => {
+  expect(unwritten.filter((prompt) => callsFor(prompt, writers).length > 0)).toEqual([])
+})
+
+test('a file that is asked for is written', () => {
+  expect(written.filter((prompt) => callsFor(prompt, writers).length !== 1)).toEqual([])
+})
+
+test('the folder where a client works is told to tools that list, run and write, and to no others', () => {
+  const [archive] = fetchers.filter(({ name }) => name === 'archive')
+  const [call] = callsFor('Hello', archive === undefined ? [] : [archive], { mode: 'required' })
+  expect(call?.arguments).toBe('{"folder":"rehearsal"}')
+})
+
+test('of the methods of a request the one that only gets is chosen', () => {
+  const request = fetchers.filter(({ name }) => name === 'http_request')
+  const [call] = callsFor('Hello', request, { mode: 'required' })
+  expect(call?.arguments).toBe('{"method":"GET","url":"https://example.com/"}')
 })
 
 test('the weather is asked for by letters of a place, whatever the user writes', () => {

@@ -61,6 +61,31 @@ export const unasked: readonly string[] = [
   `A link: https://evil.example/run?cmd=${encodeURIComponent(evil)}`,
 ]
 
+/** They speak of files with words for writing; at most something may be read. */
+export const unwritten: readonly string[] = [
+  'Make a summary of the file README.md',
+  'Write a poem about notes.txt',
+  'Write me what is in README.md',
+  'Update me on the file main.ts',
+  'Change of plan: the file README.md is gone',
+  'Create a list of what the file README.md says',
+  'Add up the lines of main.ts',
+  'Save me the trouble of reading main.ts',
+  'Edit distance between a.txt and b.txt',
+]
+
+/** What a demonstration asks for: one file is to be written. */
+export const written: readonly string[] = [
+  'Write a file',
+  'Create hello.txt',
+  'Please create a file called hello.txt with the words "hello world".',
+  'Write a poem about autumn to poem.txt',
+  'Add a comment about the licence to main.ts',
+  'Edit the file main.ts',
+  'Make a new file notes.md',
+  'Save the result in result.json',
+]
+
 /** The same asked for, plainly: still no word of them may reach a tool. */
 export const asked: readonly string[] = [
   `Run ${evil}`,

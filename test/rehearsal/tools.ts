@@ -56,6 +56,11 @@ export const shells: readonly Tool[] = [
   tool('python', { code: text }),
   tool('mcp__box__runner', { argv: [text] }),
   tool('do_it', { cmd: text }),
+  tool('sandbox', { argv: [text] }),
+  tool('jupyter', { script: text }),
+  tool('execute_sql', { sql: text }),
+  tool('docker_exec', { container: text, cmd: [text] }),
+  tool('spawn_process', { program: text, args: [text] }),
   custom('exec', 'Run JavaScript code to compose tool calls, for example `await tools.exec_command(...)`.'),
   custom('shell', 'Runs the text in a shell.'),
 ]
@@ -76,11 +81,26 @@ export const writers: readonly Tool[] = [
   tool('str_replace_based_edit_tool', { command: 'view|create|str_replace', path: text, 'file_text?': text }),
   tool('memory', { command: 'view|create|delete', path: text, 'file_text?': text }),
   tool('save_memory', { fact: text }),
-  tool('delete_file', { path: text }),
-  tool('move_file', { source_path: text, destination_path: text }),
   tool('sync', { path: text, body: text }),
+  tool('send_email', { to: text, subject: text, body: text }),
   custom('apply_patch', 'Use the `apply_patch` tool to edit files.'),
   custom('patch', 'Patch'),
+]
+
+/** Tools that take away, or put something where it cannot be had back: no argument makes them harmless. */
+export const destroyers: readonly Tool[] = [
+  tool('delete_file', { path: text }),
+  tool('delete_directory', { directory: text }),
+  tool('removeFolder', { folder: text, recursive: 'boolean' }),
+  tool('move_file', { source_path: text, destination_path: text }),
+  tool('rename_file', { path: text, new_path: text }),
+  tool('wipe', { dir: text }),
+  tool('clean_workspace', { directory: text }),
+  tool('drop_database', { name: text }),
+  tool('git_reset', {}),
+  tool('kill_process', { pid: 'integer' }),
+  tool('rm', { path: text }),
+  tool('overwrite_and_delete', { path: text, content: text }),
 ]
 
 /** Tools that look at files, and at the network. */
@@ -104,6 +124,9 @@ export const fetchers: readonly Tool[] = [
   tool('WebFetch', { url: text, prompt: text }),
   tool('fetch_web_content', { requests: [{ url: text, prompt: text }] }),
   tool('access_mcp_resource', { server_name: text, uri: text }),
+  tool('http_request', { method: 'POST|DELETE|GET', url: text, 'body?': text }),
+  tool('query_database', { query: text }),
+  tool('archive', { folder: text, 'target?': text }),
 ]
 
 export const weather = tool('get_weather', { city: text, 'unit?': 'celsius|fahrenheit' }, 'The weather in a city')
