@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { files } from '../../scripts/reference/make.ts'
+import { files } from '../../scripts/generate/reference.ts'
 import { loadAll, verbs } from '../../src/cli/verbs.ts'
 import { variables } from '../../src/config/sources/variables.ts'
 
-test.each(files().map(({ path, text }) => [path, text]))('%s is as `npm run reference` makes it', (path, text) => {
+test.each(files().map(({ path, text }) => [path, text]))('%s is as `npm run generate` makes it', (path, text) => {
   expect(readFileSync(path, 'utf8')).toBe(text)
 })
 

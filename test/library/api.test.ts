@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { apiReport, withApi } from '../../scripts/library/api.ts'
-import { readDeclarations } from '../../scripts/library/declarations.ts'
+import { apiReport, withApi } from '../../scripts/generate/api.ts'
+import { readDeclarations } from '../../scripts/generate/declarations.ts'
 
 describe('what can be imported', () => {
   const declarations = readDeclarations()
 
-  test('is what docs/api.md says: a change of it is meant (npm run library)', () => {
+  test('is what docs/api.md says: a change of it is meant (npm run generate)', () => {
     expect(readFileSync('docs/api.md', 'utf8')).toBe(apiReport(declarations))
   })
 

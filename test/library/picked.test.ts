@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
 import * as core from '../../src/core.ts'
+import { hermes as hermesData } from '../../src/dialects/hermes.ts'
+import { olmo3 as olmo3Data } from '../../src/dialects/olmo3.ts'
 import { dialects } from '../../src/dialects/registry.ts'
 import * as engine from '../../src/engine.ts'
-import { hermes } from '../../src/library/dialects/hermes.ts'
-import { olmo3 } from '../../src/library/dialects/olmo3.ts'
 import { goldens, tools } from '../goldens/read.ts'
+import { pick } from './pick.ts'
 
-test.each(dialects)('$name, picked by itself, reads its goldens as the whole engine does', async (dialect) => {
-  await import(`../../src/library/dialects/${dialect.name}.ts`)
+const [hermes, olmo3] = [pick(hermesData), pick(olmo3Data)]
+
+test.each(dialects)('$name, picked by itself, reads its goldens as the whole engine does', (dialect) => {
+  pick(dialect)
   const cases = goldens.get(dialect.name)?.filter((golden) => golden.dialect === dialect.name) ?? []
   expect(cases.length).toBeGreaterThan(0)
   for (const { title, said, given } of cases) {
@@ -27,7 +30,7 @@ test('a dialect of your own is read with the code of one that is written like it
   })
 })
 
-test('a text in Python, where an object is due, is an object to whoever brought Python along', () => {
+test('a text in Python, where an object is due, is an object where Python was brought along', () => {
   const scene = JSON.stringify("{'name': 'dusk', 'fade': 2}")
   const said = `<tool_call>\n{"name": "set_lamp", "arguments": {"room": "den", "scene": ${scene}}}\n</tool_call>`
   const sceneOf = (others: readonly core.Dialect[]): unknown => {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dialects } from '../../src/dialects/registry.ts'
 import { createFolder, runDragoman, startGateway } from '../dragoman.ts'
 import { layOut, startContainer, unlock } from './container.ts'
 import { describeExamples } from './examples.ts'
@@ -94,6 +95,32 @@ describe('the package, run by npx from its tarball in an empty folder', () => {
     const pure =
       /^(?:(?:protocol|schema|dialects|engine|library|turn\/(?:prompt|answer))\/|errors\.js|server\/ids\.js|yaml)/
     expect(asked.filter((path) => !pure.test(path))).toEqual([])
+  })
+
+  test('every dialect can be imported by itself and reads what it prints', async () => {
+    const entry = join(dirname(place.installed), 'dialects.mjs')
+    const lines = [
+      "import { printCalls, readAll } from 'dragoman/core'",
+      "import { dialects } from 'dragoman/engine'",
+      "const tools = [{ name: 'set_lamp', parameters: { type: 'object', properties: { room: { type: 'string' } } } }]",
+      "const call = { name: 'set_lamp', arguments: { room: 'den' } }",
+      'const read = []',
+      'for (const { name } of dialects) {',
+      '  const [dialect] = Object.values(await import(`dragoman/dialects/${name}`))',
+      '  const { calls } = readAll(printCalls([call], { dialect, tools }), { dialect, tools })',
+      '  read.push([dialect.name, calls.map((made) => made.name + made.arguments)])',
+      '}',
+      'process.stdout.write(JSON.stringify(read))',
+    ]
+    writeFileSync(entry, lines.join('\n'))
+    const { stdout } = await run(process.execPath, [entry], { cwd: dirname(place.installed), env: place.env })
+    const made = JSON.stringify({ room: 'den' })
+    const spaced = made.replace(':', ': ')
+    const read = JSON.parse(stdout) as readonly (readonly [string, readonly string[]])[]
+    expect(read.map(([name]) => name)).toEqual(dialects.map(({ name }) => name))
+    expect(read.filter(([, calls]) => ![made, spaced].map((text) => `set_lamp${text}`).includes(calls.join()))).toEqual(
+      [],
+    )
   })
 
   test('holds the built program, its licence, its readme and the schema of its config, and no source, test or map', () => {

@@ -27,7 +27,9 @@ export function readDeclarations(): ReadonlyMap<string, readonly Declared[]> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-declarations-'))
   try {
     const flags = ['-p', 'tsconfig.build.json', '--emitDeclarationOnly', '--outDir', folder]
-    const { status, stdout } = spawnSync('node_modules/.bin/tsc', flags, { encoding: 'utf8' })
+    const { status, stdout } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', ...flags], {
+      encoding: 'utf8',
+    })
     if (status !== 0) throw new Error(stdout)
     return new Map(entries.map(({ name, file }) => [name, exportsOf(join(folder, `${file}.d.ts`))]))
   } finally {

@@ -10,7 +10,7 @@ export function makeDialects(): string {
 
 A dialect is a format in which a model writes tool calls as text. When tools go into the prompt, Dragoman teaches the model one of
 these ${dialects.length} and reads it back while it streams. [How mode and dialect are chosen](choosing.md) explains when that happens and how to
-set it yourself. This page is made from the program (\`npm run reference\`).
+set it yourself. This page is made from the program (\`npm run generate\`).
 
 Every example below is the same call: \`read_file\` with the path \`README.md\`. \`dragoman dialects NAME\` prints one of them, and
 \`dragoman prompt --request FILE --dialect NAME\` shows all that a model is told.

@@ -77,7 +77,7 @@ export function makeNotes(): string {
   const kinds = Object.keys(changeSentences).toSorted() as NoteKind[]
   return `# Headers, notes and errors
 
-What you can send, what comes back, and what each word means. This page is made from the program (\`npm run reference\`).
+What you can send, what comes back, and what each word means. This page is made from the program (\`npm run generate\`).
 
 ## Headers you can send
 

@@ -1,6 +1,6 @@
 import { type Declared, entries, type readDeclarations } from './declarations.ts'
 
-const begin = '<!-- made by npm run library -->'
+const begin = '<!-- made by npm run generate -->'
 const end = '<!-- end -->'
 
 type Declarations = ReturnType<typeof readDeclarations>
@@ -11,7 +11,7 @@ export function apiReport(declarations: Declarations): string {
     const texts = (declarations.get(name) ?? []).map(({ text }) => text)
     return `## ${name}\n\n\`\`\`ts\n${texts.join('\n\n')}\n\`\`\`\n`
   })
-  return `# What can be imported\n\nMade by \`npm run library\`; a test compares it.\n\n${parts.join('\n')}`
+  return `# What can be imported\n\nMade by \`npm run generate\`; a test compares it.\n\n${parts.join('\n')}`
 }
 
 /** The page with its list of names made anew. */

@@ -28,7 +28,7 @@ export function files(): readonly MadeFile[] {
 function makeReference(): string {
   return `# Reference
 
-Every command, option, environment variable and config key. This page is made from the program (\`npm run reference\`).
+Every command, option, environment variable and config key. This page is made from the program (\`npm run generate\`).
 
 Options beat environment variables, which beat the config file. Exit codes: 0 fine, 1 what you asked about isn't fine, 2 wrong usage.
 
