@@ -19,7 +19,12 @@ try {
 
 async function main() {
   const install = ['install', '--no-audit', '--no-fund', '--no-save', '--prefix', folder, `node@${version}`]
-  const installed = spawnSync('npm', install, { cwd: folder, encoding: 'utf8', timeout: installMs })
+  const installed = spawnSync('npm', install, {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: installMs,
+    shell: process.platform === 'win32',
+  })
   const node = join(folder, 'node_modules/.bin/node')
   const found = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.trim() ?? ''
   if (!found.startsWith(`v${version}.`)) {

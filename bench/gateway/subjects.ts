@@ -32,7 +32,10 @@ let isBuilt = false
 export function build(): void {
   if (isBuilt) return
   isBuilt = true
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, ['scripts/build.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   if (status !== 0) throw new Error('The build failed.')
 }
 

@@ -4,7 +4,7 @@ import { compareCutting, compareFormats, compareLength } from './calls.ts'
 import { compareJson } from './json.ts'
 import { versionOf } from './peers.ts'
 
-/** Other libraries and ours on the same texts: `npm run compare`. With `-- --markdown` it writes docs/comparison.md. */
+/** Other libraries and ours on the same texts: `npx node bench/libraries/compare.ts`. With `--markdown` it writes docs/comparison.md. */
 const sections = [
   await compareFormats(),
   await compareCutting(),
@@ -15,7 +15,7 @@ const sections = [
 
 const page = `# Side by side
 
-Libraries that people use to get tool calls out of a model's text, and this one, on the same texts. Made by \`npm run compare -- --markdown\`
+Libraries that people use to get tool calls out of a model's text, and this one, on the same texts. Made by \`npx node bench/libraries/compare.ts --markdown\`
 with \`@ai-sdk-tool/parser\` ${versionOf('@ai-sdk-tool/parser')}, \`partial-json\` ${versionOf('partial-json')}, \`best-effort-json-parser\` ${versionOf('best-effort-json-parser')} and \`jsonrepair\`
 ${versionOf('jsonrepair')}, on Node ${process.versions.node}. Times are of one machine; look at how they grow, not at what they are.
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { complaintOf, installTools, run } from './tools.ts'
 
-/** `npm run deploy:check`: lints, renders and validates what is in deploy/ and .github/workflows/. */
+/** `npx node scripts/deploy/check.ts`: lints, renders and validates what is in deploy/ and .github/workflows/. */
 
 const chart = 'deploy/helm/dragoman'
 const scratch = mkdtempSync(join(tmpdir(), 'dragoman-deploy-'))

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFront, readPages, toSidebar } from './pages.ts'
 
-/** `npm run site`: the documents as a static site in site/.vitepress/dist. What builds it is installed in site/, on demand. */
+/** `npx node scripts/site/build.ts`: the documents as a static site in site/.vitepress/dist. What builds it is installed in site/, on demand. */
 
 const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, SITE_BASE: base = '/' } = process.env
 const repository = server !== undefined && name !== undefined ? `${server}/${name}` : undefined
@@ -29,10 +29,12 @@ const words =
 // The playground and the reader run in the browser alone, so people can try them before they install anything.
 if (words.length > 0) {
   const options = ['--mode', 'site', '--logLevel', 'warn', '--outDir', join(process.cwd(), 'site/pages/public/try')]
-  const { status } = spawnSync('node_modules/.bin/vite', ['build', 'web', ...options], { stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'web', ...options], {
+    stdio: 'inherit',
+  })
   if (status !== 0) process.exit(status ?? 1)
 }
 for (const word of words) {
-  const { status } = spawnSync('npm', [...word], { cwd: 'site', stdio: 'inherit' })
+  const { status } = spawnSync('npm', [...word], { cwd: 'site', stdio: 'inherit', shell: process.platform === 'win32' })
   if (status !== 0) process.exit(status ?? 1)
 }

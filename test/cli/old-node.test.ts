@@ -1,4 +1,5 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -27,11 +28,7 @@ test.each(['src/cli/main.ts', 'scripts/run.mjs'])(
 )
 
 /** The machine's own Node, where it is another than the one that runs the tests. */
-const [system = process.execPath] = spawnSync('/bin/sh', ['-c', 'PATH=/usr/local/bin:/usr/bin:/bin command -v node'], {
-  encoding: 'utf8',
-})
-  .stdout.split('\n')
-  .filter((path) => path !== '')
+const system = ['/usr/local/bin/node', '/usr/bin/node', '/bin/node'].find(existsSync) ?? process.execPath
 
 test("a checkout says on the machine's own Node what it needs, or runs", async () => {
   const outcome = await run(system, [resolve('scripts/run.mjs'), '--version']).catch((error) => error)

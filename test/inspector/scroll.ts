@@ -3,7 +3,7 @@ import { openScene } from './scene.ts'
 import { record, scrollThrough } from './scroll-through.ts'
 
 /**
- * `npm run scroll`: ten thousand exchanges in the list, scrolled as by a wheel and as by a drag of the scrollbar. Prints how
+ * `npx node test/inspector/scroll.ts`: ten thousand exchanges in the list, scrolled as by a wheel and as by a drag of the scrollbar. Prints how
  * long frames took, and what a frame costs the page's thread in CPU time, which a busy machine does not change. Exit 1 where
  * more than one frame in a hundred took longer than 32 ms.
  */

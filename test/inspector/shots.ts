@@ -5,10 +5,10 @@ import { type Browser, startBrowser } from './browser.ts'
 import { buildPage, serveFolder } from './built.ts'
 import { fill, openScene, repaired, type Scene, saidOnCue, script } from './scene.ts'
 
-/** `npm run shots FOLDER`: every view and state of the inspector, light and dark, wide and narrow, to be looked at. */
+/** `npx node test/inspector/shots.ts FOLDER`: every view and state of the inspector, light and dark, wide and narrow, to be looked at. */
 
 const folder = process.argv[2]
-if (folder === undefined) throw new Error('Where to? npm run shots FOLDER')
+if (folder === undefined) throw new Error('Where to? npx node test/inspector/shots.ts FOLDER')
 mkdirSync(folder, { recursive: true })
 
 const never = new Promise<void>(() => undefined)

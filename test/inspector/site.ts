@@ -4,11 +4,12 @@ import { startBrowser } from './browser.ts'
 import { serveFolder } from './built.ts'
 
 /**
- * `npm run site:check`, after `SITE_BASE=/docs/ npm run site`: opens the built site in a browser, plays in the playground and
+ * `npx node test/inspector/site.ts`, after `npx node scripts/site/build.ts` with `SITE_BASE=/docs/`: opens the built site in a browser, plays in the playground and
  * drags the reader's slider. `npm test` tries the same two pages without the site around them (`alone.test.ts`).
  */
 const folder = 'site/.vitepress/dist'
-if (!existsSync(folder)) throw new Error('There is no site yet. Build it: SITE_BASE=/docs/ npm run site')
+if (!existsSync(folder))
+  throw new Error('There is no site yet. Build it with SITE_BASE=/docs/: npx node scripts/site/build.ts')
 
 const site = await serveFolder(folder, "default-src 'self' 'unsafe-inline' data:")
 const browser = await startBrowser()

@@ -5,7 +5,7 @@ import { legend } from './marks.ts'
 
 /**
  * `npm test` takes few samples of each law, so that it stays short however many dialects there are; CI takes two hundred,
- * `npm run laws` a thousand. `DRAGOMAN_LAW_RUNS=100000` is the deep mode; a failure prints its seed, `DRAGOMAN_LAW_SEED` repeats it.
+ * `npm test -- laws` a thousand. `DRAGOMAN_LAW_RUNS=100000` is the deep mode; a failure prints its seed, `DRAGOMAN_LAW_SEED` repeats it.
  */
 export const runs = Number(env['DRAGOMAN_LAW_RUNS'] ?? 50)
 const usual = 1000

@@ -9,7 +9,7 @@ import { installPackage } from '../package/install.ts'
 import { layExamples } from '../package/lay-examples.ts'
 
 /**
- * The examples in runtimes that are not Node, with the package as it is installed: `npm run runtimes`. The runtimes are
+ * The examples in runtimes that are not Node, with the package as it is installed: `npx node test/library/runtimes.ts`. The runtimes are
  * brought into a cache folder first. Prints what ran; exits with 1 where something did not.
  */
 const runtimes = install(

@@ -108,10 +108,10 @@ export function describeExamples(place: () => Place): void {
       'everything is typed, under %s',
       async (_, flags) => {
         const strict = ['--noEmit', '--strict', '--target', 'es2024', '--allowImportingTsExtensions', '--types', 'node']
-        const tsc = join(root, 'node_modules/.bin/tsc')
+        const tsc = join(root, 'node_modules/typescript/bin/tsc')
         const check = async (files: readonly string[], more: readonly string[] = []) => {
           const args = [...strict, ...flags, ...more, ...files]
-          const done = await run(tsc, args, { cwd: folder }).catch(({ stdout }) => ({ stdout }))
+          const done = await run(process.execPath, [tsc, ...args], { cwd: folder }).catch(({ stdout }) => ({ stdout }))
           expect(done.stdout).toBe('')
         }
         const entries = ['dragoman', 'dragoman/engine', 'dragoman/core', 'dragoman/fetch']

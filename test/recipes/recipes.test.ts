@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { env } from 'node:process'
+import { env, execPath } from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recipes, withLine } from './recipes.ts'
 
@@ -60,7 +60,7 @@ describe('the recipes of ARCHITECTURE.md, followed in a copy of the tree', () =>
 
   const inCopy = (program: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}) => {
     const inherited = Object.entries(env).filter(([name]) => !name.startsWith('VITEST') && name !== 'NODE_ENV')
-    return spawnSync(join('node_modules/.bin', program), args, {
+    return spawnSync(execPath, [join('node_modules', program), ...args], {
       cwd: root,
       encoding: 'utf8',
       env: { ...Object.fromEntries(inherited), ...variables },
@@ -79,9 +79,13 @@ describe('the recipes of ARCHITECTURE.md, followed in a copy of the tree', () =>
       }
       writeFileSync(join(root, registry), withLine(readFileSync(registry, 'utf8'), line))
     }
-    const ran = inCopy('vitest', ['run', ...suites, '-t', 'made-up', '--reporter=json', '--outputFile=report.json'], {
-      DRAGOMAN_LAW_RUNS: '40',
-    })
+    const ran = inCopy(
+      'vitest/vitest.mjs',
+      ['run', ...suites, '-t', 'made-up', '--reporter=json', '--outputFile=report.json'],
+      {
+        DRAGOMAN_LAW_RUNS: '40',
+      },
+    )
     const report = JSON.parse(readFileSync(join(root, 'report.json'), 'utf8')) as Report
     const all = report.testResults.flatMap(({ assertionResults }) => assertionResults)
     passed = all.filter(({ status }) => status === 'passed').map(({ fullName }) => fullName)
@@ -109,9 +113,9 @@ describe('the recipes of ARCHITECTURE.md, followed in a copy of the tree', () =>
 
   test('the compiler and the import rules have nothing against them', () => {
     const added = recipes.flatMap(({ files, registry }) => [...Object.keys(files), registry])
-    const compiled = inCopy('tsc', ['--noEmit'])
+    const compiled = inCopy('typescript/bin/tsc', ['--noEmit'])
     expect(compiled.stdout + compiled.stderr).toBe('')
-    const linted = inCopy('biome', [
+    const linted = inCopy('@biomejs/biome/bin/biome', [
       'lint',
       '--colors=off',
       '--vcs-enabled=false',

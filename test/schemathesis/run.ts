@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { startGateway } from '../dragoman.ts'
 
 /**
- * `npm run schemathesis -- -n 200`: puts requests made from `/openapi.json`, right and wrong, to the real gateway. Needs Python 3;
+ * `npx node test/schemathesis/run.ts -n 200`: puts requests made from `/openapi.json`, right and wrong, to the real gateway. Needs Python 3;
  * schemathesis itself is installed from PyPI into a cache folder. All that is given goes on to it.
  */
 

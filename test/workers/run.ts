@@ -1,7 +1,7 @@
 import { rollUnderStreams } from './rolling.ts'
 import { startWorkers } from './stage.ts'
 
-/** `npm run rolling [RESTARTS] [STREAMS]`: prints how many streams were whole, cut and refused. */
+/** `npx node test/workers/run.ts [RESTARTS] [STREAMS]`: prints how many streams were whole, cut and refused. */
 
 const [restarts = 20, streams = 50] = process.argv.slice(2).map(Number)
 const gateway = await startWorkers()
