@@ -5,7 +5,7 @@ import { partnerOf, type Sign, type Signs, waysOf } from '../marks/signs.ts'
 import { otherRoles, turnOpeners } from '../marks/vocabulary.ts'
 import type { ReaderOptions } from '../options.ts'
 import { peek, skipSpace, take, takeAny } from '../text/literals.ts'
-import { apart, look, moreOf, need, no } from '../text/running.ts'
+import { apart, look, more, need, no } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
 import type { Transcript } from '../transcript.ts'
 import { backtick, readCode, readFence, tilde } from './code.ts'
@@ -51,7 +51,7 @@ function* readText(reading: Reading): Step<void> {
     source.at = at
     transcript.text(run)
     if (at === text.length) {
-      if (!(yield* moreOf(source, fast))) return
+      if (!(yield* more(source, fast))) return
       continue
     }
     const match = yield* matchMark(source, marks)

@@ -85,16 +85,12 @@ export function* readCode(reading: Reading, tick: Tick): Step<void> {
 function* readUntilCloses({ context }: Reading, ticks: string, isFence: boolean): Step<void> {
   const { source, transcript } = context
   const tick = ticks.charCodeAt(0)
-  yield* readUntil(
-    source,
-    isFence ? ticks.charAt(0) : '`\n',
-    function* () {
-      if (source.text.charCodeAt(source.at) === 10) return true
-      if (isFence && !transcript.lineStart) return false
-      const run = (yield* takeRun(source, Infinity, (code) => code !== tick)) ?? ''
-      transcript.text(run)
-      return isFence ? run.length >= ticks.length : run.length === ticks.length
-    },
-    (text) => transcript.text(text),
-  )
+  const ends = function* (): Step<boolean> {
+    if (source.text.charCodeAt(source.at) === 10) return true
+    if (isFence && !transcript.lineStart) return false
+    const run = (yield* takeRun(source, Infinity, (code) => code !== tick)) ?? ''
+    transcript.text(run)
+    return isFence ? run.length >= ticks.length : run.length === ticks.length
+  }
+  yield* readUntil(source, isFence ? [ticks.charAt(0)] : ['`', '\n'], (text) => transcript.text(text), ends)
 }

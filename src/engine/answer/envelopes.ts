@@ -6,8 +6,7 @@ import type { Outcome } from '../forms/json/json.ts'
 import { closersOf } from '../marks/closers.ts'
 import type { Way } from '../marks/entries.ts'
 import { listKeys } from '../marks/vocabulary.ts'
-import { skipSpace, standsAny, takeAny, takeRow } from '../text/literals.ts'
-import { Pieces } from '../text/pieces.ts'
+import { skipSpace, standsAny, take, takeAny } from '../text/literals.ts'
 import { attempt, look, no } from '../text/running.ts'
 import { nextWord, type Source, type Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
@@ -69,22 +68,16 @@ function* isAnother(source: Source): Step<boolean> {
 
 /** Goes on to the next object of a list after one that cannot be read; what stands between is text. */
 function* skipToNext({ context: { source, transcript }, closers }: Call): Step<boolean> {
-  const skipped = new Pieces()
   let tail = ''
   let isNext = false
-  yield* readUntil(
-    source,
-    ['{', ...closers.map((closer) => closer.charAt(0))].join(''),
-    function* () {
-      isNext = source.text.charAt(source.at) === '{' && /\}\s*,?\s*$/.test(tail)
-      return isNext || (yield* standsAny(source, closers))
-    },
-    (text) => {
-      skipped.push(text)
-      tail = (tail + text).slice(-64)
-    },
-  )
-  transcript.text(skipped.toString())
+  const push = (text: string): void => {
+    transcript.text(text)
+    tail = (tail + text).slice(-64)
+  }
+  yield* readUntil(source, ['{', ...closers], push, function* () {
+    isNext = source.text.charAt(source.at) === '{' && /\}\s*,?\s*$/.test(tail)
+    return isNext || (yield* standsAny(source, closers))
+  })
   return isNext
 }
 
@@ -99,9 +92,10 @@ function takeListKey(source: Source): Step<boolean> {
 
 function* takeObjectToList(source: Source): Step<boolean> {
   const isTaken = yield* attempt(source, function* () {
-    if (!(yield* takeRow(source, ['{'])) || (yield* skipSpace(source)) !== 34) return false
-    const key = yield* takeAny(source, listKeys)
-    return key !== undefined && (yield* takeRow(source, [':'])) && (yield* skipSpace(source)) === 91
+    if (!(yield* take(source, '{')) || (yield* skipSpace(source)) !== 34) return false
+    if ((yield* takeAny(source, listKeys)) === undefined || (yield* skipSpace(source)) !== 58) return false
+    source.at++
+    return (yield* skipSpace(source)) === 91
   })
   return isTaken === true
 }

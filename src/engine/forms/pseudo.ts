@@ -107,7 +107,7 @@ function* readKey({ source, quote }: Place): Step<string | undefined> {
   const keep = (text: string): void => void (key += text)
   const isQuoted = (yield* stands(source, quote)) || (yield* peek(source)) === 34
   if (yield* take(source, quote)) {
-    if (!(yield* readUntil(source, quote.charAt(0), () => take(source, quote), keep))) return undefined
+    if (!(yield* readUntil(source, [quote], keep, () => take(source, quote)))) return undefined
   } else if (isQuoted) {
     const inside = yield* readWhole(source, 34)
     if (inside === undefined) return undefined
@@ -154,7 +154,7 @@ function readText({ source, quote, opener, closers }: Place, write: (text: strin
     depth--
     return pass(closer)
   }
-  return readUntil(source, quote.charAt(0), ends, write)
+  return readUntil(source, [quote, opener, ...closers], write, ends)
 }
 
 /** An opener alone is a word. */
@@ -168,9 +168,7 @@ function* opensCall(source: Source, opener: string): Step<boolean> {
 function* readBare({ source, pen, quote, closers }: Place, node: Node): Step<Outcome> {
   let text = ''
   const ends = [',', '}', ']', quote, ...closers]
-  const starts = [...new Set(ends.map((end) => end.charAt(0)))].join('')
-  const push = (piece: string): void => void (text += piece)
-  if (!(yield* readUntil(source, starts, () => standsAny(source, ends), push))) return 'cut'
+  if (!(yield* readUntil(source, ends, (piece) => void (text += piece)))) return 'cut'
   const bare = text.trim()
   // A quote or a bracket was lost.
   const isLost = bare === '' || (yield* standsAny(source, [quote, ...closers])) || /["'{[]/.test(bare)

@@ -68,6 +68,11 @@ export function endsWords(code: number): boolean {
   return code < 34 || code > 127 || code === 46 || code === 63
 }
 
+/** The characters with which marks begin. */
+export function firstsOf({ root }: Marks<unknown>): readonly string[] {
+  return [...root.next.keys()].map((code) => String.fromCharCode(code))
+}
+
 export interface Match<T> {
   readonly literal: string
   readonly values: readonly T[]
@@ -75,7 +80,7 @@ export interface Match<T> {
 
 /** The longest mark that stands next, without taking it. Waits only while a longer one is still possible. */
 export function matchMark<T>(source: Source, marks: Marks<T>): Step<Match<T> | undefined> {
-  return matchAtHand(source, marks) ?? later(source, matchAtHand, marks)
+  return matchAtHand(source, marks) ?? later(() => matchAtHand(source, marks))
 }
 
 const noMark: Step<undefined> = known(undefined)

@@ -10,7 +10,7 @@ import { literalsOf, printTemplate } from '../marks/template.ts'
 import { standsAny } from '../text/literals.ts'
 import { Pieces } from '../text/pieces.ts'
 import type { Step } from '../text/source.ts'
-import { passing, readUntil } from '../text/value.ts'
+import { readUntil } from '../text/value.ts'
 
 /** One reading of a broken call's arguments. */
 export interface Proposal {
@@ -44,15 +44,13 @@ export function* salvage(call: Call, node: Node, from: number, failure: Outcome,
   // Elements are counted: a value that had its closer may quote calls.
   const isFirst = failure === 'cut' || call.dialect.grammar.arguments.as !== 'tagged'
   const openers = nextCalls(call, node)
-  const starts = [...new Set(openers.map((opener) => opener.charAt(0)))].join('')
   const isNext = yield* readUntil(
     source,
-    starts === '' ? '\0' : starts,
+    openers,
+    (text) => held.push(text),
     function* () {
       return (isFirst || source.position >= reached) && (yield* standsAny(source, openers))
     },
-    (text) => held.push(text),
-    passing(openers),
   )
   context.readAgain += Math.max(0, reached - source.position)
   context.isFull ||= context.readAgain > freeReread + rereadPerCharacter * source.position

@@ -1,6 +1,5 @@
-import { Pieces } from './pieces.ts'
-import { known, later, look, no, yes } from './running.ts'
-import { nextWord, type Source, type Step } from './source.ts'
+import { known, later, look, more, no, yes } from './running.ts'
+import type { Source, Step } from './source.ts'
 
 const codes: readonly Step<number>[] = Array.from({ length: 128 }, (_, code) => known(code))
 const end = known(-1)
@@ -17,7 +16,7 @@ function codeAt(source: Source): Step<number> | undefined {
 
 /** The next character's code without taking it, or -1 at the end. */
 export function peek(source: Source): Step<number> {
-  return codeAt(source) ?? later(source, codeAt, undefined)
+  return codeAt(source) ?? later(() => codeAt(source))
 }
 
 function codeBehindSpace(source: Source): Step<number> | undefined {
@@ -27,12 +26,12 @@ function codeBehindSpace(source: Source): Step<number> | undefined {
 
 /** Skips white space; the next character's code, or -1 at the end. */
 export function skipSpace(source: Source): Step<number> {
-  return codeBehindSpace(source) ?? later(source, codeBehindSpace, undefined)
+  return codeBehindSpace(source) ?? later(() => codeBehindSpace(source))
 }
 
 /** Whether `literal` stands next. Waits only as long as what is there could still become it. */
 export function stands(source: Source, literal: string): Step<boolean> {
-  return isNext(source, literal) ?? later(source, isNext, literal)
+  return isNext(source, literal) ?? later(() => isNext(source, literal))
 }
 
 function isNext(source: Source, literal: string): Step<boolean> | undefined {
@@ -66,43 +65,26 @@ export function* takeAny(source: Source, literals: readonly string[]): Step<stri
   return undefined
 }
 
-/** Takes all of `literals`, one after the other; white space before any of them is passed over. */
-export function* takeRow(source: Source, literals: readonly string[]): Step<boolean> {
-  for (const literal of literals) {
-    yield* skipSpace(source)
-    if (!(yield* take(source, literal))) return false
-  }
-  return true
-}
-
 export function standsAny(source: Source, literals: readonly string[]): Step<boolean> {
-  return isAnyNext(source, literals) ?? later(source, isAnyNext, literals)
+  return isAnyNext(source, literals) ?? later(() => isAnyNext(source, literals))
 }
 
 function isAnyNext({ text, at, ended }: Source, literals: readonly string[]): Step<boolean> | undefined {
-  return standsAt(text, at, literals) ?? (ended ? no : undefined)
-}
-
-/** Whether one of `literals` stands at this place; undefined where what is at hand does not tell. */
-function standsAt(text: string, at: number, literals: readonly string[]): Step<boolean> | undefined {
   let isOpen = at >= text.length
   for (const literal of literals) {
     if (!mayStandAt(text, at, literal)) continue
     if (text.length - at >= literal.length) return yes
     isOpen = true
   }
-  return isOpen ? undefined : no
+  return isOpen && !ended ? undefined : no
 }
 
-/** Whether one of `literals` stands after white space; `atEnd` where nothing does. Takes nothing. */
-export function standsAfterSpace(source: Source, literals: readonly string[], atEnd: boolean): Step<boolean> {
-  const { text, at } = source
-  return (
-    standsAt(text, nextWord(text, at), literals) ??
-    look(source, function* () {
-      return (yield* skipSpace(source)) === -1 ? atEnd : yield* standsAny(source, literals)
-    })
-  )
+/** Whether one of `literals` stands after white space. Takes nothing. */
+export function standsAfterSpace(source: Source, literals: readonly string[]): Step<boolean> {
+  return look(source, function* () {
+    yield* skipSpace(source)
+    return yield* standsAny(source, literals)
+  })
 }
 
 /** Whether the answer ends inside one of `literals`, or right before it. */
@@ -122,29 +104,22 @@ export function charsOf(pattern: RegExp): Stops {
  * Takes characters up to one that `stops`, which is left unread; undefined where there are more than `most`, and then one
  * more than that is taken, however many there are.
  */
-export function takeRun(source: Source, most: number, stops: Stops): Step<string | undefined> {
-  const run = passRun(source, most, stops)
-  if (run.length > most) return known(undefined)
-  return source.at < source.text.length ? known(run) : awaitRun(source, run, most, stops)
-}
-
-function awaitRun(source: Source, start: string, most: number, stops: Stops): Step<string | undefined> {
-  const run = new Pieces()
-  run.push(start)
-  const isOver = (): Step<string | undefined> | undefined => {
-    run.push(passRun(source, most - run.length, stops))
-    if (run.length > most) return known(undefined)
-    return source.at < source.text.length || source.ended ? known(run.toString()) : undefined
-  }
-  return isOver() ?? later(source, isOver, undefined)
-}
-
-function passRun(source: Source, most: number, stops: Stops): string {
-  const { text } = source
-  const end = Math.min(text.length, source.at + most + 1)
-  let at = source.at
-  while (at < end && !stops(text.charCodeAt(at))) at++
-  const run = text.slice(source.at, at)
-  source.at = at
+export function* takeRun(source: Source, most: number, stops: Stops): Step<string | undefined> {
+  let run = ''
+  do {
+    const { text, at } = source
+    const end = Math.min(text.length, at + most - run.length + 1)
+    while (source.at < end && !stops(text.charCodeAt(source.at))) source.at++
+    run += text.slice(at, source.at)
+    if (run.length > most) return undefined
+  } while (source.at === source.text.length && (yield* more(source)))
   return run
 }
+
+/** A run of letters, digits and the signs of numbers. What means anything is far shorter than the bound; more is cut there. */
+export function* readLexeme(source: Source): Step<string> {
+  return (yield* takeRun(source, longestLexeme, (code) => !isLexeme(code))) ?? ''
+}
+
+const longestLexeme = 4096
+const isLexeme = charsOf(/[\w$.+-]/)

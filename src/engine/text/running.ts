@@ -28,47 +28,31 @@ export const yes: Step<boolean> = known(true)
 export const no: Step<boolean> = known(false)
 export const nothing: Step<void> = known(undefined)
 
-/** What is to be known of the text that stands next; undefined where what is at hand does not tell. May be asked twice. */
-export type Question<T, About> = (source: Source, about: About) => Step<T> | undefined
-
 /**
- * Asks again whenever more has come, until there is an answer. Whoever has a question asks it once before: one place that
- * asks all of them is slower (`bench/reader.ts`).
+ * Asks again whenever more has come, until there is an answer; undefined means that what is at hand does not tell. It was
+ * asked once before: most questions are answered at once.
  */
-export function* later<T, About>(source: Source, question: Question<T, About>, about: About): Step<T> {
+export function* later<T>(question: () => Step<T> | undefined): Step<T> {
   for (;;) {
-    source.awaits = () => question(source, about) === undefined
     yield
-    source.awaits = undefined
-    const answer = question(source, about)
+    const answer = question()
     if (answer !== undefined) return yield* answer
   }
 }
 
-/** Waits until there is a character to read; false at the end of the answer. */
-export function more(source: Source): Step<boolean> {
-  return hasMore(source) ?? later(source, hasMore, undefined)
-}
-
-function hasMore({ at, text, ended }: Source): Step<boolean> | undefined {
-  return at < text.length ? yes : ended ? no : undefined
-}
-
-/** Waits like `more`, letting `fast` take whole chunks meanwhile. */
-export function* moreOf(source: Source, fast: (chunk: string) => boolean): Step<boolean> {
-  source.fast = fast
-  const there = yield* more(source)
-  source.fast = undefined
-  return there
+/** Waits until there is a character to read; false at the end of the answer. `fast` may take whole chunks meanwhile. */
+export function* more(source: Source, fast?: (chunk: string) => boolean): Step<boolean> {
+  while (source.at >= source.text.length && !source.ended) {
+    source.fast = fast
+    yield
+    source.fast = undefined
+  }
+  return source.at < source.text.length
 }
 
 /** Waits until so many characters are at hand, or no more of them come. */
-export function need(source: Source, length: number): Step<void> {
-  return hasLength(source, length) ?? later(source, hasLength, length)
-}
-
-function hasLength({ at, text, ended }: Source, length: number): Step<void> | undefined {
-  return text.length - at >= length || ended ? nothing : undefined
+export function* need(source: Source, length: number): Step<void> {
+  while (source.text.length - source.at < length && !source.ended) yield
 }
 
 /** Runs a reading as far as what is there takes it; true when it is done. */

@@ -29,16 +29,8 @@ export class Source {
    * in it needs a decision. Saves resuming the reader for every small piece; `bench/reader.ts` shows how much.
    */
   fast: ((chunk: string) => boolean) | undefined
-  /**
-   * While a reader waits for the answer to a question it leaves this here: says whether what is at hand still does not
-   * tell, so that the reader need not be resumed for each character of a mark.
-   */
-  awaits: (() => boolean) | undefined
-
   /** Readings that run apart from whoever waits for them, the innermost last. */
   readonly apart: Apart[] = []
-  /** The furthest position that was left again by going back. */
-  reach = 0
   /** The answer is over, though part of it may be read again. */
   isOver = false
   /** What was read in vain so far. */
@@ -100,8 +92,8 @@ export class Source {
       return true
     }
     this.#ahead.unshift(chunk)
-    while (this.advance()) if (this.awaits?.() !== true) return false
-    return this.awaits !== undefined && !this.isAtLimit
+    this.advance()
+    return false
   }
 
   /** Brings the next chunk to hand, if it is there already: readings that went back come to the rest again. */
@@ -142,7 +134,6 @@ export class Source {
 
   /** Moves to a position within what is kept or at hand. */
   goTo(position: number): void {
-    this.reach = Math.max(this.reach, this.position)
     if (position < this.position) this.work += this.position - position
     if (position < this.#base && this.text !== '') this.#ahead.push(this.text)
     while (position < this.#base) {

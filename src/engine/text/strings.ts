@@ -1,5 +1,5 @@
 import { Pieces } from './pieces.ts'
-import { apart, known, moreOf, need, yes } from './running.ts'
+import { apart, known, more, need, yes } from './running.ts'
 import type { Source, Step } from './source.ts'
 import { toJsonText } from './value.ts'
 
@@ -41,7 +41,7 @@ export function readString(
       if (at > source.at) write(text.slice(source.at, at))
       source.at = at
       if (at === text.length) {
-        if (!(yield* moreOf(source, fast))) return false
+        if (!(yield* more(source, fast))) return false
         continue
       }
       const code = text.charCodeAt(at)

@@ -1,5 +1,5 @@
-import { mayStandAt } from './literals.ts'
-import { apart, moreOf } from './running.ts'
+import { mayStandAt, standsAny } from './literals.ts'
+import { apart, more } from './running.ts'
 import type { Source, Step } from './source.ts'
 
 /** Text as the inside of a JSON string. */
@@ -85,25 +85,18 @@ function decodeEntity(whole: string, hex?: string, decimal?: string, name = ''):
   return Object.hasOwn(entities, name) ? (entities[name] as string) : whole
 }
 
-/** Whatever is none of these is plainly text. */
-export function passing(literals: readonly string[]): (text: string, at: number) => number {
-  const seconds = literals.map((literal) => literal.charCodeAt(1))
-  const isOther = (text: string, at: number): boolean => at < text.length && !seconds.includes(text.charCodeAt(at))
-  return (text, at) => (isOther(text, at + 1) || !literals.some((literal) => mayStandAt(text, at, literal)) ? 1 : 0)
-}
-
 /**
- * Reads up to something that ends the text, passing on what is surely text. `ends` is asked wherever one of `starts`
- * begins; it may take what it finds, and says whether the text is over. `passes` says how much there is plainly text, 0
- * where it does not know. False when the answer ends first.
+ * Reads up to something that ends the text, passing on what is surely text. `ends` is asked wherever one of `marks` may
+ * stand; it may take what it finds, and says whether the text is over. False when the answer ends first.
  */
 export function readUntil(
   source: Source,
-  starts: string,
-  ends: () => Step<boolean>,
+  marks: readonly string[],
   push: (text: string) => void,
-  passes: (text: string, at: number) => number = () => 0,
+  ends: () => Step<boolean> = () => standsAny(source, marks),
 ): Step<boolean> {
+  const all = marks.filter((mark) => mark !== '')
+  const starts = [...new Set(all.map((mark) => mark.charAt(0)))].join('')
   const first = starts.charCodeAt(0)
   const others = starts.length > 1
   const isStart = (code: number): boolean => code === first || (others && starts.includes(String.fromCharCode(code)))
@@ -114,15 +107,14 @@ export function readUntil(
   }
   function* readText(): Step<boolean> {
     for (;;) {
-      const text = source.text
-      let at = source.at
-      for (let length = 1; at < text.length && length > 0; at += length)
-        length = isStart(text.charCodeAt(at)) ? passes(text, at) : 1
+      const { text } = source
+      let { at } = source
+      while (at < text.length && !(isStart(text.charCodeAt(at)) && all.some((mark) => mayStandAt(text, at, mark)))) at++
       const run = text.slice(source.at, at)
       source.at = at
       if (run !== '') push(run)
       if (at === text.length) {
-        if (!(yield* moreOf(source, fast))) return false
+        if (!(yield* more(source, fast))) return false
         continue
       }
       const here = source.position

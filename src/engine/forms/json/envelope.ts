@@ -45,7 +45,7 @@ function* skipGap(source: Source): Step<number> {
     if (code !== 47) return code
     if (yield* take(source, '//')) yield* takeRun(source, Infinity, (code) => code === 10)
     else if (!(yield* take(source, '/*'))) return code
-    else yield* readUntil(source, '*', () => take(source, '*/'), ignore)
+    else yield* readUntil(source, ['*/'], ignore, () => take(source, '*/'))
   }
 }
 

@@ -59,7 +59,7 @@ function* readEscaped({ context, begin, closers }: Opening): Step<Outcome> {
   const node = begin()
   let json = ''
   const { push } = createDecoder((text) => void (json += text))
-  const closed = yield* readUntil(source, '<', () => standsAny(source, closers), push)
+  const closed = yield* readUntil(source, closers, push)
   if (!closed) return 'cut'
   pen.note('arguments_repaired', 'entities decoded')
   return runWhole(json, (inner) => readJson(inner, node, pen, { holdLast: true }))

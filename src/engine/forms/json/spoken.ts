@@ -1,7 +1,6 @@
 import { isTextOnly } from '../../../schema/coerce.ts'
 import type { Node } from '../../../schema/node.ts'
 import type { Context } from '../../context.ts'
-import { standsAny } from '../../text/literals.ts'
 import { runWhole } from '../../text/running.ts'
 import { refuted, type Step } from '../../text/source.ts'
 import { readUntil } from '../../text/value.ts'
@@ -21,7 +20,7 @@ export function* readPlain(context: Context, stops: readonly string[], key: stri
   const { source, pen } = context
   let plain = ''
   const push = (piece: string): void => void (plain += piece)
-  const ended = yield* readUntil(source, '\n', () => standsAny(source, stops), push)
+  const ended = yield* readUntil(source, stops, push)
   if (!ended && !context.endedWell) throw refuted
   // The end of a fence whose beginning was passed over.
   const written = plain.trim().replace(/^([^`]*)\n```$/, '$1')

@@ -140,7 +140,7 @@ function* readArgument(reading: Reading, element: Element): Step<Outcome> {
     return outcome
   } else {
     const pieces = new Pieces()
-    const isText = yield* standsAfterSpace(source, [cdataOpen], false)
+    const isText = yield* standsAfterSpace(source, [cdataOpen])
     // Entities are decoded in the texts of elements, not before there are elements.
     const outcome = yield* readRaw({ ...value, entities: false }, (piece) => pieces.push(piece))
     if (outcome !== 'complete') return outcome
@@ -197,7 +197,7 @@ function* skipComment(source: Source): Step<boolean> {
 }
 
 function* skipBetween(source: Source, open: string, close: string): Step<boolean> {
-  return (yield* take(source, open)) && (yield* readUntil(source, close, () => take(source, close), ignore))
+  return (yield* take(source, open)) && (yield* readUntil(source, [close], ignore, () => take(source, close)))
 }
 
 interface Tag {

@@ -1,15 +1,5 @@
 import { openerOf, readTokens, tokensAfterOpener } from '../../marks/template.ts'
-import {
-  charsOf,
-  mayStandAt,
-  skipSpace,
-  stands,
-  standsAfterSpace,
-  standsAny,
-  take,
-  takeAny,
-  takeRun,
-} from '../../text/literals.ts'
+import { charsOf, skipSpace, stands, standsAfterSpace, standsAny, take, takeAny, takeRun } from '../../text/literals.ts'
 import { ignore } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
 import { attempt, look, need } from '../../text/running.ts'
@@ -40,7 +30,7 @@ export interface Value {
  */
 export function* readRaw(value: Value, write: (text: string) => void): Step<Outcome> {
   const { source, marks } = value
-  if (yield* standsAfterSpace(source, [cdataOpen], false)) return yield* readCdata(value, write)
+  if (yield* standsAfterSpace(source, [cdataOpen])) return yield* readCdata(value, write)
   const decoded = value.entities ? createDecoder(write).push : write
   const layout = createLayout(decoded, value.indent, marks.spec.layout === 'inline')
   const held = new Pieces()
@@ -60,7 +50,6 @@ export function* readRaw(value: Value, write: (text: string) => void): Step<Outc
   const hasLead = held.length > 0
   waits = hasLead
   const startsTwice = ownOpener.length > 1 && (yield* stands(source, ownOpener))
-  const all = [value.close, ownOpener, cdataOpen, ...marks.signals]
   let depth = 0
   const ends = function* (): Step<boolean> {
     if (yield* take(source, value.close)) {
@@ -76,9 +65,7 @@ export function* readRaw(value: Value, write: (text: string) => void): Step<Outc
     } else waits ||= (yield* standsAny(source, marks.signals)) || (yield* look(source, () => closesWrongly(value)))
     return false
   }
-  const isClosed = yield* readUntil(source, value.close.charAt(0), ends, push, (text, at) =>
-    isPlain(text, at, all, marks.signals) ? 1 : 0,
-  )
+  const isClosed = yield* readUntil(source, [value.close, ownOpener, cdataOpen, '</', ...marks.signals], push, ends)
   const isSpoken = isClosed && isWord.test(lineBefore(value, start))
   const isOneLine = trims && !source.since(start).includes('\n')
   // An opener written twice took in the rest of the call, and more.
@@ -107,7 +94,7 @@ function* readCdata(value: Value, write: (text: string) => void): Step<Outcome> 
   const ends = function* (): Step<boolean> {
     return (yield* take(source, cdataClose)) && !(yield* take(source, cdataOpen))
   }
-  if (!(yield* readUntil(source, ']', ends, write))) return 'cut'
+  if (!(yield* readUntil(source, [cdataClose], write, ends))) return 'cut'
   if ((yield* skipSpace(source)) === -1) return 'cut'
   if (yield* take(source, value.close)) return (yield* isFollowed(value, false)) ? 'complete' : 'stuck'
   // It stood in a text that goes on.
@@ -119,7 +106,7 @@ function* readCdata(value: Value, write: (text: string) => void): Step<Outcome> 
 function* passCdata(source: Source, push: (text: string) => void): Step<boolean> {
   const start = source.position
   yield* take(source, cdataOpen)
-  const isClosed = yield* readUntil(source, ']', () => take(source, cdataClose), ignore)
+  const isClosed = yield* readUntil(source, [cdataClose], ignore, () => take(source, cdataClose))
   if (isClosed) push(source.since(start))
   return isClosed
 }
@@ -149,24 +136,12 @@ function* opensOwn({ source, marks, close }: Value, opener: string): Step<boolea
 function* closesWrongly({ source, marks }: Value): Step<boolean> {
   if (!(yield* take(source, '</'))) return false
   const name = yield* takeRun(source, longestTag, isOutside)
-  return name !== undefined && (yield* take(source, '>')) && (yield* standsAfterSpace(source, marks.signals, false))
+  return name !== undefined && (yield* take(source, '>')) && (yield* standsAfterSpace(source, marks.signals))
 }
 
 const longestTag = 48
 const isNoBlank = (code: number): boolean => code !== 32 && code !== 9
 const isOutside = charsOf(/[<>]/)
-const closerHere = /<\/\s*[\w.:-]{1,48}\s*>\s*(?=\S)/y
-
-/** Whether what stands here is plainly text, as far as what is at hand tells. */
-function isPlain(text: string, at: number, marks: readonly string[], signals: readonly string[]): boolean {
-  if (at + 1 >= text.length || marks.some((mark) => mayStandAt(text, at, mark))) return false
-  const second = text.charCodeAt(at + 1)
-  if (second !== 47) return true
-  closerHere.lastIndex = at
-  return closerHere.test(text)
-    ? !signals.some((mark) => mayStandAt(text, closerHere.lastIndex, mark))
-    : !/[\s\w]/.test(text.charAt(at + 2) || ' ')
-}
 
 const mostBefore = 64
 

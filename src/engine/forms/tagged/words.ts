@@ -28,10 +28,10 @@ export function* readWords({ context, begin, closers }: Opening, spec: Tagged, k
   const pushLiteral = (text: string): void => push(text.replaceAll('&', '&amp;'))
   const ends = function* (): Step<boolean> {
     if (!decodes || !(yield* take(source, cdataOpen))) return yield* standsAny(source, closers)
-    yield* readUntil(source, ']', () => take(source, ']]>'), pushLiteral)
+    yield* readUntil(source, [']]>'], pushLiteral, () => take(source, ']]>'))
     return false
   }
-  if (!(yield* readUntil(source, '<', ends, push))) return 'cut'
+  if (!(yield* readUntil(source, [cdataOpen, ...closers], push, ends))) return 'cut'
   pen.write('"')
   return 'complete'
 }

@@ -12,7 +12,7 @@ import { cdataOpen } from './value.ts'
  */
 export function* takeWrapper({ source, pen }: Context, node: Node, isAnyTag: boolean): Step<string | undefined> {
   if (isAnyTag && node.properties.length === 0) return undefined
-  if (!(yield* standsAfterSpace(source, tags, false))) return undefined
+  if (!(yield* standsAfterSpace(source, tags))) return undefined
   const name = yield* attempt(source, () => readWrapper(source, node))
   if (name === undefined) return undefined
   pen.note('arguments_repaired', 'unwrapped from an element')
@@ -32,6 +32,6 @@ function* readWrapper(source: Source, node?: Node): Step<string | undefined> {
   const tag = yield* takeAny(source, tags)
   const name = tag?.slice(1, -1)
   if (name === undefined || node?.hasProperty(name) === true) return undefined
-  if (yield* standsAfterSpace(source, [cdataOpen], false)) return undefined
-  return (yield* standsAfterSpace(source, ['<'], false)) ? name : undefined
+  if (yield* standsAfterSpace(source, [cdataOpen])) return undefined
+  return (yield* standsAfterSpace(source, ['<'])) ? name : undefined
 }

@@ -7,7 +7,7 @@ import { stands, standsAny } from '../../text/literals.ts'
 import type { Pen } from '../../text/pen.ts'
 import { runWhole } from '../../text/running.ts'
 import type { Source, Step } from '../../text/source.ts'
-import { passing, readUntil } from '../../text/value.ts'
+import { readUntil } from '../../text/value.ts'
 import { readWholeArguments } from '../arguments.ts'
 import type { Outcome } from '../json/json.ts'
 import { isFitting } from '../members.ts'
@@ -71,7 +71,7 @@ function* passBody(source: Source, closers: readonly string[]): Step<boolean> {
     const line = piece.lastIndexOf('\n') + 1
     isLineStart = (line > 0 || isLineStart) && piece.slice(line).trim() === ''
   }
-  return yield* readUntil(source, '<', ends, push, passing([opener, ...closers]))
+  return yield* readUntil(source, [opener, ...closers], push, ends)
 }
 
 const keyLine = /^(["']?)([^\s"':][^"':\n]*)\1:(?=[ \t\r\n]|$)/gm

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { collect } from '../../../test/engine/collect.ts'
-import { readLexeme } from './words.ts'
+import { readLexeme } from './literals.ts'
 
 test.each([...'`{@[/:^#*,"<\n '])('a word ends at %j', (end) => {
   const word = 'azAZ09-+._$'
