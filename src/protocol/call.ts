@@ -1,4 +1,4 @@
-import type { Keepsake } from './keepsake.ts'
+import type { ProviderMetadata } from './provider-metadata.ts'
 
 /** One invocation of a tool. `arguments` is JSON text for functions and free text for custom tools. */
 export interface Call {
@@ -6,5 +6,5 @@ export interface Call {
   readonly kind: 'function' | 'custom'
   readonly name: string
   readonly arguments: string
-  readonly keepsake?: Keepsake
+  readonly metadata?: ProviderMetadata
 }

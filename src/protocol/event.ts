@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from './json.ts'
-import type { Keepsake } from './keepsake.ts'
 import type { NoteKind } from './note.ts'
+import type { ProviderMetadata } from './provider-metadata.ts'
 
 /** Why an answer ended. */
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter'
@@ -43,7 +43,7 @@ export type Event =
       readonly index: number
       readonly id: string
       readonly name: string
-      readonly keepsake?: Keepsake
+      readonly metadata?: ProviderMetadata
     }
   | { readonly type: 'call-delta'; readonly index: number; readonly json: string }
   | { readonly type: 'call-end'; readonly index: number }
@@ -51,7 +51,7 @@ export type Event =
   /** How sure the model was of its text, token by token, as the service tells it. */
   | { readonly type: 'logprobs'; readonly content: readonly Json[] }
   /** What the service wants back with this answer, whole, or with one of its calls. */
-  | { readonly type: 'keepsake'; readonly index?: number; readonly fields: Keepsake }
+  | { readonly type: 'provider-metadata'; readonly index?: number; readonly fields: ProviderMetadata }
   /** What the service says about its answer (`timings`, `system_fingerprint`), for the client as it came. */
   | { readonly type: 'remarks'; readonly fields: JsonObject }
   | Note
@@ -61,5 +61,5 @@ export type Event =
 
 /** Whether an event is beside the answer: as long as there are only such, nothing has been said. */
 export function isAside({ type }: Event): boolean {
-  return type === 'note' || type === 'usage' || type === 'remarks' || type === 'keepsake'
+  return type === 'note' || type === 'usage' || type === 'remarks' || type === 'provider-metadata'
 }

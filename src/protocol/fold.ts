@@ -1,12 +1,12 @@
 import type { Event, FinishReason, Note, Usage } from './event.ts'
 import type { Json, JsonObject } from './json.ts'
-import { joinKeepsakes, type Keepsake } from './keepsake.ts'
+import { joinMetadata, type ProviderMetadata } from './provider-metadata.ts'
 
 export interface FoldedCall {
   readonly id: string
   readonly name: string
   readonly arguments: string
-  readonly keepsake?: Keepsake
+  readonly metadata?: ProviderMetadata
 }
 
 /** A whole answer: what its events add up to. */
@@ -21,7 +21,7 @@ export interface Answer {
   readonly usage: Usage | undefined
   readonly notes: readonly Note[]
   readonly logprobs: readonly Json[]
-  readonly keepsake?: Keepsake
+  readonly metadata?: ProviderMetadata
   readonly remarks?: JsonObject
 }
 
@@ -33,9 +33,9 @@ export function fold(events: Iterable<Event>): Answer {
   let finish: FinishReason | undefined
   let stop: string | undefined
   let usage: Usage | undefined
-  let keepsake: Keepsake | undefined
+  let metadata: ProviderMetadata | undefined
   let remarks: JsonObject | undefined
-  const open = new Map<number, { id: string; name: string; json: string[]; keepsake?: Keepsake | undefined }>()
+  const open = new Map<number, { id: string; name: string; json: string[]; metadata?: ProviderMetadata | undefined }>()
   const calls: FoldedCall[] = []
   const notes: Note[] = []
   const logprobs: Json[] = []
@@ -51,7 +51,7 @@ export function fold(events: Iterable<Event>): Answer {
         reasoning += event.text
         break
       case 'call-start':
-        open.set(event.index, { id: event.id, name: event.name, json: [], keepsake: event.keepsake })
+        open.set(event.index, { id: event.id, name: event.name, json: [], metadata: event.metadata })
         break
       case 'call-delta':
         open.get(event.index)?.json.push(event.json)
@@ -59,8 +59,8 @@ export function fold(events: Iterable<Event>): Answer {
       case 'call-end': {
         const call = open.get(event.index)
         if (call !== undefined) {
-          const { id, name, json, keepsake: kept } = call
-          calls.push({ id, name, arguments: json.join(''), ...(kept !== undefined && { keepsake: kept }) })
+          const { id, name, json, metadata: kept } = call
+          calls.push({ id, name, arguments: json.join(''), ...(kept !== undefined && { metadata: kept }) })
         }
         open.delete(event.index)
         break
@@ -75,10 +75,10 @@ export function fold(events: Iterable<Event>): Answer {
       case 'logprobs':
         logprobs.push(...event.content)
         break
-      case 'keepsake': {
+      case 'provider-metadata': {
         const call = event.index === undefined ? undefined : open.get(event.index)
-        if (event.index === undefined) keepsake = joinKeepsakes(keepsake, event.fields)
-        else if (call !== undefined) call.keepsake = joinKeepsakes(call.keepsake, event.fields)
+        if (event.index === undefined) metadata = joinMetadata(metadata, event.fields)
+        else if (call !== undefined) call.metadata = joinMetadata(call.metadata, event.fields)
         break
       }
       case 'remarks':
@@ -107,7 +107,7 @@ export function fold(events: Iterable<Event>): Answer {
     usage,
     notes,
     logprobs,
-    ...(keepsake !== undefined && { keepsake }),
+    ...(metadata !== undefined && { metadata }),
     ...(remarks !== undefined && { remarks }),
   }
 }

@@ -1,6 +1,6 @@
 import type { Call } from './call.ts'
 import type { Json } from './json.ts'
-import { joinKeepsakes, type Keepsake } from './keepsake.ts'
+import { joinMetadata, type ProviderMetadata } from './provider-metadata.ts'
 
 /** One piece of a message's content. `other` carries what we do not translate (audio, files) to upstreams that take it. */
 export type Part =
@@ -10,11 +10,11 @@ export type Part =
 
 export type Content = string | readonly Part[]
 
-/** What an assistant thought. `keepsake`: what its service wants back with it (a signature, what is encrypted or redacted). */
+/** What an assistant thought. `metadata`: what its service wants back with it (a signature, what is encrypted or redacted). */
 export interface Thought {
   readonly type: 'thought'
   readonly text: string
-  readonly keepsake?: Keepsake
+  readonly metadata?: ProviderMetadata
 }
 
 /** A call in the place where it was made. */
@@ -82,11 +82,11 @@ export function thoughtsOf({ content }: Message): string | undefined {
 }
 
 /** All that was kept of its thoughts. */
-export function keepsakeOf({ content }: Message): Keepsake | undefined {
+export function metadataOf({ content }: Message): ProviderMetadata | undefined {
   if (typeof content === 'string') return undefined
-  let kept: Keepsake | undefined
+  let kept: ProviderMetadata | undefined
   for (const part of content) {
-    if (part.type === 'thought' && part.keepsake !== undefined) kept = joinKeepsakes(kept, part.keepsake)
+    if (part.type === 'thought' && part.metadata !== undefined) kept = joinMetadata(kept, part.metadata)
   }
   return kept
 }
@@ -126,17 +126,17 @@ export function hasMedia({ content }: Message): boolean {
 interface Unordered {
   readonly content?: Content | undefined
   readonly reasoning?: string | undefined
-  readonly keepsake?: Keepsake | undefined
+  readonly metadata?: ProviderMetadata | undefined
   readonly calls?: readonly Call[] | undefined
 }
 
 /** In the order models have: thoughts, words, calls. */
 export function inUsualOrder(unordered: Unordered): AssistantMessage['content'] {
-  const { content = '', reasoning = '', keepsake, calls = [] } = unordered
-  if (reasoning === '' && keepsake === undefined && calls.length === 0) return content
+  const { content = '', reasoning = '', metadata, calls = [] } = unordered
+  if (reasoning === '' && metadata === undefined && calls.length === 0) return content
   const spoken: Spoken[] = []
-  if (reasoning !== '' || keepsake !== undefined) {
-    spoken.push({ type: 'thought', text: reasoning, ...(keepsake !== undefined && { keepsake }) })
+  if (reasoning !== '' || metadata !== undefined) {
+    spoken.push({ type: 'thought', text: reasoning, ...(metadata !== undefined && { metadata }) })
   }
   if (typeof content !== 'string') spoken.push(...content)
   else if (content !== '') spoken.push({ type: 'text', text: content })

@@ -3,9 +3,9 @@ import type { Call } from '../protocol/call.ts'
 import type { EmbeddingRequest, Embeddings } from '../protocol/embedding.ts'
 import type { FinishReason, Usage } from '../protocol/event.ts'
 import type { Json, JsonObject } from '../protocol/json.ts'
-import type { Keepsake } from '../protocol/keepsake.ts'
 import type { Message } from '../protocol/message.ts'
 import type { NoteKind } from '../protocol/note.ts'
+import type { ProviderMetadata } from '../protocol/provider-metadata.ts'
 import type { Request } from '../protocol/request.ts'
 
 /** What goes to a service: a Request whose messages and tools are already in the form this turn decided on. */
@@ -103,12 +103,12 @@ export type UpstreamEvent =
       readonly id?: string
       readonly name?: string
       readonly json?: string
-      readonly keepsake?: Keepsake
+      readonly metadata?: ProviderMetadata
       /** It was found in the text, beside calls the service made. */
       readonly isLeaked?: true
     }
   | { readonly type: 'logprobs'; readonly content: readonly Json[] }
-  | { readonly type: 'keepsake'; readonly fields: Keepsake }
+  | { readonly type: 'provider-metadata'; readonly fields: ProviderMetadata }
   | { readonly type: 'remarks'; readonly fields: JsonObject }
   | { readonly type: 'note'; readonly kind: NoteKind; readonly detail?: string }
   | ({ readonly type: 'usage' } & Usage)

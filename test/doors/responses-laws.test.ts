@@ -38,7 +38,7 @@ const aside = fc
   .constantFrom<Event>(
     { type: 'note', kind: 'id_added' },
     { type: 'logprobs', content: [{ token: 'a' }] },
-    { type: 'keepsake', fields: { a: 1 } },
+    { type: 'provider-metadata', fields: { a: 1 } },
   )
   .map(
     (event): Saying =>

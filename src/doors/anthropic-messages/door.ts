@@ -6,7 +6,7 @@ import { printMessage } from './answer/message.ts'
 import { createStream } from './answer/stream.ts'
 import type { Identity, Manner } from './answer/wire.ts'
 import { printError } from './errors.ts'
-import { createKeepsakes, recallKeepsakes } from './kept/keepsakes.ts'
+import { createCallMetadata, restoreMetadata } from './kept/call-metadata.ts'
 import { keeping, openThread } from './kept/thread.ts'
 import { printModel, printModels } from './models.ts'
 import { countBody, messagesBody } from './request/body.ts'
@@ -55,11 +55,11 @@ async function read(body: unknown, context: DoorContext): Promise<Exchange> {
   } = readRequest(thread?.body ?? body, {
     toolsLimit: context.limits.tools,
   })
-  const messages = await recallKeepsakes(asked.messages, context.store)
+  const messages = await restoreMetadata(asked.messages, context.store)
   const { request, isFull } = await fitToContext({ ...asked, messages }, context)
   const identity: Identity = { id: context.createId('msg_'), model: request.model }
-  const keepsakes = createKeepsakes(context.createId)
-  const manner: Manner = { showsThoughts, isFull, names, keepsakes }
+  const callMetadata = createCallMetadata(context.createId)
+  const manner: Manner = { showsThoughts, isFull, names, callMetadata }
   const conversation = context.header('x-claude-code-session-id') ?? session
   /** All that has to be known when the next request comes, which may be at once. */
   async function keep(events: readonly Event[]): Promise<void> {
@@ -67,7 +67,7 @@ async function read(body: unknown, context: DoorContext): Promise<Exchange> {
       const { content } = JSON.parse(printMessage(identity, events, manner)) as { content: Json }
       await thread.keep(identity.id, content)
     }
-    if (!keepsakes.isEmpty()) await keepsakes.save(context.store)
+    if (!callMetadata.isEmpty()) await callMetadata.save(context.store)
   }
   return {
     model: request.model,

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../errors.ts'
 import { customNames, fromCustomArguments } from '../../protocol/custom.ts'
 import type { Event, FinishReason, Usage } from '../../protocol/event.ts'
-import { joinKeepsakes, type Keepsake } from '../../protocol/keepsake.ts'
 import { readsText } from '../../protocol/plan.ts'
+import { joinMetadata, type ProviderMetadata } from '../../protocol/provider-metadata.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { UpstreamEvent } from '../../upstreams/upstream.ts'
 import { type Approach, dialectOf } from '../plan.ts'
@@ -59,7 +59,7 @@ class AnswerPipeline implements Answer {
   #opening: readonly Event[]
   #usage: Usage | undefined
   #reason: FinishReason | undefined
-  #keepsake: Keepsake | undefined
+  #metadata: ProviderMetadata | undefined
 
   constructor(request: Request, approach: Approach, prepared: Prepared, newId: () => string) {
     const { mode, settings } = approach
@@ -137,7 +137,7 @@ class AnswerPipeline implements Answer {
         endsWithCall: reader.lastSpoken === 'call' && reader.leftovers === 0 && calls.length > 0,
         stop: this.#stop,
         isPrefillRepeated: reader.prefill.isRepeated,
-        keepsake: this.#keepsake,
+        metadata: this.#metadata,
         usage: this.#usage,
         estimate: () => estimateUsage(this.#prepared.request, reader.text.length + reader.others.length),
       }),
@@ -151,9 +151,9 @@ class AnswerPipeline implements Answer {
 
   #read(event: UpstreamEvent): readonly Event[] {
     switch (event.type) {
-      case 'keepsake':
+      case 'provider-metadata':
         // Told once, whole: many clients put the pieces of a list together by keeping the last.
-        this.#keepsake = joinKeepsakes(this.#keepsake, event.fields)
+        this.#metadata = joinMetadata(this.#metadata, event.fields)
         return []
       case 'usage': {
         const { type: _, ...figures } = event

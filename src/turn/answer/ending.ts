@@ -1,7 +1,7 @@
 import type { Event, FinishReason, Usage } from '../../protocol/event.ts'
 import { finishReason } from '../../protocol/finish.ts'
-import type { Keepsake } from '../../protocol/keepsake.ts'
 import { readsText } from '../../protocol/plan.ts'
+import type { ProviderMetadata } from '../../protocol/provider-metadata.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Approach } from '../plan.ts'
 import type { StopCut } from './text/stop.ts'
@@ -21,7 +21,7 @@ interface Ending {
   readonly endsWithCall: boolean
   readonly stop: StopCut
   readonly isPrefillRepeated: boolean
-  readonly keepsake: Keepsake | undefined
+  readonly metadata: ProviderMetadata | undefined
   /** As the service counts, where it does. */
   readonly usage: Usage | undefined
   estimate(): Usage
@@ -29,7 +29,7 @@ interface Ending {
 
 /** What is to be said of an answer as a whole. A finish is the very last. */
 export function endingEvents(ending: Ending): readonly Event[] {
-  const { mode, said, read, calls, stop, keepsake, usage } = ending
+  const { mode, said, read, calls, stop, metadata, usage } = ending
   const events: Event[] = []
   if (stop.isCut) events.push({ type: 'note', kind: 'stop_cut' })
   if (ending.isPrefillRepeated) events.push({ type: 'note', kind: 'prefill_repeated' })
@@ -39,7 +39,7 @@ export function endingEvents(ending: Ending): readonly Event[] {
   }
   if (mode !== 'none' && !isChoiceMet(ending.request, calls)) events.push({ type: 'note', kind: 'tool_choice_unmet' })
   // It goes with native calls; a history in words has no place for it.
-  if (keepsake !== undefined && !readsText(mode)) events.push({ type: 'keepsake', fields: keepsake })
+  if (metadata !== undefined && !readsText(mode)) events.push({ type: 'provider-metadata', fields: metadata })
   if (usage === undefined) events.push({ type: 'note', kind: 'usage_estimated' })
   events.push({ type: 'usage', ...(usage ?? ending.estimate()) })
   events.push({

@@ -13,7 +13,7 @@ import { createQuotedCalls } from './quoted/quoted.ts'
 import { createPrefill, type Prefill } from './text/prefill.ts'
 import { createThoughtReader, createTurnReader } from './text/reader.ts'
 
-type Spoken = Exclude<UpstreamEvent, { type: 'usage' | 'finish' | 'keepsake' }>
+type Spoken = Exclude<UpstreamEvent, { type: 'usage' | 'finish' | 'provider-metadata' }>
 
 const nothing: readonly Event[] = []
 

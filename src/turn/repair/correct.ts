@@ -28,9 +28,9 @@ function correctWords(said: string, { problems, isFormat }: Verdict, guard: Guar
 
 /** Natively the answer to a call is its result. */
 function correctNative(said: string, { calls, problems }: Verdict): readonly Message[] {
-  const made = calls.map(({ id, name, arguments: json, keepsake }): Call => {
+  const made = calls.map(({ id, name, arguments: json, metadata }): Call => {
     const call = { id, kind: 'function' as const, name, arguments: isObject(json) ? json : '{}' }
-    return keepsake === undefined ? call : { ...call, keepsake }
+    return metadata === undefined ? call : { ...call, metadata }
   })
   const content = `Not carried out.\n${listOf(problems)}\n\nMake all calls of this answer again, correct and complete.`
   return [

@@ -8,7 +8,7 @@ export const deepseek: Flavour = {
   traits: {
     ...plainTraits,
     customTools: false,
-    keepsakes: 'dropped',
+    providerMetadata: 'dropped',
     nativeTools: 'yes',
     toolChoice: 'objects',
     parallelCalls: false,

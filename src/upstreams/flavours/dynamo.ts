@@ -17,7 +17,7 @@ export const dynamo: Flavour = {
     ...plainTraits,
     passesAll: true,
     customTools: false,
-    keepsakes: 'dropped',
+    providerMetadata: 'dropped',
     toolChoice: 'objects',
     thinkingOff: { chat_template_kwargs: { enable_thinking: false } },
     constraints: [tagFormat, schemaFormat],

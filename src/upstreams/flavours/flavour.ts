@@ -103,7 +103,7 @@ export interface Traits {
   /** What becomes of earlier thoughts: left out, sent where the client has them, or remembered for clients that drop them. */
   readonly reasoning: 'dropped' | 'sent' | 'remembered'
   /** What becomes of that which services want back with a message or a call: as with earlier thoughts. */
-  readonly keepsakes: 'dropped' | 'sent' | 'remembered'
+  readonly providerMetadata: 'dropped' | 'sent' | 'remembered'
   /** Whether messages may carry the name of who speaks. */
   readonly names: boolean
   /** Whether it knows tools that take a text; else they are functions with one argument. */
@@ -153,7 +153,7 @@ export const plainTraits: Traits = {
   stops: 4,
   usage: 'asked',
   reasoning: 'dropped',
-  keepsakes: 'sent',
+  providerMetadata: 'sent',
   names: true,
   customTools: true,
   strict: true,

@@ -10,7 +10,7 @@ export const gemini: Flavour = {
     ...plainTraits,
     customTools: false,
     nativeTools: 'yes',
-    keepsakes: 'remembered',
+    providerMetadata: 'remembered',
     toolChoice: 'objects',
     constraints: [schemaFormat],
     takes: ['extra_body', 'modalities', 'audio', 'web_search_options', 'service_tier'],

@@ -9,7 +9,7 @@ export const groq: Flavour = {
   traits: {
     ...plainTraits,
     customTools: false,
-    keepsakes: 'dropped',
+    providerMetadata: 'dropped',
     nativeTools: 'yes',
     maxTokens: 'max_completion_tokens',
     toolChoice: 'objects',

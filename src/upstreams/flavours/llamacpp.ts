@@ -39,7 +39,7 @@ export const llamacpp: Flavour = {
     knownForMs: 300_000,
     passesAll: true,
     customTools: false,
-    keepsakes: 'dropped',
+    providerMetadata: 'dropped',
     // An object here is taken for "auto" without a word.
     toolChoice: 'words',
     // With "none" it also takes a grammar beside tools.

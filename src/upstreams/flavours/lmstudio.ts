@@ -28,7 +28,7 @@ export const lmstudio: Flavour = {
     knownForMs: 300_000,
     passesAll: true,
     customTools: false,
-    keepsakes: 'dropped',
+    providerMetadata: 'dropped',
     toolChoice: 'words',
     parallelCalls: false,
     prefill: { by: 'trailing' },

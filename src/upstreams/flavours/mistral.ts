@@ -9,7 +9,7 @@ export const mistral: Flavour = {
   traits: {
     ...plainTraits,
     customTools: false,
-    keepsakes: 'dropped',
+    providerMetadata: 'dropped',
     nativeTools: 'yes',
     toolChoice: 'any',
     callIds: 'nine-alphanumerics',

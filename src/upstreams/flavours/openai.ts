@@ -7,7 +7,7 @@ export const openai: Flavour = {
   hosts: ['api.openai.com'],
   traits: {
     ...plainTraits,
-    keepsakes: 'dropped',
+    providerMetadata: 'dropped',
     nativeTools: 'yes',
     maxTokens: 'max_completion_tokens',
     constraints: [schemaFormat],

@@ -33,7 +33,7 @@ export const openrouter: Flavour = {
     toolChoice: 'objects',
     constraints: [schemaFormat],
     reasoning: 'sent',
-    keepsakes: 'remembered',
+    providerMetadata: 'remembered',
     headers: { 'x-title': 'Dragoman' },
     takes: [
       'top_k',

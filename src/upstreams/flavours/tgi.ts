@@ -18,7 +18,7 @@ export const tgi: Flavour = {
     ...plainTraits,
     passesAll: true,
     customTools: false,
-    keepsakes: 'dropped',
+    providerMetadata: 'dropped',
     toolChoice: 'name',
     calls: 'whole',
     parallelCalls: false,

@@ -12,7 +12,7 @@ export const trtllm: Flavour = {
     ...plainTraits,
     passesAll: true,
     customTools: false,
-    keepsakes: 'dropped',
+    providerMetadata: 'dropped',
     toolChoice: 'objects',
     thinkingOff: { chat_template_kwargs: { enable_thinking: false } },
     constraints: [ebnfFormat, tagFormat, schemaFormat],

@@ -21,7 +21,7 @@ export const vllm: Flavour = {
     ...plainTraits,
     passesAll: true,
     customTools: false,
-    keepsakes: 'dropped',
+    providerMetadata: 'dropped',
     toolChoice: 'objects',
     // Some families' marks are special tokens, which it leaves out of the text unless it is told not to.
     templateTools: { tool_choice: 'none', skip_special_tokens: false },

@@ -17,7 +17,7 @@ import { fromFunctions } from './answer/custom.ts'
 import { expectAnswer } from './answer/expect.ts'
 import { cannotFit, createRatios, type PromptSize, sizeOf, smallestCut, withFigures } from './answer/figures.ts'
 import { askEmbeddings } from './embeddings.ts'
-import { createKeepsakes } from './recalled/keepsakes.ts'
+import { createMetadataMemory } from './recalled/metadata.ts'
 import { createThoughts } from './recalled/thoughts.ts'
 import { droppedFields, type Forward, toConstraint, toOpenAiBody } from './request/body.ts'
 import { applyLessons, createLessons, type Lesson, readLessons, scopeOf, toNote } from './request/lessons.ts'
@@ -70,7 +70,7 @@ export function createOpenAiUpstreamOver(
   const now = options.now ?? Date.now
   const lessons = createLessons(now)
   const thoughts = createThoughts()
-  const keepsakes = createKeepsakes()
+  const metadataMemory = createMetadataMemory()
   const place: Place = createPlace({ name, url, key, client, headers: () => identity.traits.headers })
   const { askFreely, pathOf, besideOf, headersFor, secretsBeside } = place
   const identity = createIdentity({
@@ -195,7 +195,8 @@ export function createOpenAiUpstreamOver(
       context,
     }
     const thought = traits.reasoning === 'remembered' ? thoughts.about(request) : undefined
-    const kept = traits.keepsakes === 'remembered' && request.tools.length > 0 ? keepsakes.about(request) : undefined
+    const kept =
+      traits.providerMetadata === 'remembered' && request.tools.length > 0 ? metadataMemory.about(request) : undefined
     const body = toOpenAiBody(request, {
       forward,
       traits,

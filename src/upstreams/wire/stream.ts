@@ -141,7 +141,7 @@ function sizeOf(event: UpstreamEvent): number {
       return byteLength(event.name ?? '') + byteLength(event.json ?? '')
     case 'logprobs':
       return JSON.stringify(event.content).length
-    case 'keepsake':
+    case 'provider-metadata':
       return JSON.stringify(event.fields).length
     default:
       return 0

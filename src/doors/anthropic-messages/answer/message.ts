@@ -1,8 +1,8 @@
 import type { Event, Usage } from '../../../protocol/event.ts'
 import { unfinished } from '../../../protocol/finish.ts'
 import { isJsonObject, parseJson } from '../../../protocol/json.ts'
-import { joinKeepsakes, type Keepsake } from '../../../protocol/keepsake.ts'
-import { toKept } from '../kept/keepsakes.ts'
+import { joinMetadata, type ProviderMetadata } from '../../../protocol/provider-metadata.ts'
+import { toKept } from '../kept/call-metadata.ts'
 import { sign } from '../kept/signature.ts'
 import { toHead } from './stream.ts'
 import { type Ending, type Identity, type Manner, noUsage, toStop, toUsage } from './wire.ts'
@@ -13,7 +13,7 @@ type Block =
       readonly kind: 'call'
       readonly id: string
       readonly name: string
-      keepsake: Keepsake | undefined
+      metadata: ProviderMetadata | undefined
       json: string
       isComplete: boolean
     }
@@ -21,7 +21,7 @@ type Block =
 /** Events as one message: what a client makes of the stream, with every block that was ended. */
 export function printMessage(identity: Identity, events: readonly Event[], manner: Manner): string {
   const blocks: Block[] = []
-  let keepsake: Keepsake | undefined
+  let metadata: ProviderMetadata | undefined
   let completeCalls = 0
   let isRefusal = false
   let ending: Ending | undefined
@@ -51,7 +51,7 @@ export function printMessage(identity: Identity, events: readonly Event[], manne
           kind: 'call',
           id: event.id,
           name: event.name,
-          keepsake: event.keepsake,
+          metadata: event.metadata,
           json: '',
           isComplete: false,
         })
@@ -67,9 +67,9 @@ export function printMessage(identity: Identity, events: readonly Event[], manne
         // What was cut off is left out; what could not be read was said all the same.
         if (event.reason !== 'cut-off') blocks.push({ kind: 'text', text: event.raw })
         break
-      case 'keepsake':
-        if (event.index === undefined) keepsake = joinKeepsakes(keepsake, event.fields)
-        else if (last?.kind === 'call') last.keepsake = joinKeepsakes(last.keepsake, event.fields)
+      case 'provider-metadata':
+        if (event.index === undefined) metadata = joinMetadata(metadata, event.fields)
+        else if (last?.kind === 'call') last.metadata = joinMetadata(last.metadata, event.fields)
         break
       case 'usage':
         usage = event
@@ -81,21 +81,21 @@ export function printMessage(identity: Identity, events: readonly Event[], manne
   }
   if (ending === undefined) throw unfinished()
   const head = JSON.stringify(toHead(identity)).slice(0, -1)
-  const content = blocks.map((block) => printBlock(block, keepsake, manner)).filter((text) => text !== '')
+  const content = blocks.map((block) => printBlock(block, metadata, manner)).filter((text) => text !== '')
   const foot = JSON.stringify({ ...toStop(ending, manner), usage: toUsage(usage) }).slice(1)
   return `${head},"content":[${content.join(',')}],${foot}`
 }
 
-function printBlock(block: Block, keepsake: Keepsake | undefined, { names, keepsakes }: Manner): string {
+function printBlock(block: Block, metadata: ProviderMetadata | undefined, { names, callMetadata }: Manner): string {
   switch (block.kind) {
     case 'text':
       return block.text.trim() === '' ? '' : JSON.stringify({ type: 'text', text: block.text })
     case 'thinking':
       if (block.text.trim() === '') return ''
-      return JSON.stringify({ type: 'thinking', thinking: block.text, signature: sign(keepsake) })
+      return JSON.stringify({ type: 'thinking', thinking: block.text, signature: sign(metadata) })
     case 'call': {
       if (!block.isComplete) return ''
-      const id = keepsakes.idOf(block.id, toKept(block.keepsake, keepsake))
+      const id = callMetadata.idOf(block.id, toKept(block.metadata, metadata))
       const head = JSON.stringify({ type: 'tool_use', id, name: names.toOuter(block.name) })
       // As it was written: figures may be longer than a number here can be.
       return `${head.slice(0, -1)},"input":${isJsonObject(parseJson(block.json)) ? block.json : '{}'}}`

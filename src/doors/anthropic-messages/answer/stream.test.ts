@@ -3,7 +3,7 @@ import { checkMessage, checkStream } from '../../../../test/doors/messages-check
 import { GatewayError } from '../../../errors.ts'
 import type { Event } from '../../../protocol/event.ts'
 import { createRandomId } from '../../../server/ids.ts'
-import { createKeepsakes } from '../kept/keepsakes.ts'
+import { createCallMetadata } from '../kept/call-metadata.ts'
 import { createNames } from '../names.ts'
 import { printMessage } from './message.ts'
 import { createStream } from './stream.ts'
@@ -13,7 +13,7 @@ const identity = { id: 'msg_1', model: 'asked-for' }
 const names = createNames()
 const long = `mcp__server__${'x'.repeat(80)}`
 const inner = names.toInner(long)
-const manner: Manner = { showsThoughts: true, isFull: false, names, keepsakes: createKeepsakes(createRandomId) }
+const manner: Manner = { showsThoughts: true, isFull: false, names, callMetadata: createCallMetadata(createRandomId) }
 
 const text = (words: string): Event => ({ type: 'text-delta', text: words })
 const thought = (words: string): Event => ({ type: 'reasoning-delta', text: words })
@@ -115,7 +115,7 @@ test.each<Case>([
   ['a refusal', [refusal('I cannot '), refusal('do that.'), usage, finish()], [words('I cannot do that.')], 'refusal'],
   ['a stop sequence', [text('One, two'), usage, finish('stop', 'END')], [words('One, two')], 'stop_sequence'],
 ])('%s', (_, events, content, reason, how = {}) => {
-  const asked = { ...manner, keepsakes: createKeepsakes(createRandomId), ...how }
+  const asked = { ...manner, callMetadata: createCallMetadata(createRandomId), ...how }
   for (const batches of [[events], events.map((event) => [event])]) {
     const { faults, message } = checkStream(streamed(batches, asked))
     expect(faults).toEqual([])
@@ -184,11 +184,11 @@ test('an answer that never finished is an error', () => {
 })
 
 test('what a service wants back travels in the signature', () => {
-  const keepsake: Event = {
-    type: 'keepsake',
+  const metadata: Event = {
+    type: 'provider-metadata',
     fields: { reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }] },
   }
-  const { message } = checkStream(streamed([[thought('Hm.'), keepsake, text('Hi.'), usage, finish()]]))
+  const { message } = checkStream(streamed([[thought('Hm.'), metadata, text('Hi.'), usage, finish()]]))
   expect(message).toMatchObject({ content: [{ signature: expect.stringMatching(/^dragoman\.[\w-]+$/) }, {}] })
 })
 

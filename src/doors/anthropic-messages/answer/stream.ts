@@ -1,10 +1,10 @@
 import type { Event, Usage } from '../../../protocol/event.ts'
 import { unfinished } from '../../../protocol/finish.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
-import { joinKeepsakes, type Keepsake } from '../../../protocol/keepsake.ts'
+import { joinMetadata, type ProviderMetadata } from '../../../protocol/provider-metadata.ts'
 import { comment, eventStream, type StreamFacts, type StreamPrinter } from '../../door.ts'
 import { toError } from '../errors.ts'
-import { toKept } from '../kept/keepsakes.ts'
+import { toKept } from '../kept/call-metadata.ts'
 import { sign } from '../kept/signature.ts'
 import { type Ending, type Identity, type Manner, noUsage, toStop, toUsage } from './wire.ts'
 
@@ -38,7 +38,7 @@ export function createStream(identity: Identity, manner: Manner): StreamPrinter 
   /** White space that is worth a block only if words follow it. */
   let blank = ''
   let blankOf: Words = 'text'
-  let keepsake: Keepsake | undefined
+  let metadata: ProviderMetadata | undefined
   let callId = ''
   let completeCalls = 0
   let isRefusal = false
@@ -60,7 +60,7 @@ export function createStream(identity: Identity, manner: Manner): StreamPrinter 
   function close(): string {
     blank = ''
     if (open !== 'text' && open !== 'thinking') return ''
-    const signed = open === 'thinking' ? `${head}signature_delta","signature":${quote(sign(keepsake))}}}\n\n` : ''
+    const signed = open === 'thinking' ? `${head}signature_delta","signature":${quote(sign(metadata))}}}\n\n` : ''
     open = undefined
     return signed + print('content_block_stop', `"index":${index}`)
   }
@@ -82,10 +82,10 @@ export function createStream(identity: Identity, manner: Manner): StreamPrinter 
     return delta(json)
   }
 
-  function startCall({ id, name, keepsake: call }: Extract<Event, { type: 'call-start' }>): string {
+  function startCall({ id, name, metadata: call }: Extract<Event, { type: 'call-start' }>): string {
     hasArguments = false
     callId = id
-    const named = `"id":${quote(manner.keepsakes.idOf(id, toKept(call, keepsake)))},"name":${quote(manner.names.toOuter(name))}`
+    const named = `"id":${quote(manner.callMetadata.idOf(id, toKept(call, metadata)))},"name":${quote(manner.names.toOuter(name))}`
     return close() + begin('call', `{"type":"tool_use",${named},"input":{}}`)
   }
 
@@ -105,9 +105,9 @@ export function createStream(identity: Identity, manner: Manner): StreamPrinter 
       case 'call-error':
         open = undefined
         return ''
-      case 'keepsake':
-        if (event.index === undefined) keepsake = joinKeepsakes(keepsake, event.fields)
-        else manner.keepsakes.add(callId, event.fields)
+      case 'provider-metadata':
+        if (event.index === undefined) metadata = joinMetadata(metadata, event.fields)
+        else manner.callMetadata.add(callId, event.fields)
         return ''
       case 'usage':
         usage = event

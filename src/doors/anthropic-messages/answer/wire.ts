@@ -1,6 +1,6 @@
 import type { FinishReason, Usage } from '../../../protocol/event.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
-import type { Keepsakes } from '../kept/keepsakes.ts'
+import type { CallMetadata } from '../kept/call-metadata.ts'
 import type { Names } from '../names.ts'
 
 /** What every piece of one answer is made of. */
@@ -17,7 +17,7 @@ export interface Manner {
   /** Fewer tokens were asked for than the client allowed, because its context has no room for more. */
   readonly isFull: boolean
   readonly names: Names
-  readonly keepsakes: Keepsakes
+  readonly callMetadata: CallMetadata
 }
 
 /** How an answer ended. */

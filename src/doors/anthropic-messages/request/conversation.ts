@@ -85,8 +85,8 @@ function readAssistant(blocks: readonly JsonObject[], index: number, reading: Re
 
 function readThought(block: JsonObject): readonly Spoken[] {
   const text = textIn(block, 'thinking')
-  const keepsake = openSignature(block['signature'])
-  if (keepsake !== undefined) return [{ type: 'thought', text, keepsake }]
+  const metadata = openSignature(block['signature'])
+  if (metadata !== undefined) return [{ type: 'thought', text, metadata }]
   return text === '' ? [] : [{ type: 'thought', text }]
 }
 

@@ -353,7 +353,7 @@ test.each<[string, readonly unknown[], readonly Message[], Fields?]>([
         ],
       },
     ],
-    [user('hi'), says('Hi.', { reasoning: 'Hm.', keepsake: { reasoning_opaque: 'x' } })],
+    [user('hi'), says('Hi.', { reasoning: 'Hm.', metadata: { reasoning_opaque: 'x' } })],
   ],
   [
     'thoughts alone are no message',

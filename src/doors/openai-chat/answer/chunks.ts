@@ -118,8 +118,8 @@ class Choice {
       case 'remarks':
         this.#hearRemarks(event.fields)
         return ''
-      case 'keepsake':
-        return this.#printKeepsake(event)
+      case 'provider-metadata':
+        return this.#printMetadata(event)
       case 'logprobs':
         return `${this.#before}},"logprobs":{"content":${JSON.stringify(event.content)},"refusal":null},"finish_reason":null}]${this.#tail()}`
       default:
@@ -135,7 +135,7 @@ class Choice {
     this.#pending = printFields(others as JsonObject)
   }
 
-  #printKeepsake({ index, fields }: Extract<Event, { type: 'keepsake' }>): string {
+  #printMetadata({ index, fields }: Extract<Event, { type: 'provider-metadata' }>): string {
     const call = index === undefined ? undefined : this.#calls.get(index)
     if (index === undefined) return this.#chunk(printFields(fields).slice(1))
     return call === undefined ? '' : this.#chunk(`"tool_calls":[{"index":${call.index}${printFields(fields)}}]`)
@@ -157,7 +157,7 @@ class Choice {
     this.#calls.set(event.index, call)
     const name = `"name":${JSON.stringify(event.name)}`
     if (legacyFunctions) return call.index > 0 ? '' : this.#chunk(`"function_call":{${name},"arguments":""}`)
-    const { function: inside, ...outer } = (event.keepsake ?? {}) as Record<string, Json>
+    const { function: inside, ...outer } = (event.metadata ?? {}) as Record<string, Json>
     const within = isJsonObject(inside) ? printFields(inside) : ''
     const type = custom
       ? `"custom","custom":{${name},"input":""}`

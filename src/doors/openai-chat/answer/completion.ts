@@ -2,22 +2,22 @@ import type { Event } from '../../../protocol/event.ts'
 import { unfinished } from '../../../protocol/finish.ts'
 import { type Answer, fold } from '../../../protocol/fold.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
-import { withKeepsake } from '../../../protocol/keepsake.ts'
+import { withMetadata } from '../../../protocol/provider-metadata.ts'
 import { sumUsage } from '../../../protocol/usage.ts'
 import { type Identity, type Manner, toFinishReason, toUsage } from './wire.ts'
 
 type AnsweredCall = Answer['calls'][number]
 
-function toCall({ id, name, arguments: json, keepsake }: AnsweredCall, manner: Manner): JsonObject {
+function toCall({ id, name, arguments: json, metadata }: AnsweredCall, manner: Manner): JsonObject {
   const ids = manner.quirks.callIdField ? { id, call_id: id } : { id }
   const call: JsonObject = manner.customTools.has(name)
     ? { ...ids, type: 'custom', custom: { name, input: json } }
     : { ...ids, type: 'function', function: { name, arguments: json || '{}' } }
-  return withKeepsake(call, keepsake)
+  return withMetadata(call, metadata)
 }
 
 function toMessage(answer: Answer, manner: Manner): JsonObject {
-  const { content, refusal, reasoning, calls, keepsake } = answer
+  const { content, refusal, reasoning, calls, metadata } = answer
   const [first] = calls
   const called = first !== undefined
   return {
@@ -25,7 +25,7 @@ function toMessage(answer: Answer, manner: Manner): JsonObject {
     content: content === '' && (called || refusal !== '') ? null : content,
     refusal: refusal === '' ? null : refusal,
     ...(reasoning !== '' && { reasoning_content: reasoning, reasoning }),
-    ...keepsake,
+    ...metadata,
     ...(called && !manner.legacyFunctions && { tool_calls: calls.map((call) => toCall(call, manner)) }),
     ...(called &&
       manner.legacyFunctions && { function_call: { name: first.name, arguments: first.arguments || '{}' } }),

@@ -1,6 +1,6 @@
 import type { Call } from '../../../protocol/call.ts'
 import { isDeeperThan, isJsonObject, type JsonObject } from '../../../protocol/json.ts'
-import { readCallKeepsake } from '../../../protocol/keepsake.ts'
+import { readCallMetadata } from '../../../protocol/provider-metadata.ts'
 import { array, type Check, defined, fail, filledText, object, oneOf, text } from '../../shared/fields.ts'
 import type { Faults } from './faults.ts'
 
@@ -50,7 +50,7 @@ function readCall(value: unknown, path: string, index: number, faults: Faults): 
       kind === 'function'
         ? readArguments(inner['arguments'], `${path}.function.arguments`, faults)
         : text(inner['input'], `${path}.custom.input`),
-    keepsake: readCallKeepsake(fields),
+    metadata: readCallMetadata(fields),
   })
 }
 

@@ -1,6 +1,5 @@
 import type { Call } from '../../../protocol/call.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
-import { readMessageKeepsake } from '../../../protocol/keepsake.ts'
 import {
   type AssistantMessage,
   type Content,
@@ -9,6 +8,7 @@ import {
   type Message,
   type ToolMessage,
 } from '../../../protocol/message.ts'
+import { readMessageMetadata } from '../../../protocol/provider-metadata.ts'
 import { array, type Check, defined, fail, filledText, object, oneOf, optional, text } from '../../shared/fields.ts'
 import { readCalls, readFunctionCall } from './calls.ts'
 import { readContent } from './content.ts'
@@ -43,7 +43,7 @@ function readAssistant(fields: JsonObject, { index, path, faults }: Reading): As
     content: inUsualOrder({
       content: readContent(content, 'assistant', `${path}.content`),
       reasoning: readReasoning(fields),
-      keepsake: readMessageKeepsake(fields),
+      metadata: readMessageMetadata(fields),
       calls: legacy ? [...spoken, readFunctionCall(legacy, `${path}.function_call`, index, faults)] : spoken,
     }),
     name: optional(text)(fields['name'], `${path}.name`),

@@ -1,11 +1,11 @@
 import type { Event, FinishReason, Usage } from '../../../protocol/event.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
-import { joinKeepsakes, type Keepsake } from '../../../protocol/keepsake.ts'
+import { joinMetadata, type ProviderMetadata } from '../../../protocol/provider-metadata.ts'
 import type { Writable } from '../../../protocol/writable.ts'
 import type { Sealed } from '../kept/seal.ts'
 import { type Called, type CallItem, idPrefixes, openCall } from './call-item.ts'
 import { type MessageItem, openMessage } from './message-item.ts'
-import { carryKeepsakes, openReasoning, type ReasoningItem, type ThoughtManner } from './reasoning-item.ts'
+import { openReasoning, printMetadataItem, type ReasoningItem, type ThoughtManner } from './reasoning-item.ts'
 import type { Wire } from './wire.ts'
 
 /** How this client is answered. */
@@ -42,8 +42,8 @@ export function createOutput(manner: Manner, wire: Wire): Output {
   /** White space opens no message: it belongs to the words that follow it. */
   let blank = ''
   let logprobs: readonly Json[] = []
-  let keptOfMessage: Keepsake | undefined
-  const keptOfCalls = new Map<string, Keepsake>()
+  let keptOfMessage: ProviderMetadata | undefined
+  const keptOfCalls = new Map<string, ProviderMetadata>()
   const callIds = new Map<number, string>()
 
   const slot = (prefix: string) => ({ id: manner.createId(prefix), index: count++, wire })
@@ -109,10 +109,10 @@ export function createOutput(manner: Manner, wire: Wire): Output {
     open = undefined
   }
 
-  function keep({ index, fields }: Extract<Event, { type: 'keepsake' }>): void {
+  function keep({ index, fields }: Extract<Event, { type: 'provider-metadata' }>): void {
     const id = index === undefined ? undefined : callIds.get(index)
-    if (id !== undefined) keptOfCalls.set(id, joinKeepsakes(keptOfCalls.get(id), fields))
-    else if (index === undefined) keptOfMessage = joinKeepsakes(keptOfMessage, fields)
+    if (id !== undefined) keptOfCalls.set(id, joinMetadata(keptOfCalls.get(id), fields))
+    else if (index === undefined) keptOfMessage = joinMetadata(keptOfMessage, fields)
   }
 
   function kept(): Omit<Sealed, 'thoughts'> | undefined {
@@ -129,7 +129,7 @@ export function createOutput(manner: Manner, wire: Wire): Output {
     close(isCut ? 'incomplete' : 'completed')
     if (broken !== undefined) items.push(broken.item)
     const back = manner.isSealed ? kept() : undefined
-    if (back !== undefined) items.push(carryKeepsakes(slot('rs_'), back))
+    if (back !== undefined) items.push(printMetadataItem(slot('rs_'), back))
   }
 
   function hear(event: Event): void {
@@ -148,7 +148,7 @@ export function createOutput(manner: Manner, wire: Wire): Output {
       case 'call-start':
         goOn()
         callIds.set(event.index, event.id)
-        if (event.keepsake !== undefined) keptOfCalls.set(event.id, event.keepsake)
+        if (event.metadata !== undefined) keptOfCalls.set(event.id, event.metadata)
         return call(event.id, event.name)
       case 'call-delta':
         if (open?.kind === 'call' && event.json !== '') open.item.push(event.json)
@@ -167,7 +167,7 @@ export function createOutput(manner: Manner, wire: Wire): Output {
       case 'finish':
         if (output.finish === undefined) end(event.reason)
         return
-      case 'keepsake':
+      case 'provider-metadata':
         return keep(event)
       case 'remarks':
       case 'note':

@@ -48,7 +48,7 @@ export function openReasoning({ id, index, wire }: Slot, manner: ThoughtManner):
 }
 
 /** What a service wants back with its answer, in the one item that clients bring back as it is. */
-export function carryKeepsakes({ id, index, wire }: Slot, kept: Omit<Sealed, 'thoughts'>): JsonObject {
+export function printMetadataItem({ id, index, wire }: Slot, kept: Omit<Sealed, 'thoughts'>): JsonObject {
   const item = { id, type: 'reasoning', summary: [] }
   wire.event('response.output_item.added', { output_index: index, item })
   const carried = { ...item, encrypted_content: seal({ thoughts: '', ...kept }) }

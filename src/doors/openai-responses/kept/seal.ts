@@ -1,13 +1,13 @@
 import { fromBase64Url, sha256Url, toBase64Url } from '../../../bytes.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../../protocol/json.ts'
-import type { Keepsake } from '../../../protocol/keepsake.ts'
+import type { ProviderMetadata } from '../../../protocol/provider-metadata.ts'
 
 /** What a model thought, and what its service wants back with that: all that clients only carry. */
 export interface Sealed {
   readonly thoughts: string
-  readonly message?: Keepsake | undefined
+  readonly message?: ProviderMetadata | undefined
   /** By the ids of the calls they belong to. */
-  readonly calls?: Readonly<Record<string, Keepsake>> | undefined
+  readonly calls?: Readonly<Record<string, ProviderMetadata>> | undefined
 }
 
 const mark = 'dragoman-1'

@@ -119,10 +119,10 @@ describe('a response that goes on from another', () => {
 
 describe('what a service wants back with its answer', () => {
   const signed: readonly Event[] = [
-    { type: 'call-start', index: 0, id: 'call_a', name: 'look', keepsake: { thought_signature: 'sig' } },
+    { type: 'call-start', index: 0, id: 'call_a', name: 'look', metadata: { thought_signature: 'sig' } },
     { type: 'call-delta', index: 0, json: '{}' },
     { type: 'call-end', index: 0 },
-    { type: 'keepsake', fields: { reasoning_details: [{ type: 'reasoning.encrypted', data: 'xyz' }] } },
+    { type: 'provider-metadata', fields: { reasoning_details: [{ type: 'reasoning.encrypted', data: 'xyz' }] } },
     { type: 'usage', promptTokens: 3, completionTokens: 4 },
     { type: 'finish', reason: 'tool_calls' },
   ]
@@ -131,9 +131,9 @@ describe('what a service wants back with its answer', () => {
     {
       role: 'assistant',
       content: inUsualOrder({
-        keepsake: { reasoning_details: [{ type: 'reasoning.encrypted', data: 'xyz' }] },
+        metadata: { reasoning_details: [{ type: 'reasoning.encrypted', data: 'xyz' }] },
         calls: [
-          { id: 'call_a', kind: 'function', name: 'look', arguments: '{}', keepsake: { thought_signature: 'sig' } },
+          { id: 'call_a', kind: 'function', name: 'look', arguments: '{}', metadata: { thought_signature: 'sig' } },
         ],
       }),
     },

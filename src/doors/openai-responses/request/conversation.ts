@@ -1,5 +1,4 @@
 import type { Call } from '../../../protocol/call.ts'
-import type { Keepsake } from '../../../protocol/keepsake.ts'
 import {
   type Content,
   type Message,
@@ -9,6 +8,7 @@ import {
   type Spoken,
   textOf,
 } from '../../../protocol/message.ts'
+import type { ProviderMetadata } from '../../../protocol/provider-metadata.ts'
 import { toSpoken } from '../../shared/spoken.ts'
 import type { Sealed } from '../kept/seal.ts'
 
@@ -34,7 +34,7 @@ export function createConversation(instructions: string): Conversation {
   /** Nothing may stand between calls and their results: what does is told after them. */
   const unanswered = new Set<string>()
   let late: Message[] = []
-  const keptOfCalls = new Map<string, Keepsake>()
+  const keptOfCalls = new Map<string, ProviderMetadata>()
 
   function tellLate(): void {
     messages.push(...late)
@@ -74,11 +74,11 @@ export function createConversation(instructions: string): Conversation {
     messages.push(message)
   }
 
-  function withKeepsakes(message: Message): Message {
+  function withCallMetadata(message: Message): Message {
     if (message.role !== 'assistant') return message
     return mapCalls(message, (call) => {
-      const keepsake = keptOfCalls.get(call.id)
-      return keepsake === undefined ? call : { ...call, keepsake }
+      const metadata = keptOfCalls.get(call.id)
+      return metadata === undefined ? call : { ...call, metadata }
     })
   }
 
@@ -111,7 +111,7 @@ export function createConversation(instructions: string): Conversation {
       messages.push({ role: 'tool', callId, content: pointed })
     },
     keep({ message, calls = {} }) {
-      for (const [id, keepsake] of Object.entries(calls)) keptOfCalls.set(id, keepsake)
+      for (const [id, metadata] of Object.entries(calls)) keptOfCalls.set(id, metadata)
       if (message === undefined) return
       const place = messages.findLastIndex(({ role }) => role === 'assistant')
       const last = messages[place]
@@ -123,15 +123,15 @@ export function createConversation(instructions: string): Conversation {
       hush()
       showPictures()
       tellLate()
-      return withOneBeginning(instructions, keptOfCalls.size === 0 ? messages : messages.map(withKeepsakes))
+      return withOneBeginning(instructions, keptOfCalls.size === 0 ? messages : messages.map(withCallMetadata))
     },
   }
 }
 
 /** What is kept of a message as a whole is a thought without words; what comes later counts. */
-function withKept(spoken: readonly Spoken[], keepsake: Keepsake): Spoken[] {
+function withKept(spoken: readonly Spoken[], metadata: ProviderMetadata): Spoken[] {
   const others = spoken.filter((part) => part.type !== 'thought' || part.text !== '')
-  return [{ type: 'thought', text: '', keepsake }, ...others]
+  return [{ type: 'thought', text: '', metadata }, ...others]
 }
 
 /** Everything a model is told before the user first speaks is one message; what comes later stays in its place. */

@@ -1,5 +1,5 @@
 import type { Event } from '../../../protocol/event.ts'
-import { joinKeepsakes } from '../../../protocol/keepsake.ts'
+import { joinMetadata } from '../../../protocol/provider-metadata.ts'
 import type { Stage } from '../stage.ts'
 
 interface Held {
@@ -20,9 +20,9 @@ export function createHold(isWhole: (name: string) => boolean, finish: (name: st
       held.set(event.index, { start: event, json: '' })
       return []
     }
-    const kept = event.type === 'keepsake' && event.index !== undefined ? held.get(event.index) : undefined
-    if (event.type === 'keepsake' && kept !== undefined) {
-      kept.start = { ...kept.start, keepsake: joinKeepsakes(kept.start.keepsake, event.fields) }
+    const kept = event.type === 'provider-metadata' && event.index !== undefined ? held.get(event.index) : undefined
+    if (event.type === 'provider-metadata' && kept !== undefined) {
+      kept.start = { ...kept.start, metadata: joinMetadata(kept.start.metadata, event.fields) }
       return []
     }
     if (event.type !== 'call-delta' && event.type !== 'call-end' && event.type !== 'call-error') return [event]

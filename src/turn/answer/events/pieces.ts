@@ -32,7 +32,7 @@ function isPiece(event: UpstreamEvent): boolean {
   if (event.type === 'text' || event.type === 'reasoning') return true
   // Without its place a piece may be a call of its own, and one that begins an object may say all again.
   if (event.type !== 'call' || event.index === undefined || event.json?.startsWith('{') === true) return false
-  return event.id === undefined && event.name === undefined && event.keepsake === undefined
+  return event.id === undefined && event.name === undefined && event.metadata === undefined
 }
 
 function join(first: UpstreamEvent, said: readonly UpstreamEvent[], start: number, end: number): UpstreamEvent {

@@ -1,7 +1,7 @@
 import { matchName } from '../../../engine/marks/names.ts'
 import type { Event, FinishReason } from '../../../protocol/event.ts'
-import { joinKeepsakes } from '../../../protocol/keepsake.ts'
 import { callsOf } from '../../../protocol/message.ts'
+import { joinMetadata } from '../../../protocol/provider-metadata.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import type { Writable } from '../../../protocol/writable.ts'
@@ -70,7 +70,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
       said: '',
       early: '',
       tool: undefined,
-      keepsake: undefined,
+      metadata: undefined,
       arguments: undefined,
       told: false,
       barred: false,
@@ -148,8 +148,8 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
       id = newId()
     }
     taken().add(id)
-    const { index, name, keepsake } = call
-    events.push({ type: 'call-start', index, id, name, ...(keepsake !== undefined && { keepsake }) })
+    const { index, name, metadata } = call
+    events.push({ type: 'call-start', index, id, name, ...(metadata !== undefined && { metadata }) })
   }
 
   function tellArguments(call: Open, json: string, events: Event[]): void {
@@ -215,9 +215,10 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     return [...events, { type: 'text-delta', text: raw }]
   }
 
-  function hearPiece(call: Open, { keepsake, json = '' }: Piece, events: Event[]): void {
-    if (keepsake !== undefined && call.told) events.push({ type: 'keepsake', index: call.index, fields: keepsake })
-    else if (keepsake !== undefined) call.keepsake = joinKeepsakes(call.keepsake, keepsake)
+  function hearPiece(call: Open, { metadata, json = '' }: Piece, events: Event[]): void {
+    if (metadata !== undefined && call.told)
+      events.push({ type: 'provider-metadata', index: call.index, fields: metadata })
+    else if (metadata !== undefined) call.metadata = joinMetadata(call.metadata, metadata)
     if (json !== '' || call.early !== '') hearArguments(call, json, events)
   }
 

@@ -1,6 +1,6 @@
 import { cleanName, matchName } from '../../../engine/marks/names.ts'
 import { isJsonObject, parseJson } from '../../../protocol/json.ts'
-import type { Keepsake } from '../../../protocol/keepsake.ts'
+import type { ProviderMetadata } from '../../../protocol/provider-metadata.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import type { UpstreamEvent } from '../../../upstreams/upstream.ts'
 import { canonicalJson } from '../quoted/canonical.ts'
@@ -19,7 +19,7 @@ export interface Open {
   said: string
   early: string
   tool: Tool | undefined
-  keepsake: Keepsake | undefined
+  metadata: ProviderMetadata | undefined
   arguments: NativeArguments | undefined
   /** Its start has left. */
   told: boolean

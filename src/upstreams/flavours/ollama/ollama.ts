@@ -51,7 +51,7 @@ export const ollama: Flavour = {
     contextRemedy:
       'Set OLLAMA_CONTEXT_LENGTH for Ollama, num_ctx in the Modelfile, or `context` for this upstream in the configuration.',
     customTools: false,
-    keepsakes: 'dropped',
+    providerMetadata: 'dropped',
     toolChoice: 'unheard',
     requires: false,
     thinkingOff: { reasoning_effort: 'none' },

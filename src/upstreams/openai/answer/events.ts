@@ -1,6 +1,6 @@
 import type { FinishReason, Usage } from '../../../protocol/event.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
-import { readCallKeepsake, readMessageKeepsake } from '../../../protocol/keepsake.ts'
+import { readCallMetadata, readMessageMetadata } from '../../../protocol/provider-metadata.ts'
 import type { UpstreamEvent } from '../../upstream.ts'
 
 /** What one chunk of a stream, or one whole completion, says. */
@@ -66,8 +66,8 @@ function readDelta(delta: unknown): UpstreamEvent[] {
   addText(events, 'reasoning', delta['reasoning_content'] || delta['reasoning'])
   addContent(events, delta['content'])
   addText(events, 'refusal', delta['refusal'])
-  const keepsake = readMessageKeepsake(delta)
-  if (keepsake !== undefined) events.push({ type: 'keepsake', fields: keepsake })
+  const metadata = readMessageMetadata(delta)
+  if (metadata !== undefined) events.push({ type: 'provider-metadata', fields: metadata })
   const calls = delta['tool_calls']
   for (const call of Array.isArray(calls) ? calls : [calls]) addCall(events, call)
   if (isJsonObject(delta['function_call'])) addCall(events, { index: 0, function: delta['function_call'] })
@@ -102,14 +102,14 @@ function addCall(events: UpstreamEvent[], call: unknown): void {
   const index = typeof call['index'] === 'string' ? Number.parseInt(call['index'], 10) : call['index']
   const name = made['name'] ?? (made === call ? call['function'] : undefined)
   const json = toArgumentsText(made['arguments'] ?? made['input'])
-  const keepsake = readCallKeepsake(call)
+  const metadata = readCallMetadata(call)
   events.push({
     type: 'call',
     ...(typeof index === 'number' && !Number.isNaN(index) && { index }),
     ...(typeof id === 'string' && id !== '' && { id }),
     ...(typeof name === 'string' && name !== '' && { name }),
     ...(json !== undefined && json !== '' && { json }),
-    ...(keepsake !== undefined && { keepsake }),
+    ...(metadata !== undefined && { metadata }),
   })
 }
 

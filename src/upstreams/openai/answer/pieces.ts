@@ -16,7 +16,7 @@ export function textOfPiece(event: UpstreamEvent): string {
 export function toHole(event: UpstreamEvent, value: string): Hole | undefined {
   if (textOfPiece(event) !== value) return undefined
   if (event.type === 'text' || event.type === 'reasoning') return { type: event.type }
-  if (event.type !== 'call' || event.id !== undefined || event.name !== undefined || event.keepsake !== undefined)
+  if (event.type !== 'call' || event.id !== undefined || event.name !== undefined || event.metadata !== undefined)
     return undefined
   return { type: 'call', index: event.index }
 }

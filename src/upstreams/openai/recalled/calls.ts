@@ -1,6 +1,6 @@
 import { sha256Url } from '../../../bytes.ts'
-import type { Keepsake } from '../../../protocol/keepsake.ts'
 import { textOf } from '../../../protocol/message.ts'
+import type { ProviderMetadata } from '../../../protocol/provider-metadata.ts'
 import { toCanonicalJson } from '../../../protocol/text/spelling.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../../upstream.ts'
 
@@ -32,7 +32,7 @@ interface Heard {
   readonly id: string | undefined
   name: string
   json: string
-  keepsake: Keepsake | undefined
+  metadata: ProviderMetadata | undefined
 }
 
 /** The calls of an answer out of their pieces: a new number or a new id is a new call. */
@@ -41,16 +41,16 @@ export function createHearing() {
   const places = new Map<number | undefined, Heard>()
   return {
     heard: heard as readonly Heard[],
-    hear({ index, id, name = '', json = '', keepsake }: Extract<UpstreamEvent, { type: 'call' }>): void {
+    hear({ index, id, name = '', json = '', metadata }: Extract<UpstreamEvent, { type: 'call' }>): void {
       let call = places.get(index)
       if (call === undefined || (id !== undefined && call.id !== undefined && id !== call.id)) {
-        call = { id, name: '', json: '', keepsake: undefined }
+        call = { id, name: '', json: '', metadata: undefined }
         heard.push(call)
         places.set(index, call)
       }
       call.name ||= name
       call.json += json
-      call.keepsake = keepsake ?? call.keepsake
+      call.metadata = metadata ?? call.metadata
     },
   }
 }

@@ -1,17 +1,17 @@
 import type { Call } from '../../../protocol/call.ts'
 import { asFunction, toCustomArguments } from '../../../protocol/custom.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
-import { type Keepsake, withKeepsake } from '../../../protocol/keepsake.ts'
 import {
   type AssistantMessage,
   type Content,
   callsOf,
-  keepsakeOf,
   type Message,
+  metadataOf,
   textOf,
   thoughtsOf,
   wordsOf,
 } from '../../../protocol/message.ts'
+import { type ProviderMetadata, withMetadata } from '../../../protocol/provider-metadata.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import { withoutUndefined } from '../../../protocol/without-undefined.ts'
 import { isInert } from '../../dropped.ts'
@@ -19,7 +19,7 @@ import { plainTraits, type ToolChoiceForm, type Traits } from '../../flavours/fl
 import { toServiceId } from '../../flavours/ids.ts'
 import type { Constraint, UpstreamRequest } from '../../upstream.ts'
 import { wishesOf } from '../../wishes.ts'
-import type { Kept } from '../recalled/keepsakes.ts'
+import type { Kept } from '../recalled/metadata.ts'
 
 /** Which fields beyond the known ones a service takes, by wire name. */
 export type Forward = readonly string[] | 'all'
@@ -131,15 +131,15 @@ function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 
     return thoughtsOf(message) ?? (call === undefined ? undefined : recall?.(call.id))
   }
 
-  function keptOf(message: AssistantMessage): Keepsake | undefined {
-    if (traits.keepsakes === 'dropped') return undefined
+  function keptOf(message: AssistantMessage): ProviderMetadata | undefined {
+    if (traits.providerMetadata === 'dropped') return undefined
     const [call] = callsOf(message)
-    return keepsakeOf(message) ?? (call === undefined ? undefined : recallKept?.(call.id)?.message)
+    return metadataOf(message) ?? (call === undefined ? undefined : recallKept?.(call.id)?.message)
   }
 
-  function keptOfCall(call: Call): Keepsake | undefined {
-    if (traits.keepsakes === 'dropped') return undefined
-    return call.keepsake ?? recallKept?.(call.id)?.call
+  function keptOfCall(call: Call): ProviderMetadata | undefined {
+    if (traits.providerMetadata === 'dropped') return undefined
+    return call.metadata ?? recallKept?.(call.id)?.call
   }
 
   const thoughts = messages.map((message) => (message.role === 'assistant' ? recalled(message) : undefined))
@@ -196,13 +196,13 @@ function toContent(content: Content): Json {
   })
 }
 
-function toCall(call: Call, id: string, kept: Keepsake | undefined, { customTools }: Traits): JsonObject {
+function toCall(call: Call, id: string, kept: ProviderMetadata | undefined, { customTools }: Traits): JsonObject {
   const { kind, name, arguments: text } = call
   const wire: JsonObject =
     kind === 'custom' && customTools
       ? { id, type: 'custom', custom: { name, input: text } }
       : { id, type: 'function', function: { name, arguments: kind === 'custom' ? toCustomArguments(text) : text } }
-  return withKeepsake(wire, kept)
+  return withMetadata(wire, kept)
 }
 
 const isFunction = ({ kind }: Tool): boolean => kind === 'function'

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
 
 /**
- * What a service puts beside a message or a call and wants back with it, word for word: signed or encrypted thoughts. By
- * wire name; nobody but that service reads it.
+ * What a service puts beside a message or a call and wants back with it unchanged: signed or encrypted thoughts. By wire
+ * name; only that service reads it.
  */
-export type Keepsake = JsonObject
+export type ProviderMetadata = JsonObject
 
 const ofMessages = [
   ...['reasoning_details', 'thinking_blocks', 'reasoning_opaque', 'reasoning_signature', 'reasoning_encrypted_content'],
@@ -12,26 +12,26 @@ const ofMessages = [
 ]
 const ofCalls = ['extra_content', 'thought_signature', 'provider_specific_fields']
 
-export function readMessageKeepsake(message: JsonObject): Keepsake | undefined {
+export function readMessageMetadata(message: JsonObject): ProviderMetadata | undefined {
   return pick(message, ofMessages)
 }
 
 /** Some put it beside the name, into the function. */
-export function readCallKeepsake(call: JsonObject): Keepsake | undefined {
+export function readCallMetadata(call: JsonObject): ProviderMetadata | undefined {
   const outer = pick(call, ofCalls)
   const inner = isJsonObject(call['function']) ? pick(call['function'], ofCalls) : undefined
   return inner === undefined ? outer : { ...outer, function: inner }
 }
 
-/** A call on the wire with what was kept of it. */
-export function withKeepsake(call: JsonObject, keepsake: Keepsake | undefined): JsonObject {
-  if (keepsake === undefined) return call
-  const { function: inner, ...outer } = keepsake as { readonly function?: Json } & JsonObject
+/** A call on the wire with its metadata. */
+export function withMetadata(call: JsonObject, metadata: ProviderMetadata | undefined): JsonObject {
+  if (metadata === undefined) return call
+  const { function: inner, ...outer } = metadata as { readonly function?: Json } & JsonObject
   const made = call['function']
   return { ...outer, ...call, ...(isJsonObject(inner) && isJsonObject(made) && { function: { ...inner, ...made } }) }
 }
 
-function pick(object: JsonObject, names: readonly string[]): Keepsake | undefined {
+function pick(object: JsonObject, names: readonly string[]): ProviderMetadata | undefined {
   let found: Record<string, Json> | undefined
   for (const name of names) {
     const value = object[name]
@@ -42,8 +42,8 @@ function pick(object: JsonObject, names: readonly string[]): Keepsake | undefine
   return found
 }
 
-/** Two pieces of one keepsake: lists grow, of everything else the later counts. */
-export function joinKeepsakes(first: Keepsake | undefined, second: Keepsake): Keepsake {
+/** Joins two pieces: lists grow, of everything else the later counts. */
+export function joinMetadata(first: ProviderMetadata | undefined, second: ProviderMetadata): ProviderMetadata {
   if (first === undefined) return second
   const joined = Object.entries(second).map(([name, value]): [string, Json] => {
     const before = Object.hasOwn(first, name) ? first[name] : undefined

@@ -1,6 +1,6 @@
-import { joinKeepsakes, type Keepsake } from '../../../protocol/keepsake.ts'
 import { createMemory } from '../../../protocol/memory/memory.ts'
 import { callsOf } from '../../../protocol/message.ts'
+import { joinMetadata, type ProviderMetadata } from '../../../protocol/provider-metadata.ts'
 import type { UpstreamRequest } from '../../upstream.ts'
 import type { EventStep } from '../../wire/stream.ts'
 import { createCallKeys, createHearing } from './calls.ts'
@@ -10,12 +10,12 @@ const maxCharacters = 8 * 1024 * 1024
 
 export interface Kept {
   /** Of the message that made the call. */
-  readonly message?: Keepsake | undefined
-  readonly call?: Keepsake | undefined
+  readonly message?: ProviderMetadata | undefined
+  readonly call?: ProviderMetadata | undefined
 }
 
 /** What a service wants back with its calls, for clients that drop it. */
-export interface Keepsakes {
+export interface MetadataMemory {
   /** What is remembered of the conversation a request belongs to, and of nobody else's. */
   about(request: UpstreamRequest): Remembered
 }
@@ -28,7 +28,7 @@ export interface Remembered {
 }
 
 /** The oldest are forgotten first. */
-export function createKeepsakes(): Keepsakes {
+export function createMetadataMemory(): MetadataMemory {
   const known = createMemory<Kept>({
     entries: maxCalls,
     characters: maxCharacters,
@@ -50,17 +50,17 @@ export function createKeepsakes(): Keepsakes {
         recall: (callId) => found.get(callId),
         keep() {
           const calls = createHearing()
-          let message: Keepsake | undefined
+          let message: ProviderMetadata | undefined
           return {
             pass(events) {
               for (const event of events) {
-                if (event.type === 'keepsake') message = joinKeepsakes(message, event.fields)
+                if (event.type === 'provider-metadata') message = joinMetadata(message, event.fields)
                 else if (event.type === 'call') calls.hear(event)
               }
               return events
             },
             end() {
-              for (const { name, json, keepsake: call } of calls.heard) {
+              for (const { name, json, metadata: call } of calls.heard) {
                 const key = keyOf(name, json)
                 if (message !== undefined || call !== undefined) known.set(key, { message, call })
               }

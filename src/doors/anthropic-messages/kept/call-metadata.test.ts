@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkMessage, checkStream } from '../../../../test/doors/messages-checker.ts'
 import { createDoorContext, createTestStore, readAt } from '../../../../test/doors/visit.ts'
 import type { Event } from '../../../protocol/event.ts'
-import { callsOf, keepsakeOf } from '../../../protocol/message.ts'
+import { callsOf, metadataOf } from '../../../protocol/message.ts'
 import { createRandomId } from '../../../server/ids.ts'
 import { anthropicMessages } from '../door.ts'
 
@@ -10,11 +10,11 @@ const body = { model: 'm', max_tokens: 64, messages: [{ role: 'user', content: '
 const details = { reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }] }
 const signed = { extra_content: { google: { thought_signature: 's' } } }
 const events: readonly Event[] = [
-  { type: 'keepsake', fields: details },
-  { type: 'call-start', index: 0, id: 'call_1', name: 'read', keepsake: signed },
+  { type: 'provider-metadata', fields: details },
+  { type: 'call-start', index: 0, id: 'call_1', name: 'read', metadata: signed },
   { type: 'call-end', index: 0 },
   { type: 'call-start', index: 1, id: 'call_2', name: 'read' },
-  { type: 'keepsake', index: 1, fields: { thought_signature: 'late' } },
+  { type: 'provider-metadata', index: 1, fields: { thought_signature: 'late' } },
   { type: 'call-end', index: 1 },
   { type: 'usage', promptTokens: 1, completionTokens: 1 },
   { type: 'finish', reason: 'tool_calls' },
@@ -40,8 +40,8 @@ test.each([true, false])('what a service wants back with its calls comes back (s
   const messages = [...body.messages, { role: 'assistant', content }, { role: 'user', content: results }]
   const { requests } = await readAt(anthropicMessages, '/v1/messages', { ...body, messages }, context)
   const asked = requests[0]?.messages[1] ?? { role: 'assistant', content: '' }
-  expect(keepsakeOf(asked)).toEqual(details)
-  expect(callsOf(asked)).toMatchObject([{ keepsake: signed }, { keepsake: { thought_signature: 'late' } }])
+  expect(metadataOf(asked)).toEqual(details)
+  expect(callsOf(asked)).toMatchObject([{ metadata: signed }, { metadata: { thought_signature: 'late' } }])
 })
 
 test('where nothing is wanted back, nothing is kept and nothing is looked for', async () => {
@@ -49,8 +49,8 @@ test('where nothing is wanted back, nothing is kept and nothing is looked for', 
   const context = createDoorContext({ store, createId: (prefix) => `${prefix}aaaaaaaaaaaaaaaaaaaaaaaa` })
   const exchange = await readAt(anthropicMessages, '/v1/messages', body, context)
   const plain = events
-    .filter(({ type }) => type !== 'keepsake')
-    .map((event) => ({ ...event, keepsake: undefined }) as unknown as Event)
+    .filter(({ type }) => type !== 'provider-metadata')
+    .map((event) => ({ ...event, metadata: undefined }) as unknown as Event)
   const { content } = JSON.parse(await exchange.printBody([plain])) as { content: unknown }
   expect(store.kept.size).toBe(0)
   const messages = [...body.messages, { role: 'assistant', content }]

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest'
-import { joinKeepsakes, type Keepsake, readCallKeepsake, readMessageKeepsake, withKeepsake } from './keepsake.ts'
+import {
+  joinMetadata,
+  type ProviderMetadata,
+  readCallMetadata,
+  readMessageMetadata,
+  withMetadata,
+} from './provider-metadata.ts'
 
 const text = (words: string, more: object = {}) => ({ type: 'reasoning.text', index: 0, text: words, ...more })
 
-test.each<[string, Keepsake[], Keepsake]>([
+test.each<[string, ProviderMetadata[], ProviderMetadata]>([
   [
     'pieces of one thought are one, with the signature that came last',
     [
@@ -40,7 +46,7 @@ test.each<[string, Keepsake[], Keepsake]>([
   ['the later word counts', [{ reasoning_opaque: 'a' }, { reasoning_opaque: 'b' }], { reasoning_opaque: 'b' }],
 ])('%s', (_, pieces, whole) => {
   const [first, ...rest] = pieces
-  expect(rest.reduce<Keepsake | undefined>(joinKeepsakes, first)).toEqual(whole)
+  expect(rest.reduce<ProviderMetadata | undefined>(joinMetadata, first)).toEqual(whole)
 })
 
 test('what is kept of a call goes back to where it stood', () => {
@@ -50,12 +56,12 @@ test('what is kept of a call goes back to where it stood', () => {
     function: { name: 'f', arguments: '{}', thought_signature: 'inner' },
     extra_content: { google: { thought_signature: 'outer' } },
   }
-  const kept = readCallKeepsake(call)
+  const kept = readCallMetadata(call)
   const bare = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }
-  expect(withKeepsake(bare, kept)).toEqual(call)
-  expect(readCallKeepsake(bare)).toBeUndefined()
+  expect(withMetadata(bare, kept)).toEqual(call)
+  expect(readCallMetadata(bare)).toBeUndefined()
 })
 
 test('nothing else is kept, and nothing empty', () => {
-  expect(readMessageKeepsake({ content: 'x', reasoning_details: null, reasoning_opaque: '', other: 1 })).toBeUndefined()
+  expect(readMessageMetadata({ content: 'x', reasoning_details: null, reasoning_opaque: '', other: 1 })).toBeUndefined()
 })
