@@ -25,7 +25,7 @@ const turns = createTurns({
   newId: () => createRandomId('call_'),
 })
 const settings = { store: 'memory', file: '', entries: 2000, bytes: 64 << 20, bodies: true } as const
-const recorder = createRecorder({ settings: () => settings, clock: systemClock, createId: createRandomId })
+const recorder = createRecorder({ settings, clock: systemClock, createId: createRandomId })
 const traces = isTraced === 'traced' ? { traces: { recorder } } : {}
 const gateway = createGateway({ turns, host: '127.0.0.1', port: 0, ...traces })
 

@@ -50,7 +50,7 @@ export function createRehearsed(tokensPerSecond: number) {
     const listener: Listener = {
       receive: (sent) => recording.receive(sent),
       read: (exchange) => recording.read(exchange),
-      witness: (choice) => recording.witness(choice),
+      observer: (choice) => recording.observer(choice),
       start(turn) {
         recording.start(turn?.plan)
         trail.prepare(turn?.preparations)

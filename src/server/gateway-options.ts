@@ -6,19 +6,31 @@ import type { AllowLists } from './access/guard.ts'
 import type { Overload } from './access/overload.ts'
 import type { TraceOptions } from './inspector/tracing.ts'
 import type { Family } from './metrics/families.ts'
-import type { MetricsOptions } from './metrics/metrics.ts'
 import type { Quotas } from './quota/quota.ts'
 import type { Limits } from './response/respond.ts'
 import type { Log } from './telemetry/log.ts'
 
 /** What may be replaced while the gateway runs. Requests under way keep what they began with. */
 export interface GatewaySettings {
+  readonly turns: Turns
   /** All there are, where nothing else is said. */
   readonly doors?: readonly Door[]
   readonly keyring?: Keyring
   readonly limits?: Partial<Limits>
   /** Further names the gateway answers to, and web pages that may call it. */
   readonly allowed?: AllowLists
+  /** What doors keep for one client; without it they keep nothing. */
+  readonly storeOf?: (client: string) => Store
+  /** Counts what keys do; without it, here alone. */
+  readonly quotas?: Quotas
+  /** Who may read `/metrics`; without it, whoever may use the gateway. */
+  readonly metrics?: 'auto' | 'open' | 'off'
+  /** The names of models that may be labels in metrics; all others are `other`, as clients may say anything. */
+  readonly labels?: Pick<ReadonlySet<string>, 'has'>
+  /** Answers under way and requests in line, by upstream. */
+  readonly loads?: () => ReadonlyMap<string, { readonly active: number; readonly waiting: number }>
+  /** What must not be seen in a recording, wherever it is said. */
+  readonly secrets?: readonly string[]
   /** Whether the log is told all that was changed. */
   readonly debug?: boolean
   /** How long `close` lets answers finish. */
@@ -29,14 +41,11 @@ export interface GatewaySettings {
 
 /** What a gateway is made of. */
 export interface GatewayOptions extends GatewaySettings {
-  readonly turns: Turns
-  /** What doors keep for one client; without it they keep nothing. */
-  readonly storeOf?: (client: string) => Store
   readonly host: string
   /** 0 takes any free one. */
   readonly port: number
-  /** Counts what keys do; without it, here alone. */
-  readonly quotas?: Quotas
+  /** Until then requests wait: a model that is about to be found must not be refused. */
+  readonly ready?: Promise<void> | undefined
   /** The services as last seen, for `/readyz` and the page at `/`; undefined until then. Absent: nobody looks. */
   readonly services?: () => readonly ServiceCard[] | undefined
   /** Shown on the page at `/`. */
@@ -48,12 +57,8 @@ export interface GatewayOptions extends GatewaySettings {
   readonly headerBytes?: number
   /** Refuses requests while there is too little memory for more. */
   readonly overload?: Pick<Overload, 'check'>
-  /** Who may read `/metrics`, and what may be a label there; without it, whoever may use the gateway. */
-  readonly metrics?: Partial<Pick<MetricsOptions, 'models' | 'loads'>> & {
-    readonly access?: () => 'auto' | 'open' | 'off'
-    /** What this gateway has counted, as text; together with what others have, where it is one of several. */
-    readonly print?: (own: readonly Family[]) => string | Promise<string>
-  }
+  /** What this gateway has counted, as text; together with what others have, where it is one of several. */
+  readonly printFigures?: (own: readonly Family[]) => string | Promise<string>
   /** Records exchanges; without it nothing is recorded. */
   readonly traces?: TraceOptions
   /** How long the head of a request, and all of it, may take to arrive. */

@@ -29,12 +29,11 @@ import { startTrace } from './telemetry/spans.ts'
 import { Visit } from './visit.ts'
 
 const noKeys = createKeyring([])
-const noNames: ReadonlySet<string> = new Set()
 const forgetful: Store = { get: async () => undefined, set: async () => undefined, delete: async () => undefined }
 
 /** The gateway as a server. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { turns, log = silentLog, clock = systemClock, createId = createRandomId } = options
+  const { log = silentLog, clock = systemClock, createId = createRandomId } = options
   const host = options.host.replace(/^\[(.*)\]$/, '$1')
   const startedAt = clock.now()
   const self = createRandomId('gw_')
@@ -61,8 +60,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const needsToken = (): boolean => !isLoopback(host) || !served.keyring.open
 
   const metrics = createMetrics({
-    models: () => noNames,
-    ...options.metrics,
+    models: () => served.labels,
+    loads: () => served.loads?.() ?? new Map(),
     underWay: () => underWay.size,
     services: () => options.services?.(),
   })
@@ -70,6 +69,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const tracing = createTracing(options.traces, {
     clock,
     needsToken,
+    secrets: () => served.secrets ?? [],
     info: () => ({
       version: options.version ?? '',
       doors: served.doors.map(({ name, routes }) => ({ name, paths: routes.map(({ path }) => path) })),
@@ -83,30 +83,35 @@ export function createGateway(options: GatewayOptions): Gateway {
       keyring: () => served.keyring,
       doors: () => served.doors,
       now: clock.now,
+      access: () => served.metrics ?? 'auto',
       figures: () => metrics.read(),
       isOpen: () => leaving === undefined,
       showsInspector: () => options.traces?.token !== undefined && !needsToken(),
     }),
     ...tracing.routes,
   ]
-  const quotas = options.quotas ?? createMemoryQuotas(clock.now)
+  const ownQuotas = createMemoryQuotas(clock.now)
+  let waiting = options.ready?.then(() => {
+    waiting = undefined
+  })
 
   /** All that answers by settings, made once for them. */
   function serve(settings: GatewaySettings) {
     const { doors: open = doors, keyring = noKeys, limits, allowed = { hosts: [], origins: [] } } = settings
+    const { turns, storeOf = () => forgetful, quotas = ownQuotas, labels = new Set<string>() } = settings
     const respond = createResponder({
       turns,
       clock,
       createId,
       limits: { bodyBytes: 32 << 20, tools: 512, depth: 128, ...limits },
       started: startedAt,
-      storeOf: options.storeOf ?? (() => forgetful),
+      storeOf,
       quotas,
       metrics,
       record: tracing.record,
     })
     const router = createRouter(open, own, doors)
-    return { ...settings, doors: open, keyring, respond, router, guard: createGuard({ host, allowed }) }
+    return { ...settings, doors: open, keyring, labels, respond, router, guard: createGuard({ host, allowed }) }
   }
   let served = serve(options)
 
@@ -132,6 +137,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const { served: place, rest } = found
       if (place.door === undefined) return await place.route.run(visit, { rest, isLink })
       if (isLink) throw foreign('Links from other sites to this path are refused.')
+      if (waiting !== undefined) return await waiting.then(() => answer(visit))
       visit.door = place.door
       const { key, clientKey } = authenticate(headers, keyring, clock.now)
       visit.key = key
@@ -155,8 +161,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     // Draining: no keep-alive.
     if (leaving !== undefined || isRetiring) response.shouldKeepAlive = false
     const begun = clock.now()
-    const followed = startTrace(request.method ?? '', visit.path, request.headers)
-    visit.following = followed.following
+    const trace = startTrace(request.method ?? '', visit.path, request.headers)
+    visit.observer = trace.observer
     underWay.add(visit)
     newest.set(request.socket, visit)
     response.once('close', () => {
@@ -171,7 +177,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const status = finished ? response.statusCode : refused && error ? error.status : 499
       const ms = clock.now() - begun
       const firstByteMs = firstByteAt === undefined ? undefined : firstByteAt - begun
-      followed.end(visit, status, firstByteMs)
+      trace.end(visit, status, firstByteMs)
       endRecording(visit, { status, ms, firstByteMs, isGone: status === 499 })
       if (visit.isQuiet && error === undefined) return
       metrics.end(visit, {

@@ -5,7 +5,7 @@ import type { GatewayError } from '../errors.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import { type Plan, readsText } from '../protocol/plan.ts'
 import type { Recording } from '../traces/recording/recording.ts'
-import type { Following } from '../turn/following.ts'
+import type { TurnObserver } from '../turn/observer.ts'
 import { toHeaders } from './quota/headers.ts'
 import type { Lease, Standing } from './quota/quota.ts'
 import { Trail } from './telemetry/trail.ts'
@@ -24,8 +24,8 @@ export class Visit {
   origin: string | undefined
   /** Aborts when the client has gone, when the gateway closes, or when the answer failed. */
   readonly abort = new AbortController()
-  /** What follows it through other programs, where somebody wants that. */
-  following: Following | undefined
+  /** Traces it through other programs, where somebody wants that. */
+  observer: TurnObserver | undefined
   /** Where it was let in. */
   door: Door | undefined
   clientKey: string | undefined

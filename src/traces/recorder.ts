@@ -5,9 +5,8 @@ import { createConversations } from './recording/conversations.ts'
 import { type Beginning, Recording } from './recording/recording.ts'
 import { createMemoryStore } from './store/memory.ts'
 import { createSqliteStore } from './store/sqlite.ts'
-import { type Bounds, matches, type Query, type Store, type Told } from './store/store.ts'
-import { toGolden } from './telling/golden.ts'
-import { toExchange, toSummary } from './telling/tell.ts'
+import { type Bounds, matches, type Query, type Store } from './store/store.ts'
+import { type Told, toSummary, toTold } from './telling/tell.ts'
 
 /** What is recorded, and where it is kept. */
 export interface TraceSettings extends Bounds {
@@ -33,12 +32,13 @@ export interface Recorder {
   /** Where other processes record in the same place: gives back a function that tells what is new since it was last asked. */
   followOthers(): (() => readonly Summary[]) | undefined
   readonly recording: Info['recording']
+  /** Exchanges that begin from now on go by these. Another store needs a restart, but `off` is heeded at once. */
+  replace(settings: TraceSettings): void
   close(): void
 }
 
 interface RecorderOptions {
-  /** Looked at anew by every exchange; another store needs a restart, but `off` is heeded at once. */
-  readonly settings: () => TraceSettings
+  readonly settings: TraceSettings
   readonly clock: Clock
   readonly createId: (prefix: string) => string
   readonly onTrouble?: (reason: string | undefined) => void
@@ -48,6 +48,7 @@ interface RecorderOptions {
 export const payloadLength = 1_000_000
 
 const noStore: Store = {
+  bound: () => undefined,
   add: () => undefined,
   list: () => [],
   between: () => [],
@@ -56,8 +57,10 @@ const noStore: Store = {
   close: () => undefined,
 }
 
-export function createRecorder({ settings, clock, createId, onTrouble = () => undefined }: RecorderOptions): Recorder {
-  const store = createStore(settings, clock, onTrouble)
+export function createRecorder(options: RecorderOptions): Recorder {
+  const { clock, createId } = options
+  let { settings } = options
+  const store = createStore(options)
   const open = new Set<Recording>()
   const watchers = new Set<(recording: Recording) => void>()
   const nextId = createIds(createId)
@@ -77,7 +80,7 @@ export function createRecorder({ settings, clock, createId, onTrouble = () => un
 
   return {
     begin(beginning) {
-      const { store: where, bodies } = settings()
+      const { store: where, bodies } = settings
       if (where === 'off') return undefined
       const at = clock.now()
       const options = {
@@ -112,7 +115,7 @@ export function createRecorder({ settings, clock, createId, onTrouble = () => un
     },
     find(id) {
       const recording = underWay(id)
-      return recording === undefined ? store.find(id) : { exchange: toExchange(recording), golden: toGolden(recording) }
+      return recording === undefined ? store.find(id) : toTold(recording)
     },
     underWay,
     watch(tell) {
@@ -121,22 +124,22 @@ export function createRecorder({ settings, clock, createId, onTrouble = () => un
     },
     followOthers: () => store.follow?.(),
     get isOn() {
-      return settings().store !== 'off'
+      return settings.store !== 'off'
     },
     get recording() {
-      const { store: where, bodies, entries, bytes, retentionMs } = settings()
+      const { store: where, bodies, entries, bytes, retentionMs } = settings
       return { store: where, bodies, entries, bytes, ...(retentionMs !== undefined && { retentionMs }) }
+    },
+    replace(next) {
+      settings = next
+      store.bound(next)
     },
     close: () => store.close(),
   }
 }
 
-function createStore(
-  settings: () => TraceSettings,
-  clock: Clock,
-  onTrouble: (reason: string | undefined) => void,
-): Store {
-  const { store, file } = settings()
+function createStore({ settings, clock, onTrouble = () => undefined }: RecorderOptions): Store {
+  const { store, file } = settings
   if (store === 'off') return noStore
   if (store === 'memory') return createMemoryStore(settings, clock.now)
   return createSqliteStore({ path: file, bounds: settings, clock, onTrouble })

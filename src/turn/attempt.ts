@@ -11,8 +11,8 @@ import { reread } from './answer/reread.ts'
 import { createRescue, rescued } from './answer/text/rescue.ts'
 import { countPrompt, withUsage } from './answer/usage/usage.ts'
 import { watchFormat } from './answer/watch/format.ts'
-import { followed } from './following.ts'
 import { createForcing } from './forcing.ts'
+import { type Asking, observed } from './observer.ts'
 import { type Approach, type PlanParts, planTurn, toPlan, toPrompt } from './plan.ts'
 import { preparationsOf } from './prompt/changes.ts'
 import { schemaOf } from './prompt/force/format.ts'
@@ -34,7 +34,6 @@ import { createTerms } from './services/terms.ts'
 import type { ModelSettings } from './settings.ts'
 import { createThread, type KeptThread, ownerOf } from './thread.ts'
 import type { Turn, TurnContext } from './turn.ts'
-import type { Asking } from './witness.ts'
 
 export type Attempt = (
   request: Request,
@@ -66,23 +65,21 @@ export function createAttempt(
     const prepared = prepare(request, approach, context)
 
     function ask(asked: Prepared, thread?: KeptThread): Asked {
-      const hearing = context.witness?.ask(toAsking(approach), {
-        request,
-        corrected: asked === prepared ? undefined : asked.request,
-      })
-      const follower = context.following?.ask(upstream.name, asked.request)
+      const corrected = asked === prepared ? undefined : asked.request
+      const observers = (context.observers ?? []).map((one) => one.ask(toAsking(approach), { request, corrected }))
       const question = {
         ...asked.request,
         owner: ownerOf(context),
-        ...(follower !== undefined && { headers: follower.headers }),
+        headers: Object.assign({}, ...observers.map(({ headers }) => headers)),
         ...(thread !== undefined && { thread }),
-        ...(hearing !== undefined && { onSent: hearing.sent }),
+        ...(observers.length > 0 && {
+          onSent: (body: string | Uint8Array) => observers.forEach((one) => one.sent?.(body)),
+        }),
       }
-      const isNative = approach.mode === 'native'
       const chat = (abort: AbortSignal) => {
         const answered = upstream.chat(question, abort)
-        const said = follower === undefined ? answered : followed(answered, follower)
-        return isNative ? rescued(said, createRescue(request, approach, newId, hearing?.hear)) : said
+        const said = observers.length === 0 ? answered : observed(answered, observers)
+        return approach.mode === 'native' ? rescued(said, createRescue(request, approach, newId)) : said
       }
       // Under repair, calls wait for the verdict anyway: what was read of a broken one must be known to it.
       const heard =
@@ -90,8 +87,7 @@ export function createAttempt(
       const answer = createAnswer(request, heard, asked, newId)
       const counted = { upstream, prepared: asked, answer, signal, isTold: context.usage }
       const count = (last: readonly Event[]) => withUsage(last, counted)
-      const observe = isNative ? undefined : hearing?.hear
-      const events = runTurn({ chat, answer, signal, count, thread, observe, onRefused: hearing?.fail })
+      const events = runTurn({ chat, answer, signal, count, thread })
       return { prepared: asked, answer, events }
     }
 
@@ -176,7 +172,7 @@ function toAsking(approach: Approach): Asking {
         request: put,
         taught:
           mode === 'prompt' && dialect !== undefined ? teach(dialect, tighten(request, settings.toolsBudget)) : '',
-        reread: (heard) => reread(request, taken, put.prefill ?? '', heard),
+        reread: (answer) => reread(request, taken, put.prefill ?? '', answer),
       }
     },
   }

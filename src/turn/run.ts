@@ -14,15 +14,10 @@ interface Run {
   readonly count: (last: readonly Event[]) => readonly Event[] | Promise<readonly Event[]>
   /** The conversation the answer belongs to, where that is kept. */
   readonly thread?: KeptThread | undefined
-  /** Is told why the service said nothing at all. */
-  readonly onRefused?: ((thrown: unknown) => void) | undefined
-  /** Is told what the service says, beside the client. */
-  readonly observe?: ((events: readonly UpstreamEvent[]) => void) | undefined
 }
 
 /** One answer from its first word to its last, a batch for each read. Leaving it early closes the connection. */
-export async function* runTurn(run: Run): AsyncGenerator<readonly Event[], void> {
-  const { chat, answer, signal, count, thread } = run
+export async function* runTurn({ chat, answer, signal, count, thread }: Run): AsyncGenerator<readonly Event[], void> {
   const controller = new AbortController()
   const cancel = (): void => controller.abort(signal.reason)
   if (signal.aborted) cancel()
@@ -31,7 +26,6 @@ export async function* runTurn(run: Run): AsyncGenerator<readonly Event[], void>
   const told: Event[] = []
   /** Said together with the finish: leaves with the end, in one write. */
   let lastWords: readonly Event[] = []
-  let hasBegun = false
   let hasSpoken = false
   let failure: { readonly thrown: unknown } | undefined
   try {
@@ -39,13 +33,10 @@ export async function* runTurn(run: Run): AsyncGenerator<readonly Event[], void>
       const wasDone = answer.done
       const read = await (wasDone ? orEnd(reads.next()) : reads.next()).catch((thrown: unknown) => {
         failure = { thrown }
-        if (!hasBegun) run.onRefused?.(thrown)
         return ended
       })
       if (read.done === true) break
       const said = read.value
-      hasBegun = true
-      run.observe?.(said)
       const events = answer.take(said)
       if (thread?.isKept === true) told.push(...events)
       hasSpoken ||= events.some((event) => !isAside(event))

@@ -4,8 +4,7 @@ import type { Plan } from '../protocol/plan.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Preparation } from '../protocol/trace/change.ts'
 import type { About } from '../upstreams/upstream.ts'
-import type { Following } from './following.ts'
-import type { Witness } from './witness.ts'
+import type { TurnObserver } from './observer.ts'
 
 export interface Turn {
   readonly plan: Plan
@@ -33,9 +32,8 @@ export interface TurnContext {
   /** Whether the client is told the usage; absent: it is. */
   readonly usage?: boolean
   readonly overrides?: { readonly tools?: 'native' | 'template' | 'prompt'; readonly dialect?: string }
-  /** Whoever wants to know what is asked and said. Absent: nothing is made for it. */
-  readonly witness?: Witness
-  readonly following?: Following
+  /** Who is told what services are asked and say. */
+  readonly observers?: readonly TurnObserver[]
 }
 
 /** Answers requests: what doors ask for answers, models and tokens. */

@@ -65,7 +65,7 @@ export async function openScene({ script = none, traces, gateway: more }: SceneO
     bodies: true,
     ...traces,
   }
-  const recorder = createRecorder({ settings: () => settings, clock: systemClock, createId: createRandomId })
+  const recorder = createRecorder({ settings, clock: systemClock, createId: createRandomId })
   const token = createToken()
   const gateway = createGateway({
     turns,

@@ -31,7 +31,7 @@ test('a door is opened and closed while the gateway runs', async () => {
   const statuses = () =>
     Promise.all(Object.values(lists).map(async (path) => (await ask(port, { method: 'GET', path })).status))
   expect(await statuses()).toEqual([200, 404])
-  gateway.replace({ doors: called('ollama') })
+  gateway.replace({ turns, doors: called('ollama') })
   expect(await statuses()).toEqual([404, 200])
   await gateway.close()
 })

@@ -196,7 +196,7 @@ describe('200 clients at once', () => {
     function shared() {
       let nth = 0
       const name = Math.random().toString(36)
-      const quotas = createQuotas({ store: () => redis.url, now: Date.now, createId: () => `${name}-${nth++}` })
+      const quotas = createQuotas({ store: redis.url, now: Date.now, createId: () => `${name}-${nth++}` })
       opened.push(quotas)
       return { quotas }
     }

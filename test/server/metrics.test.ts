@@ -31,7 +31,7 @@ const turns = scriptTurns(async function* ({ signal }: TurnContext, nth): AsyncG
 
 let running: Running
 const open = async (options: Partial<GatewayOptions> = {}) => {
-  running = await run({ turns, metrics: { models: () => new Set(['m', 'calls']) }, ...options })
+  running = await run({ turns, labels: new Set(['m', 'calls']), ...options })
 }
 
 beforeEach(() => open())
@@ -103,7 +103,7 @@ describe('who may read them', () => {
     ['off', { authorization: 'Bearer gate' }, 404],
   ] as const)('%s with %j: %d', async (access, headers, status) => {
     await running.gateway.close()
-    await open({ keyring: createKeyring(['gate']), metrics: { access: () => access } })
+    await open({ keyring: createKeyring(['gate']), metrics: access })
     expect((await ask(running.port, { method: 'GET', path: '/metrics', headers })).status).toBe(status)
   })
 

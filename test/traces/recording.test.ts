@@ -234,10 +234,10 @@ describe('what is not recorded', () => {
     traced = await runTraced({ script: () => saying('It is svc-secret-0987654321.') })
     const { recorder, token } = traced
     await traced.gateway.close()
-    const secrets = () => ['svc-secret-0987654321']
+    const secrets = ['svc-secret-0987654321']
     traced = await runTraced({
       script: () => saying('It is svc-secret-0987654321.'),
-      gateway: { traces: { recorder, token, secrets, folder: '/nowhere' } },
+      gateway: { secrets, traces: { recorder, token, folder: '/nowhere' } },
     })
     await ask(traced.port, { body: question })
     const told = await traced.last()

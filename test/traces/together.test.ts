@@ -26,7 +26,7 @@ test('a file that another gateway has just begun with is waited for', async () =
   const other = new Worker(holder, { eval: true, workerData: path })
   const ended = once(other, 'exit')
   await once(other, 'message')
-  const bounds = () => ({ entries: 10, bytes: 1000 })
+  const bounds = { entries: 10, bytes: 1000 }
   const store = createSqliteStore({ path, bounds, clock: systemClock, onTrouble: () => undefined })
   onTestFinished(() => store.close())
   await ended

@@ -76,7 +76,7 @@ export async function runTraced(options: TracedOptions): Promise<Traced> {
     bodies: true,
     ...options.traces,
   }
-  const recorder = createRecorder({ settings: () => settings, clock, createId: createRandomId })
+  const recorder = createRecorder({ settings, clock, createId: createRandomId })
   const gateway = createGateway({
     turns,
     host: '127.0.0.1',

@@ -2,6 +2,9 @@ import type { Config } from '../../config/load.ts'
 import type { Door } from '../../doors/door.ts'
 import { createKeyring, type Keyring } from '../../server/access/auth.ts'
 import { createRandomId } from '../../server/ids.ts'
+import type { Quotas } from '../../server/quota/quota.ts'
+import { createQuotas } from '../../server/quota/quotas.ts'
+import type { Log } from '../../server/telemetry/log.ts'
 import type { Turns } from '../../turn/turn.ts'
 import { createTurns } from '../../turn/turns.ts'
 import type { Gated } from '../../upstreams/gate.ts'
@@ -18,6 +21,7 @@ export interface Generation {
   readonly keyring: Keyring
   /** What doors keep between the requests of their clients. */
   readonly kept: Keep<string>
+  readonly quotas: Quotas
   readonly doors: readonly Door[]
   /** What must not be seen where exchanges are. */
   readonly secrets: readonly string[]
@@ -26,13 +30,15 @@ export interface Generation {
 interface Circumstances {
   /** With whom it serves. */
   readonly shared: Shared | undefined
+  readonly log: Log
   /** Keys that are not accepted any more. */
   readonly former?: readonly { readonly hash: string }[]
   readonly before?: Generation
 }
 
-export function createGeneration(config: Config, { shared, former, before }: Circumstances): Generation {
+export function createGeneration(config: Config, circumstances: Circumstances): Generation {
   const { settings } = config
+  const { shared, former } = circumstances
   const upstreams = createUpstreams(config, shared)
   const turns = createTurns({
     upstreams,
@@ -45,7 +51,7 @@ export function createGeneration(config: Config, { shared, former, before }: Cir
     upstreams,
     turns,
     keyring: createKeyring(settings.keys, former),
-    kept: keepFor(config, before, shared),
+    ...storesFor(config, circumstances),
     doors: doorsOf(config),
     secrets: [...settings.upstreams.values(), ...settings.keys].flatMap(secretsIn),
   }
@@ -54,15 +60,27 @@ export function createGeneration(config: Config, { shared, former, before }: Cir
 /** A conversation with some pictures in it fits into a value. */
 const keptLimits = { entries: 100_000, characters: 128 << 20, valueCharacters: 16 << 20 }
 
-/** The same keep as before wherever it can be: what is in it would be lost. */
-function keepFor(
-  { settings: { sessions } }: Config,
-  before: Generation | undefined,
-  shared: Shared | undefined,
-): Keep<string> {
+/** What a missing Redis means for the limits of keys. */
+const countedAlone = 'Until it is back, this gateway counts the limits of keys by itself.'
+
+/** The same stores as before wherever they can be: what is in them would be lost. */
+function storesFor({ settings: { sessions } }: Config, { before, shared, log }: Circumstances) {
   const former = before?.config.settings.sessions
-  if (before !== undefined && former?.store === sessions.store && former.ttlMs === sessions.ttlMs) return before.kept
-  return createKeep('dragoman:doors', withMemory(sessions, shared), keptLimits)
+  const isSame = former?.store === sessions.store
+  const kept = isSame && former.ttlMs === sessions.ttlMs ? before?.kept : undefined
+  const quotas = isSame ? before?.quotas : undefined
+  return {
+    kept: kept ?? createKeep<string>('dragoman:doors', withMemory(sessions, shared), keptLimits),
+    quotas:
+      quotas ??
+      createQuotas({
+        store: sessions.store,
+        now: Date.now,
+        createId: createRandomId,
+        memory: shared?.quotas,
+        onChange: (state, reason) => log.service?.({ service: 'redis', state, reason, remedy: countedAlone }),
+      }),
+  }
 }
 
 export function loadsOf({ upstreams }: Generation) {
@@ -70,8 +88,9 @@ export function loadsOf({ upstreams }: Generation) {
 }
 
 /** What another generation goes on with stays open. */
-export async function closeGeneration({ upstreams, kept }: Generation, next?: Generation): Promise<void> {
+export async function closeGeneration({ upstreams, kept, quotas }: Generation, next?: Generation): Promise<void> {
   const closing = [...upstreams.values()].map((upstream) => upstream.close())
   if (kept !== next?.kept) closing.push(kept.close())
+  if (quotas !== next?.quotas) closing.push(quotas.close())
   await Promise.allSettled(closing)
 }

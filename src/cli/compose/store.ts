@@ -21,11 +21,11 @@ export function withMemory(sessions: KeepSettings, shared: Shared | undefined): 
 }
 
 /** What doors keep for one client; nobody else reads it. */
-export function storeOf(kept: () => Keep<string>, client: string): Omit<Keep<string>, 'close'> {
+export function storeOf(kept: Keep<string>, client: string): Omit<Keep<string>, 'close'> {
   const keyOf = (key: string): string => `${client}:${key}`
   return {
-    get: (key) => kept().get(keyOf(key)),
-    set: (key, text) => kept().set(keyOf(key), text),
-    delete: (key) => kept().delete(keyOf(key)),
+    get: (key) => kept.get(keyOf(key)),
+    set: (key, text) => kept.set(keyOf(key), text),
+    delete: (key) => kept.delete(keyOf(key)),
   }
 }

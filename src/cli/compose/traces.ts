@@ -11,7 +11,7 @@ import { originOf, type Shared } from './service.ts'
 /** What traces that cannot be written mean. */
 const notRecorded = 'Exchanges are not recorded until that is put right. Requests are answered all the same.'
 
-export function recorderFor(settings: () => TraceSettings, log: Log): Recorder {
+export function recorderFor(settings: TraceSettings, log: Log): Recorder {
   try {
     return createRecorder({
       settings,
@@ -27,7 +27,7 @@ export function recorderFor(settings: () => TraceSettings, log: Log): Recorder {
     })
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown)
-    const message = `${settings().file} cannot be used (${reason}). Name another file, or write \`traces: memory\``
+    const message = `${settings.file} cannot be used (${reason}). Name another file, or write \`traces: memory\``
     throw new ConfigError([{ path: ['traces', 'file'], message }])
   }
 }

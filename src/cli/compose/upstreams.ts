@@ -30,13 +30,12 @@ const mostModelLabels = 200
 /** The models of the configuration, and those the services tell of, as far as there are not too many. */
 export function namesOfModels(
   { settings }: Config,
-  services: readonly ServiceCard[] = [],
+  services: () => readonly ServiceCard[] | undefined,
 ): Pick<ReadonlySet<string>, 'has'> {
   return {
-    // For every request, so without lists in between: most names are configured.
     has(wanted) {
       if (settings.models.some(({ name }) => name === wanted)) return true
-      const listed = services.flatMap(({ models }) => models.map(({ id }) => id))
+      const listed = (services() ?? []).flatMap(({ models }) => models.map(({ id }) => id))
       return listed.slice(0, mostModelLabels).includes(wanted)
     },
   }

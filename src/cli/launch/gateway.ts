@@ -61,7 +61,8 @@ export async function borrowGateway({ keyless, ...wish }: Need, terminal: Termin
   const standsIn = onlyStandIn(whole)
   if (standsIn && wish.rehearsal !== true) await askForStandIn(terminal)
   const ownKey = keyless ? undefined : createRandomId('dragoman-')
-  const service = await startService(forOneClient(whole, ownKey), logTo(wish.log, terminal), readVersion())
+  const log = logTo(wish.log, terminal)
+  const service = await startService(forOneClient(whole, ownKey), log, { version: readVersion() })
   const remarks = [...(nearby?.remarks.map(({ says, fix }) => `${says} ${fix}`) ?? []), ...(standsIn ? [standIn] : [])]
   return { url: `${service.origin}/v1`, key: ownKey ?? noKeyNeeded, remarks, close: service.close }
 }

@@ -93,7 +93,7 @@ export const serve = defineVerb({
     const known = Promise.withResolvers<void>()
     const service = await startOnFreePort(config, strictPort, (port) =>
       isAlone
-        ? startService(config, log, readVersion(), port, known.promise)
+        ? startService(config, log, { version: readVersion(), port, ready: known.promise })
         : startCluster({ config, loading, terminal, port }),
     )
     announceGateway(service.origin, config.file?.path, surroundings)

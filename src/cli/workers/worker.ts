@@ -1,8 +1,8 @@
 import cluster from 'node:cluster'
 import { loadConfig } from '../../config/load.ts'
 import { createLog } from '../../server/telemetry/log.ts'
-import { startWorker } from '../compose/compose.ts'
-import type { WorkerService } from '../compose/service.ts'
+import { startService } from '../compose/compose.ts'
+import type { Shared, WorkerService } from '../compose/service.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
 import { gatherLines } from '../serve/gathered.ts'
 import { terminalOfProcess } from '../terminal/terminal.ts'
@@ -60,8 +60,9 @@ const calls: WorkerCalls = {
     const own = number === 1 ? log : { exchange: log.exchange }
     const config = read(briefing)
     longestAnswerMs = config.settings.timeouts.totalMs
-    const print: Parameters<typeof startWorker>[4]['print'] = (figures) => supervisor('printFigures', figures)
-    service = await startWorker(config, own, readVersion(), port, { ...useShared(supervisor), print, traces })
+    const print: Shared['print'] = (figures) => supervisor('printFigures', figures)
+    const shared = { ...useShared(supervisor), print, traces }
+    service = await startService(config, own, { version: readVersion(), port, shared })
     void service.full.then(() => supervisor('replaceMe', 'memory'))
     void service.services(AbortSignal.timeout(startLookMs)).then(report)
     setInterval(report, reportEveryMs).unref()

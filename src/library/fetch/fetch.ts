@@ -12,8 +12,8 @@ import { withHeaders } from '../../server/response/send.ts'
 import { createRouter } from '../../server/router.ts'
 import { Trail } from '../../server/telemetry/trail.ts'
 import { headersOf } from '../../server/visit.ts'
+import type { TurnObserver } from '../../turn/observer.ts'
 import type { Turn, TurnContext, Turns } from '../../turn/turn.ts'
-import type { Witness } from '../../turn/witness.ts'
 import { createOutlet } from './outlet.ts'
 
 const limits = { tools: 512, depth: 128 }
@@ -25,7 +25,7 @@ const json = 'application/json; charset=utf-8'
 export interface Listener {
   receive(body: string | Uint8Array): void
   read(exchange: Exchange): void
-  witness(choice: number): Witness
+  observer(choice: number): TurnObserver
   start(turn: Turn | undefined): void
   hear(choice: number, events: readonly Event[]): void
 }
@@ -100,8 +100,7 @@ export function serveTurns(
       whole: !streaming,
       usage: tellsUsage,
     }
-    const witness = listener && ((choice: number) => listener.witness(choice))
-    const begun = await beginTurns(turns, exchange, context, witness)
+    const begun = await beginTurns(turns, exchange, context, (choice) => listener?.observer(choice))
     listener?.start(begun[0])
     visit.plan = begun[0]?.plan
     visit.trail.prepare(begun[0]?.preparations)

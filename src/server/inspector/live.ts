@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { Growth } from '../../traces/api.ts'
+import type { Beat } from '../../traces/exchange.ts'
 import type { Recorder } from '../../traces/recorder.ts'
 import type { Recording } from '../../traces/recording/recording.ts'
 import { createMask } from '../../traces/telling/redact.ts'
@@ -97,63 +98,57 @@ export function createLive(recorder: Recorder, clock: Clock): Live {
 
 /** What was added to an exchange since it was last told of; all of it first, and whenever a service is asked. */
 function createGrowth(recording: Recording): { tell(): string } {
+  const { texts, gotBody, gotText, gotThoughts, gotBeats, attempts } = recording
   const mask = createMask(recording.beginning.secrets)
+  /** How much was told of each list and text, by its name. */
+  let told = new Map<string, number>()
   let asked = -1
-  let said = { text: 0, thoughts: 0, beats: 0 }
-  let got = { body: 0, text: 0, thoughts: 0, beats: 0 }
 
-  function measure(): { readonly said: typeof said; readonly got: typeof got } {
-    const last = recording.hearsays.at(-1)
-    const { gotBody, gotText, gotThoughts, gotBeats } = recording
-    return {
-      said: { text: last?.text.kept ?? 0, thoughts: last?.thoughts.kept ?? 0, beats: last?.beats.count ?? 0 },
-      got: { body: gotBody.kept, text: gotText.kept, thoughts: gotThoughts.kept, beats: gotBeats.count },
-    }
+  function moreOf(name: string, ref: number): string {
+    const text = texts[ref]?.text ?? ''
+    const from = told.get(name) ?? 0
+    told.set(name, text.length)
+    return from === text.length ? '' : mask(text).slice(from)
   }
 
-  function difference(now: ReturnType<typeof measure>): Growth | undefined {
-    const last = recording.hearsays.at(-1)
-    const hasSaid =
-      last !== undefined && Object.values(now.said).some((value, n) => value > (Object.values(said)[n] ?? 0))
-    const hasGot = Object.values(now.got).some((value, n) => value > (Object.values(got)[n] ?? 0))
-    if (!hasSaid && !hasGot) return undefined
-    return {
-      attempt: recording.hearsays.length - 1,
-      ...(hasSaid && {
-        said: {
-          text: mask(last.text.text).slice(said.text),
-          thoughts: mask(last.thoughts.text).slice(said.thoughts),
-          pieces: last.beats.list().slice(said.beats),
-        },
-      }),
-      ...(hasGot && {
-        got: {
-          body: mask(recording.gotBody.text).slice(got.body),
-          text: mask(recording.gotText.text).slice(got.text),
-          thoughts: mask(recording.gotThoughts.text).slice(got.thoughts),
-          calls: recording.gotCalls.map(({ json, ...call }) => ({ ...call, arguments: mask(json.text) })),
-          pieces: recording.gotBeats.list().slice(got.beats),
-        },
-      }),
+  function moreBeats(name: string, beats: readonly Beat[]): readonly Beat[] {
+    const from = told.get(name) ?? 0
+    told.set(name, beats.length)
+    return beats.slice(from)
+  }
+
+  function difference(): Growth | undefined {
+    const last = attempts.at(-1)
+    const said = last && {
+      text: moreOf('said text', last.text),
+      thoughts: moreOf('said thoughts', last.thoughts),
+      pieces: moreBeats('said', last.beats),
     }
+    const got = {
+      body: moreOf('body', gotBody),
+      text: moreOf('text', gotText),
+      thoughts: moreOf('thoughts', gotThoughts),
+      pieces: moreBeats('got', gotBeats),
+    }
+    const isMore = (of: object): boolean => Object.values(of).some((one: { readonly length: number }) => one.length > 0)
+    const hasSaid = said !== undefined && isMore(said)
+    if (!hasSaid && !isMore(got)) return undefined
+    const calls = recording.gotCalls.map(({ json, ...call }) => ({ ...call, arguments: mask(texts[json]?.text ?? '') }))
+    return { attempt: attempts.length - 1, ...(hasSaid && { said }), ...(isMore(got) && { got: { ...got, calls } }) }
   }
 
   return {
     tell() {
-      const now = measure()
-      // What was taken back cannot be told as growth.
-      const isAnew = asked !== recording.hearsays.length || now.said.text < said.text
-      const words = isAnew ? print('exchange', toExchange(recording)) : printGrowth(difference(now))
-      asked = recording.hearsays.length
-      said = now.said
-      got = now.got
-      return words
+      if (asked === attempts.length) {
+        const growth = difference()
+        return growth === undefined ? '' : print('grown', growth)
+      }
+      asked = attempts.length
+      told = new Map()
+      difference()
+      return print('exchange', toExchange(recording))
     },
   }
-}
-
-function printGrowth(growth: Growth | undefined): string {
-  return growth === undefined ? '' : print('grown', growth)
 }
 
 /** JSON has no line breaks of its own, so an event is one line. */

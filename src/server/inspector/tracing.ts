@@ -10,8 +10,6 @@ import type { Token } from './token.ts'
 /** What a gateway records, and whom it shows it. */
 export interface TraceOptions {
   readonly recorder: Recorder
-  /** What must not be seen in a recording, wherever it is said. */
-  readonly secrets?: () => readonly string[]
   /** Opens the inspector at `/inspector`; without it, or without its page, there is none. */
   readonly token?: Token
   /** What `x-dragoman-dialect` may say, for people. */
@@ -23,6 +21,7 @@ export interface TraceOptions {
 interface Surroundings {
   readonly clock: Clock
   readonly needsToken: () => boolean
+  readonly secrets: () => readonly string[]
   readonly info: () => Pick<Info, 'version' | 'doors' | 'needsKey'>
   readonly onInspect: (visit: Visit) => void
 }
@@ -38,9 +37,9 @@ const nothing: Tracing = { record: () => undefined, routes: [], close: () => und
 
 export function createTracing(options: TraceOptions | undefined, around: Surroundings): Tracing {
   if (options === undefined) return nothing
-  const { recorder, secrets = () => [], token, dialects = [], folder } = options
+  const { recorder, token, dialects = [], folder } = options
   const record = (visit: Visit): void => {
-    if (recorder.isOn) beginRecording(visit, recorder, secrets())
+    if (recorder.isOn) beginRecording(visit, recorder, around.secrets())
   }
   if (token === undefined || folder === undefined) return { ...nothing, record }
   const { clock, needsToken, info, onInspect } = around

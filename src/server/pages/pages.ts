@@ -15,6 +15,8 @@ interface Facts {
   readonly keyring: () => Keyring
   readonly doors: () => readonly Door[]
   readonly now: () => number
+  /** Who may read the figures. */
+  readonly access: () => 'auto' | 'open' | 'off'
   readonly figures: () => readonly Family[]
   /** New requests are taken. */
   readonly isOpen: () => boolean
@@ -24,7 +26,7 @@ interface Facts {
 
 /** What a gateway says about itself, to whoever has no key as well. */
 export function createPages(options: GatewayOptions, facts: Facts): readonly OwnRoute[] {
-  const { access = () => 'auto' as const, print = printFamilies } = options.metrics ?? {}
+  const { printFigures = printFamilies } = options
 
   function welcome(visit: Visit): void {
     const services = facts.keyring().open ? (options.services?.() ?? []) : undefined
@@ -39,10 +41,10 @@ export function createPages(options: GatewayOptions, facts: Facts): readonly Own
   const ready = (visit: Visit): void => respondReady(visit, facts.isOpen, options.services)
 
   async function respondMetrics(visit: Visit): Promise<void> {
-    if (access() === 'off')
+    if (facts.access() === 'off')
       throw new GatewayError('not_found', "Metrics are off. Set 'metrics' in the gateway's config to turn them on.")
-    if (access() === 'auto') authenticate(visit.request.headers, facts.keyring(), facts.now)
-    const body = await print(facts.figures())
+    if (facts.access() === 'auto') authenticate(visit.request.headers, facts.keyring(), facts.now)
+    const body = await printFigures(facts.figures())
     send(visit, { status: 200, body, contentType: 'text/plain; version=0.0.4; charset=utf-8' })
   }
 

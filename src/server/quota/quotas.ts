@@ -3,8 +3,8 @@ import type { Quotas } from './quota.ts'
 import { createRedisQuotas } from './redis.ts'
 
 interface QuotasOptions {
-  /** `memory`, or the address of a Redis. Read anew by every request. */
-  readonly store: () => string
+  /** `memory`, or the address of a Redis. */
+  readonly store: string
   readonly now: () => number
   readonly createId: (prefix: string) => string
   readonly onChange?: (state: 'down' | 'back', reason?: string) => void
@@ -12,29 +12,9 @@ interface QuotasOptions {
   readonly memory?: Quotas | undefined
 }
 
-/** Counts where the configuration says; when that changes, the count begins anew. */
+/** Counts where the configuration says. */
 export function createQuotas({ store, now, createId, onChange, memory }: QuotasOptions): Quotas {
-  const open = (place: string): Quotas =>
-    place === 'memory'
-      ? (memory ?? createMemoryQuotas(now))
-      : createRedisQuotas({
-          url: place,
-          alone: memory ?? createMemoryQuotas(now),
-          createId: () => createId('lease_'),
-          ...(onChange && { onChange }),
-        })
-  let place: string | undefined
-  let current: Quotas | undefined
-  return {
-    admit(key, allowance, tokens) {
-      const wanted = store()
-      if (current === undefined || place !== wanted) {
-        void current?.close()
-        current = open(wanted)
-        place = wanted
-      }
-      return current.admit(key, allowance, tokens)
-    },
-    close: async () => current?.close(),
-  }
+  const alone = memory ?? createMemoryQuotas(now)
+  if (store === 'memory') return alone
+  return createRedisQuotas({ url: store, alone, createId: () => createId('lease_'), ...(onChange && { onChange }) })
 }

@@ -3,8 +3,8 @@ import type { Exchange, StreamPrinter } from '../../doors/door.ts'
 import { GatewayError, toGatewayError } from '../../errors.ts'
 import type { Event } from '../../protocol/event.ts'
 import { orAborted } from '../../protocol/or-aborted.ts'
+import type { TurnObserver } from '../../turn/observer.ts'
 import type { Turn, TurnContext, Turns } from '../../turn/turn.ts'
-import type { Witness } from '../../turn/witness.ts'
 import { readTogether } from './together.ts'
 
 /** How long the status line waits for the first event: until then a failure can still be a status of its own. */
@@ -38,14 +38,15 @@ export function wishesOf(
   }
 }
 
-/** Starts a turn for each answer that is wanted. `witness` makes the one who is told of it. */
+/** Starts a turn for each answer that is wanted, each with an observer of its own where there are any. */
 export async function beginTurns(
   turns: Pick<Turns, 'start'>,
   { requests }: Pick<Exchange, 'requests'>,
   context: TurnContext,
-  witness?: (choice: number) => Witness,
+  observerOf?: (choice: number) => TurnObserver | undefined,
 ): Promise<readonly Turn[]> {
-  const watched = (choice: number) => (witness === undefined ? context : { ...context, witness: witness(choice) })
+  const { observers = [] } = context
+  const watched = (choice: number) => ({ ...context, observers: [...observers, observerOf?.(choice) ?? []].flat() })
   return await orAborted(
     Promise.all(requests.map((request, choice) => turns.start(request, watched(choice)))),
     context.signal,

@@ -59,12 +59,10 @@ export function createResponder(
       whole: !streaming,
       usage: tellsUsage,
     }
-    const { recording } = visit
-    const witness = recording && ((choice: number) => recording.witness(choice))
-    const begun = await beginTurns(turns, exchange, context, witness)
+    const begun = await beginTurns(turns, exchange, context, (choice) => visit.recording?.observer(choice))
     visit.plan = begun[0]?.plan
     visit.trail.prepare(begun[0]?.preparations)
-    recording?.start(begun[0]?.plan)
+    visit.recording?.start(begun[0]?.plan)
     visit.calls = 0
     return begun
   }
@@ -156,7 +154,7 @@ export function textOf(header: string | readonly string[] | undefined): string |
   return typeof header === 'string' ? header : header?.join(', ')
 }
 
-function contextOf({ request, requestId, abort, clientKey, via, following }: Visit): TurnContext {
+function contextOf({ request, requestId, abort, clientKey, via, observer }: Visit): TurnContext {
   const client = identify(request.headers)
   return {
     signal: abort.signal,
@@ -164,7 +162,7 @@ function contextOf({ request, requestId, abort, clientKey, via, following }: Vis
     ...(via !== undefined && { via }),
     ...(clientKey !== undefined && { clientKey }),
     ...(client !== undefined && { client }),
-    ...(following !== undefined && { following }),
+    ...(observer !== undefined && { observers: [observer] }),
     ...wishesOf((name) => textOf(request.headers[name])),
   }
 }

@@ -8,8 +8,9 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { toGatewayError } from '../../errors.ts'
+import type { Plan } from '../../protocol/plan.ts'
 import type { Request } from '../../protocol/request.ts'
-import type { Followed, Following } from '../../turn/following.ts'
+import type { TurnObserver, UpstreamObserver } from '../../turn/observer.ts'
 import type { Visit } from '../visit.ts'
 
 /**
@@ -18,7 +19,7 @@ import type { Visit } from '../visit.ts'
  */
 export interface ExchangeTrace {
   /** For the services that are asked; undefined where nothing is recorded and nothing was handed in. */
-  readonly following: Following | undefined
+  readonly observer: TurnObserver | undefined
   end(visit: Visit, status: number, firstByteMs: number | undefined): void
 }
 
@@ -33,12 +34,12 @@ function isUnwatched(): boolean {
   return isUntaken && propagation.fields().length === 0
 }
 
-const unfollowed: ExchangeTrace = { following: undefined, end: () => undefined }
+const untraced: ExchangeTrace = { observer: undefined, end: () => undefined }
 const nothing: Readonly<Record<string, string>> = {}
 
 export function startTrace(method: string, path: string, headers: Headers): ExchangeTrace {
   const handedIn = passedOn(headers)
-  if (handedIn === nothing && isUnwatched()) return unfollowed
+  if (handedIn === nothing && isUnwatched()) return untraced
   const parent = propagation.extract(ROOT_CONTEXT, headers)
   const span = trace
     .getTracer(scope)
@@ -48,11 +49,9 @@ export function startTrace(method: string, path: string, headers: Headers): Exch
       parent,
     )
   const within = trace.setSpan(parent, span)
-  const isFollowed = span.isRecording() || handedIn !== nothing
+  const isTraced = span.isRecording() || handedIn !== nothing
   return {
-    following: isFollowed
-      ? { ask: (upstream, request) => followAttempt(upstream, request, within, handedIn) }
-      : undefined,
+    observer: isTraced ? { ask: ({ plan }, { request }) => traceAttempt(plan, request, within, handedIn) } : undefined,
     end(visit, status, firstByteMs) {
       if (!span.isRecording()) return
       const { error, door } = visit
@@ -75,20 +74,20 @@ function passedOn(headers: Headers): Readonly<Record<string, string>> {
   return { traceparent, ...(typeof tracestate === 'string' && tracestate.length <= 512 && { tracestate }) }
 }
 
-function followAttempt(
-  upstream: string,
+function traceAttempt(
+  { upstream, model }: Plan,
   request: Request,
   within: ReturnType<typeof trace.setSpan>,
   handedIn: Readonly<Record<string, string>>,
-): Followed {
+): UpstreamObserver {
   const span = trace.getTracer(scope).startSpan(
-    `chat ${request.model}`,
+    `chat ${model}`,
     {
       kind: SpanKind.CLIENT,
       attributes: {
         'gen_ai.operation.name': 'chat',
         'gen_ai.provider.name': upstream,
-        'gen_ai.request.model': request.model,
+        'gen_ai.request.model': model,
         ...samplingOf(request),
       },
     },
@@ -98,11 +97,15 @@ function followAttempt(
   propagation.inject(trace.setSpan(within, span), headers)
   return {
     headers: headers['traceparent'] === undefined ? handedIn : headers,
-    finish: (reason) => void span.setAttribute('gen_ai.response.finish_reasons', [reason]),
-    usage(input, output) {
-      span.setAttributes({ 'gen_ai.usage.input_tokens': input, 'gen_ai.usage.output_tokens': output })
+    said(events) {
+      for (const event of events) {
+        if (event.type === 'finish') span.setAttribute('gen_ai.response.finish_reasons', [event.reason])
+        if (event.type !== 'usage') continue
+        const { promptTokens: input, completionTokens: output } = event
+        span.setAttributes({ 'gen_ai.usage.input_tokens': input, 'gen_ai.usage.output_tokens': output })
+      }
     },
-    end(thrown) {
+    ended(thrown) {
       if (thrown !== undefined) {
         const { code } = toGatewayError(thrown)
         span.setAttribute('error.type', code).setStatus({ code: SpanStatusCode.ERROR, message: code })

@@ -1,3 +1,4 @@
+import { toGatewayError } from '../../errors.ts'
 import type { Event, FinishReason, Note, Usage } from '../../protocol/event.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import { textOf } from '../../protocol/message.ts'
@@ -6,10 +7,10 @@ import type { Plan } from '../../protocol/plan.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Change } from '../../protocol/trace/change.ts'
 import { addUsage } from '../../protocol/usage.ts'
-import type { Asking, Hearing, Question, Witness } from '../../turn/witness.ts'
-import type { Failure, Header, State } from '../exchange.ts'
-import { Hearsay } from './hearsay.ts'
-import { Beats, Tape } from './tape.ts'
+import type { Writable } from '../../protocol/writable.ts'
+import type { Asking, Question, TurnObserver, UpstreamObserver } from '../../turn/observer.ts'
+import type { Beat, Failure, GotCall, Header, State } from '../exchange.ts'
+import { addBeat, append, type KeptText, toKept } from './texts.ts'
 
 /** What is known of an exchange before its body is read. Secrets are hidden already. */
 export interface Beginning {
@@ -59,13 +60,38 @@ export interface RecordingOptions {
   readonly onEnd: (recording: Recording) => void
 }
 
-export interface GotCallDraft {
+/** The place of a text among all texts of a recording. */
+type TextRef = number
+
+/** What one service was asked and said, as it was said. */
+export interface UpstreamRecording {
+  readonly asking: Asking
+  /** Where the turn took another than the client's. */
+  request?: Request | undefined
+  corrected?: Question['corrected']
+  /** Those the service got as its own. */
+  tools: readonly string[]
   readonly choice: number
-  readonly index: number
-  readonly id: string
-  readonly name: string
-  readonly json: Tape
-  isComplete: boolean
+  readonly atMs: number
+  /** The last body that was sent. */
+  readonly body: TextRef
+  readonly text: TextRef
+  readonly thoughts: TextRef
+  readonly calls: { readonly index?: number; readonly id?: string; name: string; readonly json: TextRef }[]
+  readonly beats: Beat[]
+  /** Of all that was said: text, thoughts and calls. */
+  length: number
+  /** How much of the text had been said when the first native call came. */
+  calledAt?: number
+  finish?: FinishReason
+  failure?: Failure
+}
+
+/** All that is known of an exchange: plain data, so that it can be put away as JSON. Texts stand apart. */
+export type Recorded = {
+  readonly [Key in keyof Recording as Recording[Key] extends (...given: never[]) => unknown
+    ? never
+    : Key]: Recording[Key]
 }
 
 /**
@@ -79,40 +105,42 @@ export class Recording {
   tools: readonly string[] = []
   /** The first words of the last thing the user said. */
   gist: string | undefined
-  readonly askedBody: Tape
+  readonly texts: KeptText[] = []
+  readonly askedBody = this.#newText()
   /** Undefined until the request is read. */
   conversation: string | undefined
   plan: Plan | undefined
-  readonly hearsays: Hearsay[] = []
-  readonly gotBody: Tape
-  readonly gotText: Tape
-  readonly gotThoughts: Tape
-  readonly gotCalls: GotCallDraft[] = []
-  gotBeats = new Beats()
+  readonly attempts: UpstreamRecording[] = []
+  readonly gotBody = this.#newText()
+  readonly gotText = this.#newText()
+  readonly gotThoughts = this.#newText()
+  readonly gotCalls: (Omit<Writable<GotCall>, 'arguments'> & { readonly json: TextRef })[] = []
+  readonly gotBeats: Beat[] = []
   notes: Note[] = []
   usage: Usage | undefined
   finish: FinishReason | undefined
   firstByteMs: number | undefined
   contentType: string | undefined
-  ending: Ending | undefined
+  ending: (Omit<Ending, 'notes'> & { readonly notes: readonly NoteKind[] }) | undefined
   readonly #options: RecordingOptions
 
   constructor(beginning: Beginning, options: RecordingOptions) {
     this.beginning = beginning
     this.hasBodies = options.hasBodies
     this.#options = options
-    this.askedBody = this.#newTape()
-    this.gotBody = this.#newTape()
-    this.gotText = this.#newTape()
-    this.gotThoughts = this.#newTape()
+  }
+
+  #newText(): TextRef {
+    return this.texts.push({ text: '', length: 0 }) - 1
   }
 
   get #most(): number {
     return this.#options.hasBodies ? this.#options.mostLength : 0
   }
 
-  #newTape(): Tape {
-    return new Tape(this.#most)
+  #append(ref: TextRef, piece: string): void {
+    const kept = this.texts[ref]
+    if (kept !== undefined) append(kept, piece, this.#most)
   }
 
   #elapsed(): number {
@@ -121,7 +149,7 @@ export class Recording {
 
   /** The body of the request, as it was written. */
   receive(body: string | Uint8Array): void {
-    if (this.hasBodies) this.askedBody.put(body)
+    if (this.hasBodies) this.texts[this.askedBody] = toKept(body, this.#most)
   }
 
   /** The JSON of the body, which the door may still refuse. */
@@ -140,23 +168,83 @@ export class Recording {
     this.#options.onChange(this)
   }
 
-  /** Hears one of the answers the client wants. */
-  witness(choice: number): Witness {
+  /** Observes one of the answers the client wants. */
+  observer(choice: number): TurnObserver {
     return {
-      ask: (asking: Asking, question: Question): Hearing => {
-        const hearsay = this.addHearsay(asking, question, choice)
+      ask: (asking, question) => {
+        const observer = this.#observe(asking, question, choice)
         this.plan ??= asking.plan
         this.#options.onChange(this)
-        return hearsay
+        return observer
       },
     }
   }
 
-  addHearsay(asking: Asking, question: Question | undefined, choice: number): Hearsay {
-    const { now, hasBodies, mostLength } = this.#options
-    const hearsay = new Hearsay(asking, question, choice, { begun: this.beginning.at, now, hasBodies, mostLength })
-    this.hearsays.push(hearsay)
-    return hearsay
+  #observe(asking: Asking, { request, corrected }: Question, choice: number): UpstreamObserver {
+    const attempt: UpstreamRecording = {
+      asking,
+      ...(this.hasBodies && {
+        ...(request !== this.asked.requests[choice] && { request }),
+        ...(corrected !== undefined && { corrected: withoutKey(corrected) }),
+      }),
+      tools: asking.plan.mode === 'native' ? request.tools.map(({ name }) => name) : [],
+      choice,
+      atMs: this.#elapsed(),
+      body: this.#newText(),
+      text: this.#newText(),
+      thoughts: this.#newText(),
+      calls: [],
+      beats: [],
+      length: 0,
+    }
+    let hasBegun = false
+    this.attempts.push(attempt)
+    return {
+      sent: (body) => {
+        this.texts[attempt.body] = toKept(body, this.#most)
+      },
+      said: (events) => {
+        hasBegun = true
+        const length = events.reduce((sum, event) => sum + this.#saidOne(attempt, event), 0)
+        attempt.length += length
+        addBeat(attempt.beats, this.#elapsed(), length)
+      },
+      ended(thrown) {
+        if (thrown === undefined || hasBegun) return
+        const { code, message } = toGatewayError(thrown)
+        attempt.failure = { code, message }
+      },
+    }
+  }
+
+  #saidOne(attempt: UpstreamRecording, event: Parameters<UpstreamObserver['said']>[0][number]): number {
+    switch (event.type) {
+      case 'text':
+      case 'refusal':
+        this.#append(attempt.text, event.text)
+        return event.text.length
+      case 'reasoning':
+        this.#append(attempt.thoughts, event.text)
+        return event.text.length
+      case 'call': {
+        const { index, id, name = '', json = '' } = event
+        attempt.calledAt ??= this.texts[attempt.text]?.length ?? 0
+        let call = attempt.calls.at(-1)
+        if (call === undefined || call.index !== index || (id !== undefined && call.id !== id)) {
+          const known = { ...(index !== undefined && { index }), ...(id !== undefined && { id }) }
+          call = { ...known, name: '', json: this.#newText() }
+          attempt.calls.push(call)
+        }
+        call.name += name
+        this.#append(call.json, json)
+        return name.length + json.length
+      }
+      case 'finish':
+        attempt.finish = event.reason
+        return 0
+      default:
+        return 0
+    }
   }
 
   /** Somebody answers. */
@@ -181,19 +269,20 @@ export class Recording {
     switch (event.type) {
       case 'text-delta':
       case 'refusal-delta':
-        return this.gotText.push(event.text)
+        return this.#append(this.gotText, event.text)
       case 'reasoning-delta':
-        return this.gotThoughts.push(event.text)
+        return this.#append(this.gotThoughts, event.text)
       case 'call-start': {
         const { index, id, name } = event
-        this.addCall(choice, index, id, name)
+        this.gotCalls.push({ choice, index, id, name, json: this.#newText(), isComplete: false })
         return
       }
       case 'call-delta':
-        return this.#callOf(choice, event.index)?.json.push(event.json)
       case 'call-end': {
-        const call = this.#callOf(choice, event.index)
-        if (call !== undefined) call.isComplete = true
+        const call = this.gotCalls.findLast((one) => one.index === event.index && one.choice === choice)
+        if (call === undefined) return
+        if (event.type === 'call-delta') this.#append(call.json, event.json)
+        else call.isComplete = true
         return
       }
       case 'usage':
@@ -204,18 +293,6 @@ export class Recording {
     }
   }
 
-  addCall(choice: number, index: number, id: string, name: string): GotCallDraft {
-    const call = { choice, index, id, name, json: this.#newTape(), isComplete: false }
-    this.gotCalls.push(call)
-    return call
-  }
-
-  #callOf(choice: number, index: number): GotCallDraft | undefined {
-    const last = this.gotCalls.at(-1)
-    if (last?.index === index && last.choice === choice) return last
-    return this.gotCalls.findLast((call) => call.index === index && call.choice === choice)
-  }
-
   /** The client is being answered. */
   answer(contentType: string): void {
     this.contentType = contentType
@@ -223,13 +300,14 @@ export class Recording {
 
   /** What goes to the client, as it goes. */
   write(text: string): void {
-    this.gotBody.push(text)
-    this.gotBeats.add(this.#elapsed(), text.length)
+    this.#append(this.gotBody, text)
+    addBeat(this.gotBeats, this.#elapsed(), text.length)
   }
 
-  end(ending: Ending): void {
+  end({ notes, error, ...ending }: Ending): void {
     if (this.ending !== undefined) return
-    this.ending = ending
+    const failure = error && { error: { code: error.code, message: error.message } }
+    this.ending = { ...ending, ...failure, notes: [...notes] }
     this.#options.onEnd(this)
   }
 
@@ -238,22 +316,17 @@ export class Recording {
     this.hasBodies = false
     this.asked = { ...this.asked, requests: [] }
     this.gist = undefined
-    for (const tape of this.tapes) tape.forget()
-    for (const hearsay of this.hearsays) hearsay.forget()
+    for (const kept of this.texts) kept.text = ''
+    for (const attempt of this.attempts) {
+      attempt.request = undefined
+      attempt.corrected = undefined
+    }
   }
+}
 
-  get tapes(): readonly Tape[] {
-    const tapes = [this.askedBody, this.gotBody, this.gotText, this.gotThoughts]
-    for (const { json } of this.gotCalls) tapes.push(json)
-    for (const hearsay of this.hearsays) hearsay.addTapes(tapes)
-    return tapes
-  }
-
-  /** How one of the services ended its answer. One that was heard no further, because all was said, ended well. */
-  endingOf({ finish }: Hearsay): 'stop' | 'length' | 'content_filter' | 'died' {
-    if (finish === undefined) return this.ending?.state === 'done' ? 'stop' : 'died'
-    return finish === 'tool_calls' ? 'stop' : finish
-  }
+/** The client's key goes to the service; it is not kept. */
+function withoutKey({ clientKey: _, ...request }: NonNullable<Question['corrected']>): Question['corrected'] {
+  return request
 }
 
 const gistLength = 120

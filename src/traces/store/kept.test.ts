@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
-import type { Asking } from '../../turn/witness.ts'
+import type { Asking } from '../../turn/observer.ts'
 import { Recording } from '../recording/recording.ts'
 import { toExchange, toSummary } from '../telling/tell.ts'
 import { keep, recall } from './kept.ts'
@@ -68,9 +68,9 @@ function recordEverything(): Recording {
   const recording = begin()
   recording.receive(encoder.encode(`{"messages":[{"role":"system","content":"${'größer '.repeat(20)}"}]}`))
   recording.read({ model: 'm', streaming: true, requests: [asked] })
-  const first = recording.witness(0).ask(asking, { request: asked })
-  first.sent(encoder.encode('{"model":"m"}'))
-  first.hear([
+  const first = recording.observer(0).ask(asking, { request: asked })
+  first.sent?.(encoder.encode('{"model":"m"}'))
+  first.said([
     { type: 'reasoning', text: 'Hm. 🙂' },
     { type: 'text', text: 'Let me see' },
     { type: 'call', index: 0, id: 'a', name: 'run', json: '{"a":' },
@@ -82,9 +82,9 @@ function recordEverything(): Recording {
     clientKey: secret,
     messages: [...asked.messages, { role: 'user', content: 'No.' } as const],
   }
-  const second = recording.witness(0).ask(asking, { request: asked, corrected })
-  second.sent('{"again":"text"}')
-  second.fail(new Error('away'))
+  const second = recording.observer(0).ask(asking, { request: asked, corrected })
+  second.sent?.('{"again":"text"}')
+  second.ended(new Error('away'))
   recording.start(asking.plan)
   recording.answer('text/event-stream')
   recording.hear(0, [
@@ -121,7 +121,7 @@ test('of a body that is very long the beginning is kept, and how long it was', (
   const recording = begin()
   recording.receive(new Uint8Array(2_000_000).fill(0x61))
   recording.read({ model: 'm', streaming: false, requests: [asked] })
-  recording.witness(0).ask(asking, { request: asked })
+  recording.observer(0).ask(asking, { request: asked })
   recording.end(over)
   const told = toExchange(recall(keep(recording)))
   expect(told.asked.body).toMatchObject({ length: 2_000_000, isTruncated: true })

@@ -1,6 +1,5 @@
 import type { Summary } from '../exchange.ts'
-import { toGolden } from '../telling/golden.ts'
-import { toExchange } from '../telling/tell.ts'
+import { toTold } from '../telling/tell.ts'
 import { type Kept, keep, recall } from './kept.ts'
 import { type Bounds, matches, type Store } from './store.ts'
 
@@ -8,13 +7,14 @@ import { type Bounds, matches, type Store } from './store.ts'
 const objectBytes = 2048
 
 /** In memory, as bytes: what they mean is made of them when somebody looks. */
-export function createMemoryStore(bounds: () => Bounds, now: () => number): Store {
+export function createMemoryStore(initial: Bounds, now: () => number): Store {
+  let bounds = initial
   /** In the order they ended. */
   const kept = new Map<string, Kept>()
   let bytes = 0
 
   function prune(): void {
-    const { entries, bytes: most, retentionMs } = bounds()
+    const { entries, bytes: most, retentionMs } = bounds
     const oldest = retentionMs === undefined ? 0 : now() - retentionMs
     for (const [id, one] of kept) {
       if (kept.size <= entries && bytes <= most && one.summary.at >= oldest) return
@@ -31,6 +31,9 @@ export function createMemoryStore(bounds: () => Bounds, now: () => number): Stor
   }
 
   return {
+    bound(next) {
+      bounds = next
+    },
     add(recording) {
       const one = keep(recording)
       kept.set(one.summary.id, one)
@@ -42,9 +45,7 @@ export function createMemoryStore(bounds: () => Bounds, now: () => number): Stor
     find(id) {
       prune()
       const one = kept.get(id)
-      if (one === undefined) return undefined
-      const recording = recall(one)
-      return { exchange: toExchange(recording), golden: toGolden(recording) }
+      return one && toTold(recall(one))
     },
     get count() {
       prune()

@@ -5,13 +5,12 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Clock } from '../../clock.ts'
 import type { Summary } from '../exchange.ts'
 import type { Recording } from '../recording/recording.ts'
-import { toGolden } from '../telling/golden.ts'
-import { toExchange } from '../telling/tell.ts'
-import type { Bounds, Query, Store, Told } from './store.ts'
+import { type Told, toTold } from '../telling/tell.ts'
+import type { Bounds, Query, Store } from './store.ts'
 
 interface SqliteOptions {
   readonly path: string
-  readonly bounds: () => Bounds
+  readonly bounds: Bounds
   readonly clock: Clock
   /** Nothing can be written any more, or can again. */
   readonly onTrouble: (reason: string | undefined) => void
@@ -37,7 +36,8 @@ const lookedAtForMs = 1000
  * only then. Where more come than that allows, less is kept of them rather than that anybody waits. Several gateways may
  * share the file.
  */
-export function createSqliteStore({ path, bounds, clock, onTrouble }: SqliteOptions): Store {
+export function createSqliteStore({ path, bounds: initial, clock, onTrouble }: SqliteOptions): Store {
+  let bounds = initial
   const db = open(path)
   const insert = db.prepare(
     'INSERT OR REPLACE INTO exchanges (id, at, conversation, request, summary, told, bytes) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -87,7 +87,7 @@ export function createSqliteStore({ path, bounds, clock, onTrouble }: SqliteOpti
 
   function prune(): void {
     prunedAt = clock.now()
-    const { entries, bytes, retentionMs } = bounds()
+    const { entries, bytes, retentionMs } = bounds
     attempt(() => {
       if (retentionMs !== undefined) db.prepare('DELETE FROM exchanges WHERE at < ?').run(clock.now() - retentionMs)
       db.prepare('DELETE FROM exchanges WHERE id <= (SELECT id FROM exchanges ORDER BY id DESC LIMIT 1 OFFSET ?)').run(
@@ -127,6 +127,9 @@ export function createSqliteStore({ path, bounds, clock, onTrouble }: SqliteOpti
 
   attempt(prune)
   return {
+    bound(next) {
+      bounds = next
+    },
     add(recording) {
       if (isClosed || waiting.length >= mostWaiting) return
       if (inFull >= mostInFull) recording.forget()
@@ -182,7 +185,7 @@ export function createSqliteStore({ path, bounds, clock, onTrouble }: SqliteOpti
 }
 
 function insertOne(insert: StatementSync, recording: Recording): void {
-  const exchange = toExchange(recording)
+  const told = toTold(recording)
   const {
     hasBodies: _,
     asked: _asked,
@@ -191,8 +194,7 @@ function insertOne(insert: StatementSync, recording: Recording): void {
     told: _told,
     changes: _changes,
     ...summary
-  } = exchange
-  const told: Told = { exchange, golden: toGolden(recording) }
+  } = told.exchange
   const text = JSON.stringify(told)
   const { id, at, conversation = '', requestId } = summary
   insert.run(id, at, conversation, requestId, JSON.stringify(summary), text, text.length)

@@ -42,7 +42,7 @@ function record(store: Store, nth: number, length = 10, asked: Partial<AskedFor>
   recording.end({ state: 'done', status: 200, calls: 0, notes: new Set(), changes: [], totalMs: 1 })
 }
 
-const kinds: readonly [string, (bounds: () => Bounds) => Store][] = [
+const kinds: readonly [string, (bounds: Bounds) => Store][] = [
   ['memory', (bounds) => createMemoryStore(bounds, clock.now)],
   [
     'sqlite',
@@ -58,7 +58,7 @@ describe.each(kinds)('a store in %s', (_, create) => {
   }
 
   test('tells the newest first, page by page', () => {
-    const store = create(() => roomy)
+    const store = create(roomy)
     // They are added as they end, which is not as they began.
     for (const nth of [2, 1, 4, 3]) record(store, nth)
     expect(ids(store)).toEqual(['4', '3', '2', '1'])
@@ -74,7 +74,7 @@ describe.each(kinds)('a store in %s', (_, create) => {
   })
 
   test('keeps so many, the oldest go first', () => {
-    const store = create(() => ({ ...roomy, entries: 2 }))
+    const store = create({ ...roomy, entries: 2 })
     for (const nth of [1, 2, 3, 4]) record(store, nth)
     expect(ids(store)).toEqual(['4', '3'])
     expect(store.find('x000001')).toBeUndefined()
@@ -82,7 +82,7 @@ describe.each(kinds)('a store in %s', (_, create) => {
   })
 
   test('keeps so much', () => {
-    const store = create(() => ({ ...roomy, bytes: 150_000 }))
+    const store = create({ ...roomy, bytes: 150_000 })
     for (const nth of [1, 2, 3, 4, 5]) record(store, nth, 50_000)
     expect(store.count).toBeLessThan(4)
     expect(ids(store)[0]).toBe('5')
@@ -90,7 +90,7 @@ describe.each(kinds)('a store in %s', (_, create) => {
   })
 
   test('keeps them so long', () => {
-    const store = create(() => ({ ...roomy, retentionMs: 60_000 }))
+    const store = create({ ...roomy, retentionMs: 60_000 })
     record(store, 1)
     clock.advance(50_000)
     record(store, 2)
@@ -102,10 +102,9 @@ describe.each(kinds)('a store in %s', (_, create) => {
   })
 
   test('takes smaller bounds at once', () => {
-    let bounds = roomy
-    const store = create(() => bounds)
+    const store = create(roomy)
     for (const nth of [1, 2, 3]) record(store, nth)
-    bounds = { ...roomy, entries: 1 }
+    store.bound({ ...roomy, entries: 1 })
     expect(ids(store)).toEqual(['3'])
     store.close()
   })
@@ -114,7 +113,7 @@ describe.each(kinds)('a store in %s', (_, create) => {
 describe('a file', () => {
   const roomy: Bounds = { entries: 100, bytes: 10_000_000 }
   const openAt = (path: string, troubles: (string | undefined)[] = []) =>
-    createSqliteStore({ path, bounds: () => roomy, clock, onTrouble: (reason) => troubles.push(reason) })
+    createSqliteStore({ path, bounds: roomy, clock, onTrouble: (reason) => troubles.push(reason) })
 
   test('is there again after a restart, and for nobody else', () => {
     const path = join(folder, 'mine/traces.db')

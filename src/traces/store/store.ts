@@ -1,18 +1,12 @@
-import type { Golden } from '../api.ts'
-import type { Exchange, Summary } from '../exchange.ts'
+import type { Summary } from '../exchange.ts'
 import type { Recording } from '../recording/recording.ts'
+import type { Told } from '../telling/tell.ts'
 
-/** How much is kept, and for how long. Looked at anew whenever something is added. */
+/** How much is kept, and for how long. */
 export interface Bounds {
   readonly entries: number
   readonly bytes: number
   readonly retentionMs?: number | undefined
-}
-
-/** All there is to tell of one exchange. */
-export interface Told {
-  readonly exchange: Exchange
-  readonly golden: Golden | undefined
 }
 
 /** Which exchanges, newest first. */
@@ -27,6 +21,8 @@ export interface Query {
 
 /** Keeps exchanges that are over, within its bounds: the oldest go first. Ids sort by time. */
 export interface Store {
+  /** New bounds. */
+  bound(bounds: Bounds): void
   add(recording: Recording): void
   list(query: Query): readonly Summary[]
   /** Those that began in this time, newest first. */

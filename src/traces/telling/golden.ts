@@ -1,22 +1,18 @@
-import type { Recipe } from '../../turn/witness.ts'
+import type { Recipe, Reread } from '../../turn/observer.ts'
 import type { Golden } from '../api.ts'
-import type { Recording } from '../recording/recording.ts'
-import { createMask } from './redact.ts'
+import type { Mask } from './redact.ts'
 
-/** The last answer of an exchange as a case for `dragoman explain --batch`; undefined where nothing was read. */
-export function toGolden(recording: Recording): Golden | undefined {
-  const hearsay = recording.hearsays.findLast(({ text }) => text.length > 0 && !text.isTruncated)
-  if (hearsay === undefined) return undefined
-  const { recipe } = hearsay.reread(recording.endingOf(hearsay))
-  if (recipe === undefined || recipe.ending === 'died') return undefined
-  return fromRecipe(recording.beginning.id, recipe, createMask(recording.beginning.secrets))
+/** An answer that was read again as a case for `dragoman explain --batch`; undefined where it cannot be one. */
+export function toGolden(id: string, reread: Reread | undefined, mask: Mask): Golden | undefined {
+  const recipe = reread?.recipe
+  return recipe === undefined || recipe.ending === 'died' ? undefined : fromRecipe(id, recipe, mask)
 }
 
 function printTool({ name, description, parameters }: Recipe['tools'][number]): object {
   return { type: 'function', function: { name, description, parameters } }
 }
 
-function fromRecipe(id: string, recipe: Recipe, mask: (text: string) => string): Golden {
+function fromRecipe(id: string, recipe: Recipe, mask: Mask): Golden {
   const { text, tools, dialect, parallel, startsIn, unknownTools, ending, quoted, content, reasoning, calls } = recipe
   const masked = (call: { readonly name: string; readonly arguments: string }) => ({
     name: call.name,

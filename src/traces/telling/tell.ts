@@ -1,15 +1,24 @@
 import type { Usage } from '../../protocol/event.ts'
 import { callsOf } from '../../protocol/message.ts'
 import { changeSentences } from '../../protocol/trace/sentences.ts'
+import type { Look, RawAnswer, Reread } from '../../turn/observer.ts'
+import type { Golden } from '../api.ts'
 import type { Asked, Attempt, Exchange, Failure, Got, Payload, Sent, Summary, ToldNote } from '../exchange.ts'
-import type { Hearsay } from '../recording/hearsay.ts'
-import type { Recording } from '../recording/recording.ts'
+import type { Recorded, UpstreamRecording } from '../recording/recording.ts'
+import { isTruncated, type KeptText } from '../recording/texts.ts'
+import { toGolden } from './golden.ts'
 import { createMask, type Mask } from './redact.ts'
 import { findSegments, textsOf } from './segments.ts'
 
 /** The one way out of a recording: whatever is shown, exported or written to a file goes through here, secrets hidden. */
 
-export function toSummary(recording: Recording, mask = createMask(recording.beginning.secrets)): Summary {
+/** All there is to tell of one exchange. */
+export interface Told {
+  readonly exchange: Exchange
+  readonly golden: Golden | undefined
+}
+
+export function toSummary(recording: Recorded, mask = createMask(recording.beginning.secrets)): Summary {
   const { beginning, asked, plan, ending, gotCalls, notes, conversation, gist } = recording
   const { id, requestId, at, client, keyName, door, path } = beginning
   const firstByteMs = ending?.firstByteMs ?? recording.firstByteMs
@@ -37,16 +46,52 @@ export function toSummary(recording: Recording, mask = createMask(recording.begi
   }
 }
 
-export function toExchange(recording: Recording): Exchange {
-  const mask = createMask(recording.beginning.secrets)
-  const { hasBodies, ending, hearsays } = recording
+export function toExchange(recording: Recorded): Exchange {
+  return toTold(recording).exchange
+}
+
+export function toTold(recording: Recorded): Told {
+  const { beginning, texts, attempts } = recording
+  const mask = createMask(beginning.secrets)
+  const readings = attempts.map((attempt) => readAgain(recording, attempt))
+  const last = attempts.findLastIndex(({ text }) => isWhole(texts[text]))
+  return {
+    exchange: tellExchange(recording, readings, mask),
+    golden: toGolden(beginning.id, readings[last]?.reread, mask),
+  }
+}
+
+const isWhole = (kept: KeptText | undefined): boolean => kept !== undefined && kept.length > 0 && !isTruncated(kept)
+
+/** What was made of a question, and of its answer; none where bodies are not kept. */
+interface Reading {
+  readonly look: Look | undefined
+  readonly reread: Reread
+}
+
+function readAgain({ hasBodies, asked, texts, ending }: Recorded, attempt: UpstreamRecording): Reading {
+  const { asking, choice, corrected, finish, calledAt, request = asked.requests[choice] } = attempt
+  const look = hasBodies && request !== undefined ? asking.look({ request, corrected }) : undefined
+  const text = texts[attempt.text]?.text ?? ''
+  const how = endingOf(finish, ending?.state === 'done')
+  return { look, reread: look?.reread({ text, calledAt, ending: how }) ?? { spans: [] } }
+}
+
+/** How a service ended its answer. One that was heard no further, because all was said, ended well. */
+function endingOf(finish: UpstreamRecording['finish'], isDone: boolean): RawAnswer['ending'] {
+  if (finish === undefined) return isDone ? 'stop' : 'died'
+  return finish === 'tool_calls' ? 'stop' : finish
+}
+
+function tellExchange(recording: Recorded, readings: readonly Reading[], mask: Mask): Exchange {
+  const { hasBodies, ending, attempts } = recording
   return {
     ...toSummary(recording, mask),
     hasBodies,
     asked: toAsked(recording, mask),
-    attempts: hearsays.map((hearsay, place) => toAttempt(recording, hearsay, place === hearsays.length - 1, mask)),
+    attempts: attempts.map((attempt, place) => toAttempt(recording, attempt, readings[place], mask)),
     got: toGot(recording, mask),
-    told: recording.notes.map((note) => toTold(note, mask)),
+    told: recording.notes.map((note) => tellNote(note, mask)),
     changes: (ending?.changes ?? []).map((change) => ({
       ...change,
       ...(change.detail !== undefined && { detail: mask(change.detail) }),
@@ -64,26 +109,31 @@ function toFailure({ code, message }: Failure, mask: Mask): Failure {
   return { code, message: mask(message) }
 }
 
-function toAsked({ beginning, tools, askedBody, hasBodies }: Recording, mask: Mask): Asked {
+function toAsked({ beginning, tools, texts, askedBody, hasBodies }: Recorded, mask: Mask): Asked {
   const { method, url, headers } = beginning
   return {
     method,
     url,
     headers: headers.map(({ name, value }) => ({ name, value: mask(value) })),
-    ...(hasBodies && askedBody.length > 0 && { body: toPayload(askedBody, mask) }),
+    ...(hasBodies && bodyOf(texts[askedBody], mask)),
     tools,
   }
 }
 
-function toPayload({ text, length, isTruncated }: Payload, mask: Mask): Payload {
-  return { text: mask(text), length, isTruncated }
+/** None where nothing came. */
+function bodyOf(kept: KeptText | undefined, mask: Mask): { readonly body?: Payload } {
+  if (kept === undefined || kept.length === 0) return {}
+  return { body: { text: mask(kept.text), length: kept.length, isTruncated: isTruncated(kept) } }
 }
 
-function toAttempt(recording: Recording, hearsay: Hearsay, isLast: boolean, mask: Mask): Attempt {
-  const { asking, choice, atMs, text, thoughts, calls, beats, finish, length } = hearsay
+function toAttempt(recording: Recorded, attempt: UpstreamRecording, reading: Reading | undefined, mask: Mask): Attempt {
+  const { asking, choice, atMs, calls, beats, finish, length } = attempt
   const { plan } = asking
-  const isOver = finish !== undefined || recording.ending !== undefined
-  const failure = hearsay.failure ?? (isLast && finish === undefined ? recording.ending?.error : undefined)
+  const { ending, attempts, texts } = recording
+  const [text, thoughts] = [texts[attempt.text], texts[attempt.thoughts]]
+  const isOver = finish !== undefined || ending !== undefined
+  const isLast = attempts.at(-1) === attempt
+  const failure = attempt.failure ?? (isLast && finish === undefined ? ending?.error : undefined)
   return {
     service: plan.upstream,
     upstreamModel: plan.model,
@@ -91,32 +141,35 @@ function toAttempt(recording: Recording, hearsay: Hearsay, isLast: boolean, mask
     mode: plan.mode,
     ...(plan.dialect !== undefined && { dialect: plan.dialect }),
     choice,
-    sent: toSent(recording, hearsay, mask),
+    sent: toSent(recording, attempt, reading?.look, mask),
     said: {
-      text: mask(text.text),
-      thoughts: mask(thoughts.text),
+      text: mask(text?.text ?? ''),
+      thoughts: mask(thoughts?.text ?? ''),
       calls: calls.map(({ index, id, name, json }) => ({
         ...(index !== undefined && { index }),
         ...(id !== undefined && { id }),
         name,
-        arguments: mask(json.text),
+        arguments: mask(texts[json]?.text ?? ''),
       })),
-      pieces: beats.list(),
+      pieces: [...beats],
       ...(finish !== undefined && { finish }),
       length,
-      isTruncated: text.isTruncated || thoughts.isTruncated,
+      isTruncated: [text, thoughts].some((kept) => kept !== undefined && isTruncated(kept)),
     },
-    spans: isOver ? hearsay.reread(recording.endingOf(hearsay)).spans : [],
+    spans: isOver ? (reading?.reread.spans ?? []) : [],
     ...(failure !== undefined && { failure: toFailure(failure, mask) }),
   }
 }
 
-function toSent({ hasBodies, asked }: Recording, hearsay: Hearsay, mask: Mask): Sent {
-  const { asking, choice, body, tools } = hearsay
+function toSent(
+  { asked, texts }: Recorded,
+  { asking, choice, body, tools }: UpstreamRecording,
+  look: Look | undefined,
+  mask: Mask,
+): Sent {
   const { rung, plan } = asking
   const form = rung === undefined ? {} : { form: rung }
-  const look = hearsay.look()
-  if (!hasBodies || look === undefined) return { tools, ...form }
+  if (look === undefined) return { tools, ...form }
   const { messages, prefill, constraint } = look.request
   const said = asked.requests[choice]?.messages ?? []
   const segments = findSegments(messages, {
@@ -136,7 +189,7 @@ function toSent({ hasBodies, asked }: Recording, hearsay: Hearsay, mask: Mask): 
       segments: segments[place] ?? [],
     })),
     tools,
-    ...(body.length > 0 && { body: toPayload(body, mask) }),
+    ...bodyOf(texts[body], mask),
     ...(prefill !== undefined && { prefill: mask(prefill) }),
     ...(held !== undefined && { constraint: { text: held, length: held.length, isTruncated: false } }),
     ...form,
@@ -154,22 +207,22 @@ function printConstraint(constraint: object): string {
 }
 
 function toGot(
-  { ending, contentType, hasBodies, gotBody, gotText, gotThoughts, gotCalls, gotBeats, finish }: Recording,
+  { ending, contentType, hasBodies, texts, gotBody, gotText, gotThoughts, gotCalls, gotBeats, finish }: Recorded,
   mask: Mask,
 ): Got {
   return {
     ...(ending !== undefined && { status: ending.status }),
     ...(contentType !== undefined && { contentType }),
-    ...(hasBodies && gotBody.length > 0 && { body: toPayload(gotBody, mask) }),
-    text: mask(gotText.text),
-    thoughts: mask(gotThoughts.text),
-    calls: gotCalls.map(({ json, ...call }) => ({ ...call, arguments: mask(json.text) })),
+    ...(hasBodies && bodyOf(texts[gotBody], mask)),
+    text: mask(texts[gotText]?.text ?? ''),
+    thoughts: mask(texts[gotThoughts]?.text ?? ''),
+    calls: gotCalls.map(({ json, ...call }) => ({ ...call, arguments: mask(texts[json]?.text ?? '') })),
     ...(finish !== undefined && { finish }),
-    pieces: gotBeats.list(),
+    pieces: [...gotBeats],
   }
 }
 
-function toTold({ kind, detail, index }: Recording['notes'][number], mask: Mask): ToldNote {
+function tellNote({ kind, detail, index }: Recorded['notes'][number], mask: Mask): ToldNote {
   return {
     kind,
     ...wordsOf(kind),

@@ -1,4 +1,3 @@
-import { continued } from '../../protocol/continued.ts'
 import { type Event, isAside } from '../../protocol/event.ts'
 import { createGathered } from './events/gathered.ts'
 
@@ -20,18 +19,22 @@ export async function openAnswer(
     opening.push(step.value)
     if (!whole && step.value.some((event) => !isAside(event))) break
   }
-  return toldAtEnd(continued({ value: opening.events() }, rest), onEnd)
+  return goOn(opening.events(), rest, onEnd)
 }
 
-async function* toldAtEnd(
-  batches: Batches,
+async function* goOn(
+  opening: readonly Event[],
+  rest: AsyncIterator<readonly Event[], unknown>,
   onEnd: (failure?: unknown) => void,
 ): AsyncGenerator<readonly Event[], void> {
   try {
-    yield* batches
+    yield opening
+    for (let step = await rest.next(); step.done !== true; step = await rest.next()) yield step.value
   } catch (thrown) {
     onEnd(thrown)
     throw thrown
+  } finally {
+    await rest.return?.()
   }
   onEnd()
 }

@@ -6,9 +6,9 @@ import { readsText } from '../../protocol/plan.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Span } from '../../protocol/trace/span.ts'
 import { Trace } from '../../protocol/trace/trace.ts'
+import type { RawAnswer, Recipe, Reread } from '../observer.ts'
 import type { Approach } from '../plan.ts'
 import { callableTools } from '../prompt/force/force.ts'
-import type { Heard, Recipe, Reread } from '../witness.ts'
 import { createQuotedCalls } from './quoted/quoted.ts'
 import { createPrefill } from './text/prefill.ts'
 import { readerOptions } from './text/reader.ts'
@@ -18,18 +18,18 @@ import { leakOptions, ownDialectOf } from './text/rescue.ts'
  * An answer read once more, the way its turn read it, with what became of each part of it. The first reading is not
  * watched: to follow it costs more than to do it twice, and hardly anybody looks.
  */
-export function reread(request: Request, approach: Approach, prefill: string, heard: Heard): Reread {
-  const { text, calledAt = text.length } = heard
+export function reread(request: Request, approach: Approach, prefill: string, answer: RawAnswer): Reread {
+  const { text, calledAt = text.length } = answer
   if (approach.mode === 'none') return { spans: asWords(0, text.length) }
-  if (readsText(approach.mode)) return readAgain(request, approach, withPrefill(prefill, text), heard)
-  const { spans, recipe } = readAgain(request, approach, { text: text.slice(0, calledAt), added: 0 }, heard)
-  if (heard.calledAt === undefined) return { spans, ...(recipe && { recipe }) }
+  if (readsText(approach.mode)) return readAgain(request, approach, withPrefill(prefill, text), answer)
+  const { spans, recipe } = readAgain(request, approach, { text: text.slice(0, calledAt), added: 0 }, answer)
+  if (answer.calledAt === undefined) return { spans, ...(recipe && { recipe }) }
   const later = {
     text: text.slice(calledAt),
     added: 0,
     follows: { hasSpoken: calledAt > 0 },
   } as const
-  const { spans: after } = readAgain(request, approach, later, heard)
+  const { spans: after } = readAgain(request, approach, later, answer)
   // Native calls are counted with them, so their own numbers mean nothing.
   const all = [...spans, ...after.map((span) => ({ ...span, from: span.from + calledAt, to: span.to + calledAt }))]
   return { spans: all.map(({ index: _, ...span }) => span) }
@@ -52,7 +52,7 @@ function withPrefill(given: string, text: string): Whole {
   return { text: whole, added: whole.length - text.length }
 }
 
-function readAgain(request: Request, approach: Approach, whole: Whole, { ending, calledAt }: Heard): Reread {
+function readAgain(request: Request, approach: Approach, whole: Whole, { ending, calledAt }: RawAnswer): Reread {
   const { text, added, follows } = whole
   const tools = callableTools(request).map(asFunction)
   const quoted: Recipe['quoted'][number][] = []

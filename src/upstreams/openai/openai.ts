@@ -1,5 +1,4 @@
 import { longText, pause } from '../../pause.ts'
-import { continued } from '../../protocol/continued.ts'
 import { customNames } from '../../protocol/custom.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ConnectionSettings } from '../connection.ts'
@@ -234,9 +233,13 @@ export function createOpenAiUpstreamOver(
       }
       lessons.keep(scope, learnt)
       const cut = willCut ? [toCutNote(contexts.known(request.model))] : []
-      if (first.done !== true)
-        first = { value: [...unsent, ...[...known, ...learnt].map(toNote), ...cut, ...first.value] }
-      return yield* continued(first, answer)
+      try {
+        if (first.done !== true) yield [...unsent, ...[...known, ...learnt].map(toNote), ...cut, ...first.value]
+        for (let step = await answer.next(); step.done !== true; step = await answer.next()) yield step.value
+      } finally {
+        await answer.return()
+      }
+      return
     }
   }
 

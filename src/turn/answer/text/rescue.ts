@@ -48,13 +48,7 @@ export async function* rescued(
   }
 }
 
-export function createRescue(
-  request: Request,
-  { settings }: Pick<Approach, 'settings'>,
-  newId: () => string,
-  /** Is told what the service said, before anything was made of it. */
-  hear?: (events: readonly UpstreamEvent[]) => void,
-): Rescue {
+export function createRescue(request: Request, { settings }: Pick<Approach, 'settings'>, newId: () => string): Rescue {
   const leaks = createLeaks(request, ownDialectOf(settings), resultMarksOf(dialectOf(settings)), newId)
   let hasSpoken = false
   let saidLength = 0
@@ -63,7 +57,6 @@ export function createRescue(
     isOver: false,
     failure: undefined,
     take(read) {
-      hear?.(read)
       const passed = leaks.take(read)
       hasSpoken ||= passed.length > 0
       for (const event of passed) if ('text' in event) saidLength += event.text.length

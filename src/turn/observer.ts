@@ -4,9 +4,9 @@ import type { Tool } from '../protocol/tool.ts'
 import type { Span } from '../protocol/trace/span.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../upstreams/upstream.ts'
 
-/** Is told of every service that is asked, and of all it says, as it is said. Changes nothing. */
-export interface Witness {
-  ask(asking: Asking, question: Question): Hearing
+/** Is told of every service that is asked, and of all it says, as it is said: for recordings and traces. Changes nothing. */
+export interface TurnObserver {
+  ask(asking: Asking, question: Question): UpstreamObserver
 }
 
 /** How a service is asked. It holds nothing of what is said, so that it costs little to keep. */
@@ -32,18 +32,41 @@ export interface Look {
   /** The words of it that teach the tools. */
   readonly taught: string
   /** What became of each part of its answer. Costs what reading it cost. */
-  reread(said: Heard): Reread
+  reread(answer: RawAnswer): Reread
 }
 
-export interface Hearing {
-  hear(events: readonly UpstreamEvent[]): void
+/** One service asked once. */
+export interface UpstreamObserver {
+  /** What tells the service which trace its work belongs to. */
+  readonly headers?: Readonly<Record<string, string>>
   /** The body that goes over the wire. */
-  sent(body: string | Uint8Array): void
-  fail(thrown: unknown): void
+  sent?(body: string | Uint8Array): void
+  said(events: readonly UpstreamEvent[]): void
+  /** Once, with what was thrown if it failed. */
+  ended(thrown?: unknown): void
+}
+
+/** The same answer, of which others are told. */
+export async function* observed(
+  reads: AsyncIterable<readonly UpstreamEvent[]>,
+  observers: readonly UpstreamObserver[],
+): AsyncGenerator<readonly UpstreamEvent[], void> {
+  let failure: unknown
+  try {
+    for await (const events of reads) {
+      for (const observer of observers) observer.said(events)
+      yield events
+    }
+  } catch (thrown) {
+    failure = thrown
+    throw thrown
+  } finally {
+    for (const observer of observers) observer.ended(failure)
+  }
 }
 
 /** An answer as far as it matters to who reads it again. */
-export interface Heard {
+export interface RawAnswer {
   readonly text: string
   /** How much of the text had been said when the first native call came. */
   readonly calledAt?: number | undefined
@@ -66,7 +89,7 @@ export interface Recipe {
   readonly parallel?: boolean | undefined
   readonly startsIn: 'text' | 'reasoning'
   readonly unknownTools: 'auto' | 'call' | 'text'
-  readonly ending: Heard['ending']
+  readonly ending: RawAnswer['ending']
   /** The calls that were found to stand in the request. */
   readonly quoted: readonly { readonly name: string; readonly arguments: string }[]
   readonly content: string
