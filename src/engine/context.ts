@@ -224,6 +224,11 @@ export class Context {
     return node
   }
 
+  /** How a result of this tool begins. */
+  resultsOf(name: string): readonly string[] {
+    return this.#options.results?.map((head) => head.replace('{name}', name)) ?? []
+  }
+
   /** Whether only a known tool may be called by the mark that was read: one that is ordinary text proves nothing else. */
   wantsKnown({ grammar }: Dialect): boolean {
     return this.trust === 'unmarked' || (this.trust !== 'firm' && !hasNameMarks(grammar) && this.hasTools)

@@ -31,6 +31,8 @@ export interface ReaderOptions {
   readonly startsIn?: 'text' | 'reasoning' | undefined
   /** A call that does not stand in the text was made right before it. */
   readonly follows?: Follows | undefined
+  /** How a tool's result begins, `{name}` standing for the tool's: what a model writes of one after a call does not explain it. */
+  readonly results?: readonly string[] | undefined
   /** Calls that stand in messages of the request: such a call is repeated, not made. */
   readonly quoted?: QuotedCalls | undefined
   readonly newId: () => string

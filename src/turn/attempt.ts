@@ -27,6 +27,7 @@ import { type Prepared, prepare } from './prompt/prepare.ts'
 import { teach } from './prompt/teach/teach.ts'
 import { tighten } from './prompt/teach/tighten.ts'
 import { type Asked, repairTurn } from './repair/repair.ts'
+import { unlessStopped } from './repair/stopped.ts'
 import { runTurn } from './run.ts'
 import { createRefusals, refusalScope } from './services/refusals.ts'
 import type { Relay } from './services/relay.ts'
@@ -94,7 +95,9 @@ export function createAttempt(
     const first = ask(prepared, createThread(request, approach, context))
     const hasFormat = schemaOf(request.responseFormat) !== undefined
     const repaired = settings.repair > 0 && (approach.mode !== 'none' || hasFormat)
-    const events = repaired ? repairTurn(first, ask, { request, approach, signal }) : first.events
+    const again = () => ask({ ...prepared, request: { ...prepared.request, stop: request.stop ?? [] } }).events
+    const once = first.answer.stopsAtResults ? unlessStopped(first.events, again) : first.events
+    const events = repaired ? repairTurn(first, ask, { request, approach, signal }) : once
     const watched = hasFormat ? watchFormat(events, request) : events
     const opened = await openAnswer(watched, context.whole === true, (failure) => {
       if (!signal.aborted) report(upstream, failure)

@@ -180,7 +180,7 @@ async function readingText(
     settings,
     upstream,
     dialect: dialectOf(settings),
-    stopsAtResults: stops >= manyStops,
+    stopsAtResults: stops >= Math.max(manyStops, (request.stop?.length ?? 0) + 1),
   } as const
   if (!isForced(request.toolChoice) && settings.constrain === 'never') return approach
   return { ...approach, forces: forcesOf(request, approach.dialect, capabilities, settings, grammars) }

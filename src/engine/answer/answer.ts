@@ -4,7 +4,7 @@ import { endsInMark, type Match, matchMark, mayBegin } from '../marks/marks.ts'
 import { partnerOf, type Sign, type Signs, waysOf } from '../marks/signs.ts'
 import { otherRoles, turnOpeners } from '../marks/vocabulary.ts'
 import type { ReaderOptions } from '../options.ts'
-import { peek, skipSpace, take, takeAny } from '../text/literals.ts'
+import { peek, skipSpace, standsAny, take, takeAny } from '../text/literals.ts'
 import { apart, look, more, need, no } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
 import type { Transcript } from '../transcript.ts'
@@ -94,6 +94,11 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
   const mayEnd = !transcript.holding && signs.some(({ kind }) => kind === 'stray')
   if (mayEnd && (yield* look(source, () => endsTurn(source, literal)))) {
     transcript.note('mark_dropped', literal)
+    throw turned
+  }
+  const mayBeResult = !transcript.holding && transcript.lineStart && transcript.completed > 0
+  if (mayBeResult && (yield* standsAny(source, context.resultsOf('')))) {
+    transcript.note('invented_result')
     throw turned
   }
   const provisionally = (entries: readonly Entry[]): Step<boolean> =>

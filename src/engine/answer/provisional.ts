@@ -2,7 +2,7 @@ import type { Context, Reading } from '../context.ts'
 import { isFitting } from '../forms/members.ts'
 import { matchMark } from '../marks/marks.ts'
 import { waysOf } from '../marks/signs.ts'
-import { skipSpace, take } from '../text/literals.ts'
+import { skipSpace, standsAny, take } from '../text/literals.ts'
 import { attempt } from '../text/running.ts'
 import type { Step } from '../text/source.ts'
 import { readFence } from './code.ts'
@@ -61,6 +61,7 @@ function* isFollowedByCalls(reading: Reading): Step<boolean> {
   for (;;) {
     if (!transcript.afterCall) return false
     if ((yield* skipSpace(source)) === -1) return context.endedWell
+    if (yield* standsAny(source, context.resultsOf(transcript.heldCalls.at(-1)?.name ?? ''))) return true
     const { literal, values } = (yield* matchMark(source, reading.signs.marks)) ?? { literal: '', values: [] }
     if (values.some((sign) => sign.kind === 'stray')) {
       yield* take(source, literal)

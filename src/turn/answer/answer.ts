@@ -16,7 +16,7 @@ import { joinPieces } from './events/pieces.ts'
 import { isSpoken } from './events/spoken.ts'
 import { AnswerReader } from './read.ts'
 import type { Stage } from './stage.ts'
-import { createInventedResults, type InventedResults, resultMarksOf } from './text/results.ts'
+import { createInventedResults, type InventedResults } from './text/results.ts'
 import { createStopCut, type StopCut } from './text/stop.ts'
 import { estimateUsage } from './usage/usage.ts'
 import { createLoop } from './watch/loop.ts'
@@ -36,6 +36,8 @@ export interface Answer {
   readonly said: string
   /** Everything the model produced, to be counted. */
   readonly produced: string
+  /** The service was told to stop where the model would write a tool's result. */
+  readonly stopsAtResults: boolean
 }
 
 export function createAnswer(request: Request, approach: Approach, prepared: Prepared, newId: () => string): Answer {
@@ -69,9 +71,7 @@ class AnswerPipeline implements Answer {
     this.#request = request
     this.#prepared = prepared
     this.#reader = new AnswerReader(request, approach, prepared, newId)
-    this.#results = createInventedResults(
-      mode === 'none' ? undefined : resultMarksOf(approach.dialect ?? dialectOf(settings)),
-    )
+    this.#results = createInventedResults(mode === 'none' ? undefined : (approach.dialect ?? dialectOf(settings)))
     this.#repeats = createRepeatedCalls(isForced(request.toolChoice))
     this.#watch = createCallWatch(request, loop, settings.loop)
     this.#stop = createStopCut(request.stop ?? [])
@@ -101,6 +101,10 @@ class AnswerPipeline implements Answer {
 
   get said(): string {
     return this.#reader.text.toString()
+  }
+
+  get stopsAtResults(): boolean {
+    return (this.#prepared.request.stop?.length ?? 0) > (this.#request.stop?.length ?? 0)
   }
 
   get produced(): string {

@@ -4,7 +4,7 @@ import type { Event, FinishReason } from '../../protocol/event.ts'
 import { readsText } from '../../protocol/plan.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { UpstreamEvent } from '../../upstreams/upstream.ts'
-import type { Approach } from '../plan.ts'
+import { type Approach, dialectOf } from '../plan.ts'
 import { callableTools } from '../prompt/force/force.ts'
 import type { Prepared } from '../prompt/prepare.ts'
 import { isBlank, isSpoken } from './events/spoken.ts'
@@ -12,6 +12,7 @@ import { createNativeCalls, type NativeCalls, nativeOptions } from './native/nat
 import { createQuotedCalls } from './quoted/quoted.ts'
 import { createPrefill, type Prefill } from './text/prefill.ts'
 import { createThoughtReader, createTurnReader } from './text/reader.ts'
+import { createInventedResults } from './text/results.ts'
 
 type Spoken = Exclude<UpstreamEvent, { type: 'usage' | 'finish' | 'provider-metadata' }>
 
@@ -38,10 +39,12 @@ export class AnswerReader {
   #native: NativeCalls | undefined
   #hasWords = false
   readonly #mode: Approach['mode']
+  readonly #settings: Approach['settings']
 
   constructor(request: Request, approach: Approach, prepared: Prepared, newId: () => string) {
     const quoted = createQuotedCalls(request, asFunctions(callableTools(request)))
     this.#mode = approach.mode
+    this.#settings = approach.settings
     this.prefill = createPrefill(prepared.request.prefill ?? '')
     this.#reader = readsText(approach.mode) ? createTurnReader(request, approach, newId, quoted) : undefined
     this.#forThoughts = () => createThoughtReader(request, approach, newId, quoted)
@@ -125,7 +128,8 @@ export class AnswerReader {
     const isOpen = this.lastSpoken === 'reasoning' && !this.#hasWords && this.#native === undefined
     if (!isOpen || this.#mode === 'none' || (how !== 'stop' && how !== 'tool_calls')) return nothing
     const reader = this.#forThoughts()
-    const read = [...reader.push(this.others.toString()), ...reader.end('stop')]
+    const results = createInventedResults(dialectOf(this.#settings))
+    const read = results.push([...reader.push(this.others.toString()), ...reader.end('stop')])
     const isCall = read.some(({ type }) => type === 'call-end')
     const isLast = read.every((event) => event.type !== 'text-delta' && event.type !== 'call-error')
     if (!isCall || !isLast) return nothing

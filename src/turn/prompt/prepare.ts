@@ -111,10 +111,10 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
  */
 function withResultStop(request: Request, dialect: Dialect): Pick<UpstreamRequest, 'stop'> {
   const { messages, stop = [] } = request
-  const head = resultMarksOf(dialect)?.head
-  if (head === undefined || messages.at(-1)?.role === 'tool') return {}
+  const { head, stop: mark } = resultMarksOf(dialect)
+  if (mark === undefined || messages.at(-1)?.role === 'tool') return {}
   const isSpoken = messages.some((message) => textOf(message.content).includes(head))
-  return isSpoken ? {} : { stop: [...stop, head] }
+  return isSpoken ? {} : { stop: [...stop, mark] }
 }
 
 function asPrinted({ kind, ...call }: Call): PrintedCall {

@@ -1,7 +1,7 @@
 import { hasFaintMarks, hasNameMarks, type Wrapper } from '../../dialects/dialect.ts'
 import { openerOf, printTemplate } from '../../engine/marks/template.ts'
 import type { Event } from '../../protocol/event.ts'
-import { type FoldedCall, fold } from '../../protocol/fold.ts'
+import { type Answer as Folded, type FoldedCall, fold } from '../../protocol/fold.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import { readsText } from '../../protocol/plan.ts'
 import type { Request } from '../../protocol/request.ts'
@@ -18,6 +18,8 @@ export interface Verdict {
   readonly calls: readonly FoldedCall[]
   /** It is the response format that is not met, not a call. */
   readonly isFormat?: boolean
+  /** It begins with a result that the model made up: asking for another answer more than once helps nobody. */
+  readonly isInvented?: boolean
 }
 
 const listedTools = 40
@@ -29,6 +31,8 @@ export function judge(events: readonly Event[], answer: Answer, request: Request
   const { calls, finish, notes } = folded
   const isStopped = notes.some(({ kind }) => kind === 'loop_stopped')
   if (finish === 'length' || finish === 'content_filter' || isStopped) return { problems: [], calls }
+  if (calls.length === 0 && beginsWithResult(folded, answer))
+    return { problems: [inventedWords], calls, isInvented: true }
   const problems = calls.flatMap((call) => judgeCall(call, request))
   for (const event of events) {
     if (event.type === 'call-error') problems.push(brokenWords(event.raw))
@@ -42,6 +46,14 @@ export function judge(events: readonly Event[], answer: Answer, request: Request
   if (problems.length === 0 && isUnmet) problems.push(missingWords(request))
   if (problems.length > 0) return { problems, calls }
   return { problems: formatProblems(folded, request).map(({ message }) => message), calls, isFormat: true }
+}
+
+const inventedWords =
+  'It began with a tool result, and nothing was called: results are given to you. Call a tool, or answer in words.'
+
+/** A service that stops there leaves nothing. */
+function beginsWithResult({ notes, content }: Folded, { said, stopsAtResults }: Answer): boolean {
+  return notes.some(({ kind }) => kind === 'invented_result') || (stopsAtResults && said + content === '')
 }
 
 function judgeCall({ name, arguments: json }: FoldedCall, request: Request): string[] {

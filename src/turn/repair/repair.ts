@@ -42,9 +42,11 @@ export async function* repairTurn(
   const { hasSpoken } = heard
   for (let left = approach.settings.repair; left > 0 && heard.verdict.problems.length > 0; left--) {
     const { asked, verdict } = heard
+    if (verdict.isInvented === true && asked !== first) break
     notes.push({ type: 'note', kind: 'repair', detail: verdict.problems.join(' ') })
     try {
-      const again = ask(correct(asked.prepared, asked.answer.said, verdict, approach))
+      const corrected = correct(asked.prepared, asked.answer.said, verdict, approach)
+      const again = ask({ ...corrected, request: { ...corrected.request, stop: repair.request.stop ?? [] } })
       heard = yield* hearOut(again, false, repair)
       spent = addUsage(spent, heard.usage)
     } catch (thrown) {
@@ -115,6 +117,7 @@ interface Sieve {
 function createSieve(isLive: boolean): Sieve {
   const held: Event[] = []
   let hasCalls = false
+  let mayLeave = isLive
 
   function passOne(event: Event): boolean {
     if (event.type === 'usage') {
@@ -122,7 +125,9 @@ function createSieve(isLive: boolean): Sieve {
       sieve.usage = figures
     }
     if ('index' in event && event.type !== 'note') hasCalls = true
-    return event.type === 'reasoning-delta' || (event.type === 'text-delta' && isLive && !hasCalls)
+    // Words of a made-up result: it may be asked for others.
+    if (event.type === 'note' && event.kind === 'invented_result') mayLeave = false
+    return event.type === 'reasoning-delta' || (event.type === 'text-delta' && mayLeave && !hasCalls)
   }
 
   const sieve: Writable<Sieve> = {

@@ -6,6 +6,7 @@ import type { Approach } from '../../plan.ts'
 import { callableTools, isForced } from '../../prompt/force/force.ts'
 import type { QuotedCalls } from '../quoted/quoted.ts'
 import { ownDialectOf } from './rescue.ts'
+import { resultHeads } from './results.ts'
 
 /** The engine as it reads the text of this turn. */
 export function createTurnReader(
@@ -32,7 +33,8 @@ export function createThoughtReader(
 ): Reader {
   const { dialect = ownDialectOf(approach.settings), parallel } = readerOptions(request, approach)
   const tools = asFunctions(callableTools(request))
-  const options = { dialect, parallel, unknownTools: 'text', startsIn: 'reasoning' } as const
+  const results = resultHeads(dialect)
+  const options = { dialect, parallel, results, unknownTools: 'text', startsIn: 'reasoning' } as const
   return createReader({ ...options, others: dialects, tools, quoted, newId })
 }
 
@@ -40,7 +42,7 @@ export function createThoughtReader(
 export function readerOptions(
   request: Request,
   { dialect, settings, force }: Approach,
-): Pick<ReaderOptions, 'dialect' | 'unknownTools' | 'parallel' | 'startsIn'> {
+): Pick<ReaderOptions, 'dialect' | 'unknownTools' | 'parallel' | 'startsIn' | 'results'> {
   const { mode } = request.toolChoice ?? { mode: 'auto' }
   const isHeld = force?.constraint !== undefined && force.mayThink !== true && isForced(request.toolChoice)
   const isBegun = force?.prefill !== undefined || isHeld
@@ -49,6 +51,7 @@ export function readerOptions(
     // Where the client names the tools that count, a call of any other is no call.
     unknownTools: mode === 'named' || mode === 'allowed' ? 'text' : settings.unknownTools,
     parallel: request.parallelCalls,
+    results: resultHeads(dialect),
     startsIn: settings.template.thinks === true && !isBegun ? 'reasoning' : 'text',
   }
 }

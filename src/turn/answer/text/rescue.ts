@@ -11,7 +11,7 @@ import { callableTools } from '../../prompt/force/force.ts'
 import type { ModelSettings } from '../../settings.ts'
 import { joinPieces } from '../events/pieces.ts'
 import { createQuotedCalls } from '../quoted/quoted.ts'
-import { createInventedResults, type ResultMarks, resultMarksOf } from './results.ts'
+import { createInventedResults, resultHeads } from './results.ts'
 
 /**
  * A service that calls tools natively, read once more: calls its parser left in the text become calls, and so does what it
@@ -49,7 +49,7 @@ export async function* rescued(
 }
 
 export function createRescue(request: Request, { settings }: Pick<Approach, 'settings'>, newId: () => string): Rescue {
-  const leaks = createLeaks(request, ownDialectOf(settings), resultMarksOf(dialectOf(settings)), newId)
+  const leaks = createLeaks(request, ownDialectOf(settings), dialectOf(settings), newId)
   let hasSpoken = false
   let saidLength = 0
 
@@ -100,13 +100,8 @@ export function ownDialectOf(settings: ModelSettings): Dialect | undefined {
   return isKnown && (dialect.grammar.marks ?? 'own') === 'own' ? dialect : undefined
 }
 
-function createLeaks(
-  request: Request,
-  own: Dialect | undefined,
-  marks: ResultMarks | undefined,
-  newId: () => string,
-): Leaks {
-  const results = createInventedResults(marks)
+function createLeaks(request: Request, own: Dialect | undefined, spoken: Dialect, newId: () => string): Leaks {
+  const results = createInventedResults(spoken)
   let reader: Reader | undefined = createLeakReader(request, newId, own)
   let found: Event[] = []
   let hasSpoken = false
@@ -218,9 +213,10 @@ export function leakOptions(
   { parallelCalls }: Request,
   dialect: Dialect | undefined,
   follows?: ReaderOptions['follows'],
-): Pick<ReaderOptions, 'dialect' | 'unknownTools' | 'parallel' | 'startsIn' | 'follows'> {
+): Pick<ReaderOptions, 'dialect' | 'unknownTools' | 'parallel' | 'startsIn' | 'follows' | 'results'> {
   // Beside native calls those of the text are counted with them.
-  return { dialect, unknownTools: 'text', parallel: follows !== undefined || (parallelCalls ?? true), follows }
+  const parallel = follows !== undefined || (parallelCalls ?? true)
+  return { dialect, unknownTools: 'text', parallel, follows, results: resultHeads(dialect) }
 }
 
 /** Completed calls as a service would have sent them. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findDialect } from '../../../dialects/registry.ts'
 import type { Event } from '../../../protocol/event.ts'
-import { createInventedResults, resultMarksOf } from './results.ts'
+import { createInventedResults } from './results.ts'
 
 const call: readonly Event[] = [
   { type: 'call-start', index: 0, id: 'call_1', name: 'read' },
@@ -13,7 +13,7 @@ const call: readonly Event[] = [
 function passed(name: string, answer: readonly (string | typeof call)[], size = 1_000) {
   const dialect = findDialect(name)
   if (dialect === undefined) throw new Error(name)
-  const stage = createInventedResults(resultMarksOf(dialect))
+  const stage = createInventedResults(dialect)
   const events: Event[] = []
   for (const part of answer) {
     if (typeof part !== 'string') events.push(...stage.push(part))
@@ -79,15 +79,42 @@ const rows: readonly [string, string, readonly (string | typeof call)[], object]
     [call, ' The <tool_response> tag.'],
     { text: ' The <tool_response> tag.', notes: [] },
   ],
+  ['a mark of another dialect ends it, too', 'hermes', [call, '\n[TOOL_RESULTS] 1'], { text: '', isCut: true }],
+  ['but not at the beginning', 'hermes', ['[TOOL_RESULTS] 1'], { text: '[TOOL_RESULTS] 1', notes: [] }],
+  ['with an attribute', 'hermes', [call, '\n<tool_response id="1">1'], { text: '', isCut: true }],
+  ['several of them', 'hermes', [call, '\n<tool_responses>\n<tool_response>1'], { text: '', isCut: true }],
+  ['in words that only name the tool', 'json-fence', [call, '\nResult of read:\n1'], { text: '', isCut: true }],
+  ['words about another tool stay', 'json-fence', [call, '\nResult of all:\n1'], { text: '\nResult of all:\n1' }],
+  ['by the first tag of several', 'anthropic-xml', [call, '\n<function_results>1'], { text: '', isCut: true }],
   [
-    'a mark of another dialect stays',
-    'hermes',
-    [call, '\n[TOOL_RESULTS] 1'],
-    { text: '\n[TOOL_RESULTS] 1', notes: [] },
+    'at the beginning, by the first tag of several',
+    'anthropic-xml',
+    ['<function_results>\nThe word is x.\n</function_results>'],
+    { text: 'The word is x.', notes: ['invented_result'] },
   ],
+  [
+    'at the beginning, with all tags',
+    'xml-name-args',
+    ['<tool_result>\n<name>read</name>\n<output>The word is x.</output>\n</tool_result>'],
+    { text: 'The word is x.' },
+  ],
+  [
+    'two at the beginning',
+    'hermes',
+    ['<tool_response>\none\n</tool_response>\n<tool_response>\ntwo\n</tool_response>'],
+    { text: 'onetwo', notes: ['invented_result'] },
+  ],
+  [
+    'one at the beginning, and one after a call behind it',
+    'hermes',
+    ['<tool_response>\none', call, '\n<tool_response>\ntwo'],
+    { text: 'one', calls: 1, isCut: true },
+  ],
+  ['cut off inside its mark', 'hermes', [call, '\n<tool_resp'], { text: '', notes: ['invented_result'] }],
+  ['cut off inside its closer', 'hermes', ['<tool_response>\nThe word is x.\n</tool_res'], { text: 'The word is x.' }],
   ['Mistral’s results', 'mistral-v11', [call, '[TOOL_RESULTS]1[/TOOL_RESULTS]'], { text: '', isCut: true }],
   ['ReAct’s observations', 'react', [call, '\nObservation: 1\n'], { text: '', isCut: true }],
-  ['a beginning that comes to nothing', 'hermes', [call, '\n<tool_resp'], { text: '\n<tool_resp', notes: [] }],
+  ['a beginning that comes to nothing', 'hermes', [call, '\n<tool_rest'], { text: '\n<tool_rest', notes: [] }],
   ['blank lines alone', 'hermes', ['\n\n'], { text: '\n\n', notes: [] }],
 ]
 

@@ -3,28 +3,74 @@ import type { Event } from '../../../protocol/event.ts'
 import type { Writable } from '../../../protocol/writable.ts'
 import type { Stage } from '../stage.ts'
 
-/** The marks around a tool's result in a dialect, where they can be nothing else. */
+/** What a tool's result looks like in a dialect. */
 export interface ResultMarks {
-  /** How a result begins, up to the first thing that differs from one to the next. */
+  /** How one begins, up to the first thing that differs from one to the next; `{name}` stands for a tool that was called. */
   readonly head: string
-  /** The whole opener, and the closer. */
-  readonly open: RegExp
-  readonly close: string
+  /** The head is a mark, and not words that may stand anywhere. */
+  readonly isOwn: boolean
+  /** Where a service may end the answer for it: what stands in nobody's arguments by accident. */
+  readonly stop?: string
+  /** Everything before the content, and what closes it; and the first tag alone, and the last closer. */
+  readonly forms: readonly { readonly open: RegExp; readonly close: string }[]
 }
 
-const ownSign = /^(?:<[^>\s{]{5}|\[TOOL_|✿|Observation:)/
+const ownSign = /^(?:<[^>\s{]{5}|\[TOOL_|✿|Observation:|function result<)/
 
-export function resultMarksOf({ teaching }: Dialect): ResultMarks | undefined {
+export function resultMarksOf({ teaching }: Dialect): ResultMarks {
   const [before = '', after = ''] = teaching.result.split('{content}')
-  const head = (before.split('{')[0] ?? '').trim()
-  if (!ownSign.test(head)) return undefined
+  const isOwn = ownSign.test(before)
+  const head = isOwn
+    ? (/^<[^|｜>\s{][^>\s{]*|^<[^\s{]+|^[^\n{]+/.exec(before)?.[0].trim() ?? '')
+    : (before.split(/\n|\{id\}/)[0] ?? '').trim()
   const slots = before.trim().split(/\{\w+\}|\s+/)
-  const pattern = slots.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^<>]{0,100}?')
-  return { head, open: new RegExp(`^\\s*${pattern}`), close: after.trim() }
+  const all = slots.map(escaped).join('[^<>]{0,100}?')
+  const close = after.trim().replace(/^.*\{id\}\S*?(?=[[<])/, '')
+  const last = close.split('\n').at(-1) ?? ''
+  const tag = head.startsWith('[') ? '' : head.startsWith('<') && last.startsWith('</') ? '[^<>]{0,100}>' : undefined
+  const [stop = ''] = before.split(/[\n{]/)
+  return {
+    head,
+    isOwn,
+    ...(isOwn && !/^<(?:response|results?)>/.test(stop) && { stop: stop.trim() }),
+    forms: [
+      { open: new RegExp(`^\\s*${all}`), close },
+      ...(tag === undefined ? [] : [{ open: new RegExp(`^\\s*${escaped(head)}${tag}`), close: last }]),
+    ],
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+/**
+ * Marks of any dialect that nobody writes by accident right after a call, whatever was taught: how models of all families
+ * were shown results.
+ */
+const unmistakable = [
+  '<tool_response',
+  '<tool_result',
+  '<tool_output',
+  '<function_result',
+  '<function_response',
+  '<TOOL_RESPONSE',
+  '<seed:tool_result',
+  '<|tool_response',
+  '<|start|>functions.',
+  '<｜tool▁output',
+  '[TOOL_RESULTS]',
+]
+
+/** How a tool's result begins that a model of this dialect writes after a call, `{name}` standing for the tool's. */
+export function resultHeads(dialect: Dialect | undefined): readonly string[] {
+  return [...new Set([...(dialect === undefined ? [] : [resultMarksOf(dialect).head]), ...unmistakable])]
 }
 
 /** Longer than this no opener is: what was held for one is text. */
 const longestOpener = 400
+/** A shorter beginning of a mark may as well be a word. */
+const leastPart = 2
 
 /** Takes results out of an answer that a model made up itself. */
 export interface InventedResults extends Stage {
@@ -36,21 +82,30 @@ export interface InventedResults extends Stage {
  * A result at the beginning of a line after a call: the answer is cut there. At the very beginning of the answer: its words
  * are the answer, without the marks. Anywhere else the marks are words.
  */
-export function createInventedResults(marks: ResultMarks | undefined): InventedResults {
-  if (marks === undefined) return { isCut: false, push: (events) => events }
-  const { head, open, close } = marks
+export function createInventedResults(spoken: Dialect | undefined): InventedResults {
+  if (spoken === undefined) return { isCut: false, push: (events) => events }
+  const marks = resultMarksOf(spoken)
+  const first = marks.isOwn ? [marks.head] : []
+  /** What a result may begin with where the text is now. */
+  let heads: readonly string[] = first
   let hasCalled = false
-  /** Text whose line may still begin with the mark. */
+  /** Text whose line may still begin with a mark. */
   let held = ''
   let isLineStart = true
   let hasSpoken = false
-  /** The opener at the beginning was taken out: its closer is awaited. */
-  let isInside = false
-  /** Inside, and nothing but white space so far. */
+  /** What closes the result at the beginning that is being read. */
+  let closer: string | undefined
+  /** Inside it, and nothing but white space so far. */
   let isFresh = false
+  let isNoted = false
 
-  const note: Event = { type: 'note', kind: 'invented_result' }
   const words = (text: string): readonly Event[] => (text === '' ? [] : [{ type: 'text-delta', text }])
+
+  function note(): readonly Event[] {
+    if (isNoted) return []
+    isNoted = true
+    return [{ type: 'note', kind: 'invented_result' }]
+  }
 
   function release(): readonly Event[] {
     const text = held
@@ -59,45 +114,66 @@ export function createInventedResults(marks: ResultMarks | undefined): InventedR
     return words(text)
   }
 
+  /** Words inside a result, up to its closer. Once that is there, `held` is what stands behind it. */
+  function settleInside(close: string, isOver: boolean, passed: Event[]): void {
+    if (isFresh) held = held.trimStart()
+    isFresh &&= held === ''
+    const at = close === '' ? -1 : held.indexOf(close)
+    const kept = isOver ? partAtEnd(held, close) : Math.max(overlap(held, close), overlap(held, `\n${close}`))
+    const end = at === -1 ? held.length - kept : at
+    const isClosing = at !== -1 || (isOver && kept > 0)
+    passed.push(...words(isClosing ? held.slice(0, end).trimEnd() : held.slice(0, end)))
+    held = at === -1 ? (isOver ? '' : held.slice(end)) : held.slice(end + close.length)
+    if (at !== -1) closer = undefined
+  }
+
+  /** Takes the opener of a result at the beginning; false where more of it may come. */
+  function open(isOver: boolean): boolean {
+    const mayWait = !isOver && held.trimStart().length < longestOpener
+    for (const [index, form] of marks.forms.entries()) {
+      const opener = form.open.exec(held)?.[0]
+      if (opener === undefined) continue
+      // Behind the first tag there may be more of them.
+      if (index > 0 && mayWait && /^\s*(?:<|$)/.test(held.slice(opener.length))) return false
+      held = held.slice(opener.length)
+      closer = form.close
+      isFresh = true
+      return true
+    }
+    return !mayWait
+  }
+
   /** What of the held text may leave; `isOver`: no more comes to it. */
   function settle(isOver: boolean): readonly Event[] {
     const passed: Event[] = []
     for (;;) {
-      if (isInside) {
-        if (isFresh) held = held.trimStart()
-        isFresh &&= held === ''
-        const at = held.indexOf(close)
-        if (close !== '' && at !== -1) {
-          isInside = false
-          passed.push(...words(held.slice(0, at).trimEnd()))
-          held = held.slice(at + close.length)
-          hasSpoken = true
-          continue
-        }
-        const kept = isOver ? 0 : overlap(held, `\n${close}`)
-        passed.push(...words(held.slice(0, held.length - kept)))
-        held = held.slice(held.length - kept)
-        return passed
+      if (closer !== undefined) {
+        settleInside(closer, isOver, passed)
+        if (closer !== undefined) return passed
+        continue
       }
       if (!hasCalled && hasSpoken) return [...passed, ...release()]
       if (isLineStart) {
         const line = held.trimStart()
-        if (line.startsWith(head)) {
+        if (heads.some((head) => line.startsWith(head))) {
           if (hasCalled) {
             results.isCut = true
             held = ''
-            return [...passed, note]
+            return [...passed, ...note()]
           }
-          const opener = open.exec(held)
-          if (opener === null && !isOver && line.length < longestOpener) return passed
-          if (opener !== null) {
-            held = held.slice(opener[0].length)
-            isInside = true
-            isFresh = true
-            passed.push(note)
+          if (!open(isOver)) return passed
+          if (closer !== undefined) {
+            passed.push(...note())
             continue
           }
-        } else if (!isOver && head.startsWith(line)) return passed
+        } else if (heads.some((head) => head.startsWith(line))) {
+          if (!isOver) return passed
+          // The answer broke off inside the mark.
+          if (line.length >= leastPart && !/^\w/.test(line)) {
+            held = ''
+            return [...passed, ...note()]
+          }
+        }
       }
       const next = hasCalled ? held.indexOf('\n') : -1
       if (next === -1) {
@@ -121,6 +197,8 @@ export function createInventedResults(marks: ResultMarks | undefined): InventedR
     const before = settle(true)
     hasCalled = true
     isLineStart = true
+    closer = undefined
+    heads = [...new Set([...heads, ...resultHeads(spoken).map((head) => head.replace('{name}', event.name))])]
     return results.isCut ? before : [...before, event]
   }
 
@@ -138,4 +216,10 @@ function overlap(text: string, mark: string): number {
     if (text.endsWith(mark.slice(0, length))) return length
   }
   return 0
+}
+
+/** The same where nothing more comes: a single character is a word. */
+function partAtEnd(text: string, mark: string): number {
+  const length = overlap(text, mark)
+  return length < leastPart ? 0 : length
 }
