@@ -1,16 +1,16 @@
 import { GatewayError } from '../errors.ts'
 import { nearest } from '../protocol/text/nearest.ts'
+import { createVerdicts } from '../turn/services/verdicts.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from '../turn/settings.ts'
 import type { ModelCard } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
+import type { ServerWays } from './ways.ts'
 
 /** The model to be measured, and how it is served. */
-export interface Subject {
+export interface Subject extends ServerWays {
   readonly settings: ModelSettings
   readonly upstreams: ReadonlyMap<string, Upstream>
-  /** Its server may take native tools. */
-  readonly takesNative: boolean
   /** Where it is, for people. */
   readonly place: string
 }
@@ -43,13 +43,20 @@ export async function findSubject(
     ...unnamed,
   }
   const serving = settings.upstreams.flatMap((one) => upstreams.get(one) ?? [])
+  const [first] = serving
   return {
     // What is measured is the model's own work.
     settings: { ...settings, repair: 0 },
     upstreams,
     takesNative: serving.some(({ toolsInWords }) => toolsInWords !== true),
-    place: serving[0]?.about?.().address ?? settings.upstreams[0] ?? '',
+    takesTemplate: first !== undefined && (await tellsTools(first, settings.model, signal)),
+    place: first?.about?.().address ?? settings.upstreams[0] ?? '',
   }
+}
+
+/** Whether its server's chat template can be made to tell the tools, and does. */
+async function tellsTools(upstream: Upstream, model: string, signal: AbortSignal): Promise<boolean> {
+  return await createVerdicts(() => 0).tellsTools(upstream, model, { signal })
 }
 
 async function find(name: string, cards: readonly ModelCard[], ask: () => Promise<ModelCard>): Promise<ModelCard> {

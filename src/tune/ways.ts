@@ -9,6 +9,12 @@ export type Way = string
 export const nativeWay: Way = 'native'
 export const templateWay: Way = 'template'
 
+/** The ways a model's server has of its own. */
+export interface ServerWays {
+  readonly takesNative: boolean
+  readonly takesTemplate: boolean
+}
+
 /** What a way may say besides its dialect. */
 const levers: Readonly<Record<string, readonly string[]>> = { reminder: ['on', 'off'] }
 
@@ -16,14 +22,18 @@ const levers: Readonly<Record<string, readonly string[]>> = { reminder: ['on', '
  * The ways that fit a model: its server's own, the dialects of its kind, and those every kind of model has seen a lot of. The
  * one it would be taught is tried without its reminder, too.
  */
-export function fittingWays(model: string, takesNative: boolean): readonly Way[] {
+export function fittingWays(model: string, server: ServerWays): readonly Way[] {
   const own = dialects.filter(({ speaks }) => speaks?.test(model) === true).map(({ name }) => name)
   const taught = [...new Set([...own, ...commonDialects])]
-  return [...(takesNative ? [nativeWay] : []), ...taught, `${taught[0] ?? ''}+reminder=off`]
+  return [...waysOf(server), ...taught, `${taught[0] ?? ''}+reminder=off`]
 }
 
-export function everyWay(takesNative: boolean): readonly Way[] {
-  return [...(takesNative ? [nativeWay] : []), ...dialects.map(({ name }) => name)]
+export function everyWay(server: ServerWays): readonly Way[] {
+  return [...waysOf(server), ...dialects.map(({ name }) => name)]
+}
+
+function waysOf({ takesNative, takesTemplate }: ServerWays): readonly Way[] {
+  return [...(takesNative ? [nativeWay] : []), ...(takesTemplate ? [templateWay] : [])]
 }
 
 export function isWay(name: string): boolean {

@@ -104,6 +104,26 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))('pre
   })
 })
 
+test.each([
+  ['asked', [], 'If a tool helps'],
+  ['told a result', ['21 degrees'], 'If another call is needed'],
+  ['told of an error', ['Error: no such file'], 'the corrected call'],
+  ['told of an error among results', ['21 degrees', 'ENOENT: no such file'], 'the corrected call'],
+])('a model that was %s is reminded accordingly: small ones do not call again by themselves', (_, results, words) => {
+  const calls = results.map((_result, place) => ({
+    id: `c${place}`,
+    kind: 'function' as const,
+    name: 'read',
+    arguments: '{}',
+  }))
+  const messages: readonly Message[] = [
+    { role: 'user', content: 'Error: is it warm?' },
+    ...(calls.length > 0 ? [{ role: 'assistant' as const, content: inUsualOrder({ calls }) }] : []),
+    ...results.map((content, place) => ({ role: 'tool' as const, callId: `c${place}`, content })),
+  ]
+  expect(prepared(toRequest(messages, { tools: [read] }), hermes, templates[0], 'auto').reminder).toContain(words)
+})
+
 describe('the system message', () => {
   test('joins all system texts, then the tools, then what this turn asks for', () => {
     const messages: readonly Message[] = [

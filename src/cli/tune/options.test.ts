@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dialects } from '../../dialects/registry.ts'
 import { chooseWays, readBudget, readShare } from './options.ts'
 
-const usual = { all: false, model: 'qwen3-coder-30b', takesNative: true }
+const usual = { all: false, model: 'qwen3-coder-30b', takesNative: true, takesTemplate: false }
 
 test('the ways that fit a model begin with native and its own dialect, and have the common ones', () => {
   const ways = chooseWays(usual)
@@ -11,6 +11,7 @@ test('the ways that fit a model begin with native and its own dialect, and have 
   expect(new Set(ways).size).toBe(ways.length)
   expect(ways.at(-1)).toBe('qwen3-coder+reminder=off')
   expect(chooseWays({ ...usual, takesNative: false })).not.toContain('native')
+  expect(chooseWays({ ...usual, takesTemplate: true }).slice(0, 2)).toEqual(['native', 'template'])
 })
 
 test('all of them are all dialects and native', () => {
@@ -39,6 +40,11 @@ test.each<[string, () => unknown, string]>([
     'native where there is none',
     () => chooseWays({ ...usual, named: 'native', takesNative: false }),
     'no native tool calls',
+  ],
+  [
+    'template where the server has no such way',
+    () => chooseWays({ ...usual, named: 'template+reminder=on' }),
+    "chat template can't be made to tell the tools",
   ],
   ['no time', () => readBudget('soon'), '--budget must be a time'],
   ['a margin of nothing', () => readShare('margin', '0'), '--margin must be'],

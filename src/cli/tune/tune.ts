@@ -79,6 +79,7 @@ export const tune = defineVerb({
         all,
         model: subject.settings.model,
         takesNative: subject.takesNative,
+        takesTemplate: subject.takesTemplate,
       })
       const identity = { model, place: subject.place, seed, battery: batteryVersion }
       const state = openState(identity, { path: flags.state, fresh }, terminal)

@@ -6,6 +6,7 @@ import type { Note } from '../../protocol/event.ts'
 import { type Message, textOf } from '../../protocol/message.ts'
 import { readsText } from '../../protocol/plan.ts'
 import type { Request } from '../../protocol/request.ts'
+import { saysFailure } from '../../protocol/text/failure.ts'
 import type { UpstreamRequest } from '../../upstreams/upstream.ts'
 import { resultMarksOf } from '../answer/text/results.ts'
 import type { Approach } from '../plan.ts'
@@ -123,7 +124,9 @@ function asPrinted({ kind, ...call }: Call): PrintedCall {
 
 function standingOf({ messages, toolChoice }: Request): Standing {
   if (isForced(toolChoice)) return 'forced'
-  return messages.at(-1)?.role === 'tool' ? 'told' : 'asked'
+  const results = messages.slice(messages.findLastIndex(({ role }) => role !== 'tool') + 1)
+  if (results.length === 0) return 'asked'
+  return results.some(({ content }) => saysFailure(textOf(content))) ? 'failed' : 'told'
 }
 
 /** At the very end, so that all before it is the same with every request: what a server keeps of a prompt stays of use. */

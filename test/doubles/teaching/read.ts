@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonSchema, parseJson } from '../../../sr
 import type { Tool, ToolChoice } from '../../../src/protocol/tool.ts'
 import { escapePattern } from '../../../src/turn/answer/quoted/pattern.ts'
 import { usageHeading } from '../../../src/turn/prompt/teach/listing.ts'
-import { remind, sayRules } from '../../../src/turn/prompt/teach/teach.ts'
+import { remind, sayRules, standings } from '../../../src/turn/prompt/teach/teach.ts'
 import { readMarkdown } from './markdown.ts'
 import { readPseudo } from './pseudo.ts'
 import { readPython } from './python.ts'
@@ -58,7 +58,7 @@ export function readTeaching(prompt: string, whole: string): Teaching | undefine
 }
 
 function withoutReminder(text: string, dialect: Dialect): string {
-  const lines = (['forced', 'told', 'asked'] as const).map((standing) => remind(dialect, standing))
+  const lines = standings.map((standing) => remind(dialect, standing))
   const reminder = lines.find((line) => text.endsWith(line))
   return reminder === undefined ? text : text.slice(0, -reminder.length).trimEnd()
 }

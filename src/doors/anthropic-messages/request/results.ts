@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { Part, ToolMessage } from '../../../protocol/message.ts'
+import { saysFailure } from '../../../protocol/text/failure.ts'
 import { readPart } from './parts.ts'
 import { type Reading, textIn, toBlocks } from './reading.ts'
 
@@ -8,9 +9,6 @@ interface Result {
   /** What is no text: services take it from users only. */
   readonly shown: readonly Part[]
 }
-
-/** Whether a text says by itself that something went wrong. */
-const saysSo = /^\W*[\w-]*error\b/i
 
 export function readResult(block: JsonObject, reading: Reading): Result {
   const parts = toBlocks(block['content']).flatMap((inner) => readPart(inner, reading))
@@ -28,5 +26,5 @@ export function readResult(block: JsonObject, reading: Reading): Result {
 }
 
 function toFailure(text: string): string {
-  return saysSo.test(text) ? text : `Error: ${text || 'the tool failed and gave no reason.'}`
+  return saysFailure(text) ? text : `Error: ${text || 'the tool failed and gave no reason.'}`
 }

@@ -42,8 +42,9 @@ function printPattern(dialect: Dialect): string {
   return printCalls(dialect, [placeholder])
 }
 
-/** Where the model stands: it must call, it was just told results, or it was asked something. */
-export type Standing = 'forced' | 'told' | 'asked'
+/** Where the model stands: it must call, a call of it has just failed, it was told results, or it was asked something. */
+export const standings = ['forced', 'failed', 'told', 'asked'] as const
+export type Standing = (typeof standings)[number]
 
 /**
  * One line for where the model looks last, in parentheses, because it is not the user's. It names how a call begins: shown the
@@ -54,6 +55,8 @@ export function remind(dialect: Dialect, standing: Standing): string {
   switch (standing) {
     case 'forced':
       return `(Reply with a call in ${opening} and nothing else.)`
+    case 'failed':
+      return `(A call failed. If it can be put right, reply with the corrected call in ${opening} and nothing else.)`
     case 'told':
       return `(If another call is needed, reply with it in ${opening} and nothing else. Otherwise answer in words.)`
     case 'asked':
