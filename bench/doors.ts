@@ -1,6 +1,6 @@
 import type { DoorContext } from '../src/doors/door.ts'
 import { doors } from '../src/doors/registry.ts'
-import { parseBody } from '../src/server/body/json-body.ts'
+import { parseBody } from '../src/doors/serving/json-body.ts'
 import { defaultSettings } from '../src/turn/settings.ts'
 import { createTurns } from '../src/turn/turns.ts'
 import type { Upstream, UpstreamEvent } from '../src/upstreams/upstream.ts'

@@ -1,6 +1,6 @@
 import { systemClock } from '../src/clock.ts'
+import { createRandomId } from '../src/random-id.ts'
 import { createGateway } from '../src/server/gateway.ts'
-import { createRandomId } from '../src/server/ids.ts'
 import { createRecorder } from '../src/traces/recorder.ts'
 import { defaultSettings } from '../src/turn/settings.ts'
 import { createTurns } from '../src/turn/turns.ts'

@@ -4,7 +4,7 @@ import { createReader as createFullReader, type Reader } from '../engine/reader.
 import type { Event, FinishReason } from '../protocol/event.ts'
 import type { Answer } from '../protocol/fold.ts'
 import { nearest } from '../protocol/text/nearest.ts'
-import { createRandomId } from '../server/ids.ts'
+import { createRandomId } from '../random-id.ts'
 import { type Grammar, type GrammarForm, grammarFor } from '../turn/prompt/force/grammar.ts'
 import type { MessageLike, PlainMessage } from './messages.ts'
 import { answerOf, eventsOf, type Piece, type PieceStream, type ReadOptions, transformOf } from './reading.ts'

@@ -5,7 +5,9 @@ import { systemClock } from '../clock.ts'
 import { isLoopback } from '../config/values/address.ts'
 import type { Store } from '../doors/door.ts'
 import { doors } from '../doors/registry.ts'
+import { createRouter } from '../doors/serving/router.ts'
 import { GatewayError, toGatewayError } from '../errors.ts'
+import { createRandomId } from '../random-id.ts'
 import { authenticate, createKeyring } from './access/auth.ts'
 import { joinChain, viaHeader } from './access/circle.ts'
 import { answerPreflight, isPreflight } from './access/cors.ts'
@@ -13,7 +15,6 @@ import { createGuard, foreign } from './access/guard.ts'
 import { checkFraming, createRefusal } from './access/unreadable.ts'
 import type { Gateway, GatewayOptions, GatewaySettings } from './gateway-options.ts'
 import { createServer } from './http.ts'
-import { createRandomId } from './ids.ts'
 import { endRecording } from './inspector/record.ts'
 import { createTracing } from './inspector/tracing.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -22,11 +23,10 @@ import { settle } from './quota/admission.ts'
 import { createMemoryQuotas } from './quota/memory.ts'
 import { createResponder, textOf } from './response/respond.ts'
 import { sendError } from './response/send.ts'
-import { createRouter } from './router.ts'
 import { silentLog } from './telemetry/log.ts'
 import { toLogLine } from './telemetry/log-line.ts'
 import { startTrace } from './telemetry/spans.ts'
-import { Visit } from './visit.ts'
+import { type OwnRoute, Visit } from './visit.ts'
 
 const noKeys = createKeyring([])
 const forgetful: Store = { get: async () => undefined, set: async () => undefined, delete: async () => undefined }
@@ -78,7 +78,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     // Nobody waits for whoever looks at the gateway itself.
     onInspect: (visit) => underWay.delete(visit),
   })
-  const own = [
+  const own: readonly OwnRoute[] = [
     ...createPages(options, {
       keyring: () => served.keyring,
       doors: () => served.doors,

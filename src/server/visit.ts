@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KeySettings } from '../config/keys.ts'
 import type { Door } from '../doors/door.ts'
+import { headersOf as answerHeaders } from '../doors/serving/headers.ts'
+import { Trail } from '../doors/serving/trail.ts'
 import type { GatewayError } from '../errors.ts'
 import type { NoteKind } from '../protocol/note.ts'
-import { type Plan, readsText } from '../protocol/plan.ts'
+import type { Plan } from '../protocol/plan.ts'
 import type { Recording } from '../traces/recording/recording.ts'
 import type { TurnObserver } from '../turn/observer.ts'
 import { toHeaders } from './quota/headers.ts'
 import type { Lease, Standing } from './quota/quota.ts'
-import { Trail } from './telemetry/trail.ts'
 
 const acceptableId = /^[\w.:-]{1,128}$/
 
@@ -66,39 +67,25 @@ export class Visit {
   }
 }
 
-/** Names from a config may hold what a header may not. */
-const toHeader = (value: string): string => value.replace(/[^\x20-\x7e]/g, '?')
-
 const exposed = [
   'x-request-id, request-id, retry-after, x-dragoman-mode, x-dragoman-dialect, x-dragoman-constraint, x-dragoman-upstream, x-dragoman-notice',
   ...['limit', 'remaining', 'reset'].map((what) => `x-ratelimit-${what}-requests, x-ratelimit-${what}-tokens`),
 ].join(', ')
 
-type Known = Pick<Visit, 'requestId' | 'plan' | 'trail' | 'origin' | 'door' | 'standing'>
-
-/** The headers every answer carries, as far as they are known by now. */
-export function headersOf({ requestId, plan, trail, origin, door, standing }: Known): Record<string, string> {
-  const headers: Record<string, string> = {
-    ...door?.headers?.(requestId),
-    'x-request-id': requestId,
-    'cache-control': 'no-store',
-    // No page gets to run, show or measure an answer by loading it as something else.
-    'x-content-type-options': 'nosniff',
-    'cross-origin-resource-policy': 'same-origin',
-    ...toHeaders(standing),
-  }
-  if (origin !== undefined) {
-    headers['access-control-allow-origin'] = origin
+/** The headers of an answer, with those that only a server has: of limits, and for web pages of other origins. */
+export function headersOf(visit: Visit): Record<string, string> {
+  const headers = { ...answerHeaders(visit), ...toHeaders(visit.standing) }
+  if (visit.origin !== undefined) {
+    headers['access-control-allow-origin'] = visit.origin
     headers['access-control-expose-headers'] = exposed
     headers['vary'] = 'origin'
   }
-  if (plan !== undefined) {
-    headers['x-dragoman-mode'] = plan.mode
-    headers['x-dragoman-upstream'] = toHeader(plan.upstream)
-    if (plan.constraint !== undefined) headers['x-dragoman-constraint'] = plan.constraint
-    if (readsText(plan.mode) && plan.dialect !== undefined) headers['x-dragoman-dialect'] = toHeader(plan.dialect)
-  }
-  const notice = trail.notice()
-  if (notice !== undefined) headers['x-dragoman-notice'] = notice
   return headers
+}
+
+/** A page of the server's own, which needs no key. */
+export interface OwnRoute {
+  readonly method: 'GET'
+  readonly path: string
+  readonly run: (visit: Visit, arrival: { readonly rest: string; readonly isLink: boolean }) => Promise<void> | void
 }

@@ -4,7 +4,7 @@ import { anthropicMessages } from '../../src/doors/anthropic-messages/door.ts'
 import { GatewayError } from '../../src/errors.ts'
 import type { Event } from '../../src/protocol/event.ts'
 import { callsOf, type Message } from '../../src/protocol/message.ts'
-import { createRandomId } from '../../src/server/ids.ts'
+import { createRandomId } from '../../src/random-id.ts'
 import { checkMessage, checkStream } from './messages-checker.ts'
 import { readAt } from './visit.ts'
 

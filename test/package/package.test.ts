@@ -93,7 +93,7 @@ describe('the package, run by npx from its tarball in an empty folder', () => {
     const asked: readonly string[] = JSON.parse(stdout).map((url: string) => url.split('/dist/')[1] ?? url)
     expect(asked.length).toBeGreaterThan(0)
     const pure =
-      /^(?:(?:protocol|schema|dialects|engine|library|turn\/(?:prompt|answer))\/|errors\.js|server\/ids\.js|yaml)/
+      /^(?:(?:protocol|schema|dialects|engine|library|turn\/(?:prompt|answer))\/|errors\.js|random-id\.js|yaml)/
     expect(asked.filter((path) => !pure.test(path))).toEqual([])
   })
 

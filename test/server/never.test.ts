@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createRandomId } from '../../src/server/ids.ts'
+import { createRandomId } from '../../src/random-id.ts'
 import { defaultSettings } from '../../src/turn/settings.ts'
 import { createTurns } from '../../src/turn/turns.ts'
 import { findFaults } from '../agents/never.ts'

@@ -1,6 +1,6 @@
+import { createRandomId } from '../../src/random-id.ts'
 import { createGateway } from '../../src/server/gateway.ts'
 import type { Gateway, GatewayOptions } from '../../src/server/gateway-options.ts'
-import { createRandomId } from '../../src/server/ids.ts'
 import { createToken, type Token } from '../../src/server/inspector/token.ts'
 import type { Page } from '../../src/traces/api.ts'
 import type { Exchange } from '../../src/traces/exchange.ts'

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { createRandomId } from '../../src/server/ids.ts'
+import { createRandomId } from '../../src/random-id.ts'
 import { defaultSettings, type ModelSettings } from '../../src/turn/settings.ts'
 import { createTurns } from '../../src/turn/turns.ts'
 import type { OpenAiOptions } from '../../src/upstreams/openai/openai.ts'

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/load.ts'
 import type { Door } from '../../doors/door.ts'
+import { createRandomId } from '../../random-id.ts'
 import { createKeyring, type Keyring } from '../../server/access/auth.ts'
-import { createRandomId } from '../../server/ids.ts'
 import type { Quotas } from '../../server/quota/quota.ts'
 import { createQuotas } from '../../server/quota/quotas.ts'
 import type { Log } from '../../server/telemetry/log.ts'

@@ -1,4 +1,4 @@
-import { createRandomId } from '../../server/ids.ts'
+import { createRandomId } from '../../random-id.ts'
 import type { ModelSettings } from '../../turn/settings.ts'
 import { defaultSettings } from '../../turn/settings.ts'
 import type { Turns } from '../../turn/turn.ts'

@@ -1,17 +1,16 @@
 import { systemClock } from '../../clock.ts'
 import type { Door, DoorContext, Exchange, Reply, Route, Store } from '../../doors/door.ts'
 import { doors } from '../../doors/registry.ts'
+import { beginTurns, tellStream, tellWhole, wishesOf } from '../../doors/serving/exchange.ts'
+import { headersOf, withHeaders } from '../../doors/serving/headers.ts'
+import { parseBody } from '../../doors/serving/json-body.ts'
+import { createRouter } from '../../doors/serving/router.ts'
+import { Trail } from '../../doors/serving/trail.ts'
 import { GatewayError, toGatewayError } from '../../errors.ts'
 import type { Event } from '../../protocol/event.ts'
 import { createMemory } from '../../protocol/memory/memory.ts'
 import { orAborted } from '../../protocol/or-aborted.ts'
-import { parseBody } from '../../server/body/json-body.ts'
-import { createRandomId } from '../../server/ids.ts'
-import { beginTurns, tellStream, tellWhole, wishesOf } from '../../server/response/exchange.ts'
-import { withHeaders } from '../../server/response/send.ts'
-import { createRouter } from '../../server/router.ts'
-import { Trail } from '../../server/telemetry/trail.ts'
-import { headersOf } from '../../server/visit.ts'
+import { createRandomId } from '../../random-id.ts'
 import type { TurnObserver } from '../../turn/observer.ts'
 import type { Turn, TurnContext, Turns } from '../../turn/turn.ts'
 import { createOutlet } from './outlet.ts'
@@ -125,7 +124,7 @@ export function serveTurns(
     return new Promise((resolve, reject) => {
       const outlet = createOutlet({
         printer,
-        headers: () => headersFor(visit),
+        headers: () => headersOf(visit),
         signal: abort.signal,
         begin: resolve,
         cancel: () => abort.abort(new GatewayError('invalid_request', 'The client has gone.')),
@@ -191,12 +190,8 @@ function pathOf({ url }: Request): string {
   return at === -1 ? path : path.slice(at)
 }
 
-function headersFor(visit: Visit): Record<string, string> {
-  return headersOf({ ...visit, origin: undefined, standing: undefined })
-}
-
 function toResponse(visit: Visit, { status, body, contentType = json, headers }: Reply): Response {
-  return new Response(body, { status, headers: { ...headersFor(visit), 'content-type': contentType, ...headers } })
+  return new Response(body, { status, headers: { ...headersOf(visit), 'content-type': contentType, ...headers } })
 }
 
 function createStore(): Store {

@@ -1,5 +1,5 @@
 import type { StreamPrinter } from '../../doors/door.ts'
-import type { Outlet } from '../../server/response/exchange.ts'
+import type { Outlet } from '../../doors/serving/exchange.ts'
 
 /** How much may wait unread before the turn does. */
 const maxUnreadBytes = 64 * 1024

@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../../clock.ts'
 import type { Door } from '../../doors/door.ts'
+import { withHeaders } from '../../doors/serving/headers.ts'
 import { type FailureCode, GatewayError } from '../../errors.ts'
 import { STATUS_CODES } from '../http.ts'
-import { sendError, withHeaders } from '../response/send.ts'
+import { sendError } from '../response/send.ts'
 import { headersOf, type Visit } from '../visit.ts'
 
 /** Those of one connection: the newest, over or not, and all that are not over. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip, zstdDecompress } from 'node:zlib'
+import { parseBody } from '../../doors/serving/json-body.ts'
 import { GatewayError } from '../../errors.ts'
 import { longText, pause } from '../../pause.ts'
-import { parseBody } from './json-body.ts'
 
 const jsonType = /^application\/json *(?:;[^,]*)?$/i
 

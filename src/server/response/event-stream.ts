@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../../clock.ts'
 import type { StreamPrinter } from '../../doors/door.ts'
+import type { Outlet } from '../../doors/serving/exchange.ts'
 import { headersOf, type Visit } from '../visit.ts'
-import type { Outlet } from './exchange.ts'
 
 const beatMs = 15_000
 const notice = 'x-dragoman-notice'

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { DoorContext, Exchange, Reply, Route, Store } from '../../doors/door.ts'
+import { beginTurns, tellStream, tellWhole, wishesOf } from '../../doors/serving/exchange.ts'
 import type { EmbeddingRequest } from '../../protocol/embedding.ts'
 import type { Event } from '../../protocol/event.ts'
 import { orAborted } from '../../protocol/or-aborted.ts'
@@ -12,7 +13,6 @@ import { admit, checkModel, mayUse, tokensOf } from '../quota/admission.ts'
 import type { Quotas } from '../quota/quota.ts'
 import type { Visit } from '../visit.ts'
 import { EventStream } from './event-stream.ts'
-import { beginTurns, tellStream, tellWhole, wishesOf } from './exchange.ts'
 import { send } from './send.ts'
 
 export interface Limits extends BodyLimits {

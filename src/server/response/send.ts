@@ -1,4 +1,5 @@
 import type { Door, Reply } from '../../doors/door.ts'
+import { withHeaders } from '../../doors/serving/headers.ts'
 import type { GatewayError } from '../../errors.ts'
 import { headersOf, type Visit } from '../visit.ts'
 
@@ -25,21 +26,4 @@ export function sendError(visit: Visit, error: GatewayError, door: Door, headers
     return
   }
   send(visit, withHeaders(door.printError(error, visit.requestId), error, headers))
-}
-
-/** A failure as a door says it, with the headers that go with it whatever the door. */
-export function withHeaders(
-  reply: Reply,
-  { code, retryAfterSeconds }: GatewayError,
-  headers: Record<string, string> = {},
-): Reply {
-  return {
-    ...reply,
-    headers: {
-      ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.ceil(retryAfterSeconds)) }),
-      ...(code === 'invalid_api_key' && { 'www-authenticate': 'Bearer' }),
-      ...reply.headers,
-      ...headers,
-    },
-  }
 }

@@ -1,21 +1,20 @@
-import type { Door, Route } from '../doors/door.ts'
-import { GatewayError } from '../errors.ts'
-import { nearest } from '../protocol/text/nearest.ts'
-import type { Visit } from './visit.ts'
+import { GatewayError } from '../../errors.ts'
+import { nearest } from '../../protocol/text/nearest.ts'
+import type { Door, Route } from '../door.ts'
 
-/** What is served at a path: a route of a door, or something of the server's own, which needs no key. */
-export type Served =
-  | { readonly door: Door; readonly route: Route }
-  | { readonly door?: undefined; readonly route: OwnRoute }
-
-export interface OwnRoute {
+/** A page of the server's own, which needs no key. */
+interface PageRoute {
   readonly method: 'GET'
   readonly path: string
-  readonly run: (visit: Visit, arrival: { readonly rest: string; readonly isLink: boolean }) => Promise<void> | void
 }
 
-interface Match {
-  readonly served: Served
+/** What is served at a path: a route of a door, or an own one. */
+type Served<Own extends PageRoute> =
+  | { readonly door: Door; readonly route: Route }
+  | { readonly door?: undefined; readonly route: Own }
+
+interface Match<Own extends PageRoute> {
+  readonly served: Served<Own>
   /** What follows the path, where that is the beginning of paths. */
   readonly rest: string
 }
@@ -29,21 +28,21 @@ interface Refusal {
  * Everything that is served at a path, in order. The server's own pages are for whom no door wants. `all` are the doors there
  * are, open or not: the first says what is wrong at a path of none.
  */
-export function createRouter(
+export function createRouter<Own extends PageRoute>(
   doors: readonly Door[],
-  own: readonly OwnRoute[],
+  own: readonly Own[],
   [spokesman, ...others]: readonly [Door, ...Door[]],
 ) {
-  const all: readonly Served[] = [
+  const all: readonly Served<Own>[] = [
     ...doors.flatMap((door) => door.routes.map((route) => ({ door, route }))),
     ...own.map((route) => ({ route })),
   ]
   const paths = all.flatMap((served) => spellings(served).map((path) => ({ path, served })))
-  const exact = new Map<string, readonly Match[]>()
+  const exact = new Map<string, readonly Match<Own>[]>()
   for (const { path, served } of paths) exact.set(path, [...(exact.get(path) ?? []), { served, rest: '' }])
   const prefixes = paths.filter(({ path }) => path.length > 1 && path.endsWith('/'))
 
-  function candidates(path: string): readonly Match[] {
+  function candidates(path: string): readonly Match<Own>[] {
     const found = exact.get(path)
     if (found !== undefined && (path === '/' || !path.endsWith('/'))) return found
     return prefixes.flatMap((prefix) => {
@@ -54,7 +53,7 @@ export function createRouter(
 
   return {
     /** Throws where nothing is served at the path. `wants` says whether a route of a shared path is the one. */
-    find(method: string, path: string, wants: (route: Route, rest: string) => boolean): Match | Refusal {
+    find(method: string, path: string, wants: (route: Route, rest: string) => boolean): Match<Own> | Refusal {
       const found = candidates(path).filter(({ served, rest }) => {
         return served.door === undefined || served.route.wants === undefined || wants(served.route, rest)
       })
@@ -91,7 +90,7 @@ export function createRouter(
 }
 
 /** The route a client most likely meant: one its path ends with or begins, one of the same last word, or one spelt much like it. */
-function meantBy(path: string, method: string, all: readonly Served[]): string | undefined {
+function meantBy(path: string, method: string, all: readonly Served<PageRoute>[]): string | undefined {
   const given = path.toLowerCase().replace(/\/{2,}/g, '/')
   const lastWord = (of: string): string => of.slice(of.lastIndexOf('/'))
   const tests: readonly ((spelling: string) => boolean)[] = [
@@ -109,7 +108,7 @@ function meantBy(path: string, method: string, all: readonly Served[]): string |
   return meant && `${meant.route.method} ${meant.route.path}`
 }
 
-function spellings({ route: { path } }: Served): readonly string[] {
+function spellings({ route: { path } }: Served<PageRoute>): readonly string[] {
   return path.startsWith('/v1/') ? [path, path.slice(3)] : [path]
 }
 

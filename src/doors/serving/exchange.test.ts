@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../clock.ts'
-import type { StreamPrinter } from '../../doors/door.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Event } from '../../protocol/event.ts'
+import type { StreamPrinter } from '../door.ts'
 import { type Outlet, tellStream } from './exchange.ts'
 
 type Batch = readonly Event[]

@@ -1,7 +1,7 @@
-import { retryBait } from '../../doors/shared/fields.ts'
 import { GatewayError } from '../../errors.ts'
 import { isDeeperThan } from '../../protocol/json.ts'
 import { findJsonFault } from '../../protocol/text/json-fault.ts'
+import { retryBait } from '../shared/fields.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 

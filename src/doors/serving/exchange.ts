@@ -1,10 +1,10 @@
 import type { Clock } from '../../clock.ts'
-import type { Exchange, StreamPrinter } from '../../doors/door.ts'
 import { GatewayError, toGatewayError } from '../../errors.ts'
 import type { Event } from '../../protocol/event.ts'
 import { orAborted } from '../../protocol/or-aborted.ts'
 import type { TurnObserver } from '../../turn/observer.ts'
 import type { Turn, TurnContext, Turns } from '../../turn/turn.ts'
+import type { Exchange, StreamPrinter } from '../door.ts'
 import { readTogether } from './together.ts'
 
 /** How long the status line waits for the first event: until then a failure can still be a status of its own. */
