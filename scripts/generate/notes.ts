@@ -1,8 +1,8 @@
+import { noticed } from '../../src/doors/serving/trail.ts'
 import { type FailureCode, failureCodes, GatewayError } from '../../src/errors.ts'
 import type { NoteKind } from '../../src/protocol/note.ts'
 import { severityOf } from '../../src/protocol/trace/change.ts'
 import { changeSentences } from '../../src/protocol/trace/sentences.ts'
-import { noticed } from '../../src/doors/serving/trail.ts'
 
 /** What each header is for; `test/docs` finds those that are missing here. */
 const sent: readonly (readonly [string, string])[] = [

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { checkMessage, checkStream } from '../../../../test/doors/messages-checker.ts'
 import { createDoorContext, createTestStore, readAt } from '../../../../test/doors/visit.ts'
-import { createRandomId } from '../../../random-id.ts'
 import type { Event } from '../../../protocol/event.ts'
 import { callsOf, metadataOf } from '../../../protocol/message.ts'
+import { createRandomId } from '../../../random-id.ts'
 import { anthropicMessages } from '../door.ts'
 
 const body = { model: 'm', max_tokens: 64, messages: [{ role: 'user', content: 'Look.' }] }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { checkStream } from '../../../../test/doors/messages-checker.ts'
 import { createDoorContext, createTestStore, readAt } from '../../../../test/doors/visit.ts'
-import { createRandomId } from '../../../random-id.ts'
 import type { Event } from '../../../protocol/event.ts'
 import { inUsualOrder } from '../../../protocol/message.ts'
+import { createRandomId } from '../../../random-id.ts'
 import { anthropicMessages } from '../door.ts'
 
 const tool = { name: 'read', input_schema: { type: 'object', properties: {} } }
