@@ -1,4 +1,4 @@
-import { noticed } from '../../src/doors/serving/trail.ts'
+import { noticed } from '../../src/doors/serving/change-log.ts'
 import { type FailureCode, failureCodes, GatewayError } from '../../src/errors.ts'
 import type { NoteKind } from '../../src/protocol/note.ts'
 import { severityOf } from '../../src/protocol/trace/change.ts'

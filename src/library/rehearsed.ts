@@ -1,6 +1,6 @@
 import { systemClock } from '../clock.ts'
 import { dialects } from '../dialects/registry.ts'
-import { Trail } from '../doors/serving/trail.ts'
+import { ChangeLog } from '../doors/serving/change-log.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import { createRandomId } from '../random-id.ts'
 import { createRehearsalUpstream } from '../rehearsal/rehearsal.ts'
@@ -44,7 +44,7 @@ export function createRehearsed(tokensPerSecond: number) {
   function ask({ body, headers, signal }: Question): Rehearsed {
     const sent = { 'content-type': 'application/json', ...headers }
     const recording = beginRecording(sent)
-    const trail = new Trail()
+    const changeLog = new ChangeLog()
     const notes = new Set<NoteKind>()
     let calls = 0
     const listener: Listener = {
@@ -53,11 +53,11 @@ export function createRehearsed(tokensPerSecond: number) {
       observer: (choice) => recording.observer(choice),
       start(turn) {
         recording.start(turn?.plan)
-        trail.prepare(turn?.preparations)
+        changeLog.prepare(turn?.preparations)
       },
       hear(choice, events) {
         recording.hear(choice, events)
-        trail.observe(events)
+        changeLog.observe(events)
         for (const event of events) {
           if (event.type === 'note') notes.add(event.kind)
           if (event.type === 'call-end') calls += 1
@@ -80,7 +80,7 @@ export function createRehearsed(tokensPerSecond: number) {
           status,
           calls,
           notes,
-          changes: trail.changes(undefined),
+          changes: changeLog.changes(undefined),
           totalMs: systemClock.now() - recording.beginning.at,
         })
       }

@@ -9,24 +9,25 @@ import { createRouter } from '../doors/serving/router.ts'
 import { GatewayError, toGatewayError } from '../errors.ts'
 import { createRandomId } from '../random-id.ts'
 import { authenticate, createKeyring } from './access/auth.ts'
-import { joinChain, viaHeader } from './access/circle.ts'
-import { answerPreflight, isPreflight } from './access/cors.ts'
-import { createGuard, foreign } from './access/guard.ts'
+import { answerPreflight, createGuard, foreign, isPreflight, joinChain, viaHeader } from './access/guard.ts'
 import { checkFraming, createRefusal } from './access/unreadable.ts'
 import type { Gateway, GatewayOptions, GatewaySettings } from './gateway-options.ts'
-import { createServer } from './http.ts'
-import { endRecording } from './inspector/record.ts'
-import { createTracing } from './inspector/tracing.ts'
+import { createTracing, endRecording } from './inspector/tracing.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createPages } from './pages/pages.ts'
 import { settle } from './quota/admission.ts'
 import { createMemoryQuotas } from './quota/memory.ts'
+import { type OwnRoute, RequestContext } from './request-context.ts'
 import { createResponder, textOf } from './response/respond.ts'
 import { sendError } from './response/send.ts'
-import { silentLog } from './telemetry/log.ts'
-import { toLogLine } from './telemetry/log-line.ts'
+import { silentLog, toLogLine } from './telemetry/log.ts'
 import { startTrace } from './telemetry/spans.ts'
-import { type OwnRoute, Visit } from './visit.ts'
+
+/**
+ * An ES module that imports a built-in one reads all its names at once, and some of `node:http` are getters that load Node's
+ * own `fetch`: 40 ms and 14 MB of every start, as `npm run bench -- start` shows.
+ */
+const { createServer } = process.getBuiltinModule('node:http')
 
 const noKeys = createKeyring([])
 const forgetful: Store = { get: async () => undefined, set: async () => undefined, delete: async () => undefined }
@@ -37,16 +38,16 @@ export function createGateway(options: GatewayOptions): Gateway {
   const host = options.host.replace(/^\[(.*)\]$/, '$1')
   const startedAt = clock.now()
   const self = createRandomId('gw_')
-  const underWay = new Set<Visit>()
+  const underWay = new Set<RequestContext>()
   /** The last request of each connection, until that has ended. */
-  const newest = new WeakMap<Duplex, Visit>()
+  const newest = new WeakMap<Duplex, RequestContext>()
   const { refuse, refuseNewest, refuseUnreadable } = createRefusal({
     clock,
-    doorOf: (visit, path) => visit?.door ?? served.router.doorAt(visit?.path ?? path ?? '/'),
+    doorOf: (context, path) => context?.door ?? served.router.doorAt(context?.path ?? path ?? '/'),
   })
-  const visitsOn = (socket: Duplex) => ({
+  const requestsOn = (socket: Duplex) => ({
     newest: newest.get(socket),
-    underWay: [...underWay].filter((visit) => visit.request.socket === socket),
+    underWay: [...underWay].filter((context) => context.request.socket === socket),
   })
   const { headersMs, requestMs } = options.patience ?? { headersMs: 10_000, requestMs: 60_000 }
   let closing: Promise<void> | undefined
@@ -76,7 +77,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       needsKey: !served.keyring.open,
     }),
     // Nobody waits for whoever looks at the gateway itself.
-    onInspect: (visit) => underWay.delete(visit),
+    onInspect: (context) => underWay.delete(context),
   })
   const own: readonly OwnRoute[] = [
     ...createPages(options, {
@@ -115,81 +116,82 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
   let served = serve(options)
 
-  async function answer(visit: Visit): Promise<void> {
+  async function answer(context: RequestContext): Promise<void> {
     const { router, guard, keyring, respond } = served
     try {
-      const framing = checkFraming(visit.request)
-      if (framing !== undefined) return refuseNewest(framing, visit.request.socket, visitsOn(visit.request.socket))
-      const { origin, isLink } = guard(visit.request)
-      visit.origin = origin
-      if (origin !== undefined && isPreflight(visit.request)) return answerPreflight(visit)
-      const { headers } = visit.request
+      const framing = checkFraming(context.request)
+      if (framing !== undefined)
+        return refuseNewest(framing, context.request.socket, requestsOn(context.request.socket))
+      const { origin, isLink } = guard(context.request)
+      context.origin = origin
+      if (origin !== undefined && isPreflight(context.request)) return answerPreflight(context)
+      const { headers } = context.request
       const header = (name: string) => textOf(headers[name])
       const found = router.find(
-        visit.request.method ?? '',
-        visit.path,
+        context.request.method ?? '',
+        context.path,
         (route, rest) => route.wants?.({ header, rest }) ?? true,
       )
       if ('allow' in found) {
         const error = new GatewayError('method_not_allowed', `This path only takes ${found.allow}.`)
-        return sendError(visit, error, router.doorAt(visit.path), { allow: found.allow })
+        return sendError(context, error, router.doorAt(context.path), { allow: found.allow })
       }
       const { served: place, rest } = found
-      if (place.door === undefined) return await place.route.run(visit, { rest, isLink })
+      if (place.door === undefined) return await place.route.run(context, { rest, isLink })
       if (isLink) throw foreign('Links from other sites to this path are refused.')
-      if (waiting !== undefined) return await waiting.then(() => answer(visit))
-      visit.door = place.door
+      if (waiting !== undefined) return await waiting.then(() => answer(context))
+      context.door = place.door
       const { key, clientKey } = authenticate(headers, keyring, clock.now)
-      visit.key = key
-      visit.clientKey = clientKey
+      context.key = key
+      context.clientKey = clientKey
       if (closing !== undefined)
         throw new GatewayError('draining', 'The gateway is shutting down. Try again in a moment.', {
           retryAfterSeconds: 1,
         })
-      visit.via = joinChain(textOf(headers[viaHeader]), self)
+      context.via = joinChain(textOf(headers[viaHeader]), self)
       options.overload?.check()
-      await respond(visit, place.route, rest)
+      await respond(context, place.route, rest)
     } catch (thrown) {
       const error = toGatewayError(thrown)
-      sendError(visit, error, visit.door ?? router.doorAt(visit.path))
-      visit.abort.abort(error)
+      sendError(context, error, context.door ?? router.doorAt(context.path))
+      context.abort.abort(error)
     }
   }
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
-    const visit = new Visit(request, response, createId)
+    const context = new RequestContext(request, response, createId)
     // Draining: no keep-alive.
     if (leaving !== undefined || isRetiring) response.shouldKeepAlive = false
     const begun = clock.now()
-    const trace = startTrace(request.method ?? '', visit.path, request.headers)
-    visit.observer = trace.observer
-    underWay.add(visit)
-    newest.set(request.socket, visit)
+    const trace = startTrace(request.method ?? '', context.path, request.headers)
+    context.observer = trace.observer
+    underWay.add(context)
+    newest.set(request.socket, context)
     response.once('close', () => {
-      underWay.delete(visit)
+      underWay.delete(context)
       // What comes after a request that came whole is not about it: a connection need not keep it until its next one.
-      if (request.complete && newest.get(request.socket) === visit) newest.delete(request.socket)
-      settle(visit)
+      if (request.complete && newest.get(request.socket) === context) newest.delete(request.socket)
+      settle(context)
       const finished = response.writableFinished
-      if (!finished) visit.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))
+      if (!finished) context.abort.abort(new GatewayError('invalid_request', 'The client has gone.'))
       if (closing !== undefined || !isPatient) setImmediate(() => server.closeIdleConnections())
-      const { error, refused, firstByteAt } = visit
+      const { error, refused, firstByteAt } = context
       const status = finished ? response.statusCode : refused && error ? error.status : 499
       const ms = clock.now() - begun
       const firstByteMs = firstByteAt === undefined ? undefined : firstByteAt - begun
-      trace.end(visit, status, firstByteMs)
-      endRecording(visit, { status, ms, firstByteMs, isGone: status === 499 })
-      if (visit.isQuiet && error === undefined) return
-      metrics.end(visit, {
+      trace.end(context, status, firstByteMs)
+      endRecording(context, { status, ms, firstByteMs, isGone: status === 499 })
+      if (context.isQuiet && error === undefined) return
+      metrics.end(context, {
         status,
         seconds: ms / 1000,
         isGone: status === 499,
         firstByteSeconds: firstByteMs === undefined ? undefined : firstByteMs / 1000,
-        isStream: visit.isStream,
+        isStream: context.isStream,
       })
-      log.exchange(toLogLine(visit, { status, ms, firstByteMs }, served.debug === true))
+      log.exchange(toLogLine(context, { status, ms, firstByteMs }, served.debug === true))
     })
-    void answer(visit)
+    void answer(context)
   }
 
   // The guard asks for the Host itself, in the shape of our errors. Time to send a request is short, to answer it is not.
@@ -204,7 +206,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     receive,
   )
-  server.on('clientError', (error, socket) => refuseUnreadable(error, socket, visitsOn(socket)))
+  server.on('clientError', (error, socket) => refuseUnreadable(error, socket, requestsOn(socket)))
   // An expectation may be ignored, and then gets an answer in our shape; a tunnel is refused in it.
   server.on('checkExpectation', receive)
   server.on('connect', (_request, socket) => {
@@ -216,7 +218,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   function endAll(): void {
     const error = new GatewayError('draining', 'The gateway is shutting down. Try again in a moment.')
-    for (const visit of underWay) visit.abort.abort(error)
+    for (const context of underWay) context.abort.abort(error)
     setImmediate(() => server.closeAllConnections())
   }
 

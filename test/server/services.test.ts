@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createKeyring } from '../../src/server/access/auth.ts'
-import { createLookout, type ServiceChange } from '../../src/server/lookout.ts'
+import { createServiceWatcher, type ServiceChange } from '../../src/server/service-watcher.ts'
 import type { ServiceCard } from '../../src/turn/turn.ts'
 import { createTurns } from '../../src/turn/turns.ts'
 import { createOpenAiUpstream } from '../../src/upstreams/openai/pooled.ts'
@@ -86,7 +86,7 @@ test('a service that dies is told, and so is one that comes back', async () => {
   const { services } = createTurns(parts)
   const told: ServiceChange[] = []
   let looked = Promise.withResolvers<void>()
-  const lookout = createLookout({
+  const watcher = createServiceWatcher({
     clock,
     onChange: (change) => told.push(change),
     async services(signal) {
@@ -100,9 +100,9 @@ test('a service that dies is told, and so is one that comes back', async () => {
     looked = Promise.withResolvers()
     clock.advance(ms)
     await looked.promise
-    return lookout.services?.[0]?.state
+    return watcher.services?.[0]?.state
   }
-  expect(await lookout.look()).toMatchObject([{ name: 'local', state: 'up', models: [{ id: 'a' }] }])
+  expect(await watcher.check()).toMatchObject([{ name: 'local', state: 'up', models: [{ id: 'a' }] }])
   await close(first)
   expect(await pass(5_000)).toBe('up')
   expect(await pass(5_000)).toBe('down')
@@ -114,7 +114,7 @@ test('a service that dies is told, and so is one that comes back', async () => {
     ['local', 'down', 'Nothing is listening there (connection refused).'],
     ['local', 'back', undefined],
   ])
-  lookout.close()
+  watcher.close()
   await upstream.close()
   await close(second)
 })

@@ -6,7 +6,7 @@ import { createOverload } from '../../server/access/overload.ts'
 import { createGateway } from '../../server/gateway.ts'
 import type { GatewaySettings } from '../../server/gateway-options.ts'
 import { createToken } from '../../server/inspector/token.ts'
-import { createLookout } from '../../server/lookout.ts'
+import { createServiceWatcher } from '../../server/service-watcher.ts'
 import type { Log } from '../../server/telemetry/log.ts'
 import type { ServiceCard } from '../../turn/turn.ts'
 import { packageFile } from '../place.ts'
@@ -47,7 +47,7 @@ export async function startService(
   const former = new Map<string, { readonly hash: string }>()
   const retiring = new Map<Generation, NodeJS.Timeout>()
   let current = createGeneration(config, { shared, log })
-  const lookout = createLookout({
+  const watcher = createServiceWatcher({
     clock: systemClock,
     services: async (signal, patience) =>
       (await current.turns.services?.(
@@ -59,7 +59,7 @@ export async function startService(
   const full = Promise.withResolvers<void>()
   const overload = createOverload({ clock: systemClock, marks: limits.heap, onFull: () => full.resolve() })
   const token = createToken(shared?.traces.token)
-  const settings = (generation: Generation) => settingsOf(generation, () => lookout.services)
+  const settings = (generation: Generation) => settingsOf(generation, () => watcher.services)
   const gateway = createGateway({
     host: listen.host,
     port,
@@ -75,7 +75,7 @@ export async function startService(
     ...(shared !== undefined && { printFigures: shared.print }),
     headerBytes: limits.headerBytes,
     patience: { headersMs: timeouts.clientHeadersMs, requestMs: timeouts.clientBodyMs },
-    services: () => lookout.services,
+    services: () => watcher.services,
     ...(version !== undefined && { version }),
     ...settings(current),
   })
@@ -102,7 +102,7 @@ export async function startService(
     gateway.replace(settings(fresh))
     overload.replace(next.settings.limits.heap)
     recorder.replace(traceSettingsOf(next, shared))
-    void lookout.look()
+    void watcher.check()
     return changes
   }
 
@@ -123,14 +123,14 @@ export async function startService(
     underWay: () => gateway.underWay,
     full: full.promise,
     get seen() {
-      return lookout.services ?? []
+      return watcher.services ?? []
     },
-    services: (patience) => lookout.look(patience),
+    services: (patience) => watcher.check(patience),
     replace: (next) => replace(next, address),
     retire: gateway.retire,
     figures: gateway.figures,
     async close() {
-      lookout.close()
+      watcher.close()
       overload.close()
       await gateway.close()
       recorder.close()

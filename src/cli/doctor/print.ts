@@ -1,5 +1,5 @@
 import type { Advice, Examination, Finding, Verdict } from '../../doctor/finding.ts'
-import { printPlace } from '../../server/pages/words.ts'
+import { printPlace } from '../../server/pages/welcome.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrapWords } from '../terminal/wrap.ts'
 

@@ -1,4 +1,4 @@
-import { printContext, printMode, printPlace } from '../../server/pages/words.ts'
+import { printContext, printMode, printPlace } from '../../server/pages/welcome.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { terminalWidth, wrapWords } from '../terminal/wrap.ts'
 

@@ -1,6 +1,6 @@
 import type { FoundService } from '../../config/sources/found.ts'
 import type { ConfigFlags } from '../../config/sources/overrides.ts'
-import type { Family } from '../../server/metrics/families.ts'
+import type { Family } from '../../server/metrics/registry.ts'
 import type { Service, SharedTraces } from '../compose/service.ts'
 import type { SharedCalls } from './shared.ts'
 

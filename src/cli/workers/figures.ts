@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { countsOf, type Family, mergeFamilies, printFamilies } from '../../server/metrics/families.ts'
-import { createRegistry } from '../../server/metrics/registry.ts'
+import { countsOf, createRegistry, type Family, mergeFamilies, printFamilies } from '../../server/metrics/registry.ts'
 import type { Reason, WorkerCalls } from './calls.ts'
 import type { Call } from './rpc.ts'
 

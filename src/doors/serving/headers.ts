@@ -1,7 +1,7 @@
 import type { GatewayError } from '../../errors.ts'
 import { type Plan, readsText } from '../../protocol/plan.ts'
 import type { Door, Reply } from '../door.ts'
-import type { Trail } from './trail.ts'
+import type { ChangeLog } from './change-log.ts'
 
 /** Names from a config may hold what a header may not. */
 const toHeader = (value: string): string => value.replace(/[^\x20-\x7e]/g, '?')
@@ -10,11 +10,11 @@ interface Known {
   readonly requestId: string
   readonly door: Door | undefined
   readonly plan: Plan | undefined
-  readonly trail: Trail
+  readonly changeLog: ChangeLog
 }
 
 /** The headers every answer carries, as far as they are known by now. */
-export function headersOf({ requestId, door, plan, trail }: Known): Record<string, string> {
+export function headersOf({ requestId, door, plan, changeLog }: Known): Record<string, string> {
   const headers: Record<string, string> = {
     ...door?.headers?.(requestId),
     'x-request-id': requestId,
@@ -29,7 +29,7 @@ export function headersOf({ requestId, door, plan, trail }: Known): Record<strin
     if (plan.constraint !== undefined) headers['x-dragoman-constraint'] = plan.constraint
     if (readsText(plan.mode) && plan.dialect !== undefined) headers['x-dragoman-dialect'] = toHeader(plan.dialect)
   }
-  const notice = trail.notice()
+  const notice = changeLog.notice()
   if (notice !== undefined) headers['x-dragoman-notice'] = notice
   return headers
 }

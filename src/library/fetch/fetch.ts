@@ -1,11 +1,11 @@
 import { systemClock } from '../../clock.ts'
 import type { Door, DoorContext, Exchange, Reply, Route, Store } from '../../doors/door.ts'
 import { doors } from '../../doors/registry.ts'
+import { ChangeLog } from '../../doors/serving/change-log.ts'
 import { beginTurns, tellStream, tellWhole, wishesOf } from '../../doors/serving/exchange.ts'
 import { headersOf, withHeaders } from '../../doors/serving/headers.ts'
 import { parseBody } from '../../doors/serving/json-body.ts'
 import { createRouter } from '../../doors/serving/router.ts'
-import { Trail } from '../../doors/serving/trail.ts'
 import { GatewayError, toGatewayError } from '../../errors.ts'
 import type { Event } from '../../protocol/event.ts'
 import { createMemory } from '../../protocol/memory/memory.ts'
@@ -30,11 +30,11 @@ export interface Listener {
 }
 
 /** What is known of one request while it is answered. */
-interface Visit {
+interface RequestContext {
   readonly request: Request
   readonly requestId: string
   readonly abort: AbortController
-  readonly trail: Trail
+  readonly changeLog: ChangeLog
   readonly listener: Listener | undefined
   door: Door
   plan: Turn['plan'] | undefined
@@ -50,16 +50,16 @@ export function serveTurns(
 
   async function answer(request: Request, signal?: AbortSignal, listener?: Listener): Promise<Response> {
     const path = pathOf(request)
-    const visit: Visit = {
+    const context: RequestContext = {
       request,
       requestId: createRandomId('req_'),
       abort: new AbortController(),
-      trail: new Trail(),
+      changeLog: new ChangeLog(),
       listener,
       door: router.doorAt(path),
       plan: undefined,
     }
-    const leave = (): void => visit.abort.abort(signal?.reason)
+    const leave = (): void => context.abort.abort(signal?.reason)
     if (signal?.aborted === true) leave()
     else signal?.addEventListener('abort', leave, { once: true })
     try {
@@ -70,90 +70,90 @@ export function serveTurns(
       }
       const { served, rest } = found
       if (served.door === undefined) throw new GatewayError('not_found', 'Nothing is served at this path.')
-      visit.door = served.door
-      return await respond(visit, served.route, rest)
+      context.door = served.door
+      return await respond(context, served.route, rest)
     } catch (thrown) {
       if (signal?.aborted === true) throw signal.reason
       const error = toGatewayError(thrown)
-      return toResponse(visit, withHeaders(visit.door.printError(error, visit.requestId), error))
+      return toResponse(context, withHeaders(context.door.printError(error, context.requestId), error))
     }
   }
 
-  async function respond(visit: Visit, route: Route, rest: string): Promise<Response> {
-    const context = contextFor(visit, rest)
+  async function respond(context: RequestContext, route: Route, rest: string): Promise<Response> {
+    const doorContext = doorContextFor(context, rest)
     if ('answer' in route) {
-      return toResponse(visit, await orAborted(Promise.resolve(route.answer(context)), visit.abort.signal))
+      return toResponse(context, await orAborted(Promise.resolve(route.answer(doorContext)), context.abort.signal))
     }
-    const exchange = await route.read(await context.body(), context)
-    visit.listener?.read(exchange)
-    if (exchange.streaming) return await respondStream(visit, exchange)
-    return toResponse(visit, { status: 200, body: await tellWhole(exchange, tellingOf(visit, exchange)) })
+    const exchange = await route.read(await doorContext.body(), doorContext)
+    context.listener?.read(exchange)
+    if (exchange.streaming) return await respondStream(context, exchange)
+    return toResponse(context, { status: 200, body: await tellWhole(exchange, tellingOf(context, exchange)) })
   }
 
-  async function start(visit: Visit, exchange: Exchange) {
+  async function start(context: RequestContext, exchange: Exchange) {
     const { conversation, streaming, tellsUsage } = exchange
-    const { listener } = visit
-    const context = {
+    const { listener } = context
+    const forTurns = {
       ...(conversation !== undefined && { conversation }),
-      ...turnContext(visit),
+      ...turnContext(context),
       whole: !streaming,
       usage: tellsUsage,
     }
-    const begun = await beginTurns(turns, exchange, context, (choice) => listener?.observer(choice))
+    const begun = await beginTurns(turns, exchange, forTurns, (choice) => listener?.observer(choice))
     listener?.start(begun[0])
-    visit.plan = begun[0]?.plan
-    visit.trail.prepare(begun[0]?.preparations)
+    context.plan = begun[0]?.plan
+    context.changeLog.prepare(begun[0]?.preparations)
     return begun
   }
 
-  function tellingOf(visit: Visit, exchange: Exchange) {
+  function tellingOf(context: RequestContext, exchange: Exchange) {
     return {
-      start: () => start(visit, exchange),
+      start: () => start(context, exchange),
       hear(events: readonly Event[], choice: number) {
-        visit.trail.observe(events)
-        visit.listener?.hear(choice, events)
+        context.changeLog.observe(events)
+        context.listener?.hear(choice, events)
       },
-      signal: visit.abort.signal,
+      signal: context.abort.signal,
     }
   }
 
   /** Resolves when the answer begins: until then a failure has a status of its own. */
-  function respondStream(visit: Visit, exchange: Exchange): Promise<Response> {
+  function respondStream(context: RequestContext, exchange: Exchange): Promise<Response> {
     const printer = exchange.createStream()
-    const { abort } = visit
+    const { abort } = context
     return new Promise((resolve, reject) => {
       const outlet = createOutlet({
         printer,
-        headers: () => headersOf(visit),
+        headers: () => headersOf(context),
         signal: abort.signal,
         begin: resolve,
         cancel: () => abort.abort(new GatewayError('invalid_request', 'The client has gone.')),
       })
       tellStream(outlet, printer, {
-        ...tellingOf(visit, exchange),
+        ...tellingOf(context, exchange),
         failed: () => undefined,
         clock: systemClock,
       }).catch(reject)
     })
   }
 
-  function contextFor(visit: Visit, rest: string): DoorContext {
-    const { request, abort } = visit
+  function doorContextFor(context: RequestContext, rest: string): DoorContext {
+    const { request, abort } = context
     const { searchParams } = new URL(request.url)
     let body: Promise<unknown> | undefined
     return {
       rest,
       header: (name) => request.headers.get(name) ?? undefined,
       query: (name) => searchParams.get(name) ?? undefined,
-      body: () => (body ??= readBody(visit)),
+      body: () => (body ??= readBody(context)),
       createId: createRandomId,
       now: systemClock.now,
       started,
       limits,
       models: () => turns.models(abort.signal),
       model: (name) => turns.model(name, abort.signal),
-      countTokens: (question) => turns.countTokens(question, turnContext(visit)),
-      embed: (question) => turns.embed(question, turnContext(visit)),
+      countTokens: (question) => turns.countTokens(question, turnContext(context)),
+      embed: (question) => turns.embed(question, turnContext(context)),
       store,
     }
   }
@@ -161,13 +161,13 @@ export function serveTurns(
   return answer
 }
 
-async function readBody({ request, listener }: Visit): Promise<unknown> {
+async function readBody({ request, listener }: RequestContext): Promise<unknown> {
   const bytes = new Uint8Array(await request.arrayBuffer())
   listener?.receive(bytes)
   return parseBody(bytes, limits.depth)
 }
 
-function turnContext({ request, requestId, abort }: Visit): TurnContext {
+function turnContext({ request, requestId, abort }: RequestContext): TurnContext {
   const clientKey = keyOf(request.headers)
   return {
     signal: abort.signal,
@@ -190,8 +190,8 @@ function pathOf({ url }: Request): string {
   return at === -1 ? path : path.slice(at)
 }
 
-function toResponse(visit: Visit, { status, body, contentType = json, headers }: Reply): Response {
-  return new Response(body, { status, headers: { ...headersOf(visit), 'content-type': contentType, ...headers } })
+function toResponse(context: RequestContext, { status, body, contentType = json, headers }: Reply): Response {
+  return new Response(body, { status, headers: { ...headersOf(context), 'content-type': contentType, ...headers } })
 }
 
 function createStore(): Store {

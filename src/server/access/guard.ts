@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isLoopback } from '../../config/values/address.ts'
 import { matchesHost, matchesOrigin } from '../../config/values/allow-lists.ts'
 import { GatewayError } from '../../errors.ts'
+import { headersOf, type RequestContext } from '../request-context.ts'
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
@@ -95,4 +96,45 @@ function onlyHost(rawHeaders: readonly string[]): string | undefined {
     host = rawHeaders[index + 1]
   }
   return host === '' ? undefined : host
+}
+
+/** The gateways a request has come through, each by an id that it makes up when it starts. */
+export const viaHeader = 'x-dragoman-via'
+
+const mostGateways = 8
+
+/** The chain with this gateway in it. Throws for a request that goes round in a circle. */
+export function joinChain(given: string | undefined, self: string): string {
+  const chain = given?.split(/\s*,\s*/) ?? []
+  if (chain.includes(self) || chain.length >= mostGateways) {
+    throw new GatewayError(
+      'request_loop',
+      "This request came back to the gateway that sent it, because an upstream leads to the gateway itself. Give 'upstreams.NAME.url' in the config, or --upstream, the address of a model server.",
+    )
+  }
+  return [...chain, self].join(', ')
+}
+
+const headerNames = /^[\w!#$%&'*+.^`|~-]+(?:\s*,\s*[\w!#$%&'*+.^`|~-]+)*$/
+
+/** Whether a browser asks if it may send what a page wants sent. */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+}
+
+/** Yes, for every path: a page that asks for one that is not there shall be able to read that. */
+export function answerPreflight(context: RequestContext): void {
+  const { headers } = context.request
+  const asked = headers['access-control-request-headers']
+  context.response.writeHead(204, {
+    ...headersOf(context),
+    'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
+    'access-control-allow-headers':
+      asked !== undefined && headerNames.test(asked) ? asked : 'authorization, content-type',
+    'access-control-max-age': '600',
+    ...(headers['access-control-request-private-network'] === 'true' && {
+      'access-control-allow-private-network': 'true',
+    }),
+  })
+  context.response.end()
 }

@@ -4,21 +4,23 @@ import type { Clock } from '../../clock.ts'
 import type { Door } from '../../doors/door.ts'
 import { withHeaders } from '../../doors/serving/headers.ts'
 import { type FailureCode, GatewayError } from '../../errors.ts'
-import { STATUS_CODES } from '../http.ts'
+import { headersOf, type RequestContext } from '../request-context.ts'
 import { sendError } from '../response/send.ts'
-import { headersOf, type Visit } from '../visit.ts'
 
-/** Those of one connection: the newest, over or not, and all that are not over. */
-interface Visits {
-  readonly newest: Visit | undefined
-  readonly underWay: readonly Visit[]
+/** Those of one connection: the newest one, over or not, and all that are not over. */
+interface ConnectionRequests {
+  readonly newest: RequestContext | undefined
+  readonly underWay: readonly RequestContext[]
 }
 
 interface RefusalOptions {
   readonly clock: Clock
-  /** `path` is the one of a request that never became a visit, as far as it can be told. */
-  readonly doorOf: (visit: Visit | undefined, path?: string) => Door
+  /** `path` is the one of a request that could not be read, as far as it can be told. */
+  readonly doorOf: (context: RequestContext | undefined, path?: string) => Door
 }
+
+// Imported, all of `node:http` would be read, and with it Node's own `fetch`.
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** How long a client may take to read a refusal before its connection is cut. */
 const lingerMs = 1000
@@ -28,11 +30,11 @@ export function createRefusal({ clock, doorOf }: RefusalOptions) {
   const refused = new WeakSet<Duplex>()
 
   /** Written past Node's own response, which would close the connection over what still comes, and so lose the answer. */
-  function refuse(error: GatewayError, socket: Duplex, visit?: Visit, path?: string): void {
-    const reply = withHeaders(doorOf(visit, path).printError(error, visit?.requestId ?? ''), error)
+  function refuse(error: GatewayError, socket: Duplex, context?: RequestContext, path?: string): void {
+    const reply = withHeaders(doorOf(context, path).printError(error, context?.requestId ?? ''), error)
     const { status, body, contentType = 'application/json; charset=utf-8' } = reply
     const lines = Object.entries({
-      ...(visit && headersOf(visit)),
+      ...(context && headersOf(context)),
       ...reply.headers,
       connection: 'close',
       'content-type': contentType,
@@ -44,14 +46,19 @@ export function createRefusal({ clock, doorOf }: RefusalOptions) {
     socket.once('close', cancel)
   }
 
-  /** Answers the newest visit, once those before it have had theirs; the trouble is in its body, or in what came after it. */
-  function refuseNewest(error: GatewayError, socket: Duplex, { newest, underWay }: Visits, path?: string): void {
+  /** Answers the newest request, once those before it are answered; the trouble is in its body, or in what came after it. */
+  function refuseNewest(
+    error: GatewayError,
+    socket: Duplex,
+    { newest, underWay }: ConnectionRequests,
+    path?: string,
+  ): void {
     if (refused.has(socket)) return
     refused.add(socket)
     if (newest === undefined) refuse(error, socket, undefined, path)
     else if (newest.request.complete) afterwards(newest, () => refuse(error, socket, undefined, path))
     else if (newest.response.headersSent) afterwards(newest, () => void socket.destroy())
-    else if (underWay.some((visit) => visit !== newest))
+    else if (underWay.some((context) => context !== newest))
       sendError(newest, error, doorOf(newest), { connection: 'close' })
     else {
       newest.error = error
@@ -62,11 +69,11 @@ export function createRefusal({ clock, doorOf }: RefusalOptions) {
     }
   }
 
-  function refuseUnreadable(cause: NodeJS.ErrnoException, socket: Duplex, visits: Visits): void {
+  function refuseUnreadable(cause: NodeJS.ErrnoException, socket: Duplex, requests: ConnectionRequests): void {
     // A client that has gone, or that ends in the middle of its body, waits for nothing.
     const isGone = cause.code === 'ECONNRESET' || cause.code === 'HPE_INVALID_EOF_STATE'
     if (!refused.has(socket) && (isGone || !socket.writable)) socket.destroy()
-    else refuseNewest(toFailure(cause), socket, visits, pathIn(cause))
+    else refuseNewest(toFailure(cause), socket, requests, pathIn(cause))
   }
 
   return { refuse, refuseNewest, refuseUnreadable }
@@ -79,7 +86,7 @@ function pathIn(cause: NodeJS.ErrnoException): string | undefined {
 }
 
 /** An answer that is under way must not get ours into its middle. */
-function afterwards({ response }: Visit, run: () => void): void {
+function afterwards({ response }: RequestContext, run: () => void): void {
   if (response.closed || response.writableFinished) run()
   else response.once('close', run)
 }

@@ -2,8 +2,8 @@ import { GatewayError } from '../../errors.ts'
 import type { Exported, Info } from '../../traces/api.ts'
 import { payloadLength, type Recorder } from '../../traces/recorder.ts'
 import { toOverview } from '../../traces/telling/overview.ts'
+import type { RequestContext } from '../request-context.ts'
 import { send } from '../response/send.ts'
-import type { Visit } from '../visit.ts'
 import type { Live } from './live.ts'
 
 interface ApiOptions {
@@ -20,9 +20,9 @@ const hourMs = 3_600_000
 const idShape = /^[A-Za-z0-9]{1,80}$/
 
 /** What the page asks for. All of it is read only: nothing here changes anything, starts anything or asks anybody. */
-export function createApi({ recorder, live, now, info }: ApiOptions): (visit: Visit, rest: string) => void {
-  function list(visit: Visit): void {
-    const { query } = visit
+export function createApi({ recorder, live, now, info }: ApiOptions): (context: RequestContext, rest: string) => void {
+  function list(context: RequestContext): void {
+    const { query } = context
     const page = recorder.list({
       limit: readNumber(query, 'limit', 100, 1, mostListed),
       before: readText(query, 'before'),
@@ -30,7 +30,7 @@ export function createApi({ recorder, live, now, info }: ApiOptions): (visit: Vi
       conversation: readText(query, 'conversation'),
       requestId: readText(query, 'request'),
     })
-    sendJson(visit, page)
+    sendJson(context, page)
   }
 
   function find(id: string) {
@@ -39,48 +39,48 @@ export function createApi({ recorder, live, now, info }: ApiOptions): (visit: Vi
     return told
   }
 
-  function exportOne(visit: Visit, id: string): void {
+  function exportOne(context: RequestContext, id: string): void {
     const { exchange, golden } = find(id)
-    if (visit.query.get('as') !== 'golden') {
+    if (context.query.get('as') !== 'golden') {
       const file: Exported = { dragoman: info().version, format: 'exchange/1', exchange }
-      return sendFile(visit, `dragoman-${exchange.id}.json`, `${JSON.stringify(file, undefined, 2)}\n`)
+      return sendFile(context, `dragoman-${exchange.id}.json`, `${JSON.stringify(file, undefined, 2)}\n`)
     }
     if (golden === undefined) {
       const reason = exchange.hasBodies ? 'no text of a model was read in it' : 'what was said was not recorded'
       throw new GatewayError('not_found', `This exchange gives no case: ${reason}.`)
     }
-    sendFile(visit, `dragoman-${exchange.id}.jsonl`, `${JSON.stringify(golden)}\n`)
+    sendFile(context, `dragoman-${exchange.id}.jsonl`, `${JSON.stringify(golden)}\n`)
   }
 
-  function overview(visit: Visit): void {
-    const { query } = visit
+  function overview(context: RequestContext): void {
+    const { query } = context
     const to = readNumber(query, 'to', now() + 1, 0, Number.MAX_SAFE_INTEGER)
     const last = readNumber(query, 'last', hourMs, 0, Number.MAX_SAFE_INTEGER)
     const from = readNumber(query, 'from', Math.max(0, to - last), 0, to)
     const buckets = readNumber(query, 'buckets', 60, 1, mostBuckets)
     const summaries = recorder.between(from, to, mostCounted)
-    sendJson(visit, toOverview(summaries, { from, to, buckets, isComplete: summaries.length < mostCounted }))
+    sendJson(context, toOverview(summaries, { from, to, buckets, isComplete: summaries.length < mostCounted }))
   }
 
-  function follow(visit: Visit): void {
-    const id = visit.query.get('id')
-    if (id === null) return live.followAll(visit)
+  function follow(context: RequestContext): void {
+    const id = context.query.get('id')
+    if (id === null) return live.followAll(context)
     // What is not there can be told before anything is promised.
     find(id)
-    live.followOne(visit, id)
+    live.followOne(context, id)
   }
 
-  return (visit, rest) => {
+  return (context, rest) => {
     const [what = '', id, more, ...others] = rest.split('/')
     if (others.length === 0) {
       if (what === 'info' && id === undefined) {
-        return sendJson(visit, { ...info(), recording: recorder.recording, payloadLength, now: now() } satisfies Info)
+        return sendJson(context, { ...info(), recording: recorder.recording, payloadLength, now: now() } satisfies Info)
       }
-      if (what === 'exchanges' && id === undefined) return list(visit)
-      if (what === 'exchanges' && id !== undefined && more === undefined) return sendJson(visit, find(id).exchange)
-      if (what === 'exchanges' && id !== undefined && more === 'export') return exportOne(visit, id)
-      if (what === 'overview' && id === undefined) return overview(visit)
-      if (what === 'live' && id === undefined) return follow(visit)
+      if (what === 'exchanges' && id === undefined) return list(context)
+      if (what === 'exchanges' && id !== undefined && more === undefined) return sendJson(context, find(id).exchange)
+      if (what === 'exchanges' && id !== undefined && more === 'export') return exportOne(context, id)
+      if (what === 'overview' && id === undefined) return overview(context)
+      if (what === 'live' && id === undefined) return follow(context)
     }
     throw new GatewayError('not_found', 'The inspector has no such path.')
   }
@@ -100,11 +100,11 @@ function readNumber(query: URLSearchParams, name: string, otherwise: number, lea
   })
 }
 
-function sendJson(visit: Visit, value: object): void {
-  send(visit, { status: 200, body: JSON.stringify(value) })
+function sendJson(context: RequestContext, value: object): void {
+  send(context, { status: 200, body: JSON.stringify(value) })
 }
 
-function sendFile(visit: Visit, name: string, body: string): void {
+function sendFile(context: RequestContext, name: string, body: string): void {
   const headers = { 'content-disposition': `attachment; filename="${name}"` }
-  send(visit, { status: 200, body, headers })
+  send(context, { status: 200, body, headers })
 }

@@ -1,13 +1,14 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import type { Clock } from '../../clock.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Info } from '../../traces/api.ts'
 import type { Recorder } from '../../traces/recorder.ts'
 import { foreign } from '../access/guard.ts'
 import { escapeHtml, htmlHeaders, isForPeople, printHtml } from '../pages/html.ts'
+import { headersOf, type RequestContext } from '../request-context.ts'
 import { send } from '../response/send.ts'
-import { headersOf, type Visit } from '../visit.ts'
 import { createApi } from './api.ts'
-import { createFiles, type PageFile } from './files.ts'
 import { createLive } from './live.ts'
 import { cookieName, readCookies, type Token } from './token.ts'
 
@@ -31,7 +32,7 @@ interface Arrival {
 }
 
 export interface Inspector {
-  respond(visit: Visit, arrival: Arrival): void
+  respond(context: RequestContext, arrival: Arrival): void
   /** Ends what is being followed. */
   close(): void
 }
@@ -63,62 +64,62 @@ export function createInspector(options: InspectorOptions): Inspector {
   const api = createApi({ recorder, live, now: clock.now, info: options.info })
   const find = createFiles(folder)
 
-  function isLetIn({ request }: Visit): boolean {
+  function isLetIn({ request }: RequestContext): boolean {
     if (!needsToken()) return true
     const name = cookieName(request.socket.localPort ?? 0)
     // All of them are looked at: one that somebody else put there must not hide the right one.
     return readCookies(request.headers.cookie, name).reduce((found, given) => token.is(given) || found, false)
   }
 
-  function respondPage(visit: Visit, rest: string, isLink: boolean): void {
-    const given = visit.query.get('token')
+  function respondPage(context: RequestContext, rest: string, isLink: boolean): void {
+    const given = context.query.get('token')
     const isRight = given !== null && token.is(given)
-    const cookie = isRight ? toCookie(visit, token) : {}
+    const cookie = isRight ? toCookie(context, token) : {}
     // A browser that came from another site would not send the cookie along to where it is sent on.
-    if (isRight && !isLink) return sendOn(visit, '/inspector/', cookie)
-    const { pathname, search } = new URL(visit.request.url ?? '/', 'http://host')
-    if (pathname === '/inspector') return sendOn(visit, `/inspector/${search}`, cookie)
-    if (!isRight && !isLetIn(visit)) return refusePage(visit, lockedOut(given !== null && given !== ''))
+    if (isRight && !isLink) return sendOn(context, '/inspector/', cookie)
+    const { pathname, search } = new URL(context.request.url ?? '/', 'http://host')
+    if (pathname === '/inspector') return sendOn(context, `/inspector/${search}`, cookie)
+    if (!isRight && !isLetIn(context)) return refusePage(context, lockedOut(given !== null && given !== ''))
     const name = rest === '' ? 'index.html' : rest
     const file = find(name)
-    if (file !== undefined) return sendFile(visit, file, cookie)
-    if (find('index.html') === undefined) return sendUnbuilt(visit)
-    refusePage(visit, new GatewayError('not_found', 'The inspector has no such page.'))
+    if (file !== undefined) return sendFile(context, file, cookie)
+    if (find('index.html') === undefined) return sendUnbuilt(context)
+    refusePage(context, new GatewayError('not_found', 'The inspector has no such page.'))
   }
 
   return {
-    respond(visit, { rest, isLink }) {
-      visit.isQuiet = true
-      if (visit.origin !== undefined) throw foreign('The inspector can only be used from its own page.')
-      for (const [name, value] of Object.entries(pageHeaders)) visit.response.setHeader(name, value)
-      if (rest !== 'api' && !rest.startsWith('api/')) return respondPage(visit, rest, isLink)
+    respond(context, { rest, isLink }) {
+      context.isQuiet = true
+      if (context.origin !== undefined) throw foreign('The inspector can only be used from its own page.')
+      for (const [name, value] of Object.entries(pageHeaders)) context.response.setHeader(name, value)
+      if (rest !== 'api' && !rest.startsWith('api/')) return respondPage(context, rest, isLink)
       if (isLink) throw foreign('Links from other sites to this path are refused.')
-      if (!isLetIn(visit)) throw lockedOut()
-      api(visit, rest.slice('api/'.length))
+      if (!isLetIn(context)) throw lockedOut()
+      api(context, rest.slice('api/'.length))
     },
     close: live.close,
   }
 }
 
 /** Why the page is not shown: as a page where a browser asks. */
-function refusePage(visit: Visit, error: GatewayError): void {
-  if (!isForPeople(visit.request)) throw error
-  visit.error = error
+function refusePage(context: RequestContext, error: GatewayError): void {
+  if (!isForPeople(context.request)) throw error
+  context.error = error
   const [what = '', ...remedy] = error.message.split(/(?<=\.) /)
   const help =
     error.code === 'inspector_token'
       ? [
           `<p>${remedy.join(' ')} It looks like this:</p>`,
-          `<p><code>http://${escapeHtml(visit.request.headers.host ?? '127.0.0.1')}/inspector?token=…</code></p>`,
+          `<p><code>http://${escapeHtml(context.request.headers.host ?? '127.0.0.1')}/inspector?token=…</code></p>`,
           '<p class="place">If the gateway runs as a service, the address is in its log. Each start makes a new token.</p>',
         ]
       : ['<p><a href="/inspector/">Open the inspector</a></p>']
-  sendPage(visit, error.status, `<h1>${what}</h1>\n${help.join('\n')}`)
+  sendPage(context, error.status, `<h1>${what}</h1>\n${help.join('\n')}`)
 }
 
-function sendPage(visit: Visit, status: number, main: string, headers: Record<string, string> = {}): void {
+function sendPage(context: RequestContext, status: number, main: string, headers: Record<string, string> = {}): void {
   const body = printHtml('Dragoman’s inspector', main)
-  send(visit, { status, body, contentType: 'text/html; charset=utf-8', headers: { ...htmlHeaders, ...headers } })
+  send(context, { status, body, contentType: 'text/html; charset=utf-8', headers: { ...htmlHeaders, ...headers } })
 }
 
 function lockedOut(isWrong = false): GatewayError {
@@ -127,40 +128,95 @@ function lockedOut(isWrong = false): GatewayError {
   return new GatewayError('inspector_token', `${what} ${remedy}`)
 }
 
-function toCookie({ request }: Visit, { text }: Token): Record<string, string> {
+function toCookie({ request }: RequestContext, { text }: Token): Record<string, string> {
   const name = cookieName(request.socket.localPort ?? 0)
   return { 'set-cookie': `${name}=${text}; Path=/inspector; HttpOnly; SameSite=Strict` }
 }
 
-function sendOn(visit: Visit, location: string, more: Record<string, string>): void {
+function sendOn(context: RequestContext, location: string, more: Record<string, string>): void {
   const status = location === '/inspector/' ? 303 : 308
-  visit.response.writeHead(status, { ...headersOf(visit), ...more, location, 'content-length': 0 })
-  visit.response.end()
+  context.response.writeHead(status, { ...headersOf(context), ...more, location, 'content-length': 0 })
+  context.response.end()
 }
 
-function sendFile(visit: Visit, { bytes, type, isLasting }: PageFile, more: Record<string, string>): void {
-  visit.response.writeHead(200, {
-    ...headersOf(visit),
+function sendFile(context: RequestContext, { bytes, type, isLasting }: PageFile, more: Record<string, string>): void {
+  context.response.writeHead(200, {
+    ...headersOf(context),
     ...more,
     'content-type': type,
     'content-length': bytes.length,
     ...(isLasting && { 'cache-control': 'private, max-age=31536000, immutable' }),
   })
-  visit.response.end(bytes)
+  context.response.end(bytes)
 }
 
 /** A checkout before its first build. It comes again by itself, because the page may be on its way. */
-function sendUnbuilt(visit: Visit): void {
+function sendUnbuilt(context: RequestContext): void {
   const what = "The inspector's page is not built yet."
   const remedy = [
     '`npm start` builds it in the background: this takes a few seconds, and the page opens by itself.',
     'If it does not, run `npm run build` in the checkout.',
   ]
   const headers = { refresh: '2', 'retry-after': '2' }
-  if (isForPeople(visit.request)) {
+  if (isForPeople(context.request)) {
     const words = remedy.map((sentence) => `<p>${sentence.replace(/`(.*)`/, '<code>$1</code>')}</p>`)
-    return sendPage(visit, 503, `<h1>${what}</h1>\n${words.join('\n')}`, headers)
+    return sendPage(context, 503, `<h1>${what}</h1>\n${words.join('\n')}`, headers)
   }
   const body = `${what} ${remedy.join('\n')}\n`
-  send(visit, { status: 503, body, contentType: 'text/plain; charset=utf-8', headers })
+  send(context, { status: 503, body, contentType: 'text/plain; charset=utf-8', headers })
+}
+
+/** One file of the page. */
+export interface PageFile {
+  readonly bytes: Buffer
+  readonly type: string
+  /** Its name tells its content: it never changes. */
+  readonly isLasting: boolean
+}
+
+const types: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  ico: 'image/x-icon',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  map: 'application/json; charset=utf-8',
+  png: 'image/png',
+  svg: 'image/svg+xml; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  wasm: 'application/wasm',
+  webmanifest: 'application/manifest+json; charset=utf-8',
+}
+
+/** Finds a file of the built page by its name; undefined where there is none of that name, or nothing was built. */
+export type FindFile = (name: string) => PageFile | undefined
+
+/**
+ * All files of the folder are read once, and anew when the page was built again: what a client asks for is only ever looked
+ * up among their names, so there is no path to make of it.
+ */
+function createFiles(folder: string): FindFile {
+  let files = new Map<string, PageFile>()
+  let builtAt: number | undefined
+  return (name) => {
+    const seen = statSync(join(folder, 'index.html'), { throwIfNoEntry: false })?.mtimeMs
+    if (seen !== builtAt) {
+      files = seen === undefined ? new Map() : readAll(folder)
+      builtAt = seen
+    }
+    return files.get(name)
+  }
+}
+
+function readAll(folder: string): Map<string, PageFile> {
+  const files = new Map<string, PageFile>()
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    const name = relative(folder, path).split(sep).join('/')
+    const type = types[name.slice(name.lastIndexOf('.') + 1)]
+    if (type === undefined) continue
+    files.set(name, { bytes: readFileSync(path), type, isLasting: name.startsWith('assets/') })
+  }
+  return files
 }

@@ -5,7 +5,7 @@ import type { Recorder } from '../../traces/recorder.ts'
 import type { Recording } from '../../traces/recording/recording.ts'
 import { createMask } from '../../traces/telling/redact.ts'
 import { toExchange, toSummary } from '../../traces/telling/tell.ts'
-import { headersOf, type Visit } from '../visit.ts'
+import { headersOf, type RequestContext } from '../request-context.ts'
 
 const beatMs = 15_000
 /** How often somebody who watches is told what is new. */
@@ -15,9 +15,9 @@ const mostUnreadBytes = 8 << 20
 
 export interface Live {
   /** Every exchange that begins or changes, as summaries. */
-  followAll(visit: Visit): void
+  followAll(context: RequestContext): void
   /** One exchange, as it grows. */
-  followOne(visit: Visit, id: string): void
+  followOne(context: RequestContext, id: string): void
   /** Ends all that is followed. */
   close(): void
 }
@@ -33,10 +33,10 @@ export function createLive(recorder: Recorder, clock: Clock): Live {
   const ends = new Set<() => void>()
 
   /** An event stream; `tell` is called again and again, until it is over. */
-  function follow(visit: Visit, tell: () => News, onClose: () => void): void {
-    const { response, request } = visit
+  function follow(context: RequestContext, tell: () => News, onClose: () => void): void {
+    const { response, request } = context
     response.writeHead(200, {
-      ...headersOf(visit),
+      ...headersOf(context),
       'content-type': 'text/event-stream; charset=utf-8',
       'x-accel-buffering': 'no',
     })
@@ -66,7 +66,7 @@ export function createLive(recorder: Recorder, clock: Clock): Live {
   }
 
   return {
-    followAll(visit) {
+    followAll(context) {
       const changed = new Set<Recording>()
       const stop = recorder.watch((recording) => changed.add(recording))
       const others = recorder.followOthers()
@@ -78,9 +78,9 @@ export function createLive(recorder: Recorder, clock: Clock): Live {
         const more = others?.().filter(({ id }) => !told.has(id)) ?? []
         return { words: [...own, ...more].map((summary) => print('summary', summary)).join('') }
       }
-      follow(visit, tell, stop)
+      follow(context, tell, stop)
     },
-    followOne(visit, id) {
+    followOne(context, id) {
       const recording = recorder.underWay(id)
       const growth = recording && createGrowth(recording)
       const tell = (): News => {
@@ -88,7 +88,7 @@ export function createLive(recorder: Recorder, clock: Clock): Live {
         const told = recording === undefined ? recorder.find(id)?.exchange : toExchange(recording)
         return { words: told === undefined ? '' : print('exchange', told), isOver: true }
       }
-      follow(visit, tell, () => undefined)
+      follow(context, tell, () => undefined)
     },
     close() {
       for (const end of ends) end()

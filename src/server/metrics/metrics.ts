@@ -4,9 +4,8 @@ import type { NoteKind } from '../../protocol/note.ts'
 import { readsText } from '../../protocol/plan.ts'
 import type { ServiceCard } from '../../turn/turn.ts'
 import { heapShare } from '../access/overload.ts'
-import type { Visit } from '../visit.ts'
-import type { Family } from './families.ts'
-import { createRegistry } from './registry.ts'
+import type { RequestContext } from '../request-context.ts'
+import { createRegistry, type Family } from './registry.ts'
 
 export interface MetricsOptions {
   /** The names of models that may be labels; all others are `other`, as clients may say anything. */
@@ -29,8 +28,8 @@ export interface Ending {
 
 export interface Metrics {
   /** What an answer said. */
-  hear(visit: Visit, events: readonly Event[]): void
-  end(visit: Visit, ending: Ending): void
+  hear(context: RequestContext, events: readonly Event[]): void
+  end(context: RequestContext, ending: Ending): void
   readonly names: readonly string[]
   read(): readonly Family[]
 }
@@ -110,19 +109,19 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const modelOf = (name: string | undefined): string =>
     name !== undefined && options.models().has(name) ? name : 'other'
 
-  function countCall(visit: Visit, outcome: string): void {
-    const { mode = 'none', dialect = 'none' } = visit.plan ?? {}
+  function countCall(context: RequestContext, outcome: string): void {
+    const { mode = 'none', dialect = 'none' } = context.plan ?? {}
     calls.add({ dialect: readsText(mode) ? dialect : mode, outcome })
   }
 
-  function countModel(visit: Visit, { seconds, firstByteSeconds, isGone }: Ending): void {
-    const { plan, error, promptTokens, completionTokens } = visit
+  function countModel(context: RequestContext, { seconds, firstByteSeconds, isGone }: Ending): void {
+    const { plan, error, promptTokens, completionTokens } = context
     if (plan === undefined) return
     const failure = isGone ? 'client_gone' : error?.code
     const labels = {
       gen_ai_operation_name: 'chat',
       gen_ai_provider_name: plan.upstream,
-      gen_ai_request_model: modelOf(visit.model),
+      gen_ai_request_model: modelOf(context.model),
     }
     const outcome = failure === undefined ? labels : { ...labels, error_type: failure }
     duration.observe(outcome, seconds)
@@ -135,38 +134,38 @@ export function createMetrics(options: MetricsOptions): Metrics {
       perToken.observe(labels, (seconds - firstByteSeconds) / (completionTokens - 1))
   }
 
-  function momentOf({ plan, firstByteAt, lease }: Visit, isStream: boolean): string {
+  function momentOf({ plan, firstByteAt, lease }: RequestContext, isStream: boolean): string {
     if (plan === undefined) return lease === undefined ? 'before_model' : 'waiting'
     if (firstByteAt === undefined) return 'before_first_token'
     return isStream ? 'streaming' : 'whole'
   }
 
   return {
-    hear(visit, events) {
+    hear(context, events) {
       for (const event of events) {
-        if (event.type === 'call-end') countCall(visit, 'complete')
-        else if (event.type === 'call-error') countCall(visit, 'unfinished')
+        if (event.type === 'call-end') countCall(context, 'complete')
+        else if (event.type === 'call-error') countCall(context, 'unfinished')
         else if (event.type === 'note') {
           notes.add({ kind: event.kind })
           if (rescues.has(event.kind)) rescued.add({ kind: event.kind })
           if (event.kind === 'echo') echoes.add({})
-          if (event.kind === 'schema_violation') countCall(visit, 'schema_violation')
-          if (event.kind === 'call_unreadable') countCall(visit, 'unreadable')
+          if (event.kind === 'schema_violation') countCall(context, 'schema_violation')
+          if (event.kind === 'call_unreadable') countCall(context, 'unreadable')
         }
       }
     },
-    end(visit, ending) {
-      const { door, error, key } = visit
+    end(context, ending) {
+      const { door, error, key } = context
       const status = String(ending.status)
       requests.add({ door: door?.name ?? 'none', status, code: error?.code ?? '' })
-      if (ending.isGone) aborts.add({ moment: momentOf(visit, ending.isStream) })
+      if (ending.isGone) aborts.add({ moment: momentOf(context, ending.isStream) })
       else if (error !== undefined && ending.status === 200) broken.add({ code: error.code })
       if (key !== undefined) {
         keyRequests.add({ key: key.name, status })
-        const used = (visit.promptTokens ?? 0) + (visit.completionTokens ?? 0)
+        const used = (context.promptTokens ?? 0) + (context.completionTokens ?? 0)
         if (used > 0) keyTokens.add({ key: key.name }, used)
       }
-      countModel(visit, ending)
+      countModel(context, ending)
     },
     get names() {
       return registry.names

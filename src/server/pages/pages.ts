@@ -1,11 +1,12 @@
 import type { Door } from '../../doors/door.ts'
 import { GatewayError } from '../../errors.ts'
+import type { ServiceCard } from '../../turn/turn.ts'
 import { authenticate, type Keyring } from '../access/auth.ts'
 import type { GatewayOptions } from '../gateway-options.ts'
-import { type Family, printFamilies } from '../metrics/families.ts'
+import { type Family, printFamilies } from '../metrics/registry.ts'
+import type { OwnRoute, RequestContext } from '../request-context.ts'
 import { send } from '../response/send.ts'
-import type { OwnRoute, Visit } from '../visit.ts'
-import { respondLive, respondReady } from './health.ts'
+import { printReadiness } from '../service-watcher.ts'
 import { printOpenApi } from './openapi.ts'
 import { respondWelcome } from './welcome.ts'
 
@@ -27,9 +28,9 @@ interface Facts {
 export function createPages(options: GatewayOptions, facts: Facts): readonly OwnRoute[] {
   const { printFigures = printFamilies } = options
 
-  function welcome(visit: Visit): void {
+  function welcome(context: RequestContext): void {
     const services = facts.keyring().open ? (options.services?.() ?? []) : undefined
-    respondWelcome(visit, {
+    respondWelcome(context, {
       version: options.version,
       services,
       keyed: !facts.keyring().open,
@@ -37,14 +38,14 @@ export function createPages(options: GatewayOptions, facts: Facts): readonly Own
     })
   }
 
-  const ready = (visit: Visit): void => respondReady(visit, facts.isOpen, options.services)
+  const ready = (context: RequestContext): void => respondReady(context, facts.isOpen, options.services)
 
-  async function respondMetrics(visit: Visit): Promise<void> {
+  async function respondMetrics(context: RequestContext): Promise<void> {
     if (facts.access() === 'off')
       throw new GatewayError('not_found', "Metrics are off. Set 'metrics' in the gateway's config to turn them on.")
-    if (facts.access() === 'auto') authenticate(visit.request.headers, facts.keyring(), facts.now)
+    if (facts.access() === 'auto') authenticate(context.request.headers, facts.keyring(), facts.now)
     const body = await printFigures(facts.figures())
-    send(visit, { status: 200, body, contentType: 'text/plain; version=0.0.4; charset=utf-8' })
+    send(context, { status: 200, body, contentType: 'text/plain; version=0.0.4; charset=utf-8' })
   }
 
   return [
@@ -57,9 +58,38 @@ export function createPages(options: GatewayOptions, facts: Facts): readonly Own
     {
       method: 'GET',
       path: '/openapi.json',
-      run: (visit) => send(visit, { status: 200, body: printOpenApi(facts.doors(), options.version ?? '') }),
+      run: (context) => send(context, { status: 200, body: printOpenApi(facts.doors(), options.version ?? '') }),
     },
     { method: 'GET', path: '/', run: welcome },
     { method: 'GET', path: '/v1', run: welcome },
   ]
+}
+
+/** The process is there: depends on nothing, so that nothing else's trouble gets it restarted. */
+function respondLive(context: RequestContext): void {
+  send(context, { status: 200, body: '{"status":"live"}' })
+}
+
+/**
+ * New requests are welcome, and there is a service to put them to. With some of the services down it is `degraded` and
+ * still takes requests; with all of them down it is not ready. Without `services` nobody looks after them.
+ */
+function respondReady(
+  context: RequestContext,
+  isOpen: () => boolean,
+  services?: () => readonly ServiceCard[] | undefined,
+): void {
+  if (!isOpen()) throw new GatewayError('draining', 'The gateway is shutting down and takes no new requests.')
+  const seen = services === undefined ? [] : services()
+  if (seen === undefined) throw new GatewayError('not_ready', 'The gateway is still checking its model servers.')
+  const { state, troubles } = printReadiness(seen)
+  if (state === 'down') {
+    const error = new GatewayError('not_ready', 'No model server can be used right now.')
+    context.error = error
+    const { message, type, param, code } = error
+    const body = { status: 'down', services: troubles, error: { message, type, param, code } }
+    return send(context, { status: error.status, body: JSON.stringify(body) })
+  }
+  const body = state === 'ready' ? { status: state } : { status: state, services: troubles }
+  send(context, { status: 200, body: JSON.stringify(body) })
 }

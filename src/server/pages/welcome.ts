@@ -1,7 +1,6 @@
 import type { ModelCard, ServiceCard } from '../../turn/turn.ts'
-import { headersOf, type Visit } from '../visit.ts'
+import { headersOf, type RequestContext } from '../request-context.ts'
 import { escapeHtml, htmlHeaders, isForPeople, printHtml } from './html.ts'
-import { printContext, printMode, printPlace } from './words.ts'
 
 export interface WelcomeFacts {
   readonly version?: string | undefined
@@ -15,13 +14,13 @@ export interface WelcomeFacts {
 const shownModels = 20
 
 /** What somebody sees who opens the gateway's address: a page in a browser, text in a terminal. */
-export function respondWelcome(visit: Visit, facts: WelcomeFacts): void {
-  const { request, response } = visit
+export function respondWelcome(context: RequestContext, facts: WelcomeFacts): void {
+  const { request, response } = context
   const origin = `http://${request.headers.host ?? '127.0.0.1'}`
   const asPage = isForPeople(request)
   const body = asPage ? printPage(origin, facts) : printText(origin, facts)
   response.writeHead(200, {
-    ...headersOf(visit),
+    ...headersOf(context),
     'content-type': `text/${asPage ? 'html' : 'plain'}; charset=utf-8`,
     'content-length': Buffer.byteLength(body),
     ...htmlHeaders,
@@ -110,4 +109,28 @@ function printService(service: ServiceCard): string {
     ...(rest > 0 ? [`<p>and ${rest} more</p>`] : []),
     '</section>',
   ].join('\n')
+}
+
+/** How a model gets its tools, in a few words. */
+export function printMode({ tools, dialect }: Pick<ModelCard, 'tools' | 'dialect'>): string {
+  const taught = dialect === undefined ? 'prompt' : `prompt (${dialect})`
+  if (tools === 'native') return 'native tool calls'
+  if (tools === 'template') return `tools via the server's template${dialect === undefined ? '' : ` (${dialect})`}`
+  return tools === 'prompt' ? `tools via ${taught}` : `native tool calls, else ${taught}`
+}
+
+/** `32k context`: round figures as people write them. */
+export function printContext({ contextLength }: Pick<ModelCard, 'contextLength'>): string {
+  if (contextLength === undefined) return ''
+  if (contextLength < 1000) return `${contextLength} context`
+  const binary = contextLength % 1024 === 0
+  const thousands = contextLength / (binary ? 1024 : 1000)
+  if (thousands < 1000) return `${Math.round(thousands)}k context`
+  return `${Number((thousands / (binary ? 1024 : 1000)).toFixed(1))}M context`
+}
+
+/** `llama.cpp at http://127.0.0.1:8080/v1`. */
+export function printPlace({ product, address }: Pick<ServiceCard, 'product' | 'address'>): string {
+  if (address === undefined) return product ?? ''
+  return product === undefined ? address : `${product} at ${address}`
 }

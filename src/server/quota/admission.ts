@@ -2,7 +2,7 @@ import type { KeySettings } from '../../config/keys.ts'
 import type { Exchange } from '../../doors/door.ts'
 import { GatewayError } from '../../errors.ts'
 import { countPrompt } from '../../turn/answer/usage/usage.ts'
-import type { Visit } from '../visit.ts'
+import type { RequestContext } from '../request-context.ts'
 import type { Measure, Quotas } from './quota.ts'
 
 /** Whether a key may use a model; without a list it may use all. */
@@ -45,15 +45,15 @@ interface Asked {
 }
 
 /** Lets a request in, as far as its key may still ask for answers; throws when it may not. */
-export async function admit(visit: Visit, { model, tokens }: Asked, quotas: Quotas): Promise<void> {
-  const { key } = visit
+export async function admit(context: RequestContext, { model, tokens }: Asked, quotas: Quotas): Promise<void> {
+  const { key } = context
   checkModel(key, model)
   if (key === undefined) return
   const { requestsPerMinute, tokensPerMinute, parallel } = key
   const limits = { requests: requestsPerMinute, tokens: tokensPerMinute, parallel }
   if (Object.values(limits).every((limit) => limit === undefined)) return
   const admission = await quotas.admit(key.hash, key, tokensPerMinute === undefined ? 0 : tokens())
-  visit.standing = admission.standing
+  context.standing = admission.standing
   if (admission.lease === undefined) {
     const { measure, waitMs } = admission
     const retryAfterSeconds = Math.ceil(waitMs / 1000)
@@ -61,9 +61,9 @@ export async function admit(visit: Visit, { model, tokens }: Asked, quotas: Quot
     const message = `${words[measure](limits[measure] ?? 0)} ${wait}`
     throw new GatewayError('rate_limit_exceeded', message, { retryAfterSeconds })
   }
-  visit.lease = admission.lease
+  context.lease = admission.lease
   // The client may have gone while the count was asked for.
-  if (visit.response.closed) admission.lease.release(0)
+  if (context.response.closed) admission.lease.release(0)
 }
 
 /** What a request may take: its prompt, and the answer as long as it may get, where it says so. */
@@ -72,7 +72,7 @@ export function tokensOf({ requests }: Exchange): number {
 }
 
 /** Gives back what a request did not take. What broke off in the middle is counted as it was asked for. */
-export function settle({ lease, promptTokens, completionTokens, firstByteAt }: Visit): void {
+export function settle({ lease, promptTokens, completionTokens, firstByteAt }: RequestContext): void {
   if (promptTokens !== undefined) lease?.release(promptTokens + (completionTokens ?? 0))
   else lease?.release(firstByteAt === undefined ? 0 : undefined)
 }

@@ -1,5 +1,15 @@
-import type { Admission, Allowance, Quotas } from './quota.ts'
-import { findBroken, type Slots, secondsKept, standingOf, type Tally, tokensAsked, waitFor } from './window.ts'
+import {
+  type Admission,
+  type Allowance,
+  findBroken,
+  type Quotas,
+  type Slots,
+  secondsKept,
+  standingOf,
+  type Tally,
+  tokensAsked,
+  waitFor,
+} from './quota.ts'
 
 interface Account {
   readonly requests: Map<number, number>

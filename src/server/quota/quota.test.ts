@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { need } from '../../../test/needs.ts'
 import { startRedis } from '../../../test/qwen/redis-server.ts'
-import { printSpan, toHeaders } from './headers.ts'
 import { createMemoryQuotas } from './memory.ts'
-import type { Allowance, Quotas } from './quota.ts'
+import { type Allowance, printSpan, type Quotas, toHeaders } from './quota.ts'
 import { createRedisQuotas } from './redis.ts'
 
 const minute = 60_000

@@ -1,6 +1,17 @@
 import { openRedis } from '../../redis.ts'
-import type { Admission, Allowance, Measure, Quotas } from './quota.ts'
-import { type Slots, secondsKept, standingOf, type Tally, tokensAsked, waitFor } from './window.ts'
+import { createMemoryQuotas } from './memory.ts'
+import {
+  type Admission,
+  type Allowance,
+  type Measure,
+  type Quotas,
+  type Slots,
+  secondsKept,
+  standingOf,
+  type Tally,
+  tokensAsked,
+  waitFor,
+} from './quota.ts'
 
 interface RedisOptions {
   readonly url: string
@@ -160,4 +171,21 @@ function toSlots(flat: readonly string[]): Slots {
   const slots: [number, number][] = []
   for (let index = 0; index < flat.length; index += 2) slots.push([Number(flat[index]), Number(flat[index + 1])])
   return slots.sort(([first], [second]) => first - second)
+}
+
+interface QuotasOptions {
+  /** `memory`, or the address of a Redis. */
+  readonly store: string
+  readonly now: () => number
+  readonly createId: (prefix: string) => string
+  readonly onChange?: (state: 'down' | 'back', reason?: string) => void
+  /** Counts without a Redis, and while it is away; absent: in this process. */
+  readonly memory?: Quotas | undefined
+}
+
+/** Counts where the configuration says. */
+export function createQuotas({ store, now, createId, onChange, memory }: QuotasOptions): Quotas {
+  const alone = memory ?? createMemoryQuotas(now)
+  if (store === 'memory') return alone
+  return createRedisQuotas({ url: store, alone, createId: () => createId('lease_'), ...(onChange && { onChange }) })
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Clock } from '../../clock.ts'
 import type { StreamPrinter } from '../../doors/door.ts'
 import type { Outlet } from '../../doors/serving/exchange.ts'
-import { headersOf, type Visit } from '../visit.ts'
+import { headersOf, type RequestContext } from '../request-context.ts'
 
 const beatMs = 15_000
 const notice = 'x-dragoman-notice'
@@ -13,19 +13,19 @@ export class EventStream implements Outlet {
   #lastWrite = 0
   #room: Promise<void> | undefined
   #cancelBeat: (() => void) | undefined
-  readonly #visit: Visit
+  readonly #context: RequestContext
   readonly #response: ServerResponse
   readonly #clock: Clock
   readonly #printer: Pick<StreamPrinter, 'contentType' | 'beat'>
   /** HTTP/1.0 knows no chunks, and so no place after them. */
   readonly #hasFoot: boolean
 
-  constructor(visit: Visit, clock: Clock, printer: Pick<StreamPrinter, 'contentType' | 'beat'>) {
-    this.#visit = visit
-    this.#response = visit.response
+  constructor(context: RequestContext, clock: Clock, printer: Pick<StreamPrinter, 'contentType' | 'beat'>) {
+    this.#context = context
+    this.#response = context.response
     this.#clock = clock
     this.#printer = printer
-    this.#hasFoot = visit.response.useChunkedEncodingByDefault
+    this.#hasFoot = context.response.useChunkedEncodingByDefault
   }
 
   hold(): void {
@@ -38,7 +38,7 @@ export class EventStream implements Outlet {
     if (response.destroyed || text === '') return undefined
     if (!this.begun) this.#begin()
     this.#lastWrite = this.#clock.now()
-    this.#visit.recording?.write(text)
+    this.#context.recording?.write(text)
     if (response.write(text)) return undefined
     // Several answers of one request wait together.
     this.#room ??= drained(response).then(() => {
@@ -53,9 +53,9 @@ export class EventStream implements Outlet {
     if (response.destroyed) return
     if (!this.begun) this.#sendHead()
     // What is found out too late for the head of a stream stands at its foot.
-    const told = this.#visit.trail.notice()
+    const told = this.#context.changeLog.notice()
     if (told !== undefined && this.#hasFoot) response.addTrailers({ [notice]: told })
-    this.#visit.recording?.write(text)
+    this.#context.recording?.write(text)
     response.end(text)
   }
 
@@ -68,9 +68,9 @@ export class EventStream implements Outlet {
   #sendHead(): void {
     const { contentType } = this.#printer
     this.begun = true
-    this.#visit.recording?.answer(contentType)
+    this.#context.recording?.answer(contentType)
     this.#response.writeHead(200, {
-      ...headersOf(this.#visit),
+      ...headersOf(this.#context),
       'content-type': contentType,
       ...(this.#hasFoot && { trailer: notice }),
       'x-accel-buffering': 'no',

@@ -11,7 +11,7 @@ import { type BodyLimits, readBody } from '../body/body.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { admit, checkModel, mayUse, tokensOf } from '../quota/admission.ts'
 import type { Quotas } from '../quota/quota.ts'
-import type { Visit } from '../visit.ts'
+import type { RequestContext } from '../request-context.ts'
 import { EventStream } from './event-stream.ts'
 import { send } from './send.ts'
 
@@ -30,106 +30,106 @@ interface ResponderOptions {
   readonly quotas: Quotas
   readonly metrics: Pick<Metrics, 'hear'>
   /** Begins to record what goes on at a door, where that is wanted. */
-  readonly record: (visit: Visit) => void
+  readonly record: (context: RequestContext) => void
 }
 
 /** Reads a request at a door, runs its turns, and says what they say, at once or as it comes. */
 export function createResponder(
   options: ResponderOptions,
-): (visit: Visit, route: Route, rest: string) => Promise<void> {
+): (context: RequestContext, route: Route, rest: string) => Promise<void> {
   const { turns, clock, createId, limits, started: startedAt, storeOf, quotas, metrics, record } = options
 
-  function tellingOf(visit: Visit, exchange: Exchange) {
+  function tellingOf(context: RequestContext, exchange: Exchange) {
     return {
-      start: () => start(visit, exchange),
+      start: () => start(context, exchange),
       hear(events: readonly Event[], choice: number) {
-        visit.recording?.hear(choice, events)
-        observe(visit, events, clock)
-        metrics.hear(visit, events)
+        context.recording?.hear(choice, events)
+        observe(context, events, clock)
+        metrics.hear(context, events)
       },
-      signal: visit.abort.signal,
+      signal: context.abort.signal,
     }
   }
 
-  async function start(visit: Visit, exchange: Exchange): Promise<readonly Turn[]> {
+  async function start(context: RequestContext, exchange: Exchange): Promise<readonly Turn[]> {
     const { conversation, streaming, tellsUsage } = exchange
-    const context = {
+    const turnContext = {
       ...(conversation !== undefined && { conversation }),
-      ...contextOf(visit),
+      ...turnContextOf(context),
       whole: !streaming,
       usage: tellsUsage,
     }
-    const begun = await beginTurns(turns, exchange, context, (choice) => visit.recording?.observer(choice))
-    visit.plan = begun[0]?.plan
-    visit.trail.prepare(begun[0]?.preparations)
-    visit.recording?.start(begun[0]?.plan)
-    visit.calls = 0
+    const begun = await beginTurns(turns, exchange, turnContext, (choice) => context.recording?.observer(choice))
+    context.plan = begun[0]?.plan
+    context.changeLog.prepare(begun[0]?.preparations)
+    context.recording?.start(begun[0]?.plan)
+    context.calls = 0
     return begun
   }
 
-  async function respondWhole(visit: Visit, exchange: Exchange): Promise<void> {
-    send(visit, { status: 200, body: await tellWhole(exchange, tellingOf(visit, exchange)) })
+  async function respondWhole(context: RequestContext, exchange: Exchange): Promise<void> {
+    send(context, { status: 200, body: await tellWhole(exchange, tellingOf(context, exchange)) })
   }
 
-  async function respondStream(visit: Visit, exchange: Exchange): Promise<void> {
+  async function respondStream(context: RequestContext, exchange: Exchange): Promise<void> {
     const printer = exchange.createStream()
-    await tellStream(new EventStream(visit, clock, printer), printer, {
-      ...tellingOf(visit, exchange),
+    await tellStream(new EventStream(context, clock, printer), printer, {
+      ...tellingOf(context, exchange),
       failed: (error) => {
-        visit.error = error
+        context.error = error
       },
       clock,
     })
-    if (visit.error !== undefined) visit.abort.abort(visit.error)
+    if (context.error !== undefined) context.abort.abort(context.error)
   }
 
-  function contextFor(visit: Visit, rest: string): DoorContext {
-    const { headers } = visit.request
+  function doorContextFor(context: RequestContext, rest: string): DoorContext {
+    const { headers } = context.request
     let body: Promise<unknown> | undefined
     return {
       rest,
       header: (name) => textOf(headers[name]),
-      query: (name) => visit.query.get(name) ?? undefined,
-      body: () => (body ??= readBody(visit.request, limits, (bytes) => visit.recording?.receive(bytes))),
+      query: (name) => context.query.get(name) ?? undefined,
+      body: () => (body ??= readBody(context.request, limits, (bytes) => context.recording?.receive(bytes))),
       createId,
       now: clock.now,
       started: startedAt,
       limits,
-      models: async () => (await turns.models(visit.abort.signal)).filter(({ id }) => mayUse(visit.key, id)),
+      models: async () => (await turns.models(context.abort.signal)).filter(({ id }) => mayUse(context.key, id)),
       model: (name) => {
-        checkModel(visit.key, name)
-        return turns.model(name, visit.abort.signal)
+        checkModel(context.key, name)
+        return turns.model(name, context.abort.signal)
       },
       async countTokens(request) {
-        checkModel(visit.key, request.model)
-        return await turns.countTokens(request, contextOf(visit))
+        checkModel(context.key, request.model)
+        return await turns.countTokens(request, turnContextOf(context))
       },
       async embed(request) {
-        visit.model = request.model
-        await admit(visit, { model: request.model, tokens: () => tokensOfInputs(request) }, quotas)
-        const embeddings = await turns.embed(request, contextOf(visit))
-        visit.promptTokens = embeddings.promptTokens ?? tokensOfInputs(request)
+        context.model = request.model
+        await admit(context, { model: request.model, tokens: () => tokensOfInputs(request) }, quotas)
+        const embeddings = await turns.embed(request, turnContextOf(context))
+        context.promptTokens = embeddings.promptTokens ?? tokensOfInputs(request)
         return embeddings
       },
       store: storeWhenAsked(() => storeOf(identify(headers) ?? '')),
     }
   }
 
-  return async (visit, route, rest) => {
-    const context = contextFor(visit, rest)
-    if ('answer' in route) return send(visit, await orAborted(answerAt(route, context), visit.abort.signal))
-    record(visit)
-    const body = await context.body()
-    const named = conversationOf(visit)
-    visit.recording?.parse(body, named)
-    const exchange = await route.read(body, context)
+  return async (context, route, rest) => {
+    const doorContext = doorContextFor(context, rest)
+    if ('answer' in route) return send(context, await orAborted(answerAt(route, doorContext), context.abort.signal))
+    record(context)
+    const body = await doorContext.body()
+    const named = conversationOf(context)
+    context.recording?.parse(body, named)
+    const exchange = await route.read(body, doorContext)
     const { model, streaming, requests } = exchange
     const conversation = named ?? exchange.conversation
-    visit.recording?.read({ model, streaming, requests, conversation })
-    visit.model = model
-    visit.isStream = streaming
-    await admit(visit, { model, tokens: () => tokensOf(exchange) }, quotas)
-    await (streaming ? respondStream(visit, exchange) : respondWhole(visit, exchange))
+    context.recording?.read({ model, streaming, requests, conversation })
+    context.model = model
+    context.isStream = streaming
+    await admit(context, { model, tokens: () => tokensOf(exchange) }, quotas)
+    await (streaming ? respondStream(context, exchange) : respondWhole(context, exchange))
   }
 }
 
@@ -154,7 +154,7 @@ export function textOf(header: string | readonly string[] | undefined): string |
   return typeof header === 'string' ? header : header?.join(', ')
 }
 
-function contextOf({ request, requestId, abort, clientKey, via, observer }: Visit): TurnContext {
+function turnContextOf({ request, requestId, abort, clientKey, via, observer }: RequestContext): TurnContext {
   const client = identify(request.headers)
   return {
     signal: abort.signal,
@@ -168,19 +168,19 @@ function contextOf({ request, requestId, abort, clientKey, via, observer }: Visi
 }
 
 /** The client's own name for the conversation, where it has one. */
-function conversationOf({ request }: Pick<Visit, 'request'>): string | undefined {
+function conversationOf({ request }: Pick<RequestContext, 'request'>): string | undefined {
   return textOf(request.headers['x-conversation-id']) || undefined
 }
 
-function observe(visit: Visit, events: readonly Event[], clock: Clock): void {
-  visit.trail.observe(events)
+function observe(context: RequestContext, events: readonly Event[], clock: Clock): void {
+  context.changeLog.observe(events)
   for (const event of events) {
-    if (event.type === 'call-end') visit.calls = (visit.calls ?? 0) + 1
-    else if (event.type === 'note') visit.notes.add(event.kind)
+    if (event.type === 'call-end') context.calls = (context.calls ?? 0) + 1
+    else if (event.type === 'note') context.notes.add(event.kind)
     else if (event.type === 'usage') {
-      visit.promptTokens = (visit.promptTokens ?? 0) + event.promptTokens
-      visit.completionTokens = (visit.completionTokens ?? 0) + event.completionTokens
+      context.promptTokens = (context.promptTokens ?? 0) + event.promptTokens
+      context.completionTokens = (context.completionTokens ?? 0) + event.completionTokens
     }
-    if (event.type !== 'note') visit.firstByteAt ??= clock.now()
+    if (event.type !== 'note') context.firstByteAt ??= clock.now()
   }
 }

@@ -1,6 +1,7 @@
 import type { NoteKind } from '../../protocol/note.ts'
 import type { Change } from '../../protocol/trace/change.ts'
 import { changeSentences } from '../../protocol/trace/sentences.ts'
+import type { RequestContext } from '../request-context.ts'
 
 /** What is said about one exchange. Never what was said in it, never a key. */
 export interface ExchangeRecord {
@@ -160,3 +161,48 @@ export function createLog(options: LogOptions): ProgramLog {
 }
 
 export const silentLog: Log = { exchange: () => undefined }
+
+interface Ending {
+  readonly status: number
+  readonly ms: number
+  readonly firstByteMs: number | undefined
+}
+
+/** What the log says of a request that is over; with `isDebug`, all that was changed on the way. */
+export function toLogLine(
+  context: RequestContext,
+  { status, ms, firstByteMs }: Ending,
+  isDebug: boolean,
+): ExchangeRecord {
+  const { requestId, path, model, plan, calls, notes, changeLog, error } = context
+  return {
+    requestId,
+    method: context.request.method ?? '',
+    path,
+    status,
+    ms,
+    key: context.key?.name,
+    model,
+    upstream: plan?.upstream,
+    mode: plan?.mode,
+    dialect: plan?.dialect,
+    constraint: plan?.constraint,
+    calls,
+    firstByteMs,
+    promptTokens: context.promptTokens,
+    completionTokens: context.completionTokens,
+    notes: notes.size === 0 ? undefined : [...notes].map((kind) => changeLog.print(kind)),
+    changes: isDebug ? [...ignoredBy(context), ...changeLog.changes(error)] : undefined,
+    code: error?.code,
+    cause: error?.code === 'internal_error' ? error.cause : undefined,
+  }
+}
+
+function ignoredBy({ door, request }: RequestContext): readonly Change[] {
+  return (door?.ignores ?? []).flatMap((name) => {
+    const value = request.headers[name]
+    return value === undefined
+      ? []
+      : [{ severity: 'info', kind: 'header_ignored', detail: `${name}: ${String(value)}` }]
+  })
+}

@@ -11,7 +11,7 @@ import { toGatewayError } from '../../errors.ts'
 import type { Plan } from '../../protocol/plan.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { TurnObserver, UpstreamObserver } from '../../turn/observer.ts'
-import type { Visit } from '../visit.ts'
+import type { RequestContext } from '../request-context.ts'
 
 /**
  * Spans for OpenTelemetry. Without an SDK in the process none are made. The names are those of
@@ -20,7 +20,7 @@ import type { Visit } from '../visit.ts'
 export interface ExchangeTrace {
   /** For the services that are asked; undefined where nothing is recorded and nothing was handed in. */
   readonly observer: TurnObserver | undefined
-  end(visit: Visit, status: number, firstByteMs: number | undefined): void
+  end(context: RequestContext, status: number, firstByteMs: number | undefined): void
 }
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -52,11 +52,11 @@ export function startTrace(method: string, path: string, headers: Headers): Exch
   const isTraced = span.isRecording() || handedIn !== nothing
   return {
     observer: isTraced ? { ask: ({ plan }, { request }) => traceAttempt(plan, request, within, handedIn) } : undefined,
-    end(visit, status, firstByteMs) {
+    end(context, status, firstByteMs) {
       if (!span.isRecording()) return
-      const { error, door } = visit
-      if (door !== undefined) span.updateName(`${method} ${visit.path}`)
-      span.setAttributes({ ...attributesOf(visit, firstByteMs), 'http.response.status_code': status })
+      const { error, door } = context
+      if (door !== undefined) span.updateName(`${method} ${context.path}`)
+      span.setAttributes({ ...attributesOf(context, firstByteMs), 'http.response.status_code': status })
       const failure = status === 499 ? 'client_gone' : error?.code
       if (failure !== undefined) span.setAttribute('error.type', failure)
       if (status >= 500 || (status === 200 && error !== undefined))
@@ -127,8 +127,8 @@ function samplingOf({ sampling, maxTokens, stop }: Request): Attributes {
   })
 }
 
-function attributesOf(visit: Visit, firstByteMs: number | undefined): Attributes {
-  const { plan, door, model, requestId, key, calls, promptTokens, completionTokens, notes } = visit
+function attributesOf(context: RequestContext, firstByteMs: number | undefined): Attributes {
+  const { plan, door, model, requestId, key, calls, promptTokens, completionTokens, notes } = context
   return defined({
     'dragoman.request_id': requestId,
     'dragoman.door': door?.name,
@@ -137,7 +137,7 @@ function attributesOf(visit: Visit, firstByteMs: number | undefined): Attributes
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': plan.upstream,
       'gen_ai.request.model': model,
-      'gen_ai.request.stream': visit.isStream,
+      'gen_ai.request.stream': context.isStream,
       'gen_ai.response.model': plan.model,
       'gen_ai.response.time_to_first_chunk': firstByteMs === undefined ? undefined : firstByteMs / 1000,
       'gen_ai.usage.input_tokens': promptTokens,

@@ -1,12 +1,10 @@
 import type { Usage } from '../../protocol/event.ts'
 import { callsOf } from '../../protocol/message.ts'
 import { changeSentences } from '../../protocol/trace/sentences.ts'
-import type { Look, RawAnswer, Reread } from '../../turn/observer.ts'
+import type { Look, RawAnswer, Recipe, Reread } from '../../turn/observer.ts'
 import type { Golden } from '../api.ts'
 import type { Asked, Attempt, Exchange, Failure, Got, Payload, Sent, Summary, ToldNote } from '../exchange.ts'
-import type { Recorded, UpstreamRecording } from '../recording/recording.ts'
-import { isTruncated, type KeptText } from '../recording/texts.ts'
-import { toGolden } from './golden.ts'
+import { isTruncated, type KeptText, type Recorded, type UpstreamRecording } from '../recording/recording.ts'
 import { createMask, type Mask } from './redact.ts'
 import { findSegments, textsOf } from './segments.ts'
 
@@ -234,4 +232,39 @@ function tellNote({ kind, detail, index }: Recorded['notes'][number], mask: Mask
 function wordsOf(kind: keyof typeof changeSentences): { readonly words?: string } {
   const words = changeSentences[kind]
   return words === undefined ? {} : { words }
+}
+
+/** An answer that was read again as a case for `dragoman explain --batch`; undefined where it cannot be one. */
+function toGolden(id: string, reread: Reread | undefined, mask: Mask): Golden | undefined {
+  const recipe = reread?.recipe
+  return recipe === undefined || recipe.ending === 'died' ? undefined : fromRecipe(id, recipe, mask)
+}
+
+function printTool({ name, description, parameters }: Recipe['tools'][number]): object {
+  return { type: 'function', function: { name, description, parameters } }
+}
+
+function fromRecipe(id: string, recipe: Recipe, mask: Mask): Golden {
+  const { text, tools, dialect, parallel, startsIn, unknownTools, ending, quoted, content, reasoning, calls } = recipe
+  const masked = (call: { readonly name: string; readonly arguments: string }) => ({
+    name: call.name,
+    arguments: mask(call.arguments),
+  })
+  return {
+    id,
+    text: mask(text),
+    tools: JSON.parse(mask(JSON.stringify(tools.map(printTool)))) as Golden['tools'],
+    ...(dialect !== undefined && { dialect }),
+    ...(parallel !== undefined && { parallel_tool_calls: parallel }),
+    finish_reason: ending,
+    starts_in: startsIn,
+    unknown_tools: unknownTools,
+    ...(quoted.length > 0 && { quoted: quoted.map(masked) }),
+    expected: {
+      content: content === '' && calls.length > 0 ? null : mask(content),
+      reasoning: reasoning === '' ? null : mask(reasoning),
+      tool_calls: calls.map(masked),
+      finish_reason: recipe.finish ?? null,
+    },
+  }
 }

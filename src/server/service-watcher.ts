@@ -8,25 +8,25 @@ export interface ServiceChange {
   readonly state: 'down' | 'back'
 }
 
-export interface Lookout {
-  /** As last seen; undefined before the first look. */
+export interface ServiceWatcher {
+  /** As last seen; undefined before the first check. */
   readonly services: readonly ServiceCard[] | undefined
-  /** Looks now, and from then on every few seconds. */
-  look(patience?: AbortSignal): Promise<readonly ServiceCard[]>
+  /** Checks now, and from then on every few seconds. */
+  check(patience?: AbortSignal): Promise<readonly ServiceCard[]>
   close(): void
 }
 
-interface LookoutOptions {
+interface WatcherOptions {
   readonly services: (signal: AbortSignal, patience?: AbortSignal) => Promise<readonly ServiceCard[]>
   readonly onChange: (change: ServiceChange) => void
   readonly clock: Clock
 }
 
 /** How often it is seen whether a service is due; each says itself how often it may be asked. */
-const lookEveryMs = 5_000
+const checkEveryMs = 5_000
 
-/** Keeps an eye on the services, so that whoever asks how they are need not wait, and tells when that changes. */
-export function createLookout({ services: ask, onChange, clock }: LookoutOptions): Lookout {
+/** Checks the services in the background, so that a request for their state need not wait, and reports changes. */
+export function createServiceWatcher({ services: ask, onChange, clock }: WatcherOptions): ServiceWatcher {
   const closed = new AbortController()
   let services: readonly ServiceCard[] | undefined
   let cancel: (() => void) | undefined
@@ -39,7 +39,7 @@ export function createLookout({ services: ask, onChange, clock }: LookoutOptions
     }
   }
 
-  async function look(patience?: AbortSignal): Promise<readonly ServiceCard[]> {
+  async function check(patience?: AbortSignal): Promise<readonly ServiceCard[]> {
     cancel?.()
     try {
       const seen = await ask(closed.signal, patience)
@@ -50,7 +50,7 @@ export function createLookout({ services: ask, onChange, clock }: LookoutOptions
       // Closed, or a failure of ours that the requests will show: what was seen last stays.
     }
     cancel?.()
-    if (!closed.signal.aborted) cancel = clock.after(lookEveryMs, () => void look())
+    if (!closed.signal.aborted) cancel = clock.after(checkEveryMs, () => void check())
     return services ?? []
   }
 
@@ -58,7 +58,7 @@ export function createLookout({ services: ask, onChange, clock }: LookoutOptions
     get services() {
       return services
     },
-    look,
+    check,
     close() {
       closed.abort()
       cancel?.()

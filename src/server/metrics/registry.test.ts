@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { countsOf, mergeFamilies, printFamilies } from './families.ts'
-import { createRegistry } from './registry.ts'
+import { countsOf, createRegistry, mergeFamilies, printFamilies } from './registry.ts'
 
 function processWith(count: number) {
   const registry = createRegistry()

@@ -1,20 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KeySettings } from '../config/keys.ts'
 import type { Door } from '../doors/door.ts'
+import { ChangeLog } from '../doors/serving/change-log.ts'
 import { headersOf as answerHeaders } from '../doors/serving/headers.ts'
-import { Trail } from '../doors/serving/trail.ts'
 import type { GatewayError } from '../errors.ts'
 import type { NoteKind } from '../protocol/note.ts'
 import type { Plan } from '../protocol/plan.ts'
 import type { Recording } from '../traces/recording/recording.ts'
 import type { TurnObserver } from '../turn/observer.ts'
-import { toHeaders } from './quota/headers.ts'
-import type { Lease, Standing } from './quota/quota.ts'
+import { type Lease, type Standing, toHeaders } from './quota/quota.ts'
 
 const acceptableId = /^[\w.:-]{1,128}$/
 
 /** One request being answered, and what has been learnt about it for headers and the log. */
-export class Visit {
+export class RequestContext {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
@@ -47,7 +46,7 @@ export class Visit {
   promptTokens: number | undefined
   completionTokens: number | undefined
   readonly notes = new Set<NoteKind>()
-  readonly trail = new Trail()
+  readonly changeLog = new ChangeLog()
   /** Where it is being recorded. */
   recording: Recording | undefined
   /** Somebody looks at the gateway itself: that is no news. */
@@ -73,10 +72,10 @@ const exposed = [
 ].join(', ')
 
 /** The headers of an answer, with those that only a server has: of limits, and for web pages of other origins. */
-export function headersOf(visit: Visit): Record<string, string> {
-  const headers = { ...answerHeaders(visit), ...toHeaders(visit.standing) }
-  if (visit.origin !== undefined) {
-    headers['access-control-allow-origin'] = visit.origin
+export function headersOf(context: RequestContext): Record<string, string> {
+  const headers = { ...answerHeaders(context), ...toHeaders(context.standing) }
+  if (context.origin !== undefined) {
+    headers['access-control-allow-origin'] = context.origin
     headers['access-control-expose-headers'] = exposed
     headers['vary'] = 'origin'
   }
@@ -87,5 +86,8 @@ export function headersOf(visit: Visit): Record<string, string> {
 export interface OwnRoute {
   readonly method: 'GET'
   readonly path: string
-  readonly run: (visit: Visit, arrival: { readonly rest: string; readonly isLink: boolean }) => Promise<void> | void
+  readonly run: (
+    context: RequestContext,
+    arrival: { readonly rest: string; readonly isLink: boolean },
+  ) => Promise<void> | void
 }

@@ -29,7 +29,7 @@ const listing: ReadonlySet<NoteKind> = new Set<NoteKind>(['field_dropped', 'fiel
 const quoting: ReadonlySet<NoteKind> = new Set<NoteKind>(['call_without_name', 'repair'])
 
 /** What was changed between one client and its model, in order: for the log and the notice of an answer. */
-export class Trail {
+export class ChangeLog {
   #preparations: (() => readonly Preparation[]) | undefined
   readonly #changes: Change[] = []
   readonly #notices = new Map<NoteKind, Set<string>>()

@@ -4,7 +4,7 @@ import type { Request } from '../../protocol/request.ts'
 import type { Asking } from '../../turn/observer.ts'
 import { Recording } from '../recording/recording.ts'
 import { toExchange, toSummary } from '../telling/tell.ts'
-import { keep, recall } from './kept.ts'
+import { keep, recall } from './memory.ts'
 
 const encoder = new TextEncoder()
 const secret = 'sk-abcdefghijklmnopqrstuvwxyz0123456789'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readClientName } from './client-name.ts'
+import { readClientName } from '../../server/inspector/tracing.ts'
 
 test.each([
   [undefined, 'unknown'],

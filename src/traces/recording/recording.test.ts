@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Beat } from '../exchange.ts'
-import { addBeat, append, isTruncated, type KeptText, toKept } from './texts.ts'
+import { addBeat, append, isTruncated, type KeptText, toKept } from './recording.ts'
 
 test('so much of a text is kept, and the rest is counted', () => {
   const kept: KeptText = { text: '', length: 0 }
