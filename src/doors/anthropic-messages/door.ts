@@ -1,17 +1,38 @@
-import type { Event } from '../../protocol/event.ts'
-import { isJsonObject, type Json } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { type Door, type DoorContext, type Exchange, type Reply, reply } from '../door.ts'
 import { cardsFor } from '../shared/models.ts'
-import { printMessage } from './answer/message.ts'
+import { createMessage, type Identity, type Manner, type Message, printMessage, silentWire } from './answer/message.ts'
 import { createStream } from './answer/stream.ts'
-import type { Identity, Manner } from './answer/wire.ts'
 import { printError } from './errors.ts'
 import { createCallMetadata, restoreMetadata } from './kept/call-metadata.ts'
-import { keeping, openThread } from './kept/thread.ts'
+import { openThread } from './kept/thread.ts'
 import { printModel, printModels } from './models.ts'
-import { countBody, messagesBody } from './request/body.ts'
 import { readRequest } from './request/request.ts'
 import { fitToContext } from './request/room.ts'
+
+const properties: JsonObject = {
+  model: { type: 'string', minLength: 1 },
+  messages: {
+    type: 'array',
+    minItems: 1,
+    items: {
+      type: 'object',
+      required: ['role', 'content'],
+      properties: { role: { type: 'string' }, content: { type: ['string', 'array'] } },
+    },
+  },
+  system: { type: ['string', 'array'] },
+  tools: { type: 'array', items: { type: 'object' } },
+}
+
+/** What is taken at `/v1/messages`, for `/openapi.json`. */
+const messagesBody: JsonObject = {
+  type: 'object',
+  required: ['model', 'messages', 'max_tokens'],
+  properties: { ...properties, max_tokens: { type: 'integer', minimum: 1 }, stream: { type: 'boolean' } },
+}
+
+const countBody: JsonObject = { type: 'object', required: ['model', 'messages'], properties }
 
 /** Every client of this protocol says which version of it, and no other client does. */
 const wants = ({ header }: Pick<DoorContext, 'header'>): boolean => header('anthropic-version') !== undefined
@@ -35,7 +56,7 @@ export const anthropicMessages: Door = {
       wants,
       answer: async (context) => reply(printModel(context.rest, await cardsFor(context), context.started)),
     },
-    // Claude Code looks whether there is somebody at all.
+    // Claude Code asks here whether anything answers at all.
     { method: 'GET', path: '/api/hello', answer: () => reply('{"message":"hello"}') },
   ],
   ignores: ['anthropic-beta'],
@@ -61,12 +82,9 @@ async function read(body: unknown, context: DoorContext): Promise<Exchange> {
   const callMetadata = createCallMetadata(context.createId)
   const manner: Manner = { showsThoughts, isFull, names, callMetadata }
   const conversation = context.header('x-claude-code-session-id') ?? session
-  /** All that has to be known when the next request comes, which may be at once. */
-  async function keep(events: readonly Event[]): Promise<void> {
-    if (thread !== undefined) {
-      const { content } = JSON.parse(printMessage(identity, events, manner)) as { content: Json }
-      await thread.keep(identity.id, content)
-    }
+  /** What the next request needs, which may come at once. */
+  async function keep(message: Message): Promise<void> {
+    if (thread !== undefined) await thread.keep(identity.id, message.content())
     if (!callMetadata.isEmpty()) await callMetadata.save(context.store)
   }
   return {
@@ -75,11 +93,13 @@ async function read(body: unknown, context: DoorContext): Promise<Exchange> {
     tellsUsage: true,
     requests: [request],
     ...(conversation !== undefined && { conversation }),
-    createStream: () => keeping(createStream(identity, manner), thread !== undefined, keep),
+    createStream: () => createStream(identity, manner, keep),
     async printBody([events = []]) {
-      const message = printMessage(identity, events, manner)
-      await keep(events)
-      return message
+      const message = createMessage(manner, silentWire)
+      message.push(events)
+      const printed = printMessage(identity, message)
+      await keep(message)
+      return printed
     },
   }
 }

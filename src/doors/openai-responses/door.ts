@@ -1,16 +1,28 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import { type Door, type DoorContext, type Exchange, type Reply, reply } from '../door.ts'
+import { seal } from '../shared/seal.ts'
 import { createEnvelope } from './answer/envelope.ts'
 import { createOutput, type Manner, type Output } from './answer/output.ts'
 import { createStream, stateOf } from './answer/stream.ts'
 import { silentWire } from './answer/wire.ts'
 import { printError } from './errors.ts'
-import { idOf, keepResponse } from './kept/kept.ts'
-import { seal } from './kept/seal.ts'
-import { answerCancel, answerDelete, answerGet, refuseCompaction } from './kept/stored.ts'
-import { responsesBody } from './request/body.ts'
 import { typeOf } from './request/items.ts'
 import { type ResponsesRequest, readRequest } from './request/request.ts'
+import { answerCancel, answerDelete, answerGet, idOf, keepResponse, refuseCompaction } from './stored.ts'
+
+/** What is taken at `/v1/responses`, for `/openapi.json`. */
+const responsesBody: JsonObject = {
+  type: 'object',
+  required: ['model'],
+  properties: {
+    model: { type: 'string', minLength: 1 },
+    input: { type: ['string', 'array'] },
+    instructions: { type: ['string', 'null'] },
+    previous_response_id: { type: ['string', 'null'] },
+    tools: { type: 'array', items: { type: 'object' } },
+    stream: { type: ['boolean', 'null'] },
+  },
+}
 
 /** OpenAI's responses: what Codex and the newer SDKs speak. */
 export const openaiResponses: Door = {

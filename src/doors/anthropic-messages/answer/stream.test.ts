@@ -3,14 +3,13 @@ import { checkMessage, checkStream } from '../../../../test/doors/messages-check
 import { GatewayError } from '../../../errors.ts'
 import type { Event } from '../../../protocol/event.ts'
 import { createRandomId } from '../../../random-id.ts'
+import { createToolNames } from '../../shared/tool-names.ts'
 import { createCallMetadata } from '../kept/call-metadata.ts'
-import { createNames } from '../names.ts'
-import { printMessage } from './message.ts'
+import { createMessage, type Manner, printMessage, silentWire } from './message.ts'
 import { createStream } from './stream.ts'
-import type { Manner } from './wire.ts'
 
 const identity = { id: 'msg_1', model: 'asked-for' }
-const names = createNames()
+const names = createToolNames()
 const long = `mcp__server__${'x'.repeat(80)}`
 const inner = names.toInner(long)
 const manner: Manner = { showsThoughts: true, isFull: false, names, callMetadata: createCallMetadata(createRandomId) }
@@ -30,6 +29,12 @@ function streamed(batches: readonly (readonly Event[])[], how: Manner = manner):
   const printer = createStream(identity, how)
   const pieces = batches.map((events) => printer.push(0, events))
   return printer.open({ promptTokens: () => 90 }) + pieces.join('') + (printer.end() as string)
+}
+
+function printWhole(events: readonly Event[], how: Manner = manner): string {
+  const message = createMessage(how, silentWire)
+  message.push(events)
+  return printMessage(identity, message)
 }
 
 const tool = (input: object, name = 'read') => ({ type: 'tool_use', name, input })
@@ -120,7 +125,7 @@ test.each<Case>([
     const { faults, message } = checkStream(streamed(batches, asked))
     expect(faults).toEqual([])
     expect(message).toMatchObject({ content, stop_reason: reason, model: 'asked-for' })
-    const whole = JSON.parse(printMessage(identity, events, asked)) as { content: object[] }
+    const whole = JSON.parse(printWhole(events, asked)) as { content: object[] }
     expect(checkMessage(whole)).toEqual([])
     const unnamed = (blocks: unknown) => (blocks as { id?: string }[]).map(({ id: _id, ...rest }) => rest)
     expect({ ...message, content: unnamed(message?.['content']) }).toEqual({
@@ -137,7 +142,7 @@ test('a call that was cut off is never ended, so nobody runs it', () => {
 })
 
 test('what could not be read as a call is told in a whole answer', () => {
-  const whole = JSON.parse(printMessage(identity, [start(0), error(0, 'malformed'), usage, finish()], manner)) as object
+  const whole = JSON.parse(printWhole([start(0), error(0, 'malformed'), usage, finish()])) as object
   expect(whole).toMatchObject({ content: [words('read {"pa')], stop_reason: 'end_turn' })
 })
 
@@ -180,7 +185,7 @@ test('an answer that never finished is an error', () => {
   const printer = createStream(identity, manner)
   printer.push(0, [text('Hel')])
   expect(() => printer.end()).toThrow('without a finish reason')
-  expect(() => printMessage(identity, [text('Hel')], manner)).toThrow('without a finish reason')
+  expect(() => printWhole([text('Hel')])).toThrow('without a finish reason')
 })
 
 test('what a service wants back travels in the signature', () => {
@@ -189,10 +194,10 @@ test('what a service wants back travels in the signature', () => {
     fields: { reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }] },
   }
   const { message } = checkStream(streamed([[thought('Hm.'), metadata, text('Hi.'), usage, finish()]]))
-  expect(message).toMatchObject({ content: [{ signature: expect.stringMatching(/^dragoman\.[\w-]+$/) }, {}] })
+  expect(message).toMatchObject({ content: [{ signature: expect.stringMatching(/^dragoman-1\.[\w.-]+$/) }, {}] })
 })
 
 test('figures that no number can hold pass as they were written', () => {
   const events = [start(0), json(0, '{"id":12345678901234567890}'), end(0), usage, finish('tool_calls')]
-  expect(printMessage(identity, events, manner)).toContain('"input":{"id":12345678901234567890}')
+  expect(printWhole(events)).toContain('"input":{"id":12345678901234567890}')
 })

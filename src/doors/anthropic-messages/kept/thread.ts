@@ -1,14 +1,13 @@
 import { GatewayError } from '../../../errors.ts'
-import type { Event } from '../../../protocol/event.ts'
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../../protocol/json.ts'
-import type { Store, StreamPrinter } from '../../door.ts'
+import type { Store } from '../../door.ts'
 
 /** A conversation the client leaves with us: it sends what is new, and the id of the answer before it. */
 export interface Thread {
   /** The request with all that was said before it. */
   readonly body: JsonObject
-  /** Keeps the conversation up to the answer of this id. It may be gone on from any of them. */
-  keep(id: string, content: Json): Promise<void>
+  /** Keeps the conversation up to the answer of this id, its content as JSON. A thread can be continued from any of them. */
+  keep(id: string, content: string): Promise<void>
 }
 
 /** The thread a request begins or goes on with; undefined where it wants none. */
@@ -22,7 +21,11 @@ export async function openThread(body: JsonObject, store: Store): Promise<Thread
     keep: (id, content) =>
       store.set(
         toKey(id),
-        JSON.stringify({ system, tools, messages: [...listOf(whole['messages']), { role: 'assistant', content }] }),
+        JSON.stringify({
+          system,
+          tools,
+          messages: [...listOf(whole['messages']), { role: 'assistant', content: parseJson(content) ?? [] }],
+        }),
       ),
   }
 }
@@ -37,27 +40,6 @@ async function recall(body: JsonObject, id: Json | undefined, store: Store): Pro
     })
   }
   return { ...body, ...kept, messages: [...listOf(kept['messages']), ...listOf(body['messages'])] }
-}
-
-/** A stream that keeps what is needed of its answer before the client learns that it is over. */
-export function keeping(
-  printer: StreamPrinter,
-  isThread: boolean,
-  keep: (events: readonly Event[]) => Promise<void>,
-): StreamPrinter {
-  const heard: Event[] = []
-  return {
-    ...printer,
-    push(choice, events) {
-      if (isThread) for (const event of events) heard.push(event)
-      return printer.push(choice, events)
-    },
-    async end() {
-      const last = await printer.end()
-      await keep(heard)
-      return last
-    },
-  }
 }
 
 function toKey(id: string): string {

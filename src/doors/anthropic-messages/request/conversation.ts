@@ -1,13 +1,13 @@
 import type { Call } from '../../../protocol/call.ts'
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../../protocol/json.ts'
 import type { AssistantMessage, Message, Part, Spoken, ToolMessage } from '../../../protocol/message.ts'
+import { readMessageMetadata } from '../../../protocol/provider-metadata.ts'
+import { saysFailure } from '../../../protocol/text/failure.ts'
 import { array, fail, object, oneOf, wrongType } from '../../shared/fields.ts'
+import { unseal } from '../../shared/seal.ts'
 import { toSpoken } from '../../shared/spoken.ts'
-import { openSignature } from '../kept/signature.ts'
 import { readPart, toContent } from './parts.ts'
 import { note, type Reading, textIn, toBlocks } from './reading.ts'
-import { readResult } from './results.ts'
-import { readSystem } from './system.ts'
 
 const role = oneOf('user', 'assistant', 'system', 'developer')
 
@@ -31,7 +31,7 @@ function readMessage(fields: JsonObject, path: string, index: number, reading: R
     case 'user':
       return readUser(toBlocks(content), reading)
     default: {
-      for (const block of toBlocks(content)) hearChange(block, reading)
+      for (const block of toBlocks(content)) changeTools(block, reading)
       const text = readSystem(content)
       return text === '' ? [] : [{ role: 'system', content: text }]
     }
@@ -39,7 +39,7 @@ function readMessage(fields: JsonObject, path: string, index: number, reading: R
 }
 
 /** Instructions may change the tools on the way. */
-function hearChange({ type, tool }: JsonObject, reading: Reading): void {
+function changeTools({ type, tool }: JsonObject, reading: Reading): void {
   if (!isJsonObject(tool) || (type !== 'tool_addition' && type !== 'tool_removal')) return
   const definition = isJsonObject(tool['definition']) ? tool['definition'] : undefined
   const name = textIn(definition ?? tool, 'name')
@@ -85,7 +85,7 @@ function readAssistant(blocks: readonly JsonObject[], index: number, reading: Re
 
 function readThought(block: JsonObject): readonly Spoken[] {
   const text = textIn(block, 'thinking')
-  const metadata = openSignature(block['signature'])
+  const metadata = readMessageMetadata(unseal(block['signature'])?.message ?? {})
   if (metadata !== undefined) return [{ type: 'thought', text, metadata }]
   return text === '' ? [] : [{ type: 'thought', text }]
 }
@@ -110,4 +110,40 @@ function toArguments(input: Json | undefined): string {
   const kept = isJsonObject(input) ? input[unparsed] : undefined
   const raw = isJsonObject(kept) ? textIn(kept, 'raw') : ''
   return raw !== '' && isJsonObject(parseJson(raw)) ? raw : JSON.stringify(input)
+}
+
+interface Result {
+  readonly message: ToolMessage
+  /** What is no text: services take it from users only. */
+  readonly shown: readonly Part[]
+}
+
+function readResult(block: JsonObject, reading: Reading): Result {
+  const parts = toBlocks(block['content']).flatMap((inner) => readPart(inner, reading))
+  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+  const shown = parts.filter((part) => part.type !== 'text')
+  const told = text === '' && shown.length > 0 ? '(see the next message)' : text
+  return {
+    message: {
+      role: 'tool',
+      callId: textIn(block, 'tool_use_id'),
+      content: block['is_error'] === true ? toFailure(told) : told,
+    },
+    shown,
+  }
+}
+
+function toFailure(text: string): string {
+  return saysFailure(text) ? text : `Error: ${text || 'the tool failed and gave no reason.'}`
+}
+
+/** Changes with every version and session of its client, says nothing to a model, and would spoil every cache of prompts. */
+const billing = /^x-anthropic-billing-header:[^\n]*\n?/gim
+
+/** Instructions as one text. */
+export function readSystem(content: unknown): string {
+  return toBlocks(content)
+    .map((block) => textIn(block, 'text').replace(billing, ''))
+    .filter((text) => text.trim() !== '')
+    .join('\n\n')
 }

@@ -2,17 +2,17 @@ import type { Note } from '../../../protocol/event.ts'
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { NoteKind } from '../../../protocol/note.ts'
 import type { HostedTool } from '../../../protocol/tool.ts'
-import type { Names } from '../names.ts'
+import type { ToolNames } from '../../shared/tool-names.ts'
 
-/** What is learnt while a request is read. */
+/** What is found while a request is read. */
 export interface Reading {
-  readonly names: Names
+  readonly names: ToolNames
   /** The tools that results of the conversation made available. */
   readonly loaded: Set<string>
   /** Those that instructions on the way defined, and withdrew. */
   readonly defined: JsonObject[]
   readonly withdrawn: Set<string>
-  /** Offered, and run by nobody but the vendor. */
+  /** Offered, and run by their vendor only. */
   readonly hosted: HostedTool[]
   readonly notes: Note[]
 }

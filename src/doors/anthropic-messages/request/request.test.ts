@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { GatewayError } from '../../../errors.ts'
 import { callsOf, inUsualOrder, type Message } from '../../../protocol/message.ts'
 import type { Request } from '../../../protocol/request.ts'
-import { sign } from '../kept/signature.ts'
+import { seal } from '../../shared/seal.ts'
 import { readRequest } from './request.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -348,7 +348,11 @@ test.each<[string, readonly unknown[], readonly Message[], Fields?]>([
       {
         role: 'assistant',
         content: [
-          { type: 'thinking', thinking: 'Hm.', signature: sign({ reasoning_opaque: 'x', model: 'no' }) },
+          {
+            type: 'thinking',
+            thinking: 'Hm.',
+            signature: seal({ thoughts: '', message: { reasoning_opaque: 'x', model: 'no' } }),
+          },
           text('Hi.'),
         ],
       },
@@ -473,23 +477,24 @@ test.each<[string, readonly unknown[], readonly Message[], Fields?]>([
   expect(messagesOf(messages, more)).toEqual(expected)
 })
 
-const healed = 'history_healed: calls and results that do not match'
-
-test.each<[string, readonly unknown[], readonly Message[]]>([
+test.each<[string, readonly unknown[], readonly Message[], string]>([
   [
     'a result of no call',
     [hi, answers({ tool_use_id: 'gone', content: 'late' })],
     [user('hi'), user('Result of an earlier tool call:\nlate')],
+    'unknown_tool_call_id',
   ],
   [
     'a call without a result',
     [hi, used('t1'), hi],
     [user('hi'), asks(call('t1')), result('t1', '(no result: the call was not carried out)'), user('hi')],
+    'unanswered_tool_call',
   ],
   [
     'a call at the end',
     [hi, used('t1')],
     [user('hi'), asks(call('t1')), result('t1', '(no result: the call was not carried out)')],
+    'unanswered_tool_call',
   ],
   [
     'one of two results',
@@ -497,9 +502,10 @@ test.each<[string, readonly unknown[], readonly Message[]]>([
     [
       user('hi'),
       asks(call('t1'), call('t2')),
-      result('t2', 'b'),
       result('t1', '(no result: the call was not carried out)'),
+      result('t2', 'b'),
     ],
+    'unanswered_tool_call',
   ],
   [
     'the same id twice',
@@ -511,10 +517,11 @@ test.each<[string, readonly unknown[], readonly Message[]]>([
       result('t1_2', '(no result: the call was not carried out)'),
       user('hi'),
     ],
+    'duplicate_tool_call_id',
   ],
-])('a conversation with %s is healed, and that is noted', (_, messages, expected) => {
+])('a conversation with %s is healed, and that is noted', (_, messages, expected, fault) => {
   expect(messagesOf(messages)).toEqual(expected)
-  expect(notesOf({ messages })).toEqual([healed])
+  expect(notesOf({ messages })).toEqual([`history_healed: ${fault}`])
 })
 
 test('a sound conversation is not noted', () => {

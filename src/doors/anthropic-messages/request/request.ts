@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../errors.ts'
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../../protocol/json.ts'
 import { callsOf } from '../../../protocol/message.ts'
-import type { Request } from '../../../protocol/request.ts'
+import type { Reasoning, Request } from '../../../protocol/request.ts'
 import {
   array,
   type Check,
@@ -14,21 +14,18 @@ import {
   optional,
   text,
 } from '../../shared/fields.ts'
+import { toHistory } from '../../shared/history.ts'
+import { createToolNames, type ToolNames } from '../../shared/tool-names.ts'
 import { noteUnknown, type Vocabulary } from '../../shared/unknown-fields.ts'
-import { createNames, type Names } from '../names.ts'
-import { chosenName, readChoice, readParallel } from './choice.ts'
-import { readConversation } from './conversation.ts'
-import { mend } from './mend.ts'
-import type { Reading } from './reading.ts'
-import { readSystem } from './system.ts'
-import { readThinking } from './thinking.ts'
-import { readTools } from './tools.ts'
+import { readConversation, readSystem } from './conversation.ts'
+import { note, type Reading } from './reading.ts'
+import { chosenName, readChoice, readParallel, readTools } from './tools.ts'
 
 export interface MessagesRequest {
   readonly request: Request
   readonly stream: boolean
   readonly showsThoughts: boolean
-  readonly names: Names
+  readonly names: ToolNames
   /** The client's own name for its session. */
   readonly session: string | undefined
 }
@@ -66,7 +63,7 @@ export function readRequest(body: unknown, { toolsLimit, isCounted = false }: Te
   const read = <T>(name: string, check: Check<T>): T | undefined =>
     gathering.read(() => optional(check)(body[name], name))
   const reading: Reading = {
-    names: createNames(),
+    names: createToolNames(),
     loaded: new Set(),
     defined: [],
     withdrawn: new Set(),
@@ -92,7 +89,8 @@ export function readRequest(body: unknown, { toolsLimit, isCounted = false }: Te
   gathering.settle()
   reading.notes.push(...noteUnknown([[body, bodyFields], ...toolsIn(body)]))
   const { reasoning, isShown } = readThinking(body)
-  const messages = mend(readSystem(body['system']), spoken, reading)
+  const { messages, faults } = toHistory(readSystem(body['system']), spoken)
+  if (faults.length > 0) note(reading, 'history_healed', faults.join(', '))
   return {
     request: defined({
       model,
@@ -143,4 +141,39 @@ function readSession(metadata: Json | undefined): string | undefined {
   const told = typeof user === 'string' ? parseJson(user) : undefined
   const session = isJsonObject(told) ? told['session_id'] : undefined
   return typeof session === 'string' && session !== '' ? session : undefined
+}
+
+interface Thinking {
+  readonly reasoning: Reasoning
+  /** The client wants to see the thoughts. */
+  readonly isShown: boolean
+}
+
+/** The highest that services know. */
+const most = 'high'
+const efforts: Readonly<Record<string, string>> = { minimal: 'low', low: 'low', medium: 'medium', high: most }
+
+/** How much the model is to think: in this protocol not at all, unless it is asked for. */
+function readThinking(fields: JsonObject): Thinking {
+  const { thinking, output_config: config } = fields
+  const type = isJsonObject(thinking) ? thinking['type'] : undefined
+  if (!isJsonObject(thinking) || type === undefined || type === 'disabled')
+    return { reasoning: { enabled: false }, isShown: false }
+  const budget = typeof thinking['budget_tokens'] === 'number' ? thinking['budget_tokens'] : undefined
+  const wanted = isJsonObject(config) && typeof config['effort'] === 'string' ? config['effort'] : undefined
+  const effort = wanted === undefined ? effortOf(budget) : (efforts[wanted] ?? most)
+  return {
+    reasoning: {
+      enabled: true,
+      ...(effort !== undefined && { effort }),
+      ...(budget !== undefined && { budget }),
+    },
+    isShown: thinking['display'] !== 'omitted',
+  }
+}
+
+function effortOf(budget: number | undefined): string | undefined {
+  if (budget === undefined) return undefined
+  if (budget < 4_000) return 'low'
+  return budget < 16_000 ? 'medium' : most
 }

@@ -3,7 +3,7 @@ import type { Message } from '../../../protocol/message.ts'
 import { callsOf, textOf, wordsOf } from '../../../protocol/message.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { DoorContext } from '../../door.ts'
-import { overflow } from '../overflow.ts'
+import { overflow } from '../errors.ts'
 
 interface Fitted {
   readonly request: Request

@@ -1,10 +1,21 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
-import type { Tool } from '../../../protocol/tool.ts'
-import { array, type Check, defined, fail, filledText, missing, object, optional, quoted } from '../../shared/fields.ts'
-import { nameToolForms } from '../../shared/forms.ts'
+import type { Tool, ToolChoice } from '../../../protocol/tool.ts'
+import {
+  array,
+  type Check,
+  defined,
+  fail,
+  filledText,
+  missing,
+  object,
+  oneOf,
+  optional,
+  quoted,
+} from '../../shared/fields.ts'
+import { nameChoiceForms, nameToolForms } from '../../shared/forms.ts'
 import { createKnownLists } from '../../shared/known.ts'
 import { readParameters } from '../../shared/parameters.ts'
-import { createNames, type Names } from '../names.ts'
+import { type ToolNames, toAllowed } from '../../shared/tool-names.ts'
 import { type Reading, textIn } from './reading.ts'
 
 /** A tool as the client declared it. */
@@ -40,7 +51,7 @@ const declared: Check<Declared> = (value, path) => {
   const name = filledText(fields['name'], `${path}.name`)
   const tool = defined({
     kind: 'function' as const,
-    name: createNames().toInner(name),
+    name: toAllowed(name),
     description: textIn(fields, 'description') || undefined,
     parameters: readParameters(name, false)(fields['input_schema'], `${path}.input_schema`),
     strict: fields['strict'] === true ? true : undefined,
@@ -112,7 +123,7 @@ function withDefined(tools: unknown, { defined: later }: Reading): unknown {
   return [...first, ...later]
 }
 
-function enterNames(offered: readonly { readonly name: string }[], names: Names): void {
+function enterNames(offered: readonly { readonly name: string }[], names: ToolNames): void {
   for (const { name } of offered) names.toInner(name)
 }
 
@@ -134,10 +145,45 @@ function sayMissing(name: string): string {
 }
 
 /** Whether a name means a tool that only the vendor could run. */
-export function refuseIfMissing(fields: JsonObject, name: string, path: string): void {
+function refuseIfMissing(fields: JsonObject, name: string, path: string): void {
   const { tools } = fields
   const isDropped =
     Array.isArray(tools) &&
     tools.some((tool: JsonObject) => tool['name'] === name && vendorTools.test(textIn(tool, 'type')))
   if (isDropped) fail('unsupported_parameter', sayMissing(name), path)
+}
+
+const choicePath = 'tool_choice'
+const choiceMode = oneOf('auto', 'any', 'tool', 'none')
+
+/** The tool a request insists on, as the client wrote its name. */
+export function chosenName(fields: JsonObject): string | undefined {
+  const choice = fields[choicePath]
+  if (!isJsonObject(choice) || choice['type'] !== 'tool') return undefined
+  return filledText(choice['name'], `${choicePath}.name`)
+}
+
+export function readChoice(fields: JsonObject, tools: readonly Tool[], names: ToolNames): ToolChoice | undefined {
+  const value = fields[choicePath]
+  if (value === undefined || value === null) return undefined
+  const forms = nameChoiceForms(value, 'messages')
+  if (forms !== undefined) fail('invalid_value', `Invalid '${choicePath}'. ${forms}`, choicePath)
+  const choice = object(value, choicePath)
+  const mode = choiceMode(choice['type'], `${choicePath}.type`)
+  if (mode === 'none') return { mode }
+  if (mode === 'auto') return tools.length === 0 ? undefined : { mode }
+  if (tools.length === 0) fail('invalid_value', "A tool call can only be required when 'tools' are given.", choicePath)
+  if (mode === 'any') return { mode: 'required' }
+  const wanted = filledText(choice['name'], `${choicePath}.name`)
+  const name = names.toInner(wanted)
+  if (tools.some((tool) => tool.name === name)) return { mode: 'named', name }
+  refuseIfMissing(fields, wanted, `${choicePath}.name`)
+  fail('unknown_tool', `Tool ${quoted(wanted)} not found in provided tools.`, `${choicePath}.name`)
+}
+
+/** Whether the model may call several tools at once; undefined where nothing is said. */
+export function readParallel(fields: JsonObject): boolean | undefined {
+  const choice = fields[choicePath]
+  const disabled = isJsonObject(choice) ? choice['disable_parallel_tool_use'] : undefined
+  return typeof disabled === 'boolean' ? !disabled : undefined
 }

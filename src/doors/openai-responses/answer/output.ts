@@ -2,10 +2,20 @@ import type { Event, FinishReason, Usage } from '../../../protocol/event.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import { joinMetadata, type ProviderMetadata } from '../../../protocol/provider-metadata.ts'
 import type { Writable } from '../../../protocol/writable.ts'
-import type { Sealed } from '../kept/seal.ts'
-import { type Called, type CallItem, idPrefixes, openCall } from './call-item.ts'
-import { type MessageItem, openMessage } from './message-item.ts'
-import { openReasoning, printMetadataItem, type ReasoningItem, type ThoughtManner } from './reasoning-item.ts'
+import { joined } from '../../shared/joined.ts'
+import type { Sealed } from '../../shared/seal.ts'
+import {
+  type Called,
+  type CallItem,
+  idPrefixes,
+  type MessageItem,
+  openCall,
+  openMessage,
+  openReasoning,
+  printMetadataItem,
+  type ReasoningItem,
+  type ThoughtManner,
+} from './items.ts'
 import type { Wire } from './wire.ts'
 
 /** How this client is answered. */
@@ -100,7 +110,7 @@ export function createOutput(manner: Manner, wire: Wire): Output {
   }
 
   function endCall(): void {
-    if (open?.kind === 'call') items.push(open.item.close('completed'))
+    if (open?.kind === 'call') items.push(open.item.close())
     open = undefined
   }
 
@@ -132,7 +142,7 @@ export function createOutput(manner: Manner, wire: Wire): Output {
     if (back !== undefined) items.push(printMetadataItem(slot('rs_'), back))
   }
 
-  function hear(event: Event): void {
+  function add(event: Event): void {
     switch (event.type) {
       case 'text-delta':
         if (event.text === '') return
@@ -183,27 +193,8 @@ export function createOutput(manner: Manner, wire: Wire): Output {
     usage: undefined,
     kept,
     push(events) {
-      for (const event of joined(events)) hear(event)
+      for (const event of joined(events)) add(event)
     },
   }
   return output
-}
-
-/** Pieces of one kind that arrived together, as one. */
-function joined(events: readonly Event[]): readonly Event[] {
-  if (events.length < 2) return events
-  const out: Event[] = []
-  for (const event of events) {
-    const last = out.at(-1)
-    if (event.type === 'note') continue
-    if (last?.type === 'call-delta' && event.type === 'call-delta' && last.index === event.index) {
-      out[out.length - 1] = { ...last, json: last.json + event.json }
-    } else if (
-      (last?.type === 'text-delta' && event.type === 'text-delta') ||
-      (last?.type === 'reasoning-delta' && event.type === 'reasoning-delta')
-    ) {
-      out[out.length - 1] = { ...last, text: last.text + event.text }
-    } else out.push(event)
-  }
-  return out
 }

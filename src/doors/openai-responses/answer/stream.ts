@@ -8,7 +8,7 @@ import { createOutput, type Manner, type Output } from './output.ts'
 import { createWire } from './wire.ts'
 
 /** How a response is said. */
-export interface Voice {
+interface Answering {
   readonly manner: Manner
   readonly envelope: (state: State) => string
   /** The last state of a response; it is kept before it is told. */
@@ -16,7 +16,7 @@ export interface Voice {
 }
 
 /** A response as a stream of events. */
-export function createStream({ manner, envelope, conclude }: Voice): StreamPrinter {
+export function createStream({ manner, envelope, conclude }: Answering): StreamPrinter {
   const wire = createWire()
   const output = createOutput(manner, wire)
   let isOpen = false

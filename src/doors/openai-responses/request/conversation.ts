@@ -9,8 +9,8 @@ import {
   textOf,
 } from '../../../protocol/message.ts'
 import type { ProviderMetadata } from '../../../protocol/provider-metadata.ts'
+import type { Sealed } from '../../shared/seal.ts'
 import { toSpoken } from '../../shared/spoken.ts'
-import type { Sealed } from '../kept/seal.ts'
 
 /** Puts messages together from items that say less than one each. */
 export interface Conversation {
@@ -26,20 +26,12 @@ export interface Conversation {
   end(): readonly Message[]
 }
 
-export function createConversation(instructions: string): Conversation {
+export function createConversation(): Conversation {
   const messages: Message[] = []
-  let speaking: Spoken[] | undefined
+  let answer: Spoken[] | undefined
   /** Results have no place for pictures: they follow the last result of a row. */
   let pictures: Part[] = []
-  /** Nothing may stand between calls and their results: what does is told after them. */
-  const unanswered = new Set<string>()
-  let late: Message[] = []
   const keptOfCalls = new Map<string, ProviderMetadata>()
-
-  function tellLate(): void {
-    messages.push(...late)
-    late = []
-  }
 
   function showPictures(): void {
     if (pictures.length === 0) return
@@ -48,30 +40,18 @@ export function createConversation(instructions: string): Conversation {
   }
 
   function speak(...pieces: readonly Spoken[]): void {
-    if (speaking === undefined) {
-      showPictures()
-      tellLate()
-    }
-    speaking ??= []
-    speaking.push(...pieces)
+    if (answer === undefined) showPictures()
+    answer ??= []
+    answer.push(...pieces)
   }
 
-  function hush(): void {
-    if (speaking === undefined) return
-    const spoken = speaking
-    speaking = undefined
+  function endAnswer(): void {
+    if (answer === undefined) return
+    const spoken = answer
+    answer = undefined
     // Thoughts that led to nothing are nothing a model can be given back.
     if (spoken.every(({ type }) => type === 'thought')) return
     messages.push({ role: 'assistant', content: toSpoken(spoken) })
-    unanswered.clear()
-    for (const part of spoken) if (part.type === 'call') unanswered.add(part.call.id)
-  }
-
-  function tell(message: Message): void {
-    hush()
-    showPictures()
-    tellLate()
-    messages.push(message)
   }
 
   function withCallMetadata(message: Message): Message {
@@ -84,13 +64,13 @@ export function createConversation(instructions: string): Conversation {
 
   return {
     system(content) {
-      hush()
-      if (unanswered.size > 0) late.push({ role: 'system', content })
-      else tell({ role: 'system', content })
+      endAnswer()
+      messages.push({ role: 'system', content })
     },
     user(content) {
-      tell({ role: 'user', content })
-      unanswered.clear()
+      endAnswer()
+      showPictures()
+      messages.push({ role: 'user', content })
     },
     thought(text) {
       if (text !== '') speak({ type: 'thought', text })
@@ -102,8 +82,7 @@ export function createConversation(instructions: string): Conversation {
       speak({ type: 'call', call })
     },
     result(callId, content) {
-      hush()
-      unanswered.delete(callId)
+      endAnswer()
       const shown = piecesOf(content).filter(({ type }) => type !== 'text')
       pictures.push(...shown)
       const words = textOf(content)
@@ -115,15 +94,14 @@ export function createConversation(instructions: string): Conversation {
       if (message === undefined) return
       const place = messages.findLastIndex(({ role }) => role === 'assistant')
       const last = messages[place]
-      if (speaking !== undefined) speaking = withKept(speaking, message)
+      if (answer !== undefined) answer = withKept(answer, message)
       else if (last?.role === 'assistant')
         messages[place] = { ...last, content: withKept(piecesOf(last.content), message) }
     },
     end() {
-      hush()
+      endAnswer()
       showPictures()
-      tellLate()
-      return withOneBeginning(instructions, keptOfCalls.size === 0 ? messages : messages.map(withCallMetadata))
+      return keptOfCalls.size === 0 ? messages : messages.map(withCallMetadata)
     },
   }
 }
@@ -132,14 +110,4 @@ export function createConversation(instructions: string): Conversation {
 function withKept(spoken: readonly Spoken[], metadata: ProviderMetadata): Spoken[] {
   const others = spoken.filter((part) => part.type !== 'thought' || part.text !== '')
   return [{ type: 'thought', text: '', metadata }, ...others]
-}
-
-/** Everything a model is told before the user first speaks is one message; what comes later stays in its place. */
-function withOneBeginning(instructions: string, messages: readonly Message[]): readonly Message[] {
-  const spoken = messages.findIndex(({ role }) => role === 'user')
-  const isEarly = (index: number): boolean => spoken === -1 || index < spoken
-  const early = messages.filter(({ role }, index) => role === 'system' && isEarly(index))
-  const said = [instructions, ...early.map(({ content }) => textOf(content))].filter((text) => text !== '')
-  const others = messages.filter((message) => !early.includes(message))
-  return said.length === 0 ? others : [{ role: 'system', content: said.join('\n\n') }, ...others]
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import { type Message, textOf } from '../../../protocol/message.ts'
 import { oneOf } from '../../shared/fields.ts'
-import { unseal } from '../kept/seal.ts'
+import { unseal } from '../../shared/seal.ts'
 import { type Drop, readContent } from './content.ts'
 import { type Conversation, createConversation } from './conversation.ts'
 import type { ToolTable } from './tools.ts'
@@ -23,9 +23,9 @@ type ReadItem = (fields: JsonObject, conversation: Conversation, reading: Readin
 /** The messages of a conversation. Items that nobody knows, or that say too little, are left out. */
 export function toMessages(
   items: readonly Item[],
-  { instructions, table, drop }: { readonly instructions: string; readonly table: ToolTable; readonly drop: Drop },
+  { table, drop }: Pick<Reading, 'table' | 'drop'>,
 ): readonly Message[] {
-  const conversation = createConversation(instructions)
+  const conversation = createConversation()
   for (const { fields, path } of items) {
     const type = typeOf(fields)
     const read = Object.hasOwn(readers, type) ? readers[type] : undefined

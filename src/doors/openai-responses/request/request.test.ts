@@ -4,7 +4,7 @@ import type { Call } from '../../../protocol/call.ts'
 import { inUsualOrder, type Message } from '../../../protocol/message.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Store } from '../../door.ts'
-import { seal } from '../kept/seal.ts'
+import { seal } from '../../shared/seal.ts'
 import { readRequest } from './request.ts'
 
 async function read(body: object, store: Store = createTestStore()): Promise<Request> {

@@ -18,10 +18,10 @@ import {
   optional,
   text,
 } from '../../shared/fields.ts'
+import { toHistory } from '../../shared/history.ts'
 import { noteUnknown, type Vocabulary } from '../../shared/unknown-fields.ts'
-import { findHistory, resolveReferences } from '../kept/kept.ts'
+import { findHistory, resolveReferences } from '../stored.ts'
 import { hostedIn, readChoice } from './choice.ts'
-import { healed } from './healing.ts'
 import { type Item, toMessages, typeOf } from './items.ts'
 import { type Declarations, flatFields, readTools, type ToolTable } from './tools.ts'
 
@@ -98,13 +98,11 @@ export async function readRequest(
   const hosted = hostedIn(table, body['tool_choice'])
   for (const { detail = '' } of noteUnknown([[body, bodyFields], ...toolsIn(body)])) notes.add('field_unknown', detail)
   if (lost > 0) notes.add('item_dropped', 'item_reference')
-  const told = toMessages(items, {
-    instructions: read('instructions', instructions) ?? '',
-    table,
-    drop: notes.add,
-  })
-  if (told.length === 0) missing('input')
-  const { messages, faults } = healed(told)
+  const { messages, faults } = toHistory(
+    read('instructions', instructions) ?? '',
+    toMessages(items, { table, drop: notes.add }),
+  )
+  if (messages.length === 0) missing('input')
   notes.add('history_healed', ...faults)
   const include = new Set(read('include', array(text)) ?? [])
   const wanted = read('max_output_tokens', integer(1))

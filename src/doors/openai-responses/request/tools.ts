@@ -4,8 +4,8 @@ import { defined, fail, filledText, missing, object, optional, text } from '../.
 import { nameToolForms } from '../../shared/forms.ts'
 import { createKnownLists } from '../../shared/known.ts'
 import { readParameters } from '../../shared/parameters.ts'
+import { hashed, toAllowed } from '../../shared/tool-names.ts'
 import { functionFields, type Vocabulary } from '../../shared/unknown-fields.ts'
-import { chatNameOf, hashedNameOf, keyOf } from './names.ts'
 
 /** A tool as the client declared it, and as the model knows it. */
 export interface Entry {
@@ -54,7 +54,7 @@ function readAnew(lists: readonly Declarations[], limit: number): ToolTable {
     // What a search finds twice is one tool.
     if (entries.has(key)) return
     const plain = chatNameOf(namespace, name)
-    const chatName = byChatName.has(plain) ? hashedNameOf(namespace, name) : plain
+    const chatName = byChatName.has(plain) ? hashed(plainName(namespace, name), key) : plain
     const entry = { ...declared, tool: { ...declared.tool, name: chatName } }
     entries.set(key, entry)
     byChatName.set(chatName, entry)
@@ -170,4 +170,21 @@ function describe(fields: JsonObject, path: string): string {
 function described(own: string, space: Namespace | undefined): string | undefined {
   const words = [space?.description ?? '', own].filter((text) => text !== '')
   return words.length === 0 ? undefined : words.join('\n\n')
+}
+
+/** A namespace whose tools are known by their bare names. */
+const bareNamespace = 'functions'
+
+/** What tells the tools of a client apart. */
+function keyOf(namespace: string | undefined, name: string): string {
+  return JSON.stringify([namespace ?? bareNamespace, name])
+}
+
+/** The one name by which a model knows a tool. */
+function chatNameOf(namespace: string | undefined, name: string): string {
+  return toAllowed(plainName(namespace, name), keyOf(namespace, name))
+}
+
+function plainName(namespace: string | undefined, name: string): string {
+  return namespace === undefined || namespace === bareNamespace ? name : `${namespace}__${name}`
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { checkBody } from '../../../../test/doors/responses-checker.ts'
-import { answerAt, createTestStore, readAt } from '../../../../test/doors/visit.ts'
-import type { Event } from '../../../protocol/event.ts'
-import { inUsualOrder } from '../../../protocol/message.ts'
-import type { DoorContext } from '../../door.ts'
-import { openaiResponses } from '../door.ts'
+import { checkBody } from '../../../test/doors/responses-checker.ts'
+import { answerAt, createTestStore, readAt } from '../../../test/doors/visit.ts'
+import type { Event } from '../../protocol/event.ts'
+import { inUsualOrder } from '../../protocol/message.ts'
+import type { DoorContext } from '../door.ts'
+import { openaiResponses } from './door.ts'
 
 type Fields = Record<string, unknown>
 

@@ -1,6 +1,6 @@
-import { fromBase64Url, sha256Url, toBase64Url } from '../../../bytes.ts'
-import { isJsonObject, type JsonObject, parseJson } from '../../../protocol/json.ts'
-import type { ProviderMetadata } from '../../../protocol/provider-metadata.ts'
+import { fromBase64Url, sha256Url, toBase64Url } from '../../bytes.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
+import type { ProviderMetadata } from '../../protocol/provider-metadata.ts'
 
 /** What a model thought, and what its service wants back with that: all that clients only carry. */
 export interface Sealed {
@@ -14,7 +14,7 @@ const mark = 'dragoman-1'
 
 /**
  * The opaque text that clients bring back from turn to turn. It keeps no secret (the client has read the thoughts): it
- * tells our own copy, whole and unchanged, from what others wrote into the same field.
+ * tells our own copy, whole and unchanged, from what others wrote into the same field, and never claims to be another maker's.
  */
 export function seal(sealed: Sealed): string {
   const text = JSON.stringify(sealed)
