@@ -68,6 +68,7 @@ export type NoteKind =
   | 'repair_refused'
   | 'repaired'
   | 'response_format_unmet'
+  | 'schema_reduced'
   | 'schema_violation'
   | 'stop_cut'
   | 'template_fallback'

@@ -4,7 +4,7 @@ import { toKey } from '../protocol/memory/key.ts'
 import { hasMedia } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import { createClientWords } from '../protocol/text/client-words.ts'
-import { BadGeneration, QuotedRefusal, type Upstream } from '../upstreams/upstream.ts'
+import { BadGeneration, QuotedRefusal, SchemaRefusal, type Upstream } from '../upstreams/upstream.ts'
 import { createAnswer } from './answer/answer.ts'
 import { openAnswer } from './answer/opening.ts'
 import { reread } from './answer/reread.ts'
@@ -29,6 +29,7 @@ import { tighten } from './prompt/teach/tighten.ts'
 import { type Asked, repairTurn } from './repair/repair.ts'
 import { unlessStopped } from './repair/stopped.ts'
 import { runTurn } from './run.ts'
+import { createSchemaRefusals } from './schemas.ts'
 import { createRefusals, refusalScope } from './services/refusals.ts'
 import type { Relay } from './services/relay.ts'
 import { createTerms } from './services/terms.ts'
@@ -59,6 +60,7 @@ export function createAttempt(
 ): Attempt {
   const remembered = createTerms<string>(now)
   const refusals = createRefusals(now)
+  const schemaRefusals = createSchemaRefusals(now)
 
   async function start(request: Request, approach: Approach, context: TurnContext): Promise<Turn> {
     const { upstream, settings } = approach
@@ -125,14 +127,25 @@ export function createAttempt(
     /** All that was refused so far is the form of the messages. */
     let isForm = true
     let refusedTools = false
-    const forcing = createForcing(refusals, () => refusalScope(upstream, settings.model, context.client))
+    const scope = () => refusalScope(upstream, settings.model, context.client)
+    const forcing = createForcing(refusals, scope)
+    const schemas = schemaRefusals.ladder(request.tools, scope())
     for (let place = Math.max(known, 0); place < ladder.length; ) {
       const rung = ladder[place]
       if (rung === undefined) break
-      const approach = await forcing.settle(rung)
+      const hasTools = rung.mode === 'native' || rung.mode === 'template'
+      if (hasTools && schemas.form === undefined && mayPrompt) {
+        isForm = false
+        ladder = await climbDown()
+        place = placeOfPrompt(ladder, place)
+        continue
+      }
+      const reduced = hasTools ? schemas.form : undefined
+      const approach = { ...(await forcing.settle(rung)), ...(reduced !== undefined && { reduced }) }
       try {
         const turn = await start(request, approach, context)
         forcing.confirm(approach)
+        schemas.confirm()
         // That tools were refused is remembered as a verdict, which ends some day; a bad generation is not the rule.
         if (isForm && approach.rung !== undefined) {
           remembered.learn(key, approach.rung, approach.mode === planned.mode ? formForMs : promptForMs)
@@ -146,7 +159,12 @@ export function createAttempt(
           forcing.refuse(approach)
           continue
         }
-        const hasTools = approach.mode === 'native' || approach.mode === 'template'
+        if (hasTools && thrown instanceof SchemaRefusal && schemas.form !== undefined) {
+          refusal ??= thrown
+          schemas.refuse(thrown.message)
+          if (schemas.form === undefined && !mayPrompt) throw refusal
+          continue
+        }
         refusedTools ||= approach.mode === 'native' && isToolsFailure(thrown)
         const inWords =
           hasTools && (isToolsFailure(thrown) || thrown instanceof QuotedRefusal || thrown instanceof BadGeneration)

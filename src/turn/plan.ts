@@ -7,6 +7,7 @@ import type { Request } from '../protocol/request.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { type Force, type ForceStep, forcesOf, isForced } from './prompt/force/force.ts'
 import type { Grammars } from './prompt/force/grammars.ts'
+import type { Reduced } from './schemas.ts'
 import { type Catalog, modelNotFound } from './services/catalog.ts'
 import type { Verdicts } from './services/verdicts.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from './settings.ts'
@@ -28,6 +29,8 @@ export interface Approach {
   readonly force?: Force
   /** Which form the messages were put in, where the one of the settings was refused. */
   readonly rung?: string
+  /** Natively: the schemas the service would not take, and the form it gets them in. */
+  readonly reduced?: Reduced
   /** The template was to tell the tools and does not: they are taught in words. */
   readonly isUntold?: boolean
   /** The service is told to stop where the model would write a tool's result itself. */

@@ -130,6 +130,9 @@ export class BadGeneration extends GatewayError {
  */
 export class QuotedRefusal extends GatewayError {}
 
+/** A service does not take the schema of a tool, or cannot make a grammar of it. */
+export class SchemaRefusal extends GatewayError {}
+
 export interface UpstreamModel {
   readonly id: string
   readonly contextLength?: number

@@ -16,6 +16,7 @@ export const noticed: Readonly<Partial<Record<NoteKind, string>>> = {
   loop: 'call',
   prompt_truncated: '',
   response_format_unmet: 'why',
+  schema_reduced: 'tools',
   schema_violation: 'path',
   text_swallowed: '',
   tool_choice_unmet: '',

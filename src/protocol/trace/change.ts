@@ -52,6 +52,7 @@ const warnings: ReadonlySet<NoteKind> = new Set<NoteKind>([
   'repair_failed',
   'repair_refused',
   'response_format_unmet',
+  'schema_reduced',
   'schema_violation',
   'stop_cut',
   'template_fallback',

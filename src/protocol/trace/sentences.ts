@@ -79,6 +79,8 @@ export const changeSentences: Readonly<Record<Exclude<Change['kind'], 'failed'>,
   repair_refused: 'The model could not be asked again.',
   repaired: 'Asked again, the model got it right.',
   response_format_unmet: 'The answer does not fit the JSON format that the request asks for.',
+  schema_reduced:
+    'The model server does not take the schemas of these tools, so it got plainer ones; calls are checked against yours.',
   schema_violation: "The call breaks its tool's schema; the client got it as the model wrote it.",
   stop_cut: 'The answer was cut at a stop sequence.',
   system_folded: "The model's template has no system role, so the system text went into the first user message.",

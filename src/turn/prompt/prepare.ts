@@ -10,6 +10,7 @@ import { saysFailure } from '../../protocol/text/failure.ts'
 import type { UpstreamRequest } from '../../upstreams/upstream.ts'
 import { resultMarksOf } from '../answer/text/results.ts'
 import type { Approach } from '../plan.ts'
+import { reduceTools } from '../schemas.ts'
 import type { TurnContext } from '../turn.ts'
 import { isForced } from './force/force.ts'
 import { ownForms, sayFormat, withoutForms } from './force/format.ts'
@@ -47,8 +48,9 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
     ...(via !== undefined && { via }),
   }
   const notes = notesOf(request, approach)
-  const tools = mode === 'none' ? [] : tighten(request, settings.toolsBudget)
-  if (tools.length > 0 && tools !== request.tools) notes.push({ type: 'note', kind: 'tools_tightened' })
+  const tightened = mode === 'none' ? [] : tighten(request, settings.toolsBudget)
+  if (tightened.length > 0 && tightened !== request.tools) notes.push({ type: 'note', kind: 'tools_tightened' })
+  const tools = reduceTools(tightened, approach.reduced)
   if (dialect === undefined) {
     const fitted = { ...shared, messages: fitMessages(request.messages, settings.template), tools }
     const choice = {
@@ -139,8 +141,15 @@ function withReminder(messages: readonly Message[], reminder: string): Pick<Upst
 /** So many of a list are told. */
 const mostNamed = 20
 
-function notesOf({ faults = [], hosted = [], notes: told = [] }: Request, { rung, isUntold }: Approach): Note[] {
+function notesOf(
+  { faults = [], hosted = [], notes: told = [] }: Request,
+  { rung, isUntold, reduced }: Approach,
+): Note[] {
   const notes: Note[] = [...told]
+  if (reduced !== undefined && reduced.size > 0) {
+    const detail = [...reduced].slice(0, mostNamed).map(([name, form]) => `${name} (${form})`)
+    notes.push({ type: 'note', kind: 'schema_reduced', detail: detail.join(', ') })
+  }
   if (isUntold === true) notes.push({ type: 'note', kind: 'template_untold' })
   if (hosted.length > 0) {
     const names = hosted.slice(0, mostNamed).map(({ name }) => name)

@@ -1,10 +1,11 @@
 import { type FailureCode, GatewayError } from '../../errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { createClientWords } from '../../protocol/text/client-words.ts'
-import { BadGeneration, QuotedRefusal } from '../upstream.ts'
+import { BadGeneration, QuotedRefusal, SchemaRefusal } from '../upstream.ts'
 import { readRefusal, type Said } from './complaints.ts'
 import { type Media, mediaIn } from './media.ts'
 import { redact } from './redact.ts'
+import { refusesSchema } from './schemas.ts'
 import { waitWords } from './waiting.ts'
 
 const MAX_MESSAGE_CHARACTERS = 2000
@@ -84,6 +85,9 @@ export function classifyRefusal(refusal: Refusal): GatewayError {
   const words = redact(wordsOf(said, code, refusal), refusal.secrets).slice(0, MAX_MESSAGE_CHARACTERS)
   const message = `${refusal.upstream}: ${words}${hintFor(code, status, refusal.missing)}`
   const isRejection = code === 'upstream_rejected' || code === 'upstream_error'
+  if (isRejection && !refusesTools && refusesSchema(status, refusal.sent, says)) {
+    return new SchemaRefusal('upstream_rejected', withoutRetryWords(message), { param: 'tools' })
+  }
   if (isRejection && !refusesTools && says(patterns.generation)) {
     return new BadGeneration('upstream_error', message, said.generation ?? generationIn(said.message))
   }

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../errors.ts'
 import type { ClientWords } from '../../../protocol/text/client-words.ts'
+import { SchemaRefusal } from '../../../upstreams/upstream.ts'
 import type { Approach } from '../../plan.ts'
 import type { TemplateSettings } from '../../settings.ts'
 
@@ -55,7 +56,8 @@ export function isQuotedTemplate(thrown: unknown, client: ClientWords): boolean 
 
 /** Whether the service refused the tools themselves. */
 export function isToolsFailure(thrown: unknown): boolean {
-  return thrown instanceof GatewayError && thrown.code === 'upstream_rejected' && thrown.param === 'tools'
+  if (!(thrown instanceof GatewayError) || thrown instanceof SchemaRefusal) return false
+  return thrown.code === 'upstream_rejected' && thrown.param === 'tools'
 }
 
 interface Rung {
