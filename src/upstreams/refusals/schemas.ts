@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../protocol/json.ts'
 
 /** What engines say when they do not take the schema of a tool, or cannot make a grammar of it. */
-export const schemaWords: Readonly<Record<string, readonly RegExp[]>> = {
+const schemaWords: Readonly<Record<string, readonly RegExp[]>> = {
   // LM Studio passes its words on, with "Engine protocol predict request returned 400" before them.
   'llama.cpp': [
     /json schema conversion failed|unrecognized schema|(?:error resolving|unsupported) ref\b/i,
