@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { printCalls } from '../engine/print.ts'
-import { dialectFor, dialects } from './registry.ts'
+import { dialectFor, dialects, findDialect } from './registry.ts'
 import { dialectForTemplate, templateMarks } from './templates.ts'
 
 /** How the templates of each family write a call, cut to the line that does it. */
@@ -88,6 +88,10 @@ describe('the dialect of a chat template', () => {
   const tools = [
     { kind: 'function', name: 'get_temp', parameters: { type: 'object', properties: { room: { type: 'string' } } } },
   ] as const
+  test('its marks name dialects there are', () => {
+    expect(templateMarks.map(([name]) => name).filter((name) => findDialect(name) === undefined)).toEqual([])
+  })
+
   // Printed calls alone say less than a template: these families print what others print too.
   const shared = new Set([
     'pythonic',
@@ -102,7 +106,7 @@ describe('the dialect of a chat template', () => {
     'glm-4.7',
     'llama3-json',
   ])
-  const distinct = dialects.filter(({ name }) => templateMarks.some(([one]) => one.name === name) && !shared.has(name))
+  const distinct = dialects.filter(({ name }) => templateMarks.some(([one]) => one === name) && !shared.has(name))
 
   test.each(distinct.map((dialect) => [dialect.name, dialect] as const))('a printed call shows %s', (name, dialect) => {
     expect(dialectForTemplate(printCalls(dialect, [call], tools))?.name).toBe(name)
