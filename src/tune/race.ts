@@ -1,5 +1,4 @@
-import { type Interval, rateInterval } from './statistics/rate.ts'
-import { type Duel, differenceInterval, logEvidence } from './statistics/versus.ts'
+import { type Duel, differenceInterval, type Interval, logEvidence, rateInterval } from './statistics.ts'
 
 /** Why a way is out. */
 export type Exit =

@@ -1,8 +1,7 @@
 import { categories } from './battery/task.ts'
 import type { Ending, Measurement } from './measure.ts'
 import type { Exit } from './race.ts'
-import { type Median, medianOf } from './statistics/median.ts'
-import { type Interval, rateInterval } from './statistics/rate.ts'
+import { type Interval, medianOf, rateInterval } from './statistics.ts'
 import type { Trial } from './trial.ts'
 import type { Way } from './ways.ts'
 
@@ -19,9 +18,10 @@ export interface Standing {
   readonly success: Rate
   readonly valid: Rate
   readonly repaired: Rate
-  readonly promptTokens?: Median
-  readonly firstMs?: Median
-  readonly totalMs?: Median
+  /** Medians. */
+  readonly promptTokens?: number
+  readonly firstMs?: number
+  readonly totalMs?: number
   /** Successes and trials by category. */
   readonly byCategory: Readonly<Record<string, { readonly done: number; readonly of: number }>>
   /** The commonest reason why there was no answer. */
@@ -67,7 +67,7 @@ function compare(a: Standing, b: Standing): number {
 }
 
 function costOf({ promptTokens }: Standing): number {
-  return promptTokens?.value ?? Number.POSITIVE_INFINITY
+  return promptTokens ?? Number.POSITIVE_INFINITY
 }
 
 /** Below this share of successes nothing is recommended, however sure it is. */
@@ -87,16 +87,10 @@ function recommend({ outlook, ways }: Measurement['race'], standings: readonly S
 function standingOf(way: Way, all: readonly Trial[], alpha: number, exit: Exit | undefined): Standing {
   const trials = all.filter((trial) => trial.way === way)
   const answered = trials.filter(({ failure }) => failure === undefined)
-  const median = (values: readonly (number | undefined)[]) =>
-    medianOf(
-      values.flatMap((value) => value ?? []),
-      alpha,
-    )
-  const [promptTokens, firstMs, totalMs] = [
-    median(answered.map((trial) => trial.promptTokens)),
-    median(answered.map((trial) => trial.firstMs)),
-    median(answered.map((trial) => trial.totalMs)),
-  ]
+  const median = (of: (trial: Trial) => number | undefined) => medianOf(answered.flatMap((trial) => of(trial) ?? []))
+  const promptTokens = median((trial) => trial.promptTokens)
+  const firstMs = median((trial) => trial.firstMs)
+  const totalMs = median((trial) => trial.totalMs)
   const failure = commonest(trials.flatMap((trial) => trial.failure ?? []))
   return {
     way,

@@ -1,4 +1,4 @@
-import type { Interval } from '../../src/tune/statistics/rate.ts'
+import type { Interval } from '../../src/tune/statistics.ts'
 
 const z = 1.96
 

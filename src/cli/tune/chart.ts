@@ -1,4 +1,4 @@
-import type { Interval } from '../../tune/statistics/rate.ts'
+import type { Interval } from '../../tune/statistics.ts'
 
 /** A rate and where the true one is, on a line from 0 to 100%: `   ├────●──┤  `. */
 export function printWhisker(value: number, { low, high }: Interval, width: number): string {

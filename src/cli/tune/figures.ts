@@ -1,4 +1,3 @@
-import type { Median } from '../../tune/statistics/median.ts'
 import type { Rate } from '../../tune/summary.ts'
 
 /** Figures as people read them. */
@@ -19,36 +18,17 @@ export function rate(given: Rate): string {
   return given.of === 0 ? '–' : `${percent(given.value)} (${range(given)})`
 }
 
-/** How a quantity is written: the figure alone, and what stands behind it. */
-export interface Unit {
-  readonly figure: (value: number) => string
-  readonly name: string
+export function time(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(ms < 100_000 ? 1 : 0)} s`
 }
 
-/** Milliseconds as this many are best told. */
-export function time(ms: number): Unit {
-  if (ms < 1_000) return { figure: (value) => String(Math.round(value)), name: ' ms' }
-  const digits = ms < 100_000 ? 1 : 0
-  return { figure: (value) => (value / 1_000).toFixed(digits), name: ' s' }
-}
-
-export function tokens(): Unit {
-  return { figure: (value) => Math.round(value).toLocaleString('en-US'), name: '' }
+export function tokens(count: number): string {
+  return Math.round(count).toLocaleString('en-US')
 }
 
 /** `1.2 s`. */
-export function quantity(value: number, unit: (value: number) => Unit): string {
-  const { figure, name } = unit(value)
-  return `${figure(value)}${name}`
-}
-
-/** `1.2 s (0.9–1.5)`. */
-export function median(given: Median | undefined, unit: (value: number) => Unit): string {
-  if (given === undefined) return '–'
-  const { value, low, high } = given
-  const { figure } = unit(value)
-  const shown = quantity(value, unit)
-  return low === undefined || high === undefined ? shown : `${shown} (${figure(low)}–${figure(high)})`
+export function quantity(value: number | undefined, unit: (value: number) => string): string {
+  return value === undefined ? '–' : unit(value)
 }
 
 /** `2:07`. */

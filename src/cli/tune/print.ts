@@ -2,7 +2,7 @@ import type { Standing, Summary } from '../../tune/summary.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrapWords } from '../terminal/wrap.ts'
 import { printAxis, printWhisker } from './chart.ts'
-import { median, percent, rate, time, tokens } from './figures.ts'
+import { percent, quantity, rate, time, tokens } from './figures.ts'
 import { printTable, widthOf } from './table.ts'
 
 /** What is shown when it is over. */
@@ -24,9 +24,9 @@ export function printStandings({ standings }: Summary, columns: number, paint: P
     ['way', 'prompt tokens', 'first token', 'whole answer'],
     ...standings.map(({ way, promptTokens, firstMs, totalMs }) => [
       way,
-      median(promptTokens, tokens),
-      median(firstMs, time),
-      median(totalMs, time),
+      quantity(promptTokens, tokens),
+      quantity(firstMs, time),
+      quantity(totalMs, time),
     ]),
   ]
   const together = rates.map((row, index) => [...row, ...(costs[index] ?? []).slice(1)])

@@ -1,8 +1,7 @@
-import type { Median } from '../../../tune/statistics/median.ts'
-import { rateInterval } from '../../../tune/statistics/rate.ts'
+import { rateInterval } from '../../../tune/statistics.ts'
 import type { Standing } from '../../../tune/summary.ts'
 import type { Trial } from '../../../tune/trial.ts'
-import { percent, quantity, range, type Unit } from '../figures.ts'
+import { percent, range } from '../figures.ts'
 import { escaped, short } from './html.ts'
 
 const width = 860
@@ -103,12 +102,12 @@ function courseOf(trials: readonly Trial[], alpha: number) {
   })
 }
 
-/** Medians as bars, with where the true one is. */
+/** Medians as bars. */
 export function printCosts(
   standings: readonly Standing[],
   chosen: string | undefined,
-  figureOf: (standing: Standing) => Median | undefined,
-  unit: (value: number) => Unit,
+  figureOf: (standing: Standing) => number | undefined,
+  unit: (value: number) => string,
 ): string {
   const rows = standings.flatMap((standing) => {
     const value = figureOf(standing)
@@ -116,16 +115,12 @@ export function printCosts(
   })
   const small = 440
   const left = labelWidth(rows.map(({ standing }) => standing))
-  const most = Math.max(...rows.map(({ value }) => value.high ?? value.value), 1)
+  const most = Math.max(...rows.map(({ value }) => value), 1)
   const x = (value: number): number => left + (value / most) * (small - left - 78)
   const bars = rows.map(({ standing, value }, index) => {
     const y = index * 28 + 14
     const color = colorOf(standing, chosen)
-    const whisker =
-      value.low === undefined || value.high === undefined
-        ? ''
-        : `<line x1="${short(x(value.low))}" x2="${short(x(value.high))}" y1="${y}" y2="${y}" stroke="var(--ink)" stroke-width="1.5" opacity=".55"/>`
-    return `<text x="0" y="${y + 4}">${escaped(standing.way)}</text><rect x="${left}" y="${y - 8}" width="${short(Math.max(1, x(value.value) - left))}" height="16" rx="3" fill="${color}" opacity=".55"/>${whisker}<text class="soft" x="${short(x(Math.max(value.value, value.high ?? 0)) + 8)}" y="${y + 4}">${escaped(quantity(value.value, unit))}</text>`
+    return `<text x="0" y="${y + 4}">${escaped(standing.way)}</text><rect x="${left}" y="${y - 8}" width="${short(Math.max(1, x(value) - left))}" height="16" rx="3" fill="${color}" opacity=".55"/><text class="soft" x="${short(x(value) + 8)}" y="${y + 4}">${escaped(unit(value))}</text>`
   })
   return `<svg viewBox="0 0 ${small} ${rows.length * 28 + 4}" role="img">${bars.join('')}</svg>`
 }

@@ -1,7 +1,7 @@
 import { categories } from '../../../tune/battery/task.ts'
 import type { Standing, Summary } from '../../../tune/summary.ts'
 import type { Trial } from '../../../tune/trial.ts'
-import { median, percent, rate, time, tokens } from '../figures.ts'
+import { percent, quantity, rate, time, tokens } from '../figures.ts'
 import { chosenOf, printSettings, sayVerdict } from '../words.ts'
 import { printCosts, printCourse, printSuccess } from './charts.ts'
 import { escaped } from './html.ts'
@@ -49,7 +49,7 @@ ${
 ${printSuccess(measured, chosen)}</section>
 <section><h2>How it settled</h2><p class="hint">Success so far, task by task. A line that ends early dropped out of the race.</p>
 ${printCourse(measured, trials, chosen, about.alpha)}</section>
-<section><h2>All figures</h2><p class="hint">Rates in percent, tokens and times as medians, each with its ${percent(1 - about.alpha)} interval.</p>
+<section><h2>All figures</h2><p class="hint">Rates in percent, each with its ${percent(1 - about.alpha)} interval; tokens and times are medians.</p>
 <div class="scroll">${printFigures(standings, chosen)}</div></section>
 <section><h2>By kind of task</h2><p class="hint">Tasks done, of those that came up.</p>
 <div class="scroll">${printHeat(measured)}</div></section>
@@ -74,9 +74,9 @@ function printFigures(standings: readonly Standing[], chosen: string | undefined
       rate(success),
       rate(valid),
       rate(repaired),
-      median(promptTokens, tokens),
-      median(firstMs, time),
-      median(totalMs, time),
+      quantity(promptTokens, tokens),
+      quantity(firstMs, time),
+      quantity(totalMs, time),
     ].map((cell) => `<td>${escaped(cell).replace(/ (\(.*\))$/, ' <small>$1</small>')}</td>`)
     return `<tr class="${state}"><td>${escaped(way)}${tag === '' ? '' : `<span class="tag">${escaped(tag)}</span>`}</td><td>${success.of}</td>${cells.join('')}</tr>`
   })
