@@ -1,8 +1,12 @@
 /** Elements in which clients put the user's own words. */
 const own = /<(task|user_message|user_query)>([\s\S]*?)<\/\1>/
 
-/** A user's message: what the user says plainly, and the elements that clients add to it. */
+/** How Qwen Code and its kin begin a message of their own in the user's name. */
+const setUp = /^This is the [^.\n]{1,40}\. We are setting up the context for our chat\./
+
+/** A user's message: what the user says plainly, and what clients add to it. */
 export function takeApart(message: string): { readonly plain: string; readonly added: string } {
+  if (setUp.test(message)) return { plain: '', added: message }
   const text = own.exec(message)?.[2] ?? message
   let plain = ''
   let added = message.replace(text, '')

@@ -153,6 +153,9 @@ describe('a field that is much like a known one, or is called so elsewhere, is n
       { tools: [{ type: 'function', function: { name: 'a', input_schema: {} } }] },
       'tools[0].function.input_schema (tools[0].function.parameters?)',
     ],
+    ['chat', { functions: [{ name: 'a', input_schema: {} }] }, 'functions[0].input_schema (functions[0].parameters?)'],
+    ['chat', { system: 'Be brief.' }, 'system (messages[0]?)'],
+    ['chat', { instructions: 'Be brief.' }, 'instructions (messages[0]?)'],
     ['responses', { max_tokens: 5 }, 'max_tokens (max_output_tokens?)'],
     ['responses', { response_format: {} }, 'response_format (text.format?)'],
     ['responses', { previous_responce_id: 'x' }, 'previous_responce_id (previous_response_id?)'],
@@ -175,6 +178,17 @@ describe('a field that is much like a known one, or is called so elsewhere, is n
       notice: `field_unknown;fields="${expected}"`,
     })
     expect((await logged).notes).toContain(`field_unknown;fields="${expected}"`)
+  })
+
+  test.each([
+    ['/api/generate', 'promt', 'prompt'],
+    ['/api/chat', 'mesages', 'messages'],
+  ])('%s with %s alone does not pass for one that loads a model', async (path, name, meant) => {
+    const { status, text } = await ask(running.port, { path, body: { model: 'm', stream: false, [name]: 'hi' } })
+    expect({ status, text: told(text) }).toEqual({
+      status: 400,
+      text: `Nothing is asked, and one field is unknown: ${name} (${meant}?)`,
+    })
   })
 
   const taken = [...new Set(flavours.flatMap(({ traits }) => (traits.takes === 'all' ? [] : traits.takes)))]

@@ -4,6 +4,7 @@ import type { Request } from '../../protocol/request.ts'
 import type { DoorContext, Exchange } from '../door.ts'
 import { fail, filledText, flag, optional } from '../shared/fields.ts'
 import { createLines, lineStream, printLoad, printWhole, type Telling } from './answer/lines.ts'
+import { noteUnknownFields } from './request/options.ts'
 
 export function readFields(body: unknown): JsonObject {
   if (isJsonObject(body)) return body
@@ -41,6 +42,14 @@ export async function toLoad(
   context: DoorContext,
 ): Promise<Exchange> {
   const { model } = telling
+  const misspelt = noteUnknownFields(fields).find(({ detail = '' }) => /\((?:messages|prompt|images)\?\)$/.test(detail))
+  if (misspelt?.detail !== undefined) {
+    fail(
+      'missing_required_parameter',
+      `Nothing is asked, and one field is unknown: ${misspelt.detail}`,
+      misspelt.detail,
+    )
+  }
   await context.model(model)
   const reason = isOver(fields['keep_alive']) ? 'unload' : 'load'
   return {

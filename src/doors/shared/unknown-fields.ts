@@ -1,5 +1,5 @@
 import type { Note } from '../../protocol/event.ts'
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { editDistance } from '../../protocol/text/nearest.ts'
 
 /** The fields of one kind of object, and what others call some of them. */
@@ -50,13 +50,17 @@ export const functionFields: Vocabulary = {
   aliases: { input_schema: 'parameters', inputSchema: 'parameters', schema: 'parameters', arguments: 'parameters' },
 }
 
-/** The functions of chat tools, each with its place. */
-export function functionsIn(tools: unknown): readonly (readonly [JsonObject, Vocabulary, string])[] {
-  if (!Array.isArray(tools)) return []
-  return tools.flatMap((tool: unknown, index) => {
-    const made = isJsonObject(tool) ? tool['function'] : undefined
-    return isJsonObject(made) ? [[made, functionFields, `tools[${index}].function.`] as const] : []
-  })
+/** The functions of chat tools and the older `functions`, each with its place. */
+export function functionsIn({ tools, functions }: JsonObject): readonly (readonly [JsonObject, Vocabulary, string])[] {
+  const told = (list: Json | undefined, at: string, of: (one: Json) => Json | undefined) =>
+    (Array.isArray(list) ? list : []).flatMap((one, index) => {
+      const made = of(one)
+      return isJsonObject(made) ? [[made, functionFields, at.replace('#', String(index))] as const] : []
+    })
+  return [
+    ...told(tools, 'tools[#].function.', (tool) => (isJsonObject(tool) ? tool['function'] : undefined)),
+    ...told(functions, 'functions[#].', (one) => one),
+  ]
 }
 
 /** `maxTokens` and `max-tokens` are `max_tokens`. */

@@ -42,6 +42,8 @@ const bodyFields: Vocabulary = {
   known: [...handled, 'top_k'],
   aliases: {
     stop: 'stop_sequences',
+    max_completion_tokens: 'max_tokens',
+    max_output_tokens: 'max_tokens',
     functions: 'tools',
     instructions: 'system',
     response_format: 'output_config.format',

@@ -58,7 +58,7 @@ const bodyFields: Vocabulary = {
 export function noteUnknownFields(fields: JsonObject): readonly Note[] {
   const wished = fields['options']
   const inner = isJsonObject(wished) ? [[wished, knownOptions, 'options.'] as const] : []
-  return noteUnknown([[fields, bodyFields], ...inner, ...functionsIn(fields['tools'])])
+  return noteUnknown([[fields, bodyFields], ...inner, ...functionsIn(fields)])
 }
 
 /** How the model is to answer: `options`, `format`, `think`, `logprobs`. Options nobody knows are left out, as Ollama does. */

@@ -57,8 +57,8 @@ const chatFields: Vocabulary = {
     max_output_tokens: 'max_completion_tokens',
     num_predict: 'max_completion_tokens',
     stop_sequences: 'stop',
-    system: 'messages',
-    instructions: 'messages',
+    system: 'messages[0]',
+    instructions: 'messages[0]',
     input: 'messages',
   },
 }
@@ -157,7 +157,7 @@ export function readRequest(body: unknown, limits: RequestLimits = { tools: 512 
   const user = read('user', text)
   const includeUsage = gathering.read(() => readIncludeUsage(fields, stream))
   gathering.settle()
-  const unknown = noteUnknown([[fields, chatFields], ...functionsIn(fields['tools'])])
+  const unknown = noteUnknown([[fields, chatFields], ...functionsIn(fields)])
   const request = defined({
     model,
     messages,
