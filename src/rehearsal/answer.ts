@@ -4,8 +4,8 @@ import type { Request } from '../protocol/request.ts'
 import type { Tool } from '../protocol/tool.ts'
 import type { UpstreamRequest } from '../upstreams/upstream.ts'
 import { fillArguments, type Wish } from './fill.ts'
-import { canDo, destroys, files, kindOf, rules, weather } from './rules.ts'
-import { clausesOf, folderIn, placesIn, sentencesOf, takeApart, wordsOf } from './words.ts'
+import { canDo, files, isDestructive, kindOf, rules, weather } from './rules.ts'
+import { clausesOf, folderIn, placesIn, sentencesOf, takeApart } from './words.ts'
 
 /** What the rehearsal model says. Calls that a prompt asks for are in the text. */
 export interface Answer {
@@ -54,7 +54,7 @@ function wishesIn(plain: string, { tools, toolChoice }: Pick<Request, 'tools' | 
   const choice = toolChoice ?? { mode: 'auto' }
   if (choice.mode === 'none') return []
   const names = choice.mode === 'named' ? [choice.name] : choice.mode === 'allowed' ? choice.names : undefined
-  const usable = tools.filter(({ name }) => (names?.includes(name) ?? true) && !destroys.test(wordsOf(name)))
+  const usable = tools.filter((tool) => (names?.includes(tool.name) ?? true) && !isDestructive(tool))
   const wished = sentencesOf(plain).flatMap((one) => [...aboutWeather(one, usable), ...told(one, usable)])
   const isForced = choice.mode === 'allowed' ? choice.required : choice.mode !== 'auto'
   if (wished.length > 0 || !isForced) return wished.slice(0, 8)

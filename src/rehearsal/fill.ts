@@ -3,7 +3,7 @@ import type { Tool } from '../protocol/tool.ts'
 import { branchesOf, compileParameters } from '../schema/compile.ts'
 import { own } from '../schema/kinds.ts'
 import { type Node, Kind as Type } from '../schema/node.ts'
-import { type commands, files, holds, kindOf, note } from './rules.ts'
+import { type commands, files, holds, kindOf, leastHarmful, note } from './rules.ts'
 import { wordsOf } from './words.ts'
 
 /** What is known of a call beside its tool. */
@@ -14,9 +14,6 @@ export interface Wish {
   /** Where the client works. */
   readonly folder?: string | undefined
 }
-
-/** Choices that change nothing, or nothing but the one file. */
-const harmless = /^(?:view|read|list|get|show|status|auto|default|create|write|add)/i
 
 /**
  * The arguments of a call: what the schema requires, in constants. Of the conversation there is only the name of a place,
@@ -32,8 +29,7 @@ export function fillArguments(tool: Tool, { command = 'pwd', file = files[0], pl
   }
 
   function value(node: Node, name: string, depth: number): Json {
-    if (node.values !== undefined)
-      return node.values.find((one) => harmless.test(String(one))) ?? node.values[0] ?? null
+    if (node.values !== undefined) return leastHarmful(node.values) ?? null
     const { node: branch = node, rules = [] } = branchesOf(node).find((one) => one.node.types !== Type.null) ?? {}
     if (branch.types & Type.string) return text(wordsOf(name), rules)
     if (branch.types & (Type.integer | Type.number)) return number(rules)

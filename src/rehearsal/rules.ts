@@ -1,3 +1,4 @@
+import type { Json } from '../protocol/json.ts'
 import type { Tool } from '../protocol/tool.ts'
 import { compileParameters } from '../schema/compile.ts'
 import { type Node, Kind as Type } from '../schema/node.ts'
@@ -60,9 +61,34 @@ export function canDo(kind: Kind, tool: Tool): boolean {
   )
 }
 
-/** The names of tools that are never called: no argument makes it harmless to delete, move or end something. */
-export const destroys =
-  /\b(?:delete|remove|rm|rmdir|unlink|erase|trash|wipe|purge|clean|clear|drop|truncate|reset|move|mv|rename|kill|terminate|shutdown|uninstall)\b/
+/** Words for what no argument makes harmless. */
+const destructive =
+  /\b(?:delete|remove|rm|rmdir|unlink|erase|trash|wipe|purge|clean|clear|drop|truncate|reset|move|mv|rename|kill|terminate|shutdown|reboot|halt|uninstall)\b/
+
+/** Choices that change nothing, or nothing but the one file. */
+const harmless = /^(?:view|read|list|get|show|status|auto|default|create|write|add)/i
+
+/** Whether a tool is never called: to delete, move or end something is all that it does. */
+export function isDestructive({ name, parameters }: Tool): boolean {
+  return destructive.test(wordsOf(name)) || mustDestroy(compileParameters(parameters))
+}
+
+function mustDestroy(node: Node, depth = 0): boolean {
+  if (depth > 3) return false
+  if (node.values !== undefined) return node.values.length > 0 && leastHarmful(node.values) === undefined
+  return node.required.slice(0, 64).some((name) => mustDestroy(node.property(name), depth + 1))
+}
+
+/** Of the values that a schema allows, one that takes nothing away. */
+export function leastHarmful(values: readonly Json[]): Json | undefined {
+  const words = values.map((value) => ({ value, word: typeof value === 'string' ? wordsOf(value) : '' }))
+  const order = [
+    ...words.filter(({ value }) => commands.some((command) => command === value)),
+    ...words.filter(({ word }) => harmless.test(word)),
+    ...words.filter(({ word }) => !destructive.test(word)),
+  ]
+  return order[0]?.value
+}
 
 /** The words of the names of all parameters that take any text, those inside others too. */
 function namesIn(node: Node, which: 'properties' | 'required', depth = 0): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
@@ -14,6 +14,7 @@ export async function buildPage(mode: 'production' | 'site' = 'production'): Pro
     `dragoman-page-${mode}-${hashOf(['web', 'src', 'package-lock.json', import.meta.filename])}`,
   )
   if (existsSync(folder)) return folder
+  mkdirSync(cache, { recursive: true })
   const fresh = mkdtempSync(join(cache, 'dragoman-page-fresh-'))
   // What is looked at is what is published: Vite would build for a test what it builds for developers.
   const { NODE_ENV } = process.env

@@ -18,6 +18,7 @@ beforeAll(async () => {
   await scene.send(request([user('Again, please')]), {
     headers: { 'user-agent': 'a-client-with-a-rather-long-name/1' },
   })
+  await scene.send({ ...request([user('Refused')]), tools: [{ type: 'function' }] })
 })
 afterAll(async () => {
   await browser?.close()
@@ -79,6 +80,20 @@ describe.each([1440, 1024, 390])('at %i pixels', (width) => {
       await page.locator('main').waitFor()
       expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width)
     }
+  })
+
+  test('every column of the list is in sight, and names of errors and notes stand on one line', async () => {
+    const page = await open()
+    await page.locator('.row').nth(4).waitFor()
+    expect(
+      await page.evaluate(`(() => {
+      const { scrollWidth, clientWidth } = document.querySelector('.scroller')
+      return scrollWidth - clientWidth
+    })()`),
+    ).toBeLessThanOrEqual(0)
+    await page.goto(`${scene.address}#/overview`)
+    await page.locator('.bar-name').first().waitFor()
+    if (width > 900) expect(await page.evaluate(misfits('.bar-name'))).toEqual([])
   })
 
   test('a row far down is in sight when it is opened, and when it is closed again', async () => {

@@ -112,6 +112,15 @@ test('the folder where a client works is told to tools that list, run and write,
   expect(call?.arguments).toBe('{"folder":"rehearsal"}')
 })
 
+test.each([
+  ['shell', 'command', 'ls'],
+  ['file_system', 'operation', 'modify'],
+])('of the values that %s offers one that takes nothing away is chosen', (name, field, value) => {
+  const [tool] = [...shells, ...writers].filter((one) => one.name === name && /"enum"/.test(JSON.stringify(one)))
+  const [call] = callsFor('Hello', tool === undefined ? [] : [tool], { mode: 'required' })
+  expect(JSON.parse(call?.arguments ?? 'null')).toMatchObject({ [field]: value })
+})
+
 test('of the methods of a request the one that only gets is chosen', () => {
   const request = fetchers.filter(({ name }) => name === 'http_request')
   const [call] = callsFor('Hello', request, { mode: 'required' })

@@ -48,6 +48,7 @@ export const shells: readonly Tool[] = [
   tool('run_terminal_cmd', { command: text, explanation: text, is_background: 'boolean' }),
   tool('shell', { command: [text], 'workdir?': text }),
   tool('shell', { input: text }),
+  tool('shell', { command: 'reboot|ls' }),
   tool('local_shell', { action: { type: 'exec', command: [text], 'env?': {} } }),
   tool('terminal', { 'session?': text, text }),
   tool('background_process', { action: 'start|stop|list', 'command?': text }),
@@ -82,6 +83,7 @@ export const writers: readonly Tool[] = [
   tool('memory', { command: 'view|create|delete', path: text, 'file_text?': text }),
   tool('save_memory', { fact: text }),
   tool('sync', { path: text, body: text }),
+  tool('file_system', { operation: 'delete|move|modify', path: text, content: text }),
   tool('send_email', { to: text, subject: text, body: text }),
   custom('apply_patch', 'Use the `apply_patch` tool to edit files.'),
   custom('patch', 'Patch'),
@@ -101,6 +103,8 @@ export const destroyers: readonly Tool[] = [
   tool('kill_process', { pid: 'integer' }),
   tool('rm', { path: text }),
   tool('overwrite_and_delete', { path: text, content: text }),
+  tool('file_manager', { action: 'delete|move', path: text, content: text }),
+  tool('shell', { command: 'rm|reset' }),
 ]
 
 /** Tools that look at files, and at the network. */

@@ -104,7 +104,7 @@ export function Repairs({ notes }: { readonly notes: Figures['notes'] }) {
           return (
             <li key={kind} title={words}>
               <span class="bar-name">
-                {isWarning && <span class="warn">▲ </span>}
+                {isWarning && <span class="warn">▲&nbsp;</span>}
                 {kind}
               </span>
               <span class="bar-track" aria-hidden="true">
@@ -131,7 +131,7 @@ export function Errors({ errors }: { readonly errors: Figures['errors'] }) {
       <ul class="bars">
         {errors.map(({ code, exchanges }) => (
           <li key={code}>
-            <span class="bar-name error">✕ {code}</span>
+            <span class="bar-name error">✕&nbsp;{code}</span>
             <span class="bar-track" aria-hidden="true">
               <span class="bar-fill flawed" style={{ width: `${(exchanges / most) * 100}%` }} />
             </span>
