@@ -47,7 +47,7 @@ function shotsOf(full: Scene, empty: Scene, off: Scene, gone: Scene): readonly S
       scene: full,
       act: async (page) => {
         await page.getByRole('link', { name: '2 turns' }).first().click()
-        await page.getByText('Shares its first').waitFor()
+        await page.getByText(/Shares its first|Differs from the turn before/).waitFor()
       },
     },
     {
