@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../test/config.ts'
-import { hashKey } from './keys.ts'
+import { hashKey, toExpiry } from './keys.ts'
 import { ConfigError } from './problems.ts'
-import { toExpiry } from './values/key-schema.ts'
 
 function load(file: string, environment: Record<string, string> = {}) {
   return loadConfig({

@@ -3,6 +3,7 @@ import { loadConfig } from '../../test/config.ts'
 import { hashKey } from './keys.ts'
 import { ConfigError } from './problems.ts'
 import type { ConfigFlags } from './sources/overrides.ts'
+import { describeRestart } from './sources/reload.ts'
 import { printAddress } from './values/address.ts'
 
 interface World {
@@ -48,9 +49,10 @@ const standardLimits = {
   answerBytes: 67_108_864,
   tools: 512,
   depth: 128,
-  headerBytes: 16_384,
+  headersBytes: 16_384,
   eventBytes: 8_388_608,
-  heap: { refuse: 0.85, drain: 0.95 },
+  heapRefuseShare: 0.85,
+  heapDrainShare: 0.95,
 }
 const standardTimeouts = {
   connectMs: 5000,
@@ -699,3 +701,12 @@ test.each(['http://127.0.0.1:11434', '127.0.0.1:11434', 'http://127.0.0.1:11434/
     expect(urlOf({ flags: { upstream: url } })).toMatchObject({ url: 'http://127.0.0.1:11434/v1' })
   },
 )
+
+test('a change that only a restart takes up is told by its key', () => {
+  const [before, after] = [load({ file: '' }), load({ file: 'limits: { headers: 32kb, body: 1mb }\ninspector: false' })]
+  expect(describeRestart(before, after)).toEqual([
+    'The change of `limits.headers` needs a restart.',
+    'The change of `inspector` needs a restart.',
+  ])
+  expect(describeRestart(before, load({ file: 'limits: { headers: 16kb }' }))).toEqual([])
+})

@@ -1,4 +1,4 @@
-import { ConfigError, type Problem, toProblems } from './problems.ts'
+import { ConfigError, type Problem, toProblems, valueAt } from './problems.ts'
 import { type ConfigFile, createConfigSchema, createModelSchema, type Vocabulary } from './schema.ts'
 import { type ModelSettings, type Settings, toSettings } from './settings.ts'
 import { besides, findConfigFile, type ParsedFile, userStateFile } from './sources/file.ts'
@@ -6,8 +6,8 @@ import { type FoundService, readDiscover } from './sources/found.ts'
 import { applyOverrides, type ConfigFlags, type Origins, type Overrides, readOverrides } from './sources/overrides.ts'
 import type { Surroundings } from './sources/surroundings.ts'
 import { isLoopback } from './values/address.ts'
-import { hideSecrets } from './values/hide.ts'
-import { createSecretReader } from './values/secrets.ts'
+import { restartKeys } from './values/fields.ts'
+import { createSecretReader, hideSecrets } from './values/secrets.ts'
 
 export interface Config {
   readonly settings: Settings
@@ -21,6 +21,8 @@ export interface Config {
   readonly inFile: ReadonlySet<string>
   /** The effective configuration in the shape of the file, safe to print. */
   readonly shown: ConfigFile
+  /** What only a restart takes up, by path. */
+  readonly fixed: ReadonlyMap<string, unknown>
   /** What works and should not stay so. */
   readonly warnings: readonly Problem[]
 }
@@ -44,7 +46,8 @@ export function loadConfig({ flags = {}, surroundings, found: services = [], ...
   const problems = [...unnamed.problems, ...wrongPort(overrides), ...wrongDiscover(overrides)]
   if (problems.length > unnamed.problems.length) throw new ConfigError(problems)
 
-  const parsed = createConfigSchema(vocabulary).safeParse(value, once)
+  const schema = createConfigSchema(vocabulary)
+  const parsed = schema.safeParse(value, once)
   if (!parsed.success) {
     problems.push(...toProblems(parsed.error.issues, value).map((problem) => placed(problem, file, origins)))
     throw new ConfigError(problems)
@@ -54,7 +57,7 @@ export function loadConfig({ flags = {}, surroundings, found: services = [], ...
   const settings = toSettings(effective, {
     problems: found,
     kinds: vocabulary.kinds,
-    readSecret: createSecretReader(surroundings.environment, found),
+    readSecret: createSecretReader(surroundings.environment, (path, message) => void found.push({ path, message })),
     readFile: (path) => surroundings.readFile(besides(path, file?.path, surroundings)),
     stateFile: (named) =>
       named === undefined ? userStateFile(surroundings, 'traces.db') : besides(named, file?.path, surroundings),
@@ -73,6 +76,7 @@ export function loadConfig({ flags = {}, surroundings, found: services = [], ...
     file: file && { path: file.path, text: file.text },
     inFile: new Set(Object.keys(Object(file?.value))),
     shown: hideSecrets(effective),
+    fixed: new Map(restartKeys(schema).map((path) => [path.join('.'), valueAt(effective, path)])),
     warnings: weakKeys(settings.keys),
   }
 }

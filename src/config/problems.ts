@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import { nearest } from '../protocol/text/nearest.ts'
 import { urlWords } from './values/fields.ts'
-import { hideInUrl, isSecret } from './values/hide.ts'
-import { addressOfProduct } from './values/products.ts'
+import { hideInUrl, isSecret } from './values/secrets.ts'
 
 /** One thing that is wrong with the configuration. */
 export interface Problem {
@@ -174,11 +173,39 @@ function describe(found: unknown, secret: boolean): string {
   return printed.length > 80 ? `${printed.slice(0, 77)}…` : printed
 }
 
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let current = value
   for (const step of path) {
     if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined
     current = (current as Record<PropertyKey, unknown>)[step]
   }
   return current
+}
+
+/** Model servers and services that people look for as a `kind`, each with the address it usually has. */
+const products: ReadonlyMap<string, string> = new Map([
+  ['vllm', 'http://127.0.0.1:8000/v1'],
+  ['sglang', 'http://127.0.0.1:30000/v1'],
+  ['ollama', 'http://127.0.0.1:11434/v1'],
+  ['llamacpp', 'http://127.0.0.1:8080/v1'],
+  ['llamaserver', 'http://127.0.0.1:8080/v1'],
+  ['localai', 'http://127.0.0.1:8080/v1'],
+  ['lmstudio', 'http://127.0.0.1:1234/v1'],
+  ['jan', 'http://127.0.0.1:1337/v1'],
+  ['litellm', 'http://127.0.0.1:4000/v1'],
+  ['tgi', 'http://127.0.0.1:3000/v1'],
+  ['openrouter', 'https://openrouter.ai/api/v1'],
+  ['groq', 'https://api.groq.com/openai/v1'],
+  ['mistral', 'https://api.mistral.ai/v1'],
+  ['deepseek', 'https://api.deepseek.com/v1'],
+  ['together', 'https://api.together.xyz/v1'],
+  ['fireworks', 'https://api.fireworks.ai/inference/v1'],
+  ['xai', 'https://api.x.ai/v1'],
+  ['gemini', 'https://generativelanguage.googleapis.com/v1beta/openai'],
+  ['openaicompatible', 'http://127.0.0.1:8000/v1'],
+])
+
+/** Its usual address, for a product that is served by `kind: openai`; undefined for what is none. */
+export function addressOfProduct(name: string): string | undefined {
+  return products.get(name.toLowerCase().replace(/[^a-z]/g, ''))
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createKeySchema } from './keys.ts'
 import { createTracesSchema } from './traces.ts'
 import { readAddress } from './values/address.ts'
 import { isHostPattern, isOriginPattern } from './values/allow-lists.ts'
@@ -7,15 +8,56 @@ import {
   duration,
   named,
   pause,
+  percent,
   size,
   strict,
   text,
+  toBytes,
   truth,
   type UpstreamFields,
+  untilRestart,
   wholeNumber,
 } from './values/fields.ts'
-import { createKeySchema } from './values/key-schema.ts'
-import { toBytes } from './values/units.ts'
+
+export const limitFields = strict({
+  body: size.prefault('32mb').describe('The largest request body.'),
+  answer: size
+    .prefault('64mb')
+    .describe(
+      'The most one answer may say: its words, thoughts and calls. Beyond it the model is cut off, with an error.',
+    ),
+  tools: wholeNumber(1, 100_000).default(512).describe('The most tools a request may offer.'),
+  depth: wholeNumber(8, 1000).default(128).describe('How deep the JSON of a request may be nested.'),
+  headers: untilRestart(
+    size
+      .refine((value) => toBytes(value) >= 1024, { error: 'a size from 1kb' })
+      .prefault('16kb')
+      .describe('The most the headers of a request may take.'),
+  ),
+  event: size.prefault('8mb').describe('The largest single event a model server may stream.'),
+  heap_refuse: percent
+    .prefault(85)
+    .describe('Percent of the memory Node may use, from which on new requests are refused.'),
+  heap_drain: percent
+    .prefault(95)
+    .describe('Percent from which on the gateway finishes what is under way and ends, to be started anew.'),
+})
+
+export const timeoutFields = strict({
+  connect: duration.prefault('5s').describe('How long connecting to a model server may take.'),
+  first_event: duration.prefault('600s').describe('How long to wait for the first token.'),
+  idle: duration.prefault('120s').describe('How long to wait from one token to the next.'),
+  total: duration.prefault('3600s').describe('How long a whole answer may take.'),
+  queue: duration.prefault('60s').describe('How long a request may wait in line for a model server.'),
+  client_headers: untilRestart(
+    duration.prefault('10s').describe('How long a client may take to send the headers of a request.'),
+  ),
+  client_body: untilRestart(duration.prefault('60s').describe('How long it may take to send all of a request.')),
+  drain_delay: pause
+    .prefault('0s')
+    .describe('When stopping: how long to go on accepting requests after /readyz says no. 5s behind a load balancer.'),
+  drain: pause.prefault('10s').describe('When stopping: how long answers under way may take to finish.'),
+})
 
 /**
  * The configuration file, strict and with its defaults. Nothing is transformed here: what comes out has the shape of
@@ -63,12 +105,14 @@ export function createConfigSchema(vocabulary: Vocabulary) {
     log: choice(['info', 'debug'])
       .default('info')
       .describe('`debug` adds to every line of the log all that was changed between client and model, in order.'),
-    workers: z
-      .union([wholeNumber(1, mostWorkers), z.literal('auto', { error: workersWords })], { error: workersWords })
-      .default(1)
-      .describe(
-        'How many processes share the port: a number, or `auto` for one per CPU. With more than one, a supervisor restarts a process that dies and replaces them one by one on reload.',
-      ),
+    workers: untilRestart(
+      z
+        .union([wholeNumber(1, mostWorkers), z.literal('auto', { error: workersWords })], { error: workersWords })
+        .default(1)
+        .describe(
+          'How many processes share the port: a number, or `auto` for one per CPU. With more than one, a supervisor restarts a process that dies and replaces them one by one on reload.',
+        ),
+    ),
     upstreams: named(upstream, 'upstreams by name').default({}),
     models: named(model, 'models by the name clients use').default({}),
     sessions: strict({
@@ -79,56 +123,20 @@ export function createConfigSchema(vocabulary: Vocabulary) {
         .describe(
           'Where to remember conversations that a service keeps or a client goes on from. Several gateways can share a Redis.',
         ),
-      ttl: duration.default('30m').describe('How long a conversation can be continued after its last answer.'),
+      ttl: duration.prefault('30m').describe('How long a conversation can be continued after its last answer.'),
     }).prefault({}),
-    limits: strict({
-      body: size.default('32mb').describe('The largest request body.'),
-      answer: size
-        .default('64mb')
-        .describe(
-          'The most one answer may say: its words, thoughts and calls. Beyond it the model is cut off, with an error.',
-        ),
-      tools: wholeNumber(1, 100_000).default(512).describe('The most tools a request may offer.'),
-      depth: wholeNumber(8, 1000).default(128).describe('How deep the JSON of a request may be nested.'),
-      headers: size
-        .refine((value) => toBytes(value) >= 1024, { error: 'a size from 1kb' })
-        .default('16kb')
-        .describe('The most the headers of a request may take. A change needs a restart.'),
-      event: size.default('8mb').describe('The largest single event a model server may stream.'),
-      heap_refuse: wholeNumber(1, 100)
-        .default(85)
-        .describe('Percent of the memory Node may use, from which on new requests are refused.'),
-      heap_drain: wholeNumber(1, 100)
-        .default(95)
-        .describe('Percent from which on the gateway finishes what is under way and ends, to be started anew.'),
-    }).prefault({}),
-    timeouts: strict({
-      connect: duration.default('5s').describe('How long connecting to a model server may take.'),
-      first_event: duration.default('600s').describe('How long to wait for the first token.'),
-      idle: duration.default('120s').describe('How long to wait from one token to the next.'),
-      total: duration.default('3600s').describe('How long a whole answer may take.'),
-      queue: duration.default('60s').describe('How long a request may wait in line for a model server.'),
-      client_headers: duration
-        .default('10s')
-        .describe('How long a client may take to send the headers of a request. A change needs a restart.'),
-      client_body: duration
-        .default('60s')
-        .describe('How long it may take to send all of a request. A change needs a restart.'),
-      drain_delay: pause
-        .default('0s')
-        .describe(
-          'When stopping: how long to go on accepting requests after /readyz says no. 5s behind a load balancer.',
-        ),
-      drain: pause.default('10s').describe('When stopping: how long answers under way may take to finish.'),
-    }).prefault({}),
+    limits: limitFields.prefault({}),
+    timeouts: timeoutFields.prefault({}),
     metrics: choice(['auto', 'open', 'off'])
       .default('auto')
       .describe('Who may read /metrics: whoever may use the gateway (auto), everybody (open), nobody (off).'),
-    inspector: truth
-      .default(true)
-      .describe(
-        'Serve the inspector at /inspector. It needs no password on this machine, and the token it prints everywhere else. A change needs a restart.',
-      ),
+    inspector: untilRestart(
+      truth
+        .default(true)
+        .describe(
+          'Serve the inspector at /inspector. It needs no password on this machine, and the token it prints everywhere else.',
+        ),
+    ),
     traces: createTracesSchema(),
   })
 }

@@ -1,21 +1,27 @@
 import { availableParallelism } from 'node:os'
+import type { z } from 'zod'
 import { nearest } from '../protocol/text/nearest.ts'
 import { type KeySettings, toKeySettings } from './keys.ts'
 import type { Problem } from './problems.ts'
-import { type ConfigFile, isSessionStore, type ModelFile, storeWords } from './schema.ts'
+import {
+  type ConfigFile,
+  createModelSchema,
+  isSessionStore,
+  limitFields,
+  type ModelFile,
+  storeWords,
+  timeoutFields,
+  type UpstreamFile,
+} from './schema.ts'
 import { type TraceSettings, toTraceSettings } from './traces.ts'
-import { toUpstreamSettings, type UpstreamReading, type UpstreamSettings } from './upstreams.ts'
 import { type Address, isLoopback, readAddress } from './values/address.ts'
-import { toBytes, toMilliseconds } from './values/units.ts'
+import { type SettingsOf, settingsOf, toMilliseconds, type UpstreamFields } from './values/fields.ts'
 
 /** What the program works with: names resolved, units in the names, secrets in the clear. Never print it. */
-export interface Settings {
+export interface Settings extends SettingsOf<Pick<ConfigFile, 'doors' | 'log' | 'metrics' | 'inspector'>> {
   readonly listen: Address
   readonly keys: readonly KeySettings[]
   readonly allowed: { readonly hosts: readonly string[]; readonly origins: readonly string[] }
-  /** The protocols clients may speak. */
-  readonly doors: readonly string[]
-  readonly log: ConfigFile['log']
   /** How many processes serve. */
   readonly workers: number
   readonly upstreams: ReadonlyMap<string, UpstreamSettings>
@@ -24,49 +30,23 @@ export interface Settings {
   readonly sessions: { readonly store: string; readonly ttlMs: number }
   readonly limits: LimitSettings
   readonly timeouts: TimeoutSettings
-  readonly metrics: ConfigFile['metrics']
-  readonly inspector: boolean
   readonly traces: TraceSettings
 }
 
-interface LimitSettings {
-  readonly bodyBytes: number
-  readonly answerBytes: number
-  readonly tools: number
-  readonly depth: number
-  readonly headerBytes: number
-  readonly eventBytes: number
-  /** Shares of the heap from which on requests are refused, and the gateway ends. */
-  readonly heap: { readonly refuse: number; readonly drain: number }
-}
+export type LimitSettings = SettingsOf<z.output<typeof limitFields>>
+export type TimeoutSettings = SettingsOf<z.output<typeof timeoutFields>>
 
-interface TimeoutSettings {
-  readonly connectMs: number
-  readonly firstEventMs: number
-  readonly idleMs: number
-  readonly totalMs: number
-  readonly queueMs: number
-  readonly clientHeadersMs: number
-  readonly clientBodyMs: number
-  readonly drainDelayMs: number
-  readonly drainMs: number
-}
+/** What holds where nothing is configured. */
+export const defaultLimits: LimitSettings = settingsOf(limitFields, limitFields.parse({}, { jitless: true }))
+export const defaultTimeouts: TimeoutSettings = settingsOf(timeoutFields, timeoutFields.parse({}, { jitless: true }))
 
-export interface ModelSettings
-  extends Pick<
-    ModelFile,
-    'tools' | 'dialect' | 'reminder' | 'constrain' | 'arguments' | 'repair' | 'template' | 'history' | 'loop'
-  > {
+export interface ModelSettings extends SettingsOf<Omit<ModelFile, 'upstream' | 'model'>> {
   /** The name clients use. */
   readonly name: string
   /** In the order they are tried. */
   readonly upstreams: readonly string[]
   /** The upstream's name for it. */
   readonly model: string
-  readonly unknownTools: ModelFile['unknown_tools']
-  /** How often each upstream is asked first. */
-  readonly weights?: Readonly<Record<string, number>> | undefined
-  readonly toolsBudget: ModelFile['tools_budget']
 }
 
 interface SettingsReading extends UpstreamReading {
@@ -81,7 +61,6 @@ export function toSettings(file: ConfigFile, reading: SettingsReading): Settings
     name,
     toUpstreamSettings(name, upstream, reading),
   ])
-  const { connect, first_event, idle, total } = file.timeouts
   const listen = readAddress(file.listen) ?? { host: '127.0.0.1', port: 8484 }
   return {
     listen,
@@ -96,26 +75,8 @@ export function toSettings(file: ConfigFile, reading: SettingsReading): Settings
       store: readStore(file.sessions.store, reading),
       ttlMs: toMilliseconds(file.sessions.ttl),
     },
-    limits: {
-      bodyBytes: toBytes(file.limits.body),
-      answerBytes: toBytes(file.limits.answer),
-      tools: file.limits.tools,
-      depth: file.limits.depth,
-      headerBytes: toBytes(file.limits.headers),
-      eventBytes: toBytes(file.limits.event),
-      heap: { refuse: file.limits.heap_refuse / 100, drain: file.limits.heap_drain / 100 },
-    },
-    timeouts: {
-      connectMs: toMilliseconds(connect),
-      firstEventMs: toMilliseconds(first_event),
-      idleMs: toMilliseconds(idle),
-      totalMs: toMilliseconds(total),
-      queueMs: toMilliseconds(file.timeouts.queue),
-      clientHeadersMs: toMilliseconds(file.timeouts.client_headers),
-      clientBodyMs: toMilliseconds(file.timeouts.client_body),
-      drainDelayMs: toMilliseconds(file.timeouts.drain_delay),
-      drainMs: toMilliseconds(file.timeouts.drain),
-    },
+    limits: settingsOf(limitFields, file.limits),
+    timeouts: settingsOf(timeoutFields, file.timeouts),
     metrics: file.metrics,
     inspector: file.inspector,
     traces: toTraceSettings(file.traces, { isLocal: isLoopback(listen.host), stateFile: reading.stateFile }),
@@ -131,8 +92,10 @@ function readStore(store: string, { readSecret, problems }: UpstreamReading): st
   return read
 }
 
+const modelFields = createModelSchema([])
+
 function toModelSettings(name: string, file: ModelFile, { upstreams }: ConfigFile, problems: Problem[]): ModelSettings {
-  const { upstream, model, unknown_tools, tools_budget, ...rest } = file
+  const { upstream, model, ...rest } = file
   const serving = upstreamsOf(name, upstream, Object.keys(upstreams), problems)
   for (const weighed of Object.keys(file.weights ?? {})) {
     if (serving.includes(weighed)) continue
@@ -140,12 +103,10 @@ function toModelSettings(name: string, file: ModelFile, { upstreams }: ConfigFil
     problems.push({ path: ['models', name, 'weights', weighed], message })
   }
   return {
-    ...rest,
+    ...settingsOf(modelFields, rest),
     name,
     upstreams: serving,
     model: model ?? name,
-    unknownTools: unknown_tools,
-    toolsBudget: tools_budget,
   }
 }
 
@@ -171,4 +132,37 @@ function upstreamsOf(
     })
   }
   return list
+}
+
+/** What an upstream is made by. Only its kind knows more of it. */
+export interface UpstreamSettings {
+  readonly kind: string
+}
+
+/** What the settings of an upstream need beside its part of the file. */
+export interface UpstreamReading {
+  readonly problems: Problem[]
+  readonly kinds: readonly UpstreamFields[]
+  readSecret(value: string, path: readonly PropertyKey[]): string
+  /** A file named in the configuration; undefined when there is none. */
+  readFile(path: string): string | undefined
+}
+
+export function toUpstreamSettings(name: string, file: UpstreamFile, reading: UpstreamReading): UpstreamSettings {
+  const { kinds, problems, readFile } = reading
+  const read = withSecrets(name, file, reading)
+  const { toSettings } = kinds.find(({ kind }) => kind === file.kind) ?? {}
+  if (toSettings === undefined) return read
+  const problem = (field: string, message: string) => void problems.push({ path: ['upstreams', name, field], message })
+  return { ...toSettings(read, { problem, readFile }), kind: file.kind }
+}
+
+/** What stands in the file, with the secrets themselves in the place of their names. */
+function withSecrets(name: string, file: UpstreamFile, { readSecret }: UpstreamReading): UpstreamFile {
+  const { key, proxy } = file
+  return {
+    ...file,
+    ...(key !== undefined && { key: readSecret(key, ['upstreams', name, 'key']) }),
+    ...(proxy !== undefined && { proxy: readSecret(proxy, ['upstreams', name, 'proxy']) }),
+  }
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { choice, duration, size, strict, text, truth, wholeNumber } from './values/fields.ts'
-import { toBytes, toMilliseconds } from './values/units.ts'
+import { choice, duration, size, strict, text, toBytes, toMilliseconds, truth, wholeNumber } from './values/fields.ts'
 
 const stores = ['memory', 'sqlite', 'off'] as const
 const bodiesWords = 'auto, true or false'

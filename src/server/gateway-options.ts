@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import type { LimitSettings, TimeoutSettings } from '../config/settings.ts'
 import type { Door, Store } from '../doors/door.ts'
 import type { ServiceCard, Turns } from '../turn/turn.ts'
 import type { Keyring } from './access/auth.ts'
@@ -7,7 +8,6 @@ import type { Overload } from './access/overload.ts'
 import type { TraceOptions } from './inspector/tracing.ts'
 import type { Family } from './metrics/registry.ts'
 import type { Quotas } from './quota/quota.ts'
-import type { Limits } from './response/respond.ts'
 import type { Log } from './telemetry/log.ts'
 
 /** What may be replaced while the gateway runs. Requests under way keep what they began with. */
@@ -16,7 +16,9 @@ export interface GatewaySettings {
   /** All there are, where nothing else is said. */
   readonly doors?: readonly Door[]
   readonly keyring?: Keyring
-  readonly limits?: Partial<Limits>
+  /** Of both, what is left out is as by default. */
+  readonly limits?: Partial<LimitSettings>
+  readonly timeouts?: Partial<TimeoutSettings>
   /** Further names the gateway answers to, and web pages that may call it. */
   readonly allowed?: AllowLists
   /** What doors keep for one client; without it they keep nothing. */
@@ -33,10 +35,6 @@ export interface GatewaySettings {
   readonly secrets?: readonly string[]
   /** Whether the log is told all that was changed. */
   readonly debug?: boolean
-  /** How long `close` lets answers finish. */
-  readonly graceMs?: number
-  /** How long it goes on accepting requests before that, while `/readyz` says it is about to close. */
-  readonly drainDelayMs?: number
 }
 
 /** What a gateway is made of. */
@@ -53,16 +51,12 @@ export interface GatewayOptions extends GatewaySettings {
   readonly log?: Log
   readonly clock?: Clock
   readonly createId?: (prefix: string) => string
-  /** The most the head of a request may take. */
-  readonly headerBytes?: number
   /** Refuses requests while there is too little memory for more. */
   readonly overload?: Pick<Overload, 'check'>
   /** What this gateway has counted, as text; together with what others have, where it is one of several. */
   readonly printFigures?: (own: readonly Family[]) => string | Promise<string>
   /** Records exchanges; without it nothing is recorded. */
   readonly traces?: TraceOptions
-  /** How long the head of a request, and all of it, may take to arrive. */
-  readonly patience?: { readonly headersMs: number; readonly requestMs: number }
 }
 
 /** A server that answers at all its doors. */

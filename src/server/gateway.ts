@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { systemClock } from '../clock.ts'
+import { defaultLimits, defaultTimeouts } from '../config/settings.ts'
 import { isLoopback } from '../config/values/address.ts'
 import type { Store } from '../doors/door.ts'
 import { doors } from '../doors/registry.ts'
@@ -49,7 +50,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     newest: newest.get(socket),
     underWay: [...underWay].filter((context) => context.request.socket === socket),
   })
-  const { headersMs, requestMs } = options.patience ?? { headersMs: 10_000, requestMs: 60_000 }
   let closing: Promise<void> | undefined
   /** Set from the first word of closing, when requests are still taken. */
   let leaving: Promise<void> | undefined
@@ -98,13 +98,15 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   /** All that answers by settings, made once for them. */
   function serve(settings: GatewaySettings) {
-    const { doors: open = doors, keyring = noKeys, limits, allowed = { hosts: [], origins: [] } } = settings
+    const limits = { ...defaultLimits, ...settings.limits }
+    const timeouts = { ...defaultTimeouts, ...settings.timeouts }
+    const { doors: open = doors, keyring = noKeys, allowed = { hosts: [], origins: [] } } = settings
     const { turns, storeOf = () => forgetful, quotas = ownQuotas, labels = new Set<string>() } = settings
     const respond = createResponder({
       turns,
       clock,
       createId,
-      limits: { bodyBytes: 32 << 20, tools: 512, depth: 128, ...limits },
+      limits,
       started: startedAt,
       storeOf,
       quotas,
@@ -112,7 +114,17 @@ export function createGateway(options: GatewayOptions): Gateway {
       record: tracing.record,
     })
     const router = createRouter(open, own, doors)
-    return { ...settings, doors: open, keyring, labels, respond, router, guard: createGuard({ host, allowed }) }
+    return {
+      ...settings,
+      doors: open,
+      keyring,
+      labels,
+      limits,
+      timeouts,
+      respond,
+      router,
+      guard: createGuard({ host, allowed }),
+    }
   }
   let served = serve(options)
 
@@ -198,11 +210,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   const server = createServer(
     {
       requireHostHeader: false,
-      ...(options.headerBytes !== undefined && { maxHeaderSize: options.headerBytes }),
-      headersTimeout: headersMs,
-      requestTimeout: requestMs,
+      maxHeaderSize: served.limits.headersBytes,
+      headersTimeout: served.timeouts.clientHeadersMs,
+      requestTimeout: served.timeouts.clientBodyMs,
       keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: Math.min(headersMs / 2, 5_000),
+      connectionsCheckingInterval: Math.min(served.timeouts.clientHeadersMs / 2, 5_000),
     },
     receive,
   )
@@ -225,7 +237,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   function closeNow(): Promise<void> {
     tracing.close()
     closing = new Promise((resolve) => {
-      const cancel = clock.after(served.graceMs ?? 10_000, endAll)
+      const cancel = clock.after(served.timeouts.drainMs, endAll)
       const ended = (): void => {
         cancel()
         resolve()
@@ -260,7 +272,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     retire() {
       isRetiring = true
       return new Promise((resolve) => {
-        const cancel = clock.after(served.graceMs ?? 10_000, () => {
+        const cancel = clock.after(served.timeouts.drainMs, () => {
           isPatient = false
           server.closeIdleConnections()
         })
@@ -274,9 +286,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     figures: () => metrics.read(),
     close() {
-      const delayMs = served.drainDelayMs ?? 0
+      const { drainDelayMs } = served.timeouts
       leaving ??=
-        delayMs === 0 ? closeNow() : new Promise((resolve) => void clock.after(delayMs, () => resolve(closeNow())))
+        drainDelayMs === 0
+          ? closeNow()
+          : new Promise((resolve) => void clock.after(drainDelayMs, () => resolve(closeNow())))
       return leaving
     },
   }

@@ -5,15 +5,20 @@ import type { KeepSettings } from './keep.ts'
 import type { Upstream } from './upstream.ts'
 import type { Timeouts } from './wire/deadlines.ts'
 
-/** What every upstream may need beside its own settings. */
-export interface UpstreamContext {
-  readonly timeouts: Timeouts
-  /** The most an answer may say, in bytes. */
+export interface UpstreamLimits {
+  /** The most an answer may say. */
   readonly answerBytes?: number
   /** The largest event of a stream, in characters. */
   readonly eventBytes?: number
-  /** How long a request may wait in line. */
-  readonly queueMs?: number
+}
+
+/** What every upstream may need beside its own settings. */
+export interface UpstreamContext {
+  readonly timeouts: Timeouts & {
+    /** How long a request may wait in line. */
+    readonly queueMs?: number
+  }
+  readonly limits?: UpstreamLimits
   /** Where requests wait, when that is another process. */
   readonly gate?: GateMaker | undefined
   /** Where upstreams that keep conversations remember them. */

@@ -20,5 +20,5 @@ export function createUpstream<Settings extends { readonly kind: string } & Gate
 ): Gated {
   const found = known.find(({ kind }) => kind === settings.kind)
   if (found === undefined) throw new TypeError(`Unknown kind of upstream: "${settings.kind}".`)
-  return gated(found.create(name, settings, context), settings, Date.now, context.queueMs, context.gate)
+  return gated(found.create(name, settings, context), settings, Date.now, context.timeouts.queueMs, context.gate)
 }

@@ -22,7 +22,7 @@ export async function startBefore(origin: string, options: Partial<OpenAiOptions
     models: [thinks],
     newId: () => `call_${++made}`,
   })
-  const gateway = createGateway({ turns, host: '127.0.0.1', port: 0, graceMs: 0 })
+  const gateway = createGateway({ turns, host: '127.0.0.1', port: 0, timeouts: { drainMs: 0 } })
   const { port } = await gateway.listen()
   return {
     origin: `http://127.0.0.1:${port}`,

@@ -71,7 +71,7 @@ export async function openScene({ script = none, traces, gateway: more }: SceneO
     turns,
     host: '127.0.0.1',
     port: 0,
-    graceMs: 0,
+    timeouts: { drainMs: 0 },
     version: '1.2.3',
     traces: { recorder, token, folder: await buildPage(), dialects: ['hermes', 'qwen3-coder'] },
     ...more,

@@ -285,7 +285,7 @@ test('an answer that says too much is cut off', async () => {
   const { double, events, thrown } = await listen(
     { events: [...says('1234', '5678').events.slice(0, -1)], ending: 'hang' },
     {},
-    { answerBytes: 7 },
+    { limits: { answerBytes: 7 } },
   )
   expect(thrown).toMatchObject({ code: 'answer_too_large' })
   expect(events).toEqual([{ type: 'text', text: '1234' }])

@@ -74,7 +74,7 @@ async function openDoor({ settings }: Arm, served: Served, upstream: Upstream) {
     models: [model],
     newId: () => `call_${++made}`,
   })
-  const gateway = createGateway({ turns, host: '127.0.0.1', port: 0, graceMs: 0 })
+  const gateway = createGateway({ turns, host: '127.0.0.1', port: 0, timeouts: { drainMs: 0 } })
   const { port } = await gateway.listen()
   return { url: `http://127.0.0.1:${port}/v1`, close: () => gateway.close() }
 }

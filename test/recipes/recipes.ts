@@ -69,7 +69,7 @@ export const madeUp = defineKind({
     ...gateFields,
   }),
   toSettings: (file): MadeUpSettings => file,
-  create: (name, { url, key = '' }, { timeouts, answerBytes }) => {
+  create: (name, { url, key = '' }, { timeouts, limits }) => {
     const client = createHttpClient(new URL(url), timeouts)
     return {
       name,
@@ -81,7 +81,7 @@ export const madeUp = defineKind({
           upstream: name,
           client,
           timeouts,
-          answerBytes,
+          answerBytes: limits?.answerBytes,
           reader: createLineReader(name),
           request: {
             method: 'POST' as const,

@@ -398,7 +398,7 @@ describe('closing', () => {
       await gate
       yield [say('late'), stop]
     })
-    running = await run({ turns, graceMs: 60_000 })
+    running = await run({ turns, timeouts: { drainMs: 60_000 } })
     const reply = ask(running.port)
     await vi.waitFor(() => expect(turns.starts).toHaveLength(1))
     const closed = running.gateway.close()
@@ -414,7 +414,7 @@ describe('closing', () => {
       yield [say('a')]
       yield await untilAborted(signal)
     })
-    running = await run({ turns, clock, graceMs: 1000 })
+    running = await run({ turns, clock, timeouts: { drainMs: 1000 } })
     const socket = await open(running.port, streamed)
     await received(socket)
     const rest = received(socket)

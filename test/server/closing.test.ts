@@ -7,7 +7,7 @@ const turns = scriptTurns(() => batches([say('hi'), stop]))
 
 test('it is not ready first, goes on accepting for the delay, and closes then', async () => {
   const clock = createManualClock()
-  const { gateway, port } = await run({ turns, clock, drainDelayMs: 5000, graceMs: 1000 })
+  const { gateway, port } = await run({ turns, clock, timeouts: { drainDelayMs: 5000, drainMs: 1000 } })
   let isClosed = false
   const closed = gateway.close().then(() => {
     isClosed = true
@@ -26,7 +26,7 @@ test('it is not ready first, goes on accepting for the delay, and closes then', 
 
 test('to close again waits for the same end', async () => {
   const clock = createManualClock()
-  const { gateway } = await run({ turns, clock, drainDelayMs: 5000 })
+  const { gateway } = await run({ turns, clock, timeouts: { drainDelayMs: 5000 } })
   const both = [gateway.close(), gateway.close()]
   clock.advance(5000)
   await Promise.all(both)
@@ -38,7 +38,7 @@ test('a kept connection that asks while it closes is sent elsewhere', async () =
     await new Promise<void>((resolve) => release.push(resolve))
     yield [say('hi'), stop]
   })
-  const { gateway, port } = await run({ turns: slow, graceMs: 5000 })
+  const { gateway, port } = await run({ turns: slow, timeouts: { drainMs: 5000 } })
   const body = JSON.stringify(chat)
   const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
   const socket = connect(port, '127.0.0.1', () => socket.write(head + body))
@@ -80,7 +80,7 @@ test.each([
 })
 
 test('headers may be as large as the config says', async () => {
-  const { gateway, port } = await run({ turns, headerBytes: 32 << 10 })
+  const { gateway, port } = await run({ turns, limits: { headersBytes: 32 << 10 } })
   const asking = (bytes: number) =>
     askRaw(port, `GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nx: ${'y'.repeat(bytes)}\r\n\r\n`)
   expect(await asking(24 << 10)).toMatch(/^HTTP\/1.1 200/)

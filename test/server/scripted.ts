@@ -99,7 +99,13 @@ export async function run(options: Partial<GatewayOptions> & { readonly turns: T
     records.push(record)
     waiting.shift()?.(record)
   }
-  const gateway = createGateway({ host: '127.0.0.1', port: 0, log: { exchange }, graceMs: 0, ...options })
+  const gateway = createGateway({
+    host: '127.0.0.1',
+    port: 0,
+    log: { exchange },
+    ...options,
+    timeouts: { drainMs: 0, ...options.timeouts },
+  })
   const { port } = await gateway.listen()
   return { gateway, port, records, nextRecord: () => new Promise((resolve) => waiting.push(resolve)) }
 }

@@ -147,7 +147,7 @@ test.each<[string, string]>([
     `GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n${chunked}2\r\n`,
   ],
 ])('a client that sends %s and then waits is answered with 408', async (_what, bytes) => {
-  const { port, nextRecord } = await serve({ patience: { headersMs: 100, requestMs: 200 } })
+  const { port, nextRecord } = await serve({ timeouts: { clientHeadersMs: 100, clientBodyMs: 200 } })
   if (bytes.startsWith('GET')) void nextRecord()
   const logged = bytes.includes('\r\n\r\n') ? nextRecord() : undefined
   const last = answersIn(await askRaw(port, bytes)).at(-1)

@@ -116,7 +116,7 @@ test('one exchange is followed from its first word to its last', async () => {
 })
 
 test('a gateway that closes waits for nobody who only looks', async () => {
-  traced = await runTraced({ script: () => saying('Hello.'), gateway: { graceMs: 60_000 } })
+  traced = await runTraced({ script: () => saying('Hello.'), gateway: { timeouts: { drainMs: 60_000 } } })
   const all = await follow('/inspector/api/live')
   expect(traced.gateway.underWay).toBe(0)
   await traced.gateway.close()

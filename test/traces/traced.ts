@@ -81,7 +81,7 @@ export async function runTraced(options: TracedOptions): Promise<Traced> {
     turns,
     host: '127.0.0.1',
     port: 0,
-    graceMs: 0,
+    timeouts: { drainMs: 0 },
     clock,
     createId: (prefix) => `${prefix}${ids++}`,
     traces: { recorder, token, folder: options.page ?? '/nowhere' },

@@ -4,7 +4,8 @@ import { eventsOf, startStage, weather } from './stage.ts'
 
 const answerBytes = 10_000
 const piece = 'ü'.repeat(50)
-const stage = (script: Script) => startStage([script], { upstream: { answerBytes }, model: { tools: 'native' } })
+const stage = (script: Script) =>
+  startStage([script], { upstream: { limits: { answerBytes } }, model: { tools: 'native' } })
 
 /** More than the limit, in small pieces, and then silence: only whoever hangs up gets away. */
 const endless = (content: Answer) => ending(answer({ ...content, finish: null, usage: null, done: false }), 'hang')

@@ -181,7 +181,7 @@ test('a service that says nothing is not waited for for ever', async () => {
 })
 
 test('more than an answer may be is refused', async () => {
-  const { post } = await start(embed, { options: { answerBytes: 40 } })
+  const { post } = await start(embed, { options: { limits: { answerBytes: 40 } } })
   expect((await post('/v1/embeddings', { input: ['a', 'b'] })).json.error.message).toContain('limits.answer')
 })
 

@@ -24,7 +24,7 @@ test.each([
 ])('an event of %s larger than the config allows ends the answer with an error', async (kind, event) => {
   const { server, url } = await serve(event, 20_000)
   const settings = { kind, url, key: 'k', forward: [], mode: 'replay', parent: 'response_id', thinking: 'off' } as never
-  const upstream = createUpstream('service', settings, { timeouts, eventBytes: 10_000 })
+  const upstream = createUpstream('service', settings, { timeouts, limits: { eventBytes: 10_000 } })
   const read = async () => {
     for await (const _events of upstream.chat(request, new AbortController().signal));
   }

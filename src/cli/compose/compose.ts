@@ -1,6 +1,6 @@
 import { systemClock } from '../../clock.ts'
 import type { Config } from '../../config/load.ts'
-import { reviewReload } from '../../config/sources/reload.ts'
+import { describeRestart, reviewReload } from '../../config/sources/reload.ts'
 import type { Address } from '../../config/values/address.ts'
 import { createOverload } from '../../server/access/overload.ts'
 import { createGateway } from '../../server/gateway.ts'
@@ -41,7 +41,7 @@ export async function startService(
   { version, port = config.settings.listen.port, ready, shared }: Circumstances = {},
 ): Promise<WorkerService> {
   checkStore(config)
-  const { limits, timeouts, listen, inspector } = config.settings
+  const { listen, inspector } = config.settings
   // First of all: where its file cannot be used, nothing else has been begun.
   const recorder = recorderFor(traceSettingsOf(config, shared), log)
   const former = new Map<string, { readonly hash: string }>()
@@ -57,7 +57,7 @@ export async function startService(
     onChange: ({ service: { name, reason, remedy }, state }) => log.service?.({ service: name, state, reason, remedy }),
   })
   const full = Promise.withResolvers<void>()
-  const overload = createOverload({ clock: systemClock, marks: limits.heap, onFull: () => full.resolve() })
+  const overload = createOverload({ clock: systemClock, limits: config.settings.limits, onFull: () => full.resolve() })
   const token = createToken(shared?.traces.token)
   const settings = (generation: Generation) => settingsOf(generation, () => watcher.services)
   const gateway = createGateway({
@@ -73,8 +73,6 @@ export async function startService(
       ...(inspector && { token }),
     },
     ...(shared !== undefined && { printFigures: shared.print }),
-    headerBytes: limits.headerBytes,
-    patience: { headersMs: timeouts.clientHeadersMs, requestMs: timeouts.clientBodyMs },
     services: () => watcher.services,
     ...(version !== undefined && { version }),
     ...settings(current),
@@ -92,15 +90,14 @@ export async function startService(
   function replace(next: Config, address: Address): readonly string[] {
     checkStore(next)
     const changes = reviewReload({ initial: config, current: current.config, next }, address)
-    if (shared === undefined && next.settings.workers !== config.settings.workers)
-      changes.push('Another number of workers needs a restart.')
-    if (needsRestart(config, next)) changes.push('Another store for traces, or another inspector, needs a restart.')
+    if (shared === undefined) changes.push(...describeRestart(config, next))
+    if (needsRestart(config, next)) changes.push('Another store for traces needs a restart.')
     for (const { hash } of current.config.settings.keys) former.set(hash, { hash })
     const fresh = createGeneration(next, { shared, log, former: [...former.values()], before: current })
     retire(current)
     current = fresh
     gateway.replace(settings(fresh))
-    overload.replace(next.settings.limits.heap)
+    overload.replace(next.settings.limits)
     recorder.replace(traceSettingsOf(next, shared))
     void watcher.check()
     return changes
@@ -157,10 +154,9 @@ function settingsOf(generation: Generation, services: () => readonly ServiceCard
     metrics,
     labels: namesOfModels(config, services),
     loads: () => loadsOf(generation),
-    limits: { bodyBytes: limits.bodyBytes, tools: limits.tools, depth: limits.depth },
+    limits,
+    timeouts,
     allowed,
     debug: log === 'debug',
-    graceMs: timeouts.drainMs,
-    drainDelayMs: timeouts.drainDelayMs,
   }
 }

@@ -52,5 +52,5 @@ export function traceSettingsOf(
 
 export function needsRestart({ settings: before }: Config, { settings: after }: Config): boolean {
   const isElsewhere = after.traces.store !== 'off' && before.traces.store !== after.traces.store
-  return isElsewhere || before.traces.file !== after.traces.file || before.inspector !== after.inspector
+  return isElsewhere || before.traces.file !== after.traces.file
 }

@@ -10,9 +10,7 @@ import { vocabulary } from './vocabulary.ts'
 export function createUpstreams({ settings }: Config, shared?: Shared): ReadonlyMap<string, Gated> {
   const context = {
     timeouts: settings.timeouts,
-    answerBytes: settings.limits.answerBytes,
-    eventBytes: settings.limits.eventBytes,
-    queueMs: settings.timeouts.queueMs,
+    limits: settings.limits,
     gate: shared?.gate,
     sessions: withMemory(settings.sessions, shared),
   }

@@ -1,6 +1,5 @@
 import module from 'node:module'
-import { userCacheFolder } from '../../config/sources/cache-folder.ts'
-import { surroundingsOfProcess } from '../../config/sources/surroundings.ts'
+import { surroundingsOfProcess, userCacheFolder } from '../../config/sources/surroundings.ts'
 
 /**
  * From now on modules are loaded as they were compiled by an earlier start: a third of its time is saved. In a folder of the

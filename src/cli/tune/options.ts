@@ -1,4 +1,4 @@
-import { durationPattern, toMilliseconds } from '../../config/values/units.ts'
+import { durationPattern, toMilliseconds } from '../../config/values/fields.ts'
 import { nearest } from '../../protocol/text/nearest.ts'
 import { everyWay, fittingWays, isWay, nativeWay, type ServerWays, templateWay, type Way } from '../../tune/ways.ts'
 import { UsageError } from '../arguments.ts'

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../load.ts'
 import { ConfigError, type Problem } from '../problems.ts'
 import { type Address, isLoopback, printAddress } from '../values/address.ts'
@@ -19,6 +20,13 @@ export function reviewReload(
   if (printAddress(initial.settings.listen) !== printAddress(next.settings.listen))
     changes.push('Another address to listen on needs a restart.')
   return changes
+}
+
+/** What a process that goes on running cannot take up. */
+export function describeRestart(initial: Config, next: Config): string[] {
+  return [...next.fixed].flatMap(([path, value]) =>
+    isDeepStrictEqual(value, initial.fixed.get(path)) ? [] : [`The change of \`${path}\` needs a restart.`],
+  )
 }
 
 /**

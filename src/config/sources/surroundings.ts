@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { posix, win32 } from 'node:path'
 
 /** The part of the machine the configuration depends on. Handed in everywhere, so that tests need no real one. */
 export interface Surroundings {
@@ -28,4 +29,13 @@ export function surroundingsOfProcess(): Surroundings {
       }
     },
   }
+}
+
+/** Where programs keep what they can make again at any time. */
+export function userCacheFolder({ environment, homeDirectory, platform }: Surroundings): string {
+  if (platform === 'win32') {
+    const local = environment['LOCALAPPDATA'] || win32.join(homeDirectory, 'AppData', 'Local')
+    return win32.join(local, 'dragoman', 'cache')
+  }
+  return posix.join(environment['XDG_CACHE_HOME'] || posix.join(homeDirectory, '.cache'), 'dragoman')
 }

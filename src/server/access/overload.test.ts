@@ -10,7 +10,7 @@ function watch(shares: readonly number[]) {
   const overload = createOverload({
     clock,
     heap: () => shares[Math.min(at++, shares.length - 1)] ?? 0,
-    marks: { refuse: 0.85, drain: 0.95 },
+    limits: { heapRefuseShare: 0.85, heapDrainShare: 0.95 },
     onFull: (share) => full.push(share),
   })
   const refuses = (): boolean => {

@@ -1,18 +1,16 @@
 import { getHeapStatistics } from 'node:v8'
 import type { Clock } from '../../clock.ts'
+import type { LimitSettings } from '../../config/settings.ts'
 import { GatewayError } from '../../errors.ts'
 
 /** Shares from which on requests are refused, and from which on the gateway should end. */
-interface Marks {
-  readonly refuse: number
-  readonly drain: number
-}
+type HeapLimits = Pick<LimitSettings, 'heapRefuseShare' | 'heapDrainShare'>
 
 interface OverloadOptions {
   /** The share of the heap in use, from 0 to 1. */
   readonly heap?: () => number
-  readonly marks: Marks
-  /** The second mark was passed and stays passed: refusing is not enough. Called once. */
+  readonly limits: HeapLimits
+  /** The second share was passed and stays passed: refusing is not enough. Called once. */
   readonly onFull: (share: number) => void
   readonly clock: Clock
 }
@@ -20,7 +18,7 @@ interface OverloadOptions {
 export interface Overload {
   /** Throws while new requests would be too much. */
   check(): void
-  replace(marks: Marks): void
+  replace(limits: HeapLimits): void
   /** As last looked at. */
   readonly share: number
   close(): void
@@ -36,27 +34,27 @@ export function heapShare(): number {
 }
 
 /** Watches the heap: a gateway that runs out of it takes every answer under way with it. */
-export function createOverload({ heap = heapShare, marks: initial, onFull, clock }: OverloadOptions): Overload {
-  let marks = initial
+export function createOverload({ heap = heapShare, limits: initial, onFull, clock }: OverloadOptions): Overload {
+  let limits = initial
   let share = heap()
   let looksAboveDrain = 0
   let cancel = clock.after(lookEveryMs, look)
 
   function look(): void {
     share = heap()
-    looksAboveDrain = share >= marks.drain ? looksAboveDrain + 1 : 0
+    looksAboveDrain = share >= limits.heapDrainShare ? looksAboveDrain + 1 : 0
     if (looksAboveDrain === looksUntilFull) onFull(share)
     cancel = clock.after(lookEveryMs, look)
   }
 
   return {
     check() {
-      if (share < marks.refuse) return
+      if (share < limits.heapRefuseShare) return
       const message = 'The gateway is short of memory and takes no new requests right now. Try again in a moment.'
       throw new GatewayError('overloaded', message, { retryAfterSeconds: 2 })
     },
     replace(next) {
-      marks = next
+      limits = next
     },
     get share() {
       return share

@@ -1,4 +1,4 @@
-import { hideInUrl } from '../../config/values/hide.ts'
+import { hideInUrl } from '../../config/values/secrets.ts'
 import type { Header } from '../exchange.ts'
 
 const hidden = '[hidden]'

@@ -39,6 +39,5 @@ export const openAi = defineKind({
     ...toConnection({ proxy, ca }, reading),
     url: readServiceUrl(file.url) ?? file.url,
   }),
-  create: (name, settings, { timeouts, answerBytes, eventBytes }) =>
-    createOpenAiUpstream({ ...settings, name, timeouts, answerBytes, eventBytes }),
+  create: (name, settings, { timeouts, limits }) => createOpenAiUpstream({ ...settings, name, timeouts, limits }),
 })

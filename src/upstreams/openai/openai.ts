@@ -5,6 +5,7 @@ import type { ConnectionSettings } from '../connection.ts'
 import { droppedNote } from '../dropped.ts'
 import type { Flavour, Wire } from '../flavours/flavour.ts'
 import { keyFor, withKeyRemedy } from '../keys.ts'
+import type { UpstreamLimits } from '../kind.ts'
 import { isNearby } from '../nearby.ts'
 import { classifyRefusal, type Refusal } from '../refusals/refusal.ts'
 import type { Capabilities, Upstream, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
@@ -49,10 +50,7 @@ export interface OpenAiSettings extends ConnectionSettings {
 export interface OpenAiOptions extends OpenAiSettings {
   readonly name: string
   readonly timeouts: Timeouts
-  /** The most an answer may say. */
-  readonly answerBytes?: number | undefined
-  /** The largest event of a stream, in characters. */
-  readonly eventBytes?: number | undefined
+  readonly limits?: UpstreamLimits | undefined
   readonly now?: () => number
   /** The flavours there are; default all of the registry. */
   readonly flavours?: readonly Flavour[]
@@ -63,7 +61,7 @@ export function createOpenAiUpstreamOver(
   createClient: (url: URL, settings: ConnectionSettings & Timeouts) => HttpClient,
   options: OpenAiOptions,
 ): Upstream {
-  const { name, key, forward = [], timeouts, answerBytes, eventBytes } = options
+  const { name, key, forward = [], timeouts, limits } = options
   const url = new URL(options.url)
   const client = createClient(url, { ...timeouts, proxy: options.proxy, ca: options.ca })
   const now = options.now ?? Date.now
@@ -122,11 +120,16 @@ export function createOpenAiUpstreamOver(
       timeouts,
       reader: watched(
         wire === undefined
-          ? createAnswerReader(name, classify, answerBytes && maxJsonFor(answerBytes), eventBytes)
+          ? createAnswerReader(
+              name,
+              classify,
+              limits?.answerBytes && maxJsonFor(limits.answerBytes),
+              limits?.eventBytes,
+            )
           : wire.createReader(name, classify),
       ),
       steps,
-      answerBytes,
+      answerBytes: limits?.answerBytes,
       expect: (head: HttpHead, said: () => Promise<string>) => expectAnswer(name, head, said, refuse),
       isAlive,
       onSent,
@@ -262,7 +265,7 @@ export function createOpenAiUpstreamOver(
 
     embed: (request, signal) =>
       askEmbeddings(
-        { place, key, withinMs: timeouts.firstEventMs, maxBytes: answerBytes ?? ANSWER_BYTES },
+        { place, key, withinMs: timeouts.firstEventMs, maxBytes: limits?.answerBytes ?? ANSWER_BYTES },
         request,
         signal,
       ),

@@ -19,6 +19,5 @@ export const poe = defineKind({
     ...gateFields,
   }),
   toSettings: ({ proxy, ca, ...file }, reading): PoeSettings => ({ ...file, ...toConnection({ proxy, ca }, reading) }),
-  create: (name, settings, { timeouts, answerBytes, eventBytes }) =>
-    createPoeUpstream({ ...settings, name, timeouts, answerBytes, eventBytes }),
+  create: (name, settings, { timeouts, limits }) => createPoeUpstream({ ...settings, name, timeouts, limits }),
 })

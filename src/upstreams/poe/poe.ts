@@ -4,6 +4,7 @@ import { type Message, textOf } from '../../protocol/message.ts'
 import type { ConnectionSettings } from '../connection.ts'
 import { droppedNote, fieldsBeside, tellFirst } from '../dropped.ts'
 import { keyFor, noKey } from '../keys.ts'
+import type { UpstreamLimits } from '../kind.ts'
 import { withoutRetryWords } from '../refusals/refusal.ts'
 import type { Upstream, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import type { Timeouts } from '../wire/deadlines.ts'
@@ -22,12 +23,10 @@ export interface PoeSettings extends ConnectionSettings {
 export interface PoeOptions extends PoeSettings {
   readonly name: string
   readonly timeouts: Timeouts
-  readonly answerBytes?: number | undefined
-  /** The largest event of a stream, in characters. */
-  readonly eventBytes?: number | undefined
+  readonly limits?: UpstreamLimits | undefined
 }
 
-export function createPoeUpstream({ name, key, timeouts, answerBytes, eventBytes, ...options }: PoeOptions): Upstream {
+export function createPoeUpstream({ name, key, timeouts, limits, ...options }: PoeOptions): Upstream {
   const url = new URL(options.url ?? 'https://api.poe.com/bot')
   const root = url.pathname.replace(/\/+$/, '')
   const client = createHttpClient(url, { ...timeouts, proxy: options.proxy, ca: options.ca })
@@ -40,9 +39,9 @@ export function createPoeUpstream({ name, key, timeouts, answerBytes, eventBytes
       upstream: name,
       client,
       timeouts,
-      answerBytes,
+      answerBytes: limits?.answerBytes,
       onSent: request.onSent,
-      reader: createPoeReader(name, [secret], eventBytes),
+      reader: createPoeReader(name, [secret], limits?.eventBytes),
       steps: [tellFirst(droppedNote(fieldsBeside(request, takes)))],
       request: {
         method: 'POST' as const,

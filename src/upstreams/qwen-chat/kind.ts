@@ -35,13 +35,12 @@ export const qwenChat = defineKind({
     ...file,
     ...toConnection({ proxy, ca }, reading),
   }),
-  create: (name, { mode, ...settings }, { timeouts, answerBytes, eventBytes, sessions = inMemory }) =>
+  create: (name, { mode, ...settings }, { timeouts, limits, sessions = inMemory }) =>
     createQwenChatUpstream({
       ...settings,
       name,
       timeouts,
-      answerBytes,
-      eventBytes,
+      limits,
       sessions: mode === 'stateful' ? createSessions(sessions) : undefined,
     }),
 })

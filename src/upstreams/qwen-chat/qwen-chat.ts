@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts
 import type { ConnectionSettings } from '../connection.ts'
 import { droppedNote, fieldsBeside, tellFirst } from '../dropped.ts'
 import { keyFor, noKey } from '../keys.ts'
+import type { UpstreamLimits } from '../kind.ts'
 import type { Sessions } from '../sessions.ts'
 import type { Upstream, UpstreamModel, UpstreamRequest } from '../upstream.ts'
 import type { Timeouts } from '../wire/deadlines.ts'
@@ -39,9 +40,7 @@ export interface QwenChatSettings extends ConnectionSettings {
 export interface QwenChatOptions extends Omit<QwenChatSettings, 'mode'> {
   readonly name: string
   readonly timeouts: Timeouts
-  readonly answerBytes?: number | undefined
-  /** The largest event of a stream, in characters. */
-  readonly eventBytes?: number | undefined
+  readonly limits?: UpstreamLimits | undefined
   /** Where conversations are remembered to be continued; without it, every answer is a chat of its own. */
   readonly sessions?: Sessions | undefined
   readonly clock?: WaitingClock
@@ -57,7 +56,7 @@ interface Place {
 }
 
 export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
-  const { name, timeouts, answerBytes, eventBytes, sessions, clock = systemClock, newId = randomUUID } = options
+  const { name, timeouts, limits, sessions, clock = systemClock, newId = randomUUID } = options
   const { key, parent: parentField = 'response_id', thinking = 'off' } = options
   const url = new URL(options.url ?? 'https://chat.qwen.ai')
   const root = url.pathname.replace(/\/+$/, '')
@@ -107,7 +106,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
       upstream: name,
       client,
       timeouts,
-      answerBytes,
+      answerBytes: limits?.answerBytes,
       reader: answer,
       steps: [tellFirst(droppedNote(fieldsBeside(request, takes)))],
       onSent: request.onSent,
@@ -169,7 +168,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
           upstream: name,
           classify: (body) => toRefusal(200, body, token),
           maxTokens: request.maxTokens,
-          maxEvent: eventBytes,
+          maxEvent: limits?.eventBytes,
         })
         reached = { place, answer }
         const release = await locks.acquire(place.chat, signal)

@@ -196,7 +196,7 @@ export function describeContract({ title, kind, wire, variant = {} }: Subject): 
       const { upstream } = await start(
         raw([...wire.says(Array.from({ length: 50 }, (_, line) => `${line} `.repeat(40)))]),
         {
-          answerBytes: 1000,
+          limits: { answerBytes: 1000 },
         },
       )
       expectFailure((await listen(upstream, undefined, sample)).thrown, 'answer_too_large')

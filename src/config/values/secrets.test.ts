@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createConfigSchema } from '../../../test/config.ts'
-import { hideInUrl, hideSecrets } from './hide.ts'
+import { hideInUrl, hideSecrets } from './secrets.ts'
 
 test.each([
   ['http://127.0.0.1:8000/v1', 'http://127.0.0.1:8000/v1'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { durationPattern, sizePattern, toBytes, toMilliseconds } from './units.ts'
+import { durationPattern, sizePattern, toBytes, toMilliseconds } from './fields.ts'
 
 test.each([
   ['250ms', 250],
