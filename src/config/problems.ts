@@ -206,6 +206,6 @@ const products: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Its usual address, for a product that is served by `kind: openai`; undefined for what is none. */
-export function addressOfProduct(name: string): string | undefined {
+function addressOfProduct(name: string): string | undefined {
   return products.get(name.toLowerCase().replace(/[^a-z]/g, ''))
 }

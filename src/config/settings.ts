@@ -148,7 +148,7 @@ export interface UpstreamReading {
   readFile(path: string): string | undefined
 }
 
-export function toUpstreamSettings(name: string, file: UpstreamFile, reading: UpstreamReading): UpstreamSettings {
+function toUpstreamSettings(name: string, file: UpstreamFile, reading: UpstreamReading): UpstreamSettings {
   const { kinds, problems, readFile } = reading
   const read = withSecrets(name, file, reading)
   const { toSettings } = kinds.find(({ kind }) => kind === file.kind) ?? {}
