@@ -9,7 +9,7 @@ import type { Instance, Task } from './task.ts'
 export const battery: readonly Task[] = [...ofArguments, ...ofCode, ...ofConversations, ...ofAgents, ...ofSize]
 
 /** Counts up when tasks change, so that what was measured with others is not mixed in. */
-export const batteryVersion = 2
+export const batteryVersion = 3
 
 export interface Drawn extends Instance {
   readonly task: Task

@@ -22,7 +22,9 @@ export function isDone(
  * there, for models like to fill in defaults; that they fit the schema is looked at elsewhere.
  */
 function isCalledWith({ name, arguments: json }: Pick<FoldedCall, 'name' | 'arguments'>, wanted: WantedCall): boolean {
-  return name === wanted.name && isLike(parseJson(json), wanted.arguments)
+  const given = parseJson(json)
+  if (name === wanted.name && isLike(given, wanted.arguments)) return true
+  return isJsonObject(given) && wanted.also?.({ name, arguments: given }) === true
 }
 
 /** As equal as a tool would find them: case, and space at the ends of lines, are no difference; 3 and "3" are. */

@@ -27,6 +27,8 @@ export type Category = (typeof categories)[number]
 export interface WantedCall {
   readonly name: string
   readonly arguments: JsonObject
+  /** Whether another call does as well. */
+  readonly also?: (call: { readonly name: string; readonly arguments: JsonObject }) => boolean
 }
 
 /** What a model that can do the task says. */
