@@ -47,6 +47,25 @@ interface Exchanging {
 /** Answers by itself. */
 interface Answering {
   answer(context: DoorContext): Reply | Promise<Reply>
+  /** Where clients may turn the request into a WebSocket: what travels on that. `answer` is for those without sockets. */
+  readonly socket?: SocketProtocol
+}
+
+/** Each message of a WebSocket is a request to a route of its door, and each event of that answer's stream is a message. */
+export interface SocketProtocol {
+  /** Throws the GatewayError that says what is wrong with a message. */
+  read(message: string): SocketRequest
+  /** An answer that is no stream, as a message: what HTTP would have told by its status. */
+  printFailure(failure: Reply, lane: string): string
+}
+
+export interface SocketRequest {
+  readonly path: string
+  readonly body: string
+  /** Answers are told one at a time in each lane of a connection. */
+  readonly lane: string
+  /** An event of the answer's stream, by its data. */
+  print(data: string): string
 }
 
 /** An answer as it stands. */
@@ -87,6 +106,8 @@ export interface DoorContext {
   embed(request: EmbeddingRequest): Promise<Embeddings>
   /** What is kept between the requests of this client, for a while. */
   readonly store: Store
+  /** What is kept for as long as a connection lasts, where requests come over a WebSocket. */
+  readonly memory?: Store | undefined
 }
 
 /** Keeps texts by key, for one client. What it cannot keep it forgets: reading gives nothing, and nothing throws. */

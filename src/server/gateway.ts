@@ -18,11 +18,12 @@ import { createMetrics } from './metrics/metrics.ts'
 import { createPages } from './pages/pages.ts'
 import { settle } from './quota/admission.ts'
 import { createMemoryQuotas } from './quota/memory.ts'
-import { type OwnRoute, RequestContext } from './request-context.ts'
+import { type OwnRoute, pathOf, RequestContext } from './request-context.ts'
 import { createResponder, textOf } from './response/respond.ts'
 import { sendError } from './response/send.ts'
 import { silentLog, toLogLine } from './telemetry/log.ts'
 import { startTrace } from './telemetry/spans.ts'
+import { answerPlainly, createWebSockets } from './websockets.ts'
 
 /**
  * An ES module that imports a built-in one reads all its names at once, and some of `node:http` are getters that load Node's
@@ -109,6 +110,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       limits,
       started: startedAt,
       storeOf,
+      memoryOf: (socket) => sockets.memoryOf(socket),
       quotas,
       metrics,
       record: tracing.record,
@@ -127,6 +129,32 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
   }
   let served = serve(options)
+
+  /** Throws where nothing new is begun. */
+  function checkOpen(): void {
+    if (closing !== undefined)
+      throw new GatewayError('draining', 'The gateway is shutting down. Try again in a moment.', {
+        retryAfterSeconds: 1,
+      })
+    options.overload?.check()
+  }
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { router, guard, keyring, limits } = served
+    const header = (name: string) => textOf(request.headers[name])
+    const path = pathOf(request.url)
+    const place = router.socketAt(path, (route) => route.wants?.({ header, rest: '' }) ?? true)
+    if (place === undefined) return answerPlainly(server, request, socket, head)
+    socket.on('error', () => socket.destroy())
+    try {
+      if (guard(request).isLink) throw foreign('Links from other sites to this path are refused.')
+      authenticate(request.headers, keyring, clock.now)
+      checkOpen()
+      void sockets.accept({ request, socket, head, ...place, mostBytes: limits.bodyBytes })
+    } catch (thrown) {
+      refuse(toGatewayError(thrown), socket, undefined, path)
+    }
+  }
 
   async function answer(context: RequestContext): Promise<void> {
     const { router, guard, keyring, respond } = served
@@ -156,12 +184,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       const { key, clientKey } = authenticate(headers, keyring, clock.now)
       context.key = key
       context.clientKey = clientKey
-      if (closing !== undefined)
-        throw new GatewayError('draining', 'The gateway is shutting down. Try again in a moment.', {
-          retryAfterSeconds: 1,
-        })
+      checkOpen()
       context.via = joinChain(textOf(headers[viaHeader]), self)
-      options.overload?.check()
       await respond(context, place.route, rest)
     } catch (thrown) {
       const error = toGatewayError(thrown)
@@ -218,6 +242,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     receive,
   )
+  const sockets = createWebSockets(server, clock)
+  server.on('upgrade', upgrade)
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket, requestsOn(socket)))
   // An expectation may be ignored, and then gets an answer in our shape; a tunnel is refused in it.
   server.on('checkExpectation', receive)
@@ -231,6 +257,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   function endAll(): void {
     const error = new GatewayError('draining', 'The gateway is shutting down. Try again in a moment.')
     for (const context of underWay) context.abort.abort(error)
+    sockets.terminate()
     setImmediate(() => server.closeAllConnections())
   }
 
@@ -245,6 +272,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (server.listening || isRetiring) server.once('close', ended)
       else ended()
       server.close()
+      sockets.drain()
     })
     return closing
   }
@@ -282,6 +310,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         })
         // An HTTP server's own `close` also closes idle connections, on which a client may be about to send.
         NetServer.prototype.close.call(server)
+        sockets.drain()
       })
     },
     figures: () => metrics.read(),

@@ -57,13 +57,19 @@ export class RequestContext {
 
   constructor(request: IncomingMessage, response: ServerResponse, createId: (prefix: string) => string) {
     const given = request.headers['x-request-id']
-    const [path = '', ...query] = (request.url ?? '').split('?')
+    const [, ...query] = (request.url ?? '').split('?')
     this.request = request
     this.response = response
     this.requestId = typeof given === 'string' && acceptableId.test(given) ? given : createId('req_')
-    this.path = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+    this.path = pathOf(request.url)
     this.query = new URLSearchParams(query.join('?'))
   }
+}
+
+/** Without query and trailing slash. */
+export function pathOf(url = ''): string {
+  const [path = ''] = url.split('?')
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
 const exposed = [

@@ -326,24 +326,6 @@ describe('what goes wrong', () => {
     expect((await post({ ...ask, tools: [weather] })).status).toBe(502)
   })
 
-  test('a web socket is refused at once, so that HTTP is tried', async () => {
-    const { connect } = await import('node:net')
-    const { port } = new URL(gateway.origin)
-    const text = await new Promise<string>((done, fail) => {
-      const socket = connect(Number(port), '127.0.0.1', () =>
-        socket.write(
-          `GET /v1/responses HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
-        ),
-      )
-      socket.on('data', (piece) => {
-        socket.destroy()
-        done(String(piece))
-      })
-      socket.on('error', fail)
-    })
-    expect(text).toMatch(/^HTTP\/1\.1 426 /)
-  })
-
   test.each([false, true])('a client that goes away ends the asking (streaming: %s)', async (stream) => {
     const abort = new AbortController()
     script = () => (stream ? ending(answer({ text: 'Once', done: false, finish: null, usage: null }), 'hang') : silence)

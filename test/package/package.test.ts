@@ -151,7 +151,7 @@ describe('the package, run by npx from its tarball in an empty folder', () => {
 
   test('brings few packages, and little', () => {
     const packages = place.contents.filter((path) => /^(@[^/]+\/)?[^/@.]+\/package\.json$/.test(path))
-    expect(packages.length).toBeLessThanOrEqual(8)
+    expect(packages.length).toBeLessThanOrEqual(9)
     // undici is bundled, once as types and once as code.
     expect(sizeOf(place.installed)).toBeLessThan(18e6)
   })

@@ -3,11 +3,12 @@ import { type Door, type DoorContext, type Exchange, type Reply, reply } from '.
 import { seal } from '../shared/seal.ts'
 import { createEnvelope } from './answer/envelope.ts'
 import { createOutput, type Manner, type Output } from './answer/output.ts'
-import { createStream, stateOf } from './answer/stream.ts'
+import { createStream, preparedState, stateOf } from './answer/stream.ts'
 import { silentWire } from './answer/wire.ts'
 import { printError } from './errors.ts'
 import { typeOf } from './request/items.ts'
 import { type ResponsesRequest, readRequest } from './request/request.ts'
+import { responsesSocket } from './socket.ts'
 import { answerCancel, answerDelete, answerGet, idOf, keepResponse, refuseCompaction } from './stored.ts'
 
 /** What is taken at `/v1/responses`, for `/openapi.json`. */
@@ -30,7 +31,7 @@ export const openaiResponses: Door = {
   clients: { of: 'OpenAI', base: '/v1' },
   routes: [
     { method: 'POST', path: '/v1/responses', body: responsesBody, read },
-    { method: 'GET', path: '/v1/responses', wants: isSocket, answer: refuseSocket },
+    { method: 'GET', path: '/v1/responses', wants: isSocket, answer: refuseSocket, socket: responsesSocket },
     { method: 'POST', path: '/v1/responses/input_tokens', body: responsesBody, answer: countTokens },
     { method: 'POST', path: '/v1/responses/compact', answer: refuseCompaction },
     { method: 'GET', path: '/v1/responses/', answer: answerGet },
@@ -48,8 +49,10 @@ async function read(body: unknown, context: DoorContext): Promise<Exchange> {
   const manner = mannerOf(asked, context)
 
   async function conclude(output: Output): Promise<string> {
-    const response = envelope(stateOf(output, toSeconds(context.now())))
-    if (asked.store) {
+    const completedAt = toSeconds(context.now())
+    const response = envelope(asked.generates ? stateOf(output, completedAt) : preparedState(completedAt))
+    const store = asked.store ? context.store : context.memory
+    if (store !== undefined) {
       const input = asked.input.map((item) => named(item, context.createId))
       const { items } = output
       const kept = output.kept()
@@ -57,7 +60,7 @@ async function read(body: unknown, context: DoorContext): Promise<Exchange> {
       const unseen = isUnseen
         ? { type: 'reasoning', summary: [], encrypted_content: seal({ thoughts: '', ...kept }) }
         : undefined
-      await keepResponse(context.store, id, { response, input, output: items, unseen })
+      await keepResponse(store, id, { response, input, output: items, unseen })
     }
     return response
   }
@@ -67,7 +70,7 @@ async function read(body: unknown, context: DoorContext): Promise<Exchange> {
     model: asked.request.model,
     streaming: asked.stream,
     tellsUsage: true,
-    requests: [asked.request],
+    requests: asked.generates ? [asked.request] : [],
     ...(typeof conversation === 'string' && conversation !== '' && { conversation }),
     createStream: () => createStream({ manner, envelope, conclude }),
     async printBody([events = []]) {
@@ -113,9 +116,9 @@ function isSocket({ header }: Pick<DoorContext, 'header'>): boolean {
   return header('upgrade')?.toLowerCase() === 'websocket'
 }
 
-/** Some clients try a web socket first, and fall back to HTTP at once when it is refused like this. */
+/** Where there are no sockets. Clients fall back to HTTP at once when they are refused like this. */
 function refuseSocket(): Reply {
-  const message = 'This gateway does not serve Responses over WebSocket. Use POST.'
+  const message = 'Responses are not served over WebSocket here. Use POST.'
   const error = { message, type: 'invalid_request_error', param: null, code: 'websocket_unsupported' }
   return { ...reply(JSON.stringify({ error }), 426), headers: { upgrade: 'HTTP/1.1', connection: 'upgrade' } }
 }

@@ -22,6 +22,17 @@ async function findResponse(store: Store, id: string): Promise<Kept | undefined>
   return { response, input: input.filter(isJsonObject), ...(isJsonObject(unseen) && { unseen }) }
 }
 
+/** What is looked for in the memory of a connection first. Texts stay where they were found. */
+export function withMemory(store: Store, memory: Store): Store {
+  return {
+    get: async (key) => (await memory.get(key)) ?? (await store.get(key)),
+    set: async (key, text) => await ((await memory.get(key)) === undefined ? store : memory).set(key, text),
+    delete: async (key) => {
+      await Promise.all([memory.delete(key), store.delete(key)])
+    },
+  }
+}
+
 interface Keeping {
   /** As JSON. */
   readonly response: string

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../errors.ts'
 import { nearest } from '../../protocol/text/nearest.ts'
-import type { Door, Route } from '../door.ts'
+import type { Door, Route, SocketProtocol } from '../door.ts'
 
 /** A page of the server's own, which needs no key. */
 interface PageRoute {
@@ -75,6 +75,18 @@ export function createRouter<Own extends PageRoute>(
       if (match !== undefined) return match
       const methods = new Set(found.map(({ served }) => served.route.method))
       return { allow: [...methods].map((one) => (one === 'GET' ? 'GET, HEAD' : one)).join(', ') }
+    },
+
+    /** What travels on a WebSocket to this path, where that is served. */
+    socketAt(
+      path: string,
+      wants: (route: Route) => boolean,
+    ): { readonly door: Door; readonly protocol: SocketProtocol } | undefined {
+      for (const { served } of candidates(path)) {
+        if (served.door === undefined || !('socket' in served.route) || !wants(served.route)) continue
+        if (served.route.socket !== undefined) return { door: served.door, protocol: served.route.socket }
+      }
+      return undefined
     },
 
     /** The door that says what is wrong at a path. One that is for some clients only is nobody else's. */

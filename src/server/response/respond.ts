@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { Clock } from '../../clock.ts'
 import type { DoorContext, Exchange, Reply, Route, Store } from '../../doors/door.ts'
 import { beginTurns, tellStream, tellWhole, wishesOf } from '../../doors/serving/exchange.ts'
@@ -27,6 +28,8 @@ interface ResponderOptions {
   readonly started: number
   /** What a door keeps for one client. */
   readonly storeOf: (client: string) => Store
+  /** What is kept for a connection that brings many requests. */
+  readonly memoryOf: (socket: Duplex) => Store | undefined
   readonly quotas: Quotas
   readonly metrics: Pick<Metrics, 'hear'>
   /** Begins to record what goes on at a door, where that is wanted. */
@@ -37,7 +40,7 @@ interface ResponderOptions {
 export function createResponder(
   options: ResponderOptions,
 ): (context: RequestContext, route: Route, rest: string) => Promise<void> {
-  const { turns, clock, createId, limits, started: startedAt, storeOf, quotas, metrics, record } = options
+  const { turns, clock, createId, limits, started: startedAt, storeOf, memoryOf, quotas, metrics, record } = options
 
   function tellingOf(context: RequestContext, exchange: Exchange) {
     return {
@@ -112,6 +115,7 @@ export function createResponder(
         return embeddings
       },
       store: storeWhenAsked(() => storeOf(identify(headers) ?? '')),
+      memory: memoryOf(context.request.socket),
     }
   }
 

@@ -59,6 +59,11 @@ export function createStream({ manner, envelope, conclude }: Answering): StreamP
   }
 }
 
+/** Of a response that was only prepared: the next one goes on from it. */
+export function preparedState(completedAt: number): State {
+  return { status: 'completed', output: [], usage: { promptTokens: 0, completionTokens: 0 }, completedAt }
+}
+
 /** The state of a response that is over. Throws when the model never finished. */
 export function stateOf({ finish, items, usage }: Output, completedAt: number): State {
   if (finish === undefined) {

@@ -20,7 +20,7 @@ import {
 } from '../../shared/fields.ts'
 import { toHistory } from '../../shared/history.ts'
 import { noteUnknown, type Vocabulary } from '../../shared/unknown-fields.ts'
-import { findHistory, resolveReferences } from '../stored.ts'
+import { findHistory, resolveReferences, withMemory } from '../stored.ts'
 import { hostedIn, readChoice } from './choice.ts'
 import { type Item, toMessages, typeOf } from './items.ts'
 import { type Declarations, flatFields, readTools, type ToolTable } from './tools.ts'
@@ -34,6 +34,8 @@ export interface ResponsesRequest {
   readonly input: readonly JsonObject[]
   readonly stream: boolean
   readonly store: boolean
+  /** False: the conversation is only prepared, and the model is not asked. */
+  readonly generates: boolean
   /** What the client wants beside the standard. */
   readonly include: ReadonlySet<string>
 }
@@ -54,7 +56,7 @@ const own = new Set([
     'store',
   ],
   ...['previous_response_id', 'conversation', 'background', 'truncation', 'prompt', 'metadata', 'client_metadata'],
-  ...['max_tool_calls', 'context_management'],
+  ...['max_tool_calls', 'context_management', 'generate'],
 ])
 
 /** Beside those, what OpenAI's own API takes and services may. */
@@ -76,13 +78,14 @@ const bodyFields: Vocabulary = {
 
 export async function readRequest(
   value: unknown,
-  { store, limits, models }: Pick<DoorContext, 'store' | 'limits' | 'models'>,
+  { store: stored, memory, limits, models }: Pick<DoorContext, 'store' | 'memory' | 'limits' | 'models'>,
 ): Promise<ResponsesRequest> {
   if (!isJsonObject(value))
     throw new GatewayError('invalid_type', 'Invalid type for the request body: expected a JSON object.')
   const body = value
   const read = <T>(name: string, check: Check<T>): T | undefined => optional(check)(body[name], name)
   refuseUnsupported(body)
+  const store = memory === undefined ? stored : withMemory(stored, memory)
   const model = filledText(body['model'], 'model')
   const previous = read('previous_response_id', filledText)
   const given = readInput(body['input'])
@@ -134,6 +137,7 @@ export async function readRequest(
     input: items.map(({ fields }) => fields),
     stream: read('stream', flag) ?? false,
     store: read('store', flag) ?? true,
+    generates: read('generate', flag) ?? true,
     include,
   }
 }
