@@ -1,8 +1,8 @@
+import type { Request } from '../protocol/request.ts'
 import type { UpstreamEvent, UpstreamRequest } from './upstream.ts'
 import type { EventStep } from './wire/stream.ts'
-import { wishesOf } from './wishes.ts'
 
-/** Fields that change nothing in an answer: whoever does not take them need not say so. */
+/** Fields that change nothing in an answer: dropping them needs no note. */
 const inert: ReadonlySet<string> = new Set([
   ...['user', 'metadata', 'store', 'safety_identifier', 'service_tier', 'stream_options', 'prompt_cache_key'],
   ...['prompt_cache_retention', 'prompt_cache_options', 'cache_prompt', 'cache_control', 'cache_salt', 'id_slot'],
@@ -14,10 +14,10 @@ export function isInert(field: string): boolean {
   return inert.has(field)
 }
 
-/** What a request asks for that a service of words alone has no way to be told. */
+/** Fields of a request that a text-only service has no place for. */
 export function fieldsBeside(request: UpstreamRequest, takes: ReadonlySet<string>): readonly string[] {
   const { maxTokens, extra } = request
-  const given: Readonly<Record<string, unknown>> = { max_tokens: maxTokens, ...wishesOf(request), ...extra }
+  const given: Readonly<Record<string, unknown>> = { max_tokens: maxTokens, ...samplingFields(request), ...extra }
   return Object.keys(given).filter(
     (field) => given[field] !== undefined && given[field] !== null && !takes.has(field) && !inert.has(field),
   )
@@ -37,5 +37,22 @@ export function tellFirst(notes: readonly UpstreamEvent[]): EventStep {
       untold = []
       return told
     },
+  }
+}
+
+/** What a request asks of the answer, by the names OpenAI's wire has for it; what it does not ask for is undefined. */
+export function samplingFields({ sampling, stop, responseFormat, reasoning }: Request) {
+  return {
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    presence_penalty: sampling.presencePenalty,
+    frequency_penalty: sampling.frequencyPenalty,
+    seed: sampling.seed,
+    logit_bias: sampling.logitBias,
+    logprobs: sampling.logprobs,
+    top_logprobs: sampling.topLogprobs,
+    stop,
+    response_format: responseFormat,
+    reasoning_effort: reasoning?.effort,
   }
 }

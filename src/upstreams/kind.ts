@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Names, Reading, UpstreamFields } from '../config/values/fields.ts'
 import type { GateMaker } from './gate.ts'
-import type { KeepSettings } from './keep.ts'
+import type { StoreSettings } from './store.ts'
 import type { Upstream } from './upstream.ts'
 import type { Timeouts } from './wire/deadlines.ts'
 
@@ -22,7 +22,7 @@ export interface UpstreamContext {
   /** Where requests wait, when that is another process. */
   readonly gate?: GateMaker | undefined
   /** Where upstreams that keep conversations remember them. */
-  readonly sessions?: KeepSettings
+  readonly sessions?: StoreSettings
 }
 
 /** A kind of service, declared once: its name and fields in the config file, what they mean, how it is made. */

@@ -16,9 +16,9 @@ export interface UpstreamRequest extends Request {
   readonly requestId?: string
   /** The gateways it has come through, so that one that leads back to itself is noticed. */
   readonly via?: string
-  /** What tells services of traces, by the names of headers. */
+  /** Trace headers. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Whose conversation it is. What is remembered of one owner's is nobody else's business. */
+  /** Whose conversation it is. Nothing remembered for one owner is used for another. */
   readonly owner?: string
   /** For services that keep the conversation on their side. */
   readonly thread?: Thread
@@ -30,7 +30,7 @@ export interface UpstreamRequest extends Request {
   readonly constraint?: Constraint
   /** Is told every body that goes over the wire, where one does. */
   readonly onSent?: (body: string | Uint8Array) => void
-  /** The service's chat template tells the tools; calls are left in the text. Only where declared. */
+  /** The service's chat template teaches the tools; calls are left in the text. Only where declared. */
   readonly toolsByTemplate?: true
   /** False: the answer is wanted without a thought before it, where the service can be told so. */
   readonly thinks?: false
@@ -114,7 +114,7 @@ export type UpstreamEvent =
   | ({ readonly type: 'usage' } & Usage)
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly assumed?: boolean }
 
-/** A service could not make a call of what its model said, and tells the words. They may well be one. */
+/** The service could not parse a call in what its model said, and returns the text. It may well be one. */
 export class BadGeneration extends GatewayError {
   readonly generation: string
 
@@ -140,7 +140,7 @@ export interface UpstreamModel {
   readonly outputLimit?: number
 }
 
-/** What a model can do beside answering in words, where its service tells. */
+/** What a model can do beside text, where its service reports it. */
 export interface Abilities {
   /** It looks at pictures. */
   readonly vision?: boolean
@@ -148,7 +148,7 @@ export interface Abilities {
   readonly thinking?: boolean
 }
 
-/** What a service is known to do with tools. `unknown`: nobody asked it yet. */
+/** What a service is known to do with tools. `unknown`: not asked yet. */
 export interface Capabilities extends Abilities {
   readonly nativeTools: 'yes' | 'no' | 'unknown'
   /** False: a call that is required need not come, for all it says. */
@@ -165,9 +165,9 @@ export interface Capabilities extends Abilities {
   readonly constraints?: readonly ConstraintOffer[]
   /** Its prompts end inside a thought, as the service itself shows: unless it is told not to think, or even then. */
   readonly opensThought?: 'usually' | 'always'
-  /** How much of a conversation the model is given, where the service tells. */
+  /** How much of a conversation the model is given, where the service reports it. */
   readonly context?: ContextWindow
-  /** The source of the model's chat template, where the service tells it. */
+  /** The source of the model's chat template, where the service reports it. */
   readonly template?: string
 }
 
@@ -208,7 +208,7 @@ export interface Upstream {
   readonly checkEveryMs?: number
   /** Every client asks it with a key of its own: what it says of one account holds for that account. */
   readonly isPersonal?: boolean
-  /** It knows words only: tools are always taught in the prompt. */
+  /** It takes text only: tools are always taught in the prompt. */
   readonly toolsInWords?: true
   /**
    * One answer, always streamed. Each item holds what arrived in one read, so that it can leave in one write.

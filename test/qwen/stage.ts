@@ -7,7 +7,7 @@ import type { Tool } from '../../src/protocol/tool.ts'
 import { defaultSettings, type ModelSettings } from '../../src/turn/settings.ts'
 import { createTurns } from '../../src/turn/turns.ts'
 import { createQwenChatUpstream, type QwenChatOptions } from '../../src/upstreams/qwen-chat/qwen-chat.ts'
-import { createSessions, type Sessions } from '../../src/upstreams/sessions.ts'
+import { createSessions, type Sessions } from '../../src/upstreams/store.ts'
 import { type QwenDoubleOptions, startQwenDouble } from '../doubles/qwen-chat.ts'
 
 export const read: Tool = {

@@ -8,8 +8,8 @@ import { readRequest } from '../../src/doors/openai-chat/request/request.ts'
 import { createAnswer } from '../../src/turn/answer/answer.ts'
 import { prepare } from '../../src/turn/prompt/prepare.ts'
 import { defaultSettings } from '../../src/turn/settings.ts'
-import { createAnswerReader } from '../../src/upstreams/openai/answer/answer.ts'
-import { toOpenAiBody } from '../../src/upstreams/openai/request/body.ts'
+import { createAnswerReader } from '../../src/upstreams/openai/answer.ts'
+import { toOpenAiBody } from '../../src/upstreams/openai/body.ts'
 import type { Upstream, UpstreamEvent } from '../../src/upstreams/upstream.ts'
 
 /**

@@ -8,7 +8,7 @@ import type { Log } from '../../server/telemetry/log.ts'
 import type { Turns } from '../../turn/turn.ts'
 import { createTurns } from '../../turn/turns.ts'
 import type { Gated } from '../../upstreams/gate.ts'
-import { createKeep, type Keep } from '../../upstreams/keep.ts'
+import { createStore, type Store } from '../../upstreams/store.ts'
 import { doorsOf, type Shared } from './service.ts'
 import { withMemory } from './store.ts'
 import { createUpstreams, secretsIn } from './upstreams.ts'
@@ -20,7 +20,7 @@ export interface Generation {
   readonly turns: Turns
   readonly keyring: Keyring
   /** What doors keep between the requests of their clients. */
-  readonly kept: Keep<string>
+  readonly kept: Store<string>
   readonly quotas: Quotas
   readonly doors: readonly Door[]
   /** What must not be seen where exchanges are. */
@@ -70,7 +70,7 @@ function storesFor({ settings: { sessions } }: Config, { before, shared, log }: 
   const kept = isSame && former.ttlMs === sessions.ttlMs ? before?.kept : undefined
   const quotas = isSame ? before?.quotas : undefined
   return {
-    kept: kept ?? createKeep<string>('dragoman:doors', withMemory(sessions, shared), keptLimits),
+    kept: kept ?? createStore<string>('dragoman:doors', withMemory(sessions, shared), keptLimits),
     quotas:
       quotas ??
       createQuotas({

@@ -1,7 +1,7 @@
 import { defaultSettings } from '../../turn/settings.ts'
 import type { Turns } from '../../turn/turn.ts'
 import { createTurns } from '../../turn/turns.ts'
-import { toOpenAiBody } from '../../upstreams/openai/request/body.ts'
+import { toOpenAiBody } from '../../upstreams/openai/body.ts'
 import type { Upstream, UpstreamRequest } from '../../upstreams/upstream.ts'
 
 /**

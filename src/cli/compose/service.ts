@@ -6,7 +6,7 @@ import type { Family } from '../../server/metrics/registry.ts'
 import type { Quotas } from '../../server/quota/quota.ts'
 import type { ServiceCard } from '../../turn/turn.ts'
 import type { GateMaker } from '../../upstreams/gate.ts'
-import type { KeepSettings } from '../../upstreams/keep.ts'
+import type { StoreSettings } from '../../upstreams/store.ts'
 
 /** A running gateway. */
 export interface Service {
@@ -44,7 +44,7 @@ export interface WorkerService extends Service {
 export interface Shared {
   readonly quotas: Quotas
   readonly gate: GateMaker
-  readonly memory: NonNullable<KeepSettings['memory']>
+  readonly memory: NonNullable<StoreSettings['memory']>
   /** The figures of all workers as text. */
   readonly print: (own: readonly Family[]) => Promise<string>
   readonly traces: SharedTraces

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/load.ts'
 import { ConfigError } from '../../config/problems.ts'
 import { complainOfRedis } from '../../redis.ts'
-import type { Keep, KeepSettings } from '../../upstreams/keep.ts'
+import type { Store, StoreSettings } from '../../upstreams/store.ts'
 import type { Shared } from './service.ts'
 
 /** What is missing before the store of the configuration can be used, and what to do. */
@@ -16,12 +16,12 @@ export function checkStore(config: Config): void {
   throw new ConfigError([{ path: ['sessions', 'store'], message: `${complaint.lack} ${complaint.remedy}` }])
 }
 
-export function withMemory(sessions: KeepSettings, shared: Shared | undefined): KeepSettings {
+export function withMemory(sessions: StoreSettings, shared: Shared | undefined): StoreSettings {
   return shared === undefined ? sessions : { ...sessions, memory: shared.memory }
 }
 
 /** What doors keep for one client; nobody else reads it. */
-export function storeOf(kept: Keep<string>, client: string): Omit<Keep<string>, 'close'> {
+export function storeOf(kept: Store<string>, client: string): Omit<Store<string>, 'close'> {
   const keyOf = (key: string): string => `${client}:${key}`
   return {
     get: (key) => kept.get(keyOf(key)),

@@ -1,7 +1,7 @@
 import { createMemoryQuotas } from '../../server/quota/memory.ts'
 import type { Allowance, Quotas } from '../../server/quota/quota.ts'
 import { createGate, type Gate } from '../../upstreams/gate.ts'
-import { createShelf, type KeepLimits, type KeepStore } from '../../upstreams/keep.ts'
+import { createBoundedMap, type StoreBackend, type StoreLimits } from '../../upstreams/store.ts'
 import type { Shared } from '../compose/service.ts'
 import type { Call } from './rpc.ts'
 
@@ -14,7 +14,7 @@ export type SharedCalls = ReturnType<ReturnType<typeof createShared>['open']>['c
 export function createShared(now: () => number) {
   const quotas = createMemoryQuotas(now)
   const gates = new Map<string, Gate>()
-  const shelves = new Map<string, ReturnType<typeof createShelf>>()
+  const maps = new Map<string, ReturnType<typeof createBoundedMap>>()
 
   function gateOf([name, concurrency, queue, waitMs]: GateName): Gate {
     const key = JSON.stringify([name, concurrency, queue, waitMs])
@@ -51,16 +51,16 @@ export function createShared(now: () => number) {
         },
         release,
         get(namespace: string, key: string) {
-          const { value, expires = Number.POSITIVE_INFINITY } = shelves.get(namespace)?.get(key) ?? {}
+          const { value, expires = Number.POSITIVE_INFINITY } = maps.get(namespace)?.get(key) ?? {}
           return typeof value === 'string' && expires > now() ? value : undefined
         },
-        set(namespace: string, limits: KeepLimits, key: string, value: string, ttlMs?: number) {
-          const shelf = shelves.get(namespace) ?? createShelf(limits)
-          shelves.set(namespace, shelf)
-          shelf.set(key, { value, ...(ttlMs !== undefined && { expires: now() + ttlMs }) })
+        set(namespace: string, limits: StoreLimits, key: string, value: string, ttlMs?: number) {
+          const map = maps.get(namespace) ?? createBoundedMap(limits)
+          maps.set(namespace, map)
+          map.set(key, { value, ...(ttlMs !== undefined && { expires: now() + ttlMs }) })
           return true
         },
-        delete: (namespace: string, key: string) => shelves.get(namespace)?.delete(key) ?? false,
+        delete: (namespace: string, key: string) => maps.get(namespace)?.delete(key) ?? false,
       }
       const clear = (): void => {
         for (const id of [...held.keys()]) release(id)
@@ -82,7 +82,7 @@ export function useShared(call: Call<SharedCalls>): Pick<Shared, 'quotas' | 'gat
     },
     close: async () => undefined,
   }
-  const memory = (namespace: string, limits: KeepLimits): KeepStore => ({
+  const memory = (namespace: string, limits: StoreLimits): StoreBackend => ({
     get: (key) => call('get', namespace, key),
     set: (key, value, ttlMs) => call('set', namespace, limits, key, value, ttlMs),
     delete: (key) => call('delete', namespace, key),

@@ -1,9 +1,10 @@
+import { sha256 } from '../../bytes.ts'
 import type { GatewayError } from '../../errors.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Abilities, Constraint, ConstraintOffer, ContextWindow } from '../upstream.ts'
 import type { BodyReader } from '../wire/stream.ts'
 
-/** What a service tells of itself for free. A path is meant from where `/v1` hangs, or from inside it. */
+/** A question a service answers without a charge. A path is meant from where `/v1` hangs, or from inside it. */
 export interface Question {
   readonly path: string
   /** `inside`: below the configured address (`/v1/models`); else beside it (`/version`). */
@@ -48,7 +49,7 @@ export interface Flavour {
   readonly modelName?: (name: string) => string
   /** A free question it answers whatever else it is doing. */
   readonly alive?: Question
-  /** What tells how large a model's context is: where several do, the first counts. */
+  /** Where to read how large a model's context is: of several answers, the first counts. */
   readonly context?: readonly (Question & { readonly read: (answer: JsonObject, model: string) => ContextWindow })[]
   /** A way in beside `/chat/completions`, where it can be told how large the context is to be. */
   readonly chat?: Wire
@@ -69,7 +70,7 @@ export interface Flavour {
 }
 
 export interface Traits {
-  /** Native tools, where no free question tells. */
+  /** Native tools, where no free question answers that. */
   readonly nativeTools: Known
   /** How long what is known of its tools holds. */
   readonly knownForMs: number
@@ -106,7 +107,7 @@ export interface Traits {
   readonly providerMetadata: 'dropped' | 'sent' | 'remembered'
   /** Whether messages may carry the name of who speaks. */
   readonly names: boolean
-  /** Whether it knows tools that take a text; else they are functions with one argument. */
+  /** Whether it has tools that take a text; else they are functions with one argument. */
   readonly customTools: boolean
   /** Whether tools may be marked `strict`. */
   readonly strict: boolean
@@ -119,10 +120,10 @@ export interface Traits {
 
 /**
  * `openai`: words and objects, `allowed_tools` too. `objects`: not that. `words`: none, auto, required; one tool alone is
- * named by offering no other. `any`: the same, but "required" is "any". `name`: a function's bare name. `unheard`: it takes
+ * named by offering no other. `any`: the same, but "required" is "any". `name`: a function's bare name. `ignored`: it takes
  * all of them and does as it likes.
  */
-export type ToolChoiceForm = 'openai' | 'objects' | 'words' | 'any' | 'name' | 'unheard'
+export type ToolChoiceForm = 'openai' | 'objects' | 'words' | 'any' | 'name' | 'ignored'
 
 /** How an answer is begun for the model: not at all, by a last assistant message, or by one with these fields beside it. */
 export type PrefillForm =
@@ -136,7 +137,7 @@ export interface ConstraintForm extends ConstraintOffer {
 
 const minute = 60_000
 
-/** A service nobody knows: what nearly all of them take. */
+/** An unrecognised service: what nearly all of them take. */
 export const plainTraits: Traits = {
   nativeTools: 'unknown',
   knownForMs: 60 * minute,
@@ -160,3 +161,77 @@ export const plainTraits: Traits = {
   drops: [],
   takes: [],
 }
+
+/** The objects of a list. */
+export function listAt(answer: JsonObject, field: string): readonly JsonObject[] {
+  const list = answer[field]
+  return Array.isArray(list) ? list.filter(isJsonObject) : []
+}
+
+export function textAt(answer: JsonObject, field: string): string | undefined {
+  const text = answer[field]
+  return typeof text === 'string' ? text : undefined
+}
+
+/** Whether a list of models says whose they are. */
+export function isOwnedBy(answer: JsonObject, owner: string): boolean {
+  return listAt(answer, 'data').some((model) => model['owned_by'] === owner)
+}
+
+/** A context's tokens, where a number stands there. */
+export function tokensAt(settings: unknown, field: string): { readonly tokens?: number } {
+  const tokens = isJsonObject(settings) ? settings[field] : undefined
+  return typeof tokens === 'number' && tokens > 0 ? { tokens } : {}
+}
+
+const alphanumerics = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/**
+ * A call's id in the form a service insists on. Ids that have it, such as its own, stay as they are; of others always the
+ * same one is made, so that a call and its result agree.
+ */
+export function toServiceId(id: string, form: Traits['callIds']): string {
+  if (form === undefined || /^[A-Za-z0-9]{9}$/.test(id)) return id
+  const bytes = sha256(id)
+  return Array.from(bytes.subarray(0, 9), (byte) => alphanumerics.charAt(byte % alphanumerics.length)).join('')
+}
+
+type Of<Kind extends Constraint['kind']> = Extract<Constraint, { readonly kind: Kind }>
+
+function define<Kind extends Constraint['kind']>(
+  kind: Kind,
+  say: (constraint: Of<Kind>) => JsonObject,
+): ConstraintForm {
+  return {
+    kind,
+    say: (constraint) => (constraint.kind === kind ? say(constraint as Of<Kind>) : {}),
+  }
+}
+
+const cheap = (form: ConstraintForm): ConstraintForm => ({ ...form, isCheap: true })
+
+/** OpenAI's own: the answer as one JSON value. */
+export const schemaFormat = define('json-schema', ({ schema }) => ({
+  response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } },
+}))
+
+/** Read as it goes, so that a grammar costs nothing before the first token. */
+export const gbnfField = cheap(define('gbnf', ({ grammar }) => ({ grammar })))
+
+/** xgrammar's tags let words pass until a call begins, and are compiled one by one. */
+export const tagFormat = cheap(define('structural-tag', ({ tag }) => ({ response_format: tag })))
+
+export const ebnfField = define('ebnf', ({ grammar }) => ({ ebnf: grammar }))
+export const ebnfFormat = define('ebnf', ({ grammar }) => ({ response_format: { type: 'ebnf', ebnf: grammar } }))
+
+/** vLLM since 0.11. */
+export const structuredGrammar = define('ebnf', ({ grammar }) => ({ structured_outputs: { grammar } }))
+export const structuredSchema = define('json-schema', ({ schema }) => ({ structured_outputs: { json: schema } }))
+/** A text there, not an object. */
+export const structuredTag = cheap(
+  define('structural-tag', ({ tag }) => ({ structured_outputs: { structural_tag: JSON.stringify(tag) } })),
+)
+
+/** vLLM before that. */
+export const guidedGrammar = define('ebnf', ({ grammar }) => ({ guided_grammar: grammar }))
+export const guidedSchema = define('json-schema', ({ schema }) => ({ guided_json: schema }))

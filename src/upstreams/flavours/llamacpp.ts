@@ -1,11 +1,9 @@
 import { isJsonObject } from '../../protocol/json.ts'
-import { gbnfField, schemaFormat } from './constraints.ts'
-import { type Flavour, plainTraits } from './flavour.ts'
-import { isOwnedBy, textAt, tokensAt } from './read.ts'
+import { type Flavour, gbnfField, isOwnedBy, plainTraits, schemaFormat, textAt, tokensAt } from './flavour.ts'
 
 const greeting = [{ role: 'user', content: 'Hi' }]
 
-/** It takes tools for every model and writes calls by a grammar; whether the template knows them is in its properties. */
+/** It takes tools for every model and writes calls by a grammar; whether the template takes them is in its properties. */
 export const llamacpp: Flavour = {
   name: 'llamacpp',
   title: 'llama.cpp',

@@ -1,7 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { schemaFormat } from './constraints.ts'
-import { type Flavour, plainTraits } from './flavour.ts'
-import { listAt } from './read.ts'
+import { type Flavour, listAt, plainTraits, schemaFormat } from './flavour.ts'
 
 export const lmstudio: Flavour = {
   name: 'lmstudio',

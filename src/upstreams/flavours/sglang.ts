@@ -1,6 +1,4 @@
-import { ebnfField, schemaFormat, tagFormat } from './constraints.ts'
-import { type Flavour, plainTraits } from './flavour.ts'
-import { isOwnedBy } from './read.ts'
+import { ebnfField, type Flavour, isOwnedBy, plainTraits, schemaFormat, tagFormat } from './flavour.ts'
 
 /** Without a parser it says nothing and leaves calls in the text, so it has to be asked. */
 export const sglang: Flavour = {

@@ -1,6 +1,14 @@
-import { guidedGrammar, guidedSchema, structuredGrammar, structuredSchema, structuredTag } from './constraints.ts'
-import { type Flavour, plainTraits } from './flavour.ts'
-import { isOwnedBy, textAt } from './read.ts'
+import {
+  type Flavour,
+  guidedGrammar,
+  guidedSchema,
+  isOwnedBy,
+  plainTraits,
+  structuredGrammar,
+  structuredSchema,
+  structuredTag,
+  textAt,
+} from './flavour.ts'
 
 /** Fields it does not know it ignores without a word, so a constraint must be spelt as its version spells it. */
 export const vllm: Flavour = {

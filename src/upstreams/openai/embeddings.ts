@@ -2,14 +2,13 @@ import { byteLength } from '../../bytes.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Embeddings } from '../../protocol/embedding.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
-import { keyFor, withKeyRemedy } from '../keys.ts'
+import { keyFor, withKeyRemedy } from '../connection.ts'
 import { complains } from '../refusals/complaints.ts'
 import { classifyRefusal, type Refusal } from '../refusals/refusal.ts'
 import { noEmbeddings, type UpstreamEmbedding } from '../upstream.ts'
 import { tooLarge } from '../wire/failures.ts'
 import { requestText } from '../wire/http.ts'
-import { expectAnswer } from './answer/expect.ts'
-import type { Place } from './service/place.ts'
+import { expectAnswer, type Place } from './service.ts'
 
 interface Asking {
   readonly place: Place

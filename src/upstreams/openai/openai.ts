@@ -1,32 +1,34 @@
 import { longText, pause } from '../../pause.ts'
 import { customNames } from '../../protocol/custom.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import type { ConnectionSettings } from '../connection.ts'
+import { type ConnectionSettings, isNearby, keyFor, withKeyRemedy } from '../connection.ts'
 import { droppedNote } from '../dropped.ts'
 import type { Flavour, Wire } from '../flavours/flavour.ts'
-import { keyFor, withKeyRemedy } from '../keys.ts'
 import type { UpstreamLimits } from '../kind.ts'
-import { isNearby } from '../nearby.ts'
 import { classifyRefusal, type Refusal } from '../refusals/refusal.ts'
 import type { Capabilities, Upstream, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
 import type { Timeouts } from '../wire/deadlines.ts'
 import type { HttpClient, HttpHead } from '../wire/http.ts'
 import { ANSWER_BYTES, type BodyReader, type EventStep, openStream } from '../wire/stream.ts'
-import { createAnswerReader } from './answer/answer.ts'
-import { fromFunctions } from './answer/custom.ts'
-import { expectAnswer } from './answer/expect.ts'
-import { cannotFit, createRatios, type PromptSize, sizeOf, smallestCut, withFigures } from './answer/figures.ts'
+import { createAnswerReader } from './answer.ts'
+import { droppedFields, type Forward, toConstraint, toOpenAiBody } from './body.ts'
 import { askEmbeddings } from './embeddings.ts'
-import { createMetadataMemory } from './recalled/metadata.ts'
-import { createThoughts } from './recalled/thoughts.ts'
-import { droppedFields, type Forward, toConstraint, toOpenAiBody } from './request/body.ts'
-import { applyLessons, createLessons, type Lesson, readLessons, scopeOf, toNote } from './request/lessons.ts'
-import { createContexts, toCutNote, withRemedy } from './service/context.ts'
-import { createIdentity } from './service/identity.ts'
-import { askModels } from './service/models.ts'
-import { createPlace, type Place } from './service/place.ts'
+import { fromFunctions } from './events.ts'
+import { createIdentity } from './identity.ts'
+import { askModels, createContexts, toCutNote, withRemedy } from './models.ts'
+import { createCallMemory } from './recalled.ts'
+import {
+  createRejectedFields,
+  type RejectedField,
+  readRejectedFields,
+  scopeOf,
+  toNote,
+  withoutRejected,
+} from './rejected-fields.ts'
+import { createPlace, expectAnswer, type Place } from './service.ts'
+import { cannotFit, createRatios, type PromptSize, sizeOf, smallestCut, withFigures } from './usage.ts'
 
-/** A service that minds one field after the other would be asked for ever. */
+/** A service that refuses one field after the other would be asked for ever. */
 const MAX_TRIES = 4
 
 /** A list of models costs a service next door nothing; a hosted one may send half a megabyte. */
@@ -65,9 +67,8 @@ export function createOpenAiUpstreamOver(
   const url = new URL(options.url)
   const client = createClient(url, { ...timeouts, proxy: options.proxy, ca: options.ca })
   const now = options.now ?? Date.now
-  const lessons = createLessons(now)
-  const thoughts = createThoughts()
-  const metadataMemory = createMetadataMemory()
+  const rejected = createRejectedFields(now)
+  const callMemory = createCallMemory()
   const place: Place = createPlace({ name, url, key, client, headers: () => identity.traits.headers })
   const { askFreely, pathOf, besideOf, headersFor, secretsBeside } = place
   const identity = createIdentity({
@@ -137,7 +138,7 @@ export function createOpenAiUpstreamOver(
     return openStream(stream, signal)
   }
 
-  /** What a service counts is compared with what it was sent and what it said, where that tells something. */
+  /** Compares the usage a service reports with what it was sent and what it said. */
   function watch(reader: BodyReader, model: string, size: PromptSize, isTold: boolean): BodyReader {
     const { cutsPrompts, passesAll } = identity.traits
     if (!cutsPrompts && !passesAll) return reader
@@ -196,32 +197,27 @@ export function createOpenAiUpstreamOver(
       wire,
       context,
     }
-    const thought = traits.reasoning === 'remembered' ? thoughts.about(request) : undefined
-    const kept =
-      traits.providerMetadata === 'remembered' && request.tools.length > 0 ? metadataMemory.about(request) : undefined
+    const remembers =
+      traits.reasoning === 'remembered' || (traits.providerMetadata === 'remembered' && request.tools.length > 0)
+    const memory = remembers ? callMemory.about(request, traits) : undefined
     const body = toOpenAiBody(request, {
       forward,
       traits,
-      ...(thought && { recall: thought.recall, thinks: thought.thinks }),
-      ...(kept && { recallKept: kept.recall }),
+      ...(memory && { recall: memory.recall, thinks: memory.thinks }),
     })
     const held = toConstraint(request.constraint, traits)
     const unsent = droppedNote(droppedFields(request, { forward, traits }))
     const custom = customNames(traits.customTools ? [] : request.tools)
     const scope = (): string => scopeOf(request.model, secret)
-    const known = lessons.about(scope, body)
-    const learnt: Lesson[] = []
+    const known = rejected.about(scope, body)
+    const found: RejectedField[] = []
     for (let tries = 1; ; tries += 1) {
-      const sent = applyLessons(body, [...known, ...learnt])
+      const sent = withoutRejected(body, [...known, ...found])
       let refusal: Refusal | undefined
       const refused = (said: Refusal) => {
         refusal = said
       }
-      const steps = [
-        ...(custom.size === 0 ? [] : [fromFunctions(custom)]),
-        ...(thought ? [thought.listen()] : []),
-        ...(kept ? [kept.keep()] : []),
-      ]
+      const steps = [...(custom.size === 0 ? [] : [fromFunctions(custom)]), ...(memory ? [memory.watch()] : [])]
       const answer = send(sent, secret, signal, refused, { ...attention, steps })
       let first: IteratorResult<readonly UpstreamEvent[], void>
       try {
@@ -229,15 +225,15 @@ export function createOpenAiUpstreamOver(
       } catch (thrown) {
         if (refusal === undefined || tries >= MAX_TRIES || signal.aborted) throw thrown
         // What an answer was to be held to is not quietly left out: whoever asked for it falls back on something else.
-        const more = readLessons(sent, refusal.status, refusal.body).filter(({ field }) => !(field in held))
+        const more = readRejectedFields(sent, refusal.status, refusal.body).filter(({ field }) => !(field in held))
         if (more.length === 0) throw thrown
-        learnt.push(...more)
+        found.push(...more)
         continue
       }
-      lessons.keep(scope, learnt)
+      rejected.keep(scope, found)
       const cut = willCut ? [toCutNote(contexts.known(request.model))] : []
       try {
-        if (first.done !== true) yield [...unsent, ...[...known, ...learnt].map(toNote), ...cut, ...first.value]
+        if (first.done !== true) yield [...unsent, ...[...known, ...found].map(toNote), ...cut, ...first.value]
         for (let step = await answer.next(); step.done !== true; step = await answer.next()) yield step.value
       } finally {
         await answer.return()

@@ -1,9 +1,8 @@
 import { GatewayError } from '../../errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { type Message, textOf } from '../../protocol/message.ts'
-import type { ConnectionSettings } from '../connection.ts'
+import { type ConnectionSettings, keyFor, noKey } from '../connection.ts'
 import { droppedNote, fieldsBeside, tellFirst } from '../dropped.ts'
-import { keyFor, noKey } from '../keys.ts'
 import type { UpstreamLimits } from '../kind.ts'
 import { withoutRetryWords } from '../refusals/refusal.ts'
 import type { Upstream, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
@@ -83,7 +82,7 @@ export function createPoeUpstream({ name, key, timeouts, limits, ...options }: P
       return []
     },
 
-    // Some bots take tools, and nothing tells which.
+    // Some bots take tools; the API does not say which.
     async probe() {
       return { nativeTools: 'no' }
     },
@@ -101,7 +100,7 @@ function noBot(upstream: string, model: string): GatewayError {
   return new GatewayError('model_not_found', withoutRetryWords(message), { param: 'model' })
 }
 
-/** The only wishes a query has a place for. */
+/** The only fields a query has a place for. */
 const takes: ReadonlySet<string> = new Set(['temperature', 'logit_bias', 'stop'])
 
 const roles = { system: 'system', user: 'user', assistant: 'bot', tool: 'tool' } as const

@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { choice, text, urlWords } from '../../config/values/fields.ts'
 import { connectionFields, toConnection } from '../connection.ts'
 import { gateFields } from '../gate.ts'
-import type { KeepSettings } from '../keep.ts'
 import { defineKind } from '../kind.ts'
-import { createSessions } from '../sessions.ts'
+import { createSessions, type StoreSettings } from '../store.ts'
 import { createQwenChatUpstream, type QwenChatSettings } from './qwen-chat.ts'
 
-const inMemory: KeepSettings = { store: 'memory', ttlMs: 1_800_000 }
+const inMemory: StoreSettings = { store: 'memory', ttlMs: 1_800_000 }
 
 export const qwenChat = defineKind({
   kind: 'qwen-chat',

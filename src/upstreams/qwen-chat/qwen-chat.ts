@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { systemClock, type WaitingClock } from '../../clock.ts'
 import { GatewayError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
-import type { ConnectionSettings } from '../connection.ts'
+import { type ConnectionSettings, keyFor, noKey } from '../connection.ts'
 import { droppedNote, fieldsBeside, tellFirst } from '../dropped.ts'
-import { keyFor, noKey } from '../keys.ts'
 import type { UpstreamLimits } from '../kind.ts'
-import type { Sessions } from '../sessions.ts'
+import type { Sessions } from '../store.ts'
 import type { Upstream, UpstreamModel, UpstreamRequest } from '../upstream.ts'
 import type { Timeouts } from '../wire/deadlines.ts'
 import { requestText } from '../wire/http.ts'
@@ -14,10 +13,8 @@ import { expectWords, openStream } from '../wire/stream.ts'
 import { createHttpClient } from '../wire/undici-client.ts'
 import { createQwenAnswer, type QwenAnswer } from './answer.ts'
 import { type Thinking, toCompletionBody, toNewChatBody } from './body.ts'
-import { type Chain, createChain, freshIn } from './chain.ts'
+import { type Chain, createChain, createLocks, flatten, freshIn } from './conversation.ts'
 import { classify, remedyFor } from './failures.ts'
-import { createLocks } from './locks.ts'
-import { flatten } from './transcript.ts'
 
 const REQUEST_MS = 15_000
 const MAX_MODELS_BYTES = 8 * 1024 * 1024
@@ -222,7 +219,7 @@ function withoutEnd(text: string, end = ''): string {
   return end !== '' && text.endsWith(end) ? text.slice(0, -end.length).trimEnd() : text
 }
 
-/** A message has no place for any wish. These two are seen to on this side, by the service's count and by the turn. */
+/** A message has no place for parameters. These two are handled on this side, by the service's count and by the turn. */
 const takes: ReadonlySet<string> = new Set(['max_tokens', 'stop'])
 
 function toModel(model: JsonObject): readonly UpstreamModel[] {
