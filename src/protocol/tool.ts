@@ -1,4 +1,4 @@
-import type { Json, JsonSchema } from './json.ts'
+import type { Json, JsonObject, JsonSchema } from './json.ts'
 
 /** A tool the client offers. `custom` tools take one free text instead of JSON arguments. */
 export interface Tool {
@@ -8,6 +8,8 @@ export interface Tool {
   /** JSON Schema of the arguments; absent means the tool takes none. */
   readonly parameters?: JsonSchema
   readonly strict?: boolean
+  /** Arguments of good calls, as the client gave them. */
+  readonly examples?: readonly JsonObject[]
   /** What the text of a custom tool must look like, as the client declared it. */
   readonly format?: Json
 }

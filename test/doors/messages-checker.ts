@@ -196,7 +196,7 @@ export function checkStream(text: string): CheckedStream {
       case 'message_delta': {
         if (last !== undefined) faults.push('message_delta: twice')
         if (openWords() !== undefined) faults.push('message_delta: a block is open')
-        last = { ...fieldsOf(data['delta']), usage: data['usage'] }
+        last = { ...fieldsOf(data['delta']), usage: data['usage'], context_management: data['context_management'] }
         checkUsage(data['usage'], 'message_delta', faults)
         checkStop(last, blocks.filter(({ type, isClosed }) => type === 'tool_use' && isClosed).length, faults)
         break

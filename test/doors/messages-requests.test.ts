@@ -280,7 +280,6 @@ const files = ['claude-code.jsonl', 'anthropic-sdk.jsonl']
 const refused: Readonly<Record<string, RegExp>> = {
   'web-search/03': /server tool web_search is not available here/,
   'web-search-refused/03': /server tool web_search is not available here/,
-  'server-tools/01': /'bash'.* is not available here/,
   'tool-runner/02': /thread/,
 }
 

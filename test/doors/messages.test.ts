@@ -187,6 +187,53 @@ test('a stop sequence is named', async () => {
   expect(message).toMatchObject({ content: [{ text: 'One ' }], stop_reason: 'stop_sequence', stop_sequence: 'END' })
 })
 
+describe('a conversation that its client wants shortened', () => {
+  const use = (id: string) => ({ type: 'tool_use', id, name: 'get_weather', input: { city: id } })
+  const turn = (id: string) => [
+    { role: 'assistant', content: [use(id)] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: `rain in ${id}` }] },
+  ]
+  const edits = [
+    {
+      type: 'clear_tool_uses_20250919',
+      trigger: { type: 'tool_uses', value: 2 },
+      keep: { type: 'tool_uses', value: 1 },
+    },
+  ]
+  const body = {
+    ...hi,
+    tools: [tool],
+    messages: [...hi.messages, ...['Oslo', 'Rome', 'Bern'].flatMap(turn)],
+    context_management: { edits },
+  }
+
+  test.each([true, false])('is, and that is told (streaming: %s)', async (stream) => {
+    respond = () => answer({ text: 'It rains.', usage })
+    const { message } = await put({ ...body, stream })
+    const told = JSON.stringify(lastAsked().messages)
+    expect(told).toContain('rain in Bern')
+    expect(told).not.toMatch(/rain in (?:Oslo|Rome)/)
+    expect(message?.['context_management']).toEqual({
+      applied_edits: [
+        { type: 'clear_tool_uses_20250919', cleared_tool_uses: 2, cleared_input_tokens: expect.any(Number) },
+      ],
+    })
+  })
+
+  test('has its tokens counted before and after', async () => {
+    const count = async (fields: Fields) =>
+      (await ask(port, { path: '/v1/messages/count_tokens', headers: key, body: fields })).json
+    const long = {
+      ...body,
+      messages: JSON.parse(JSON.stringify(body.messages).replaceAll('rain in', 'rain '.repeat(99))),
+    }
+    const whole = await count({ ...long, context_management: undefined })
+    const { input_tokens: tokens, context_management: management } = await count(long)
+    expect(management).toEqual({ original_input_tokens: whole.input_tokens })
+    expect(tokens).toBeLessThan(whole.input_tokens - 100)
+  })
+})
+
 test('no more is asked for than there is room', async () => {
   respond = () => answer({ text: 'Half an ans', finish: 'length', usage })
   const limited = await put({ ...hi, model: 'small', max_tokens: 32_000 })

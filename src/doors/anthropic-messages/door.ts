@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { Request } from '../../protocol/request.ts'
 import { type Door, type DoorContext, type Exchange, type Reply, reply } from '../door.ts'
 import { cardsFor } from '../shared/models.ts'
 import { createMessage, type Identity, type Manner, type Message, printMessage, silentWire } from './answer/message.ts'
@@ -7,6 +8,7 @@ import { printError } from './errors.ts'
 import { createCallMetadata, restoreMetadata } from './kept/call-metadata.ts'
 import { openThread } from './kept/thread.ts'
 import { printModel, printModels } from './models.ts'
+import { type Edited, editContext } from './request/context-edits.ts'
 import { readRequest } from './request/request.ts'
 import { fitToContext } from './request/room.ts'
 
@@ -67,20 +69,14 @@ export const anthropicMessages: Door = {
 
 async function read(body: unknown, context: DoorContext): Promise<Exchange> {
   const thread = isJsonObject(body) ? await openThread(body, context.store) : undefined
-  const {
-    request: asked,
-    stream,
-    showsThoughts,
-    names,
-    session,
-  } = readRequest(thread?.body ?? body, {
-    toolsLimit: context.limits.tools,
-  })
-  const messages = await restoreMetadata(asked.messages, context.store)
-  const { request, isFull } = await fitToContext({ ...asked, messages }, context)
+  const { body: edited, applied } = await edit(thread?.body ?? body, context)
+  const asked = readRequest(edited, { toolsLimit: context.limits.tools })
+  const { stream, showsThoughts, names, session } = asked
+  const messages = await restoreMetadata(asked.request.messages, context.store)
+  const { request, isFull } = await fitToContext({ ...asked.request, messages }, context)
   const identity: Identity = { id: context.createId('msg_'), model: request.model }
   const callMetadata = createCallMetadata(context.createId)
-  const manner: Manner = { showsThoughts, isFull, names, callMetadata }
+  const manner: Manner = { showsThoughts, isFull, names, callMetadata, appliedEdits: applied }
   const conversation = context.header('x-claude-code-session-id') ?? session
   /** What the next request needs, which may come at once. */
   async function keep(message: Message): Promise<void> {
@@ -104,8 +100,19 @@ async function read(body: unknown, context: DoorContext): Promise<Exchange> {
   }
 }
 
+/** Without what the client wants cleared. A body that cannot be read is told by what reads all of it. */
+async function edit(body: unknown, context: DoorContext): Promise<Omit<Edited, 'body'> & { readonly body: unknown }> {
+  if (!isJsonObject(body)) return { body }
+  return await editContext(body, (counted) => context.countTokens(toCounted(counted, context)))
+}
+
+function toCounted(body: unknown, { limits }: DoorContext): Request {
+  return readRequest(body, { toolsLimit: limits.tools, isCounted: true }).request
+}
+
 async function count(context: DoorContext): Promise<Reply> {
-  const terms = { toolsLimit: context.limits.tools, isCounted: true }
-  const { request } = readRequest(await context.body(), terms)
-  return reply(JSON.stringify({ input_tokens: await context.countTokens(request) }))
+  const { body, applied, originalTokens } = await edit(await context.body(), context)
+  const tokens = await context.countTokens(toCounted(body, context))
+  const management = applied && { context_management: { original_input_tokens: originalTokens ?? tokens } }
+  return reply(JSON.stringify({ input_tokens: tokens, ...management }))
 }

@@ -23,6 +23,8 @@ export interface Manner {
   readonly isFull: boolean
   readonly names: ToolNames
   readonly callMetadata: CallMetadata
+  /** What was cleared of the conversation, where the client asked for that. */
+  readonly appliedEdits: readonly JsonObject[] | undefined
 }
 
 export type BlockKind = 'text' | 'thinking' | 'call'
@@ -50,6 +52,8 @@ export interface Message {
   readonly isFinished: boolean
   /** `stop_reason` and `stop_sequence`. */
   stop(): JsonObject
+  /** What stands beside the usage. */
+  remarks(): JsonObject
   /** Every block that was ended, as JSON. */
   content(): string
 }
@@ -196,6 +200,8 @@ export function createMessage(manner: Manner, wire: Wire): Message {
       const reason = stopReason()
       return { stop_reason: reason, stop_sequence: reason === 'stop_sequence' ? (finish?.stop ?? null) : null }
     },
+    remarks: () =>
+      manner.appliedEdits === undefined ? {} : { context_management: { applied_edits: manner.appliedEdits } },
     content: () => `[${blocks.flatMap(print).join(',')}]`,
   }
   return message
@@ -212,7 +218,7 @@ type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'stop_sequence' | 're
 /** The whole message, where a client wants it in one piece. */
 export function printMessage(identity: Identity, message: Message): string {
   const head = JSON.stringify(toHead(identity)).slice(0, -1)
-  const foot = JSON.stringify({ ...message.stop(), usage: toUsage(message.usage) }).slice(1)
+  const foot = JSON.stringify({ ...message.stop(), usage: toUsage(message.usage), ...message.remarks() }).slice(1)
   return `${head},"content":${message.content()},${foot}`
 }
 

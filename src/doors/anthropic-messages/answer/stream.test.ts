@@ -12,7 +12,13 @@ const identity = { id: 'msg_1', model: 'asked-for' }
 const names = createToolNames()
 const long = `mcp__server__${'x'.repeat(80)}`
 const inner = names.toInner(long)
-const manner: Manner = { showsThoughts: true, isFull: false, names, callMetadata: createCallMetadata(createRandomId) }
+const manner: Manner = {
+  showsThoughts: true,
+  isFull: false,
+  names,
+  callMetadata: createCallMetadata(createRandomId),
+  appliedEdits: undefined,
+}
 
 const text = (words: string): Event => ({ type: 'text-delta', text: words })
 const thought = (words: string): Event => ({ type: 'reasoning-delta', text: words })

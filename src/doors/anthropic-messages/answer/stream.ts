@@ -80,7 +80,11 @@ export function createStream(
       return wire.take()
     },
     end() {
-      const last = printObject('message_delta', { delta: message.stop(), usage: toUsage(message.usage) })
+      const last = printObject('message_delta', {
+        delta: message.stop(),
+        usage: toUsage(message.usage),
+        ...message.remarks(),
+      })
       const ending = last + printObject('message_stop', {})
       return conclude === undefined ? ending : conclude(message).then(() => ending)
     },

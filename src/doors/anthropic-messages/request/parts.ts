@@ -16,6 +16,11 @@ export function readPart(block: JsonObject, reading: Reading): readonly Part[] {
       reading.loaded.add(name)
       return words(`Tool ${reading.names.toInner(name)} is now available.`)
     }
+    case 'tool_search_tool_result':
+      for (const name of referencesIn(block['content'])) reading.loaded.add(name)
+      return []
+    case 'server_tool_use':
+      return textIn(block, 'name').startsWith('tool_search_tool') ? [] : [tell(block, reading)]
     case 'search_result':
       return words([textIn(block, 'title'), textIn(block, 'source'), ...textsIn(block['content'])].join('\n'))
     case 'thinking':
@@ -61,6 +66,12 @@ function readDocument(block: JsonObject, reading: Reading): Part {
   }
   note(reading, 'item_dropped', 'document')
   return { type: 'text', text: `[document omitted: ${title || 'untitled'}]` }
+}
+
+/** The tools that a search of the vendor's kind has found. */
+function referencesIn(content: unknown): readonly string[] {
+  const found = isJsonObject(content) ? content['tool_references'] : undefined
+  return toBlocks(found).map((reference) => textIn(reference, 'tool_name'))
 }
 
 /** What the vendor's own tools left in a conversation, and what is newer than this. */

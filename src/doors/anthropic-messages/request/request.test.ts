@@ -200,6 +200,32 @@ test.each<[string, Fields, readonly string[]]>([
     ['read', 'new'],
   ],
   [
+    "that the vendor's own search has found",
+    {
+      tools: [search, tool('mcp__a', { defer_loading: true }), tool('mcp__b', { defer_loading: true })],
+      messages: [
+        hi,
+        {
+          role: 'assistant',
+          content: [
+            { type: 'server_tool_use', id: 's', name: 'tool_search_tool_bm25', input: { query: 'a' } },
+            {
+              type: 'tool_search_tool_result',
+              tool_use_id: 's',
+              content: {
+                type: 'tool_search_tool_search_result',
+                tool_references: [{ type: 'tool_reference', tool_name: 'mcp__a' }],
+              },
+            },
+            text('Found.'),
+          ],
+        },
+        hi,
+      ],
+    },
+    ['ToolSearch', 'mcp__a'],
+  ],
+  [
     'that only keeps a place',
     { tools: [tool('read'), tool('DeferredToolPlaceholder', { defer_loading: true })] },
     ['read'],
@@ -211,6 +237,45 @@ test.each<[string, Fields, readonly string[]]>([
   ],
 ])('a deferred tool %s', (_, fields, expected) => {
   expect(requestOf(fields).tools.map(({ name }) => name)).toEqual(expected)
+})
+
+test.each<[string, string, readonly string[]]>([
+  ['bash_20250124', 'bash', ['command', 'restart']],
+  ['bash_20241022', 'bash', ['command', 'restart']],
+  [
+    'text_editor_20250728',
+    'str_replace_based_edit_tool',
+    ['command', 'path', 'file_text', 'old_str', 'new_str', 'insert_line', 'insert_text', 'view_range'],
+  ],
+  [
+    'text_editor_20250124',
+    'str_replace_editor',
+    ['command', 'path', 'file_text', 'old_str', 'new_str', 'insert_line', 'view_range'],
+  ],
+  [
+    'memory_20250818',
+    'memory',
+    [
+      ...['command', 'path', 'file_text', 'old_str', 'new_str', 'insert_line', 'insert_text'],
+      ...['old_path', 'new_path', 'view_range'],
+    ],
+  ],
+])('%s is taught as the tool %s', (type, name, parameters) => {
+  const [offered] = requestOf({ tools: [{ type, name }] }).tools
+  expect(offered).toMatchObject({ kind: 'function', name, description: expect.stringMatching(/^[A-Z].*\.$/) })
+  expect(Object.keys(Object(offered?.parameters)['properties'])).toEqual(parameters)
+})
+
+test('an editor that could undo still can', () => {
+  const commandsOf = (type: string) => JSON.stringify(requestOf({ tools: [{ type }] }).tools)
+  expect(commandsOf('text_editor_20250124')).toContain('undo_edit')
+  expect(commandsOf('text_editor_20250728')).not.toContain('undo_edit')
+})
+
+test('examples of good arguments go with their tool', () => {
+  const examples = [{ path: 'a.ts' }]
+  expect(requestOf({ tools: [tool('read', { input_examples: examples })] }).tools).toMatchObject([{ examples }])
+  expect(requestOf({ tools: [tool('read', { input_examples: [] })] }).tools[0]).not.toHaveProperty('examples')
 })
 
 test('the same tools are the same object, and so are the same ones of them', () => {
@@ -578,11 +643,11 @@ test.each<[string, Fields, string | null, string]>([
       ...sound,
       tools: [
         { type: 'web_search_20250305', name: 'w' },
-        { type: 'bash_20250124', name: 'bash' },
+        { type: 'computer_20250124', name: 'computer' },
       ],
     },
     'tools[1]',
-    "The tool 'bash'",
+    "The tool 'computer'",
   ],
   [
     'nothing but tools of the vendor',

@@ -16,6 +16,7 @@ import { nameChoiceForms, nameToolForms } from '../../shared/forms.ts'
 import { createKnownLists } from '../../shared/known.ts'
 import { readParameters } from '../../shared/parameters.ts'
 import { type ToolNames, toAllowed } from '../../shared/tool-names.ts'
+import { clientToolOf } from './client-tools.ts'
 import { type Reading, textIn } from './reading.ts'
 
 /** A tool as the client declared it. */
@@ -24,7 +25,7 @@ type Declared =
   /** The vendor runs it, and is not here; or it is of a kind nobody knows. */
   | { readonly kind: 'dropped'; readonly name: string; readonly type: string }
 
-/** Run by the client as the vendor's models know them: their parameters are not told, and so cannot be taught. */
+/** Run by the client, and nowhere said here: of these, nothing can be taught. */
 const vendorForms = /^(?:bash|text_editor|memory|computer)(?:_|$)/
 /** Run by the vendor. */
 const vendorTools = /^(?:web_search|web_fetch|code_execution|tool_search_tool|mcp_toolset|advisor)(?:_|$)/
@@ -32,7 +33,8 @@ const vendorTools = /^(?:web_search|web_fetch|code_execution|tool_search_tool|mc
 const declared: Check<Declared> = (value, path) => {
   const fields = object(value, path)
   const type = optional(filledText)(fields['type'], `${path}.type`) ?? 'custom'
-  const isOwn = type === 'custom' || fields['input_schema'] !== undefined
+  const known = fields['input_schema'] === undefined ? clientToolOf(type, fields) : undefined
+  const isOwn = type === 'custom' || known !== undefined || fields['input_schema'] !== undefined
   if (!isOwn && vendorForms.test(type)) {
     const remedy = "Declare it as a custom tool, with an 'input_schema'."
     fail(
@@ -41,20 +43,22 @@ const declared: Check<Declared> = (value, path) => {
       path,
     )
   }
-  if (fields['input_schema'] === undefined) {
+  if (fields['input_schema'] === undefined && known === undefined) {
     const forms = nameToolForms(fields, 'messages')
     const isOthers = type === 'function' || fields['function'] !== undefined || (isOwn && fields['name'] === undefined)
     if (isOthers) fail('invalid_value', `Invalid '${path}'.${forms}`, path)
     if (isOwn) missing(`${path}.input_schema`, forms)
   }
   if (!isOwn) return { kind: 'dropped', name: textIn(fields, 'name') || type, type }
-  const name = filledText(fields['name'], `${path}.name`)
+  const name = filledText(fields['name'] ?? known?.name, `${path}.name`)
+  const examples = fields['input_examples']
   const tool = defined({
     kind: 'function' as const,
     name: toAllowed(name),
-    description: textIn(fields, 'description') || undefined,
-    parameters: readParameters(name, false)(fields['input_schema'], `${path}.input_schema`),
+    description: (known?.description ?? textIn(fields, 'description')) || undefined,
+    parameters: known?.parameters ?? readParameters(name, false)(fields['input_schema'], `${path}.input_schema`),
     strict: fields['strict'] === true ? true : undefined,
+    examples: Array.isArray(examples) && examples.length > 0 ? examples.filter(isJsonObject) : undefined,
   })
   return { kind: 'offered', tool, name, isDeferred: fields['defer_loading'] === true }
 }
