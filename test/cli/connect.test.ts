@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -244,7 +244,7 @@ test.each(homes)('connect %s --remove takes a file away that it made', async (cl
   await runDragoman(['connect', client, ...told, '--write'], own)
   expect(existsSync(join(folder, path))).toBe(true)
   await runDragoman(['connect', client, '--remove'], own)
-  expect(existsSync(join(folder, path))).toBe(false)
+  expect(readdirSync(dirname(join(folder, path)))).toEqual([])
 })
 
 test.each([
@@ -273,6 +273,14 @@ test('a context the server does not tell is said to be assumed, the same figure 
   const named = await runDragoman(['connect', 'codex', ...told, '--context', '8000'], { folder: emptyFolder() })
   expect(named.out).toContain('model_context_window = 8000')
   expect(named.out).not.toContain('assume')
+})
+
+test('Claude Code is told no less context than it works with, and who has less is told so', async () => {
+  const { out } = await runDragoman(['connect', 'claude-code', ...told, '--write'], { folder: emptyFolder() })
+  expect(out).toContain('I assume 65,536 tokens')
+  expect(out).toContain('"CLAUDE_CODE_MAX_CONTEXT_TOKENS": "65536"')
+  const named = await runDragoman(['connect', 'claude-code', ...told, '--context', '8000'], { folder: emptyFolder() })
+  expect(named.out).toContain('m has a context of 8,000 tokens. Claude Code needs 65,536')
 })
 
 test('an Ollama that has not loaded the model: what the client is told is what the warning says', async () => {

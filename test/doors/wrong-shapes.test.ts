@@ -117,6 +117,24 @@ describe('a choice of tools in the form of another API is refused, and both form
   )
 })
 
+describe('a conversation that another API would find elsewhere is not taken for none:', () => {
+  test.each<[string, JsonObject, RegExp]>([
+    ['/v1/responses', { messages }, /'input'\. 'messages' is chat completions' word for it\.$/],
+    ['/v1/responses', { input: [{ type: 'x' }] }, /^Invalid 'input': .* Items that are not known here: x\.$/],
+    ['/v1/messages', { max_tokens: 5, messages, system: 5 }, /system: .* a string or an array of text blocks, but got/],
+  ])('%s %j', async (path, fields, expected) => {
+    const { status, text } = await ask(running.port, { path, body: { model: 'm', ...fields } })
+    expect(status).toBe(400)
+    expect(told(text)).toMatch(expected)
+  })
+
+  test('tools at /api/generate, which has none, are noted', async () => {
+    const body = { model: 'm', prompt: 'hi', stream: false, tools: [tools.chat] }
+    const { headers } = await ask(running.port, { path: '/api/generate', body })
+    expect(headers['x-dragoman-notice']).toBe('field_unknown;fields="tools (POST /api/chat?)"')
+  })
+})
+
 describe('what only a vendor runs is left out, as ever:', () => {
   const search = { type: 'web_search_20250305', name: 'web_search' }
   test('beside others', async () => {
@@ -169,6 +187,9 @@ describe('a field that is much like a known one, or is called so elsewhere, is n
       'max_tokens (options.num_predict?), options.temprature (options.temperature?)',
     ],
     ['ollama', { response_format: {} }, 'response_format (format?)'],
+    ['ollama', { system: 'Be brief.', prompt: 'hi' }, 'system (messages[0]?)'],
+    ['chat', { format: 'json' }, 'format (response_format?)'],
+    ['messages', { format: 'json' }, 'format (output_config.format?)'],
   ]
   test.each(wrong)('%s %j', async (door, fields, expected) => {
     const logged = running.nextRecord()
@@ -182,12 +203,14 @@ describe('a field that is much like a known one, or is called so elsewhere, is n
 
   test.each([
     ['/api/generate', 'promt', 'prompt'],
+    ['/api/generate', 'messages', 'prompt'],
     ['/api/chat', 'mesages', 'messages'],
+    ['/api/chat', 'prompt', 'messages'],
   ])('%s with %s alone does not pass for one that loads a model', async (path, name, meant) => {
     const { status, text } = await ask(running.port, { path, body: { model: 'm', stream: false, [name]: 'hi' } })
     expect({ status, text: told(text) }).toEqual({
       status: 400,
-      text: `Nothing is asked, and one field is unknown: ${name} (${meant}?)`,
+      text: `Nothing is asked, and one field is unknown here: ${name} (${meant}?)`,
     })
   })
 

@@ -52,7 +52,8 @@ function walk(old: readonly string[], fresh: readonly string[], common: readonly
   return lines
 }
 
-const secret = /((?:key|token|secret|password)\w*["']?\s*[:=]\s*)("[^"]*"?|'[^']*'?|[^\s,}]+)/gi
+/** `…_MAX_OUTPUT_TOKENS` counts, and is none. */
+const secret = /((?:key|token(?!s)|secret|password)\w*["']?\s*[:=]\s*)("[^"]*"?|'[^']*'?|[^\s,}]+)/gi
 
 function hideKeys(line: string, word: string): string {
   return line.replace(secret, (_, name: string) => `${name}(${word})`)

@@ -45,7 +45,7 @@ export const connect = defineVerb({
     const client = findClient(name, known)
     if ('lines' in client) {
       if (write || project || remove) throw new UsageError(`${client.title} is set up by hand: leave out the flag.`)
-      const { shown, remarks } = await findTarget(said, terminal)
+      const { shown, remarks } = await findTarget(said, terminal, client)
       terminal.write(printByHand(client, shown, remarks, json, terminal))
       return 0
     }
@@ -54,7 +54,7 @@ export const connect = defineVerb({
       terminal.write(printAnswer(removeSettings(client, project, terminal), json, terminal))
       return 0
     }
-    const { target, shown, remarks, assumed } = await findTarget(said, terminal)
+    const { target, shown, remarks, assumed } = await findTarget(said, terminal, client)
     const plans = planFor(client, target, project)
     const [main, ...others] = plans.map((file, at) => {
       const text = printSettings(planFor(client, shown, project)[at] ?? file)
@@ -179,10 +179,12 @@ function removeSettings(client: Client, project: boolean, { surroundings }: Term
     const after = own
       .filter((one) => one.path === path)
       .reduceRight<string | undefined>((text, change) => undoOrExplain(change, text ?? ''), before)
-    const backup = backUp(path, before)
+    const isOurs = own.findLast((one) => one.path === path)?.after === before
+    const backup = isOurs ? undefined : backUp(path, before)
     if (after === undefined) rmSync(path)
     else writeFileSync(path, after)
-    return [{ path, text: '', change: printChange(before, after ?? ''), backup, removed: true }]
+    const change = printChange(before, after ?? '')
+    return [{ path, text: '', change, ...(backup !== undefined && { backup }), removed: true }]
   })
   const kept = changes.filter((one) => !own.includes(one))
   keepRecord(surroundings, kept)
@@ -243,7 +245,8 @@ function wrapHint(hint: string): readonly string[] {
 function headingFor({ path, change, backup, removed }: FileAnswer): string {
   if (change === undefined) return `put this into ${path}`
   if (change.length === 0) return `nothing to change, ${path} has these settings`
-  if (removed) return `took the settings out of ${path}, the file as it was is in ${backup}`
+  if (removed)
+    return `took the settings out of ${path}${backup === undefined ? '' : `, the file as it was is in ${backup}`}`
   return backup === undefined ? `wrote ${path}` : `changed ${path}, the old one is in ${backup}`
 }
 

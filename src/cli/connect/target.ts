@@ -5,7 +5,7 @@ import { vocabulary } from '../compose/vocabulary.ts'
 import { findGateway } from '../running.ts'
 import { Refusal } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import type { Target } from './clients/client.ts'
+import type { Client, Target } from './clients/client.ts'
 import { askGateway, askModel, type GatewayAnswer, type GatewayModel } from './gateway.ts'
 
 /** What the command line said. */
@@ -30,7 +30,11 @@ export const noKeyNeeded = 'dragoman'
 const keyToFillIn = 'YOUR_KEY'
 
 /** Where the gateway is, with which key, and which model: what was said, else what the running gateway and the configuration say. */
-export async function findTarget(said: Said, terminal: Terminal): Promise<Found> {
+export async function findTarget(
+  said: Said,
+  terminal: Terminal,
+  { title, leastContext = 0 }: Pick<Client, 'title' | 'leastContext'>,
+): Promise<Found> {
   const config = said.url === undefined || said.key === undefined ? load(said.config, terminal) : undefined
   const configured = config?.settings.keys.find(({ key }) => key !== undefined)?.key
   const url = said.url === undefined ? await findUrl(config, terminal) : withVersion(said.url)
@@ -38,26 +42,32 @@ export async function findTarget(said: Said, terminal: Terminal): Promise<Found>
   const answer = await askGateway(url, key)
   const { model, remarks } = chooseModel(said, url, answer, config)
   const listed = modelsOf(answer).some(({ id }) => id === model) ? await askModel(url, key, model) : undefined
-  const context = said.context ?? listed?.contextLength
-  const target = { url, model, key, isSecret: key !== noKeyNeeded, context: context ?? unknownContext }
+  const known = said.context ?? listed?.contextLength
+  const context = Math.max(known ?? unknownContext, leastContext)
+  const target = { url, model, key, isSecret: key !== noKeyNeeded, context }
   // A key of the configuration is shown to nobody who looks over a shoulder.
   const hidden = said.key === undefined && configured !== undefined
   const warnings = said.context === undefined && listed?.warning !== undefined ? [listed.warning] : []
+  const tooLittle =
+    known !== undefined && known < leastContext
+      ? [
+          `${model} has a context of ${count(known)} tokens. ${title} needs ${count(leastContext)}: start the model server with more.`,
+        ]
+      : []
   return {
     target,
     shown: hidden ? { ...target, key: keyToFillIn } : target,
-    remarks: [...remarks, ...warnings],
-    ...(context === undefined && { assumed: sayAssumed(model) }),
+    remarks: [...remarks, ...warnings, ...tooLittle],
+    ...(known === undefined && {
+      assumed: `The server doesn't say how much context ${model} has. I assume ${count(context)} tokens; --context N says otherwise.`,
+    }),
   }
 }
 
 /** Enough for an agent, and what most people give their models: clients that are told nothing assume up to a million. */
 const unknownContext = 32_768
 
-function sayAssumed(model: string): string {
-  const assumed = unknownContext.toLocaleString('en-US')
-  return `The server doesn't say how much context ${model} has. I assume ${assumed} tokens; --context N says otherwise.`
-}
+const count = (tokens: number): string => tokens.toLocaleString('en-US')
 
 function load(path: string | undefined, { surroundings }: Terminal): Config {
   return loadConfig({ flags: { config: path }, ...vocabulary, surroundings })

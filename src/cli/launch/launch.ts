@@ -57,6 +57,7 @@ export const launch = defineVerb({
       const { target, remarks } = await findTarget(
         { url: gateway.url, key: gateway.key, ...(model && { model }) },
         terminal,
+        client,
       )
       const start = recipe.start(target, (file, text) => {
         const path = join(folder, file)

@@ -16,10 +16,11 @@ export async function readChat(body: unknown, context: DoorContext): Promise<Exc
   const offer = readTools(fields['tools'], context.limits.tools)
   const { messages, notes: healed } = readConversation(fields['messages'], offer.names)
   const telling = { model, shape: chatShape, names: offer.names, now: context.now }
-  if (messages.length === 0) return await toLoad(fields, streaming, telling, context)
+  const unknown = noteUnknownFields(fields, 'chat')
+  if (messages.length === 0) return await toLoad(fields, streaming, telling, context, unknown)
   const parallel = fields['parallel_tool_calls']
   const dropped = offer.dropped.map((detail): Note => ({ type: 'note', kind: 'tool_dropped', detail }))
-  const notes = [...healed, ...dropped, ...noteUnknownFields(fields)]
+  const notes = [...healed, ...dropped, ...unknown]
   const request: Request = defined({
     model,
     messages,

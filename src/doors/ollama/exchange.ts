@@ -1,10 +1,10 @@
 import { GatewayError } from '../../errors.ts'
+import type { Note } from '../../protocol/event.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { DoorContext, Exchange } from '../door.ts'
 import { fail, filledText, flag, optional } from '../shared/fields.ts'
 import { createLines, lineStream, printLoad, printWhole, type Telling } from './answer/lines.ts'
-import { noteUnknownFields } from './request/options.ts'
 
 export function readFields(body: unknown): JsonObject {
   if (isJsonObject(body)) return body
@@ -40,13 +40,14 @@ export async function toLoad(
   streaming: boolean,
   telling: Telling,
   context: DoorContext,
+  unknown: readonly Note[],
 ): Promise<Exchange> {
   const { model } = telling
-  const misspelt = noteUnknownFields(fields).find(({ detail = '' }) => /\((?:messages|prompt|images)\?\)$/.test(detail))
+  const misspelt = unknown.find(({ detail = '' }) => /\((?:messages|prompt|images)\?\)$/.test(detail))
   if (misspelt?.detail !== undefined) {
     fail(
       'missing_required_parameter',
-      `Nothing is asked, and one field is unknown: ${misspelt.detail}`,
+      `Nothing is asked, and one field is unknown here: ${misspelt.detail}`,
       misspelt.detail,
     )
   }

@@ -22,8 +22,8 @@ export async function readGenerate(body: unknown, context: DoorContext): Promise
   }
   const telling = { model, shape: generateShape, names: createToolNames([]), now: context.now }
   const messages = readQuestion(fields)
-  if (messages === undefined) return await toLoad(fields, streaming, telling, context)
-  const unknown = noteUnknownFields(fields)
+  const unknown = noteUnknownFields(fields, 'generate')
+  if (messages === undefined) return await toLoad(fields, streaming, telling, context, unknown)
   const notes = unknown.length === 0 ? undefined : unknown
   const request: Request = defined({ model, messages, tools: [], ...readWishes(fields), notes })
   await checkThinking(request, context)

@@ -23,8 +23,10 @@ export const claudeCode: Client = {
   },
   hints: () => [
     'Run it: claude "Say what you see here"',
-    'It uses the gateway from now on. To go back, remove these lines from "env".',
+    'It uses the gateway from now on. To go back, run `dragoman connect claude-code --remove`.',
   ],
+  // With less it compacts its conversation before every turn: 21,000 tokens it keeps free for that, and its own prompt takes 12,000.
+  leastContext: 65_536,
   launch: {
     program: 'claude',
     install: 'Install it with: npm install -g @anthropic-ai/claude-code',
@@ -47,9 +49,6 @@ const elsewhere = {
   CLAUDE_CODE_USE_FOUNDRY: undefined,
 }
 
-/** With less it compacts its conversation before every turn: 21,000 tokens it keeps free for that, and its own prompt takes 12,000. */
-const leastContext = 65_536
-
 function variables(target: Omit<Target, 'key'>): Readonly<Record<string, string>> {
   return {
     ANTHROPIC_BASE_URL: originOf(target),
@@ -57,7 +56,7 @@ function variables(target: Omit<Target, 'key'>): Readonly<Record<string, string>
     ANTHROPIC_DEFAULT_HAIKU_MODEL: target.model,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     // It assumes a million tokens for a model it does not know.
-    CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(Math.max(target.context, leastContext)),
+    CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(target.context),
     CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(limitOf(target).output),
   }
 }

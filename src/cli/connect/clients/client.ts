@@ -62,6 +62,8 @@ export interface Client {
   settings(target: Target): SettingsFile
   /** Absent: it reads none from the folder it works in. */
   readonly project?: ProjectSettings
+  /** It is told at least this many tokens of context: with less it does not work. */
+  readonly leastContext?: number
   /** What is left to do by hand, with the settings in these files. */
   hints(target: Target, paths: readonly string[]): readonly string[]
   /** Absent for one that is no program of its own. */

@@ -13,6 +13,7 @@ import {
   integer,
   optional,
   text,
+  wrongType,
 } from '../../shared/fields.ts'
 import { toHistory } from '../../shared/history.ts'
 import { createToolNames, type ToolNames } from '../../shared/tool-names.ts'
@@ -46,10 +47,18 @@ const bodyFields: Vocabulary = {
     max_output_tokens: 'max_tokens',
     functions: 'tools',
     instructions: 'system',
+    input: 'messages',
+    prompt: 'messages',
+    format: 'output_config.format',
     response_format: 'output_config.format',
     reasoning_effort: 'output_config.effort',
   },
 }
+
+const instructions: Check<string> = (value, path) =>
+  typeof value === 'string' || Array.isArray(value)
+    ? readSystem(value)
+    : wrongType(value, path, 'a string or an array of text blocks')
 
 interface Terms {
   readonly toolsLimit: number
@@ -84,6 +93,7 @@ export function readRequest(body: unknown, { toolsLimit, isCounted = false }: Te
     const tools = readTools(body, { limit: toolsLimit, named }, reading)
     return { tools, toolChoice: readChoice(body, tools, reading.names) }
   })
+  const system = gathering.read(() => optional(instructions)(body['system'], 'system')) ?? ''
   const maxTokens = gathering.read(() => (isCounted ? undefined : integer(1)(body['max_tokens'], 'max_tokens')))
   const stops = read('stop_sequences', array(text))?.filter((stop) => stop !== '') ?? []
   const sampling = defined({ temperature: read('temperature', decimal(0, 2)), topP: read('top_p', decimal(0, 1)) })
@@ -91,7 +101,7 @@ export function readRequest(body: unknown, { toolsLimit, isCounted = false }: Te
   gathering.settle()
   reading.notes.push(...noteUnknown([[body, bodyFields], ...toolsIn(body)]))
   const { reasoning, isShown } = readThinking(body)
-  const { messages, faults } = toHistory(readSystem(body['system']), spoken)
+  const { messages, faults } = toHistory(system, spoken)
   if (faults.length > 0) note(reading, 'history_healed', faults.join(', '))
   return {
     request: defined({

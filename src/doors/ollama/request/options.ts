@@ -37,11 +37,10 @@ const knownOptions: Vocabulary = {
   aliases: { max_tokens: 'num_predict', num_tokens: 'num_predict', repetition_penalty: 'repeat_penalty' },
 }
 
-const bodyFields: Vocabulary = {
+const shared: Vocabulary = {
   known: [
-    ...['model', 'name', 'messages', 'tools', 'tool_choice', 'parallel_tool_calls', 'stream', 'format', 'think'],
-    ...['options', 'keep_alive', 'logprobs', 'top_logprobs', 'truncate', 'shift', 'prompt', 'system', 'images'],
-    ...['raw', 'suffix', 'template', 'context', 'width', 'height', 'steps'],
+    ...['model', 'name', 'stream', 'format', 'think', 'options', 'keep_alive', 'logprobs', 'top_logprobs'],
+    ...['truncate', 'shift'],
   ],
   aliases: {
     ...Object.fromEntries(knownOptions.known.map((name) => [name, `options.${name}`])),
@@ -54,11 +53,32 @@ const bodyFields: Vocabulary = {
   },
 }
 
+/** By the path they belong to. */
+const bodyFields: Readonly<Record<'chat' | 'generate', Vocabulary>> = {
+  chat: {
+    known: [...shared.known, 'messages', 'tools', 'tool_choice', 'parallel_tool_calls'],
+    aliases: {
+      ...shared.aliases,
+      prompt: 'messages',
+      input: 'messages',
+      system: 'messages[0]',
+      images: 'messages[0].images',
+    },
+  },
+  generate: {
+    known: [
+      ...shared.known,
+      ...['prompt', 'system', 'images', 'raw', 'suffix', 'template', 'context', 'width', 'height', 'steps'],
+    ],
+    aliases: { ...shared.aliases, messages: 'prompt', input: 'prompt', tools: 'POST /api/chat' },
+  },
+}
+
 /** The fields of a body and its options that say nothing here, and would by another name or in another place. */
-export function noteUnknownFields(fields: JsonObject): readonly Note[] {
+export function noteUnknownFields(fields: JsonObject, path: keyof typeof bodyFields): readonly Note[] {
   const wished = fields['options']
   const inner = isJsonObject(wished) ? [[wished, knownOptions, 'options.'] as const] : []
-  return noteUnknown([[fields, bodyFields], ...inner, ...functionsIn(fields)])
+  return noteUnknown([[fields, bodyFields[path]], ...inner, ...functionsIn(fields)])
 }
 
 /** How the model is to answer: `options`, `format`, `think`, `logprobs`. Options nobody knows are left out, as Ollama does. */

@@ -60,6 +60,8 @@ const chatFields: Vocabulary = {
     system: 'messages[0]',
     instructions: 'messages[0]',
     input: 'messages',
+    prompt: 'messages',
+    format: 'response_format',
   },
 }
 

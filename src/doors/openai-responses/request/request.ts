@@ -69,6 +69,7 @@ const bodyFields: Vocabulary = {
     max_tokens: 'max_output_tokens',
     max_completion_tokens: 'max_output_tokens',
     messages: 'input',
+    format: 'text.format',
     system: 'instructions',
     functions: 'tools',
     response_format: 'text.format',
@@ -89,7 +90,9 @@ export async function readRequest(
   const model = filledText(body['model'], 'model')
   const previous = read('previous_response_id', filledText)
   const given = readInput(body['input'])
-  if (given.length === 0 && previous === undefined) missing('input')
+  if (given.length === 0 && previous === undefined) {
+    missing('input', body['messages'] === undefined ? '' : " 'messages' is chat completions' word for it.")
+  }
   const history = previous === undefined ? [] : await findHistory(store, previous)
   const { items: fresh, lost } = await resolveReferences(store, given)
   const items: readonly Item[] = [
@@ -105,7 +108,11 @@ export async function readRequest(
     read('instructions', instructions) ?? '',
     toMessages(items, { table, drop: notes.add }),
   )
-  if (messages.length === 0) missing('input')
+  if (messages.length === 0) {
+    const dropped = notes.list().find(({ kind }) => kind === 'item_dropped')?.detail
+    const which = dropped === undefined ? '' : ` Items that are not known here: ${dropped}.`
+    fail('invalid_value', `Invalid 'input': nothing in it can be put to a model.${which}`, 'input')
+  }
   notes.add('history_healed', ...faults)
   const include = new Set(read('include', array(text)) ?? [])
   const wanted = read('max_output_tokens', integer(1))
