@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { findDialect } from '../../src/dialects/registry.ts'
 import { constrain } from '../../src/engine/constrain/constrain.ts'
 import { matchGrammar } from '../../src/engine/constrain/grammar/match.ts'
+import { printEbnf } from '../../src/engine/constrain/grammar/print.ts'
 import { printCalls } from '../../src/engine/print.ts'
 import type { Json } from '../../src/protocol/json.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
@@ -10,6 +11,7 @@ import { checkArguments } from '../../src/schema/check.ts'
 import { compileParameters } from '../../src/schema/compile.ts'
 import { hear } from '../laws/hear.ts'
 import { hardSamples } from './hard-schemas.ts'
+import { compileEbnf } from './oracle.ts'
 
 /** One for each way to write arguments. */
 const forms = ['hermes', 'jamba', 'toolify-xml', 'qwen3-coder', 'kimi-k3', 'roo-xml', 'pythonic', 'gemma4', 'yaml-xml']
@@ -33,5 +35,18 @@ describe.each(forms)('%s', (name) => {
       const faults = call === undefined ? [] : checkArguments(compileParameters(schema), JSON.parse(call.arguments))
       if (matchGrammar(made.tree, say(args)).fits !== false) expect(faults, say(args)).toEqual([])
     }
+  })
+
+  test('the grammars of all of them are ones that xgrammar can compile', async () => {
+    const refused: string[] = []
+    for (const { name, schema } of hardSamples) {
+      const tool: Tool = { kind: 'function', name: 'set_it', parameters: schema }
+      const { tree } = constrain({ dialect, tools: [tool], choice: { mode: 'required' } })
+      await compileEbnf(printEbnf(tree)).then(
+        (oracle) => oracle.dispose(),
+        () => refused.push(name),
+      )
+    }
+    expect(refused).toEqual([])
   })
 })

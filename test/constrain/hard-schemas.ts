@@ -192,6 +192,12 @@ export const hardSamples: readonly HardSample[] = [
     invalid: [{}],
   },
   place('a pattern with quotes', { ...text, pattern: '^/[a-z"\']+/$' }, ['/a"b/', "/a'/"], ['a', '//']),
+  place(
+    'a pattern of repeated repetitions',
+    { ...text, pattern: '^([A-Za-z0-9+/]{4})*(([0-9]|[a-f]){2}){0,32}([a-z]+)?$' },
+    ['', 'QUJD', 'QUJD0f', '0fabc'],
+    ['?', 'QU-D'],
+  ),
   place('a pattern that looks ahead', { ...text, pattern: '^(?!x).*$' }, ['abc'], [], 'pattern'),
   place('a reference beside an enum', { $ref: '#/$defs/S', enum: ['p', 'q'], $defs: { S: text } }, ['p'], ['r', true]),
   place('a reference to nothing', { $ref: '#/$defs/Nope' }, ['x', 1], []),

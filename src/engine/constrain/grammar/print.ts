@@ -45,22 +45,24 @@ export function printRule(rule: Rule, place: Place = 'choice', spell: Spell = (s
       const text = rule.options.map((option) => printRule(option, 'choice', spell)).join(' | ')
       return place === 'choice' ? text : `(${text})`
     }
-    case 'repeat':
-      return printRepeat(rule, place, spell)
+    case 'repeat': {
+      // Only llama.cpp reads one sign of repetition right behind another.
+      const text = printRepeat(rule, spell)
+      return place === 'item' ? `(${text})` : text
+    }
     default:
       return rule satisfies never
   }
 }
 
-function printRepeat({ of, least, most }: Extract<Rule, { kind: 'repeat' }>, place: Place, spell: Spell): string {
+function printRepeat({ of, least, most }: Extract<Rule, { kind: 'repeat' }>, spell: Spell): string {
   const item = printRule(of, 'item', spell)
   if (most === undefined && least === 0) return `${item}*`
   if (most === undefined) return least === 1 ? `${item}+` : `${item}{${least},}`
   if (least === 0 && most === 1) return `${item}?`
   if (most <= atOnce) return least === most ? `${item}{${most}}` : `${item}{${least},${most}}`
   const blocks = Math.floor(most / blockSize)
-  const text = `(${item}{${blockSize}}){0,${blocks}} ${item}{0,${blockSize - 1}}`
-  return place === 'item' ? `(${text})` : text
+  return `(${item}{${blockSize}}){0,${blocks}} ${item}{0,${blockSize - 1}}`
 }
 
 const named = new Map([

@@ -1,4 +1,4 @@
-import { choice, empty, type GrammarTree, isImpossible, type Rule, repeat, sequence } from './tree.ts'
+import { choice, empty, type GrammarTree, mapParts, partsOf, type Rule } from './tree.ts'
 
 /**
  * The same grammar without what can never be said or reached, which services refuse, and without rules that only name
@@ -19,12 +19,11 @@ export function tidy({ root, rules }: GrammarTree): GrammarTree {
     reached.set(name, resolved)
     open.push(...namesIn(resolved))
   }
-  return { root: begin, rules: new Map([...pruned.keys()].flatMap((name) => entry(reached, name))) }
-}
-
-function entry(rules: ReadonlyMap<string, Rule>, name: string): readonly (readonly [string, Rule])[] {
-  const rule = rules.get(name)
-  return rule === undefined ? [] : [[name, rule]]
+  const inOrder = [...pruned.keys()].flatMap((name): [string, Rule][] => {
+    const rule = reached.get(name)
+    return rule === undefined ? [] : [[name, rule]]
+  })
+  return { root: begin, rules: new Map(inOrder) }
 }
 
 /** The rules by which something can be said that has an end. */
@@ -43,31 +42,21 @@ function findSayable(rules: ReadonlyMap<string, Rule>): ReadonlySet<string> {
 
 function isSayable(rule: Rule, sayable: ReadonlySet<string>): boolean {
   switch (rule.kind) {
-    case 'literal':
-    case 'class':
-      return true
     case 'reference':
       return sayable.has(rule.name)
-    case 'sequence':
-      return rule.parts.every((part) => isSayable(part, sayable))
     case 'choice':
       return rule.options.some((option) => isSayable(option, sayable))
     case 'repeat':
       return rule.least === 0 || isSayable(rule.of, sayable)
     default:
-      return rule satisfies never
+      return partsOf(rule).every((part) => isSayable(part, sayable))
   }
 }
 
 function prune(rule: Rule, sayable: ReadonlySet<string>): Rule {
   if (!isSayable(rule, sayable)) return choice()
-  if (rule.kind === 'sequence') return sequence(...rule.parts.map((part) => prune(part, sayable)))
-  if (rule.kind === 'choice') {
-    return choice(...rule.options.map((option) => prune(option, sayable)).filter((option) => !isImpossible(option)))
-  }
-  if (rule.kind !== 'repeat') return rule
-  const of = prune(rule.of, sayable)
-  return isImpossible(of) ? empty : repeat(of, rule.least, rule.most)
+  if (rule.kind === 'repeat' && !isSayable(rule.of, sayable)) return empty
+  return mapParts(rule, (part) => prune(part, sayable))
 }
 
 /** Said in a word, so that it needs no name. */
@@ -76,25 +65,11 @@ function isSmall(rule: Rule, name: string): boolean {
 }
 
 function substitute(rule: Rule, aliases: ReadonlyMap<string, Rule>, depth: number): Rule {
-  switch (rule.kind) {
-    case 'reference': {
-      const alias = aliases.get(rule.name)
-      return alias === undefined || depth > 20 ? rule : substitute(alias, aliases, depth + 1)
-    }
-    case 'sequence':
-      return sequence(...rule.parts.map((part) => substitute(part, aliases, depth)))
-    case 'choice':
-      return choice(...rule.options.map((option) => substitute(option, aliases, depth)))
-    case 'repeat':
-      return repeat(substitute(rule.of, aliases, depth), rule.least, rule.most)
-    default:
-      return rule
-  }
+  if (rule.kind !== 'reference') return mapParts(rule, (part) => substitute(part, aliases, depth))
+  const alias = aliases.get(rule.name)
+  return alias === undefined || depth > 20 ? rule : substitute(alias, aliases, depth + 1)
 }
 
 function namesIn(rule: Rule): string[] {
-  if (rule.kind === 'reference') return [rule.name]
-  if (rule.kind === 'repeat') return namesIn(rule.of)
-  if (rule.kind === 'sequence') return rule.parts.flatMap(namesIn)
-  return rule.kind === 'choice' ? rule.options.flatMap(namesIn) : []
+  return rule.kind === 'reference' ? [rule.name] : partsOf(rule).flatMap(namesIn)
 }

@@ -73,6 +73,34 @@ export function isImpossible(rule: Rule): boolean {
   return rule.kind === 'choice' && rule.options.length === 0
 }
 
+/** The rules right below this one. */
+export function partsOf(rule: Rule): readonly Rule[] {
+  switch (rule.kind) {
+    case 'sequence':
+      return rule.parts
+    case 'choice':
+      return rule.options
+    case 'repeat':
+      return [rule.of]
+    default:
+      return []
+  }
+}
+
+/** The same rule with the rules right below it changed. */
+export function mapParts(rule: Rule, change: (part: Rule) => Rule): Rule {
+  switch (rule.kind) {
+    case 'sequence':
+      return sequence(...rule.parts.map(change))
+    case 'choice':
+      return choice(...rule.options.map(change))
+    case 'repeat':
+      return repeat(change(rule.of), rule.least, rule.most)
+    default:
+      return rule
+  }
+}
+
 /** A grammar that grew too large to go on with. */
 export const tooLarge = new Error('the grammar is too large')
 
@@ -147,13 +175,7 @@ function sizeOf(rule: Rule): number {
       return rule.name.length
     case 'class':
       return rule.set.length + 2
-    case 'repeat':
-      return sizeOf(rule.of)
-    case 'sequence':
-      return rule.parts.reduce((sum, part) => sum + sizeOf(part), 0)
-    case 'choice':
-      return rule.options.reduce((sum, option) => sum + sizeOf(option), 0)
     default:
-      return rule satisfies never
+      return partsOf(rule).reduce((sum, part) => sum + sizeOf(part), 0)
   }
 }

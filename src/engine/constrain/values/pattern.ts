@@ -1,5 +1,15 @@
 import { allBut, anyCharacter, codeOf, digits, setOf, union, wordCharacters } from '../grammar/characters.ts'
-import { type CharacterSet, characters, choice, empty, type Rule, repeat, sequence } from '../grammar/tree.ts'
+import {
+  type CharacterSet,
+  characters,
+  choice,
+  empty,
+  mapParts,
+  partsOf,
+  type Rule,
+  repeat,
+  sequence,
+} from '../grammar/tree.ts'
 
 const maxLength = 300
 const maxTimes = 300
@@ -160,40 +170,13 @@ export function withLengths(rule: Rule, least: number | undefined, most: number 
 
 /** The same with every character written as `encode` says. */
 export function encodeRule(rule: Rule, encode: (set: CharacterSet) => Rule): Rule {
-  switch (rule.kind) {
-    case 'literal':
-      return sequence(...[...rule.text].map((char) => encode(setOf(char))))
-    case 'class':
-      return encode(rule.set)
-    case 'sequence':
-      return sequence(...rule.parts.map((part) => encodeRule(part, encode)))
-    case 'choice':
-      return choice(...rule.options.map((option) => encodeRule(option, encode)))
-    case 'repeat':
-      return repeat(encodeRule(rule.of, encode), rule.least, rule.most)
-    case 'reference':
-      return rule
-    default:
-      return rule satisfies never
-  }
+  if (rule.kind === 'literal') return sequence(...[...rule.text].map((char) => encode(setOf(char))))
+  return rule.kind === 'class' ? encode(rule.set) : mapParts(rule, (part) => encodeRule(part, encode))
 }
 
 /** Every character a rule can say. */
 export function alphabetOf(rule: Rule): CharacterSet {
-  switch (rule.kind) {
-    case 'literal':
-      return setOf(rule.text)
-    case 'class':
-      return rule.set
-    case 'sequence':
-      return union(...rule.parts.map(alphabetOf))
-    case 'choice':
-      return union(...rule.options.map(alphabetOf))
-    case 'repeat':
-      return alphabetOf(rule.of)
-    case 'reference':
-      return anyCharacter
-    default:
-      return rule satisfies never
-  }
+  if (rule.kind === 'literal') return setOf(rule.text)
+  if (rule.kind === 'class') return rule.set
+  return rule.kind === 'reference' ? anyCharacter : union(...partsOf(rule).map(alphabetOf))
 }
