@@ -1,4 +1,9 @@
 import type { Door, DoorContext, Exchange, Reply, Route, Store } from '../../src/doors/door.ts'
+import type { Event } from '../../src/protocol/event.ts'
+import { createRandomId } from '../../src/random-id.ts'
+import type { ModelSettings } from '../../src/turn/settings.ts'
+import type { UpstreamEvent, UpstreamRequest } from '../../src/upstreams/upstream.ts'
+import { context, createScripted, type Script, says, turnsOver } from '../turn/scripted.ts'
 
 /** A store that forgets nothing. */
 export function createTestStore(): Store & { readonly kept: Map<string, string> } {
@@ -64,4 +69,37 @@ function routeAt(door: Door, method: Route['method'], path: string): Route {
   const route = door.routes.find((one) => one.method === method && one.path === path)
   if (route === undefined) throw new Error(`${door.name} has no ${method} ${path}`)
   return route
+}
+
+/** Told, so that nobody has to count. */
+const usage: UpstreamEvent = { type: 'usage', promptTokens: 1, completionTokens: 1 }
+
+/**
+ * A body put in at a door, to the end of its answer: what the service was asked, and every byte of both ways to answer.
+ * Throws what the client would be told.
+ */
+export async function put(
+  door: Door,
+  path: string,
+  body: object,
+  settings: Partial<ModelSettings> = {},
+  store = createTestStore(),
+): Promise<{ readonly asked: readonly UpstreamRequest[]; readonly streamed: string; readonly whole: string }> {
+  const exchange = await readAt(door, path, body, { store, createId: createRandomId })
+  const upstream = createScripted(exchange.requests.map((): Script => [[usage], ...says('Hello.')]))
+  const turns = turnsOver(upstream, settings)
+  const printer = exchange.createStream()
+  const choices: Event[][] = []
+  let streamed = ''
+  for (const [choice, request] of exchange.requests.entries()) {
+    const turn = await turns.start({ ...request, model: 'model' }, context)
+    if (choice === 0) streamed = printer.open({ promptTokens: turn.promptTokens })
+    const events: Event[] = []
+    choices.push(events)
+    for await (const batch of turn.events) {
+      events.push(...batch)
+      streamed += printer.push(choice, batch)
+    }
+  }
+  return { asked: upstream.asked, streamed: streamed + (await printer.end()), whole: await exchange.printBody(choices) }
 }

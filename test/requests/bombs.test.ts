@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { dialects } from '../../src/dialects/registry.ts'
-import { put } from './put.ts'
+import { openaiChat } from '../../src/doors/openai-chat/door.ts'
+import { put } from '../doors/visit.ts'
+
+const path = '/v1/chat/completions'
 
 type Schema = Record<string, unknown>
 
@@ -51,7 +54,7 @@ async function leastOf(tries: number, dialect: string, parameters: Schema): Prom
   for (let n = 0; n < tries; n++) {
     const body = structuredClone(offering(`read_${n}`, parameters))
     const start = process.cpuUsage()
-    await put(body, { tools: 'prompt', dialect })
+    await put(openaiChat, path, body, { tools: 'prompt', dialect })
     const { user, system } = process.cpuUsage(start)
     least = Math.min(least, (user + system) / 1000)
   }
@@ -74,10 +77,10 @@ test('a hundred tools a second time cost next to nothing', async () => {
     },
   }))
   const body = () => structuredClone({ model: 'm', messages: [{ role: 'user', content: 'Hi.' }], tools })
-  for (let n = 0; n < 20; n++) await put(body(), { tools: 'prompt', dialect: 'roo-xml' })
+  for (let n = 0; n < 20; n++) await put(openaiChat, path, body(), { tools: 'prompt', dialect: 'roo-xml' })
   const bodies = Array.from({ length: 20 }, body)
   const start = process.cpuUsage()
-  for (const one of bodies) await put(one, { tools: 'prompt', dialect: 'roo-xml' })
+  for (const one of bodies) await put(openaiChat, path, one, { tools: 'prompt', dialect: 'roo-xml' })
   const { user } = process.cpuUsage(start)
   expect(user / 1000 / bodies.length).toBeLessThan(5)
 })

@@ -1,6 +1,4 @@
-import { describe, expect, test } from 'vitest'
-import { type Message, textOf } from '../../src/protocol/message.ts'
-import { put } from './put.ts'
+import type { ClientRequest } from './client-request.ts'
 
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
 const tool = (name: string, parameters?: object, more: object = {}) => ({
@@ -20,8 +18,8 @@ const read = tool(
 )
 const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }
 
-/** Second turns as agents send them: what is particular to each is kept, the long prompts are not. */
-const requests: readonly (readonly [client: string, body: object, said: readonly string[]])[] = [
+/** Second turns as agents send them. */
+export const chat: readonly ClientRequest[] = [
   [
     'OpenCode: text or "" beside calls, an image after the result, a call of a tool that is not offered',
     {
@@ -277,15 +275,3 @@ const requests: readonly (readonly [client: string, body: object, said: readonly
     ['Go.', 'A'],
   ],
 ]
-
-describe.each(requests)('%s', (_client, body, said) => {
-  test.each(['native', 'prompt'] as const)('is accepted in %s mode, and nothing said is missing', async (tools) => {
-    const [asked] = await put({ model: 'm', ...body }, { tools, dialect: 'hermes' })
-    const words =
-      asked?.messages
-        .map((message: Message) => textOf(message.content))
-        .join('\n')
-        .replaceAll('\u2060', '') ?? ''
-    expect(said.filter((text) => !words.includes(text))).toEqual([])
-  })
-})

@@ -1,37 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { openaiResponses } from '../../src/doors/openai-responses/door.ts'
-import { callsOf, type Message, textOf } from '../../src/protocol/message.ts'
-import type { ModelSettings } from '../../src/turn/settings.ts'
-import type { UpstreamEvent, UpstreamRequest } from '../../src/upstreams/upstream.ts'
-import { context, createScripted, says, turnsOver } from '../turn/scripted.ts'
-import { checkBody, checkStream } from './responses-checker.ts'
-import { createTestStore, readAt } from './visit.ts'
-
-const usage: UpstreamEvent = { type: 'usage', promptTokens: 1, completionTokens: 1 }
-type Body = Readonly<Record<string, unknown>>
-
-/** Puts a body in at the door and runs its turn, as the server would; what the service was asked, and what came back. */
-async function put(body: Body, settings: Partial<ModelSettings>, store = createTestStore()) {
-  const exchange = await readAt(openaiResponses, '/v1/responses', body, { store })
-  const [request] = exchange.requests
-  if (request === undefined) throw new Error('nothing is asked')
-  const upstream = createScripted([[[usage], ...says('Hello.')]])
-  const turn = await turnsOver(upstream, settings).start({ ...request, model: 'model' }, context)
-  const printer = exchange.createStream()
-  let text = printer.open({ promptTokens: turn.promptTokens })
-  const events = []
-  for await (const batch of turn.events) {
-    events.push(...batch)
-    text += printer.push(0, batch)
-  }
-  checkStream(text + (await printer.end()))
-  checkBody(JSON.parse(await exchange.printBody([events])))
-  const [asked] = upstream.asked
-  if (asked === undefined) throw new Error('the service was not asked')
-  return { asked, request }
-}
+import type { ClientRequest } from './client-request.ts'
 
 const message = (role: string, ...texts: readonly string[]) => ({
   type: 'message',
@@ -126,8 +93,7 @@ const opening = [
   message('user', 'Look at notes.txt.'),
 ]
 
-/** Requests as the clients send them: what is particular to each is kept, the long prompts are not. */
-const requests: readonly (readonly [client: string, body: Body, words: readonly string[], tools: number])[] = [
+export const responses: readonly ClientRequest[] = [
   [
     'Codex, unknown model',
     {
@@ -340,74 +306,3 @@ const requests: readonly (readonly [client: string, body: Body, words: readonly 
     1,
   ],
 ]
-
-const modes = ['native', 'prompt'] as const
-
-function wordsOf({ messages }: UpstreamRequest): string {
-  const shown = messages.map((one: Message) => {
-    const calls = callsOf(one).map(({ name, arguments: json }) => `${name} ${json}`)
-    return [textOf(one.content), ...calls].join('\n')
-  })
-  return shown.join('\n').replaceAll('\u2060', '')
-}
-
-describe.each(requests)('%s', (_client, body, words, tools) => {
-  test.each(modes)('is accepted in %s mode, and nothing said is missing', async (mode) => {
-    const { asked, request } = await put({ model: 'm', ...body }, { tools: mode, dialect: 'hermes' })
-    const told = wordsOf(asked)
-    expect(words.filter((text) => !told.includes(text))).toEqual([])
-    expect(request.tools).toHaveLength(tools)
-    expect(asked.tools).toHaveLength(mode === 'native' ? tools : 0)
-    if (mode === 'prompt') expect(asked.messages.some(({ role }) => role === 'tool')).toBe(false)
-  })
-})
-
-test('the beginning of a conversation stays the same from turn to turn', async () => {
-  const turn = { ...codex, model: 'm', tools: [run] }
-  const more = [
-    thought,
-    said('I will look.'),
-    call('call_1', 'exec_command', '{"cmd":"cat"}'),
-    result('call_1', 'alpha'),
-  ]
-  const one = await put({ ...turn, input: opening }, { tools: 'native' })
-  const two = await put(
-    { ...turn, input: [...opening.map((item) => ({ ...item, id: 'msg_other' })), ...more] },
-    { tools: 'native' },
-  )
-  expect(two.asked.messages.slice(0, one.asked.messages.length)).toEqual(one.asked.messages)
-})
-
-const folder = join('..', 'shared', 'recordings')
-const files = ['codex', 'openai-responses']
-  .map((name) => join(folder, `${name}.jsonl`))
-  .filter((file) => existsSync(file))
-
-interface Recording {
-  readonly scenario: string
-  readonly request: { readonly method: string; readonly path: string; readonly body: Body }
-}
-
-const recordings = files
-  .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
-  .filter((line) => line !== '')
-  .map((line) => JSON.parse(line) as Recording)
-  .filter(({ request: { method, path } }) => method === 'POST' && path === '/v1/responses')
-
-describe.runIf(recordings.length > 0)('what was recorded of real clients', () => {
-  test.each(modes)('is accepted in %s mode', async (mode) => {
-    const refused: string[] = []
-    for (const { scenario, request } of recordings) {
-      const store = createTestStore()
-      const { previous_response_id: previous } = request.body
-      // Somebody else gave the answer that this one goes on from.
-      const output = [call('call_x', 'x', '{}')]
-      if (previous !== undefined)
-        await store.set(`response:${String(previous)}`, JSON.stringify({ response: { output }, input: [] }))
-      await put(request.body, { tools: mode, dialect: 'hermes' }, store).catch((thrown: unknown) =>
-        refused.push(`${scenario}: ${String(thrown)}`),
-      )
-    }
-    expect(refused).toEqual([])
-  })
-})
