@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { battery } from '../../src/tune/battery/battery.ts'
 import { createFolder, outcomeOf, runDragoman, startDragoman, untilSaid } from '../dragoman.ts'
 import { type Rates, startModel } from '../tune/model.ts'
 
@@ -16,7 +17,13 @@ interface Stage {
 /** The real program before a scripted model that fails with known rates. */
 async function stage({ rates, config, ...more }: Stage) {
   const asked: string[] = []
-  const model = await startModel({ rates, seed: 1, rounds: 400, onAsked: (way) => asked.push(way), ...more })
+  const model = await startModel({
+    rates,
+    seed: 1,
+    rounds: 5 * battery.length,
+    onAsked: (way) => asked.push(way),
+    ...more,
+  })
   onTestFinished(model.close)
   const place = createFolder(config === undefined ? {} : { 'dragoman.yaml': config(model.url) })
   onTestFinished(place.remove)
@@ -48,8 +55,9 @@ test(
     const { json, asked } = await stage({ rates })
     const { code, answer } = await json('--parallel', '4')
     expect(code).toBe(0)
-    expect(answer.recommendation).toMatchObject({ way: 'hermes' })
-    expect(answer.settings).toEqual({ tools: 'prompt', dialect: 'hermes' })
+    // With its reminder and without, it does the same here.
+    expect(answer.recommendation.way).toMatch(/^hermes/)
+    expect(answer.settings).toMatchObject({ tools: 'prompt', dialect: 'hermes' })
     for (const { way, success } of answer.standings) {
       expect(success.low, way).toBeLessThanOrEqual(rates[way.split('+')[0] as keyof typeof rates])
       expect(success.high, way).toBeGreaterThanOrEqual(rates[way.split('+')[0] as keyof typeof rates])

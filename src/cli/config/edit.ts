@@ -2,9 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Document, parseDocument } from 'yaml'
 import type { Config } from '../../config/load.ts'
-import { backUp } from '../connect/backup.ts'
-import { printChange } from '../connect/change.ts'
-import { mergeJsonc } from '../connect/jsonc.ts'
+import { backUp, printChange } from '../edit/change.ts'
+import { mergeSettings } from '../edit/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { schemaComment } from './schema-file.ts'
 
@@ -68,7 +67,7 @@ function intoJson(before: string, entries: readonly Entry[]): string {
   const known = parseDocument(before)
   return entries
     .filter(({ path, ifMissing = false }) => !(ifMissing && known.hasIn(path)))
-    .reduce((text, { path, value }) => mergeJsonc(text, nest(path, value)), before)
+    .reduce((text, { path, value }) => mergeSettings({ format: 'json', value: nest(path, value) }, text), before)
 }
 
 function nest(path: readonly string[], value: unknown): Record<string, unknown> {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { printChange } from './change.ts'
+import { printChange } from '../edit/change.ts'
+import { mergeSettings, printSettings } from '../edit/settings.ts'
 import type { Target } from './clients/client.ts'
 import { clients } from './clients/registry.ts'
-import { mergeSettings, printSettings } from './merge.ts'
 
 const target: Target = {
   url: 'http://127.0.0.1:8484/v1',

@@ -1,19 +1,16 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { defineVerb, UsageError } from '../arguments.ts'
+import { backUp, printChange } from '../edit/change.ts'
+import { mergeSettings, printSettings, undo } from '../edit/settings.ts'
 import { Refusal } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrapWords } from '../terminal/wrap.ts'
-import { backUp } from './backup.ts'
-import { printChange } from './change.ts'
 import type { Client, SettingsFile, Target } from './clients/client.ts'
-import { findClient } from './clients/find.ts'
 import { type ByHand, byHand } from './clients/generic.ts'
-import { clients } from './clients/registry.ts'
-import { mergeSettings, printSettings } from './merge.ts'
+import { clients, findClient } from './clients/registry.ts'
 import { keepRecord, readRecord } from './record.ts'
 import { findTarget } from './target.ts'
-import { undo } from './undo.ts'
 
 const known = [...clients, ...byHand]
 const names = known.map(({ name }) => name)

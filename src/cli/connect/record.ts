@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { userStateFile } from '../../config/sources/file.ts'
 import type { Surroundings } from '../../config/sources/surroundings.ts'
-import type { Written } from './undo.ts'
+import type { Written } from '../edit/settings.ts'
 
 /** What was written into a file for a client, oldest first. */
 export interface Change extends Written {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createFolder, runDragoman } from '../../../test/dragoman.ts'
 import { hashKey } from '../../config/keys.ts'
-import { addKey } from './file.ts'
+import { addKey } from './keys.ts'
 
 const entry = { name: 'bob', hash: 'sha256:00' }
 
@@ -16,7 +16,7 @@ test.each([
   ['{"keys": ["env:A"], "log": "debug"}', 'dragoman.json'],
 ])('a key is added to %j and all else stays', (text, path) => {
   const before = (parse(text) ?? {}) as { keys?: unknown[] | null }
-  const after = addKey(text, path, entry)
+  const after = addKey({ path, text }, entry)
   expect(parse(after)).toEqual({ ...before, keys: [...(before.keys ?? []), entry] })
   for (const comment of text.match(/#.*/g) ?? []) expect(after).toContain(comment)
 })

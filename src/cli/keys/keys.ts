@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { stringify } from 'yaml'
 import { hashKey, isKeyName, type KeySettings, toExpiry } from '../../config/keys.ts'
-import { loadConfig } from '../../config/load.ts'
+import { type Config, loadConfig } from '../../config/load.ts'
 import { createRandomId } from '../../random-id.ts'
 import { defineVerb, UsageError } from '../arguments.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
+import { mergeSettings } from '../edit/settings.ts'
 import { Refusal } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { addKey } from './file.ts'
 
 export const keys = defineVerb({
   name: 'keys',
@@ -89,8 +89,13 @@ function writeKey(path: string | undefined, entry: { readonly name: string }, te
     throw new Refusal('There is no config file to write to. Create dragoman.yaml first, or leave out --write.')
   if (settings.keys.some(({ name }) => name === entry.name))
     throw new Refusal(`There is a key called "${entry.name}" already. Choose another name.`)
-  writeFileSync(file.path, addKey(file.text, file.path, entry))
+  writeFileSync(file.path, addKey(file, entry))
   return file.path
+}
+
+/** The text of a config file with one more key at the end of `keys`; comments and all else stay. */
+export function addKey({ path, text }: NonNullable<Config['file']>, entry: { readonly name: string }): string {
+  return mergeSettings({ format: path.endsWith('.json') ? 'json' : 'yaml', value: { keys: [entry] } }, text)
 }
 
 function load(path: string | undefined, { surroundings }: Terminal) {

@@ -3,16 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineVerb, UsageError } from '../arguments.ts'
 import type { Client, Launch } from '../connect/clients/client.ts'
-import { findClient } from '../connect/clients/find.ts'
 import { byHand } from '../connect/clients/generic.ts'
-import { clients } from '../connect/clients/registry.ts'
+import { clients, findClient } from '../connect/clients/registry.ts'
 import { findTarget } from '../connect/target.ts'
 import { Refusal } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrapWords } from '../terminal/wrap.ts'
 import { borrowGateway } from './gateway.ts'
-import { findProgram } from './program.ts'
-import { runInPlace } from './run.ts'
+import { findProgram, runInPlace } from './program.ts'
 
 const names = clients.flatMap(({ name, launch }) => (launch === undefined ? [] : [name]))
 

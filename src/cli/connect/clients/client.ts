@@ -1,3 +1,5 @@
+import type { Settings } from '../../edit/settings.ts'
+
 /** What a client has to be told. */
 export interface Target {
   /** With `/v1`. */
@@ -11,16 +13,12 @@ export interface Target {
 }
 
 /** A file of the client, and what has to stand in it. What else stands there is left alone. */
-export interface SettingsFile {
+export interface SettingsFile extends Settings {
   /** Relative to the user's home, to the folder for settings (`~/.config`), or to the folder the client works in. */
   readonly place: 'home' | 'config' | 'here'
   readonly path: string
   /** Other names of that file: the first one that is there is taken. */
   readonly orElse?: readonly string[]
-  readonly format: 'json' | 'yaml' | 'toml' | 'env'
-  readonly value: Readonly<Record<string, unknown>>
-  /** What a new file needs beside them. */
-  readonly frame?: Readonly<Record<string, unknown>>
 }
 
 /** How a client is started with the settings, leaving its own files alone. */

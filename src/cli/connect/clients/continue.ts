@@ -1,4 +1,4 @@
-import { printSettings } from '../merge.ts'
+import { printSettings } from '../../edit/settings.ts'
 import { type Client, limitOf, type SettingsFile, type Target } from './client.ts'
 
 export const continueCli: Client = {

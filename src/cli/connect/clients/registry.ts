@@ -1,3 +1,5 @@
+import { nearest } from '../../../protocol/text/nearest.ts'
+import { UsageError } from '../../arguments.ts'
 import { claudeCode } from './claude-code.ts'
 import type { Client } from './client.ts'
 import { cline } from './cline.ts'
@@ -23,3 +25,19 @@ export const clients: readonly Client[] = [
   ollama,
   openai,
 ]
+
+interface Named {
+  readonly name: string
+  readonly aliases?: readonly string[]
+}
+
+/** The client of this name or alias; wrong usage where there is none among these. */
+export function findClient<C extends Named>(name: string | undefined, clients: readonly C[]): C {
+  const client = clients.find((one) => one.name === name || one.aliases?.some((alias) => alias === name))
+  if (client !== undefined) return client
+  const names = clients.map((one) => one.name)
+  if (name === undefined) throw new UsageError(`Which client? Name one of ${names.join(', ')}.`)
+  const meant = nearest(name, names)
+  const remedy = meant === undefined ? `Known clients: ${names.join(', ')}.` : `Did you mean "${meant}"?`
+  throw new UsageError(`There is no client called "${name}". ${remedy}`)
+}
