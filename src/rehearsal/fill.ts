@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../protocol/json.ts'
 import type { Tool } from '../protocol/tool.ts'
-import { branchesOf, compileParameters } from '../schema/compile.ts'
+import { compileParameters } from '../schema/compile.ts'
 import { own } from '../schema/kinds.ts'
 import { type Node, Kind as Type } from '../schema/node.ts'
 import { type commands, files, holds, kindOf, leastHarmful, note } from './rules.ts'
@@ -30,7 +30,7 @@ export function fillArguments(tool: Tool, { command = 'pwd', file = files[0], pl
 
   function value(node: Node, name: string, depth: number): Json {
     if (node.values !== undefined) return leastHarmful(node.values) ?? null
-    const { node: branch = node, rules = [] } = branchesOf(node).find((one) => one.node.types !== Type.null) ?? {}
+    const { node: branch = node, rules = [] } = node.branches.find((one) => one.node.types !== Type.null) ?? {}
     if (branch.types & Type.string) return text(wordsOf(name), rules)
     if (branch.types & (Type.integer | Type.number)) return number(rules)
     if (branch.types & Type.boolean) return false

@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '../protocol/json.ts'
-import { branchesOf } from './compile.ts'
 import { kindsOfValue, own } from './kinds.ts'
 import { Kind, type Node } from './node.ts'
 import { declaredProperty, requiredOf } from './rules.ts'
@@ -33,7 +32,7 @@ export function checkArguments(node: Node, value: unknown): readonly Problem[] {
       return [{ path, message: `${quote(path)} must be ${oneOfValues(place.values)}, got ${show(item)}` }]
     }
     let best: readonly Problem[] | undefined
-    for (const branch of branchesOf(place)) {
+    for (const branch of place.branches) {
       if (!allows(branch.node, item)) continue
       const problems = checkRules(branch.node, branch.rules, item, path, depth)
       if (problems.length === 0) return []

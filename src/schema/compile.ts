@@ -1,17 +1,14 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../protocol/json.ts'
 import { type Alternative, expand, resolvePointer } from './expand.ts'
 import { type Claim, claimOf, kindsOfValue, kindsOfValues, own } from './kinds.ts'
-import { Kind, type Node } from './node.ts'
+import { type Branch, Kind, type Node } from './node.ts'
 import { declaredProperty, itemSchema, objectAt, otherPropertiesOf, patternsOf, requiredOf, tupleOf } from './rules.ts'
 
 /** Schemas that hold together: what one alternative says about a property or an item. */
 type Group = readonly JsonSchema[]
 
-/** One alternative of a node, as a node of its own, with the plain schema objects whose keywords hold in it. */
-export interface Branch {
-  readonly node: Node
-  readonly rules: readonly JsonObject[]
-}
+/** Makes the node of what several alternatives say. */
+type NodeMaker = (groups: readonly Group[]) => Node
 
 /** Anything goes, because nothing was declared. */
 export const ANY: Node = {
@@ -24,56 +21,23 @@ export const ANY: Node = {
   hasProperty: () => false,
   closed: false,
   item: () => ANY,
+  branches: [],
 }
-
-const anyObject: JsonObject = { type: 'object' }
-const anyText: JsonObject = { type: 'string' }
-
-const documents = new WeakMap<JsonObject, Document>()
-const parameters = new WeakMap<JsonObject, Node>()
-const branches = new WeakMap<Node, () => readonly Branch[]>()
 
 export function compileSchema(schema: JsonSchema | undefined): Node {
   if (schema === false) return nothing
-  if (!isJsonObject(schema)) return ANY
-  return documentOf(schema).node([[schema]])
+  return isJsonObject(schema) ? createNodeMaker(schema)([[schema]]) : ANY
 }
 
 /** The node of a tool's arguments as a whole: always an object, without properties when the tool declares nothing. */
 export function compileParameters(schema: JsonSchema | undefined): Node {
-  if (!isJsonObject(schema)) return compileSchema(anyObject)
-  const known = parameters.get(schema)
-  if (known !== undefined) return known
-  const node = documentOf(schema).node([[anyObject, schema]])
-  const made = node.types === Kind.object ? node : compileSchema(anyObject)
-  parameters.set(schema, made)
-  return made
+  if (!isJsonObject(schema)) return anyObject
+  const node = createNodeMaker(schema)([[{ type: 'object' }, schema]])
+  return node.types === Kind.object ? node : anyObject
 }
 
-/** A string, and nothing else. */
-export function textNode(): Node {
-  return compileSchema(anyText)
-}
-
-/** The alternatives of a node's schema; empty where anything goes. */
-export function branchesOf(node: Node): readonly Branch[] {
-  return branches.get(node)?.() ?? []
-}
-
-/** One client's schema: where its references resolve, and the nodes made of it so far. */
-interface Document {
-  node(groups: readonly Group[]): Node
-}
-
-function documentOf(root: JsonObject): Document {
-  const known = documents.get(root)
-  if (known !== undefined) return known
-  const document = createDocument(root)
-  documents.set(root, document)
-  return document
-}
-
-function createDocument(root: JsonObject): Document {
+/** For one client's schema, in which references resolve. Recursive schemas come by the same groups again and again, so nodes are kept. */
+function createNodeMaker(root: JsonObject): NodeMaker {
   const targets = new Map<string, JsonSchema | undefined>()
   const numbers = new Map<JsonObject, number>()
   const nodes = new Map<string, Node>()
@@ -94,15 +58,12 @@ function createDocument(root: JsonObject): Document {
       .join('+')
   }
 
-  // Recursive schemas come by the same groups again and again, so nodes are kept by what they were made of.
-  function node(groups: readonly Group[]): Node {
+  function nodeOf(groups: readonly Group[]): Node {
     const distinct = new Map(groups.map((group) => [keyOf(group), group]))
     const key = [...distinct.keys()].join('|')
-    const known = nodes.get(key)
-    if (known !== undefined) return known
-    const made = make([...distinct.values()])
-    nodes.set(key, made)
-    return made
+    const node = nodes.get(key) ?? make([...distinct.values()])
+    nodes.set(key, node)
+    return node
   }
 
   function make(groups: readonly Group[]): Node {
@@ -113,135 +74,119 @@ function createDocument(root: JsonObject): Document {
       for (const alternative of expanded) alternatives.set(keyOf(alternative), alternative)
       if (alternatives.size > 2_000) return ANY
     }
-    return createNode([...alternatives.values()], node)
+    return new SchemaNode([...alternatives.values()], nodeOf)
   }
 
-  return { node }
+  return nodeOf
 }
 
-type Lazy = 'values' | 'properties' | 'required' | 'closed'
-type Parts = Omit<Node, Lazy> & { readonly [Key in Lazy]: () => Node[Key] }
-
-/** A class, because getters of an object literal would make every node a kind of its own. */
-class LazyNode implements Node {
+class SchemaNode implements Node {
   readonly types: number
   readonly declared: boolean
-  readonly property: Node['property']
-  readonly hasProperty: Node['hasProperty']
-  readonly item: Node['item']
-  readonly #parts: Parts
+  readonly #nodeOf: NodeMaker
+  readonly #possible: readonly { readonly rules: Alternative; readonly claim: Claim | undefined }[]
+  readonly #properties = new Map<string, Node>()
+  readonly #items = new Map<number, Node>()
 
-  constructor(parts: Parts) {
-    this.types = parts.types
-    this.declared = parts.declared
-    this.property = parts.property
-    this.hasProperty = parts.hasProperty
-    this.item = parts.item
-    this.#parts = parts
+  constructor(alternatives: readonly Alternative[], nodeOf: NodeMaker) {
+    const claimed = alternatives.map((rules) => ({ rules, claim: claimOfAlternative(rules) }))
+    this.#possible = claimed.filter(({ claim }) => claim === undefined || claim.kinds !== 0)
+    this.declared = alternatives.length === 0 || claimed.some(({ claim }) => claim !== undefined)
+    this.types = this.#possible.reduce((types, { claim }) => types | (claim?.kinds ?? Kind.any), 0)
+    this.#nodeOf = nodeOf
   }
 
+  readonly #objects = lazy(() => this.#allowing(Kind.object))
+  readonly #arrays = lazy(() => this.#allowing(Kind.array))
+  readonly #names = lazy(() => {
+    const rules = new Set(this.#objects().flat())
+    return new Set([...rules].flatMap((rule) => Object.keys(objectAt(rule, 'properties'))))
+  })
+  readonly #hasPatterns = lazy(() => this.#objects().some((rules) => rules.some((rule) => patternsOf(rule).length > 0)))
+  readonly #tupleLength = lazy(() =>
+    Math.max(0, ...this.#arrays().flatMap((rules) => rules.map((rule) => tupleOf(rule).length))),
+  )
+  // A name nobody declared is undeclared, even where others are forbidden: what to do about it is not for types to say.
+  readonly #otherProperty = lazy(() => this.#join(this.#objects(), otherPropertiesOf))
+  readonly #values = lazy(() => unionOfValues(this.#possible.map(({ claim }) => claim)))
+  readonly #listed = lazy(() => [...this.#names()])
+  readonly #required = lazy(() => requiredByAll(this.#objects()))
+  readonly #closed = lazy(() => {
+    const all = this.#objects()
+    const isOpen = all.some((rules) => rules.some((rule) => own(rule, 'patternProperties') !== undefined))
+    const forbids = (rules: Alternative) => rules.some((rule) => own(rule, 'additionalProperties') === false)
+    return all.length > 0 && !isOpen && all.every(forbids)
+  })
+  readonly #branches = lazy((): readonly Branch[] => {
+    const [only, ...others] = this.#possible
+    if (only !== undefined && others.length === 0) return [{ node: this, rules: only.rules }]
+    return this.#possible.map(({ rules }) => ({ node: new SchemaNode([rules], this.#nodeOf), rules }))
+  })
+
   get values(): Node['values'] {
-    return this.#parts.values()
+    return this.#values()
   }
 
   get properties(): Node['properties'] {
-    return this.#parts.properties()
+    return this.#listed()
   }
 
   get required(): Node['required'] {
-    return this.#parts.required()
+    return this.#required()
   }
 
   get closed(): boolean {
-    return this.#parts.closed()
+    return this.#closed()
   }
-}
 
-function createNode(all: readonly Alternative[], nodeOf: (groups: readonly Group[]) => Node): Node {
-  const claimed = all.map((rules) => ({ rules, claim: claimOfAlternative(rules) }))
-  const possible = claimed.filter(({ claim }) => claim === undefined || claim.kinds !== 0)
-  const declared = all.length === 0 || claimed.some(({ claim }) => claim !== undefined)
-  let types = 0
-  for (const { claim } of possible) types |= claim?.kinds ?? Kind.any
-  const allowing = (kind: number): readonly Alternative[] =>
-    possible.flatMap(({ rules, claim }) => (claim === undefined || (claim.kinds & kind) !== 0 ? [rules] : []))
-  const objects = lazy(() => allowing(Kind.object))
-  const arrays = lazy(() => allowing(Kind.array))
+  get branches(): readonly Branch[] {
+    return this.#branches()
+  }
 
-  const names = lazy(() => {
-    const listed = new Set<string>()
-    for (const rule of new Set(objects().flat())) {
-      for (const name of Object.keys(objectAt(rule, 'properties'))) listed.add(name)
-    }
-    return listed
-  })
-  const hasPatterns = lazy(() => objects().some((rules) => rules.some((rule) => patternsOf(rule).length > 0)))
-  const mayDeclare = (name: string): boolean => names().has(name) || hasPatterns()
-  const properties = lazy(() => [...names()])
-  const required = lazy(() => requiredByAll(objects()))
-  const closed = lazy(
-    () =>
-      objects().length > 0 &&
-      !objects().some((rules) => rules.some((rule) => own(rule, 'patternProperties') !== undefined)) &&
-      objects().every((rules) => rules.some((rule) => own(rule, 'additionalProperties') === false)),
-  )
-  const values = lazy(() => unionOfValues(possible.map(({ claim }) => claim)))
-
-  const toNode = (groups: readonly Group[]): Node => (groups.length === 0 ? ANY : nodeOf(groups))
-  const declaredNodes = new Map<string, Node>()
-  // A name nobody declared is undeclared, even where others are forbidden: what to do about it is not for types to say.
-  const otherProperty = lazy(() => toNode(objects().flatMap((rules) => groupOf(rules, otherPropertiesOf))))
-  function property(name: string): Node {
-    if (!mayDeclare(name)) return otherProperty()
-    const known = declaredNodes.get(name)
+  property(name: string): Node {
+    if (!this.#mayDeclare(name)) return this.#otherProperty()
+    const known = this.#properties.get(name)
     if (known !== undefined) return known
-    const groups = objects().flatMap((rules) => groupOf(rules, (rule) => declaredProperty(rule, name)))
-    if (groups.length === 0) return otherProperty()
-    const node = toNode(groups)
+    const isDeclared = (rule: JsonObject): JsonSchema | undefined => declaredProperty(rule, name)
+    const node = this.hasProperty(name) ? this.#join(this.#objects(), isDeclared) : this.#otherProperty()
     // Names that only a pattern matches are the model's to choose, so they are not kept.
-    if (names().has(name)) declaredNodes.set(name, node)
+    if (this.#names().has(name)) this.#properties.set(name, node)
     return node
   }
 
-  const items = new Map<number, Node>()
-  const tupleLength = lazy(() =>
-    arrays()
-      .flat()
-      .reduce((longest, rule) => Math.max(longest, tupleOf(rule).length), 0),
-  )
-  function item(index: number): Node {
-    const place = Math.min(index, tupleLength())
-    const known = items.get(place)
-    if (known !== undefined) return known
-    const node = toNode(arrays().flatMap((rules) => groupOf(rules, (rule) => itemSchema(rule, place))))
-    items.set(place, node)
+  hasProperty(name: string): boolean {
+    const isDeclared = (rule: JsonObject): boolean => declaredProperty(rule, name) !== undefined
+    return this.#mayDeclare(name) && this.#objects().some((rules) => rules.some(isDeclared))
+  }
+
+  item(index: number): Node {
+    const place = Math.min(index, this.#tupleLength())
+    const node = this.#items.get(place) ?? this.#join(this.#arrays(), (rule) => itemSchema(rule, place))
+    this.#items.set(place, node)
     return node
   }
 
-  const node: Node = new LazyNode({
-    types,
-    declared,
-    values,
-    properties,
-    required,
-    property,
-    hasProperty: (name) =>
-      mayDeclare(name) && objects().some((rules) => rules.some((rule) => declaredProperty(rule, name) !== undefined)),
-    closed,
-    item,
-  })
-  branches.set(
-    node,
-    lazy(() =>
-      possible.length === 1
-        ? possible.map(({ rules }) => ({ node, rules }))
-        : possible.map(({ rules }) => ({ node: createNode([rules], nodeOf), rules })),
-    ),
-  )
-  return node
+  #mayDeclare(name: string): boolean {
+    return this.#names().has(name) || this.#hasPatterns()
+  }
+
+  #allowing(kind: number): readonly Alternative[] {
+    return this.#possible.flatMap(({ rules, claim }) => (((claim?.kinds ?? Kind.any) & kind) !== 0 ? [rules] : []))
+  }
+
+  /** The node of what these alternatives say about one place. */
+  #join(alternatives: readonly Alternative[], schemaOf: (rule: JsonObject) => JsonSchema | undefined): Node {
+    const groups = alternatives
+      .map((rules): Group => rules.map(schemaOf).filter((schema) => schema !== undefined))
+      .filter((group) => group.length > 0)
+    return groups.length === 0 ? ANY : this.#nodeOf(groups)
+  }
 }
 
-const nothing: Node = createNode([], () => ANY)
+const nothing: Node = new SchemaNode([], () => ANY)
+const anyObject: Node = compileSchema({ type: 'object' })
+/** A string, and nothing else. */
+export const TEXT: Node = compileSchema({ type: 'string' })
 
 /** What the rules of one alternative say together. `properties` and `items` imply a type only where none is named. */
 function claimOfAlternative(rules: Alternative): Claim | undefined {
@@ -287,11 +232,6 @@ function requiredByAll(alternatives: readonly Alternative[]): readonly string[] 
     for (const name of new Set(rules.flatMap(requiredOf))) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   return [...counts].flatMap(([name, count]) => (count === alternatives.length ? [name] : []))
-}
-
-function groupOf(rules: Alternative, schemaOf: (rule: JsonObject) => JsonSchema | undefined): readonly Group[] {
-  const group = rules.map(schemaOf).filter((schema) => schema !== undefined)
-  return group.length === 0 ? [] : [group]
 }
 
 function lazy<T>(make: () => T): () => T {

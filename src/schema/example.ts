@@ -1,5 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from '../protocol/json.ts'
-import { branchesOf, compileParameters } from './compile.ts'
+import { compileParameters } from './compile.ts'
 import { kindsOfValue, own } from './kinds.ts'
 import { Kind, type Node } from './node.ts'
 
@@ -23,7 +23,7 @@ function createBudget(): Budget {
 /** A plausible value for a parameter of this name: what the schema itself offers, else by name and type. */
 function valueFor(node: Node, name: string, budget: Budget, depth: number): Json {
   budget.values -= 1
-  const branch = branchesOf(node).find(({ node: { types } }) => types !== Kind.null)
+  const branch = node.branches.find(({ node: { types } }) => types !== Kind.null)
   const rules = branch?.rules ?? []
   const place = branch?.node ?? node
   for (const offered of rules.flatMap(offeredBy)) {

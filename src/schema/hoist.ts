@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../protocol/json.ts'
 import { resolvePointer } from './expand.ts'
+import { mapSubschemas } from './rules.ts'
 
 /** Puts schemas into a larger one. What they refer to moves to the definitions of its root, where references are counted from. */
 export interface Hoist {
@@ -9,21 +10,6 @@ export interface Hoist {
   readonly definitions: JsonObject
 }
 
-const maps = new Set(['properties', 'patternProperties', 'dependentSchemas'])
-const lists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items'])
-const singles = new Set([
-  'items',
-  'additionalProperties',
-  'additionalItems',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'contains',
-  'propertyNames',
-  'not',
-  'if',
-  'then',
-  'else',
-])
 const nothing: ReadonlySet<string> = new Set()
 const homes = new Set(['$defs', 'definitions', '$schema', '$id'])
 
@@ -49,13 +35,8 @@ export function createHoist(dropped: ReadonlySet<string> = nothing): Hoist {
 
   function inside(root: JsonSchema, schema: JsonObject): JsonObject {
     const { $ref: reference, ...rest } = schema
-    const entries = Object.entries(rest).flatMap(([key, value]): [string, Json][] => {
-      if (homes.has(key) || dropped.has(key)) return []
-      if (maps.has(key) && isJsonObject(value)) return [[key, mapped(value, (one) => anywhere(root, one))]]
-      if (lists.has(key) && Array.isArray(value)) return [[key, value.map((one: Json) => anywhere(root, one))]]
-      return [[key, singles.has(key) ? anywhere(root, value) : value]]
-    })
-    const placed = Object.fromEntries(entries)
+    const kept = Object.entries(rest).filter(([key]) => !homes.has(key) && !dropped.has(key))
+    const placed = mapSubschemas(Object.fromEntries(kept), (one) => anywhere(root, one))
     if (typeof reference !== 'string') return reference === undefined ? placed : { ...placed, $ref: reference }
     const referred = refer(root, reference)
     return isJsonObject(referred) ? { ...placed, ...referred } : placed
@@ -86,8 +67,4 @@ function nameFor(reference: string, taken: JsonObject): string {
   const word = (reference.split('/').at(-1) ?? '').replace(/[^A-Za-z0-9]/g, '') || 'Root'
   if (!Object.hasOwn(taken, word) && word !== '__proto__') return word
   for (let number = 2; ; number++) if (!Object.hasOwn(taken, `${word}${number}`)) return `${word}${number}`
-}
-
-function mapped(values: JsonObject, change: (value: Json) => Json): JsonObject {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }

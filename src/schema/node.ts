@@ -1,4 +1,4 @@
-import type { Json } from '../protocol/json.ts'
+import type { Json, JsonObject } from '../protocol/json.ts'
 
 /** JSON types as bits, so that "allows a string or null" is one comparison. */
 export const Kind = { null: 1, boolean: 2, integer: 4, number: 8, string: 16, array: 32, object: 64, any: 127 } as const
@@ -24,4 +24,12 @@ export interface Node {
   readonly closed: boolean
   /** The node of an array's item. */
   item(index: number): Node
+  /** The alternatives of the schema; empty where anything goes. */
+  readonly branches: readonly Branch[]
+}
+
+/** One alternative of a node, as a node of its own, with the plain schema objects whose keywords hold in it. */
+export interface Branch {
+  readonly node: Node
+  readonly rules: readonly JsonObject[]
 }

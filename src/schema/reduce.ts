@@ -1,4 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
+import { isSchema, resolvePointer } from './expand.ts'
+import { mapSubschemas, mapValues } from './rules.ts'
 
 /**
  * Forms a schema is put in for services that refuse it, each plainer than the one before. `valid`: without what is no JSON
@@ -22,7 +24,6 @@ const reducers: Readonly<Record<SchemaForm, (schema: JsonObject) => JsonObject>>
   },
 }
 
-const isSchema = (value: Json | undefined): boolean => isJsonObject(value) || typeof value === 'boolean'
 const isListOf = (value: Json | undefined, fits: (item: Json) => boolean): boolean =>
   Array.isArray(value) && value.every(fits)
 const isNumber = (value: Json | undefined): boolean => typeof value === 'number'
@@ -31,7 +32,7 @@ const typeWords: readonly Json[] = ['string', 'number', 'integer', 'boolean', 'o
 
 /** What the value of a keyword must be; keywords that are not here may be anything. */
 const shapes: Readonly<Record<string, (value: Json, root: JsonObject) => boolean>> = {
-  $ref: (value, root) => typeof value === 'string' && resolve(value, root) !== undefined,
+  $ref: (value, root) => typeof value === 'string' && resolvePointer(root, value) !== undefined,
   type: (value) =>
     Array.isArray(value) ? isListOf(value, (word) => typeWords.includes(word)) : typeWords.includes(value),
   enum: (value) => Array.isArray(value) && value.length > 0,
@@ -71,22 +72,12 @@ function isPattern(value: Json): boolean {
   }
 }
 
-/** Keywords with schemas by name below them, and those with a schema or a list of them. */
-const named: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions'])
-const nested: ReadonlySet<string> = new Set([
-  ...['items', 'prefixItems', 'additionalProperties', 'additionalItems', 'not', 'anyOf', 'oneOf', 'allOf'],
-  ...['if', 'then', 'else', 'contains', 'propertyNames'],
-])
-
 function toValid(schema: JsonObject, root: JsonObject): JsonObject {
-  const validSchema = (value: Json): Json => (isJsonObject(value) ? toValid(value, root) : isSchema(value) ? value : {})
-  const valid = Object.entries(schema).flatMap(([keyword, value]): [string, Json][] => {
-    if (Object.hasOwn(shapes, keyword) && shapes[keyword]?.(value, root) !== true) return []
-    if (named.has(keyword) && isJsonObject(value)) return [[keyword, mapValues(value, validSchema)]]
-    if (!nested.has(keyword)) return [[keyword, value]]
-    return [[keyword, Array.isArray(value) ? value.map(validSchema) : validSchema(value)]]
-  })
-  return Object.fromEntries(valid)
+  const fits = ([keyword, value]: [string, Json]): boolean =>
+    !Object.hasOwn(shapes, keyword) || shapes[keyword]?.(value, root) === true
+  return mapSubschemas(Object.fromEntries(Object.entries(schema).filter(fits)), (value) =>
+    isJsonObject(value) ? toValid(value, root) : isSchema(value) ? value : {},
+  )
 }
 
 const deepest = 8
@@ -105,7 +96,7 @@ function toPlain(root: JsonObject): JsonObject {
     if (!isJsonObject(schema) || above.length > deepest || steps > mostSteps) return {}
     const { $ref: ref, ...beside } = schema
     if (typeof ref === 'string') {
-      const meant = above.includes(ref) ? undefined : resolve(ref, root)
+      const meant = above.includes(ref) ? undefined : resolvePointer(root, ref)
       return isJsonObject(meant) ? plain({ ...meant, ...beside }, [...above, ref]) : plain(beside, above)
     }
     const below = [...above, '']
@@ -155,30 +146,4 @@ function toType(schema: Json): JsonObject {
     ...(known !== undefined && { type: known }),
     ...(typeof description === 'string' && { description }),
   }
-}
-
-/** What a reference inside the schema means; undefined where it leads nowhere, or out of it. */
-function resolve(ref: string, root: JsonObject): Json | undefined {
-  if (ref === '#') return root
-  if (!ref.startsWith('#/')) return undefined
-  let place: Json | undefined = root
-  for (const step of ref.slice(2).split('/')) {
-    const key = unescaped(step)
-    if (Array.isArray(place)) place = place[Number(key)]
-    else place = isJsonObject(place) && Object.hasOwn(place, key) ? place[key] : undefined
-    if (place === undefined) return undefined
-  }
-  return isSchema(place) ? place : undefined
-}
-
-function unescaped(step: string): string {
-  try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
-  } catch {
-    return step
-  }
-}
-
-function mapValues(object: JsonObject, change: (value: Json) => Json): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
 }

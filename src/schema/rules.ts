@@ -19,23 +19,18 @@ interface Pattern {
   readonly schema: JsonSchema
 }
 
-const patterns = new WeakMap<JsonObject, readonly Pattern[]>()
-
 /**
  * `patternProperties` whose expression asks for a literal prefix and no more; others are passed over. Clients' patterns are
  * never run: they are untrusted, and one bad expression can hang the process.
  */
 export function patternsOf(rule: JsonObject): readonly Pattern[] {
-  const known = patterns.get(rule)
-  if (known !== undefined) return known
-  const read = Object.entries(objectAt(rule, 'patternProperties'))
+  if (!Object.hasOwn(rule, 'patternProperties')) return []
+  return Object.entries(objectAt(rule, 'patternProperties'))
     .slice(0, 100)
     .flatMap(([pattern, schema]) => {
       const prefix = /^(?:\^([\w\-/:@ ]*))?(?:\.[*+]\$?)?$/.exec(pattern)
       return prefix !== null && isSchema(schema) ? [{ prefix: prefix[1] ?? '', schema }] : []
     })
-  patterns.set(rule, read)
-  return read
 }
 
 /** The schema of names that are not declared, when it says more than whether they may be there. */
@@ -62,4 +57,26 @@ export function itemSchema(rule: JsonObject, index: number): JsonSchema | undefi
 export function objectAt(rule: JsonObject, key: string): JsonObject {
   const value = own(rule, key)
   return isJsonObject(value) ? value : {}
+}
+
+/** Keywords with schemas by name, with a list of them, and with one. */
+const maps = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'])
+const lists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items'])
+const singles = new Set([
+  ...['items', 'additionalProperties', 'additionalItems', 'unevaluatedProperties', 'unevaluatedItems'],
+  ...['contains', 'propertyNames', 'not', 'if', 'then', 'else'],
+])
+
+/** The same schema with the schemas right below it changed. */
+export function mapSubschemas(schema: JsonObject, change: (value: Json) => Json): JsonObject {
+  const changed = Object.entries(schema).map(([keyword, value]): [string, Json] => {
+    if (maps.has(keyword) && isJsonObject(value)) return [keyword, mapValues(value, change)]
+    if (lists.has(keyword) && Array.isArray(value)) return [keyword, value.map(change)]
+    return [keyword, singles.has(keyword) ? change(value) : value]
+  })
+  return Object.fromEntries(changed)
+}
+
+export function mapValues(object: JsonObject, change: (value: Json) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]))
 }

@@ -8,15 +8,17 @@ import { waitWords } from '../refusals/waiting.ts'
 /** What can be done about a failure that need not be the last word: wait and ask again, or begin a new chat. */
 export type Remedy = 'wait' | 'rebuild'
 
-const remedies = new WeakMap<object, Remedy>()
+class Remediable extends GatewayError {
+  readonly remedy: Remedy
 
-export function remedyFor(thrown: unknown): Remedy | undefined {
-  return thrown instanceof GatewayError ? remedies.get(thrown) : undefined
+  constructor(remedy: Remedy, ...failure: ConstructorParameters<typeof GatewayError>) {
+    super(...failure)
+    this.remedy = remedy
+  }
 }
 
-function withRemedy(remedy: Remedy, failure: GatewayError): GatewayError {
-  remedies.set(failure, remedy)
-  return failure
+export function remedyFor(thrown: unknown): Remedy | undefined {
+  return thrown instanceof Remediable ? thrown.remedy : undefined
 }
 
 const MAX_MESSAGE_CHARACTERS = 500
@@ -63,13 +65,10 @@ export function classify(refused: Refused): GatewayError {
   }
   if (busy.test(details)) {
     const message = `${upstream}: the chat is still busy with an earlier message. Try again in a moment.`
-    return withRemedy('wait', new GatewayError('upstream_overloaded', message, { retryAfterSeconds: 5 }))
+    return new Remediable('wait', 'upstream_overloaded', message, { retryAfterSeconds: 5 })
   }
   if (gone.test(labels)) {
-    return withRemedy(
-      'rebuild',
-      new GatewayError('upstream_error', `${upstream}: the chat no longer exists (${details}).`),
-    )
+    return new Remediable('rebuild', 'upstream_error', `${upstream}: the chat no longer exists (${details}).`)
   }
   if (status >= 300) {
     const missing = 'is the URL right? The default is https://chat.qwen.ai'

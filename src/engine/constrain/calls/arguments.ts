@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../dialects/dialect.ts'
 import type { Json, JsonObject, JsonSchema } from '../../../protocol/json.ts'
 import { isJsonObject } from '../../../protocol/json.ts'
-import { branchesOf, compileParameters } from '../../../schema/compile.ts'
+import { compileParameters } from '../../../schema/compile.ts'
 import { own } from '../../../schema/kinds.ts'
 import { Kind, type Node } from '../../../schema/node.ts'
 import { setOf, union, wordCharacters } from '../grammar/characters.ts'
@@ -20,7 +20,7 @@ export function argumentsRule(means: Means, dialect: Dialect, tool: string, para
   const declared = isJsonObject(parameters) ? parameters : noParameters
   if (hasKey(declared, 'oneOf')) means.widen('oneOf')
   const node = compileParameters(declared)
-  const branches = branchesOf(node)
+  const branches = node.branches
   const all = branches.length === 0 ? [{ node, rules: [] }] : branches
   return choice(...all.map((branch) => ofBranch(means, dialect, tool, branch.node, branch.rules)))
 }

@@ -1,6 +1,5 @@
 import type { Dialect } from '../../../dialects/dialect.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
-import { branchesOf } from '../../../schema/compile.ts'
 import { Kind, type Node } from '../../../schema/node.ts'
 import { printTemplate } from '../../marks/template.ts'
 import { marksInValue, printValue, type Tagged, typeOf } from '../../print.ts'
@@ -97,8 +96,8 @@ function element(
   }
   const isFree = !node.declared || !means.detail.schemas
   const types = isFree ? Kind.any : node.types
-  if (!isFree && !isTyped && (types & Kind.string) !== 0 && branchesOf(node).some(isBounded)) means.widen('anyOf')
-  const texts = (types & Kind.string) === 0 ? [] : textsOf(means, spec, marks, isFree ? [] : branchesOf(node), json)
+  if (!isFree && !isTyped && (types & Kind.string) !== 0 && node.branches.some(isBounded)) means.widen('anyOf')
+  const texts = (types & Kind.string) === 0 ? [] : textsOf(means, spec, marks, isFree ? [] : node.branches, json)
   for (const { rule, isAny } of texts) {
     options.push(around('string', rule, true))
     // Whatever else could stand here is a text as well.
@@ -117,7 +116,7 @@ const bounds = [
 ]
 
 /** Beside a text, where nothing tells which it is: a text that looks like this one is read as one. */
-function isBounded({ node, rules }: ReturnType<typeof branchesOf>[number]): boolean {
+function isBounded({ node, rules }: Node['branches'][number]): boolean {
   return (
     (node.types & ~Kind.string) !== 0 && rules.some((rule) => bounds.some((keyword) => Object.hasOwn(rule, keyword)))
   )
@@ -134,7 +133,7 @@ function textsOf(
   means: Means,
   spec: Tagged,
   marks: readonly string[],
-  branches: ReturnType<typeof branchesOf>,
+  branches: Node['branches'],
   values: Values,
 ): readonly Text[] {
   const textual = branches.filter(({ node }) => (node.types & Kind.string) !== 0)

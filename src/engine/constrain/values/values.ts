@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '../../../protocol/json.ts'
-import { branchesOf } from '../../../schema/compile.ts'
 import { own } from '../../../schema/kinds.ts'
 import { Kind, type Node } from '../../../schema/node.ts'
 import { tupleOf } from '../../../schema/rules.ts'
@@ -60,7 +59,7 @@ export class Values {
   value(node: Node): Rule {
     if (!node.declared || !this.detail.schemas) return this.any()
     return this.#define(node, 'value', () =>
-      choice(...branchesOf(node).map((branch) => this.#branch(branch.node, branch.rules))),
+      choice(...node.branches.map((branch) => this.#branch(branch.node, branch.rules))),
     )
   }
 
@@ -103,7 +102,7 @@ export class Values {
   ofKinds(node: Node, kinds: number): Rule {
     if (!node.declared || !this.detail.schemas) return this.#anyOf(kinds)
     return this.#define(node, `value ${kinds}`, () =>
-      choice(...branchesOf(node).map((branch) => this.#branch(branch.node, branch.rules, kinds))),
+      choice(...node.branches.map((branch) => this.#branch(branch.node, branch.rules, kinds))),
     )
   }
 

@@ -1,6 +1,6 @@
 import { hasNameMarks } from '../../../dialects/dialect.ts'
 import { coerceText, isTextOnly } from '../../../schema/coerce.ts'
-import { textNode } from '../../../schema/compile.ts'
+import { TEXT } from '../../../schema/compile.ts'
 import type { Node } from '../../../schema/node.ts'
 import { openerOf, printTemplate, readTokens, skipWrittenNewlines, tokensAfterOpener } from '../../marks/template.ts'
 import { peek, stands, standsAfterSpace, standsAny, take } from '../../text/literals.ts'
@@ -221,7 +221,7 @@ function* readTag(source: Source, spellings: readonly Spelling[]): Step<Tag | un
 /** The type a tag's own attribute gives: `string="true"`, `type="number"`. Without one, the schema's. */
 function hinted(slots: ReadonlyMap<string, string>, node: Node): Node {
   const hint = slots.get('string') === 'true' ? 'string' : slots.get('type')
-  if (hint === 'string' && !node.declared) return textNode()
+  if (hint === 'string' && !node.declared) return TEXT
   return node
 }
 

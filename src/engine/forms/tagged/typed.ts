@@ -1,5 +1,5 @@
+import type { Coerced } from '../../../schema/coerce.ts'
 import { coerceText } from '../../../schema/coerce.ts'
-import type { Coerced } from '../../../schema/coerce-json.ts'
 import { readElements } from '../../../schema/nested.ts'
 import { Kind, type Node } from '../../../schema/node.ts'
 import { openerOf } from '../../marks/template.ts'
