@@ -8,8 +8,12 @@ import { think } from '../marks/vocabulary.ts'
  */
 export function startOf(text: string, dialect: Dialect | undefined): 'text' | 'reasoning' {
   const wrappers = [think, ...(dialect?.reasoning ?? [])]
-  const [close, open] = [wrappers.flatMap((wrapper) => wrapper.close), wrappers.flatMap((wrapper) => wrapper.open)].map(
-    (literals) => first(text, literals),
+  // What also ends a turn says nothing of a thought.
+  const closers = wrappers.flatMap(({ close }) => close).filter((mark) => dialect?.dropped?.includes(mark) !== true)
+  const close = first(text, closers)
+  const open = first(
+    text,
+    wrappers.flatMap((wrapper) => wrapper.open),
   )
   const isClosed = close !== undefined && (open === undefined || close.at < open.at) && isEnd(text, close)
   return isClosed && !beginsWithMark(text.trimStart(), dialect) ? 'reasoning' : 'text'
