@@ -6,11 +6,17 @@ import { need } from '../needs.ts'
 import { until } from '../until.ts'
 
 /** The lines for the gateways, as `docs/deploy.md` has them; a test compares. */
+export const connectionMap = `
+  map $http_upgrade $dragoman_connection {
+    default upgrade;
+    '' '';
+  }`
 export const settings = `
     location / {
       proxy_pass http://dragoman;
       proxy_http_version 1.1;
-      proxy_set_header Connection "";
+      proxy_set_header Upgrade $http_upgrade;
+      proxy_set_header Connection $dragoman_connection;
       proxy_set_header Host $host;
       proxy_buffering off;
       proxy_request_buffering off;
@@ -31,6 +37,7 @@ daemon off; master_process off; pid nginx.pid; error_log stderr warn;
 events { worker_connections 1024; }
 http {
   access_log off; ${temporary.join(' ')}
+${connectionMap}
   upstream dragoman { ${servers} keepalive 32; }
   server {
     listen 127.0.0.1:${port};${settings}

@@ -1,5 +1,7 @@
+import { on } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { type QwenMessage, startQwenDouble } from '../doubles/qwen-chat.ts'
 import { startGateway } from '../dragoman.ts'
 import { done, head, parts, wholeAnswer } from '../faults/answer.ts'
@@ -7,7 +9,7 @@ import { type Step, startService } from '../faults/service.ts'
 import { need } from '../needs.ts'
 import { startRedis } from '../qwen/redis-server.ts'
 import { until } from '../until.ts'
-import { settings, startNginx } from './nginx.ts'
+import { connectionMap, settings, startNginx } from './nginx.ts'
 
 /** Two gateways that share a Redis, behind nginx: to clients they are one. */
 
@@ -148,6 +150,20 @@ test('a stream comes through as it is said', async () => {
   expect(said).toContain('data: [DONE]')
 })
 
+test('a WebSocket comes through', async () => {
+  const socket = new WebSocket(`${nginx.origin.replace('http', 'ws')}/v1/responses`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  socket.on('open', () => socket.send(JSON.stringify({ type: 'response.create', model: 'stand', input: 'hi' })))
+  const types: string[] = []
+  for await (const [data] of on(socket, 'message')) {
+    types.push((JSON.parse(String(data)) as { type: string }).type)
+    if (types.at(-1) === 'response.completed') break
+  }
+  expect(types[0]).toBe('response.created')
+  socket.close()
+})
+
 test('without its Redis it goes on, says so, and counts together again when it is back', async () => {
   const ask = async () =>
     (await post('/v1/chat/completions', { model: 'stand', messages: [{ role: 'user', content: 'hi' }] })).status
@@ -199,5 +215,5 @@ test('a gateway that stops takes nobody with it', async () => {
 
 test('the page about running it for others has these settings', () => {
   const page = readFileSync('docs/deploy.md', 'utf8').replace(/^ +/gm, '')
-  for (const line of settings.trim().split('\n')) expect(page).toContain(line.trim())
+  for (const line of `${connectionMap}\n${settings}`.trim().split('\n')) expect(page).toContain(line.trim())
 })

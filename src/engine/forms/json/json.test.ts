@@ -24,6 +24,11 @@ test.each([
   expect(read).toEqual({ json, notes: [], result: 'complete', rest: '' })
 })
 
+test('white space that JSON does not have becomes a blank, wherever it stands', () => {
+  const read = collect('{\u000b"a"\f:\f1\u000b,\u000b"b":[\u000b]}', (source, pen) => readJson(source, ANY, pen))
+  expect(JSON.parse(read.json)).toEqual({ a: 1, b: [] })
+})
+
 test.each([
   ['{"a": 1,}', '{"a":1}', 'trailing comma'],
   ['[1, 2, ]', '[1,2]', 'trailing comma'],

@@ -135,13 +135,13 @@ function* readValue(source: Source, root: Node, pen: Pen, holdLast: boolean): St
   }
 }
 
-/** White space as JSON has it. */
+/** White space as JSON has it, whatever kind the model wrote. */
 function readGap(source: Source): Step<string> {
   const { text, at } = source
   const end = endOfSpace(text, at)
   if (end === text.length) return readLongGap(source)
   source.at = end
-  return end === at ? none : known(text.slice(at, end))
+  return end === at ? none : known(inJson(text.slice(at, end)))
 }
 
 function* readLongGap(source: Source): Step<string> {
@@ -149,6 +149,10 @@ function* readLongGap(source: Source): Step<string> {
   yield* skipSpace(source)
   const gap = source.since(start)
   source.release()
+  return inJson(gap)
+}
+
+function inJson(gap: string): string {
   return gap.replace(/[\v\f]/g, ' ')
 }
 
