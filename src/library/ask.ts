@@ -1,11 +1,11 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Reader } from '../engine/lean-reader.ts'
 import type { Event } from '../protocol/event.ts'
-import { type Message, textOf } from '../protocol/message.ts'
+import type { Message } from '../protocol/message.ts'
 import type { Tool, ToolChoice } from '../protocol/tool.ts'
 import { createQuotedCalls } from '../turn/answer/quoted/quoted.ts'
 import { createGuard } from '../turn/prompt/guard/guard.ts'
-import { tellHistory } from '../turn/prompt/history/history.ts'
+import { openingTexts, tellHistory } from '../turn/prompt/history/history.ts'
 import { normalise } from '../turn/prompt/history/normalise.ts'
 import { teach } from '../turn/prompt/teach/teach.ts'
 import { sayWishes } from '../turn/prompt/teach/wishes.ts'
@@ -64,11 +64,9 @@ export function askIn(messages: readonly Message[], options: Asking): Asked {
   const onlyOne = options.parallel === false && dialect.grammar.single !== true
   const isTaught = callable.length > 0
   const wishes = isTaught ? [sayWishes(choice, onlyOne), options.words ?? ''].filter((wish) => wish !== '') : []
-  const said = [
-    ...messages.flatMap((message) => (message.role === 'system' ? [textOf(message.content)] : [])),
-    isTaught ? teach(dialect, tools) : '',
-    wishes.join(' '),
-  ].filter((text) => text !== '')
+  const said = [...openingTexts(messages), isTaught ? teach(dialect, tools) : '', wishes.join(' ')].filter(
+    (text) => text !== '',
+  )
   const template = { system: options.systemRole ?? true, alternate: false }
 
   return {

@@ -1,9 +1,8 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { type PrintedCall, printCalls as printCallsIn, printResults as printResultsIn } from '../engine/print.ts'
 import { asFunction } from '../protocol/custom.ts'
-import { textOf } from '../protocol/message.ts'
 import { openGuard } from '../turn/prompt/guard/guard.ts'
-import { tellHistory } from '../turn/prompt/history/history.ts'
+import { openingTexts, tellHistory } from '../turn/prompt/history/history.ts'
 import { normalise } from '../turn/prompt/history/normalise.ts'
 import { teach as teachIn } from '../turn/prompt/teach/teach.ts'
 import { type MessageLike, type PlainMessage, toMessages, toPlain } from './messages.ts'
@@ -74,8 +73,7 @@ export function historyIn(
 ): PlainMessage[] {
   const messages = toMessages(given)
   const spoken = tellHistory({ messages, tools: toTools(tools) }, dialect, openGuard)
-  const instructions = messages.flatMap((message) => (message.role === 'system' ? [textOf(message.content)] : []))
-  const said = [...instructions, system].filter((text) => text !== '').join('\n\n')
+  const said = [...openingTexts(messages), system].filter((text) => text !== '').join('\n\n')
   const told = normalise(said, spoken, { system: systemRole, alternate: false })
   return toPlain(told)
 }

@@ -29,6 +29,8 @@ export type Spoken = Part | Thought | MadeCall
 export interface SystemMessage {
   readonly role: 'system'
   readonly content: Content
+  /** Tools of the request that are available from here on, by name. */
+  readonly introduces?: readonly string[]
 }
 
 export interface UserMessage {
@@ -50,6 +52,8 @@ export interface ToolMessage {
   readonly callId: string
   readonly content: Content
   readonly name?: string
+  /** Tools of the request that are available from here on, by name: a search for tools found them. */
+  readonly introduces?: readonly string[]
 }
 
 /** One message of a conversation. */

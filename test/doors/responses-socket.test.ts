@@ -162,6 +162,15 @@ test('a conversation that is only prepared asks no model, and is gone on from', 
   })
 })
 
+test('a connection may be prepared before anything is said: Codex does so for models that get their tools in the input', async () => {
+  script = () => answer({ text: 'Hello.' })
+  const { ask } = await open()
+  const prepared = await ask({ model: native, store: false, generate: false, input: [], tools: [] })
+  expect(lastOf(prepared)).toMatchObject({ status: 'completed', output: [] })
+  const next = await ask({ model: native, store: false, previous_response_id: lastOf(prepared).id, input: 'Hi.' })
+  expect(lastOf(next).status).toBe('completed')
+})
+
 test('streams of one connection run side by side, each event with its name', async () => {
   script = () => answer({ text: 'Hello.' })
   const { send, listen } = await open()

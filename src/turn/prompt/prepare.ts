@@ -7,6 +7,7 @@ import { type Message, textOf } from '../../protocol/message.ts'
 import { readsText } from '../../protocol/plan.ts'
 import type { Request } from '../../protocol/request.ts'
 import { saysFailure } from '../../protocol/text/failure.ts'
+import type { Tool } from '../../protocol/tool.ts'
 import type { UpstreamRequest } from '../../upstreams/upstream.ts'
 import { resultMarksOf } from '../answer/text/results.ts'
 import type { Approach } from '../plan.ts'
@@ -17,7 +18,7 @@ import { ownForms, sayFormat, withoutForms } from './force/format.ts'
 import { createGuard, type Guard, openGuard } from './guard/guard.ts'
 import { guardMessages } from './guard/messages.ts'
 import { fitMessages } from './history/fit.ts'
-import { tellHistory } from './history/history.ts'
+import { introducedLater, openingTexts, tellHistory } from './history/history.ts'
 import { joinContents, normalise } from './history/normalise.ts'
 import { remind, type Standing, teach } from './teach/teach.ts'
 import { tighten } from './teach/tighten.ts'
@@ -59,7 +60,7 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
     }
     return { request: mode === 'native' ? { ...fitted, ...choice } : fitted, guard: openGuard, notes, taughtLength: 0 }
   }
-  const system = systemTexts(request.messages)
+  const system = openingTexts(request.messages)
   if (!readsText(mode)) {
     const messages = normalise(system.join('\n\n'), tellHistory(request, dialect, openGuard), settings.template)
     return { request: { ...shared, messages, tools: [] }, guard: openGuard, notes, taughtLength: 0 }
@@ -68,7 +69,7 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
   const { prefill, constraint, words = '', mayThink = false, notes: told = [] } = approach.force ?? {}
   notes.push(...told)
   const isTemplate = mode === 'template'
-  const taught = isTemplate ? '' : teach(dialect, tools)
+  const taught = isTemplate ? '' : teach(dialect, withoutLate(tools, request.messages))
   const onlyOne = parallelCalls === false && dialect.grammar.single !== true
   const wishes = [sayWishes(toolChoice, onlyOne), words, sayFormat(request.responseFormat)]
   const said = [...system, taught, wishes.filter((wish) => wish !== '').join(' ')].filter((text) => text !== '')
@@ -126,9 +127,18 @@ function asPrinted({ kind, ...call }: Call): PrintedCall {
 
 function standingOf({ messages, toolChoice }: Request): Standing {
   if (isForced(toolChoice)) return 'forced'
-  const results = messages.slice(messages.findLastIndex(({ role }) => role !== 'tool') + 1)
+  const said = messages.filter(({ role }) => role !== 'system')
+  const results = said.slice(said.findLastIndex(({ role }) => role !== 'tool') + 1)
   if (results.length === 0) return 'asked'
   return results.some(({ content }) => saysFailure(textOf(content))) ? 'failed' : 'told'
+}
+
+/** Those that the prompt begins with. The list itself where that is all of them: it is known again. */
+function withoutLate(tools: readonly Tool[], messages: readonly Message[]): readonly Tool[] {
+  const late = new Set(introducedLater(messages))
+  if (late.size === 0) return tools
+  const early = tools.filter(({ name }) => !late.has(name))
+  return early.length === 0 ? tools : early
 }
 
 /** At the very end, so that all before it is the same with every request: what a server keeps of a prompt stays of use. */
@@ -161,13 +171,4 @@ function notesOf(
   }
   if (rung !== undefined) notes.push({ type: 'note', kind: 'template_fallback', detail: rung })
   return notes
-}
-
-function systemTexts(messages: readonly Message[]): readonly string[] {
-  const texts: string[] = []
-  for (const { role, content } of messages) {
-    const text = role === 'system' ? textOf(content) : ''
-    if (text !== '') texts.push(text)
-  }
-  return texts
 }

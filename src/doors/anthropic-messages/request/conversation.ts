@@ -31,27 +31,31 @@ function readMessage(fields: JsonObject, path: string, index: number, reading: R
     case 'user':
       return readUser(toBlocks(content), reading)
     default: {
-      for (const block of toBlocks(content)) changeTools(block, reading)
+      const introduces = toBlocks(content).flatMap((block) => changeTools(block, reading))
       const text = readSystem(content)
-      return text === '' ? [] : [{ role: 'system', content: text }]
+      if (introduces.length === 0) return text === '' ? [] : [{ role: 'system', content: text }]
+      const told = `Available from here on: ${introduces.join(', ')}`
+      return [{ role: 'system', content: text === '' ? told : `${text}\n\n${told}`, introduces }]
     }
   }
 }
 
-/** Instructions may change the tools on the way. */
-function changeTools({ type, tool }: JsonObject, reading: Reading): void {
-  if (!isJsonObject(tool) || (type !== 'tool_addition' && type !== 'tool_removal')) return
+/** Instructions may change the tools on the way. Gives the names of those that came. */
+function changeTools({ type, tool }: JsonObject, reading: Reading): readonly string[] {
+  if (!isJsonObject(tool) || (type !== 'tool_addition' && type !== 'tool_removal')) return []
   const definition = isJsonObject(tool['definition']) ? tool['definition'] : undefined
   const name = textIn(definition ?? tool, 'name')
   if (type === 'tool_removal') {
     reading.withdrawn.add(name)
-    return
+    return []
   }
   reading.withdrawn.delete(name)
   reading.loaded.add(name)
-  if (definition === undefined) return
-  const place = reading.defined.findIndex((one) => one['name'] === name)
-  reading.defined.splice(place === -1 ? reading.defined.length : place, place === -1 ? 0 : 1, definition)
+  if (definition !== undefined) {
+    const place = reading.defined.findIndex((one) => one['name'] === name)
+    reading.defined.splice(place === -1 ? reading.defined.length : place, place === -1 ? 0 : 1, definition)
+  }
+  return [reading.names.toInner(name)]
 }
 
 /** Results come first, whatever they stood between: services want them next to their calls. */
@@ -123,11 +127,15 @@ function readResult(block: JsonObject, reading: Reading): Result {
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
   const shown = parts.filter((part) => part.type !== 'text')
   const told = text === '' && shown.length > 0 ? '(see the next message)' : text
+  const introduces = toBlocks(block['content']).flatMap((inner) =>
+    inner['type'] === 'tool_reference' ? [reading.names.toInner(textIn(inner, 'tool_name'))] : [],
+  )
   return {
     message: {
       role: 'tool',
       callId: textIn(block, 'tool_use_id'),
       content: block['is_error'] === true ? toFailure(told) : told,
+      ...(introduces.length > 0 && { introduces }),
     },
     shown,
   }

@@ -42,7 +42,12 @@ const asks = (...calls: readonly ReturnType<typeof call>[]): Message => ({
   role: 'assistant',
   content: inUsualOrder({ calls }),
 })
-const result = (callId: string, content: string): Message => ({ role: 'tool', callId, content })
+const result = (callId: string, content: string, ...introduces: readonly string[]): Message => ({
+  role: 'tool',
+  callId,
+  content,
+  ...(introduces.length > 0 && { introduces }),
+})
 const system = (content: string): Message => ({ role: 'system', content })
 
 const use = (id: string, input: unknown = { path: 'a' }) => ({ type: 'tool_use', id, name: 'read', input })
@@ -503,7 +508,7 @@ test.each<[string, readonly unknown[], readonly Message[], Fields?]>([
         ],
       }),
     ],
-    [user('hi'), asks(call('t1')), result('t1', 'Tool a is now available.\nTool b is now available.')],
+    [user('hi'), asks(call('t1')), result('t1', 'Tool a is now available.\nTool b is now available.', 'a', 'b')],
   ],
   [
     'input that could not be parsed there, and can here',

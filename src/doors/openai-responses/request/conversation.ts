@@ -20,7 +20,8 @@ export interface Conversation {
   thought(text: string): void
   said(content: Content): void
   called(call: Call): void
-  result(callId: string, content: Content): void
+  /** `introduces`: tools that are available from here on. */
+  result(callId: string, content: Content, introduces?: readonly string[]): void
   /** What the service wants back with the last message of the assistant, and with calls. */
   keep(kept: Omit<Sealed, 'thoughts'>): void
   end(): readonly Message[]
@@ -81,13 +82,13 @@ export function createConversation(): Conversation {
     called(call) {
       speak({ type: 'call', call })
     },
-    result(callId, content) {
+    result(callId, content, introduces = []) {
       endAnswer()
       const shown = piecesOf(content).filter(({ type }) => type !== 'text')
       pictures.push(...shown)
       const words = textOf(content)
       const pointed = shown.length === 0 ? words : [words, '(image: see below)'].filter((one) => one !== '').join('\n')
-      messages.push({ role: 'tool', callId, content: pointed })
+      messages.push({ role: 'tool', callId, content: pointed, ...(introduces.length > 0 && { introduces }) })
     },
     keep({ message, calls = {} }) {
       for (const [id, metadata] of Object.entries(calls)) keptOfCalls.set(id, metadata)

@@ -96,7 +96,7 @@ const searchOutput: ReadItem = (fields, conversation, { table, drop }) => {
   if (callId === '') return drop('item_dropped', 'a search without a call')
   const names = foundIn(fields).map(({ namespace, name }) => table.nameOf(namespace, name))
   const words = names.length === 0 ? 'No tools were found.' : `Found, and can be called now: ${names.join(', ')}`
-  conversation.result(callId, words)
+  conversation.result(callId, words, names)
 }
 
 function foundIn({ tools }: JsonObject): readonly { readonly namespace?: string; readonly name: string }[] {

@@ -242,7 +242,10 @@ const conversations: readonly (readonly [name: string, input: unknown, messages:
     [
       user(),
       asked(called('a', 'tool_search', '{"query":"x"}')),
-      result('a', 'Found, and can be called now: mcp__srv__create, mcp__srv__edit'),
+      {
+        ...result('a', 'Found, and can be called now: mcp__srv__create, mcp__srv__edit'),
+        introduces: ['mcp__srv__create', 'mcp__srv__edit'],
+      },
     ],
   ],
   [

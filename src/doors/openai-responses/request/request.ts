@@ -90,7 +90,8 @@ export async function readRequest(
   const model = filledText(body['model'], 'model')
   const previous = read('previous_response_id', filledText)
   const given = readInput(body['input'])
-  if (given.length === 0 && previous === undefined) {
+  const generates = read('generate', flag) ?? true
+  if (given.length === 0 && previous === undefined && generates) {
     missing('input', body['messages'] === undefined ? '' : " 'messages' is chat completions' word for it.")
   }
   const history = previous === undefined ? [] : await findHistory(store, previous)
@@ -108,7 +109,7 @@ export async function readRequest(
     read('instructions', instructions) ?? '',
     toMessages(items, { table, drop: notes.add }),
   )
-  if (messages.length === 0) {
+  if (messages.length === 0 && generates) {
     const dropped = notes.list().find(({ kind }) => kind === 'item_dropped')?.detail
     const which = dropped === undefined ? '' : ` Items that are not known here: ${dropped}.`
     fail('invalid_value', `Invalid 'input': nothing in it can be put to a model.${which}`, 'input')
@@ -144,7 +145,7 @@ export async function readRequest(
     input: items.map(({ fields }) => fields),
     stream: read('stream', flag) ?? false,
     store: read('store', flag) ?? true,
-    generates: read('generate', flag) ?? true,
+    generates,
     include,
   }
 }

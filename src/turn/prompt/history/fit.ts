@@ -1,5 +1,6 @@
-import { callsOf, type Message, textOf, thoughtsOf, wordsOf } from '../../../protocol/message.ts'
+import { callsOf, type Message, type SystemMessage, textOf, thoughtsOf, wordsOf } from '../../../protocol/message.ts'
 import type { TemplateSettings } from '../../settings.ts'
+import { openingTexts, tellInstructions } from './history.ts'
 import { joinContents, normalise, type Told } from './normalise.ts'
 
 /**
@@ -9,11 +10,13 @@ import { joinContents, normalise, type Told } from './normalise.ts'
 export function fitMessages(messages: readonly Message[], template: TemplateSettings): readonly Message[] {
   const { system, alternate, single = false, transcript = false } = template
   if (system && !alternate && !single && !transcript) return messages
-  const instructions = messages
-    .flatMap((message) => (message.role === 'system' ? [textOf(message.content)] : []))
-    .filter((text) => text !== '')
-    .join('\n\n')
-  const others = messages.filter((message) => message.role !== 'system')
+  const instructions = openingTexts(messages).join('\n\n')
+  const answered = messages.findIndex(({ role }) => role === 'assistant')
+  const others = messages.flatMap((message, place): readonly Exclude<Message, SystemMessage>[] => {
+    if (message.role !== 'system') return [message]
+    const text = answered === -1 || place < answered ? '' : textOf(message.content)
+    return text === '' ? [] : [{ role: 'user', content: tellInstructions(text) }]
+  })
   const told = others.map(toTold)
   if (told.every((message) => message !== undefined)) return normalise(instructions, told, template)
   if (instructions === '') return others

@@ -3,12 +3,48 @@ import { printCalls, printResults } from '../../../engine/print.ts'
 import type { Call } from '../../../protocol/call.ts'
 import { asFunctions, toCustomArguments } from '../../../protocol/custom.ts'
 import { isJsonObject } from '../../../protocol/json.ts'
-import type { AssistantMessage, Content, Part, Spoken, ToolMessage, UserMessage } from '../../../protocol/message.ts'
+import type {
+  AssistantMessage,
+  Content,
+  Message,
+  Part,
+  Spoken,
+  ToolMessage,
+  UserMessage,
+} from '../../../protocol/message.ts'
 import { callsOf, textOf, thoughtsOf } from '../../../protocol/message.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import type { Guard } from '../guard/guard.ts'
+import { listTools } from '../teach/teach.ts'
 import { joinContents, type Told } from './normalise.ts'
+
+/**
+ * What a model is told before it first answers: that goes to the beginning. Instructions that come later stand where they
+ * came, so that all before them is the same as in the request before and what a server keeps of a prompt stays of use.
+ */
+export function openingTexts(messages: readonly Message[]): readonly string[] {
+  const answered = messages.findIndex(({ role }) => role === 'assistant')
+  const before = answered === -1 ? messages : messages.slice(0, answered)
+  return before.flatMap(({ role, content }) => {
+    const text = role === 'system' ? textOf(content) : ''
+    return text === '' ? [] : [text]
+  })
+}
+
+/** The names of tools that became available after the first answer: they are declared where that happened. */
+export function introducedLater(messages: readonly Message[]): readonly string[] {
+  const answered = messages.findIndex(({ role }) => role === 'assistant')
+  if (answered === -1) return []
+  return messages
+    .slice(answered)
+    .flatMap((message) => (message.role === 'tool' || message.role === 'system' ? (message.introduces ?? []) : []))
+}
+
+/** Instructions on the way, in words that any template takes. */
+export function tellInstructions(text: string): string {
+  return `(From the system, not from the user:)\n${text}`
+}
 
 /** Told for a tool that answered nothing: an empty block reads like a result that went missing. */
 const emptyResult = '(no output)'
@@ -30,10 +66,21 @@ export function tellHistory(
   const calls = new Map<string, Placed>()
   const functions = asFunctions(tools)
   let place = 0
+  let isAnswered = false
   let results: ToolMessage[] = []
+  const late = new Set(introducedLater(messages))
+
+  /** The declarations of tools that the prompt did not begin with, where they come. */
+  function tellTools(names: readonly string[]): void {
+    const tools = functions.filter(({ name }) => names.includes(name) && late.delete(name))
+    if (tools.length > 0)
+      told.push({ role: 'user', content: `(These can be called, too.)\n${listTools(dialect, tools)}` })
+  }
 
   function tellResults(): void {
-    if (results.length > 0) told.push(tellAnswers(results, calls, dialect, guard))
+    if (results.length === 0) return
+    told.push(tellAnswers(results, calls, dialect, guard))
+    tellTools(results.flatMap(({ introduces = [] }) => introduces))
     results = []
   }
 
@@ -44,10 +91,16 @@ export function tellHistory(
     }
     tellResults()
     if (message.role === 'assistant') {
+      isAnswered = true
       told.push(tellAssistant(message, { dialect, tools: functions, place, guard }))
       // Ids are often reused from one turn to the next: the latest call by an id is the one being answered.
       for (const { id, name } of callsOf(message)) calls.set(id, { name, place: place++ })
     } else if (message.role === 'user') told.push({ ...message, content: mapText(message.content, guard.neutralise) })
+    else if (isAnswered) {
+      const text = textOf(message.content)
+      if (text !== '') told.push({ role: 'user', content: guard.keep(tellInstructions(text)) })
+      tellTools(message.introduces ?? [])
+    }
   }
   tellResults()
   return told

@@ -20,10 +20,14 @@ export function teach(dialect: Dialect, tools: readonly Tool[]): string {
 }
 
 function printTeaching(dialect: Dialect, tools: readonly Tool[]): string {
-  const { intro, tools: listing } = dialect.teaching
+  return dialect.teaching.intro + listTools(dialect, tools) + sayRules(dialect)
+}
+
+/** Tools as the dialect declares them. */
+export function listTools(dialect: Dialect, tools: readonly Tool[]): string {
+  const { tools: listing } = dialect.teaching
   const list = listings[listing.style]
-  const listed = tools.map((tool) => list(tool, dialect)).join(listing.separator)
-  return intro + listing.open + listed + listing.close + sayRules(dialect)
+  return listing.open + tools.map((tool) => list(tool, dialect)).join(listing.separator) + listing.close
 }
 
 /** What stands after the tools, whatever they are. */

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest'
+import { findDialect } from '../../src/dialects/registry.ts'
+import { readRequest as readMessages } from '../../src/doors/anthropic-messages/request/request.ts'
+import { readRequest as readChat } from '../../src/doors/openai-chat/request/request.ts'
+import { readRequest as readResponses } from '../../src/doors/openai-responses/request/request.ts'
+import { textOf } from '../../src/protocol/message.ts'
+import type { Request } from '../../src/protocol/request.ts'
+import { prepare } from '../../src/turn/prompt/prepare.ts'
+import { defaultSettings } from '../../src/turn/settings.ts'
+import { createScripted } from '../turn/scripted.ts'
+
+/**
+ * What a server keeps of a prompt is of use to the next one as far as both are the same. Conversations of 20 turns, each shaped
+ * as a client shapes its own: what moves, changes or comes in the middle is what was seen to.
+ */
+
+const turns = 20
+const schema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] }
+const names = ['read', 'write', 'search', 'run']
+const instructions = 'You are a coding agent. Work carefully and say what you did. '.repeat(20)
+const environment = 'The working directory is /work. The shell is bash. '.repeat(10)
+const late = 'The date is now 2026-11-20, and the user has opened another file.'
+const output = (turn: number): string => `line ${turn} of the file\n`.repeat(12)
+const store = { get: async () => undefined, set: async () => undefined, delete: async () => undefined }
+const until = (turn: number): readonly number[] => Array.from({ length: turn }, (_, index) => index)
+
+type Shape = (turn: number) => Request | Promise<Request>
+
+const chat: Shape = (turn) =>
+  readChat({
+    model: 'm',
+    messages: [
+      { role: 'system', content: instructions },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: environment },
+          { type: 'text', text: 'Do it.' },
+        ],
+      },
+      ...until(turn).flatMap((n) => [
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: `c${n}`, type: 'function', function: { name: 'read', arguments: `{"path":"${n}"}` } }],
+        },
+        { role: 'tool', tool_call_id: `c${n}`, content: output(n) },
+        ...(n === 9 ? [{ role: 'system', content: late }] : []),
+      ]),
+    ],
+    tools: names.map((name) => ({ type: 'function', function: { name, parameters: schema } })),
+  }).request
+
+/** Finds a tool on the way, is interrupted and resumed: the client then tells its surroundings anew. */
+const codex: Shape = async (turn) => {
+  const found = { type: 'function', name: 'create_issue', parameters: schema, defer_loading: true }
+  const input = [
+    { type: 'message', role: 'developer', content: [{ type: 'input_text', text: instructions }] },
+    { type: 'message', role: 'user', content: [{ type: 'input_text', text: environment }] },
+    { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Do it.' }] },
+    ...until(turn).flatMap((n): readonly object[] => {
+      const ids = { call_id: `c${n}` }
+      if (n === 4) {
+        return [
+          { type: 'tool_search_call', ...ids, execution: 'client', arguments: { query: 'issue' } },
+          { type: 'tool_search_output', ...ids, tools: [{ type: 'namespace', name: 'mcp__srv', tools: [found] }] },
+        ]
+      }
+      return [
+        { type: 'reasoning', summary: [{ type: 'summary_text', text: `Step ${n}.` }] },
+        { type: 'function_call', ...ids, name: 'run', arguments: `{"path":"${n}"}` },
+        { type: 'function_call_output', ...ids, output: output(n) },
+        ...(n === 9
+          ? [
+              { type: 'message', role: 'developer', content: [{ type: 'input_text', text: late }] },
+              { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Go on.' }] },
+            ]
+          : []),
+      ]
+    }),
+  ]
+  const tools = [
+    ...names.map((name) => ({ type: 'function', name, parameters: schema })),
+    { type: 'tool_search', execution: 'client' },
+    { type: 'web_search' },
+  ]
+  const asked = { model: 'm', input, tools }
+  return (await readResponses(asked, { store, limits: { tools: 512 }, models: async () => [] })).request
+}
+
+/** Its billing line changes, its cache marks move, a message becomes a string, tools are found, and instructions come. */
+const claudeCode: Shape = (turn) => {
+  const cached = (n: number) => (n === turn - 1 ? { cache_control: { type: 'ephemeral' } } : {})
+  const told = turn === 0 ? [{ type: 'text', text: environment, cache_control: { type: 'ephemeral' } }] : environment
+  const isFound = turn > 4
+  return readMessages(
+    {
+      model: 'm',
+      max_tokens: 1000,
+      system: [
+        { type: 'text', text: `x-anthropic-billing-header: cc_version=2.1.${turn};` },
+        { type: 'text', text: instructions, cache_control: { type: 'ephemeral' } },
+      ],
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Do it.' }] },
+        { role: 'system', content: told },
+        ...until(turn).flatMap((n) => {
+          const id = `toolu_${n}`
+          const isSearch = n === 4
+          const input = isSearch ? { query: 'select:WebFetch' } : { path: String(n) }
+          const content = isSearch ? [{ type: 'tool_reference', tool_name: 'WebFetch' }] : output(n)
+          return [
+            { role: 'assistant', content: [{ type: 'tool_use', id, name: isSearch ? 'ToolSearch' : 'read', input }] },
+            { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content, ...cached(n) }] },
+            ...(n === 9 ? [{ role: 'system', content: late }] : []),
+          ]
+        }),
+      ],
+      tools: [
+        ...names.slice(0, 2).map((name) => ({ name, input_schema: schema })),
+        ...(isFound ? [{ name: 'WebFetch', input_schema: schema, defer_loading: true }] : []),
+        ...names.slice(2).map((name) => ({ name, input_schema: schema })),
+        { name: 'ToolSearch', input_schema: { type: 'object', properties: { query: { type: 'string' } } } },
+      ],
+    },
+    { toolsLimit: 512 },
+  ).request
+}
+
+const shapes: readonly (readonly [string, Shape])[] = [
+  ['OpenCode and others by chat completions', chat],
+  ['Codex', codex],
+  ['Claude Code', claudeCode],
+]
+
+function promptOf(request: Request, template: { system: boolean; alternate: boolean }): string {
+  const dialect = findDialect('hermes')
+  const settings = { ...defaultSettings('m', ['s']), template, reminder: 'off' as const }
+  const { messages } = prepare(request, {
+    mode: 'prompt',
+    settings,
+    upstream: createScripted([]),
+    ...(dialect && { dialect }),
+  }).request
+  return messages.map(({ role, content }) => `\n<|${role}|>${textOf(content)}`).join('')
+}
+
+function commonLength(first: string, second: string): number {
+  let length = 0
+  while (length < first.length && first[length] === second[length]) length += 1
+  return length
+}
+
+test.each(shapes.flatMap(([name, shape]) => [true, false].map((system) => [name, system, shape] as const)))(
+  '%s (system role: %s): each prompt begins with the one before',
+  async (_name, system, shape) => {
+    let before = ''
+    for (let turn = 0; turn <= turns; turn++) {
+      const prompt = promptOf(await shape(turn), { system, alternate: !system })
+      expect(commonLength(before, prompt), `turn ${turn}`).toBe(before.length)
+      before = prompt
+    }
+    expect(before).toContain(late)
+  },
+)
