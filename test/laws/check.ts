@@ -27,16 +27,23 @@ export function check<T>(
   share = 1,
 ): void {
   const settings = { seed, numRuns: Math.ceil(runs * share) }
-  if (runs <= usual) {
-    const pool = (pools.get(samples) ?? fc.sample(samples, settings)) as readonly T[]
-    pools.set(samples, pool)
-    if (pool.every((sample) => passes(holds, sample))) return
-  }
+  const isPooled = runs <= usual
+  const broken = isPooled ? poolOf(samples, settings).find((sample) => !passes(holds, sample)) : undefined
+  if (isPooled && broken === undefined) return
   const details = fc.check(fc.property(samples, holds), settings)
-  if (!details.failed) return
-  const report = fc.defaultReportMessage(details) ?? ''
-  const meaning = dialect === undefined ? '' : legend(report, dialect)
-  throw new Error(`${report}\n${meaning}`, { cause: details.errorInstance })
+  if (details.failed) {
+    const report = fc.defaultReportMessage(details) ?? ''
+    const meaning = dialect === undefined ? '' : legend(report, dialect)
+    throw new Error(`${report}\n${meaning}`, { cause: details.errorInstance })
+  }
+  // Something is remembered from one sample to the next.
+  if (isPooled) throw new Error(`broken once, and not again: ${fc.stringify(broken)}`)
+}
+
+function poolOf<T>(samples: fc.Arbitrary<T>, settings: { seed: number; numRuns: number }): readonly T[] {
+  const pool = (pools.get(samples) ?? fc.sample(samples, settings)) as readonly T[]
+  pools.set(samples, pool)
+  return pool
 }
 
 function passes<T>(holds: (sample: T) => void, sample: T): boolean {
