@@ -143,7 +143,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { router, guard, keyring, limits } = served
     const header = (name: string) => textOf(request.headers[name])
     const path = pathOf(request.url)
-    const place = router.socketAt(path, (route) => route.wants?.({ header, rest: '' }) ?? true)
+    const place =
+      request.method === 'GET'
+        ? router.socketAt(path, (route) => route.wants?.({ header, rest: '' }) ?? true)
+        : undefined
     if (place === undefined) return answerPlainly(server, request, socket, head)
     socket.on('error', () => socket.destroy())
     try {
