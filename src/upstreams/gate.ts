@@ -1,4 +1,3 @@
-import { wholeNumber } from '../config/values/fields.ts'
 import { GatewayError } from '../errors.ts'
 import type { Upstream, UpstreamEmbedding, UpstreamEvent } from './upstream.ts'
 
@@ -7,16 +6,6 @@ export interface GateSettings {
   readonly concurrency?: number | undefined
   /** How many may wait for their turn. */
   readonly queue?: number | undefined
-}
-
-/** What every service can be spared, in the config file. */
-export const gateFields = {
-  concurrency: wholeNumber(1, 100_000)
-    .optional()
-    .describe('How many requests to answer at once. Further ones wait in line.'),
-  queue: wholeNumber(0, 1_000_000)
-    .optional()
-    .describe('How many requests may wait. Further ones are refused. Default 128.'),
 }
 
 export interface Load {

@@ -49,7 +49,7 @@ const upstream: Recipe = {
 import { text, urlWords } from '../../config/values/fields.ts'
 import { GatewayError } from '../../errors.ts'
 import { isJsonObject, parseJson } from '../../protocol/json.ts'
-import { gateFields } from '../gate.ts'
+import { gateFields } from '../fields.ts'
 import { defineKind } from '../kind.ts'
 import type { UpstreamEvent } from '../upstream.ts'
 import { type BodyReader, expectWords, openStream, refusalOf } from '../wire/stream.ts'

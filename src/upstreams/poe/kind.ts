@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { text, urlWords } from '../../config/values/fields.ts'
-import { connectionFields, toConnection } from '../connection.ts'
-import { gateFields } from '../gate.ts'
+import { connectionFields, gateFields, toConnection } from '../fields.ts'
 import { defineKind } from '../kind.ts'
 import { createPoeUpstream, type PoeSettings } from './poe.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { choice, text, urlWords } from '../../config/values/fields.ts'
-import { connectionFields, toConnection } from '../connection.ts'
-import { gateFields } from '../gate.ts'
+import { connectionFields, gateFields, toConnection } from '../fields.ts'
 import { defineKind } from '../kind.ts'
 import { createSessions, type StoreSettings } from '../store.ts'
 import { createQwenChatUpstream, type QwenChatSettings } from './qwen-chat.ts'
