@@ -124,6 +124,19 @@ test.each([
   expect(prepared(toRequest(messages, { tools: [read] }), hermes, templates[0], 'auto').reminder).toContain(words)
 })
 
+test.each(dialects.map((dialect) => [dialect.name, dialect] as const))(
+  'the reminder of %s names at most the mark a call begins with, which small models do not copy as a call',
+  (_, dialect) => {
+    const { reminder = '' } = prepared(
+      toRequest([{ role: 'user', content: 'Hi' }], { tools: [read] }),
+      dialect,
+      templates[0],
+      'on',
+    )
+    expect(reminder).not.toContain('parameter_1')
+  },
+)
+
 describe('the system message', () => {
   test('joins all system texts, then the tools, then what this turn asks for', () => {
     const messages: readonly Message[] = [

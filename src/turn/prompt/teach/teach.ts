@@ -1,4 +1,5 @@
 import type { Dialect } from '../../../dialects/dialect.ts'
+import { printTemplate } from '../../../engine/marks/template.ts'
 import { printCalls } from '../../../engine/print.ts'
 import { asFunction } from '../../../protocol/custom.ts'
 import type { Tool } from '../../../protocol/tool.ts'
@@ -51,19 +52,30 @@ export const standings = ['forced', 'failed', 'told', 'asked'] as const
 export type Standing = (typeof standings)[number]
 
 /**
- * One line for where the model looks last, in parentheses, because it is not the user's. It names how a call begins: shown the
- * whole pattern, small models copy the pattern (docs/real-models.md).
+ * One line for where the model looks last, in parentheses, because it is not the user's. It names the mark a call begins with: shown
+ * the whole pattern, small models copy the pattern (docs/real-models.md).
  */
 export function remind(dialect: Dialect, standing: Standing): string {
-  const [opening = ''] = printPattern(dialect).trim().split('\n')
+  const mark = firstMarkOf(dialect)
+  const inMark = mark === '' ? '' : ` in ${mark}`
   switch (standing) {
     case 'forced':
-      return `(Reply with a call in ${opening} and nothing else.)`
+      return `(Reply with a call${inMark} and nothing else.)`
     case 'failed':
-      return `(A call failed. If it can be put right, reply with the corrected call in ${opening} and nothing else.)`
+      return `(A call failed. If it can be put right, reply with the corrected call${inMark} and nothing else.)`
     case 'told':
-      return `(If another call is needed, reply with it in ${opening} and nothing else. Otherwise answer in words.)`
+      return `(If another call is needed, reply with it${inMark} and nothing else. Otherwise answer in words.)`
     case 'asked':
-      return `(If a tool helps, reply with the call in ${opening} and nothing else. If none is needed, answer in words.)`
+      return `(If a tool helps, reply with the call${inMark} and nothing else. If none is needed, answer in words.)`
   }
+}
+
+/** The first tag, token or word that a call begins with; nothing where that is its name, a bracket or a message's header. */
+function firstMarkOf({ grammar }: Dialect): string {
+  const { section, call, marks, frame } = grammar
+  if (frame !== undefined) return ''
+  const opener = (section !== undefined && marks !== 'none' ? section.open[0] : undefined) ?? call.open[0] ?? ''
+  const [line = ''] = opener.trim().split('\n')
+  const mark = /^<[^<>]*>/.exec(line)?.[0] ?? line.split(/\{(?:name|id)\}/, 1)[0] ?? ''
+  return /^[[{(]?$/.test(mark) ? '' : printTemplate(mark.trim(), { name: placeholder.name })
 }
