@@ -6,7 +6,7 @@ export interface Script {
   readonly events: readonly Buffer[]
   /** All of them, and the end. */
   readonly whole: Buffer
-  /** Milliseconds between two events; absent: everything leaves in one write. */
+  /** Milliseconds between two events, each written by itself; 0: one right after the other. Absent: everything leaves in one write. */
   readonly paceMs?: number
 }
 
@@ -82,6 +82,7 @@ export const completion = JSON.stringify({
 /** Two thirds words and one third a call: 258 events, as an agent's answers go. */
 export const scripts: Readonly<Record<string, Script>> = {
   'text-calls': script([...words(168), ...inText(252)], 'stop'),
+  'single-writes': script([...words(168), ...inText(252)], 'stop', 0),
   'native-calls': script([...words(168), ...natively(310)], 'tool_calls'),
   short: script([...['I ', 'will look', '.'].map(content), ...shortCall()], 'stop'),
   'long-argument': script(inText(64 * 1024), 'stop'),

@@ -51,11 +51,20 @@ function answer(socket: Socket, request: Buffer): void {
   if (name === 'json') socket.write(json)
   else if (script === undefined) socket.write(missing)
   else if (script.paceMs === undefined) socket.write(ready.get(name) ?? missing)
+  else if (script.paceMs === 0) writeSingly(socket, [head, ...script.events, last])
   else {
     socket.write(head)
     begun += 1
     paced[begun % spread]?.add({ socket, script, at: 0 })
   }
+}
+
+/** Streams take their turns, so that hardly two events of one are read at once. */
+function writeSingly(socket: Socket, pieces: readonly Buffer[], at = 0): void {
+  const piece = pieces[at]
+  if (piece === undefined || socket.destroyed) return
+  socket.write(piece)
+  setImmediate(writeSingly, socket, pieces, at + 1)
 }
 
 function toJson(status: number, body: string): Buffer {
