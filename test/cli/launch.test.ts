@@ -146,6 +146,17 @@ test.each(['9', 'off'])('with nothing to serve it starts nothing unless told to 
   expect(recorded).toThrow('ENOENT')
 })
 
+test('a gateway that runs and found no model server is used only where the stand-in is wanted', async () => {
+  const gateway = await startGateway()
+  onTestFinished(gateway.stop)
+  const { run, recorded } = stage(['codex'], { listen: gateway.origin.replace('http://', '') })
+  const { code, complaints } = await run(['codex'])
+  expect({ code, complaints }).toMatchObject({ code: 2, complaints: expect.stringContaining('add --rehearsal') })
+  expect(recorded).toThrow('ENOENT')
+  expect((await run(['codex', '--rehearsal'])).complaints).toContain('this uses "rehearsal"')
+  expect(recorded().origin).toBe(gateway.origin)
+})
+
 test.each<[string, Readonly<Record<string, string>>, number]>([
   ['a code', { FAKE_EXIT: '7' }, 7],
   ['a signal', { FAKE_SIGNAL: 'SIGKILL' }, 137],

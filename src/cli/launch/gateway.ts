@@ -7,7 +7,7 @@ import { createLog, type Log } from '../../server/telemetry/log.ts'
 import { UsageError } from '../arguments.ts'
 import { startService } from '../compose/compose.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
-import { askGateway } from '../connect/gateway.ts'
+import { askGateway, type GatewayAnswer } from '../connect/gateway.ts'
 import { findUrl, noKeyNeeded, withVersion } from '../connect/target.ts'
 import { discover } from '../discover.ts'
 import { createQuestions } from '../init/ask.ts'
@@ -49,8 +49,12 @@ export async function borrowGateway({ keyless, ...wish }: Need, terminal: Termin
   const key = wish.key ?? config.settings.keys.find((one) => one.key !== undefined)?.key ?? noKeyNeeded
   const url = wish.url === undefined ? await findUrl(config, terminal) : withVersion(wish.url)
   // A model server that is named for this run is not what a gateway that runs already serves.
-  const runs = wish.upstream === undefined && (await askGateway(url, key)).kind !== 'none'
-  if (runs) return { url, key, remarks: [], close: async () => undefined }
+  const answer = wish.upstream === undefined ? await askGateway(url, key) : ({ kind: 'none' } as const)
+  if (answer.kind !== 'none') {
+    const standsIn = !config.inFile.has('upstreams') && servesOnlyStandIn(answer)
+    if (standsIn && wish.rehearsal !== true) await askForStandIn(terminal)
+    return { url, key, remarks: standsIn ? [standIn] : [], close: async () => undefined }
+  }
   if (wish.url !== undefined) {
     throw new Refusal(`No gateway answers at ${url}. Start it first, or leave out --url and I'll start one for you.`)
   }
@@ -73,6 +77,11 @@ const standIn =
 /** Whether nothing but the stand-in would answer, and no configuration file says so. */
 function onlyStandIn({ inFile, settings }: Config): boolean {
   return !inFile.has('upstreams') && [...settings.upstreams.values()].every(({ kind }) => kind === 'rehearsal')
+}
+
+/** What a gateway that found no model server serves. */
+function servesOnlyStandIn(answer: GatewayAnswer): boolean {
+  return answer.kind === 'models' && answer.models.length > 0 && answer.models.every(({ id }) => id === 'rehearsal')
 }
 
 async function askForStandIn(terminal: Terminal): Promise<void> {
