@@ -62,11 +62,12 @@ export function loadConfig({ flags = {}, surroundings, found: services = [], ...
     stateFile: (named) =>
       named === undefined ? userStateFile(surroundings, 'traces.db') : besides(named, file?.path, surroundings),
   })
+  if (settings.keys.length === 0) found.push(...openLists(effective))
   problems.push(...found.map((problem) => placed(problem, file, origins)))
-  if (!isLoopback(settings.listen.host) && settings.keys.length === 0) problems.push(openAddress(effective.listen))
-  if (settings.keys.length === 0) {
-    const open = openLists(effective).map((problem) => placed(problem, file, origins))
-    problems.push(...open)
+  if (!isLoopback(settings.listen.host) && settings.keys.length === 0) {
+    const open = openAddress(effective.listen)
+    // A flag for it is no wrong usage: keys are missing.
+    problems.push(origins.some(([[first]]) => first === 'listen') ? open : placed(open, file, origins))
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return {
@@ -77,7 +78,7 @@ export function loadConfig({ flags = {}, surroundings, found: services = [], ...
     inFile: new Set(Object.keys(Object(file?.value))),
     shown: hideSecrets(effective),
     fixed: new Map(restartKeys(schema).map((path) => [path.join('.'), valueAt(effective, path)])),
-    warnings: weakKeys(settings.keys),
+    warnings: weakKeys(settings.keys).map((problem) => placed(problem, file, origins)),
   }
 }
 

@@ -54,6 +54,7 @@ describe('a mistake is told with what to write instead:', () => {
     ['no kind', 'upstreams:\n  a:\n    url: http://h:1/v1\n', 'missing. Expected one of openai'],
     ['a kind without a blank', 'upstreams:\n  a:\n    kind:openai\n', 'a blank is missing after `kind:`'],
     ['a model twice', `${one}models:\n  m: { tools: prompt }\n  n: {}\n  m: {}\n`, '"m" is in lines 7 and 9'],
+    ['a model twice in one line', `${one}models: { m: {}, m: {} }\n`, '"m" is twice in line 6'],
     ['a setting twice', 'listen: 8080\nlog: debug\nlisten: 8081\n', '"listen" is in lines 1 and 3'],
     [
       'an address without a port',
@@ -104,6 +105,7 @@ test.each(['keys: ["1"]', 'keys: [env:SHORT]', 'keys: [{ name: ann, key: abc }]'
     expect(warning?.message).toMatch(
       /^the key "(?:key-1|SHORT|ann)" .* can be guessed\. `dragoman keys new` makes a good one$/,
     )
+    expect(warning?.frame).toMatch(/^1 \| keys: .*…[^'"]*\n {2}\| \^$/)
   },
 )
 
@@ -126,6 +128,7 @@ test.each(['http://h:1/v1/v1', 'http://h:1/v1/v1/', 'http://h:1/v1/v1/chat/compl
 describe('a problem shows its line, with a caret below the place', () => {
   test.each<[string, string, string, string?]>([
     ['of a value', upstream('key: $OPENAI_API_KEY'), '5 |     key: $OPENAI_API_KEY\n  |     ^'],
+    ['of an open address', 'log: debug\nlisten: 0.0.0.0:80\n', '2 | listen: 0.0.0.0:80\n  | ^'],
     ['of a key that is unknown', 'log: debug\nmodles: {}\n', '2 | modles: {}\n  | ^'],
     ['of what stands twice', 'listen: 8080\nlisten: 8081\n', '2 | listen: …\n  | ^'],
     [

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import { type Config, loadConfig } from '../../config/load.ts'
-import { ConfigError, printPath } from '../../config/problems.ts'
+import { ConfigError, type Problem, printPath, printProblem } from '../../config/problems.ts'
 import { toConfigJsonSchema } from '../../config/schema.ts'
 import { nearest } from '../../protocol/text/nearest.ts'
 import { defineVerb, UsageError } from '../arguments.ts'
@@ -52,25 +52,25 @@ function check(load: () => Config, json: boolean, terminal: Terminal): number {
     const { file, settings, warnings } = load()
     const counts = `${count(settings.upstreams.size, 'upstream')}, ${count(settings.models.length, 'model')}`
     terminal.write(`${file?.path ?? 'No config file, so the defaults apply'}: OK (${counts})\n`)
-    for (const { message } of warnings) terminal.write(`  ${terminal.paint('yellow', 'warning:')} ${message}\n`)
+    for (const warning of warnings) {
+      const frame = warning.frame === undefined ? '' : `${warning.frame.replace(/^/gm, '  ')}\n`
+      terminal.write(`  ${terminal.paint('yellow', 'warning:')} ${printProblem(warning)}\n${frame}`)
+    }
     return 0
   }
   try {
     const { file, warnings } = load()
-    const told = warnings.map(({ path: steps, message }) => ({ path: printPath(steps), message }))
-    terminal.write(`${JSON.stringify({ fine: true, file: file?.path ?? null, problems: [], warnings: told })}\n`)
+    const told = { fine: true, file: file?.path ?? null, problems: [], warnings: warnings.map(toJson) }
+    terminal.write(`${JSON.stringify(told)}\n`)
     return 0
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const problems = error.problems.map(({ where = null, path: steps, message }) => ({
-      where,
-      path: printPath(steps),
-      message,
-    }))
-    terminal.write(`${JSON.stringify({ fine: false, problems })}\n`)
+    terminal.write(`${JSON.stringify({ fine: false, problems: error.problems.map(toJson) })}\n`)
     return 1
   }
 }
+
+const toJson = ({ where, path, message }: Problem) => ({ where: where ?? null, path: printPath(path), message })
 
 function count(many: number, what: string): string {
   return `${many} ${what}${many === 1 ? '' : 's'}`

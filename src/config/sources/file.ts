@@ -82,7 +82,8 @@ function parseConfigFile(path: string, raw: string): ParsedFile {
       if (code !== 'DUPLICATE_KEY') return { path: [], where, message: told, frame: printBrokenFrame(text, offset) }
       const twin = twinOf(document.contents, offset)
       const first = twin && lines.linePos(twin.offset).line
-      const message = `Map keys must be unique, and "${twin?.name}" is in lines ${first} and ${line}. Keep one of them`
+      const places = first === line ? `twice in line ${line}` : `in lines ${first} and ${line}`
+      const message = `Map keys must be unique, and "${twin?.name}" is ${places}. Keep one of them`
       return { path: [], where, message, frame: printFrame(text, offset, '', document.contents) }
     })
     throw new ConfigError(problems)
