@@ -152,6 +152,7 @@ test('a full file becomes settings', () => {
     limits: { ...standardLimits, bodyBytes: 524_288, answerBytes: 2_097_152, tools: 8 },
     timeouts: { ...standardTimeouts, connectMs: 250, firstEventMs: 60_000 },
     metrics: 'auto',
+    readiness: 'gateway',
     inspector: true,
     traces: { store: 'memory', entries: 2000, bytes: 67_108_864, bodies: true, file: '' },
   })
@@ -553,7 +554,7 @@ test.each<[string, World, string[]]>([
     'a file that is a list',
     { file: '- a' },
     [
-      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, doors, log, workers, upstreams, models, sessions, limits, timeouts, metrics, inspector, traces; found a list',
+      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, doors, log, workers, upstreams, models, sessions, limits, timeouts, metrics, readiness, inspector, traces; found a list',
     ],
   ],
   [

@@ -130,6 +130,11 @@ export function createConfigSchema(vocabulary: Vocabulary) {
     metrics: choice(['auto', 'open', 'off'])
       .default('auto')
       .describe('Who may read /metrics: whoever may use the gateway (auto), everybody (open), nobody (off).'),
+    readiness: choice(['gateway', 'upstreams'])
+      .default('gateway')
+      .describe(
+        'When /readyz says yes: as long as the gateway takes requests (gateway), so that clients of an outage get its explanation, or only while a model server can be used (upstreams).',
+      ),
     inspector: untilRestart(
       truth
         .default(true)

@@ -18,7 +18,8 @@ import { type Address, isLoopback, readAddress } from './values/address.ts'
 import { type SettingsOf, settingsOf, toMilliseconds, type UpstreamFields } from './values/fields.ts'
 
 /** What the program works with: names resolved, units in the names, secrets in the clear. Never print it. */
-export interface Settings extends SettingsOf<Pick<ConfigFile, 'doors' | 'log' | 'metrics' | 'inspector'>> {
+export interface Settings
+  extends SettingsOf<Pick<ConfigFile, 'doors' | 'log' | 'metrics' | 'readiness' | 'inspector'>> {
   readonly listen: Address
   readonly keys: readonly KeySettings[]
   readonly allowed: { readonly hosts: readonly string[]; readonly origins: readonly string[] }
@@ -78,6 +79,7 @@ export function toSettings(file: ConfigFile, reading: SettingsReading): Settings
     limits: settingsOf(limitFields, file.limits),
     timeouts: settingsOf(timeoutFields, file.timeouts),
     metrics: file.metrics,
+    readiness: file.readiness,
     inspector: file.inspector,
     traces: toTraceSettings(file.traces, { isLocal: isLoopback(listen.host), stateFile: reading.stateFile }),
   }

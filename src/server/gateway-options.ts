@@ -27,6 +27,8 @@ export interface GatewaySettings {
   readonly quotas?: Quotas
   /** Who may read `/metrics`; without it, whoever may use the gateway. */
   readonly metrics?: 'auto' | 'open' | 'off'
+  /** What `/readyz` waits for; without it, only for the gateway itself. */
+  readonly readiness?: 'gateway' | 'upstreams'
   /** The names of models that may be labels in metrics; all others are `other`, as clients may say anything. */
   readonly labels?: Pick<ReadonlySet<string>, 'has'>
   /** Answers under way and requests in line, by upstream. */

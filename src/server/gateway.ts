@@ -86,6 +86,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       doors: () => served.doors,
       now: clock.now,
       access: () => served.metrics ?? 'auto',
+      readiness: () => served.readiness ?? 'gateway',
       figures: () => metrics.read(),
       isOpen: () => leaving === undefined,
       showsInspector: () => options.traces?.token !== undefined && !needsToken(),

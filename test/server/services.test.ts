@@ -18,8 +18,13 @@ const up: ServiceCard = {
 }
 const down: ServiceCard = { name: 'spare', state: 'down', reason: 'Gone.', remedy: 'Start it.', models: [] }
 
-async function serving(services: readonly ServiceCard[] | undefined, keys: readonly string[] = []) {
-  const running = await run({ turns, services: () => services, version: '1.2.3', keyring: createKeyring(keys) })
+async function serving(
+  services: readonly ServiceCard[] | undefined,
+  keys: readonly string[] = [],
+  readiness: 'gateway' | 'upstreams' = 'gateway',
+) {
+  const keyring = createKeyring(keys)
+  const running = await run({ turns, services: () => services, version: '1.2.3', keyring, readiness })
   onTestFinished(() => running.gateway.close())
   return (path: string, accept = '*/*') => ask(running.port, { method: 'GET', path, headers: { accept } })
 }
@@ -28,12 +33,21 @@ test.each([
   ['none was looked for yet', undefined, 503, { error: { code: 'not_ready' } }],
   ['all are there', [up], 200, { status: 'ready' }],
   ['one is not', [up, down], 200, { status: 'degraded', services: [{ service: 'spare', reason: 'Gone. Start it.' }] }],
-  ['none is', [down], 503, { status: 'down', services: [{ service: 'spare' }], error: { code: 'not_ready' } }],
+  ['none is', [down], 200, { status: 'degraded', services: [{ service: 'spare' }] }],
 ])('/readyz when %s', async (_, services, status, body) => {
   const reply = await (await serving(services))('/readyz')
   expect(reply.status).toBe(status)
   expect(reply.json).toMatchObject(body)
   expect(reply.text).not.toContain('10.1.1.1')
+})
+
+test.each([
+  ['one is not', [up, down], 200, { status: 'degraded' }],
+  ['none is', [down], 503, { status: 'down', services: [{ service: 'spare' }], error: { code: 'not_ready' } }],
+])('/readyz where readiness is that of the upstreams, when %s', async (_, services, status, body) => {
+  const reply = await (await serving(services, [], 'upstreams'))('/readyz')
+  expect(reply.status).toBe(status)
+  expect(reply.json).toMatchObject(body)
 })
 
 test.each(['/', '/v1', '/v1/'])('%s is text for curl and a page for a browser', async (path) => {

@@ -143,7 +143,7 @@ export async function startService(
 /** What the gateway answers by. */
 function settingsOf(generation: Generation, services: () => readonly ServiceCard[] | undefined): GatewaySettings {
   const { turns, doors, keyring, quotas, kept, secrets, config } = generation
-  const { limits, allowed, timeouts, log, metrics } = config.settings
+  const { limits, allowed, timeouts, log, metrics, readiness } = config.settings
   return {
     turns,
     doors,
@@ -152,6 +152,7 @@ function settingsOf(generation: Generation, services: () => readonly ServiceCard
     storeOf: (client) => storeOf(kept, client),
     secrets,
     metrics,
+    readiness,
     labels: namesOfModels(config, services),
     loads: () => loadsOf(generation),
     limits,

@@ -17,6 +17,8 @@ interface Facts {
   readonly now: () => number
   /** Who may read the figures. */
   readonly access: () => 'auto' | 'open' | 'off'
+  /** What `/readyz` waits for. */
+  readonly readiness: () => 'gateway' | 'upstreams'
   readonly figures: () => readonly Family[]
   /** New requests are taken. */
   readonly isOpen: () => boolean
@@ -38,7 +40,7 @@ export function createPages(options: GatewayOptions, facts: Facts): readonly Own
     })
   }
 
-  const ready = (context: RequestContext): void => respondReady(context, facts.isOpen, options.services)
+  const ready = (context: RequestContext): void => respondReady(context, facts, options.services)
 
   async function respondMetrics(context: RequestContext): Promise<void> {
     if (facts.access() === 'off')
@@ -71,25 +73,25 @@ function respondLive(context: RequestContext): void {
 }
 
 /**
- * New requests are welcome, and there is a service to put them to. With some of the services down it is `degraded` and
- * still takes requests; with all of them down it is not ready. Without `services` nobody looks after them.
+ * New requests are taken. With services down it is `degraded`, which is ready: of an outage, clients get an error that
+ * explains it, not a proxy's. Where readiness is that of the upstreams, one of them has to be usable.
  */
 function respondReady(
   context: RequestContext,
-  isOpen: () => boolean,
-  services?: () => readonly ServiceCard[] | undefined,
+  { isOpen, readiness }: Pick<Facts, 'isOpen' | 'readiness'>,
+  services: () => readonly ServiceCard[] | undefined = () => [],
 ): void {
   if (!isOpen()) throw new GatewayError('draining', 'The gateway is shutting down and takes no new requests.')
-  const seen = services === undefined ? [] : services()
+  const seen = services()
   if (seen === undefined) throw new GatewayError('not_ready', 'The gateway is still checking its model servers.')
   const { state, troubles } = printReadiness(seen)
-  if (state === 'down') {
+  if (state === 'down' && readiness() === 'upstreams') {
     const error = new GatewayError('not_ready', 'No model server can be used right now.')
     context.error = error
     const { message, type, param, code } = error
     const body = { status: 'down', services: troubles, error: { message, type, param, code } }
     return send(context, { status: error.status, body: JSON.stringify(body) })
   }
-  const body = state === 'ready' ? { status: state } : { status: state, services: troubles }
+  const body = state === 'ready' ? { status: state } : { status: 'degraded', services: troubles }
   send(context, { status: 200, body: JSON.stringify(body) })
 }
