@@ -3,6 +3,7 @@ import { type ConfigFile, createConfigSchema, createModelSchema, type Vocabulary
 import { type ModelSettings, type Settings, toSettings } from './settings.ts'
 import { besides, findConfigFile, type ParsedFile, userStateFile } from './sources/file.ts'
 import { type FoundService, readDiscover } from './sources/found.ts'
+import { type OtlpSettings, readOtlp } from './sources/otlp.ts'
 import { applyOverrides, type ConfigFlags, type Origins, type Overrides, readOverrides } from './sources/overrides.ts'
 import type { Surroundings } from './sources/surroundings.ts'
 import { isLoopback } from './values/address.ts'
@@ -23,6 +24,8 @@ export interface Config {
   readonly shown: ConfigFile
   /** What only a restart takes up, by path. */
   readonly fixed: ReadonlyMap<string, unknown>
+  /** Where spans are sent; undefined: nowhere. */
+  readonly otlp: OtlpSettings | undefined
   /** What works and should not stay so. */
   readonly warnings: readonly Problem[]
 }
@@ -69,9 +72,11 @@ export function loadConfig({ flags = {}, surroundings, found: services = [], ...
     // A flag for it is no wrong usage: keys are missing.
     problems.push(origins.some(([[first]]) => first === 'listen') ? open : placed(open, file, origins))
   }
+  const otlp = readOtlp(surroundings.environment, problems)
   if (problems.length > 0) throw new ConfigError(problems)
   return {
     settings,
+    otlp,
     discover: nothingNamed ? (readDiscover(overrides.discover?.value ?? 'on') ?? 'off') : 'off',
     unnamed: { tools: unnamed.model.tools, dialect: unnamed.model.dialect },
     file: file && { path: file.path, text: file.text },

@@ -4,11 +4,11 @@ import { loadConfig } from '../../src/config/load.ts'
 import { silentLog } from '../../src/server/telemetry/log.ts'
 
 /** A gateway as the program composes it, in this process, for what only its own process can see. */
-export async function startInProcess(config: object) {
+export async function startInProcess(config: object, environment: Readonly<Record<string, string>> = {}) {
   const loaded = loadConfig({
     ...vocabulary,
     surroundings: {
-      environment: {},
+      environment,
       platform: process.platform,
       workingDirectory: '/project',
       homeDirectory: '/home/u',

@@ -8,6 +8,7 @@ import type { GatewaySettings } from '../../server/gateway-options.ts'
 import { createToken } from '../../server/inspector/token.ts'
 import { createServiceWatcher } from '../../server/service-watcher.ts'
 import type { Log } from '../../server/telemetry/log.ts'
+import { startOtlp } from '../../server/telemetry/otlp.ts'
 import type { ServiceCard } from '../../turn/turn.ts'
 import { packageFile } from '../place.ts'
 import { closeGeneration, createGeneration, type Generation, loadsOf } from './generation.ts'
@@ -24,6 +25,9 @@ const probedModels = 12
 
 /** How long one service that does not answer may hold up news of the others. */
 const lookWithinMs = 3_000
+
+/** What a missing collector means. */
+const spansWait = 'Requests go on. Up to 2048 spans wait for it, later ones are dropped.'
 
 interface Circumstances {
   readonly version?: string | undefined
@@ -56,6 +60,13 @@ export async function startService(
       )) ?? [],
     onChange: ({ service: { name, reason, remedy }, state }) => log.service?.({ service: name, state, reason, remedy }),
   })
+  const otlp =
+    config.otlp &&
+    startOtlp(config.otlp, {
+      clock: systemClock,
+      version: version ?? '',
+      onChange: (state, reason) => log.service?.({ service: 'otlp', state, reason, remedy: spansWait }),
+    })
   const full = Promise.withResolvers<void>()
   const overload = createOverload({ clock: systemClock, limits: config.settings.limits, onFull: () => full.resolve() })
   const token = createToken(shared?.traces.token)
@@ -106,7 +117,7 @@ export async function startService(
   const address = await gateway.listen().catch(async (error: unknown) => {
     overload.close()
     recorder.close()
-    await closeGeneration(current)
+    await Promise.all([otlp?.close(), closeGeneration(current)])
     throw error
   })
   return {
@@ -124,7 +135,10 @@ export async function startService(
     },
     services: (patience) => watcher.check(patience),
     replace: (next) => replace(next, address),
-    retire: gateway.retire,
+    async retire() {
+      await gateway.retire()
+      await otlp?.flush()
+    },
     figures: gateway.figures,
     async close() {
       watcher.close()
@@ -135,7 +149,7 @@ export async function startService(
         clearTimeout(timer)
         await closeGeneration(old, current)
       }
-      await closeGeneration(current)
+      await Promise.all([otlp?.close(), closeGeneration(current)])
     },
   }
 }

@@ -25,6 +25,17 @@ export const variables: readonly Variable[] = [
   { name: 'OPENAI_BASE_URL', does: 'A model server to use if neither the config file nor `--upstream` names one.' },
   { name: 'OPENAI_API_KEY', does: 'API key for the model server of `OPENAI_BASE_URL`. It is sent nowhere else.' },
   { name: 'OLLAMA_HOST', does: 'Where Ollama is, as Ollama itself reads it.' },
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    does: 'Sends traces to this OpenTelemetry collector, over OTLP/HTTP: `http://localhost:4318`. `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is the whole address of its traces instead.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    does: 'Headers for the collector: `authorization=Bearer%20abc,x-tenant=a`. `OTEL_EXPORTER_OTLP_TRACES_HEADERS` adds to them.',
+  },
+  { name: 'OTEL_SERVICE_NAME', does: 'The name of this service in traces (default `dragoman`).' },
+  { name: 'OTEL_RESOURCE_ATTRIBUTES', does: 'More about this service in traces: `deployment.environment.name=prod`.' },
+  { name: 'OTEL_TRACES_EXPORTER', does: '`none` sends no traces; so does `OTEL_SDK_DISABLED=true`.' },
   { name: 'NO_COLOR', does: 'Any value turns colours off.' },
   { name: 'TERM', does: '`dumb` turns colours off.' },
   {
