@@ -156,7 +156,7 @@ export async function benchDoors(): Promise<boolean> {
     const exchange = await route.read(parseBody(Buffer.from(written), 128), context)
     const [request] = exchange.requests
     if (request === undefined) throw new Error(`the door ${name} asks nothing`)
-    const turn = await turns.start(request, { signal, usage: exchange.tellsUsage })
+    const turn = await turns.start(request, { signal, usage: exchange.reportsUsage })
     const printer = exchange.createStream()
     let length = printer.open({ promptTokens: turn.promptTokens }).length
     for await (const events of turn.events) length += printer.push(0, events).length

@@ -122,7 +122,7 @@ export interface Exchange {
   readonly model: string
   readonly streaming: boolean
   /** The client is told how many tokens it took. */
-  readonly tellsUsage: boolean
+  readonly reportsUsage: boolean
   /** One request per answer the client wants. */
   readonly requests: readonly Request[]
   /** The client's own name for the conversation, where its protocol has one. */
@@ -157,3 +157,12 @@ export interface StreamFacts {
 export const eventStream = 'text/event-stream; charset=utf-8'
 /** A comment: every client of server-sent events ignores it, which is true of no other event. */
 export const comment = ': ping\n\n'
+
+/** The models there are, the one that is asked for with what its service says of it now. Throws where there is none such. */
+export async function cardsFor({ rest, models, model }: DoorContext): Promise<readonly ModelCard[]> {
+  const cards = await models()
+  const listed = cards.find(({ id }) => id === rest)
+  if (listed === undefined) return [...cards, { ...(await model(rest)), id: rest }]
+  const asked = await model(rest).catch(() => ({}))
+  return cards.map((card) => (card === listed ? { ...listed, ...asked, id: rest } : card))
+}

@@ -1,7 +1,6 @@
 import { systemClock } from '../clock.ts'
 import { dialects } from '../dialects/registry.ts'
 import { ChangeLog } from '../doors/serving/change-log.ts'
-import type { NoteKind } from '../protocol/note.ts'
 import { createRandomId } from '../random-id.ts'
 import { createRehearsalUpstream } from '../rehearsal/rehearsal.ts'
 import type { Exchange } from '../traces/exchange.ts'
@@ -10,7 +9,7 @@ import { hideHeaders } from '../traces/telling/redact.ts'
 import { toExchange } from '../traces/telling/tell.ts'
 import { defaultSettings } from '../turn/settings.ts'
 import { createTurns } from '../turn/turns.ts'
-import { type Listener, serveTurns } from './fetch/fetch.ts'
+import { serveTurns } from './fetch/fetch.ts'
 
 /** What a page asks. */
 interface Question {
@@ -45,31 +44,11 @@ export function createRehearsed(tokensPerSecond: number) {
     const sent = { 'content-type': 'application/json', ...headers }
     const recording = beginRecording(sent)
     const changeLog = new ChangeLog()
-    const notes = new Set<NoteKind>()
-    let calls = 0
-    const listener: Listener = {
-      receive: (sent) => recording.receive(sent),
-      read: (exchange) => recording.read(exchange),
-      observer: (choice) => recording.observer(choice),
-      start(turn) {
-        recording.start(turn?.plan)
-        changeLog.prepare(turn?.preparations)
-      },
-      hear(choice, events) {
-        recording.hear(choice, events)
-        changeLog.observe(events)
-        for (const event of events) {
-          if (event.type === 'note') notes.add(event.kind)
-          if (event.type === 'call-end') calls += 1
-        }
-      },
-    }
-
     async function run(): Promise<number> {
       let status = 0
       try {
         const request = new Request(`http://localhost${path}`, { method: 'POST', headers: sent, body })
-        const response = await serve(request, signal, listener)
+        const response = await serve(request, signal, { recording, changeLog })
         status = response.status
         recording.answer(response.headers.get('content-type') ?? '')
         for await (const text of textOf(response)) recording.write(text)
@@ -78,8 +57,8 @@ export function createRehearsed(tokensPerSecond: number) {
         recording.end({
           state: signal.aborted ? 'aborted' : status < 400 ? 'done' : 'failed',
           status,
-          calls,
-          notes,
+          calls: recording.gotCalls.filter(({ isComplete }) => isComplete).length,
+          notes: new Set(recording.notes.map(({ kind }) => kind)),
           changes: changeLog.changes(undefined),
           totalMs: systemClock.now() - recording.beginning.at,
         })

@@ -192,7 +192,7 @@ function read(body: unknown): Exchange {
   return {
     model,
     streaming: stream === true,
-    tellsUsage: false,
+    reportsUsage: false,
     requests: [request],
     createStream,
     printBody: ([events = []]) => {

@@ -27,7 +27,7 @@ interface Wish {
 }
 
 /** A gateway to start a client with. */
-export interface Borrowed {
+export interface GatewayHandle {
   readonly url: string
   readonly key: string
   /** What a person should know about it, in sentences. */
@@ -42,7 +42,7 @@ interface Need extends Wish {
 }
 
 /** The gateway that runs where the user says, or where the configuration does; one of its own where none does. */
-export async function borrowGateway({ keyless, ...wish }: Need, terminal: Terminal): Promise<Borrowed> {
+export async function borrowGateway({ keyless, ...wish }: Need, terminal: Terminal): Promise<GatewayHandle> {
   const flags = { config: wish.config, upstream: wish.upstream }
   const settled = { flags, ...vocabulary, surroundings: terminal.surroundings }
   const config = loadConfig(settled)

@@ -1,13 +1,13 @@
+import { GatewayError } from '../../errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Request } from '../../protocol/request.ts'
-import { type Door, type DoorContext, type Exchange, type Reply, reply } from '../door.ts'
-import { cardsFor } from '../shared/models.ts'
+import type { ModelCard } from '../../turn/turn.ts'
+import { cardsFor, type Door, type DoorContext, type Exchange, type Reply, reply } from '../door.ts'
 import { createMessage, type Identity, type Manner, type Message, printMessage, silentWire } from './answer/message.ts'
 import { createStream } from './answer/stream.ts'
 import { printError } from './errors.ts'
 import { createCallMetadata, restoreMetadata } from './kept/call-metadata.ts'
 import { openThread } from './kept/thread.ts'
-import { printModel, printModels } from './models.ts'
 import { type Edited, editContext } from './request/context-edits.ts'
 import { readRequest } from './request/request.ts'
 import { fitToContext } from './request/room.ts'
@@ -86,7 +86,7 @@ async function read(body: unknown, context: DoorContext): Promise<Exchange> {
   return {
     model: request.model,
     streaming: stream,
-    tellsUsage: true,
+    reportsUsage: true,
     requests: [request],
     ...(conversation !== undefined && { conversation }),
     createStream: () => createStream(identity, manner, keep),
@@ -115,4 +115,30 @@ async function count(context: DoorContext): Promise<Reply> {
   const tokens = await context.countTokens(toCounted(body, context))
   const management = applied && { context_management: { original_input_tokens: originalTokens ?? tokens } }
   return reply(JSON.stringify({ input_tokens: tokens, ...management }))
+}
+
+function toModel({ id, contextLength }: ModelCard, started: number): JsonObject {
+  return {
+    type: 'model',
+    id,
+    display_name: id,
+    created_at: new Date(started).toISOString(),
+    ...(contextLength !== undefined && { max_input_tokens: contextLength }),
+  }
+}
+
+/** All there are, on one page. */
+export function printModels(cards: readonly ModelCard[], started: number): string {
+  return JSON.stringify({
+    data: cards.map((card) => toModel(card, started)),
+    has_more: false,
+    first_id: cards[0]?.id ?? null,
+    last_id: cards.at(-1)?.id ?? null,
+  })
+}
+
+export function printModel(id: string, cards: readonly ModelCard[], started: number): string {
+  const card = cards.find((each) => each.id === id)
+  if (card === undefined) throw new GatewayError('model_not_found', `The model '${id}' does not exist.`)
+  return JSON.stringify(toModel(card, started))
 }

@@ -1,12 +1,17 @@
 import { type Door, type DoorContext, type Reply, reply } from '../door.ts'
-import { lineStream } from './answer/lines.ts'
-import { readChat } from './chat.ts'
+import { lineStream, printError } from './answer.ts'
 import { embed, embedBody, embeddingsBody, embedOne } from './embed.ts'
-import { printError } from './errors.ts'
-import { readFields, readModelName, readStream } from './exchange.ts'
-import { readGenerate } from './generate.ts'
+import {
+  chatBody,
+  generateBody,
+  namedBody,
+  readChat,
+  readFields,
+  readGenerate,
+  readModelName,
+  readStream,
+} from './exchange.ts'
 import { printLoaded, printShown, printTags } from './models.ts'
-import { chatBody, generateBody, namedBody } from './request/body.ts'
 
 /** Some editors refuse what is older than 0.6.4, or no number. */
 const version = '0.33.0'

@@ -1,10 +1,15 @@
 import { GatewayError } from '../../errors.ts'
 import type { Note } from '../../protocol/event.ts'
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import type { Message } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { DoorContext, Exchange } from '../door.ts'
-import { fail, filledText, flag, optional } from '../shared/fields.ts'
-import { createLines, lineStream, printLoad, printWhole, type Telling } from './answer/lines.ts'
+import { defined, fail, filledText, flag, optional, text } from '../shared/fields.ts'
+import { chatShape, createLines, generateShape, type LineOptions, lineStream, printLoad, printWhole } from './answer.ts'
+import { createToolNames } from './names.ts'
+import { readConversation, readImages } from './request/messages.ts'
+import { noteUnknownFields, readOptions } from './request/options.ts'
+import { readToolChoice, readTools } from './request/tools.ts'
 
 export function readFields(body: unknown): JsonObject {
   if (isJsonObject(body)) return body
@@ -22,12 +27,12 @@ export function readStream(fields: JsonObject): boolean {
 }
 
 /** An answer of the model, streamed or whole. */
-export function toExchange(request: Request, streaming: boolean, telling: Telling): Exchange {
+export function toExchange(request: Request, streaming: boolean, telling: LineOptions): Exchange {
   const start = telling.now()
   return {
     model: request.model,
     streaming,
-    tellsUsage: true,
+    reportsUsage: true,
     requests: [request],
     createStream: () => createLines(telling),
     printBody: ([events = []]) => printWhole(telling, start, events),
@@ -38,7 +43,7 @@ export function toExchange(request: Request, streaming: boolean, telling: Tellin
 export async function toLoad(
   fields: JsonObject,
   streaming: boolean,
-  telling: Telling,
+  telling: LineOptions,
   context: DoorContext,
   unknown: readonly Note[],
 ): Promise<Exchange> {
@@ -56,7 +61,7 @@ export async function toLoad(
   return {
     model,
     streaming,
-    tellsUsage: false,
+    reportsUsage: false,
     requests: [],
     createStream: () => ({
       contentType: lineStream,
@@ -79,4 +84,98 @@ export async function checkThinking(request: Request, context: DoorContext): Pro
   if (request.reasoning?.enabled !== true) return
   const { thinking } = await context.model(request.model)
   if (thinking === false) fail('unsupported_parameter', `"${request.model}" does not support thinking`, 'think')
+}
+
+/** `POST /api/chat` */
+export async function readChat(body: unknown, context: DoorContext): Promise<Exchange> {
+  const fields = readFields(body)
+  const model = readModelName(fields)
+  const streaming = readStream(fields)
+  const offer = readTools(fields['tools'], context.limits.tools)
+  const { messages, notes: healed } = readConversation(fields['messages'], offer.names)
+  const telling = { model, shape: chatShape, names: offer.names, now: context.now }
+  const unknown = noteUnknownFields(fields, 'chat')
+  if (messages.length === 0) return await toLoad(fields, streaming, telling, context, unknown)
+  const parallel = fields['parallel_tool_calls']
+  const dropped = offer.dropped.map((detail): Note => ({ type: 'note', kind: 'tool_dropped', detail }))
+  const notes = [...healed, ...dropped, ...unknown]
+  const request: Request = defined({
+    model,
+    messages,
+    tools: offer.tools,
+    toolChoice: readToolChoice(fields['tool_choice'], offer),
+    parallelCalls: typeof parallel === 'boolean' ? parallel : undefined,
+    ...readOptions(fields),
+    notes: notes.length === 0 ? undefined : notes,
+  })
+  await checkThinking(request, context)
+  return toExchange(request, streaming, telling)
+}
+
+/** What only a model that completes bare text can be asked. Said as nothing, it is nothing. */
+const unsupported = ['raw', 'suffix', 'template', 'context'] as const
+
+/** `POST /api/generate`: one question, without a conversation. */
+export async function readGenerate(body: unknown, context: DoorContext): Promise<Exchange> {
+  const fields = readFields(body)
+  const model = readModelName(fields)
+  const streaming = readStream(fields)
+  for (const name of unsupported) {
+    if (!isNothing(fields[name])) fail('unsupported_parameter', `${name} is not supported here`, name)
+  }
+  const telling = { model, shape: generateShape, names: createToolNames([]), now: context.now }
+  const messages = readQuestion(fields)
+  const unknown = noteUnknownFields(fields, 'generate')
+  if (messages === undefined) return await toLoad(fields, streaming, telling, context, unknown)
+  const notes = unknown.length === 0 ? undefined : unknown
+  const request: Request = defined({ model, messages, tools: [], ...readOptions(fields), notes })
+  await checkThinking(request, context)
+  return toExchange(request, streaming, telling)
+}
+
+function isNothing(value: Json | undefined): boolean {
+  return !value || (Array.isArray(value) && value.length === 0)
+}
+
+function readQuestion(fields: JsonObject): readonly Message[] | undefined {
+  const prompt = optional(text)(fields['prompt'], 'prompt') ?? ''
+  const system = optional(text)(fields['system'], 'system') ?? ''
+  const images = readImages(fields['images'])
+  if (prompt === '' && images.length === 0) return undefined
+  const content = images.length === 0 ? prompt : [{ type: 'text' as const, text: prompt }, ...images]
+  return [...(system === '' ? [] : [{ role: 'system' as const, content: system }]), { role: 'user', content }]
+}
+
+const model: JsonObject = { type: 'string', minLength: 1 }
+
+/** What is taken at `/api/chat`, for `/openapi.json`. */
+export const chatBody: JsonObject = {
+  type: 'object',
+  required: ['model'],
+  properties: {
+    model,
+    messages: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['role'],
+        properties: { role: { type: 'string' }, content: { type: 'string' } },
+      },
+    },
+    tools: { type: 'array', items: { type: 'object' } },
+    stream: { type: 'boolean' },
+  },
+}
+
+export const generateBody: JsonObject = {
+  type: 'object',
+  required: ['model'],
+  properties: { model, prompt: { type: 'string' }, stream: { type: 'boolean' } },
+}
+
+/** The older clients say `name`. */
+export const namedBody: JsonObject = {
+  type: 'object',
+  properties: { model, name: model },
+  anyOf: [{ required: ['model'] }, { required: ['name'] }],
 }

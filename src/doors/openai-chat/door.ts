@@ -1,15 +1,11 @@
 import { customNames } from '../../protocol/custom.ts'
-import { type Door, type DoorContext, type Exchange, reply } from '../door.ts'
-import { cardsFor } from '../shared/models.ts'
+import { cardsFor, type Door, type DoorContext, type Exchange, reply } from '../door.ts'
 import { createChunks } from './answer/chunks.ts'
-import { printCompletion } from './answer/completion.ts'
-import { quirksOf } from './answer/quirks.ts'
-import type { Identity, Manner } from './answer/wire.ts'
+import type { Identity, Manner } from './answer/completion.ts'
+import { printCompletion, printError, quirksOf } from './answer/completion.ts'
 import { answerEmbeddings, embeddingsBody } from './embeddings.ts'
-import { printError } from './errors.ts'
 import { printModel, printModels } from './models.ts'
-import { chatBody } from './request/body.ts'
-import { readRequest } from './request/request.ts'
+import { chatBody, readRequest } from './request/request.ts'
 
 /** OpenAI's chat completions, embeddings, and the list of models. */
 export const openaiChat: Door = {
@@ -49,7 +45,7 @@ function read(body: unknown, context: DoorContext): Exchange {
   return {
     model: request.model,
     streaming: stream,
-    tellsUsage: !stream || includeUsage,
+    reportsUsage: !stream || includeUsage,
     // Several answers are several turns: no upstream is asked for more than one.
     requests: Array.from({ length: choices }, () => request),
     createStream: () => createChunks(identity, choices, manner),

@@ -69,7 +69,7 @@ async function read(body: unknown, context: DoorContext): Promise<Exchange> {
   return {
     model: asked.request.model,
     streaming: asked.stream,
-    tellsUsage: true,
+    reportsUsage: true,
     requests: asked.generates ? [asked.request] : [],
     ...(typeof conversation === 'string' && conversation !== '' && { conversation }),
     createStream: () => createStream({ manner, envelope, conclude }),

@@ -63,7 +63,7 @@ export function createRouter<Own extends PageRoute>(
           const remedy = `To use it, add '${closed.name}' to 'doors' in the gateway's config.`
           throw new GatewayError('not_found', `This API is turned off. ${remedy}`)
         }
-        const meant = meantBy(path, method, all)
+        const meant = nearestRoute(path, method, all)
         const remedy = meant === undefined ? 'GET /openapi.json lists all there is.' : `Did you mean ${meant}?`
         throw new GatewayError('not_found', `Nothing is served at this path. ${remedy}`)
       }
@@ -102,7 +102,7 @@ export function createRouter<Own extends PageRoute>(
 }
 
 /** The route a client most likely meant: one its path ends with or begins, one of the same last word, or one spelt much like it. */
-function meantBy(path: string, method: string, all: readonly Served<PageRoute>[]): string | undefined {
+function nearestRoute(path: string, method: string, all: readonly Served<PageRoute>[]): string | undefined {
   const given = path.toLowerCase().replace(/\/{2,}/g, '/')
   const lastWord = (of: string): string => of.slice(of.lastIndexOf('/'))
   const tests: readonly ((spelling: string) => boolean)[] = [

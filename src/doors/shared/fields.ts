@@ -10,7 +10,7 @@ export function fail(code: FailureCode, message: string, path: string): never {
 }
 
 /** Reads on after a failure, so that one answer can tell of them all. */
-export interface Gathering {
+export interface FailureCollector {
   /** What was read. After a failure it is nothing, and never seen: `settle` throws. */
   read<T>(read: () => T): T
   settle(): void
@@ -18,7 +18,7 @@ export interface Gathering {
 
 const maxGathered = 12
 
-export function createGathering(): Gathering {
+export function collectFailures(): FailureCollector {
   const failures: GatewayError[] = []
   return {
     read<T>(read: () => T): T {
@@ -140,7 +140,7 @@ export function array<T>(item: Check<T>, options: ArrayOptions = {}): Check<T[]>
       const rule = `array too long. Expected an array with maximum length ${max}${got}`
       fail('array_above_max_length', `Invalid '${path}': ${rule}`, path)
     }
-    const gathering = createGathering()
+    const gathering = collectFailures()
     const items = value.map((entry, index) => gathering.read(() => item(entry, `${path}[${index}]`)))
     gathering.settle()
     return items

@@ -1,7 +1,6 @@
 import { isDeeperThan, isJsonObject, parseJson } from '../../protocol/json.ts'
-import { type AssistantMessage, callsOf, type Message, piecesOf, textOf } from '../../protocol/message.ts'
+import { type AssistantMessage, callsOf, type Message, piecesOf, type Spoken, textOf } from '../../protocol/message.ts'
 import { heal, noResult, strayResult } from '../../turn/repair/heal.ts'
-import { toSpoken } from './spoken.ts'
 
 interface History {
   readonly messages: readonly Message[]
@@ -49,7 +48,7 @@ function arrange(messages: readonly Message[]): readonly Message[] {
 }
 
 function joinAnswers(first: AssistantMessage, second: AssistantMessage): AssistantMessage {
-  return { ...first, ...second, content: toSpoken([...piecesOf(first.content), ...piecesOf(second.content)]) }
+  return { ...first, ...second, content: joinTexts([...piecesOf(first.content), ...piecesOf(second.content)]) }
 }
 
 function faultsOf(messages: readonly Message[]): readonly string[] {
@@ -116,4 +115,17 @@ function withOneBeginning(instructions: string, messages: readonly Message[]): r
   const told = texts.filter((text) => text !== '').join('\n\n')
   const others = messages.filter((message, index) => !isEarly(message, index))
   return told === '' ? others : [{ role: 'system', content: told }, ...others]
+}
+
+/** Texts next to each other are one, and alone they are a string. */
+export function joinTexts(parts: readonly Spoken[]): AssistantMessage['content'] {
+  const spoken: Spoken[] = []
+  for (const part of parts) {
+    const last = spoken.at(-1)
+    const goesOn = part.type === 'text' && last?.type === 'text'
+    if (goesOn) spoken[spoken.length - 1] = { type: 'text', text: `${last.text}\n\n${part.text}` }
+    else spoken.push(part)
+  }
+  const [first] = spoken
+  return spoken.length === 1 && first?.type === 'text' ? first.text : spoken
 }

@@ -1,32 +1,27 @@
 import { systemClock } from '../../clock.ts'
 import type { Door, DoorContext, Exchange, Reply, Route, Store } from '../../doors/door.ts'
 import { doors } from '../../doors/registry.ts'
+import { answerExchange, type ExchangeRecording, turnOverridesIn } from '../../doors/serving/answer.ts'
 import { ChangeLog } from '../../doors/serving/change-log.ts'
-import { beginTurns, tellStream, tellWhole, wishesOf } from '../../doors/serving/exchange.ts'
 import { headersOf, withHeaders } from '../../doors/serving/headers.ts'
 import { parseBody } from '../../doors/serving/json-body.ts'
 import { createRouter } from '../../doors/serving/router.ts'
 import { GatewayError, toGatewayError } from '../../errors.ts'
-import type { Event } from '../../protocol/event.ts'
 import { createMemory } from '../../protocol/memory/memory.ts'
 import { orAborted } from '../../protocol/or-aborted.ts'
 import { createRandomId } from '../../random-id.ts'
-import type { TurnObserver } from '../../turn/observer.ts'
 import type { Turn, TurnContext, Turns } from '../../turn/turn.ts'
-import { createOutlet } from './outlet.ts'
+import { createWriter } from './writer.ts'
 
 const limits = { tools: 512, depth: 128 }
 /** What doors keep between the requests of one client: responses that later ones go on from. */
 const keptLimits = { entries: 1000, characters: 32 << 20 }
 const json = 'application/json; charset=utf-8'
 
-/** Is told what goes on in an exchange, as it goes on. Changes nothing. */
-export interface Listener {
-  receive(body: string | Uint8Array): void
-  read(exchange: Exchange): void
-  observer(choice: number): TurnObserver
-  start(turn: Turn | undefined): void
-  hear(choice: number, events: readonly Event[]): void
+/** Where an exchange is recorded. */
+interface Recorded {
+  readonly recording: ExchangeRecording
+  readonly changeLog: ChangeLog
 }
 
 /** What is known of one request while it is answered. */
@@ -35,7 +30,7 @@ interface RequestContext {
   readonly requestId: string
   readonly abort: AbortController
   readonly changeLog: ChangeLog
-  readonly listener: Listener | undefined
+  readonly recording: ExchangeRecording | undefined
   door: Door
   plan: Turn['plan'] | undefined
 }
@@ -43,19 +38,19 @@ interface RequestContext {
 /** Answers requests as the gateway does, by the same doors and the same turns, without a socket. */
 export function serveTurns(
   turns: Turns,
-): (request: Request, signal?: AbortSignal, listener?: Listener) => Promise<Response> {
+): (request: Request, signal?: AbortSignal, recorded?: Recorded) => Promise<Response> {
   const started = systemClock.now()
   const router = createRouter(doors, [], doors)
   const store = createStore()
 
-  async function answer(request: Request, signal?: AbortSignal, listener?: Listener): Promise<Response> {
+  async function serve(request: Request, signal?: AbortSignal, recorded?: Recorded): Promise<Response> {
     const path = pathOf(request)
     const context: RequestContext = {
       request,
       requestId: createRandomId('req_'),
       abort: new AbortController(),
-      changeLog: new ChangeLog(),
-      listener,
+      changeLog: recorded?.changeLog ?? new ChangeLog(),
+      recording: recorded?.recording,
       door: router.doorAt(path),
       plan: undefined,
     }
@@ -85,56 +80,36 @@ export function serveTurns(
       return toResponse(context, await orAborted(Promise.resolve(route.answer(doorContext)), context.abort.signal))
     }
     const exchange = await route.read(await doorContext.body(), doorContext)
-    context.listener?.read(exchange)
-    if (exchange.streaming) return await respondStream(context, exchange)
-    return toResponse(context, { status: 200, body: await tellWhole(exchange, tellingOf(context, exchange)) })
+    context.recording?.read(exchange)
+    return await answer(context, exchange)
   }
 
-  async function start(context: RequestContext, exchange: Exchange) {
-    const { conversation, streaming, tellsUsage } = exchange
-    const { listener } = context
-    const forTurns = {
-      ...(conversation !== undefined && { conversation }),
-      ...turnContext(context),
-      whole: !streaming,
-      usage: tellsUsage,
-    }
-    const begun = await beginTurns(turns, exchange, forTurns, (choice) => listener?.observer(choice))
-    listener?.start(begun[0])
-    context.plan = begun[0]?.plan
-    context.changeLog.prepare(begun[0]?.preparations)
-    return begun
-  }
-
-  function tellingOf(context: RequestContext, exchange: Exchange) {
-    return {
-      start: () => start(context, exchange),
-      hear(events: readonly Event[], choice: number) {
-        context.changeLog.observe(events)
-        context.listener?.hear(choice, events)
+  /** A stream's response resolves when the answer begins: until then a failure has a status of its own. */
+  function answer(context: RequestContext, exchange: Exchange): Promise<Response> {
+    const { abort, changeLog, recording } = context
+    const { promise, resolve, reject } = Promise.withResolvers<Response>()
+    answerExchange(exchange, {
+      turns,
+      clock: systemClock,
+      signal: abort.signal,
+      changeLog,
+      recording,
+      turnContext: () => turnContext(context),
+      createWriter: (printer) =>
+        createWriter({
+          printer,
+          headers: () => headersOf(context),
+          signal: abort.signal,
+          begin: resolve,
+          cancel: () => abort.abort(new GatewayError('invalid_request', 'The client has gone.')),
+        }),
+      onStart(plan) {
+        context.plan = plan
       },
-      signal: context.abort.signal,
-    }
-  }
-
-  /** Resolves when the answer begins: until then a failure has a status of its own. */
-  function respondStream(context: RequestContext, exchange: Exchange): Promise<Response> {
-    const printer = exchange.createStream()
-    const { abort } = context
-    return new Promise((resolve, reject) => {
-      const outlet = createOutlet({
-        printer,
-        headers: () => headersOf(context),
-        signal: abort.signal,
-        begin: resolve,
-        cancel: () => abort.abort(new GatewayError('invalid_request', 'The client has gone.')),
-      })
-      tellStream(outlet, printer, {
-        ...tellingOf(context, exchange),
-        failed: () => undefined,
-        clock: systemClock,
-      }).catch(reject)
-    })
+    }).then((body) => {
+      if (body !== undefined) resolve(toResponse(context, { status: 200, body }))
+    }, reject)
+    return promise
   }
 
   function doorContextFor(context: RequestContext, rest: string): DoorContext {
@@ -158,12 +133,12 @@ export function serveTurns(
     }
   }
 
-  return answer
+  return serve
 }
 
-async function readBody({ request, listener }: RequestContext): Promise<unknown> {
+async function readBody({ request, recording }: RequestContext): Promise<unknown> {
   const bytes = new Uint8Array(await request.arrayBuffer())
-  listener?.receive(bytes)
+  recording?.receive(bytes)
   return parseBody(bytes, limits.depth)
 }
 
@@ -173,7 +148,7 @@ function turnContext({ request, requestId, abort }: RequestContext): TurnContext
     signal: abort.signal,
     requestId,
     ...(clientKey !== undefined && { clientKey }),
-    ...wishesOf((name) => request.headers.get(name) ?? undefined),
+    ...turnOverridesIn((name) => request.headers.get(name) ?? undefined),
   }
 }
 

@@ -27,8 +27,8 @@ export interface Ending {
 }
 
 export interface Metrics {
-  /** What an answer said. */
-  hear(context: RequestContext, events: readonly Event[]): void
+  /** Counts the events of an answer. */
+  observe(context: RequestContext, events: readonly Event[]): void
   end(context: RequestContext, ending: Ending): void
   readonly names: readonly string[]
   read(): readonly Family[]
@@ -141,7 +141,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   }
 
   return {
-    hear(context, events) {
+    observe(context, events) {
       for (const event of events) {
         if (event.type === 'call-end') countCall(context, 'complete')
         else if (event.type === 'call-error') countCall(context, 'unfinished')

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../../clock.ts'
 import type { StreamPrinter } from '../../doors/door.ts'
-import type { Outlet } from '../../doors/serving/exchange.ts'
+import type { ResponseWriter } from '../../doors/serving/answer.ts'
 import { headersOf, type RequestContext } from '../request-context.ts'
 
 const beatMs = 15_000
 const notice = 'x-dragoman-notice'
 
 /** A response that is written as the answer comes, each batch in one write. */
-export class EventStream implements Outlet {
+export class EventStream implements ResponseWriter {
   begun = false
   #lastWrite = 0
   #room: Promise<void> | undefined

@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../../clock.ts'
-import type { DoorContext, Exchange, Reply, Route, Store } from '../../doors/door.ts'
-import { beginTurns, tellStream, tellWhole, wishesOf } from '../../doors/serving/exchange.ts'
+import type { DoorContext, Reply, Route, Store } from '../../doors/door.ts'
+import { answerExchange, turnOverridesIn } from '../../doors/serving/answer.ts'
 import type { EmbeddingRequest } from '../../protocol/embedding.ts'
 import type { Event } from '../../protocol/event.ts'
 import { orAborted } from '../../protocol/or-aborted.ts'
 import { countText } from '../../turn/answer/usage/tokens.ts'
-import type { Turn, TurnContext, Turns } from '../../turn/turn.ts'
+import type { TurnContext, Turns } from '../../turn/turn.ts'
 import { identify } from '../access/auth.ts'
 import { type BodyLimits, readBody } from '../body/body.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -31,7 +31,7 @@ interface ResponderOptions {
   /** What is kept for a connection that brings many requests. */
   readonly memoryOf: (socket: Duplex) => Store | undefined
   readonly quotas: Quotas
-  readonly metrics: Pick<Metrics, 'hear'>
+  readonly metrics: Pick<Metrics, 'observe'>
   /** Begins to record what goes on at a door, where that is wanted. */
   readonly record: (context: RequestContext) => void
 }
@@ -41,50 +41,6 @@ export function createResponder(
   options: ResponderOptions,
 ): (context: RequestContext, route: Route, rest: string) => Promise<void> {
   const { turns, clock, createId, limits, started: startedAt, storeOf, memoryOf, quotas, metrics, record } = options
-
-  function tellingOf(context: RequestContext, exchange: Exchange) {
-    return {
-      start: () => start(context, exchange),
-      hear(events: readonly Event[], choice: number) {
-        context.recording?.hear(choice, events)
-        observe(context, events, clock)
-        metrics.hear(context, events)
-      },
-      signal: context.abort.signal,
-    }
-  }
-
-  async function start(context: RequestContext, exchange: Exchange): Promise<readonly Turn[]> {
-    const { conversation, streaming, tellsUsage } = exchange
-    const turnContext = {
-      ...(conversation !== undefined && { conversation }),
-      ...turnContextOf(context),
-      whole: !streaming,
-      usage: tellsUsage,
-    }
-    const begun = await beginTurns(turns, exchange, turnContext, (choice) => context.recording?.observer(choice))
-    context.plan = begun[0]?.plan
-    context.changeLog.prepare(begun[0]?.preparations)
-    context.recording?.start(begun[0]?.plan)
-    context.calls = 0
-    return begun
-  }
-
-  async function respondWhole(context: RequestContext, exchange: Exchange): Promise<void> {
-    send(context, { status: 200, body: await tellWhole(exchange, tellingOf(context, exchange)) })
-  }
-
-  async function respondStream(context: RequestContext, exchange: Exchange): Promise<void> {
-    const printer = exchange.createStream()
-    await tellStream(new EventStream(context, clock, printer), printer, {
-      ...tellingOf(context, exchange),
-      failed: (error) => {
-        context.error = error
-      },
-      clock,
-    })
-    if (context.error !== undefined) context.abort.abort(context.error)
-  }
 
   function doorContextFor(context: RequestContext, rest: string): DoorContext {
     const { headers } = context.request
@@ -133,7 +89,28 @@ export function createResponder(
     context.model = model
     context.isStream = streaming
     await admit(context, { model, tokens: () => tokensOf(exchange) }, quotas)
-    await (streaming ? respondStream(context, exchange) : respondWhole(context, exchange))
+    const whole = await answerExchange(exchange, {
+      turns,
+      clock,
+      signal: context.abort.signal,
+      changeLog: context.changeLog,
+      recording: context.recording,
+      turnContext: () => turnContextOf(context),
+      createWriter: (printer) => new EventStream(context, clock, printer),
+      onStart(plan) {
+        context.plan = plan
+        context.calls = 0
+      },
+      onEvents(events) {
+        count(context, events, clock)
+        metrics.observe(context, events)
+      },
+      onFailure: (error) => {
+        context.error = error
+      },
+    })
+    if (whole !== undefined) send(context, { status: 200, body: whole })
+    else if (context.error !== undefined) context.abort.abort(context.error)
   }
 }
 
@@ -167,7 +144,7 @@ function turnContextOf({ request, requestId, abort, clientKey, via, observer }: 
     ...(clientKey !== undefined && { clientKey }),
     ...(client !== undefined && { client }),
     ...(observer !== undefined && { observers: [observer] }),
-    ...wishesOf((name) => textOf(request.headers[name])),
+    ...turnOverridesIn((name) => textOf(request.headers[name])),
   }
 }
 
@@ -176,8 +153,7 @@ function conversationOf({ request }: Pick<RequestContext, 'request'>): string | 
   return textOf(request.headers['x-conversation-id']) || undefined
 }
 
-function observe(context: RequestContext, events: readonly Event[], clock: Clock): void {
-  context.changeLog.observe(events)
+function count(context: RequestContext, events: readonly Event[], clock: Clock): void {
   for (const event of events) {
     if (event.type === 'call-end') context.calls = (context.calls ?? 0) + 1
     else if (event.type === 'note') context.notes.add(event.kind)

@@ -171,7 +171,7 @@ export class Recording {
   observer(choice: number): TurnObserver {
     return {
       ask: (asking, question) => {
-        const observer = this.#observe(asking, question, choice)
+        const observer = this.#observeAttempt(asking, question, choice)
         this.plan ??= asking.plan
         this.#options.onChange(this)
         return observer
@@ -179,7 +179,7 @@ export class Recording {
     }
   }
 
-  #observe(asking: Asking, { request, corrected }: Question, choice: number): UpstreamObserver {
+  #observeAttempt(asking: Asking, { request, corrected }: Question, choice: number): UpstreamObserver {
     const attempt: UpstreamRecording = {
       asking,
       ...(this.hasBodies && {
@@ -252,14 +252,14 @@ export class Recording {
     this.#options.onChange(this)
   }
 
-  /** What the client is told, before it is put into the words of its protocol. */
-  hear(choice: number, events: readonly Event[]): void {
+  /** What the client gets, before it is printed in its protocol. */
+  observe(choice: number, events: readonly Event[]): void {
     const isFirst = this.firstByteMs === undefined
-    for (const event of events) this.#hearOne(choice, event)
+    for (const event of events) this.#observeOne(choice, event)
     if (isFirst && this.firstByteMs !== undefined) this.#options.onChange(this)
   }
 
-  #hearOne(choice: number, event: Event): void {
+  #observeOne(choice: number, event: Event): void {
     if (event.type === 'note') {
       this.notes.push(event)
       return

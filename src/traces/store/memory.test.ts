@@ -87,7 +87,7 @@ function recordEverything(): Recording {
   second.ended(new Error('away'))
   recording.start(asking.plan)
   recording.answer('text/event-stream')
-  recording.hear(0, [
+  recording.observe(0, [
     { type: 'reasoning-delta', text: 'Hm. 🙂' },
     { type: 'text-delta', text: 'Let me see' },
     { type: 'call-start', index: 0, id: 'call_1', name: 'run' },

@@ -3,9 +3,9 @@ import { unfinished } from '../../../protocol/finish.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../../protocol/json.ts'
 import { joinMetadata, type ProviderMetadata } from '../../../protocol/provider-metadata.ts'
 import type { Writable } from '../../../protocol/writable.ts'
-import { joined } from '../../shared/joined.ts'
+import { joinDeltas } from '../../shared/join-deltas.ts'
 import { seal } from '../../shared/seal.ts'
-import type { ToolNames } from '../../shared/tool-names.ts'
+import type { ToolNames } from '../../shared/tools.ts'
 import { type CallMetadata, toKept } from '../kept/call-metadata.ts'
 
 /** What every piece of one answer is made of. */
@@ -194,7 +194,7 @@ export function createMessage(manner: Manner, wire: Wire): Message {
     usage: noUsage,
     isFinished: false,
     push(events) {
-      for (const event of joined(events)) add(event)
+      for (const event of joinDeltas(events)) add(event)
     },
     stop() {
       const reason = stopReason()

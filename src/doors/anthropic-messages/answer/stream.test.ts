@@ -3,7 +3,7 @@ import { checkMessage, checkStream } from '../../../../test/doors/messages-check
 import { GatewayError } from '../../../errors.ts'
 import type { Event } from '../../../protocol/event.ts'
 import { createRandomId } from '../../../random-id.ts'
-import { createToolNames } from '../../shared/tool-names.ts'
+import { createToolNames } from '../../shared/tools.ts'
 import { createCallMetadata } from '../kept/call-metadata.ts'
 import { createMessage, type Manner, printMessage, silentWire } from './message.ts'
 import { createStream } from './stream.ts'

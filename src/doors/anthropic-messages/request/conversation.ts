@@ -4,8 +4,8 @@ import type { AssistantMessage, Message, Part, Spoken, ToolMessage } from '../..
 import { readMessageMetadata } from '../../../protocol/provider-metadata.ts'
 import { saysFailure } from '../../../protocol/text/failure.ts'
 import { array, fail, object, oneOf, wrongType } from '../../shared/fields.ts'
+import { joinTexts } from '../../shared/history.ts'
 import { unseal } from '../../shared/seal.ts'
-import { toSpoken } from '../../shared/spoken.ts'
 import { readPart, toContent } from './parts.ts'
 import { note, type Reading, textIn, toBlocks } from './reading.ts'
 
@@ -84,7 +84,7 @@ function readAssistant(blocks: readonly JsonObject[], index: number, reading: Re
   })
   // Thoughts alone are no message: services refuse one that says nothing.
   if (spoken.every(({ type }) => type === 'thought')) return []
-  return [{ role: 'assistant', content: toSpoken(spoken) }]
+  return [{ role: 'assistant', content: joinTexts(spoken) }]
 }
 
 function readThought(block: JsonObject): readonly Spoken[] {

@@ -2,7 +2,7 @@ import type { Note } from '../../../protocol/event.ts'
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { NoteKind } from '../../../protocol/note.ts'
 import type { HostedTool } from '../../../protocol/tool.ts'
-import type { ToolNames } from '../../shared/tool-names.ts'
+import type { ToolNames } from '../../shared/tools.ts'
 
 /** What is found while a request is read. */
 export interface Reading {

@@ -5,7 +5,7 @@ import type { Reasoning, Request } from '../../../protocol/request.ts'
 import {
   array,
   type Check,
-  createGathering,
+  collectFailures,
   decimal,
   defined,
   filledText,
@@ -16,7 +16,7 @@ import {
   wrongType,
 } from '../../shared/fields.ts'
 import { toHistory } from '../../shared/history.ts'
-import { createToolNames, type ToolNames } from '../../shared/tool-names.ts'
+import { createToolNames, type ToolNames } from '../../shared/tools.ts'
 import { noteUnknown, type Vocabulary } from '../../shared/unknown-fields.ts'
 import { readConversation, readSystem } from './conversation.ts'
 import { note, type Reading } from './reading.ts'
@@ -70,7 +70,7 @@ interface Terms {
 export function readRequest(body: unknown, { toolsLimit, isCounted = false }: Terms): MessagesRequest {
   if (!isJsonObject(body))
     throw new GatewayError('invalid_type', 'Invalid type for the request body: expected a JSON object.')
-  const gathering = createGathering()
+  const gathering = collectFailures()
   const read = <T>(name: string, check: Check<T>): T | undefined =>
     gathering.read(() => optional(check)(body[name], name))
   const reading: Reading = {

@@ -12,10 +12,8 @@ import {
   optional,
   quoted,
 } from '../../shared/fields.ts'
-import { nameChoiceForms, nameToolForms } from '../../shared/forms.ts'
-import { createKnownLists } from '../../shared/known.ts'
 import { readParameters } from '../../shared/parameters.ts'
-import { type ToolNames, toAllowed } from '../../shared/tool-names.ts'
+import { createListCache, nameChoiceForms, nameToolForms, type ToolNames, toAllowed } from '../../shared/tools.ts'
 import { clientToolOf } from './client-tools.ts'
 import { type Reading, textIn } from './reading.ts'
 
@@ -69,7 +67,7 @@ interface Declaration {
   readonly offers: Map<string, readonly Tool[]>
 }
 
-const known = createKnownLists<Declaration>()
+const known = createListCache<Declaration>()
 const mostOffers = 32
 
 function readDeclaration(value: unknown, limit: number): Declaration {

@@ -17,7 +17,7 @@ import {
 } from '../../shared/fields.ts'
 import { functionsIn, noteUnknown, type Vocabulary } from '../../shared/unknown-fields.ts'
 
-type Wishes = Pick<Request, 'sampling' | 'maxTokens' | 'stop' | 'responseFormat' | 'reasoning' | 'extra'>
+type OptionFields = Pick<Request, 'sampling' | 'maxTokens' | 'stop' | 'responseFormat' | 'reasoning' | 'extra'>
 
 /** Options that some services take under the same name. */
 const carried = ['top_k', 'min_p', 'typical_p', 'repeat_penalty', 'num_ctx'] as const
@@ -82,7 +82,7 @@ export function noteUnknownFields(fields: JsonObject, path: keyof typeof bodyFie
 }
 
 /** How the model is to answer: `options`, `format`, `think`, `logprobs`. Options nobody knows are left out, as Ollama does. */
-export function readWishes(fields: JsonObject): Wishes {
+export function readOptions(fields: JsonObject): OptionFields {
   const options = optional(object)(fields['options'], 'options') ?? {}
   const option = <T>(name: string, check: Check<T>): T | undefined => optional(check)(options[name], `options.${name}`)
   const predicted = option('num_predict', integer(Number.MIN_SAFE_INTEGER))

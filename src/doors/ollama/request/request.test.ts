@@ -88,7 +88,7 @@ describe('fields of a chat', () => {
   test('an answer is streamed unless the client wants it whole', async () => {
     expect(await readAt(ollama, '/api/chat', { model: 'm', messages: hi })).toMatchObject({ streaming: true })
     const whole = await readAt(ollama, '/api/chat', { model: 'm', messages: hi, stream: false })
-    expect(whole).toMatchObject({ streaming: false, tellsUsage: true, model: 'm' })
+    expect(whole).toMatchObject({ streaming: false, reportsUsage: true, model: 'm' })
   })
 })
 

@@ -1,8 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Tool, ToolChoice } from '../../../protocol/tool.ts'
 import { array, defined, fail, filledText, missing, object, oneOf, quoted, wrongType } from '../../shared/fields.ts'
-import { nameChoiceForms, nameToolForms } from '../../shared/forms.ts'
-import { createKnownLists } from '../../shared/known.ts'
+import { createListCache, nameChoiceForms, nameToolForms } from '../../shared/tools.ts'
 import { createToolNames, type ToolNames } from '../names.ts'
 
 export interface Offer {
@@ -12,7 +11,7 @@ export interface Offer {
   readonly dropped: readonly string[]
 }
 
-const known = createKnownLists<Offer>()
+const known = createListCache<Offer>()
 
 /**
  * `tools`, in OpenAI's form. One in another API's form is refused, with both forms: it would never be called. What is no

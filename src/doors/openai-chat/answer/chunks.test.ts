@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../errors.ts'
 import type { Event } from '../../../protocol/event.ts'
 import { createChunks } from './chunks.ts'
-import { quirksOf } from './quirks.ts'
-import type { Manner } from './wire.ts'
+import type { Manner } from './completion.ts'
+import { quirksOf } from './completion.ts'
 
 const identity = { id: 'chatcmpl-stream1', created: 1234567894, model: 'qwen3-max' }
 const plain: Manner = { includeUsage: false, legacyFunctions: false, customTools: new Set(), quirks: quirksOf('') }

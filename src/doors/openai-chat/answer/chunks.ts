@@ -4,8 +4,8 @@ import { unfinished } from '../../../protocol/finish.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { sumUsage } from '../../../protocol/usage.ts'
 import { comment, eventStream, type StreamPrinter } from '../../door.ts'
-import { printError } from '../errors.ts'
-import { type Identity, type Manner, toFinishReason, toUsage } from './wire.ts'
+import { joinDeltas } from '../../shared/join-deltas.ts'
+import { type Identity, type Manner, printError, toFinishReason, toUsage } from './completion.ts'
 
 interface OpenCall {
   readonly id: string
@@ -51,32 +51,9 @@ class Choice {
   }
 
   push(events: readonly Event[]): string {
-    const [first] = events
-    // Mostly it is one piece of the text, or of a call.
-    if (events.length === 1 && first !== undefined) {
-      if (first.type === 'text-delta') return this.#printDelta(first.type, first.text, 0)
-      if (first.type === 'call-delta') return this.#printDelta(first.type, first.json, first.index)
-    }
     let out = ''
-    let kind: DeltaKind | undefined
-    let text = ''
-    let index = 0
-    for (const event of events) {
-      if (event.type === 'note') continue
-      const piece = pieceOf(event)
-      if (kind !== undefined && (kind !== event.type || (event.type === 'call-delta' && index !== event.index))) {
-        out += this.#printDelta(kind, text, index)
-        kind = undefined
-        text = ''
-      }
-      if (piece === undefined) out += this.#printOther(event)
-      else {
-        kind = event.type as DeltaKind
-        if (event.type === 'call-delta') index = event.index
-        text += piece
-      }
-    }
-    return kind === undefined ? out : out + this.#printDelta(kind, text, index)
+    for (const event of joinDeltas(events)) out += this.#print(event)
+    return out
   }
 
   #chunk(delta: string): string {
@@ -89,17 +66,18 @@ class Choice {
     return late + this.#ending
   }
 
-  #printDelta(kind: DeltaKind, text: string, index: number): string {
-    if (text === '') return ''
-    if (kind === 'text-delta') return this.#chunk(`"content":${JSON.stringify(text)}`)
-    if (kind === 'refusal-delta') return this.#chunk(`"refusal":${JSON.stringify(text)}`)
-    if (kind === 'reasoning-delta') return this.#chunk(printReasoning(JSON.stringify(text)))
-    const call = this.#calls.get(index)
-    return call === undefined ? '' : this.#continueCall(call, text)
-  }
-
-  #printOther(event: Event): string {
+  #print(event: Event): string {
     switch (event.type) {
+      case 'text-delta':
+        return this.#printText('"content":', event.text)
+      case 'refusal-delta':
+        return this.#printText('"refusal":', event.text)
+      case 'reasoning-delta':
+        return event.text === '' ? '' : this.#chunk(printReasoning(JSON.stringify(event.text)))
+      case 'call-delta': {
+        const call = this.#calls.get(event.index)
+        return call === undefined || event.json === '' ? '' : this.#continueCall(call, event.json)
+      }
       case 'call-start':
         return this.#startCall(event)
       case 'call-end': {
@@ -116,7 +94,7 @@ class Choice {
         this.usage = event
         return ''
       case 'remarks':
-        this.#hearRemarks(event.fields)
+        this.#addRemarks(event.fields)
         return ''
       case 'provider-metadata':
         return this.#printMetadata(event)
@@ -128,7 +106,11 @@ class Choice {
     }
   }
 
-  #hearRemarks(fields: JsonObject): void {
+  #printText(field: string, text: string): string {
+    return text === '' ? '' : this.#chunk(field + JSON.stringify(text))
+  }
+
+  #addRemarks(fields: JsonObject): void {
     const { system_fingerprint: mark, service_tier: tier, ...others } = fields as Record<string, Json | undefined>
     this.constant = { ...this.constant, ...(mark && { system_fingerprint: mark }), ...(tier && { service_tier: tier }) }
     this.#before = whole('data: ', this.#head, printFields(this.constant), ',', this.#lead)
@@ -184,20 +166,6 @@ class Choice {
   }
 }
 
-/** The words of an event that is a piece of something longer. */
-function pieceOf(event: Event): string | undefined {
-  switch (event.type) {
-    case 'text-delta':
-    case 'refusal-delta':
-    case 'reasoning-delta':
-      return event.text
-    case 'call-delta':
-      return event.json
-    default:
-      return undefined
-  }
-}
-
 /** In one piece: what is printed with every chunk would be put together anew each time. */
 function whole(...parts: readonly string[]): string {
   return parts.join('')
@@ -207,8 +175,6 @@ function whole(...parts: readonly string[]): string {
 function printFields(fields: JsonObject): string {
   return Object.keys(fields).length === 0 ? '' : `,${JSON.stringify(fields).slice(1, -1)}`
 }
-
-type DeltaKind = 'text-delta' | 'refusal-delta' | 'reasoning-delta' | 'call-delta'
 
 /** Events as `chat.completion.chunk`s, for one choice or several. */
 export function createChunks(identity: Identity, choiceCount: number, manner: Manner): StreamPrinter {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { GatewayError } from '../../../errors.ts'
 import type { Event } from '../../../protocol/event.ts'
-import { printCompletion } from './completion.ts'
-import { quirksOf } from './quirks.ts'
-import type { Manner } from './wire.ts'
+import type { Manner } from './completion.ts'
+import { printCompletion, quirksOf } from './completion.ts'
 
 const identity = { id: 'chatcmpl-abc123', created: 1234567890, model: 'qwen3-max' }
 const plain: Manner = { includeUsage: false, legacyFunctions: false, customTools: new Set(), quirks: quirksOf('') }

@@ -1,10 +1,10 @@
-import type { Event } from '../../../protocol/event.ts'
-import { unfinished } from '../../../protocol/finish.ts'
+import type { GatewayError } from '../../../errors.ts'
+import type { Event, FinishReason, Usage } from '../../../protocol/event.ts'
+import { finishReason, unfinished } from '../../../protocol/finish.ts'
 import { type Answer, fold } from '../../../protocol/fold.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import { withMetadata } from '../../../protocol/provider-metadata.ts'
 import { sumUsage } from '../../../protocol/usage.ts'
-import { type Identity, type Manner, toFinishReason, toUsage } from './wire.ts'
 
 type AnsweredCall = Answer['calls'][number]
 
@@ -55,4 +55,60 @@ export function printCompletion(identity: Identity, choices: readonly (readonly 
     choices: answers.map((answer, index) => toChoice(answer, index, manner)),
     ...(usage !== undefined && { usage: toUsage(usage) }),
   })
+}
+
+/** What every piece of one answer repeats. */
+export interface Identity {
+  readonly id: string
+  readonly created: number
+  readonly model: string
+}
+
+/** How this client wants to be answered. */
+export interface Manner {
+  readonly includeUsage: boolean
+  readonly legacyFunctions: boolean
+  /** Names of the tools that take free text. */
+  readonly customTools: ReadonlySet<string>
+  readonly quirks: Quirks
+}
+
+/** The reason in this door's words. Whoever made the events, a call that is there is told and none that is not. */
+export function toFinishReason(reason: FinishReason, completeCalls: number, manner: Manner): string {
+  const settled = finishReason(reason, completeCalls, true)
+  return settled === 'tool_calls' && manner.legacyFunctions ? 'function_call' : settled
+}
+
+export function toUsage(usage: Usage): JsonObject {
+  const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = usage
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
+    ...(reasoningTokens !== undefined && { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
+  }
+}
+
+/** What some clients need beyond the standard. All others get none of it. */
+export interface Quirks {
+  /** Repeat a call's id as `call_id`, on its head and on its first arguments. */
+  readonly callIdField: boolean
+}
+
+const none: Quirks = { callIdField: false }
+
+/** Keyed by how the user agent begins. */
+const table: readonly (readonly [prefix: string, quirks: Quirks])[] = [
+  // The older Cline extension sends "result missing" for every tool whose call carried no `call_id`.
+  ['Cline/', { callIdField: true }],
+]
+
+export function quirksOf(userAgent: string): Quirks {
+  return table.find(([prefix]) => userAgent.startsWith(prefix))?.[1] ?? none
+}
+
+/** The one shape every failure leaves in, as a body or inside a stream. */
+export function printError({ message, type, param, code }: GatewayError): string {
+  return JSON.stringify({ error: { message, type, param, code } })
 }

@@ -1,16 +1,50 @@
 import { GatewayError } from '../../../errors.ts'
 import type { Call } from '../../../protocol/call.ts'
 import { quoted } from '../../shared/fields.ts'
-import type { Faults } from './faults.ts'
+
+/** Collects what is wrong with a conversation and can still be read: the model's settings say whether that is enough. */
+export interface Faults {
+  readonly list: readonly GatewayError[]
+  /** How many there were, those that the list has no room for as well. */
+  count(): number
+  add(fault: GatewayError): void
+  /** What a check reads, or, with its failure noted, what stands for it. */
+  mend<T>(read: () => T, otherwise: () => T): T
+}
+
+const maxFaults = 100
+
+export function createFaults(): Faults {
+  const list: GatewayError[] = []
+  let count = 0
+  const add = (fault: GatewayError): void => {
+    count += 1
+    if (list.length < maxFaults) list.push(fault)
+  }
+  return {
+    list,
+    count: () => count,
+    add,
+    mend(read, otherwise) {
+      try {
+        return read()
+      } catch (thrown) {
+        if (!(thrown instanceof GatewayError)) throw thrown
+        add(thrown)
+        return otherwise()
+      }
+    },
+  }
+}
 
 /** Follows a conversation and says whether every result has its call, and every call its result before the user goes on. */
 export interface Links {
   /** All are told by the message at this place. */
-  asked(calls: readonly Call[], index: number): void
+  called(calls: readonly Call[], index: number): void
   answered(callId: string, index: number): void
   /** The older results name a function instead of a call; gives back the id of the call meant, or none. */
   answeredByName(name: string, index: number): string
-  userSpoke(): void
+  expectAnswered(): void
 }
 
 interface Asked {
@@ -38,7 +72,7 @@ export function createLinks(
   }
 
   return {
-    asked(calls, index) {
+    called(calls, index) {
       let place = 0
       for (const { id, name } of calls) {
         if (open.get(id)?.index === index) {
@@ -74,7 +108,7 @@ export function createLinks(
       return ''
     },
 
-    userSpoke() {
+    expectAnswered() {
       const [first] = open
       if (first === undefined) return
       const rule =

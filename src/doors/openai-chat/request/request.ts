@@ -5,13 +5,13 @@ import type { Tool, ToolChoice } from '../../../protocol/tool.ts'
 import {
   array,
   type Check,
-  createGathering,
+  collectFailures,
   decimal,
   defined,
+  type FailureCollector,
   fail,
   filledText,
   flag,
-  type Gathering,
   integer,
   object,
   oneOf,
@@ -20,7 +20,7 @@ import {
   text,
 } from '../../shared/fields.ts'
 import { functionsIn, noteUnknown, type Vocabulary } from '../../shared/unknown-fields.ts'
-import { createFaults } from './faults.ts'
+import { createFaults } from './links.ts'
 import { readMessages } from './messages.ts'
 import { readFunctionChoice, readToolChoice, readTools } from './tools.ts'
 
@@ -88,7 +88,7 @@ const responseFormat: Check<JsonObject> = (value, path) => {
 }
 
 /** Null is how many clients write "not given", and most fields are not. */
-function readField<T>(fields: JsonObject, name: string, check: Check<T>, gathering: Gathering): T | undefined {
+function readField<T>(fields: JsonObject, name: string, check: Check<T>, gathering: FailureCollector): T | undefined {
   const value = fields[name]
   return value === undefined || value === null ? undefined : gathering.read(() => check(value, name))
 }
@@ -101,7 +101,7 @@ const fewTokens = integer(0, 20)
 const positive = integer(1)
 const answers = integer(1, 128)
 
-function readSampling(fields: JsonObject, gathering: Gathering): Sampling {
+function readSampling(fields: JsonObject, gathering: FailureCollector): Sampling {
   const read = <T>(name: string, check: Check<T>): T | undefined => readField(fields, name, check, gathering)
   const sampling = defined({
     temperature: read('temperature', temperature),
@@ -137,7 +137,7 @@ export function readRequest(body: unknown, limits: RequestLimits = { tools: 512 
   if (!isJsonObject(body))
     throw new GatewayError('invalid_type', 'Invalid type for the request body: expected a JSON object.')
   const fields = body
-  const gathering = createGathering()
+  const gathering = collectFailures()
   const faults = createFaults()
   const read = <T>(name: string, check: Check<T>): T | undefined => readField(fields, name, check, gathering)
   const model = gathering.read(() => filledText(fields['model'], 'model'))
@@ -186,4 +186,38 @@ function extraOf(fields: JsonObject): JsonObject {
 
 function readChoice(fields: JsonObject, tools: readonly Tool[], legacy: boolean): ToolChoice | undefined {
   return legacy ? readFunctionChoice(fields['function_call'], tools) : readToolChoice(fields['tool_choice'], tools)
+}
+
+/** The body of a chat completion, in outline: what `request.ts` asks for exactly. */
+export const chatBody: JsonObject = {
+  type: 'object',
+  required: ['model', 'messages'],
+  properties: {
+    model: { type: 'string', minLength: 1 },
+    messages: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['role'],
+        properties: {
+          role: { enum: ['system', 'developer', 'user', 'assistant', 'tool', 'function'] },
+          content: { type: ['string', 'array', 'null'] },
+          tool_calls: { type: ['array', 'null'] },
+          tool_call_id: { type: 'string' },
+        },
+      },
+    },
+    tools: { type: ['array', 'null'], items: { type: 'object', required: ['type'] } },
+    tool_choice: { type: ['string', 'object', 'null'] },
+    parallel_tool_calls: { type: ['boolean', 'null'] },
+    stream: { type: ['boolean', 'null'] },
+    stream_options: { type: ['object', 'null'] },
+    temperature: { type: ['number', 'null'], minimum: 0, maximum: 2 },
+    top_p: { type: ['number', 'null'], minimum: 0, maximum: 1 },
+    max_tokens: { type: ['integer', 'null'], minimum: 1 },
+    max_completion_tokens: { type: ['integer', 'null'], minimum: 1 },
+    n: { type: ['integer', 'null'], minimum: 1 },
+    stop: { type: ['string', 'array', 'null'] },
+  },
 }

@@ -15,9 +15,8 @@ import {
   shortText,
   text,
 } from '../../shared/fields.ts'
-import { nameChoiceForms, nameToolForms } from '../../shared/forms.ts'
-import { createKnownLists } from '../../shared/known.ts'
 import { readParameters } from '../../shared/parameters.ts'
+import { createListCache, nameChoiceForms, nameToolForms } from '../../shared/tools.ts'
 
 const namePattern = /^[a-zA-Z0-9_-]+$/
 
@@ -85,8 +84,8 @@ function checkUnique(tools: readonly Tool[], pathOf: (index: number) => string):
   }
 }
 
-const known = createKnownLists<readonly Tool[]>()
-const knownTogether = createKnownLists<readonly Tool[]>()
+const known = createListCache<readonly Tool[]>()
+const knownTogether = createListCache<readonly Tool[]>()
 
 /** `tools`, or the older `functions`. An empty list means the same as none. The same tools are the same object. */
 export function readTools(fields: JsonObject, limit: number): readonly Tool[] {

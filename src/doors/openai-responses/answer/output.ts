@@ -2,7 +2,7 @@ import type { Event, FinishReason, Usage } from '../../../protocol/event.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import { joinMetadata, type ProviderMetadata } from '../../../protocol/provider-metadata.ts'
 import type { Writable } from '../../../protocol/writable.ts'
-import { joined } from '../../shared/joined.ts'
+import { joinDeltas } from '../../shared/join-deltas.ts'
 import type { Sealed } from '../../shared/seal.ts'
 import {
   type Called,
@@ -193,7 +193,7 @@ export function createOutput(manner: Manner, wire: Wire): Output {
     usage: undefined,
     kept,
     push(events) {
-      for (const event of joined(events)) add(event)
+      for (const event of joinDeltas(events)) add(event)
     },
   }
   return output

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { HostedTool, Tool, ToolChoice } from '../../../protocol/tool.ts'
 import { array, fail, filledText, object, oneOf, optional, quoted, text } from '../../shared/fields.ts'
-import { nameChoiceForms } from '../../shared/forms.ts'
+import { nameChoiceForms } from '../../shared/tools.ts'
 import { type Entry, type ToolTable, toHosted } from './tools.ts'
 
 interface Choice {

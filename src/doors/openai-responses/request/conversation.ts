@@ -9,8 +9,8 @@ import {
   textOf,
 } from '../../../protocol/message.ts'
 import type { ProviderMetadata } from '../../../protocol/provider-metadata.ts'
+import { joinTexts } from '../../shared/history.ts'
 import type { Sealed } from '../../shared/seal.ts'
-import { toSpoken } from '../../shared/spoken.ts'
 
 /** Puts messages together from items that say less than one each. */
 export interface Conversation {
@@ -52,7 +52,7 @@ export function createConversation(): Conversation {
     answer = undefined
     // Thoughts that led to nothing are nothing a model can be given back.
     if (spoken.every(({ type }) => type === 'thought')) return
-    messages.push({ role: 'assistant', content: toSpoken(spoken) })
+    messages.push({ role: 'assistant', content: joinTexts(spoken) })
   }
 
   function withCallMetadata(message: Message): Message {

@@ -1,10 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { HostedTool, Tool } from '../../../protocol/tool.ts'
 import { defined, fail, filledText, missing, object, optional, text } from '../../shared/fields.ts'
-import { nameToolForms } from '../../shared/forms.ts'
-import { createKnownLists } from '../../shared/known.ts'
 import { readParameters } from '../../shared/parameters.ts'
-import { hashed, toAllowed } from '../../shared/tool-names.ts'
+import { createListCache, hashed, nameToolForms, toAllowed } from '../../shared/tools.ts'
 import { functionFields, type Vocabulary } from '../../shared/unknown-fields.ts'
 
 /** A tool as the client declared it, and as the model knows it. */
@@ -34,8 +32,8 @@ export interface Declarations {
   readonly path: string
 }
 
-const known = createKnownLists<ToolTable>()
-const knownTogether = createKnownLists<ToolTable>()
+const known = createListCache<ToolTable>()
+const knownTogether = createListCache<ToolTable>()
 
 export function readTools(lists: readonly Declarations[], limit: number): ToolTable {
   const [only] = lists

@@ -1,4 +1,6 @@
+import { sha256Hex } from '../../bytes.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { createMemory } from '../../protocol/memory/memory.ts'
 
 /** An API whose clients write tools and choices in a form of its own. */
 export type Api = 'chat' | 'responses' | 'messages'
@@ -63,4 +65,50 @@ export function nameChoiceForms(choice: unknown, here: Api): string | undefined 
 function nameForms(form: Form | undefined, own: Form, what: string): string {
   const written = form === undefined ? '' : ` This one is written as for ${form.of} (${form.written}).`
   return `${written} Here, a ${what} is ${own.written}.`
+}
+
+/**
+ * What was made of a list before, or is made now. An agent sends the same tools with every request: they are checked once,
+ * and everything made of them later (compiled schemas, the words that teach them) is found again by their identity.
+ * `bench/prepare.ts` shows what that saves.
+ */
+export type ListCache<T> = (list: readonly unknown[], limit: number, make: () => T) => T
+
+/** Lists are known by their JSON, within bounds. */
+export function createListCache<T>(): ListCache<T> {
+  const bySaying = createMemory<T>({ entries: 256, characters: 16_000_000 })
+  return (list, limit, make) => bySaying.recall(JSON.stringify([list, limit]), make)
+}
+
+const longest = 64
+const allowed = /^[a-zA-Z0-9_-]{1,64}$/
+
+/** The names of tools as services take them, and back as the client wrote them. */
+export interface ToolNames {
+  toInner(name: string): string
+  toOuter(name: string): string
+}
+
+/** Made of one request alone. A name is never taken apart on its way back: it is looked up. */
+export function createToolNames(): ToolNames {
+  const outer = new Map<string, string>()
+  return {
+    toInner(name) {
+      const inner = toAllowed(name)
+      outer.set(inner, name)
+      return inner
+    },
+    toOuter: (name) => outer.get(name) ?? name,
+  }
+}
+
+/** A name as services take it. */
+export function toAllowed(name: string, key = name): string {
+  return allowed.test(name) ? name : hashed(name, key)
+}
+
+/** As much of a name as there is room for, and what tells it from all others. */
+export function hashed(name: string, key: string): string {
+  const hash = sha256Hex(key).slice(0, 8)
+  return `${name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, longest - hash.length - 1)}_${hash}`
 }

@@ -1,10 +1,11 @@
-import type { Event } from '../../../protocol/event.ts'
-import { unfinished } from '../../../protocol/finish.ts'
-import type { Json, JsonObject } from '../../../protocol/json.ts'
-import type { StreamPrinter } from '../../door.ts'
-import { printError } from '../errors.ts'
-import type { ToolNames } from '../names.ts'
-import { createSpeech, type Piece, type Speech } from './speech.ts'
+import type { GatewayError } from '../../errors.ts'
+import type { Event, FinishReason, Usage } from '../../protocol/event.ts'
+import { unfinished } from '../../protocol/finish.ts'
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../protocol/json.ts'
+import type { Writable } from '../../protocol/writable.ts'
+import type { StreamPrinter } from '../door.ts'
+import { joinDeltas } from '../shared/join-deltas.ts'
+import type { ToolNames } from './names.ts'
 
 export const lineStream = 'application/x-ndjson'
 
@@ -39,7 +40,7 @@ export const generateShape: Shape = {
 }
 
 /** What all lines of an answer share. */
-export interface Telling {
+export interface LineOptions {
   /** As the client wrote it. */
   readonly model: string
   readonly shape: Shape
@@ -48,7 +49,7 @@ export interface Telling {
 }
 
 /** The beginning of a line told now. Lines of one millisecond share it. */
-function createHead({ model, now }: Telling): () => string {
+function createHead({ model, now }: LineOptions): () => string {
   const before = `{"model":${JSON.stringify(model)},"created_at":"`
   let at = Number.NaN
   let head = ''
@@ -62,7 +63,7 @@ function createHead({ model, now }: Telling): () => string {
   }
 }
 
-function printPiece(piece: Piece, { shape }: Telling): string {
+function printPiece(piece: Piece, { shape }: LineOptions): string {
   switch (piece.kind) {
     case 'content':
       return shape.content(JSON.stringify(piece.text))
@@ -83,7 +84,7 @@ interface Times {
 }
 
 /** The last object. Durations are nanoseconds, and none is nothing: clients divide by them. */
-function printFacts({ finish, usage }: Speech, { start, first, end }: Times, promptTokens: () => number): string {
+function printFacts({ finish, usage }: AnswerPieces, { start, first, end }: Times, promptTokens: () => number): string {
   if (finish === undefined) {
     throw unfinished()
   }
@@ -103,9 +104,9 @@ function printFacts({ finish, usage }: Speech, { start, first, end }: Times, pro
 }
 
 /** An answer as it comes, one object a line. There is nothing clients skip, so nothing keeps it alive. */
-export function createLines(telling: Telling): StreamPrinter {
+export function createLines(telling: LineOptions): StreamPrinter {
   const { shape, names, now } = telling
-  const speech = createSpeech(names)
+  const speech = createAnswerPieces(names)
   const headNow = createHead(telling)
   const start = now()
   let first: number | undefined
@@ -117,7 +118,7 @@ export function createLines(telling: Telling): StreamPrinter {
       return ''
     },
     push(_, events) {
-      const pieces = speech.hear(events)
+      const pieces = speech.push(events)
       if (pieces.length === 0) return ''
       first ??= now()
       const head = headNow()
@@ -134,10 +135,10 @@ export function createLines(telling: Telling): StreamPrinter {
 }
 
 /** The same answer in one object. */
-export function printWhole(telling: Telling, start: number, events: readonly Event[]): string {
+export function printWhole(telling: LineOptions, start: number, events: readonly Event[]): string {
   const { shape, names, now } = telling
-  const speech = createSpeech(names)
-  const pieces = speech.hear(events)
+  const speech = createAnswerPieces(names)
+  const pieces = speech.push(events)
   const textsOf = (kind: Exclude<Piece['kind'], 'logprobs'>): readonly string[] =>
     pieces.flatMap((piece) => (piece.kind === kind && 'text' in piece ? [piece.text] : []))
   const said = {
@@ -152,6 +153,94 @@ export function printWhole(telling: Telling, start: number, events: readonly Eve
 }
 
 /** What is said when nothing was asked: the model is there, or is let go. */
-export function printLoad(telling: Telling, reason: 'load' | 'unload'): string {
+export function printLoad(telling: LineOptions, reason: 'load' | 'unload'): string {
   return `${createHead(telling)()}${telling.shape.content('""')},"done":true,"done_reason":"${reason}"}`
+}
+
+/** What one line says. A call is JSON, whole. */
+export type Piece =
+  | { readonly kind: 'content' | 'thinking' | 'call'; readonly text: string }
+  | { readonly kind: 'logprobs'; readonly items: readonly Json[] }
+
+/** Follows an answer. Its calls are told when they are complete: here a call that is told is run. */
+export interface AnswerPieces {
+  push(events: readonly Event[]): readonly Piece[]
+  readonly finish: FinishReason | undefined
+  readonly usage: Usage | undefined
+}
+
+interface OpenCall {
+  readonly id: string
+  readonly name: string
+  json: string
+}
+
+export function createAnswerPieces({ fromPlain }: Pick<ToolNames, 'fromPlain'>): AnswerPieces {
+  let open: OpenCall | undefined
+  let calls = 0
+
+  function endCall({ id, name, json }: OpenCall): Piece {
+    const written = json.trim() === '' ? '{}' : json
+    // There is no call without an object here, and what cannot be one is at least not lost.
+    if (!isJsonObject(parseJson(written))) return { kind: 'content', text: written }
+    // As it was written, so that large numbers stay what they are; line ends in JSON are but white space.
+    const called = `"name":${JSON.stringify(fromPlain(name))},"arguments":${written.replace(/[\r\n]+/g, ' ')}`
+    return { kind: 'call', text: `{"id":${JSON.stringify(id)},"function":{"index":${calls++},${called}}}` }
+  }
+
+  function toPiece(event: Event): Piece | undefined {
+    switch (event.type) {
+      case 'text-delta':
+      case 'refusal-delta':
+        return { kind: 'content', text: event.text }
+      case 'reasoning-delta':
+        return { kind: 'thinking', text: event.text }
+      case 'call-start':
+        open = { id: event.id, name: event.name, json: '' }
+        return undefined
+      case 'call-delta':
+        if (open !== undefined) open.json += event.json
+        return undefined
+      case 'call-end': {
+        const ended = open
+        open = undefined
+        return ended && endCall(ended)
+      }
+      case 'call-error':
+        open = undefined
+        return { kind: 'content', text: event.raw }
+      case 'logprobs':
+        return { kind: 'logprobs', items: event.content }
+      case 'usage':
+        speech.usage = event
+        return undefined
+      case 'finish':
+        speech.finish ??= event.reason
+        return undefined
+      default:
+        return undefined
+    }
+  }
+
+  const speech: Writable<AnswerPieces> = {
+    finish: undefined,
+    usage: undefined,
+    push(events) {
+      const pieces = joinDeltas(events).flatMap((event) => toPiece(event) ?? [])
+      return pieces.filter((piece) => (piece.kind === 'logprobs' ? piece.items.length > 0 : piece.text !== ''))
+    },
+  }
+  return speech
+}
+
+/** Every failure is one text: clients show an object as `[object Object]`. */
+export function printError(error: GatewayError): string {
+  return JSON.stringify({ error: wordsOf(error) })
+}
+
+/** Clients look for these words, to ask for a key or to offer to fetch the model. */
+function wordsOf({ code, message }: GatewayError): string {
+  if (code === 'invalid_api_key') return 'unauthorized'
+  if (code === 'model_not_found') return message.replace(/^The model ('.*?') does not exist\b/s, 'model $1 not found')
+  return message
 }

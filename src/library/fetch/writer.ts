@@ -1,5 +1,5 @@
 import type { StreamPrinter } from '../../doors/door.ts'
-import type { Outlet } from '../../doors/serving/exchange.ts'
+import type { ResponseWriter } from '../../doors/serving/answer.ts'
 
 /** How much may wait unread before the turn does. */
 const maxUnreadBytes = 64 * 1024
@@ -15,7 +15,7 @@ interface Parts {
 }
 
 /** A `Response` that is written piece by piece. */
-export function createOutlet({ printer, headers, signal, begin, cancel }: Parts): Outlet {
+export function createWriter({ printer, headers, signal, begin, cancel }: Parts): ResponseWriter {
   const encoder = new TextEncoder()
   let begun = false
   let isOver = false

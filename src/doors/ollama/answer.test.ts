@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { checkBody, checkLines } from '../../../../test/doors/ollama-checker.ts'
-import { readAt } from '../../../../test/doors/visit.ts'
-import { GatewayError } from '../../../errors.ts'
-import type { Event } from '../../../protocol/event.ts'
-import { ollama } from '../door.ts'
+import { checkBody, checkLines } from '../../../test/doors/ollama-checker.ts'
+import { readAt } from '../../../test/doors/visit.ts'
+import { GatewayError } from '../../errors.ts'
+import type { Event } from '../../protocol/event.ts'
+import { ollama } from './door.ts'
 
 const say = (text: string): Event => ({ type: 'text-delta', text })
 const think = (text: string): Event => ({ type: 'reasoning-delta', text })
