@@ -128,7 +128,7 @@ function toModel({ id, contextLength }: ModelCard, started: number): JsonObject 
 }
 
 /** All there are, on one page. */
-export function printModels(cards: readonly ModelCard[], started: number): string {
+function printModels(cards: readonly ModelCard[], started: number): string {
   return JSON.stringify({
     data: cards.map((card) => toModel(card, started)),
     has_more: false,
@@ -137,7 +137,7 @@ export function printModels(cards: readonly ModelCard[], started: number): strin
   })
 }
 
-export function printModel(id: string, cards: readonly ModelCard[], started: number): string {
+function printModel(id: string, cards: readonly ModelCard[], started: number): string {
   const card = cards.find((each) => each.id === id)
   if (card === undefined) throw new GatewayError('model_not_found', `The model '${id}' does not exist.`)
   return JSON.stringify(toModel(card, started))

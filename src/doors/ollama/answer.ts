@@ -175,7 +175,7 @@ interface OpenCall {
   json: string
 }
 
-export function createAnswerPieces({ fromPlain }: Pick<ToolNames, 'fromPlain'>): AnswerPieces {
+function createAnswerPieces({ fromPlain }: Pick<ToolNames, 'fromPlain'>): AnswerPieces {
   let open: OpenCall | undefined
   let calls = 0
 

@@ -27,7 +27,7 @@ export function readStream(fields: JsonObject): boolean {
 }
 
 /** An answer of the model, streamed or whole. */
-export function toExchange(request: Request, streaming: boolean, telling: LineOptions): Exchange {
+function toExchange(request: Request, streaming: boolean, telling: LineOptions): Exchange {
   const start = telling.now()
   return {
     model: request.model,
@@ -40,7 +40,7 @@ export function toExchange(request: Request, streaming: boolean, telling: LineOp
 }
 
 /** Nothing is asked: clients have a model loaded before they use it, or let go of afterwards. It is there, or it is not. */
-export async function toLoad(
+async function toLoad(
   fields: JsonObject,
   streaming: boolean,
   telling: LineOptions,
@@ -80,7 +80,7 @@ function isOver(keepAlive: unknown): boolean {
 }
 
 /** A model that is known not to think cannot be told to. Where that is not known, it is tried. */
-export async function checkThinking(request: Request, context: DoorContext): Promise<void> {
+async function checkThinking(request: Request, context: DoorContext): Promise<void> {
   if (request.reasoning?.enabled !== true) return
   const { thinking } = await context.model(request.model)
   if (thinking === false) fail('unsupported_parameter', `"${request.model}" does not support thinking`, 'think')

@@ -192,14 +192,14 @@ function readCall(value: unknown, path: string, index: number, faults: Faults): 
 }
 
 /** An assistant's `tool_calls`. */
-export function readCalls(value: unknown, path: string, index: number, faults: Faults): readonly Call[] {
+function readCalls(value: unknown, path: string, index: number, faults: Faults): readonly Call[] {
   if (value === undefined || value === null) return []
   const read = () => array((entry, at) => readCall(entry, at, index, faults), { min: 1 })(value, path)
   return Array.isArray(value) && value.length === 0 ? faults.mend(read, () => []) : read()
 }
 
 /** The older single call, which has no id: its place in the conversation makes one. */
-export function readFunctionCall(value: unknown, path: string, index: number, faults: Faults): Call {
+function readFunctionCall(value: unknown, path: string, index: number, faults: Faults): Call {
   const fields: JsonObject = object(value, path)
   return {
     id: `call_message${index}`,
