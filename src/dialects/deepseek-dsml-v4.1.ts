@@ -14,7 +14,7 @@ export const deepseekDsmlV41: Dialect = {
   name: 'deepseek-dsml-v4.1',
   models: 'DeepSeek V4.1 and later',
   speaks: /deepseek[-_]?v(?:4[._p-]?[1-9](?![\db])|[5-9])/i,
-  grammar: dsml(['calls'], ' '),
+  grammar: dsml(['calls', 'tool_calls', 'tool_use'], ' '),
   teaching: lesson({
     tools: functionLines,
     how: 'To call tools, write a <｜DSML｜ calls> block with a <｜DSML｜ invoke> element per call and a <｜DSML｜ parameter> element per argument; string="true" marks plain text, string="false" JSON.',
