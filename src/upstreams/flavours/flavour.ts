@@ -162,6 +162,15 @@ export const plainTraits: Traits = {
   takes: [],
 }
 
+/** A server of open models: what nearly all of these differ in. */
+export const serverTraits: Traits = {
+  ...plainTraits,
+  passesAll: true,
+  customTools: false,
+  providerMetadata: 'dropped',
+  stops: 16,
+}
+
 /** The objects of a list. */
 export function listAt(answer: JsonObject, field: string): readonly JsonObject[] {
   const list = answer[field]

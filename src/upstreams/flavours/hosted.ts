@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../protocol/json.ts'
+import { words } from '../../protocol/text/words.ts'
 import { type Flavour, listAt, plainTraits, schemaFormat } from './flavour.ts'
 
 export const openai: Flavour = {
@@ -11,21 +12,10 @@ export const openai: Flavour = {
     nativeTools: 'yes',
     maxTokens: 'max_completion_tokens',
     constraints: [schemaFormat],
-    takes: [
-      'verbosity',
-      'modalities',
-      'audio',
-      'prediction',
-      'web_search_options',
-      'moderation',
-      'store',
-      'metadata',
-      'service_tier',
-      'safety_identifier',
-      'prompt_cache_key',
-      'prompt_cache_retention',
-      'prompt_cache_options',
-    ],
+    takes: words(`
+      verbosity modalities audio prediction web_search_options moderation store metadata service_tier
+      safety_identifier prompt_cache_key prompt_cache_retention prompt_cache_options
+    `),
   },
 }
 
@@ -61,34 +51,11 @@ export const openrouter: Flavour = {
     reasoning: 'sent',
     providerMetadata: 'remembered',
     headers: { 'x-title': 'Dragoman' },
-    takes: [
-      'top_k',
-      'top_a',
-      'min_p',
-      'repetition_penalty',
-      'models',
-      'route',
-      'provider',
-      'plugins',
-      'transforms',
-      'reasoning',
-      'include_reasoning',
-      'thinking',
-      'verbosity',
-      'structured_outputs',
-      'modalities',
-      'image_config',
-      'web_search_options',
-      'prediction',
-      'max_tool_calls',
-      'usage',
-      'metadata',
-      'session_id',
-      'trace',
-      'prompt_cache_key',
-      'service_tier',
-      'cache_control',
-    ],
+    takes: words(`
+      top_k top_a min_p repetition_penalty models route provider plugins transforms reasoning include_reasoning
+      thinking verbosity structured_outputs modalities image_config web_search_options prediction max_tool_calls
+      usage metadata session_id trace prompt_cache_key service_tier cache_control
+    `),
   },
 }
 
@@ -108,20 +75,10 @@ export const groq: Flavour = {
     names: false,
     strict: false,
     drops: ['logprobs', 'top_logprobs', 'logit_bias'],
-    takes: [
-      'service_tier',
-      'reasoning_format',
-      'include_reasoning',
-      'search_settings',
-      'documents',
-      'citation_options',
-      'compound_custom',
-      'exclude_domains',
-      'include_domains',
-      'disable_tool_validation',
-      'metadata',
-      'store',
-    ],
+    takes: words(`
+      service_tier reasoning_format include_reasoning search_settings documents citation_options compound_custom
+      exclude_domains include_domains disable_tool_validation metadata store
+    `),
   },
 }
 
@@ -192,17 +149,10 @@ export const poeV1: Flavour = {
     maxTokens: 'max_completion_tokens',
     toolChoice: 'objects',
     strict: false,
-    drops: [
-      'seed',
-      'logit_bias',
-      'presence_penalty',
-      'frequency_penalty',
-      'logprobs',
-      'top_logprobs',
-      'user',
-      'response_format',
-      'reasoning_effort',
-    ],
+    drops: words(`
+      seed logit_bias presence_penalty frequency_penalty logprobs top_logprobs user response_format
+      reasoning_effort
+    `),
     takes: 'all',
   },
 }

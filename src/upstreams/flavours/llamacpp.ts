@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../protocol/json.ts'
-import { type Flavour, gbnfField, isOwnedBy, plainTraits, schemaFormat, textAt, tokensAt } from './flavour.ts'
+import { words } from '../../protocol/text/words.ts'
+import { type Flavour, gbnfField, isOwnedBy, schemaFormat, serverTraits, textAt, tokensAt } from './flavour.ts'
 
 const greeting = [{ role: 'user', content: 'Hi' }]
 
@@ -32,12 +33,9 @@ export const llamacpp: Flavour = {
     template: (answer) => textAt(answer, 'chat_template_tool_use') ?? textAt(answer, 'chat_template'),
   },
   traits: {
-    ...plainTraits,
+    ...serverTraits,
     // Its models change, and so do their templates; asking costs nothing.
     knownForMs: 300_000,
-    passesAll: true,
-    customTools: false,
-    providerMetadata: 'dropped',
     // An object here is taken for "auto" without a word.
     toolChoice: 'words',
     // With "none" it also takes a grammar beside tools.
@@ -48,59 +46,15 @@ export const llamacpp: Flavour = {
     thinkingOff: { reasoning_effort: 'none', reasoning_budget_tokens: 16 },
     prefill: { by: 'trailing' },
     constraints: [gbnfField, schemaFormat],
-    stops: 16,
     reasoning: 'sent',
-    takes: [
-      'grammar',
-      'json_schema',
-      'top_k',
-      'min_p',
-      'typical_p',
-      'top_n_sigma',
-      'xtc_probability',
-      'xtc_threshold',
-      'dynatemp_range',
-      'dynatemp_exponent',
-      'repeat_penalty',
-      'repeat_last_n',
-      'dry_multiplier',
-      'dry_base',
-      'dry_allowed_length',
-      'dry_penalty_last_n',
-      'dry_sequence_breakers',
-      'mirostat',
-      'mirostat_tau',
-      'mirostat_eta',
-      'adaptive_target',
-      'adaptive_decay',
-      'samplers',
-      'min_keep',
-      'n_probs',
-      'n_predict',
-      'n_keep',
-      'n_discard',
-      'n_indent',
-      't_max_predict_ms',
-      'ignore_eos',
-      'post_sampling_probs',
-      'backend_sampling',
-      'chat_template_kwargs',
-      'reasoning_format',
-      'reasoning_budget_tokens',
-      'thinking_budget_tokens',
-      'parse_tool_calls',
-      'add_generation_prompt',
-      'continue_final_message',
-      'cache_prompt',
-      'id_slot',
-      'timings_per_token',
-      'return_progress',
-      'return_tokens',
-      'lora',
-      'response_fields',
-      'speculative.n_max',
-      'speculative.n_min',
-      'speculative.p_min',
-    ],
+    takes: words(`
+      grammar json_schema top_k min_p typical_p top_n_sigma xtc_probability xtc_threshold dynatemp_range
+      dynatemp_exponent repeat_penalty repeat_last_n dry_multiplier dry_base dry_allowed_length dry_penalty_last_n
+      dry_sequence_breakers mirostat mirostat_tau mirostat_eta adaptive_target adaptive_decay samplers min_keep
+      n_probs n_predict n_keep n_discard n_indent t_max_predict_ms ignore_eos post_sampling_probs backend_sampling
+      chat_template_kwargs reasoning_format reasoning_budget_tokens thinking_budget_tokens parse_tool_calls
+      add_generation_prompt continue_final_message cache_prompt id_slot timings_per_token return_progress
+      return_tokens lora response_fields speculative.n_max speculative.n_min speculative.p_min
+    `),
   },
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { ContextWindow } from '../upstream.ts'
-import { type Flavour, isOwnedBy, listAt, plainTraits, schemaFormat, textAt, tokensAt } from './flavour.ts'
+import { type Flavour, isOwnedBy, listAt, schemaFormat, serverTraits, textAt, tokensAt } from './flavour.ts'
 import { ollamaChat } from './ollama-chat.ts'
 
 /** Its OpenAI layer takes `tool_choice` and does not look at it. */
@@ -41,15 +41,12 @@ export const ollama: Flavour = {
     template: (answer) => textAt(answer, 'template'),
   },
   traits: {
-    ...plainTraits,
+    ...serverTraits,
     // Its models change, and so do their templates; asking costs nothing.
     knownForMs: 300_000,
-    passesAll: true,
     cutsPrompts: true,
     contextRemedy:
       'Set OLLAMA_CONTEXT_LENGTH for Ollama, num_ctx in the Modelfile, or `context` for this upstream in the configuration.',
-    customTools: false,
-    providerMetadata: 'dropped',
     toolChoice: 'ignored',
     requires: false,
     thinkingOff: { reasoning_effort: 'none' },
@@ -57,7 +54,6 @@ export const ollama: Flavour = {
     parallelCalls: false,
     prefill: { by: 'trailing' },
     constraints: [schemaFormat],
-    stops: 16,
     strict: false,
     drops: ['logit_bias', 'user'],
     takes: ['reasoning'],

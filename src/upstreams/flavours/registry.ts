@@ -1,10 +1,20 @@
 import type { Flavour, Traits } from './flavour.ts'
 import { deepseek, gemini, groq, mistral, openai, openrouter, poeV1 } from './hosted.ts'
 import { llamacpp } from './llamacpp.ts'
-import { lmstudio } from './lmstudio.ts'
 import { ollama } from './ollama.ts'
-import { dockerModelRunner, dragoman, dynamo, koboldcpp, llamaSwap, tabbyapi, tgi, trtllm, unknown } from './servers.ts'
-import { sglang } from './sglang.ts'
+import {
+  dockerModelRunner,
+  dragoman,
+  dynamo,
+  koboldcpp,
+  llamaSwap,
+  lmstudio,
+  sglang,
+  tabbyapi,
+  tgi,
+  trtllm,
+  unknown,
+} from './servers.ts'
 import { vllm } from './vllm.ts'
 
 /** Every flavour. Where fingerprints overlap, the first wins: SGLang answers Ollama's questions as well. */

@@ -1,9 +1,10 @@
+import { words } from '../../protocol/text/words.ts'
 import {
   type Flavour,
   guidedGrammar,
   guidedSchema,
   isOwnedBy,
-  plainTraits,
+  serverTraits,
   structuredGrammar,
   structuredSchema,
   structuredTag,
@@ -26,60 +27,23 @@ export const vllm: Flavour = {
     { before: '0.11.1', traits: { constraints: [structuredGrammar, structuredSchema] } },
   ],
   traits: {
-    ...plainTraits,
-    passesAll: true,
-    customTools: false,
-    providerMetadata: 'dropped',
+    ...serverTraits,
     toolChoice: 'objects',
     // Some families' marks are special tokens, which it leaves out of the text unless it is told not to.
     templateTools: { tool_choice: 'none', skip_special_tokens: false },
     thinkingOff: { chat_template_kwargs: { enable_thinking: false, thinking: false } },
     prefill: { by: 'trailing', fields: { continue_final_message: true, add_generation_prompt: false } },
     constraints: [structuredGrammar, structuredTag, structuredSchema],
-    stops: 16,
     reasoning: 'sent',
-    takes: [
-      'top_k',
-      'min_p',
-      'repetition_penalty',
-      'length_penalty',
-      'min_tokens',
-      'stop_token_ids',
-      'bad_words',
-      'allowed_token_ids',
-      'include_stop_str_in_output',
-      'ignore_eos',
-      'skip_special_tokens',
-      'spaces_between_special_tokens',
-      'truncate_prompt_tokens',
-      'use_beam_search',
-      'prompt_logprobs',
-      'structured_outputs',
-      'structural_tag',
-      'guided_json',
-      'guided_regex',
-      'guided_choice',
-      'guided_grammar',
-      'guided_json_object',
-      'guided_decoding_backend',
-      'guided_whitespace_pattern',
-      'chat_template',
-      'chat_template_kwargs',
-      'documents',
-      'add_generation_prompt',
-      'continue_final_message',
-      'add_special_tokens',
-      'mm_processor_kwargs',
-      'include_reasoning',
-      'thinking_token_budget',
-      'priority',
-      'request_id',
-      'cache_salt',
-      'kv_transfer_params',
-      'vllm_xargs',
-      'logits_processors',
-      'return_token_ids',
-      'return_tokens_as_token_ids',
-    ],
+    takes: words(`
+      top_k min_p repetition_penalty length_penalty min_tokens stop_token_ids bad_words allowed_token_ids
+      include_stop_str_in_output ignore_eos skip_special_tokens spaces_between_special_tokens
+      truncate_prompt_tokens use_beam_search prompt_logprobs structured_outputs structural_tag guided_json
+      guided_regex guided_choice guided_grammar guided_json_object guided_decoding_backend
+      guided_whitespace_pattern chat_template chat_template_kwargs documents add_generation_prompt
+      continue_final_message add_special_tokens mm_processor_kwargs include_reasoning thinking_token_budget
+      priority request_id cache_salt kv_transfer_params vllm_xargs logits_processors return_token_ids
+      return_tokens_as_token_ids
+    `),
   },
 }
