@@ -57,7 +57,7 @@ export async function lookAt({ url }: Place, limitMs = withinMs): Promise<Sight>
       question.inside === true && question.path === '/models' ? listed : await askFor(question)
     const identity = createIdentity({ url: base, ask, now: Date.now })
     await identity.identify()
-    const { name: flavour, title } = identity.flavour
+    const { name: flavour, title } = identity.current().flavour
     return { flavour, ...(title !== undefined && { title }) }
   }
 

@@ -6,7 +6,7 @@ import { createReader } from '../../src/engine/reader.ts'
 import { GatewayError } from '../../src/errors.ts'
 import { type Answer, fold } from '../../src/protocol/fold.ts'
 import { parseJson } from '../../src/protocol/json.ts'
-import { createAnswerReader } from '../../src/upstreams/openai/answer.ts'
+import { AnswerReader } from '../../src/upstreams/openai/answer.ts'
 import { BadGeneration, type UpstreamEvent } from '../../src/upstreams/upstream.ts'
 import { loadConfig } from '../config.ts'
 import { readAt } from '../doors/visit.ts'
@@ -97,7 +97,7 @@ interface Outcome {
 function readStream(pieces: readonly Uint8Array[]): Outcome {
   const events: UpstreamEvent[] = []
   try {
-    const answer = createAnswerReader('fuzz', () => new GatewayError('upstream_error', 'it said so'))
+    const answer = new AnswerReader('fuzz', () => new GatewayError('upstream_error', 'it said so'))
     for (const piece of pieces) answer.push(piece, events)
     answer.end(events)
     return { events, failure: undefined }

@@ -8,7 +8,7 @@ import { readRequest } from '../../src/doors/openai-chat/request/request.ts'
 import { createAnswer } from '../../src/turn/answer/answer.ts'
 import { prepare } from '../../src/turn/prompt/prepare.ts'
 import { defaultSettings } from '../../src/turn/settings.ts'
-import { createAnswerReader } from '../../src/upstreams/openai/answer.ts'
+import { AnswerReader } from '../../src/upstreams/openai/answer.ts'
 import { toOpenAiBody } from '../../src/upstreams/openai/body.ts'
 import type { Upstream, UpstreamEvent } from '../../src/upstreams/upstream.ts'
 
@@ -51,7 +51,7 @@ const { request } = readRequest(JSON.parse(body))
 const prepared = prepare(request, approach)
 
 function answer(payloads: readonly Buffer[]): void {
-  const reader = createAnswerReader('speed', () => {
+  const reader = new AnswerReader('speed', () => {
     throw new Error('refused')
   })
   const heard = createAnswer(request, approach, prepared, () => `call_${ids++}`)
@@ -102,7 +102,7 @@ test('four times the answer takes little more than four times as long', () => {
   const shortOne = [...payloads.slice(0, 40), ...middle]
   const longOne = [...shortOne, ...middle, ...middle, ...middle]
   const take = (list: readonly Buffer[]) => () => {
-    const reader = createAnswerReader('speed', () => {
+    const reader = new AnswerReader('speed', () => {
       throw new Error('refused')
     })
     const heard = createAnswer(request, approach, prepared, () => `call_${ids++}`)

@@ -13,7 +13,7 @@ import {
 import { listen, startBoth, timeouts } from '../../../test/doubles/openai-upstream.ts'
 import { GatewayError } from '../../errors.ts'
 import type { UpstreamEvent } from '../upstream.ts'
-import { createAnswerReader } from './answer.ts'
+import { AnswerReader } from './answer.ts'
 
 const usage = { type: 'usage', promptTokens: 7, completionTokens: 5 }
 const stop = { type: 'finish', reason: 'stop' }
@@ -345,7 +345,7 @@ test.each([1_000, 4_096, 65_536])(
   (size) => {
     const words = Array.from({ length: 2000 }, (_, n) => ` word${n}`)
     const bytes = Buffer.from(words.map((content) => delta({ content })).join(''))
-    const reader = createAnswerReader('local', () => new GatewayError('upstream_error', 'it said so'))
+    const reader = new AnswerReader('local', () => new GatewayError('upstream_error', 'it said so'))
     const parse = vi.spyOn(JSON, 'parse')
     const events: UpstreamEvent[] = []
     for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size), events)

@@ -17,19 +17,9 @@ const MAX_SHOWN = 200
 
 /**
  * What the body is, is told by its first character and not by its content type, which services get wrong: `{` is one
- * JSON value, `<` is a web page, anything else is an event stream.
+ * JSON value, `<` is a web page, anything else is an event stream. Usage and finish are kept for the end.
  */
-export function createAnswerReader(
-  upstream: string,
-  classify: (body: unknown) => GatewayError,
-  maxJson = MAX_JSON_CHARACTERS,
-  maxEvent?: number,
-): BodyReader {
-  return new AnswerReader(upstream, classify, maxJson, maxEvent)
-}
-
-/** Usage and finish are kept for the end, where they come last. */
-class AnswerReader implements BodyReader {
+export class AnswerReader implements BodyReader {
   done = false
   finished = false
   #form: 'unknown' | 'sse' | 'json' = 'unknown'
@@ -57,8 +47,8 @@ class AnswerReader implements BodyReader {
   constructor(
     upstream: string,
     classify: (body: unknown) => GatewayError,
-    maxJson: number,
-    maxEvent: number | undefined,
+    maxJson = MAX_JSON_CHARACTERS,
+    maxEvent?: number,
   ) {
     this.#upstream = upstream
     this.#classify = classify

@@ -35,7 +35,7 @@ describe('a service is known by what it tells', () => {
   )('%s', async (_, { flavour, questions, listed }) => {
     const { identity } = identityOf({ ...questions, '/models': { data: [{ id: 'm', ...listed }] } })
     await identity.identify()
-    expect(identity.flavour.name).toBe(flavour)
+    expect(identity.current().flavour.name).toBe(flavour)
   })
 })
 
@@ -49,12 +49,12 @@ test.each([
 ])('%s is known by its address, and not asked', async (url, name) => {
   const { identity, asked } = identityOf({}, { url })
   await identity.identify()
-  expect([identity.flavour.name, asked]).toEqual([name, []])
+  expect([identity.current().flavour.name, asked]).toEqual([name, []])
 })
 
 test('what the config says counts more than the address', () => {
   const { identity } = identityOf({}, { url: 'https://api.openai.com/v1', flavour: 'vllm' })
-  expect(identity.flavour.name).toBe('vllm')
+  expect(identity.current().flavour.name).toBe('vllm')
 })
 
 test('a look-alike of a host is not that host', () => {
@@ -86,7 +86,7 @@ test.each([
 ])('vLLM %s is told in its own words what to hold an answer to', async (version, constraints) => {
   const { identity } = identityOf({ '/models': { data: [{ owned_by: 'vllm' }] }, '/version': { version } })
   await identity.identify()
-  expect(identity.traits.constraints).toEqual(constraints)
+  expect(identity.current().traits.constraints).toEqual(constraints)
 })
 
 test.each<[string, Answers, string | undefined]>([
@@ -169,7 +169,7 @@ test('a flavour is one record', async () => {
   expect(flavourOfHost('eu.nimbus.example', known)).toBe(nimbus)
   const { identity } = identityOf({ '/whoami': { product: 'nimbus', tools: true } }, { known })
   await identity.identify()
-  expect(identity.traits).toBe(nimbus.traits)
+  expect(identity.current().traits).toBe(nimbus.traits)
   expect(await identity.able('m')).toMatchObject({ nativeTools: 'yes' })
 })
 

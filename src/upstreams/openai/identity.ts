@@ -7,10 +7,15 @@ import type { Abilities } from '../upstream.ts'
 /** A free question put to a service. Undefined: no answer, or none worth reading. */
 export type Ask = (question: Question, model: string) => Promise<JsonObject | undefined>
 
-/** Who stands behind an address, as far as it is known. */
-export interface Identity {
+/** What a service is known to be by now. */
+interface Identified {
   readonly flavour: Flavour
   readonly traits: Traits
+}
+
+/** Which product stands behind an address. */
+export interface Identity {
+  current(): Identified
   /** Finds out, unless that was done a short while ago. Never rejects. */
   identify(): Promise<void>
   /** Whether a model calls tools natively, and what else it can do, by the service's own word. */
@@ -30,16 +35,15 @@ interface IdentityOptions {
 const knownForMs = 3_600_000
 const doubtForMs = 30_000
 
-export function createIdentity({ url, flavour, ask, now, known = flavours }: IdentityOptions): Identity {
-  const given = (flavour === undefined ? undefined : findFlavour(flavour, known)) ?? flavourOfHost(url.hostname, known)
-  let current = given ?? unknown
+export function createIdentity({ url, flavour, ask, now, known: all = flavours }: IdentityOptions): Identity {
+  const given = (flavour === undefined ? undefined : findFlavour(flavour, all)) ?? flavourOfHost(url.hostname, all)
   let version: string | undefined
-  let traits = traitsOf(current, version)
+  let known: Identified = toIdentified(given ?? unknown)
   let until = 0
   let asking: Promise<void> | undefined
 
   async function find(): Promise<void> {
-    const questions = known.flatMap(({ fingerprints = [] }) => fingerprints)
+    const questions = all.flatMap(({ fingerprints = [] }) => fingerprints)
     const answers = new Map<string, Promise<JsonObject | undefined>>()
     const answerTo = (question: Question): Promise<JsonObject | undefined> => {
       const key = `${question.inside === true} ${question.path}`
@@ -50,7 +54,7 @@ export function createIdentity({ url, flavour, ask, now, known = flavours }: Ide
     async function matching(inside: boolean): Promise<Flavour | undefined> {
       const asked = questions.filter((question) => (question.inside === true) === inside)
       await Promise.all(asked.map(answerTo))
-      for (const candidate of known) {
+      for (const candidate of all) {
         for (const question of candidate.fingerprints ?? []) {
           if ((question.inside === true) !== inside) continue
           const answer = await answerTo(question)
@@ -61,22 +65,20 @@ export function createIdentity({ url, flavour, ask, now, known = flavours }: Ide
     }
     // The list of models names most of them: then the others' questions need not be asked.
     const found = given ?? (await matching(true)) ?? (await matching(false))
-    current = found ?? unknown
+    known = toIdentified(found ?? unknown)
     until = now() + (found === undefined ? doubtForMs : knownForMs)
-    traits = traitsOf(current, version)
     if (found?.version === undefined) return
     const told = await Promise.all((found.fingerprints ?? []).map(answerTo))
     version = told.flatMap((answer) => (answer === undefined ? [] : (found.version?.(answer) ?? [])))[0]
-    traits = traitsOf(current, version)
+    known = toIdentified(found)
+  }
+
+  function toIdentified(flavour: Flavour): Identified {
+    return { flavour, traits: traitsOf(flavour, version) }
   }
 
   return {
-    get flavour() {
-      return current
-    },
-    get traits() {
-      return traits
-    },
+    current: () => known,
     async identify() {
       if (now() < until || (given !== undefined && given.version === undefined)) return
       asking ??= find()
@@ -87,7 +89,7 @@ export function createIdentity({ url, flavour, ask, now, known = flavours }: Ide
       await asking
     },
     async able(model) {
-      const { tools, traits } = current
+      const { tools, traits } = known.flavour
       const answer = tools === undefined ? undefined : await ask(tools, model)
       const told = answer === undefined ? undefined : tools?.read(answer, model)
       const nativeTools = told === undefined || told === 'unknown' ? traits.nativeTools : told

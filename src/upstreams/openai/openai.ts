@@ -1,6 +1,7 @@
 import { longText, pause } from '../../pause.ts'
 import { customNames } from '../../protocol/custom.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { createMemory } from '../../protocol/memory/memory.ts'
 import { type ConnectionSettings, isNearby, keyFor, withKeyRemedy } from '../connection.ts'
 import { droppedNote } from '../dropped.ts'
 import type { Flavour, Wire } from '../flavours/flavour.ts'
@@ -10,7 +11,7 @@ import type { Capabilities, Upstream, UpstreamEvent, UpstreamRequest } from '../
 import type { Timeouts } from '../wire/deadlines.ts'
 import type { HttpClient, HttpHead } from '../wire/http.ts'
 import { ANSWER_BYTES, type BodyReader, type EventStep, openStream } from '../wire/stream.ts'
-import { createAnswerReader } from './answer.ts'
+import { AnswerReader } from './answer.ts'
 import { droppedFields, type Forward, toConstraint, toOpenAiBody } from './body.ts'
 import { askEmbeddings } from './embeddings.ts'
 import { fromFunctions } from './events.ts'
@@ -26,7 +27,7 @@ import {
   withoutRejected,
 } from './rejected-fields.ts'
 import { createPlace, expectAnswer, type Place } from './service.ts'
-import { cannotFit, createRatios, type PromptSize, sizeOf, smallestCut, withFigures } from './usage.ts'
+import { cannotFit, mostModels, type PromptSize, sizeOf, smallestCut, withFigures } from './usage.ts'
 
 /** A service that refuses one field after the other would be asked for ever. */
 const MAX_TRIES = 4
@@ -63,13 +64,12 @@ export function createOpenAiUpstreamOver(
   createClient: (url: URL, settings: ConnectionSettings & Timeouts) => HttpClient,
   options: OpenAiOptions,
 ): Upstream {
-  const { name, key, forward = [], timeouts, limits } = options
+  const { name, key, forward = [], timeouts, limits, now = Date.now } = options
   const url = new URL(options.url)
   const client = createClient(url, { ...timeouts, proxy: options.proxy, ca: options.ca })
-  const now = options.now ?? Date.now
   const rejected = createRejectedFields(now)
   const callMemory = createCallMemory()
-  const place: Place = createPlace({ name, url, key, client, headers: () => identity.traits.headers })
+  const place: Place = createPlace({ name, url, key, client, headers: () => identity.current().traits.headers })
   const { askFreely, pathOf, besideOf, headersFor, secretsBeside } = place
   const identity = createIdentity({
     url,
@@ -79,11 +79,11 @@ export function createOpenAiUpstreamOver(
     known: options.flavours,
   })
   const contexts = createContexts(askFreely, options.context)
-  const ratios = createRatios()
+  const ratios = createMemory<number>({ entries: mostModels })
 
   /** How many tokens of context to ask for, and in which protocol: where the service has one for it, a request may say. */
   function roomFor({ extra }: UpstreamRequest): { readonly wire?: Wire; readonly context?: number } {
-    const { chat: wire } = identity.flavour
+    const { chat: wire } = identity.current().flavour
     const asked = wire && extra[wire.contextField]
     const context = typeof asked === 'number' && asked > 0 ? asked : options.context
     return wire === undefined || context === undefined ? {} : { wire, context }
@@ -100,7 +100,7 @@ export function createOpenAiUpstreamOver(
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
       const refusal = { ...said, upstream: name, sent: body, secrets: secretsBeside(secret) }
       refused(refusal)
-      return withKeyRemedy(withRemedy(classifyRefusal(refusal), identity.traits.contextRemedy), key, secret)
+      return withKeyRemedy(withRemedy(classifyRefusal(refusal), identity.current().traits.contextRemedy), key, secret)
     }
     const classify = (said: unknown) => refuse({ body: said })
     const stream = {
@@ -121,12 +121,7 @@ export function createOpenAiUpstreamOver(
       timeouts,
       reader: watched(
         wire === undefined
-          ? createAnswerReader(
-              name,
-              classify,
-              limits?.answerBytes && maxJsonFor(limits.answerBytes),
-              limits?.eventBytes,
-            )
+          ? new AnswerReader(name, classify, limits?.answerBytes && maxJsonFor(limits.answerBytes), limits?.eventBytes)
           : wire.createReader(name, classify),
       ),
       steps,
@@ -140,11 +135,11 @@ export function createOpenAiUpstreamOver(
 
   /** Compares the usage a service reports with what it was sent and what it said. */
   function watch(reader: BodyReader, model: string, size: PromptSize, isTold: boolean): BodyReader {
-    const { cutsPrompts, passesAll } = identity.traits
+    const { cutsPrompts, passesAll } = identity.current().traits
     if (!cutsPrompts && !passesAll) return reader
     // Only now a model that was not loaded has a context.
     const onBegun = () => {
-      if (cutsPrompts && size.bytes > smallestCut) void contexts.ask(identity.flavour, model)
+      if (cutsPrompts && size.bytes > smallestCut) void contexts.ask(identity.current().flavour, model)
     }
     const context = () => contexts.known(model)
     return withFigures(reader, { model, size, ratios, context, onBegun, isTold, cutsPrompts, passesAll })
@@ -152,8 +147,8 @@ export function createOpenAiUpstreamOver(
 
   /** How to tell a service that writes a call from a dead one, where it says nothing meanwhile. */
   function livenessOf({ tools, model }: UpstreamRequest): (() => Promise<boolean>) | undefined {
-    const { alive } = identity.flavour
-    if (tools.length === 0 || alive === undefined || identity.traits.calls !== 'whole') return undefined
+    const { alive } = identity.current().flavour
+    if (tools.length === 0 || alive === undefined || identity.current().traits.calls !== 'whole') return undefined
     return async () => {
       // A machine that is busy with its model may be slow to say so.
       for (let tries = 0; tries < 3; tries++) if ((await askFreely(alive, model)) !== undefined) return true
@@ -163,7 +158,7 @@ export function createOpenAiUpstreamOver(
 
   /** Whether prompts end inside a thought, where the service shows them. */
   async function opensThoughtOf(model: string): Promise<Capabilities['opensThought']> {
-    const { prompts } = identity.flavour
+    const { prompts } = identity.current().flavour
     if (prompts === undefined) return undefined
     const [thinking, thoughtless] = await Promise.all(
       [prompts.thinking, prompts.thoughtless].map(async (question) => {
@@ -183,9 +178,9 @@ export function createOpenAiUpstreamOver(
     const matters = request.tools.length > 0 || isLarge || droppedFields(request, { forward }).length > 0
     if (matters || options.context !== undefined) await identity.identify()
     const { wire, context } = roomFor(request)
-    const traits = wire === undefined ? identity.traits : { ...identity.traits, takes: wire.takes }
+    const traits = wire === undefined ? identity.current().traits : { ...identity.current().traits, takes: wire.takes }
     const mayCut = traits.cutsPrompts && wire === undefined
-    if (mayCut && isLarge) await contexts.ask(identity.flavour, request.model)
+    if (mayCut && isLarge) await contexts.ask(identity.current().flavour, request.model)
     const willCut = mayCut && cannotFit(size, contexts.known(request.model)?.tokens)
     const attention: Omit<Attention, 'steps'> = {
       isAlive: livenessOf(request),
@@ -250,9 +245,11 @@ export function createOpenAiUpstreamOver(
 
     about: () => ({
       address: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
-      ...(identity.flavour.title !== undefined && { product: identity.flavour.title }),
+      ...(identity.current().flavour.title !== undefined && { product: identity.current().flavour.title }),
       ...(key !== undefined && { key: key === 'passthrough' ? 'client' : 'own' }),
-      ...(identity.flavour.toolsRemedy !== undefined && { toolsRemedy: identity.flavour.toolsRemedy }),
+      ...(identity.current().flavour.toolsRemedy !== undefined && {
+        toolsRemedy: identity.current().flavour.toolsRemedy,
+      }),
     }),
 
     chat,
@@ -268,7 +265,7 @@ export function createOpenAiUpstreamOver(
 
     async findModel(wanted, listed) {
       await identity.identify()
-      const { modelName } = identity.flavour
+      const { modelName } = identity.current().flavour
       if (modelName === undefined) return undefined
       const meant = modelName(wanted)
       return listed.find((id) => modelName(id) === meant)
@@ -278,10 +275,10 @@ export function createOpenAiUpstreamOver(
       await identity.identify()
       const [able, context, opensThought] = await Promise.all([
         identity.able(model),
-        contexts.ask(identity.flavour, model),
+        contexts.ask(identity.current().flavour, model),
         opensThoughtOf(model),
       ])
-      const { requires, prefill, constraints, knownForMs, templateTools, stops } = identity.traits
+      const { requires, prefill, constraints, knownForMs, templateTools, stops } = identity.current().traits
       return {
         ...able,
         heedsToolChoice: requires,

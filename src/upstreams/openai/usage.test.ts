@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cannotFit, createRatios, isCut, isSwallowed } from './usage.ts'
+import { cannotFit, isCut, isSwallowed } from './usage.ts'
 
 const size = (characters: number, bytes = characters) => ({ characters, bytes })
 
@@ -35,13 +35,4 @@ test.each<[string, number, number, number, number, boolean]>([
   ['a few tokens and nothing', 5, 0, 0, 0, false],
 ])('%s: was something swallowed?', (_, completionTokens, reasoningTokens, bytes, calls, expected) => {
   expect(isSwallowed({ promptTokens: 1, completionTokens, reasoningTokens }, bytes, calls)).toBe(expected)
-})
-
-test('of the characters of a token the most count, and only so many models are kept', () => {
-  const ratios = createRatios()
-  ratios.learn('a', 4)
-  ratios.learn('a', 3)
-  expect([ratios.of('a'), ratios.of('b')]).toEqual([4, undefined])
-  for (let index = 0; index < 600; index++) ratios.learn(`m${index}`, 4)
-  expect(ratios.of('a')).toBeUndefined()
 })

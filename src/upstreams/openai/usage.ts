@@ -1,6 +1,6 @@
 import { byteLength } from '../../bytes.ts'
 import type { Usage } from '../../protocol/event.ts'
-import { createMemory } from '../../protocol/memory/memory.ts'
+import type { Memory } from '../../protocol/memory/memory.ts'
 import { callsOf, textOf } from '../../protocol/message.ts'
 import type { Writable } from '../../protocol/writable.ts'
 import type { ContextWindow, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
@@ -73,23 +73,10 @@ export function isSwallowed(
   return visible >= fewestTokens && receivedBytes * 2 < visible
 }
 
-/** What the usage of earlier answers showed, per model. */
-export interface Ratios {
-  of(model: string): number | undefined
-  learn(model: string, characters: number): void
-}
+/** The most characters a token of each model was seen to have. */
+export type Ratios = Memory<number>
 
-const maxModels = 500
-
-export function createRatios(): Ratios {
-  const seen = createMemory<number>({ entries: maxModels })
-  return {
-    of: seen.get,
-    learn(model, characters) {
-      seen.set(model, Math.max(seen.get(model) ?? 0, characters))
-    },
-  }
-}
+export const mostModels = 500
 
 interface Watch {
   readonly model: string
@@ -128,11 +115,11 @@ export function withFigures<Reader extends BodyReader>(reader: Reader, watch: Wa
     const notes: UpstreamEvent[] = []
     const { promptTokens: reported } = usage
     const { tokens: context, remedy = '' } = watch.context() ?? {}
-    const known = ratios.of(model)
+    const known = ratios.get(model)
     if (watch.cutsPrompts && !watch.isTold && isCut({ size, reported, context, characters: known })) {
       notes.push({ type: 'note', kind: 'prompt_truncated', detail: cutWords(reported, size, context, known, remedy) })
     } else if (reported > 0 && size.characters >= telling && size.bytes <= (context ?? smallestCut)) {
-      ratios.learn(model, size.characters / reported)
+      ratios.set(model, Math.max(known ?? 0, size.characters / reported))
     }
     if (watch.passesAll && isSwallowed(usage, receivedBytes, calls.size)) {
       notes.push({

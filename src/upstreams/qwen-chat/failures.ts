@@ -2,8 +2,7 @@ import { GatewayError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
 import { complains, readRefusal } from '../refusals/complaints.ts'
 import { redact } from '../refusals/redact.ts'
-import { classifyRefusal, withoutRetryWords } from '../refusals/refusal.ts'
-import { waitWords } from '../refusals/waiting.ts'
+import { classifyRefusal, waitWords, withoutRetryWords } from '../refusals/refusal.ts'
 
 /** What can be done about a failure that need not be the last word: wait and ask again, or begin a new chat. */
 export type Remedy = 'wait' | 'rebuild'

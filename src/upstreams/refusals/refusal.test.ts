@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BadGeneration } from '../upstream.ts'
-import { classifyRefusal, type Refusal } from './refusal.ts'
+import { classifyRefusal, type Refusal, waitWords } from './refusal.ts'
 
 function openai(message: string, code: string | number | null = null, type = 'invalid_request_error') {
   return { error: { message, type, param: null, code } }
@@ -225,4 +225,16 @@ test.each([
   const failure = classifyRefusal({ upstream: 'local', status, body })
   expect(failure).toBeInstanceOf(BadGeneration)
   expect(failure).toMatchObject({ code: 'upstream_error', generation: 'a' })
+})
+
+test.each([
+  [14_400, '4 hours'],
+  [3600, '1 hour'],
+  [5400, '90 minutes'],
+  [60, '1 minute'],
+  [61, '61 seconds'],
+  [700, '12 minutes'],
+  [0.2, '1 second'],
+])('%d seconds are %s', (seconds, words) => {
+  expect(waitWords(seconds)).toBe(words)
 })

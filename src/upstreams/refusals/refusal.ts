@@ -1,12 +1,9 @@
 import { type FailureCode, GatewayError } from '../../errors.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { createClientWords } from '../../protocol/text/client-words.ts'
 import { BadGeneration, QuotedRefusal, SchemaRefusal } from '../upstream.ts'
 import { readRefusal, type Said } from './complaints.ts'
-import { type Media, mediaIn } from './media.ts'
 import { redact } from './redact.ts'
-import { refusesSchema } from './schemas.ts'
-import { waitWords } from './waiting.ts'
 
 const MAX_MESSAGE_CHARACTERS = 2000
 
@@ -193,4 +190,73 @@ export function withoutRetryWords(message: string): string {
     .replace(/timed out/gi, 'took too long')
     .replace(/rate[ _-]?limit/gi, 'request limit')
     .replace(/server error/gi, 'error in the service')
+}
+
+interface Media {
+  readonly path: string
+  readonly kind: string
+}
+
+const mediaKinds: Readonly<Record<string, string>> = {
+  image_url: 'images',
+  input_audio: 'audio',
+  audio_url: 'audio',
+  video_url: 'videos',
+  file: 'files',
+}
+
+/** The first thing in a request that is no text. */
+function mediaIn(sent: JsonObject | undefined): Media | undefined {
+  const messages = Array.isArray(sent?.['messages']) ? sent['messages'] : []
+  for (const [index, message] of messages.entries()) {
+    const content = isJsonObject(message) ? message['content'] : undefined
+    for (const part of Array.isArray(content) ? content : []) {
+      const type = isJsonObject(part) ? part['type'] : undefined
+      const kind = typeof type === 'string' ? mediaKinds[type] : undefined
+      if (kind !== undefined) return { path: `messages[${index}].content`, kind }
+    }
+  }
+  return undefined
+}
+
+/** What engines say when they do not take the schema of a tool, or cannot make a grammar of it. */
+const schemaWords: Readonly<Record<string, readonly RegExp[]>> = {
+  // LM Studio passes its words on, with "Engine protocol predict request returned 400" before them.
+  'llama.cpp': [
+    /json schema conversion failed|unrecognized schema|(?:error resolving|unsupported) ref\b/i,
+    /pattern must start with '\^' and end with '\$'/i,
+    /unable to generate parser for this template/i,
+    /(?:failed to parse|error parsing|error initializing|couldn't compile a) .{0,20}grammar|failed to initialize samplers/i,
+  ],
+  'LM Studio': [/tools\W{0,3}\d+\W{1,3}(?:function\W{1,3})?parameters|error in (?:json )?schema|invalid json schema/i],
+  Ollama: [/cannot unmarshal .{0,40} into Go (?:struct field|value) .{0,60}(?:tool|parameters|property)/i],
+  'vLLM, xgrammar': [
+    /features? (?:that (?:is|are) )?not supported by (?:xgrammar|outlines|guidance)/i,
+    /(?:failed to|cannot|could not|unable to) (?:convert|compile|parse|build|resolve) .{0,60}(?:json ?schema|grammar|regex|\$?ref)/i,
+    /invalid (?:grammar|regex|json ?schema)|grammar (?:error|compilation)|(?:json ?)?schema.{0,40} (?:is not|isn't|not) (?:valid|supported)/i,
+    /tool .{0,80}(?:invalid|unsupported) .{0,10}(?:schema|parameters)/i,
+  ],
+  SGLang: [/function has invalid 'parameters' schema|failed to compile .{0,40}(?:schema|grammar)/i],
+  'hosted services': [/invalid schema for function|invalid_function_parameters/i],
+}
+
+/** Engines say it of a request they do not take, and llama.cpp and LM Studio with a 500. */
+const schemaStatuses: ReadonlySet<number> = new Set([400, 422, 500])
+
+/** Whether a refusal is about the schemas of the tools that were sent. */
+function refusesSchema(status: number, sent: JsonObject | undefined, says: Says): boolean {
+  const tools = sent?.['tools']
+  if (!schemaStatuses.has(status) || !Array.isArray(tools) || tools.length === 0) return false
+  return Object.values(schemaWords).some((patterns) => patterns.some(says))
+}
+
+/** How long to wait, as people say it: `4 hours`, `90 minutes`, `30 seconds`. */
+export function waitWords(seconds: number): string {
+  const whole = Math.max(1, Math.ceil(seconds))
+  if (whole % 3600 === 0) return counted(whole / 3600, 'hour')
+  return whole % 60 === 0 || whole > 600 ? counted(Math.ceil(whole / 60), 'minute') : counted(whole, 'second')
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

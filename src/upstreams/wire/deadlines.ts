@@ -9,7 +9,7 @@ export interface Timeouts {
   readonly totalMs: number
 }
 
-/** The clocks of one answer. They count progress, not bytes: comments keep a connection alive that is dead. */
+/** The clocks of one answer. They count events, not bytes: comments keep a connection alive that is dead. */
 export interface Deadlines {
   /** An event came; from now on the idle clock runs, from zero. */
   progress(): void
@@ -25,92 +25,68 @@ export interface Deadlines {
  * only the total counts.
  */
 export function createDeadlines(
-  timeouts: Timeouts,
+  { totalMs, firstEventMs, idleMs }: Timeouts,
   expire: (failure: GatewayError) => void,
   isAlive?: () => Promise<boolean>,
 ): Deadlines {
-  return new Clocks(timeouts, expire, isAlive)
-}
-
-class Clocks implements Deadlines {
-  #held = false
-  #begun = false
-  /** The clock ran out, and nobody has wound it since. */
-  #hasStopped = false
+  const total = setTimeout(() => expired('the response was not complete', totalMs), totalMs)
+  let silence: NodeJS.Timeout | undefined
+  let hasStopped = false
+  let isHeld = false
+  let hasBegun = false
+  let isLast = false
   /** Counts what ends a silence. */
-  #heard = 0
-  /** When the last event came: the clock is not wound for each of them, but looks at this when it runs out. */
-  #since = 0
-  readonly #idleMs: number
-  readonly #expire: (failure: GatewayError) => void
-  #isAlive: (() => Promise<boolean>) | undefined
-  readonly #total: NodeJS.Timeout
-  #silence: NodeJS.Timeout | undefined
+  let signs = 0
+  /** When the last event came: a running timer is not set anew for each, but looks at this when it fires. */
+  let since = 0
 
-  constructor(
-    { totalMs, firstEventMs, idleMs }: Timeouts,
-    expire: (failure: GatewayError) => void,
-    isAlive: (() => Promise<boolean>) | undefined,
-  ) {
-    this.#idleMs = idleMs
-    this.#expire = expire
-    this.#isAlive = isAlive
-    this.#total = setTimeout(() => this.#expired('the response was not complete', totalMs), totalMs)
-    this.#listen('nothing arrived', firstEventMs)
+  function expired(what: string, milliseconds: number): void {
+    expire(new GatewayError('upstream_timeout', `The model server timed out: ${what} within ${milliseconds} ms.`))
   }
 
-  progress(): void {
-    this.#held = false
-    this.#heard += 1
-    this.#since = wholeNow()
-    if (!this.#begun || this.#hasStopped) this.#listen('nothing more arrived', this.#idleMs)
-    this.#begun = true
+  function start(what: string, milliseconds: number, restMs = milliseconds): void {
+    hasStopped = false
+    clearTimeout(silence)
+    silence = setTimeout(() => void onSilence(what, milliseconds), restMs)
   }
 
-  hold(): void {
-    this.#held = true
-    this.#heard += 1
-  }
-
-  lastCall(milliseconds: number): void {
-    this.#held = false
-    this.#heard += 1
-    this.#isAlive = undefined
-    this.#since = wholeNow()
-    this.#listen('the stream did not end', milliseconds)
-  }
-
-  clear(): void {
-    clearTimeout(this.#total)
-    clearTimeout(this.#silence)
-    this.#heard += 1
-  }
-
-  #expired(what: string, milliseconds: number): void {
-    this.#expire(new GatewayError('upstream_timeout', `The model server timed out: ${what} within ${milliseconds} ms.`))
-  }
-
-  #listen(what: string, milliseconds: number, restMs = milliseconds): void {
-    this.#hasStopped = false
-    clearTimeout(this.#silence)
-    this.#silence = setTimeout(() => void this.#silent(what, milliseconds), restMs)
-  }
-
-  async #silent(what: string, milliseconds: number): Promise<void> {
-    this.#hasStopped = true
-    if (this.#held) return
-    const restMs = this.#since + milliseconds - performance.now()
-    if (this.#begun && restMs > 0) return this.#listen(what, milliseconds, restMs)
-    const before = this.#heard
-    const isThere = this.#isAlive !== undefined && (await this.#isAlive())
+  async function onSilence(what: string, milliseconds: number): Promise<void> {
+    hasStopped = true
+    if (isHeld) return
+    const restMs = since + milliseconds - performance.now()
+    if (hasBegun && restMs > 0) return start(what, milliseconds, Math.ceil(restMs))
+    const before = signs
+    const isThere = !isLast && isAlive !== undefined && (await isAlive())
     // An event, the end or another clock came meanwhile: this silence is over.
-    if (before !== this.#heard) return
-    if (isThere) this.#listen(what, milliseconds)
-    else this.#expired(what, milliseconds)
+    if (before !== signs) return
+    if (isThere) start(what, milliseconds)
+    else expired(what, milliseconds)
   }
-}
 
-/** In whole milliseconds, which are kept in their place: any other number is an object of its own. */
-function wholeNow(): number {
-  return Math.ceil(performance.now())
+  start('nothing arrived', firstEventMs)
+  return {
+    progress() {
+      isHeld = false
+      signs += 1
+      since = performance.now()
+      if (!hasBegun || hasStopped) start('nothing more arrived', idleMs)
+      hasBegun = true
+    },
+    hold() {
+      isHeld = true
+      signs += 1
+    },
+    lastCall(milliseconds) {
+      isHeld = false
+      isLast = true
+      signs += 1
+      since = performance.now()
+      start('the stream did not end', milliseconds)
+    },
+    clear() {
+      clearTimeout(total)
+      clearTimeout(silence)
+      signs += 1
+    },
+  }
 }
