@@ -77,8 +77,10 @@ describe('what stands in a file already', () => {
   })
 
   test('stays in JSON with its comments', () => {
-    const after = mergeSettings(settingsOf('opencode'), '// mine\n{\n  "theme": "dark", // at night\n}\n')
-    expect(after).toMatch(/^\/\/ mine\n\{\n {2}"theme": "dark", \/\/ at night\n {2}"model": "dragoman\/small",\n/)
+    const after = mergeSettings(settingsOf('opencode'), '// mine\n{\n  "theme": "dark", // at night\n  "tabs": 2,\n}\n')
+    expect(after).toMatch(
+      /^\/\/ mine\n\{\n {2}"theme": "dark", \/\/ at night\n {2}"tabs": 2,\n {2}"model": "dragoman\/small",\n/,
+    )
   })
 
   test.each([

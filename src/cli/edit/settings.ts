@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { parse as parseToml, patch as patchToml } from '@decimalturn/toml-patch'
+import { applyEdits, modify, type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser'
 import { parseDocument, stringify } from 'yaml'
-import { readJsonc, setInJsonc } from './jsonc.ts'
-import { printToml, readToml, setInToml } from './toml.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type FormatName = 'json' | 'yaml' | 'toml' | 'env'
@@ -21,14 +21,14 @@ type Step = readonly [path: Path, value: unknown]
 /** A format of settings files. Edits leave the rest of a text alone, comments too. */
 interface Format {
   print(fields: Fields): string
-  /** Throws a SyntaxError for what is no such file. */
+  /** Throws for what is no such file. */
   read(text: string): unknown
   set(text: string, path: Path, value: unknown): string
 }
 
 const formats: Readonly<Record<FormatName, Format>> = {
-  json: { print: (fields) => `${JSON.stringify(fields, undefined, 2)}\n`, read: readJsonc, set: setInJsonc },
-  toml: { print: printToml, read: readToml, set: (text, path, value) => setInToml(text, path.map(String), value) },
+  json: { print: (fields) => `${JSON.stringify(fields, undefined, 2)}\n`, read: readJson, set: setInJson },
+  toml: { print: printToml, read: parseToml, set: setInToml },
   yaml: { print: stringify, read: readYaml, set: setInYaml },
   env: { print: printVariables, read: readVariables, set: setVariable },
 }
@@ -41,7 +41,10 @@ export function printSettings({ format, value, frame }: Settings): string {
 /** The text of a file with the settings in it. Throws for what is no such file. */
 export function mergeSettings(file: Settings, text: string): string {
   if (text.trim() === '') return printSettings(file)
-  return apply(file.format, text, stepsTo(file.value, readSettings(file.format, text)))
+  const { format, value } = file
+  const merged = apply(format, text, stepsTo(value, readSettings(format, text)))
+  if (stepsTo(value, readSettings(format, merged)).length === 0) return merged
+  throw new SyntaxError('It says something twice.')
 }
 
 /** One file as it was before settings went into it, and what went in. */
@@ -126,6 +129,51 @@ const isNamed = (entry: unknown): entry is Fields => isFields(entry) && typeof n
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** At this path: what is no table first, then the tables, each in a section of its own. */
+function printToml(fields: Fields, path: Path = []): string {
+  const entries = Object.entries(fields)
+  const pairs = entries
+    .filter(([, value]) => !isFields(value))
+    .map(([key, value]) => `${printKey([key])} = ${JSON.stringify(value)}\n`)
+  const heading = path.length > 0 && pairs.length > 0 ? `[${printKey(path)}]\n` : ''
+  const tables = entries.flatMap(([key, value]) => (isFields(value) ? [printToml(value, [...path, key])] : []))
+  return [...(pairs.length > 0 ? [heading + pairs.join('')] : []), ...tables].join('\n')
+}
+
+const printKey = (path: Path): string =>
+  path.map((key) => (/^[\w-]+$/.test(String(key)) ? key : JSON.stringify(key))).join('.')
+
+/** New tables come last, in sections of their own. */
+function setInToml(text: string, path: Path, value: unknown): string {
+  if (isFields(value)) return `${text.trimEnd()}\n\n${printToml(value, path)}`
+  return patchToml(text, withValue(parseToml(text), path, value) as object)
+}
+
+function withValue(outer: unknown, [step, ...rest]: Path, value: unknown): unknown {
+  if (step === undefined) return value
+  const { [step]: inner, ...others } = Object(outer)
+  const next = withValue(inner, rest, value)
+  return next === undefined ? others : { ...others, [step]: next }
+}
+
+/** JSON as people keep it in settings: with comments and trailing commas. */
+function readJson(text: string): unknown {
+  const errors: ParseError[] = []
+  const value: unknown = parseJson(text, errors, { allowTrailingComma: true })
+  const [first] = errors
+  if (first !== undefined) {
+    const line = text.slice(0, first.offset).split('\n').length
+    throw new SyntaxError(`Line ${line}: ${printParseErrorCode(first.error)}.`)
+  }
+  return value
+}
+
+function setInJson(text: string, path: Path, value: unknown): string {
+  const [, indent = '  '] = /\n([ \t]+)\S/.exec(text) ?? []
+  const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length }
+  return applyEdits(text, modify(text, [...path], value, { formattingOptions }))
 }
 
 function parseYaml(text: string) {
