@@ -51,7 +51,7 @@ async function* performInOne(tasks: readonly Task[], flags: readonly string[]): 
   })
   const kill = () => child.kill('SIGKILL')
   let alarm = setTimeout(kill, patienceMs)
-  // Whoever dies early leaves tasks unread.
+  // A worker that dies early leaves tasks unread.
   child.stdin.on('error', () => undefined)
   child.stdin.end(tasks.map((task) => JSON.stringify(task)).join('\n'))
   try {

@@ -8,7 +8,7 @@ export interface Task extends Pick<HostileText, 'dialect' | 'recipe'> {
   readonly size: number
   readonly lengths: readonly number[]
   readonly rounds: number
-  /** For a first look: prose is timed once for all, and whoever is plainly cheap needs no second round. */
+  /** For a first look: prose is timed once for all, and a cheap text gets no second round. */
   readonly quick?: true
   /** Milliseconds one reading may take. */
   readonly limitMs: number

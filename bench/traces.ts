@@ -83,7 +83,7 @@ export async function benchTraces(): Promise<boolean> {
     const body = JSON.stringify(request)
     const times: number[][] = [[], []]
     for (let round = -warmRounds; round < rounds; round++) {
-      // Whoever is second finds a warmer machine, so they change places.
+      // The second finds a warmer machine, so they take turns.
       for (const which of round % 2 === 0 ? [0, 1] : [1, 0]) {
         const ms = await measure(gateways[which] as Gateway, body)
         if (round >= 0) times[which]?.push(ms)

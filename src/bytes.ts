@@ -43,7 +43,7 @@ export function fromBase64Url(letters: string): string {
     const binary = atob(letters.replaceAll('-', '+').replaceAll('_', '/'))
     return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)))
   } catch {
-    // Nobody wrote it like this.
+    // Not base64 as it is written.
     return ''
   }
 }

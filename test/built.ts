@@ -18,7 +18,7 @@ let program: string | undefined
 
 /**
  * The program as the package has it. It is built once for what the sources are now, into a place of its own: `dist` belongs
- * to those who build the package, maybe at this moment.
+ * to builds of the package, which may run at this moment.
  */
 export function builtProgram(): readonly [string, string] {
   program ??= findProgram()

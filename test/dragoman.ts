@@ -23,7 +23,7 @@ interface Outcome {
   readonly complaints: string
 }
 
-/** Starts the program in a folder, knowing nothing of the configuration of whoever runs the tests. */
+/** Starts the program in a folder, without the configuration of the user who runs the tests. */
 export function startDragoman(
   args: readonly string[],
   { folder, environment = {}, command = builtProgram() }: Surroundings,

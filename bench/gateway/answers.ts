@@ -62,7 +62,7 @@ function toChunk(text: string): Buffer {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 }
 
-/** The same answer as one JSON value, for those who can pass that on. */
+/** The same answer as one JSON value. */
 export const completion = JSON.stringify({
   id,
   object: 'chat.completion',

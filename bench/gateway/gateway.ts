@@ -73,7 +73,7 @@ export async function benchGateway(
     rows.push(...(await compare(subjects)))
     headroom = await lookAround(subjects, load, service)
     if (hasPeers) {
-      // By themselves, with a pass-through of their own: what they do after an answer would be counted as somebody else's.
+      // By themselves, with a pass-through of their own: what they do after an answer would count for the next.
       const passed: Subject = { name: 'passed', part: await startPassed(url), reads: false }
       parts.push(passed.part)
       const peers = await startPeers(url)

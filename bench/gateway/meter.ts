@@ -1,6 +1,6 @@
 import { getHeapSpaceStatistics } from 'node:v8'
 
-/** What a process has used so far, told to whoever started it. */
+/** What a process has used so far, sent to its parent. */
 export interface Reading {
   readonly cpuMicros: number
   readonly rssBytes: number

@@ -69,7 +69,7 @@ const litellm: Peer = {
       }),
     )
     const flags = ['--config', config, '--host', '127.0.0.1', '--port', String(port), '--telemetry', 'False']
-    // Prices of models are nobody's business here.
+    // No prices of models.
     const env = { ...process.env, LITELLM_LOCAL_MODEL_COST_MAP: 'True' }
     return toForeignPart(start('measured', [join(folder, 'bin/litellm'), ...flags], { env }), port)
   },

@@ -22,7 +22,7 @@ const hasTaskset = availableParallelism() > 1 && !isBusy && canRun('taskset', ['
 type Core = 'measured' | 'around' | 'any'
 const cores = { measured: '0', around: '1', any: undefined } as const
 
-/** Nobody is left behind. */
+/** Ends all of them. */
 const children = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')

@@ -7,7 +7,7 @@ import { scripts } from './answers.ts'
 import { plainOf } from './plain.ts'
 import { type Part, start, startOwn, toPart } from './processes.ts'
 
-/** Who stands between the load generator and the service. */
+/** What stands between the load generator and the service. */
 export interface Subject {
   readonly name: string
   readonly part: Part

@@ -5,7 +5,7 @@ const end = '<!-- end -->'
 
 type Declarations = ReturnType<typeof readDeclarations>
 
-/** Everything that can be imported, as it is declared: what changes here changes for whoever imports it. */
+/** Everything that can be imported, as it is declared: what changes here changes for users of the package. */
 export function apiReport(declarations: Declarations): string {
   const parts = entries.map(({ name }) => {
     const texts = (declarations.get(name) ?? []).map(({ text }) => text)

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** What those who import the package write after `from`, and the file behind it. */
+/** What an import writes after `from`, and the file behind it. */
 export const entries = [
   { name: 'dragoman/engine', file: 'engine' },
   { name: 'dragoman/core', file: 'core' },

@@ -12,7 +12,7 @@ export interface Remark {
   readonly fix: string
 }
 
-/** The model servers nobody wrote down. */
+/** The model servers that were found on this machine. */
 export interface Surroundings {
   /** The services to use, as of now. */
   readonly found: readonly FoundService[]

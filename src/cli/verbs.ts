@@ -1,6 +1,6 @@
 import type { Verb } from './arguments.ts'
 
-/** A verb that is loaded when it is needed: who serves does not wait for the other verbs. */
+/** A verb, loaded when it is needed: a start does not wait for the others. */
 export interface VerbEntry {
   readonly name: string
   load(): Promise<Verb>

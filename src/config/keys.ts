@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Problem } from './problems.ts'
 import { strict, text, wholeNumber } from './values/fields.ts'
 
-/** One client key: who has it, and how much they may do. */
+/** One client key: its owner and its limits. */
 export interface KeySettings {
   /** For logs and metrics. */
   readonly name: string

@@ -34,7 +34,7 @@ export interface Change {
 const lookEveryMs = 3_000
 /** A server that restarts, or loads a large model, is back within this. */
 export const goneAfterMs = 60_000
-/** Somebody else's server should not find us in its log for ever. */
+/** Other programs should not find us in their log for ever. */
 const longestWaitMs = 300_000
 
 interface Watched {
@@ -106,7 +106,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     try {
       onChange(named, { came, went })
     } catch {
-      // Whoever refused has said why.
+      // It was reported where it was thrown.
       servers = before
     }
   }

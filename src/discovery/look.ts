@@ -17,7 +17,7 @@ export interface Found {
 }
 
 /**
- * What is at a place. `nobody`: nothing listens there. `slow`: somebody who takes too long. `loading`: a server that says it
+ * What is at a place. `nobody`: nothing listens there. `slow`: no answer in time. `loading`: a server that says it
  * is not ready. `locked`: one that wants a key. `gateway`: a Dragoman, which has nothing of its own. `other`: no model server.
  */
 export type Sight =
@@ -80,7 +80,7 @@ export async function lookAt({ url }: Place, limitMs = withinMs): Promise<Sight>
   }
 }
 
-/** Of several places for one server the first where somebody is; nobody is waited for once one is found. */
+/** Of several places for one server the first where something listens. */
 export async function lookAtOneOf(places: readonly Place[], limitMs = withinMs): Promise<Sight> {
   const sights = await Promise.all(places.map((place) => lookAt(place, limitMs)))
   return sights.find(({ kind }) => kind !== 'nobody') ?? { kind: 'nobody' }

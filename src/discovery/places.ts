@@ -4,7 +4,7 @@ export interface Place {
   readonly url: string
 }
 
-/** The ports model servers take where nobody says otherwise. Several share one: who it is shows in its answers. */
+/** The default ports of model servers. Several share one: their answers tell them apart. */
 export const usualPorts: readonly number[] = [
   11434, // Ollama
   1234, // LM Studio

@@ -33,7 +33,7 @@ export async function examine(
   const { models, trouble } = await listOf(upstream, signal)
   const ids = models.map(({ id }) => id)
   const model = wanted ?? ids.find((id) => !speechless.test(id)) ?? ids[0]
-  // Who it is shows only once it was asked.
+  // The product is known only after a question.
   if (trouble === undefined && model !== undefined) await upstream.probe(model, signal).catch(() => undefined)
   const card = toServiceCard(
     upstream,

@@ -3,7 +3,7 @@ import type { ModelSettings } from '../turn/settings.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import type { Reach } from './ask.ts'
 
-/** Told before each step, for people who wait. */
+/** Called before each step. */
 export type Progress = (doing: string) => void
 
 /** What the configuration says about a model. What is absent is left to the gateway. */

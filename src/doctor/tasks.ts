@@ -96,7 +96,7 @@ export const twoInARow: readonly Message[] = [
   ...user('Say hello in one short sentence.'),
 ]
 
-/** A prompt of about this many tokens: longer than what Ollama gives a model that nobody set a context for. */
+/** A prompt of about this many tokens: longer than Ollama's default context. */
 export function longPrompt(tokens: number): readonly Message[] {
   const line = 'The quick brown fox jumps over the lazy dog near the old river bank. '
   return user(`${line.repeat(Math.ceil(tokens / 15))}\nSay hello in one short sentence.`)

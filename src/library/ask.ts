@@ -103,7 +103,7 @@ export function askIn(messages: readonly Message[], options: Asking): Asked {
 /**
  * A conversation with tools, ready for a model without: teaches, tells the history, and reads the answer. Marks in what users
  * and tools said are broken on the way there and put right on the way back, and a call that only repeats one of them is text,
- * so that nobody but the model can make a call.
+ * so that only the model can make a call.
  */
 export function ask(messages: readonly MessageLike[], { tools, dialect, choice, ...options }: AskOptions): Ask {
   const asked = askIn(toMessages(messages), {

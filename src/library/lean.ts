@@ -63,7 +63,7 @@ export function createReaderStream(options: LeanReadOptions): TransformStream<Pi
   return transformOf(createReader(options))
 }
 
-/** Calls as the dialect writes them: the words of an assistant who makes them. */
+/** Calls as the dialect writes them. */
 export function printCalls(
   calls: readonly CallLike[],
   { dialect, tools = [] }: LeanDialectOptions & { readonly tools?: readonly ToolLike[] | undefined },

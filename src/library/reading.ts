@@ -43,7 +43,7 @@ function createEar() {
 
 /**
  * The events of an answer while it comes. A stream that breaks off ends the answer where it was, and its failure is thrown
- * after the last event. Whoever stops listening ends the stream.
+ * after the last event. Leaving the loop cancels the stream.
  */
 export async function* eventsOf(reader: Reader, stream: PieceStream): AsyncGenerator<Event, void> {
   const ear = createEar()

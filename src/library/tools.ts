@@ -42,7 +42,7 @@ export type ToolChoiceLike =
   | 'required'
   | { readonly type: 'function'; readonly function: { readonly name: string } }
 
-/** By identity: whoever hands in the same list gets the same tools, so that what was made of them is found again. */
+/** By identity: the same list gives the same tools, so that what was made of them is reused. */
 const known = new WeakMap<readonly ToolLike[], readonly Tool[]>()
 
 /** Tools as the engine knows them. Throws a TypeError that names the one it cannot read. */

@@ -13,7 +13,7 @@ export interface Usage {
   readonly cachedTokens?: number
   readonly cacheWriteTokens?: number
   readonly reasoningTokens?: number
-  /** True when nobody who counts told us and the figures are our guess. */
+  /** The service gave no figures; these are estimated. */
   readonly estimated?: boolean
 }
 

@@ -14,7 +14,7 @@ export function addUsage(first: Usage, second: Usage): Usage {
   }
 }
 
-/** The figures of several answers to one request; none where nobody told any. */
+/** The figures of several answers to one request; undefined where none has any. */
 export function sumUsage(usages: readonly (Usage | undefined)[]): Usage | undefined {
   return usages
     .filter((usage) => usage !== undefined)

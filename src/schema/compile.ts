@@ -106,7 +106,7 @@ class SchemaNode implements Node {
   readonly #tupleLength = lazy(() =>
     Math.max(0, ...this.#arrays().flatMap((rules) => rules.map((rule) => tupleOf(rule).length))),
   )
-  // A name nobody declared is undeclared, even where others are forbidden: what to do about it is not for types to say.
+  // A name that is not declared has no type, even where others are forbidden: `closed` says that.
   readonly #otherProperty = lazy(() => this.#join(this.#objects(), otherPropertiesOf))
   readonly #values = lazy(() => unionOfValues(this.#possible.map(({ claim }) => claim)))
   readonly #listed = lazy(() => [...this.#names()])

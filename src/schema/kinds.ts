@@ -69,7 +69,7 @@ function kindsOfType(type: Json | undefined): number | undefined {
   let kinds = 0
   for (const name of type as readonly Json[]) {
     const kind = typeof name === 'string' ? kindsByName.get(name.toLowerCase()) : undefined
-    // A name nobody knows (`any`, `file`) leaves the place open.
+    // An unknown name (`any`, `file`) leaves the place open.
     if (kind === undefined) return undefined
     kinds |= kind
   }

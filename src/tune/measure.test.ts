@@ -33,7 +33,7 @@ interface World {
   readonly signal?: AbortSignal
 }
 
-/** Time stands still but while somebody waits. */
+/** A clock that only a wait moves. */
 function world({ ask: asked = ask, known = new Map(), signal = new AbortController().signal }: World = {}) {
   const trials: Trial[] = []
   let time = 0

@@ -107,7 +107,7 @@ export async function measure(plan: Plan, surroundings: Surroundings): Promise<M
     const together = Math.max(1, Math.min(Math.ceil(parallel / race.ways.length), maxRounds - race.rounds, left))
     const found = Array.from({ length: together }, () => new Map<Way, Trial>())
     const jobs = found.flatMap((results, index) => {
-      // Nobody is always asked first: a server that keeps prompts in its cache would favour one.
+      // In a random order: a server's prompt cache would favour the first.
       const order = createDice('order', seed, round + index).several(race.ways, race.ways.length)
       return order.map((way) => async () => void results.set(way, await tryOnce(round + index, way)))
     })

@@ -48,7 +48,7 @@ test.each<[string, Scenario]>([
   expect(all.filter(({ ahead }) => ahead === 'way-0').length).toBeGreaterThanOrEqual(95)
   const covered = all.reduce((sum, one) => sum + one.covered, 0)
   expect(covered / (runs * scenario.rates.length)).toBeGreaterThanOrEqual(0.95)
-  // Who is certain is right: a winner is the best one.
+  // A certain winner is the best one.
   const won = all.flatMap(({ race }) => (race.outlook.kind === 'winner' ? race.outlook.way : []))
   expect(won.length).toBeGreaterThan(0)
   expect(won.filter((way) => way !== 'way-0').length).toBeLessThanOrEqual(alpha * runs)

@@ -39,7 +39,7 @@ interface RaceOptions {
   readonly ways: readonly string[]
   /** How likely the answer may be wrong. */
   readonly alpha: number
-  /** A difference nobody minds, as a share of all tasks. */
+  /** A difference that doesn't matter, as a share of all tasks. */
   readonly margin: number
 }
 

@@ -235,7 +235,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What an answer said in words, for whoever compares it with what the model said. */
+/** What an answer said in words, to be compared with what the model said. */
 export function textIn(exchange: Exchange): string {
   const wire = wireOf(exchange)
   if (wire !== undefined) return wire.text(exchange)

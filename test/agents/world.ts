@@ -6,7 +6,7 @@ import { startGateway } from '../dragoman.ts'
 import { type ScriptedModel, startScriptedModel, textOnly, withTools } from './model.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
 
-/** A scripted model, the real gateway before it, a recorder before that, and a folder for everybody's files. */
+/** A scripted model, the real gateway before it, a recorder before that, and a folder for all files. */
 export interface World {
   readonly model: ScriptedModel
   readonly recorder: Recorder

@@ -10,7 +10,7 @@ const npmMs = 30_000
 
 const slow = 'upstreams: { r: { kind: rehearsal, tokens_per_second: 3, piece_size: 1 } }\nmodels: { slow: {} }\n'
 
-/** A port nobody listens on, for programs that cannot tell which one they took once their pipes are gone. */
+/** A port that is free, for programs that cannot tell which one they took once their pipes are gone. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -19,7 +19,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** Resolves once nobody accepts connections there any more. */
+/** Resolves once connections there are refused. */
 async function untilFree(port: number): Promise<void> {
   for (;;) {
     const refused = await new Promise<boolean>((done) => {
@@ -78,7 +78,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGKILL', 'SIGHUP'] as const)(
     const port = await begun(npm)
     npm.kill(signal)
     await untilFree(port)
-    // All pipes are closed: nobody holds them any more.
+    // All pipes are closed: no process holds them any more.
     await outcome
   },
   npmMs,

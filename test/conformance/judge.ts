@@ -11,7 +11,7 @@ export interface Verdict extends Comparison {
 export interface Comparison {
   readonly vector: Vector
   readonly calls: boolean
-  /** Undefined when nobody wrote down what the content should be. */
+  /** Undefined when the vector has no content. */
   readonly content: boolean | undefined
   readonly got: {
     readonly calls: readonly Called[]

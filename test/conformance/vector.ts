@@ -24,7 +24,7 @@ export interface Vector {
   readonly expected_reasoning?: string | null
   /** The expected arguments are only some of those that must be there. */
   readonly partial_args?: boolean
-  /** False: nobody wrote down what the content should be. */
+  /** False: the vector has no content. */
   readonly content_known?: boolean
   /** The text is only what stands inside the wrapper of calls. */
   readonly inner_only?: boolean

@@ -5,7 +5,7 @@ import { type FailureCode, GatewayError } from '../../src/errors.ts'
 import { createKeyring } from '../../src/server/access/auth.ts'
 import { type Asked, ask, batches, type Reply, type Running, run, say, scriptTurns, stop } from '../server/scripted.ts'
 
-/** What holds for every door, whatever it speaks: who registers one gets all of it. */
+/** What holds for every door: a registered one gets all of it. */
 
 /** An error's form: its keys, without what they hold. */
 function formOf(value: unknown): unknown {

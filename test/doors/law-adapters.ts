@@ -1,6 +1,6 @@
 import { ask } from '../server/scripted.ts'
 
-/** A conversation in nobody's wire. */
+/** A conversation, in no wire of a door. */
 export type Step =
   | { readonly from: 'system' | 'user'; readonly text: string }
   | { readonly from: 'model'; readonly said: Said }

@@ -26,7 +26,7 @@ interface Wire {
   callsIn(answer: unknown): readonly unknown[]
   /** A call that could not be read is told as the words it was. */
   readonly tellsUnread: boolean
-  /** Conversations, mostly as they should be, as the fields of a body. */
+  /** Conversations, most of them valid, as the fields of a body. */
   readonly conversations: fc.Arbitrary<object>
   /** A broken conversation is refused instead of healed. */
   readonly isStrict?: boolean

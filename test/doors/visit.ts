@@ -71,7 +71,7 @@ function routeAt(door: Door, method: Route['method'], path: string): Route {
   return route
 }
 
-/** Told, so that nobody has to count. */
+/** Named, so that no test has to count. */
 const usage: UpstreamEvent = { type: 'usage', promptTokens: 1, completionTokens: 1 }
 
 /**

@@ -1,4 +1,4 @@
-/** A certificate for `localhost` that nobody trusts by itself, with its key: for tests, and good for nothing else. */
+/** A certificate for `localhost` that is not trusted, with its key: for tests only. */
 export const cert = `-----BEGIN CERTIFICATE-----
 MIIBnDCCAUGgAwIBAgIUYeiHjIUyb8GgsAnwtzyCcr5nKUEwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNjAyMjg1NFoYDzIxMjYxMDIz

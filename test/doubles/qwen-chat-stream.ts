@@ -8,7 +8,7 @@ export interface QwenAnswerScript {
   readonly summary?: readonly (readonly [title: string, thought: string])[]
   /** Every piece of the text repeats all before it. */
   readonly whole?: boolean
-  /** Pieces of another answer come in between, and events nobody knows. */
+  /** Pieces of another answer come in between, and unknown events. */
   readonly noisy?: boolean
   /** Ends with the marker some models send, and with `[DONE]`. */
   readonly marked?: boolean

@@ -7,7 +7,7 @@ import { createTurns } from '../../src/turn/turns.ts'
 import type { OpenAiOptions } from '../../src/upstreams/openai/openai.ts'
 import { createOpenAiUpstream } from '../../src/upstreams/openai/pooled.ts'
 
-/** A model whose template opens a thought whatever it is told: nobody can know that but the user. */
+/** A model whose template always opens a thought, which only its settings can say. */
 const plainSettings = defaultSettings('thinks', ['real'])
 const thinks = { ...plainSettings, template: { ...plainSettings.template, thinks: true } }
 

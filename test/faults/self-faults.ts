@@ -10,7 +10,7 @@ export interface Scene {
   readonly stage: Stage
   readonly config: object
   readonly redis: Awaited<ReturnType<typeof startRedis>>
-  /** Status of a further request, which the model server answers at once; 0 where nobody answers. */
+  /** Status of a further request, which the model server answers at once; 0 without an answer. */
   readonly ask: () => Promise<number>
   readonly until: (isSo: () => unknown) => Promise<void>
 }

@@ -12,7 +12,7 @@ export type Step =
   | 'HALF'
   /** Goes on when the test says so. */
   | { readonly until: () => Promise<void> }
-  /** The same bytes again and again, so many milliseconds apart, for as long as somebody listens. */
+  /** The same bytes again and again, so many milliseconds apart, until the connection closes. */
   | { readonly again: string | Buffer; readonly everyMs: number }
   /** One byte at a time. */
   | { readonly drip: string; readonly everyMs: number }

@@ -67,7 +67,7 @@ scripts.set('good', [head, wholeAnswer('prompt'), done, 'END'])
 
 let stage: Stage
 let service: Awaited<ReturnType<typeof startService>>
-/** What somebody got who asked for good answers all the while. */
+/** What a client got that asked for good answers all the while. */
 const bystander: Got[] = []
 let isOver = false
 const results = new Map<string, Got>()

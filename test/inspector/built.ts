@@ -7,7 +7,7 @@ import { build } from 'vite'
 
 const cache = 'node_modules/.cache'
 
-/** The page as its sources are now, built once for all who ask. */
+/** The page as its sources are now, built once for all tests. */
 export async function buildPage(mode: 'production' | 'site' = 'production'): Promise<string> {
   const folder = join(
     cache,
@@ -29,7 +29,7 @@ export async function buildPage(mode: 'production' | 'site' = 'production'): Pro
   try {
     renameSync(fresh, folder)
   } catch {
-    // Somebody else was faster.
+    // Another process was faster.
     rmSync(fresh, { recursive: true, force: true })
   }
   return folder

@@ -36,7 +36,7 @@ export function createVictim(dialect: string, onCall?: () => void): Reader {
 }
 
 /**
- * Reads a text in pieces of `size`; undefined when that takes longer than `limitMs`. A push cannot be interrupted: whoever
+ * Reads a text in pieces of `size`; undefined when that takes longer than `limitMs`. A push cannot be interrupted: code that
  * reads in large pieces tries shorter texts first.
  */
 export function measureReading(dialect: string, text: string, size: number, limitMs: number): Effort | undefined {

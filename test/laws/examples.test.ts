@@ -32,7 +32,7 @@ const samples = fc.record({ before, after, args, info, sizes, other: fc.nat(99) 
 
 const share = 0.1
 
-/** JSON that says what to call, as models write it who forget all marks. */
+/** JSON that says what to call, as models write it that forget all marks. */
 const unmarked: readonly ((json: string) => string)[] = [
   (json) => `{"name": "set_lamp", "arguments": ${json}}`,
   (json) => `{"name": "set_lamp", "parameters": ${json}}`,
@@ -56,7 +56,7 @@ const records: readonly string[] = [
 const faint = dialects.filter(
   (dialect) => hasFaintMarks(dialect.grammar) && /^(?:[[{`]|set_lamp)/.test(print(dialect, '{}')),
 )
-/** Those whose calls are heard by who was taught nothing. */
+/** Those whose calls are read where no dialect is taught. */
 const plain = dialects.filter(({ grammar }) => !hasFaintMarks(grammar) && !hasNameMarks(grammar))
 const nobody = { name: 'none', dialect: undefined }
 

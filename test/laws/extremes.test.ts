@@ -50,7 +50,7 @@ describe.each(dialects)('$name', (dialect) => {
   })
 })
 
-/** Adding a dialect is one record: here one nobody speaks. */
+/** Adding a dialect is one record: here a made-up one. */
 const madeUp: Dialect = {
   ...hermes,
   name: 'made-up',

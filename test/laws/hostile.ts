@@ -31,7 +31,7 @@ export type Recipe =
   | { readonly before: string; readonly unit: string; readonly after: string }
   | { readonly seed: number }
 
-/** Whoever listens: each dialect taught, and nobody. */
+/** Each dialect taught, and none. */
 export const listeners: readonly string[] = ['none', ...dialects.map(({ name }) => name)]
 
 /** What is repeated, and what stands around all of it. */
@@ -45,7 +45,7 @@ interface Loop {
 /** The places in a call that are tried with every mark and every call too. */
 const wholeCallsIn = ['in a string', 'in a name']
 
-/** Every text that may be hard on a reader who was taught `dialect`, or nothing. */
+/** Every text that may be hard on a reader of `dialect`, or of none. */
 export function* hostileTexts(dialect: string): Generator<HostileText> {
   const taught = findDialect(dialect)
   const seen = new Set<string>()
@@ -86,7 +86,7 @@ function* loopsOf(dialect: Dialect): Generator<Loop> {
     for (const unit of unitsIn(name)) yield { kind: `${name} · ${unit.kind}`, before, unit: unit.text }
 }
 
-/** What a reader hears who was taught nothing: the marks of all. */
+/** The marks that count where no dialect is taught: those of all. */
 function* leaks(): Generator<Loop> {
   yield* examples()
   for (const dialect of dialects) {

@@ -9,7 +9,7 @@ import { cut, hear } from './hear.ts'
 import { localise, marksOf, standIns } from './marks.ts'
 
 /**
- * Whoever writes about models, or HTML, writes marks. A mark means something where its dialect puts it: at the ends of the
+ * Text about models, or HTML, has marks in it. A mark means something where its dialect puts it: at the ends of the
  * answer, next to a call, as the start of a thought. With words around it on its line, or in code, it is a word.
  */
 const everyMark = [

@@ -50,7 +50,7 @@ function trace(
   return { spans: told.spans(), events }
 }
 
-/** White space next to calls and thoughts belongs to nobody. */
+/** White space next to calls and thoughts may be in any span. */
 function squeeze(text: string): string {
   return text.replace(/\s/g, '')
 }

@@ -3,7 +3,7 @@ import { type Event, isAside } from '../../src/protocol/event.ts'
 import { fold } from '../../src/protocol/fold.ts'
 import { createJsonWatcher, type JsonWatcher } from './json-prefix.ts'
 
-/** Whoever stopped listening halfway heard the beginning of what was said in the end. */
+/** What was said at any moment is the beginning of what was said in the end. */
 export function assertSteady(batches: readonly (readonly Event[])[]): void {
   assertJson(batches)
   const half = fold(batches.slice(0, batches.length / 2).flat())

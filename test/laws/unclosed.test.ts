@@ -30,7 +30,7 @@ describe.each(dialects.map(({ name }) => name))('%s: a call that breaks off', (n
   if (dialect === undefined) throw new Error(name)
   const print = (of: string, json: string) => printCalls(dialect, [{ id: 'call_1', name: of, arguments: json }], tools)
   const next = print('read_file', '{"path": "b.txt", "from": 3}')
-  // Where plain words may be an argument, nobody can tell them from others.
+  // Plain words may be an argument here.
   const betweens = ['\n', '', ...(name === 'react' ? [] : ['\n\nSorry, once more.\n\n', '\n<think>Hm.</think>\n'])]
 
   test.each(Object.entries(first))('before one of %s takes nothing in of it', (_, { own, ...call }) => {

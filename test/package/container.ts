@@ -32,7 +32,7 @@ export function unlock(app: string): void {
 }
 
 /**
- * Starts it as the image does, as a user who can write nothing. Only root can become somebody else. `open` is a folder that
+ * Starts it as the image does, as a user who can write nothing. Only root can become another user. `open` is a folder that
  * this user should be able to read.
  */
 export async function startContainer(app: string, environment: Readonly<Record<string, string>>, open?: string) {

@@ -76,7 +76,7 @@ export async function runMixed({ stage, names, probe }: Soak, plan: MixedPlan) {
   return { ...counts, ms: performance.now() - begun, before, after, bytesPerHour: slopeOf(later) }
 }
 
-/** Mostly early, where most happens; sometimes late. */
+/** Early, where most happens, more often than late. */
 function momentIn(random: Random): number {
   return random.below(random.pick([2, 20, 100, 600]))
 }

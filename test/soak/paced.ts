@@ -10,7 +10,7 @@ interface PacedPlan {
 
 const perSecond = 20
 
-/** A model that says a number to everybody who listens, so many times a second, then ends. */
+/** A model that says a number to every client, so many times a second, then ends. */
 async function startCounter({ seconds }: PacedPlan) {
   const listeners = new Map<ServerResponse, number>()
   const last = seconds * perSecond

@@ -60,7 +60,7 @@ export async function startSoak() {
 
 export type Soak = Awaited<ReturnType<typeof startSoak>>
 
-/** What is held when nobody asks for anything any more. */
+/** What is held when no request is left. */
 export async function restOf(stage: Stage): Promise<readonly (number | undefined)[]> {
   const figures = await stage.figures()
   return [

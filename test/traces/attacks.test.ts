@@ -9,8 +9,8 @@ import { ask, askRaw, type Reply } from '../server/scripted.ts'
 import { readFile, runTraced, saying, type Traced } from './traced.ts'
 
 /**
- * What somebody could try who is not the person at this machine, or what a model, a client or a web page could say to
- * whoever looks. Those that need a browser are in `test/inspector`.
+ * What another user, a model, a client or a web page could try against the inspector. Those that need a browser are in
+ * `test/inspector`.
  */
 
 const key = 'client-key-0123456789'

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/clock.ts'
 import { createSqliteStore } from '../../src/traces/store/sqlite.ts'
 import { createFolder } from '../dragoman.ts'
 
-/** Writes to a new file for a moment, as somebody does who has just begun with it. */
+/** Writes to a new file for a moment, as a process does that has just opened it. */
 const holder = `
   const { parentPort, workerData } = require('node:worker_threads')
   const { DatabaseSync } = require('node:sqlite')

@@ -55,7 +55,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))('pre
             { role: 'system', content: 'Be kind.' },
             ...steps.slice(0, count).flat(),
           ]
-          // What follows an assistant's own words is a prompt to continue them: nobody sends that and then goes on.
+          // What follows an assistant's own words is a prompt to continue them.
           const last = messages.at(-1)
           if (last?.role === 'assistant' || (last?.role === 'user' && last.content === '')) continue
           const prompt = render(prepared(toRequest(messages, { tools }), dialect, template))

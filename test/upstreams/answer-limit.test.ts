@@ -7,7 +7,7 @@ const piece = 'ü'.repeat(50)
 const stage = (script: Script) =>
   startStage([script], { upstream: { limits: { answerBytes } }, model: { tools: 'native' } })
 
-/** More than the limit, in small pieces, and then silence: only whoever hangs up gets away. */
+/** More than the limit, in small pieces, and then silence: only closing the connection ends it. */
 const endless = (content: Answer) => ending(answer({ ...content, finish: null, usage: null, done: false }), 'hang')
 
 const pieces = Array.from({ length: 101 }, () => piece)

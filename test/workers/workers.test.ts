@@ -221,7 +221,7 @@ test(
 test(
   'a worker that is asked to stop, and one that breaks, are replaced and finish what they have',
   async () => {
-    // Whatever throws where nobody can catch it.
+    // What throws outside of every handler.
     const breaks = "process.on('SIGUSR2',()=>setImmediate(()=>{throw new Error('it broke')}))"
     const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(breaks)}` }
     const { origin, workers, said } = await start({}, { environment })

@@ -16,7 +16,7 @@ export function untilShown(): Promise<void> {
 
 /**
  * Aborts with the signal that is given, and when the page has been out of sight for a while. A browser has six connections
- * to one address, for all tabs together: one that nobody looks at should not hold any.
+ * to one address, for all tabs together: a hidden one should not hold any.
  */
 export function whileShown(given: AbortSignal): { readonly signal: AbortSignal; readonly end: () => void } {
   const hidden = new AbortController()

@@ -13,7 +13,7 @@ interface Laid {
 
 /**
  * Only the rows in sight are on the page. Rows that arrive above what is being read do not move it: the list scrolls
- * along, and `unseen` counts them until somebody goes to the top.
+ * along, and `unseen` counts them until the list is scrolled to the top.
  */
 export function useWindow(
   scroller: RefObject<HTMLElement | null>,

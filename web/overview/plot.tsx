@@ -7,7 +7,7 @@ import type { Plotted, Series } from './series.ts'
 interface PlotProps {
   readonly title: string
   readonly plotted: Plotted
-  /** What it shows, in a sentence: for those who cannot see it. */
+  /** What it shows, in a sentence: for screen readers. */
   readonly words: string
 }
 

@@ -7,7 +7,7 @@ export interface Question {
   readonly signal: AbortSignal
 }
 
-/** Who answers in the playground: the gateway this page came from, or one in the page itself. */
+/** What answers in the playground: the gateway this page came from, or one in the page itself. */
 export interface Stage {
   models(headers: Readonly<Record<string, string>>): Promise<readonly Model[]>
   /** Resolves when the answer is over; rejects with what is wrong, in words. */

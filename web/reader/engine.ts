@@ -9,7 +9,7 @@ import type { Tool } from '../../src/protocol/tool.ts'
 import type { Span } from '../../src/protocol/trace/span.ts'
 import { Trace } from '../../src/protocol/trace/trace.ts'
 
-/* The gateway's own reader, in the page, without what only makes it faster. It is fetched when somebody opens the reader. */
+/* The gateway's own reader, in the page, without what only makes it faster. It is fetched when the reader is opened. */
 
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
 
@@ -105,7 +105,7 @@ function canonical(json: string): string {
   }
 }
 
-/** What a model that speaks this dialect would say, for those who have no text at hand. */
+/** What a model that speaks this dialect would say, as an example. */
 export function sampleFor(dialect: string, tools: readonly Tool[]): string {
   const calls = [
     { id: 'call_1', name: 'read_file', arguments: '{"path": "src/main.ts", "limit": 40}' },

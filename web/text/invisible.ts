@@ -12,7 +12,7 @@ const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|(?! )\p{Zs}| {2,}| (?=\n|$)/gu
 /** They turn the order of all that follows, also of what others said: a text could be read for another. */
 const turning = /[\u202a-\u202e\u2066-\u2069]/g
 
-/** What is always shown, for who does not look for invisible characters. */
+/** What is shown always, without looking for invisible characters. */
 export function toSafeGlyphs(text: string): readonly Glyph[] {
   return cutAt(text, turning)
 }

@@ -90,7 +90,7 @@ export async function startService(
   })
 
   function retire(old: Generation): void {
-    // No answer takes longer than this, so nobody speaks through the old upstreams any more.
+    // No answer takes longer than this, so the old upstreams are idle.
     const timer = setTimeout(() => {
       retiring.delete(old)
       void closeGeneration(old, current)

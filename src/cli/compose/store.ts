@@ -20,7 +20,7 @@ export function withMemory(sessions: StoreSettings, shared: Shared | undefined):
   return shared === undefined ? sessions : { ...sessions, memory: shared.memory }
 }
 
-/** What doors keep for one client; nobody else reads it. */
+/** What doors keep for one client, apart from all others. */
 export function storeOf(kept: Store<string>, client: string): Omit<Store<string>, 'close'> {
   const keyOf = (key: string): string => `${client}:${key}`
   return {

@@ -39,7 +39,7 @@ export function inspectorAt(address: Address, { settings }: Config, token: strin
   return `${originOf(address)}/inspector${isOpen ? '/' : `?token=${token}`}`
 }
 
-/** What nobody could see is not recorded. Several processes keep it in a file, so that each can show all of it. */
+/** Without an inspector nothing is recorded in memory. Several processes keep it in a file, so that each can show all of it. */
 export function traceSettingsOf(
   { settings: { inspector, traces } }: Config,
   shared: Shared | undefined,

@@ -6,7 +6,7 @@ import type { Shared } from './service.ts'
 import { withMemory } from './store.ts'
 import { vocabulary } from './vocabulary.ts'
 
-/** The services of a configuration, for who asks them without a gateway. To be closed. */
+/** The services of a configuration. The caller closes them. */
 export function createUpstreams({ settings }: Config, shared?: Shared): ReadonlyMap<string, Gated> {
   const context = {
     timeouts: settings.timeouts,

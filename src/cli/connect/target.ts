@@ -45,7 +45,7 @@ export async function findTarget(
   const known = said.context ?? listed?.contextLength
   const context = Math.max(known ?? unknownContext, leastContext)
   const target = { url, model, key, isSecret: key !== noKeyNeeded, context }
-  // A key of the configuration is shown to nobody who looks over a shoulder.
+  // A key of the configuration is not shown on the screen.
   const hidden = said.key === undefined && configured !== undefined
   const warnings = said.context === undefined && listed?.warning !== undefined ? [listed.warning] : []
   const tooLittle =

@@ -86,7 +86,7 @@ export const doctor = defineVerb({
   },
 })
 
-/** Who examines is in less of a hurry than who starts: a busy server is found, too. */
+/** Longer than at a start, so that a busy server is found. */
 const patienceMs = 1_500
 
 const noServers: MachineFinding = {

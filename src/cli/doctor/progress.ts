@@ -7,7 +7,7 @@ export interface Progress {
   clear(): void
 }
 
-/** One line that says what is being done, for a person who waits; nothing where none does. */
+/** One line that says what is being done, on an interactive terminal. */
 export function createProgress({
   interactive,
   complain,

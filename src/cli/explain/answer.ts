@@ -38,7 +38,7 @@ export interface Explained {
 
 /**
  * Takes an answer apart the way a turn does: with no tools allowed, all of it is text. Without any tools it is text too,
- * unless the dialect is named: then whoever asks wants to see its calls, whatever they call.
+ * unless the dialect is named: then its calls are shown, whatever they call.
  */
 export function explainAnswer(said: Said, isTraced = true): Explained {
   const { text, tools, toolChoice, finishReason = 'stop' } = said

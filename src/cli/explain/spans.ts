@@ -10,7 +10,7 @@ export interface Step {
   readonly held: string
 }
 
-/** Feeds a reader piece by piece; the last step is the end of the answer. Without a trace nobody knows what is held. */
+/** Feeds a reader piece by piece; the last step is the end of the answer. Without a trace `held` is empty. */
 export function toSteps(
   reader: Reader,
   pieces: Iterable<string>,

@@ -96,7 +96,7 @@ async function askForStandIn(terminal: Terminal): Promise<void> {
   if (!isWanted) throw new Refusal('Start a model server, or name one with --upstream URL.')
 }
 
-/** On a port of its own, for this machine alone, with every door open; nobody is left to wait for when it closes. */
+/** On a port of its own, for this machine alone, with every door open; it closes without draining. */
 function forOneClient(config: Config, key: string | undefined): Config {
   const { settings } = config
   return {

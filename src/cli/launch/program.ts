@@ -49,7 +49,7 @@ export async function runInPlace({ path, args, environment }: Command): Promise<
 }
 
 const passed = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const
-/** A terminal sends these to everybody in it. Passed on as well, one Ctrl+C would be two. */
+/** A terminal sends these to the whole process group. Passed on as well, one Ctrl+C would be two. */
 const ofTheKeyboard: readonly string[] = ['SIGINT', 'SIGQUIT']
 
 function passSignals(child: ChildProcess): () => void {

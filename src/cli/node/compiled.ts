@@ -2,8 +2,8 @@ import module from 'node:module'
 import { surroundingsOfProcess, userCacheFolder } from '../../config/sources/surroundings.ts'
 
 /**
- * From now on modules are loaded as they were compiled by an earlier start: a third of its time is saved. In a folder of the
- * user's own, because whoever can write there can make the program do anything. Where it cannot be written, nothing is saved.
+ * From now on modules are loaded as they were compiled by an earlier start: a third of its time is saved. In the
+ * user's own folder: write access to it is control over the program. Without it nothing is saved.
  */
 export function reuseCompiled(): void {
   module.enableCompileCache(userCacheFolder(surroundingsOfProcess()))

@@ -26,7 +26,7 @@ export function createParentWatch({ parent, readFile, every }: ParentOptions): (
     }
   }
 
-  /** Only Linux tells. Elsewhere shells put the program in their own place, and there is nobody between. */
+  /** Only Linux tells. Elsewhere shells replace themselves with the program. */
   function parentOf(pid: number): number | undefined {
     // The second field is a name in brackets and may hold anything.
     const [, found] = /^.*\) \S (\d+) /s.exec(read(`/proc/${pid}/stat`) ?? '') ?? []

@@ -10,7 +10,7 @@ export interface Terminal {
   readonly surroundings: Surroundings
   /** A person reads along. */
   readonly interactive: boolean
-  /** How many characters a line of standard error holds; 80 where nobody knows. */
+  /** How many characters a line of standard error holds; 80 where that is unknown. */
   readonly columns: number
   /** A person can be asked. */
   readonly asks: boolean
@@ -28,7 +28,7 @@ export interface Terminal {
   onInterrupt(listener: () => void): () => void
   /** Calls back when the program is told to take up its configuration anew (SIGHUP); a terminal that closes says the same, and means another thing. */
   onReload(listener: () => void): void
-  /** Calls back with what nobody caught, once: the program can finish what it has, and must end. */
+  /** Calls back with an uncaught error, once: the program can finish what it has, and must end. */
   onCrash(listener: (cause: unknown) => void): void
 }
 
@@ -45,7 +45,6 @@ export function terminalOfProcess(): Terminal {
     if (error.code !== 'EPIPE') throw error
     process.exit(0)
   })
-  // Nobody is left to be told that nobody listens.
   process.stderr.on('error', () => undefined)
   return {
     surroundings,
@@ -88,7 +87,7 @@ function listen(listener: () => void): () => void {
 }
 
 function ignore(): void {
-  // Who listens decides.
+  // Keeps the default action away.
 }
 
 const parentEveryMs = 250
@@ -107,7 +106,7 @@ function listenUnderNpm({ readFile }: Surroundings): Terminal['onInterrupt'] {
     },
   })
   return (listener) => {
-    // Who was told to end before is not told again by an npm that has ended meanwhile: that is no second wish.
+    // A parent that has ended meanwhile is no second interrupt.
     const stopWatching = heardAt === Number.NEGATIVE_INFINITY ? watchParent(listener) : () => undefined
     const stopListening = listen(() => {
       if (performance.now() - heardAt < echoMs) return

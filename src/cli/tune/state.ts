@@ -77,7 +77,7 @@ function usualPath(model: string, { surroundings }: Terminal): string {
   return userStateFile(surroundings, join('tune', `${model.replace(/[^\w.-]+/g, '_')}.jsonl`))
 }
 
-/** The last line may be half of one: whoever wrote it was ended. */
+/** The last line may be cut off: the run that wrote it was killed. */
 function readState(path: string) {
   const text = readFileSync(path, 'utf8')
   const lines: readonly object[] = text.split('\n').flatMap((line) => {

@@ -1,7 +1,7 @@
 import { readServiceUrl } from '../values/service-url.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** A service that nobody wrote down: found on this machine, or named by another program's variable. */
+/** A service that is not configured: found on this machine, or named by another program's variable. */
 export interface FoundService {
   readonly name: string
   readonly url: string

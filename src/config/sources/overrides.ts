@@ -154,7 +154,7 @@ const switches: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ])
 
-/** Models that name no upstream, each with those that have it: nobody could have named what was only found. */
+/** Models that name no upstream, each with those that list it. */
 function withServices(models: unknown, found: readonly FoundService[]): unknown {
   if (!isObject(models)) return models
   return Object.fromEntries(

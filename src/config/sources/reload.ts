@@ -31,7 +31,7 @@ export function describeRestart(initial: Config, next: Config): string[] {
 
 /**
  * Throws for a file that says less than its author can mean: an editor or a full disk leaves files empty or cut off, and
- * what is missing then must not open the gateway to everybody.
+ * what is missing then must not open the gateway.
  */
 function checkReload(current: Config, next: Config): void {
   const problems: Problem[] = []
@@ -51,7 +51,7 @@ function checkReload(current: Config, next: Config): void {
   if (problems.length > 0) throw new ConfigError(problems)
 }
 
-/** What a new configuration changes for those who use the gateway, in sentences. Keys are counted, never shown. */
+/** What a new configuration changes, in sentences. Keys are counted, never shown. */
 function describeReload(current: Config, next: Config): string[] {
   return [
     describeKeys(hashesOf(current), hashesOf(next)),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * What fields of the configuration file are made of, for all who declare some. The `error` of a field says what is allowed,
+ * What fields of the configuration file are made of. The `error` of a field says what is allowed,
  * as the end of "expected …"; `problems.ts` adds what was found.
  */
 

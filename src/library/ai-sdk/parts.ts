@@ -18,7 +18,7 @@ export function toEnding({ unified }: LanguageModelV4FinishReason): FinishReason
   }
 }
 
-/** The same with the calls that were found: who called ended by calling, unless something cut the answer off. */
+/** The same with the calls that were found: an answer with calls ends as `tool-calls`, unless it was cut off. */
 export function toFinish(given: LanguageModelV4FinishReason, calls: number): LanguageModelV4FinishReason {
   const isWhole = given.unified === 'stop' || given.unified === 'other'
   return calls > 0 && isWhole ? { unified: 'tool-calls', raw: given.raw } : given

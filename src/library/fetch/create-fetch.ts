@@ -67,7 +67,7 @@ export function createFetch(options: FetchOptions): FetchFunction {
     return { ...defaultSettings(model, [name]), ...rest, tools, dialect }
   }
 
-  /** Whoever writes the program knows its models: what is asked for is asked of the service. */
+  /** Any name is taken: the service decides whether there is such a model. */
   function know(model: string): void {
     if (models.some((settings) => settings.name === model)) return
     models.push(settingsOf(model))

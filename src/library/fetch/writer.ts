@@ -10,7 +10,7 @@ interface Parts {
   readonly signal: AbortSignal
   /** The answer has begun. */
   begin(response: Response): void
-  /** Whoever read it has gone. */
+  /** The reader has cancelled. */
   cancel(): void
 }
 

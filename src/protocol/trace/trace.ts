@@ -22,7 +22,7 @@ const dropping: Readonly<Partial<Record<NoteKind, Why>>> = {
 }
 
 /**
- * Follows a reader, for those who ask what became of each stretch of an answer. Whatever is told ends where the reader
+ * Follows a reader, to say what became of each stretch of an answer. Whatever is told ends where the reader
  * stands; what was told of text that is then read anew is forgotten.
  */
 export class Trace {

@@ -58,7 +58,7 @@ async function ask(path: string, body: Body, tools: (typeof modes)[number]): Pro
   if (door === undefined || wire === undefined) throw new Error(`no door at ${path}`)
   const store = createTestStore()
   const { previous_response_id: previous } = body
-  // Somebody else gave the answer that this one goes on from.
+  // The answer that this one goes on from came from another service.
   const output = [{ type: 'function_call', call_id: 'call_x', name: 'x', arguments: '{}' }]
   if (previous !== undefined)
     await store.set(`response:${String(previous)}`, JSON.stringify({ response: { output }, input: [] }))

@@ -21,7 +21,7 @@ const pieces = ['Grüße', ' aus 北京', ' 🎈', '!']
 const tool = { kind: 'function', name: 'look', parameters: { type: 'object', properties: {} } } as const
 const sample: UpstreamRequest = { ...request, owner: 'ada', clientKey: 'theirs' }
 
-/** What holds for whatever can be asked for an answer: who registers a kind or a flavour gets all of it. */
+/** What holds for every upstream: a registered kind or flavour gets all of it. */
 export function describeContract({ title, kind, wire, variant = {} }: Subject): void {
   const whole = raw([...wire.says(pieces), ...wire.end])
   const unfinished = raw([...wire.says(pieces)])

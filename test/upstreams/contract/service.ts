@@ -72,7 +72,7 @@ async function play({ status, headers, writes, ending }: Script, response: Serve
   if (ending === 'drop') response.socket?.destroy()
 }
 
-/** The address of nobody. */
+/** An address where nothing listens. */
 export async function closedPort(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -3,7 +3,7 @@ import type { RefObject } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 import { lit } from '../../text/lit.ts'
 
-/** A line from a call in one pane to the same call in the next, while somebody points at it. */
+/** A line from a call in one pane to the same call in the next, while it is under the pointer. */
 export function Joints({ root }: { readonly root: RefObject<HTMLElement | null> }) {
   const lines = useSignal<readonly string[]>([])
   const call = lit.call.value

@@ -6,7 +6,7 @@ import { callKey } from './marks.ts'
 /** The calls of the exchange that is looked at. */
 export const shownCalls = signal<readonly GotCall[]>([])
 
-/** Whether somebody points at a call of this tool. */
+/** Whether a call of this tool is under the pointer. */
 export function isLitTool(name: string): boolean {
   const call = lit.call.value
   return shownCalls.value.some((one) => callKey(one.choice, one.index) === call && one.name === name)

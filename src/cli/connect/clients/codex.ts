@@ -39,5 +39,5 @@ export const codex: Client = {
   },
 }
 
-/** A key among the arguments could be seen by everybody on the machine. */
+/** Arguments of a process can be read by every user of the machine. */
 const keyVariable = 'DRAGOMAN_LAUNCH_KEY'
