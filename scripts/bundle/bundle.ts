@@ -18,6 +18,8 @@ export async function bundleProgram(folder: string): Promise<void> {
     input: { main: 'src/cli/main.ts', worker: 'src/cli/workers/worker.ts' },
     platform: 'node',
     external,
+    // Packages that come in both forms: only ES modules can be bundled whole.
+    resolve: { mainFields: ['module', 'main'] },
     logLevel: 'warn',
   })
   const { output } = await bundle.write({

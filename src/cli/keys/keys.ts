@@ -7,6 +7,7 @@ import { defineVerb, UsageError } from '../arguments.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
 import { mergeSettings } from '../edit/settings.ts'
 import { Refusal } from '../terminal/input.ts'
+import { printTable } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 export const keys = defineVerb({
@@ -135,14 +136,5 @@ function printRows(rows: readonly ReturnType<typeof toRow>[]): string {
       row.models?.join(', ') ?? 'all',
     ]),
   ]
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0))) ?? []
-  return table
-    .map(
-      (cells) =>
-        `${cells
-          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('')
+  return `${printTable(table, 2, 'left').join('\n')}\n`
 }

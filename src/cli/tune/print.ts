@@ -1,9 +1,8 @@
 import type { Standing, Summary } from '../../tune/summary.ts'
+import { printTable, widthOf } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrapWords } from '../terminal/wrap.ts'
-import { printAxis, printWhisker } from './chart.ts'
-import { percent, quantity, rate, time, tokens } from './figures.ts'
-import { printTable, widthOf } from './table.ts'
+import { percent, printAxis, printWhisker, quantity, rate, time, tokens } from './figures.ts'
 
 /** What is shown when it is over. */
 

@@ -1,13 +1,12 @@
 import type { Race } from '../../tune/race.ts'
 import type { Way } from '../../tune/ways.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { printBar, printWhisker } from './chart.ts'
-import { clock, percent, range } from './figures.ts'
+import { clock, percent, printBar, printWhisker, range } from './figures.ts'
 
 /** What is seen while it measures. */
 export interface Screen {
   /** An answer came in. */
-  hear(): void
+  count(): void
   /** A round is over. */
   show(race: Race): void
   close(): void
@@ -86,7 +85,7 @@ function createLiveScreen(
   }
 
   return {
-    hear() {
+    count() {
       requests += 1
       draw()
     },
@@ -113,7 +112,7 @@ function createLineScreen({ ways, maxRounds }: ScreenOptions, { complain }: Pick
   const told = new Set<Way>()
   let last = 0
   return {
-    hear: () => undefined,
+    count: () => undefined,
     show(race) {
       for (const [way, exit] of race.exits) {
         if (told.has(way)) continue

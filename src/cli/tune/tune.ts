@@ -19,7 +19,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { readVersion } from '../version.ts'
 import { chooseWays, readBudget, readShare } from './options.ts'
 import { printCategories, printChart, printParagraph, printRefusals, printStandings } from './print.ts'
-import { printReport } from './report/report.ts'
+import { printReport } from './report.ts'
 import { createScreen } from './screen.ts'
 import { openState, type State } from './state.ts'
 import { chosenOf, printSettings, sayEnding, sayVerdict } from './words.ts'
@@ -94,15 +94,12 @@ export const tune = defineVerb({
         parallel,
       }
       if (!json) terminal.complain(`${[...printParagraph(introduce(plan, subject, state)), ''].join('\n')}\n`)
-      const { summary, trials } = await watch(plan, subject, state, stop.signal, terminal)
+      const summary = await watch(plan, subject, state, stop.signal, terminal)
       const result = { summary, setting: { model, margin, alpha }, state }
       terminal.write(json ? printJson(plan, subject, summary) : printResult(result, terminal))
       if (flags.report !== undefined) {
         const about = { ...result.setting, place: subject.place, seed, version: readVersion(), date: new Date() }
-        writeFileSync(
-          resolve(terminal.surroundings.workingDirectory, flags.report),
-          printReport(summary, trials, about),
-        )
+        writeFileSync(resolve(terminal.surroundings.workingDirectory, flags.report), printReport(summary, about))
         terminal.complain(`  Report: ${flags.report}\n`)
       }
       if (write) writeChoice(config, subject, summary, terminal)
@@ -168,14 +165,14 @@ async function watch(plan: Plan, subject: Subject, state: State, signal: AbortSi
       known: state.known,
       onTrial(trial) {
         state.add(trial)
-        screen.hear()
+        screen.count()
       },
       onRound: screen.show,
       now,
       wait: async (ms, aborted) => await setTimeout(ms, undefined, { signal: aborted }),
       signal,
     })
-    return { summary: summarize(measured, plan.ways, plan.alpha), trials: measured.trials }
+    return summarize(measured, plan.ways, plan.alpha)
   } finally {
     screen.close()
   }
