@@ -5,7 +5,7 @@ import { grammarFor, grammarForms } from '../turn/prompt/force/grammar.ts'
 import { defaultSettings } from '../turn/settings.ts'
 import { defineVerb, UsageError } from './arguments.ts'
 import { preparePrompt } from './compose/prompt.ts'
-import { dialectFlag } from './dialect-flag.ts'
+import { dialectFlag } from './compose/vocabulary.ts'
 import { nameOf, Refusal, readJson } from './terminal/input.ts'
 
 export const prompt = defineVerb({

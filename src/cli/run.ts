@@ -1,10 +1,16 @@
 import { ConfigError, printProblem } from '../config/problems.ts'
 import { nearest } from '../protocol/text/nearest.ts'
 import { printExamples, printRow, UsageError, type Verb } from './arguments.ts'
+import { readVersion } from './package.ts'
 import { Refusal } from './terminal/input.ts'
-import type { Terminal } from './terminal/terminal.ts'
+import { type Terminal, terminalOfProcess } from './terminal/terminal.ts'
 import { wrapWords } from './terminal/wrap.ts'
-import { loadAll, type VerbEntry } from './verbs.ts'
+import { loadAll, type VerbEntry, verbs } from './verbs.ts'
+
+/** The program, on a Node that can run it. Resolves with the exit code. */
+export function runProgram(): Promise<number> {
+  return run(verbs, process.argv.slice(2), terminalOfProcess(), readVersion())
+}
 
 /** Runs the verb the arguments name, the first of the list when they name none. Returns the exit code. */
 export async function run(

@@ -21,7 +21,7 @@ export const verbs: readonly VerbEntry[] = [
   { name: 'init', load: async () => (await import('./init/init.ts')).init },
   {
     name: 'completion',
-    load: async () => (await import('./completion/completion.ts')).defineCompletion(() => loadAll(verbs)),
+    load: async () => (await import('./completion.ts')).defineCompletion(() => loadAll(verbs)),
   },
 ]
 

@@ -5,8 +5,6 @@ import { rehearsal } from '../../rehearsal/kind.ts'
 import { flavours } from '../../upstreams/flavours/registry.ts'
 import { kinds } from '../../upstreams/registry.ts'
 
-/** The composition root: the one place where configuration, upstreams, turns and the gateway meet. */
-
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name)
 
 /** What the configuration may name: every dialect, flavour and door, every kind of service and the stand-in for one. */
@@ -16,6 +14,14 @@ export const vocabulary = {
   doors: doors.map(({ name }) => name),
   kinds: [...kinds, rehearsal],
 }
+
+/** How a dialect is named on the command line; each verb adds what it does with it. */
+export const dialectFlag = {
+  type: 'text',
+  value: 'NAME',
+  choices: ['auto', ...dialectNames],
+  listedBy: 'dragoman dialects',
+} as const
 
 /** The table of dialects; the example is printed by each one's own grammar. */
 export function describeDialects() {

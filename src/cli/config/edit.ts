@@ -4,8 +4,8 @@ import { type Document, parseDocument } from 'yaml'
 import type { Config } from '../../config/load.ts'
 import { backUp, printChange } from '../edit/change.ts'
 import { mergeSettings } from '../edit/settings.ts'
+import { schemaComment } from '../package.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { schemaComment } from './schema-file.ts'
 
 /** One thing a config file is to say. */
 export interface Entry {

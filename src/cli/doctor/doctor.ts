@@ -6,14 +6,13 @@ import { defineVerb } from '../arguments.ts'
 import { complainOfStore } from '../compose/store.ts'
 import { createUpstreams } from '../compose/upstreams.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
+import { editConfig, entriesFor } from '../config/edit.ts'
 import { discover } from '../discover.ts'
 import { findGateway } from '../running.ts'
 import { Refusal } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { examineClock, examineConfig, examineNode, examinePort, examineProxy, type MachineCheck } from './machine.ts'
-import { printExamination, printFindings, printVerdict } from './print.ts'
-import { createProgress } from './progress.ts'
-import { writeFindings } from './write.ts'
+import { createProgress, printExamination, printFindings, printVerdict } from './print.ts'
 
 type MachineFinding = Finding<MachineCheck>
 
@@ -164,4 +163,13 @@ async function* examineAll(config: Config, model: string | undefined, terminal: 
     release()
     await Promise.allSettled([...upstreams.values()].map((upstream) => upstream.close()))
   }
+}
+
+/** Puts what was found into a config file. */
+function writeFindings(path: string, config: Config, examinations: readonly Examination[], terminal: Terminal): void {
+  const entries = examinations.flatMap(({ service, model, advice }) => {
+    if (config.shown.upstreams[service] === undefined || model === undefined || advice === undefined) return []
+    return entriesFor(config, service, model, { ...advice })
+  })
+  editConfig(path, entries, terminal)
 }

@@ -3,9 +3,9 @@ import type { Config } from '../../config/load.ts'
 import { type Address, isLoopback, printAddress } from '../../config/values/address.ts'
 import type { Finding } from '../../doctor/finding.ts'
 import { complainOfNode } from '../node/version.ts'
+import { readManifest } from '../package.ts'
 import { isDragoman } from '../running.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { readManifest } from '../version.ts'
 
 export type MachineCheck = 'node' | 'config' | 'port' | 'clock' | 'proxy' | 'servers'
 type MachineFinding = Finding<MachineCheck>
@@ -85,24 +85,15 @@ async function dateOf(url: string): Promise<number | undefined> {
   }
 }
 
-const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy']
+const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy']
 
-/** Dragoman connects directly, whatever the environment says. */
+/** Which variables lead requests to model servers of other machines through a proxy. */
 export function examineProxy({ surroundings }: Terminal, urls: readonly string[]): MachineFinding {
   const set = proxies.filter((name) => surroundings.environment[name]?.trim())
-  if (set.length === 0) return { check: 'proxy', verdict: 'good', says: 'No proxy is set.' }
-  const are = set.length === 1 ? 'is' : 'are'
-  if (!urls.some(isElsewhere)) {
-    return {
-      check: 'proxy',
-      verdict: 'good',
-      says: `${set.join(', ')} ${are} set. Your servers are local, so it doesn't matter.`,
-    }
-  }
-  return {
-    check: 'proxy',
-    verdict: 'warning',
-    says: `${set.join(', ')} ${are} set, but Dragoman connects to model servers directly.`,
-    fix: 'If a server cannot be reached without the proxy, run a local forwarder and give its address as the URL.',
-  }
+  const isUsed = urls.some(isElsewhere)
+  const says =
+    set.length === 0
+      ? 'No proxy is set.'
+      : `${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set. ${isUsed ? 'Model servers on other machines are reached through it.' : "Your servers are local, so it doesn't matter."}`
+  return { check: 'proxy', verdict: 'good', says }
 }

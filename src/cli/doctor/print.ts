@@ -1,7 +1,7 @@
 import type { Advice, Examination, Finding, Verdict } from '../../doctor/finding.ts'
 import { printPlace } from '../../server/pages/welcome.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { wrapWords } from '../terminal/wrap.ts'
+import { terminalWidth, wrapWords } from '../terminal/wrap.ts'
 
 type Paint = Terminal['paint']
 
@@ -91,3 +91,31 @@ export function printVerdict(verdicts: readonly Verdict[], paint: Paint): string
     : `${found.join(' and ')}, and nothing that stops you.`
   return paint(isBad ? 'red' : 'yellow', sentence)
 }
+
+interface Progress {
+  /** What is being done now. */
+  show(doing: string): void
+  clear(): void
+}
+
+/** One line that says what is being done, on an interactive terminal. */
+export function createProgress({
+  interactive,
+  complain,
+  paint,
+}: Pick<Terminal, 'interactive' | 'complain' | 'paint'>): Progress {
+  let steps = 0
+  return {
+    show(doing) {
+      if (!interactive) return
+      steps += 1
+      const line = `  ${frames[steps % frames.length]} ${doing}`
+      complain(`\r\u001b[2K${paint('dim', line.slice(0, terminalWidth - 1))}`)
+    },
+    clear() {
+      if (interactive && steps > 0) complain('\r\u001b[2K')
+    },
+  }
+}
+
+const frames = ['◐', '◓', '◑', '◒']

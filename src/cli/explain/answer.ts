@@ -1,13 +1,12 @@
 import { dialects, findDialect } from '../../dialects/registry.ts'
 import type { readToolChoice } from '../../doors/openai-chat/request/tools.ts'
 import { startOf } from '../../engine/answer/start.ts'
-import { createReader } from '../../engine/reader.ts'
+import { createReader, type Reader } from '../../engine/reader.ts'
 import { fold } from '../../protocol/fold.ts'
 import type { Span } from '../../protocol/trace/span.ts'
 import { Trace } from '../../protocol/trace/trace.ts'
 import { Refusal } from '../terminal/input.ts'
-import { type Step, toSteps } from './spans.ts'
-import type { Explanation } from './text.ts'
+import type { Explanation, Step } from './text.ts'
 import type { Tools } from './tools.ts'
 
 /** What is to be explained: one answer, and the part of the request that decides how it is read. */
@@ -111,4 +110,25 @@ function toReaderOptions({
 
 function* piecesOf(text: string, length = text.length): Generator<string> {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length)
+}
+
+/** Feeds a reader piece by piece; the last step is the end of the answer. Without a trace `held` is empty. */
+function toSteps(
+  reader: Reader,
+  pieces: Iterable<string>,
+  ending: Parameters<Reader['end']>[0],
+  trace?: Trace,
+): readonly Step[] {
+  const steps: Step[] = []
+  let said = ''
+  let isOpen = false
+  for (const given of pieces) {
+    const events = reader.push(given)
+    said += given
+    const last = events.findLast(({ type }) => type.startsWith('call-'))
+    if (last !== undefined) isOpen = last.type === 'call-start' || last.type === 'call-delta'
+    const held = isOpen || reader.done || trace === undefined ? '' : said.slice(trace.settled)
+    steps.push({ given, events, held })
+  }
+  return [...steps, { given: '', events: reader.end(ending), held: '' }]
 }

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../errors.ts'
 import { defineVerb, UsageError } from '../arguments.ts'
-import { dialectFlag } from '../dialect-flag.ts'
+import { dialectFlag } from '../compose/vocabulary.ts'
 import { nameOf, Refusal, readJson, readLines, readText } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { explainAnswer } from './answer.ts'

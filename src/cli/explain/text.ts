@@ -1,9 +1,9 @@
+import type { Event } from '../../protocol/event.ts'
 import type { NoteKind } from '../../protocol/note.ts'
 import { noteSentences } from '../../protocol/trace/sentences.ts'
 import type { Span } from '../../protocol/trace/span.ts'
 import { whySentences } from '../../protocol/trace/whys.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import type { Step } from './spans.ts'
 
 /** What a model said, taken apart; the field names are those of `explain --batch`. */
 export interface Explanation {
@@ -20,6 +20,13 @@ export interface ExplainedNote {
   readonly detail?: string
   /** Which call it is about, counted from 0. */
   readonly index?: number
+}
+
+/** One push: what went in, what came out, and what had gone in by then without anything having come of it. */
+export interface Step {
+  readonly given: string
+  readonly events: readonly Event[]
+  readonly held: string
 }
 
 type Paint = Terminal['paint']

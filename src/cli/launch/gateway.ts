@@ -11,9 +11,9 @@ import { askGateway, type GatewayAnswer } from '../connect/gateway.ts'
 import { findUrl, noKeyNeeded, withVersion } from '../connect/target.ts'
 import { discover } from '../discover.ts'
 import { createQuestions } from '../init/ask.ts'
+import { readVersion } from '../package.ts'
 import { Refusal } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { readVersion } from '../version.ts'
 
 /** What the command line said. */
 interface Wish {

@@ -2,9 +2,9 @@ import type { Config } from '../../config/load.ts'
 import type { ConfigFile } from '../../config/schema.ts'
 import { originOf, type Service } from '../compose/service.ts'
 import { withoutControls } from '../discover.ts'
+import { readVersion } from '../package.ts'
 import { isDragoman } from '../running.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { readVersion } from '../version.ts'
 import type { BannerFacts } from './banner.ts'
 
 const factsWithinMs = 2000

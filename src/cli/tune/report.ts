@@ -134,7 +134,7 @@ const style = `
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.55 system-ui, -apple-system, "Segoe UI", sans-serif; }
-main { max-width: 66rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
+main { max-width: 72rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
 header p { color: var(--soft); margin: 0; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .4rem; letter-spacing: -.015em; }
 h2 { font-size: 1.1rem; margin: 0 0 .25rem; }
@@ -152,7 +152,7 @@ th:first-child, td:first-child { text-align: left; padding-left: 0; }
 th { color: var(--soft); font-weight: 500; font-size: .82rem; }
 tr:last-child td { border-bottom: 0; }
 td small { color: var(--soft); }
-.bar { position: relative; width: 14rem; height: .75rem; border-radius: 99px; background: var(--track); }
+.bar { position: relative; width: 9rem; height: .75rem; border-radius: 99px; background: var(--track); }
 .bar i { position: absolute; height: 100%; border-radius: 99px; background: currentColor; opacity: .3; }
 .bar b { position: absolute; width: .75rem; height: 100%; margin-left: -.375rem; border-radius: 99px; background: currentColor; }
 tr.best .bar { color: var(--best); }
