@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createBoundedMap, createSessions, createStore } from './store.ts'
+import { createSessions, createStore, createTexts } from './store.ts'
 
 const settings = { store: 'memory', ttlMs: 60_000 }
-const limits = { entries: 100, characters: 1_000, valueCharacters: 400 }
+const limits = { entries: 100, characters: 800, valueCharacters: 400 }
 
 test('what is set is there until it is deleted', async () => {
-  const store = createStore<string>('a', settings, limits)
+  const store = createStore('a', settings, limits)
   onTestFinished(() => store.close())
   await store.set('x', 'one')
   await store.set('x', 'two')
@@ -15,7 +15,7 @@ test('what is set is there until it is deleted', async () => {
 })
 
 test('a value that is too large is not kept, nor what stood in its place', async () => {
-  const store = createStore<string>('a', settings, limits)
+  const store = createStore('a', settings, limits)
   onTestFinished(() => store.close())
   await store.set('x', 'small')
   await store.set('x', 'x'.repeat(401))
@@ -23,7 +23,7 @@ test('a value that is too large is not kept, nor what stood in its place', async
 })
 
 test('the oldest goes when all together are too large, and what is taken out makes room', async () => {
-  const store = createStore<string>('a', settings, limits)
+  const store = createStore('a', settings, limits)
   onTestFinished(() => store.close())
   const large = 'x'.repeat(300)
   for (const key of ['a', 'b', 'c']) await store.set(key, large)
@@ -34,15 +34,15 @@ test('the oldest goes when all together are too large, and what is taken out mak
   expect(await Promise.all(['c', 'd'].map((key) => store.get(key)))).toEqual([large, large])
 })
 
-test('a full map drops what is oldest, and what is over first', () => {
-  const map = createBoundedMap({ entries: 2 })
-  const later = { expires: Date.now() + 60_000 }
-  for (const key of ['a', 'b', 'a', 'c']) map.set(key, later)
-  expect([...map.keys()]).toEqual(['a', 'c'])
-  const roomy = createBoundedMap({ entries: 10 })
-  for (const key of ['a', 'b']) roomy.set(key, { expires: Date.now() - 1 })
-  roomy.set('c', later)
-  expect([...roomy.keys()]).toEqual(['c'])
+test('a full memory drops what is oldest, and what is over first', () => {
+  let now = 0
+  const texts = createTexts({ entries: 2 }, () => now)
+  for (const key of ['a', 'b', 'a', 'c']) texts.set(key, 'text', 1_000)
+  expect(['a', 'b', 'c'].map(texts.get)).toEqual(['text', undefined, 'text'])
+  now = 1_000
+  expect(texts.get('a')).toBeUndefined()
+  texts.set('d', 'text', 1_000)
+  expect([texts.delete('a'), texts.delete('c'), texts.delete('d')]).toEqual([false, false, true])
 })
 
 const session = { chat: 'c', parent: 'p', taught: '' }

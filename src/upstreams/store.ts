@@ -1,4 +1,4 @@
-import { Keyv } from 'keyv'
+import { isJsonObject, parseJson } from '../protocol/json.ts'
 import { openRedis } from '../redis.ts'
 
 /**
@@ -20,100 +20,89 @@ export interface StoreSettings {
   readonly memory?: (namespace: string, limits: StoreLimits) => StoreBackend
 }
 
-/** The part of a store that Keyv asks for. */
+/** Where the texts of a store are. */
 export interface StoreBackend {
   get(key: string): Promise<string | null | undefined>
-  set(key: string, value: string, ttlMs?: number): Promise<boolean>
-  delete(key: string): Promise<boolean>
-  clear(): Promise<void>
-  disconnect(): Promise<void>
+  set(key: string, text: string, ttlMs: number): Promise<unknown>
+  delete(key: string): Promise<unknown>
+  close?(): Promise<void>
 }
 
 /** What a store may hold. What is too large is forgotten at once; in memory the oldest goes first. */
 export interface StoreLimits {
   readonly entries: number
-  /** Of all values together, in memory; a Redis has bounds of its own. Absent: they are all small. */
+  /** Of all texts together, in memory; a Redis has bounds of its own. Absent: they are all small. */
   readonly characters?: number
-  /** Of one value. */
+  /** Of one text. */
   readonly valueCharacters?: number
 }
 
 /** Stores of different namespaces share nothing. */
-export function createStore<Value>(
-  namespace: string,
-  { store, ttlMs, memory }: StoreSettings,
-  limits: StoreLimits,
-): Store<Value> {
+export function createStore(namespace: string, { store, ttlMs, memory }: StoreSettings, limits: StoreLimits) {
   const { valueCharacters = Number.POSITIVE_INFINITY } = limits
-  const keyv = new Keyv<Value>({
-    store: store === 'memory' ? (memory?.(namespace, limits) ?? createBoundedMap(limits)) : createRedisStore(store),
-    ttl: ttlMs,
-    namespace,
-  })
-  // Keyv turns a failing store into an empty one and emits this event, which throws without a listener.
-  keyv.on('error', () => undefined)
-  return {
-    get: (key) => keyv.get(key),
-    async set(key, value) {
-      // The value before it is out of date.
-      if (typeof value === 'string' && value.length > valueCharacters) await keyv.delete(key)
-      else await keyv.set(key, value)
+  const backend =
+    store === 'memory' ? (memory?.(namespace, limits) ?? toBackend(createTexts(limits))) : createRedisBackend(store)
+  const keyOf = (key: string): string => `${namespace}:${key}`
+  const ignore = (): undefined => undefined
+  const texts: Store<string> = {
+    get: async (key) => (await backend.get(keyOf(key)).catch(ignore)) ?? undefined,
+    async set(key, text) {
+      // The text before it is out of date.
+      if (text.length > valueCharacters) return await texts.delete(key)
+      await backend.set(keyOf(key), text, ttlMs).catch(ignore)
     },
     async delete(key) {
-      await keyv.delete(key)
+      await backend.delete(keyOf(key)).catch(ignore)
     },
-    close: () => keyv.disconnect(),
+    close: async () => backend.close?.(),
   }
+  return texts
 }
 
-interface Entry {
-  readonly expires?: number
-  readonly value?: unknown
-}
-
-/** All entries live equally long, so the oldest is always the next to expire and the first that may go. */
-export function createBoundedMap({ entries, characters = Number.POSITIVE_INFINITY }: StoreLimits): Map<string, Entry> {
-  const map = new Map<string, Entry>()
-  const put = map.set.bind(map)
-  const take = map.delete.bind(map)
+/** Texts in this process. All live equally long, so the oldest is always the next to expire and the first that may go. */
+export function createTexts({ entries, characters = Number.POSITIVE_INFINITY }: StoreLimits, now = Date.now) {
+  const kept = new Map<string, { readonly text: string; readonly until: number }>()
   let held = 0
-  map.delete = (key) => {
-    held -= lengthOf(map.get(key))
-    return take(key)
+
+  function remove(key: string): boolean {
+    held -= kept.get(key)?.text.length ?? 0
+    return kept.delete(key)
   }
-  map.clear = () => {
-    for (const key of [...map.keys()]) map.delete(key)
+
+  return {
+    get(key: string): string | undefined {
+      const found = kept.get(key)
+      return found !== undefined && now() < found.until ? found.text : undefined
+    },
+    set(key: string, text: string, ttlMs: number): void {
+      remove(key)
+      kept.set(key, { text, until: now() + ttlMs })
+      held += text.length
+      for (const [oldest, { until }] of kept) {
+        if (kept.size <= entries && held <= characters && now() < until) break
+        remove(oldest)
+      }
+    },
+    delete: remove,
   }
-  map.set = (key, entry) => {
-    map.delete(key)
-    const more = lengthOf(entry)
-    for (const [oldest, { expires }] of map) {
-      const isFull = map.size >= entries || held + more > characters
-      if (!isFull && (expires === undefined || expires > Date.now())) break
-      map.delete(oldest)
-    }
-    held += more
-    return put(key, entry)
-  }
-  return map
 }
 
-function lengthOf(entry: Entry | undefined): number {
-  return typeof entry?.value === 'string' ? entry.value.length : 0
+function toBackend(texts: ReturnType<typeof createTexts>): StoreBackend {
+  return {
+    get: async (key) => texts.get(key),
+    set: async (key, text, ttlMs) => texts.set(key, text, ttlMs),
+    delete: async (key) => texts.delete(key),
+  }
 }
 
-function createRedisStore(url: string): StoreBackend {
+function createRedisBackend(url: string): StoreBackend {
   const redis = openRedis(url)
   return {
-    get: (key: string) => redis.ask((client) => client.get(key)),
-    set: (key: string, value: string, ttl?: number) =>
-      redis.ask(async (client) => {
-        await client.set(key, value, ttl === undefined ? {} : { expiration: { type: 'PX', value: ttl } })
-        return true
-      }),
-    delete: (key: string) => redis.ask(async (client) => (await client.del(key)) > 0),
-    clear: async () => undefined,
-    disconnect: () => redis.close(),
+    get: (key) => redis.ask((client) => client.get(key)),
+    set: (key, text, ttlMs) =>
+      redis.ask((client) => client.set(key, text, { expiration: { type: 'PX', value: ttlMs } })),
+    delete: (key) => redis.ask((client) => client.del(key)),
+    close: redis.close,
   }
 }
 
@@ -129,8 +118,16 @@ export interface Session {
 /** Remembers sessions by keys that say nothing about the conversation. */
 export type Sessions = Store<Session>
 
-const maxRemembered = 100_000
+const mostSessions = 100_000
 
 export function createSessions(settings: StoreSettings): Sessions {
-  return createStore('dragoman:sessions', settings, { entries: maxRemembered })
+  const texts = createStore('dragoman:sessions', settings, { entries: mostSessions })
+  return {
+    ...texts,
+    async get(key) {
+      const session = parseJson((await texts.get(key)) ?? '')
+      return isJsonObject(session) ? (session as object as Session) : undefined
+    },
+    set: (key, session) => texts.set(key, JSON.stringify(session)),
+  }
 }

@@ -70,7 +70,7 @@ function storesFor({ settings: { sessions } }: Config, { before, shared, log }: 
   const kept = isSame && former.ttlMs === sessions.ttlMs ? before?.kept : undefined
   const quotas = isSame ? before?.quotas : undefined
   return {
-    kept: kept ?? createStore<string>('dragoman:doors', withMemory(sessions, shared), keptLimits),
+    kept: kept ?? createStore('dragoman:doors', withMemory(sessions, shared), keptLimits),
     quotas:
       quotas ??
       createQuotas({

@@ -43,6 +43,6 @@ test('what one worker stores another reads, until its time is over', () => {
   expect([other.get('a', 'key'), other.get('b', 'key')]).toEqual(['value', undefined])
   now = 1000
   expect(other.get('a', 'key')).toBeUndefined()
-  one.set('a', { entries: 10 }, 'key', 'value', undefined)
+  one.set('a', { entries: 10 }, 'key', 'value', 60_000)
   expect([other.delete('a', 'key'), one.get('a', 'key')]).toEqual([true, undefined])
 })

@@ -1,7 +1,7 @@
 import { createMemoryQuotas } from '../../server/quota/memory.ts'
 import type { Allowance, Quotas } from '../../server/quota/quota.ts'
 import { createGate, type Gate } from '../../upstreams/gate.ts'
-import { createBoundedMap, type StoreBackend, type StoreLimits } from '../../upstreams/store.ts'
+import { createTexts, type StoreBackend, type StoreLimits } from '../../upstreams/store.ts'
 import type { Shared } from '../compose/service.ts'
 import type { Call } from './rpc.ts'
 
@@ -14,7 +14,7 @@ export type SharedCalls = ReturnType<ReturnType<typeof createShared>['open']>['c
 export function createShared(now: () => number) {
   const quotas = createMemoryQuotas(now)
   const gates = new Map<string, Gate>()
-  const maps = new Map<string, ReturnType<typeof createBoundedMap>>()
+  const stores = new Map<string, ReturnType<typeof createTexts>>()
 
   function gateOf([name, concurrency, queue, waitMs]: GateName): Gate {
     const key = JSON.stringify([name, concurrency, queue, waitMs])
@@ -50,17 +50,13 @@ export function createShared(now: () => number) {
           return before
         },
         release,
-        get(namespace: string, key: string) {
-          const { value, expires = Number.POSITIVE_INFINITY } = maps.get(namespace)?.get(key) ?? {}
-          return typeof value === 'string' && expires > now() ? value : undefined
+        get: (namespace: string, key: string) => stores.get(namespace)?.get(key),
+        set(namespace: string, limits: StoreLimits, key: string, text: string, ttlMs: number) {
+          const texts = stores.get(namespace) ?? createTexts(limits, now)
+          stores.set(namespace, texts)
+          texts.set(key, text, ttlMs)
         },
-        set(namespace: string, limits: StoreLimits, key: string, value: string, ttlMs?: number) {
-          const map = maps.get(namespace) ?? createBoundedMap(limits)
-          maps.set(namespace, map)
-          map.set(key, { value, ...(ttlMs !== undefined && { expires: now() + ttlMs }) })
-          return true
-        },
-        delete: (namespace: string, key: string) => maps.get(namespace)?.delete(key) ?? false,
+        delete: (namespace: string, key: string) => stores.get(namespace)?.delete(key) ?? false,
       }
       const clear = (): void => {
         for (const id of [...held.keys()]) release(id)
@@ -84,10 +80,8 @@ export function useShared(call: Call<SharedCalls>): Pick<Shared, 'quotas' | 'gat
   }
   const memory = (namespace: string, limits: StoreLimits): StoreBackend => ({
     get: (key) => call('get', namespace, key),
-    set: (key, value, ttlMs) => call('set', namespace, limits, key, value, ttlMs),
+    set: (key, text, ttlMs) => call('set', namespace, limits, key, text, ttlMs),
     delete: (key) => call('delete', namespace, key),
-    clear: async () => undefined,
-    disconnect: async () => undefined,
   })
   function gate(name: string, concurrency: number, queue: number, _now: () => number, waitMs: number): Gate {
     // Which of those that are in leaves first makes no difference.
