@@ -1,6 +1,7 @@
 import type { Dialect } from '../src/dialects/dialect.ts'
 import { dialects, findDialect } from '../src/dialects/registry.ts'
 import { readRequest } from '../src/doors/openai-chat/request/request.ts'
+import { createTurnCache } from '../src/turn/cache.ts'
 import { prepare } from '../src/turn/prompt/prepare.ts'
 import { defaultSettings } from '../src/turn/settings.ts'
 import type { Upstream } from '../src/upstreams/upstream.ts'
@@ -68,8 +69,11 @@ function prepareBody(body: object, dialect: Dialect): void {
   const { request } = readRequest(body)
   const settings = defaultSettings('bench', ['bench'])
   const approach = request.tools.length === 0 ? { mode: 'none' as const } : { mode: 'prompt' as const, dialect }
-  prepare(request, { ...approach, settings, upstream })
+  prepare(request, { ...approach, settings, upstream, cache })
 }
+
+/** As a gateway has it for as long as its settings last. */
+const cache = createTurnCache()
 
 const toMs = (nanoseconds: number): number => nanoseconds / 1_000_000
 

@@ -5,6 +5,7 @@ import type { Message } from '../protocol/message.ts'
 import type { Tool, ToolChoice } from '../protocol/tool.ts'
 import { createQuotedCalls } from '../turn/answer/quoted/quoted.ts'
 import { createGuard } from '../turn/prompt/guard/guard.ts'
+import { guardedMarksFor } from '../turn/prompt/guard/guarded-marks.ts'
 import { openingTexts, tellHistory } from '../turn/prompt/history/history.ts'
 import { normalise } from '../turn/prompt/history/normalise.ts'
 import { teach } from '../turn/prompt/teach/teach.ts'
@@ -59,7 +60,7 @@ interface Asking extends Omit<AskOptions, 'tools' | 'choice' | 'dialect'> {
 export function askIn(messages: readonly Message[], options: Asking): Asked {
   const { dialect, tools, choice, reading = dialect } = options
   const callable = callableOf(tools, choice)
-  const guard = createGuard(dialect, tools)
+  const guard = createGuard(guardedMarksFor(dialect, tools))
   const spoken = tellHistory({ messages, tools }, dialect, guard)
   const onlyOne = options.parallel === false && dialect.grammar.single !== true
   const isTaught = callable.length > 0

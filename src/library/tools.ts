@@ -42,16 +42,9 @@ export type ToolChoiceLike =
   | 'required'
   | { readonly type: 'function'; readonly function: { readonly name: string } }
 
-/** By identity: the same list gives the same tools, so that what was made of them is reused. */
-const known = new WeakMap<readonly ToolLike[], readonly Tool[]>()
-
 /** Tools as the engine knows them. Throws a TypeError that names the one it cannot read. */
 export function toTools(given: readonly ToolLike[]): readonly Tool[] {
-  const found = known.get(given)
-  if (found !== undefined && found.length === given.length) return found
-  const tools = given.map(toTool)
-  known.set(given, tools)
-  return tools
+  return given.map(toTool)
 }
 
 function toTool(given: unknown, index: number): Tool {

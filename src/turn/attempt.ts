@@ -62,7 +62,9 @@ export function createAttempt(
   const refusals = createRefusals(now)
   const schemaRefusals = createSchemaRefusals(now)
 
-  async function start(request: Request, approach: Approach, context: TurnContext): Promise<Turn> {
+  async function start(request: Request, planned: Approach, context: TurnContext): Promise<Turn> {
+    const { cache } = parts
+    const approach = { ...planned, cache }
     const { upstream, settings } = approach
     const { signal } = context
     const prepared = prepare(request, approach, context)
@@ -88,7 +90,7 @@ export function createAttempt(
       const heard =
         settings.repair > 0 ? { ...approach, settings: { ...settings, arguments: 'stream' as const } } : approach
       const answer = createAnswer(request, heard, asked, newId)
-      const counted = { upstream, prepared: asked, answer, signal, isTold: context.usage }
+      const counted = { upstream, prepared: asked, answer, signal, isTold: context.usage, counts: cache.counts }
       const count = (last: readonly Event[]) => withUsage(last, counted)
       const events = runTurn({ chat, answer, signal, count, thread })
       return { prepared: asked, answer, events }
@@ -107,7 +109,7 @@ export function createAttempt(
     return {
       plan: toPlan(approach),
       preparations: () => preparationsOf(request, approach, prepared),
-      promptTokens: () => countPrompt(prepared.request),
+      promptTokens: () => countPrompt(prepared.request, cache.counts),
       events: opened,
     }
   }

@@ -5,6 +5,7 @@ import { callsOf } from '../protocol/message.ts'
 import { type Plan, readsText } from '../protocol/plan.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
+import type { TurnCache } from './cache.ts'
 import { type Force, type ForceStep, forcesOf, isForced } from './prompt/force/force.ts'
 import type { Grammars } from './prompt/force/grammars.ts'
 import type { Reduced } from './schemas.ts'
@@ -35,6 +36,7 @@ export interface Approach {
   readonly isUntold?: boolean
   /** The service is told to stop where the model would write a tool's result itself. */
   readonly stopsAtResults?: boolean
+  readonly cache?: TurnCache
 }
 
 export interface PlanParts {
@@ -44,6 +46,7 @@ export interface PlanParts {
   readonly catalog: Catalog
   readonly verdicts: Verdicts
   readonly grammars: Grammars
+  readonly cache: TurnCache
 }
 
 /** What clients of Ollama put after the name of a model that has no tag. */

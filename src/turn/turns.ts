@@ -5,6 +5,7 @@ import type { Request } from '../protocol/request.ts'
 import { noEmbeddings, type Upstream, type UpstreamModel } from '../upstreams/upstream.ts'
 import { countPromptTokens } from './answer/usage/usage.ts'
 import { createAttempt } from './attempt.ts'
+import { createTurnCache } from './cache.ts'
 import { dialectOf, findModel, findNamed, type PlanParts, planTurn, upstreamsOf } from './plan.ts'
 import { createGrammars } from './prompt/force/grammars.ts'
 import { prepare } from './prompt/prepare.ts'
@@ -39,7 +40,15 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
   const catalog = createCatalog(upstreams, now)
   const verdicts = createVerdicts(now)
   const relay = createRelay(now, Math.random, ({ name }, failure) => catalog.hear(name, failure))
-  const parts: PlanParts = { upstreams, models, unnamed, catalog, verdicts, grammars: createGrammars() }
+  const parts: PlanParts = {
+    upstreams,
+    models,
+    unnamed,
+    catalog,
+    verdicts,
+    grammars: createGrammars(),
+    cache: createTurnCache(),
+  }
   const attempt = sparingMedia(createAttempt(parts, newId, relay.report, now), now)
 
   /** How tools reach a model, once that is known. */
@@ -109,8 +118,8 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
       const [upstream] = upstreamsOf(parts, settings)
       if (upstream === undefined) throw new GatewayError('model_not_found', `No model server offers ${request.model}.`)
       const approach = await planTurn(parts, sound, settings, upstream, context)
-      const prepared = prepare(sound, approach, context)
-      return await countPromptTokens(upstream, prepared.request, context.signal)
+      const prepared = prepare(sound, { ...approach, cache: parts.cache }, context)
+      return await countPromptTokens(upstream, prepared.request, context.signal, parts.cache.counts)
     },
 
     async embed(request, { signal, clientKey, requestId }) {

@@ -1,6 +1,5 @@
 import { sha256Hex } from '../../bytes.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { createMemory } from '../../protocol/memory/memory.ts'
 
 /** An API whose clients write tools and choices in a form of its own. */
 export type Api = 'chat' | 'responses' | 'messages'
@@ -65,19 +64,6 @@ export function nameChoiceForms(choice: unknown, here: Api): string | undefined 
 function nameForms(form: Form | undefined, own: Form, what: string): string {
   const written = form === undefined ? '' : ` This one is written as for ${form.of} (${form.written}).`
   return `${written} Here, a ${what} is ${own.written}.`
-}
-
-/**
- * What was made of a list before, or is made now. An agent sends the same tools with every request: they are checked once,
- * and everything made of them later (compiled schemas, the words that teach them) is found again by their identity.
- * `bench/prepare.ts` shows what that saves.
- */
-export type ListCache<T> = (list: readonly unknown[], limit: number, make: () => T) => T
-
-/** Lists are known by their JSON, within bounds. */
-export function createListCache<T>(): ListCache<T> {
-  const bySaying = createMemory<T>({ entries: 256, characters: 16_000_000 })
-  return (list, limit, make) => bySaying.recall(JSON.stringify([list, limit]), make)
 }
 
 const longest = 64

@@ -42,7 +42,7 @@ export class AnswerReader {
   readonly #settings: Approach['settings']
 
   constructor(request: Request, approach: Approach, prepared: Prepared, newId: () => string) {
-    const quoted = createQuotedCalls(request, asFunctions(callableTools(request)))
+    const quoted = createQuotedCalls(request, asFunctions(callableTools(request)), approach.cache?.readings)
     this.#mode = approach.mode
     this.#settings = approach.settings
     this.prefill = createPrefill(prepared.request.prefill ?? '')

@@ -10,12 +10,14 @@ import { saysFailure } from '../../protocol/text/failure.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import type { UpstreamRequest } from '../../upstreams/upstream.ts'
 import { resultMarksOf } from '../answer/text/results.ts'
+import { toolsKey } from '../cache.ts'
 import type { Approach } from '../plan.ts'
 import { reduceTools } from '../schemas.ts'
 import type { TurnContext } from '../turn.ts'
 import { isForced } from './force/force.ts'
 import { ownForms, sayFormat, withoutForms } from './force/format.ts'
 import { createGuard, type Guard, openGuard } from './guard/guard.ts'
+import { guardedMarksFor } from './guard/guarded-marks.ts'
 import { guardMessages } from './guard/messages.ts'
 import { fitMessages } from './history/fit.ts'
 import { introducedLater, openingTexts, tellHistory } from './history/history.ts'
@@ -65,11 +67,17 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
     const messages = normalise(system.join('\n\n'), tellHistory(request, dialect, openGuard), settings.template)
     return { request: { ...shared, messages, tools: [] }, guard: openGuard, notes, taughtLength: 0 }
   }
-  const guard = createGuard(dialect, tools)
+  const { cache } = approach
+  const key = toolsKey(dialect, tools)
+  const marksFor = () => guardedMarksFor(dialect, tools)
+  const guard = createGuard(cache?.guarded.recall(key, marksFor) ?? marksFor())
   const { prefill, constraint, words = '', mayThink = false, notes: told = [] } = approach.force ?? {}
   notes.push(...told)
   const isTemplate = mode === 'template'
-  const taught = isTemplate ? '' : teach(dialect, withoutLate(tools, request.messages))
+  const early = withoutLate(tools, request.messages)
+  const teachThem = () => teach(dialect, early)
+  const taughtKey = early === tools ? key : toolsKey(dialect, early)
+  const taught = isTemplate ? '' : (cache?.taught.recall(taughtKey, teachThem) ?? teachThem())
   const onlyOne = parallelCalls === false && dialect.grammar.single !== true
   const wishes = [sayWishes(toolChoice, onlyOne), words, sayFormat(request.responseFormat)]
   const said = [...system, taught, wishes.filter((wish) => wish !== '').join(' ')].filter((text) => text !== '')

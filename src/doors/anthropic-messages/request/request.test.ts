@@ -283,11 +283,6 @@ test('examples of good arguments go with their tool', () => {
   expect(requestOf({ tools: [tool('read', { input_examples: [] })] }).tools[0]).not.toHaveProperty('examples')
 })
 
-test('the same tools are the same object, and so are the same ones of them', () => {
-  const fields = { tools: [search, tool('read'), tool('later', { defer_loading: true })] }
-  expect(requestOf(fields).tools).toBe(requestOf(structuredClone(fields)).tools)
-})
-
 test("the vendor's tools beside others are told apart", () => {
   const fields = {
     tools: [tool('read'), { type: 'web_search_20250305', name: 'web_search' }, { type: 'novelty_2030', name: 'n' }],

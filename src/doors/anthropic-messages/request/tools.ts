@@ -13,7 +13,7 @@ import {
   quoted,
 } from '../../shared/fields.ts'
 import { readParameters } from '../../shared/parameters.ts'
-import { createListCache, nameChoiceForms, nameToolForms, type ToolNames, toAllowed } from '../../shared/tools.ts'
+import { nameChoiceForms, nameToolForms, type ToolNames, toAllowed } from '../../shared/tools.ts'
 import { clientToolOf } from './client-tools.ts'
 import { type Reading, textIn } from './reading.ts'
 
@@ -61,27 +61,15 @@ const declared: Check<Declared> = (value, path) => {
   return { kind: 'offered', tool, name, isDeferred: fields['defer_loading'] === true }
 }
 
-interface Declaration {
-  readonly all: readonly Declared[]
-  /** By which of them are offered: the same tools are the same object, and what is made of them is found again. */
-  readonly offers: Map<string, readonly Tool[]>
-}
-
-const known = createListCache<Declaration>()
-const mostOffers = 32
-
-function readDeclaration(value: unknown, limit: number): Declaration {
-  const read = (): Declaration => {
-    const all = optional(array(declared, { max: limit }))(value, 'tools') ?? []
-    const seen = new Set<string>()
-    for (const [index, one] of all.entries()) {
-      if (one.kind === 'dropped') continue
-      if (seen.has(one.name)) fail('invalid_value', 'Tool names must be unique.', `tools[${index}].name`)
-      seen.add(one.name)
-    }
-    return { all, offers: new Map() }
+function readDeclarations(value: unknown, limit: number): readonly Declared[] {
+  const all = optional(array(declared, { max: limit }))(value, 'tools') ?? []
+  const seen = new Set<string>()
+  for (const [index, one] of all.entries()) {
+    if (one.kind === 'dropped') continue
+    if (seen.has(one.name)) fail('invalid_value', 'Tool names must be unique.', `tools[${index}].name`)
+    seen.add(one.name)
   }
-  return Array.isArray(value) ? known(value, limit, read) : read()
+  return all
 }
 
 /** Keeps the place of tools that come later, and is none. */
@@ -99,7 +87,7 @@ interface Wanted {
  * result of it names the tool.
  */
 export function readTools(fields: JsonObject, { limit, named }: Wanted, reading: Reading): readonly Tool[] {
-  const { all, offers } = readDeclaration(withDefined(fields['tools'], reading), limit)
+  const all = readDeclarations(withDefined(fields['tools'], reading), limit)
   const own = all.filter((one) => one.kind === 'offered')
   const isSearched = own.some(({ name, isDeferred }) => !isDeferred && searches.test(name))
   const offered = own.filter(({ name, isDeferred }) => {
@@ -107,14 +95,8 @@ export function readTools(fields: JsonObject, { limit, named }: Wanted, reading:
     return !isDeferred || !isSearched || reading.loaded.has(name) || named.has(name)
   })
   refuseVendors(fields, all, own.length, reading)
-  enterNames(offered, reading.names)
-  const key = offered.map(({ name }) => name).join(' ')
-  const found = offers.get(key)
-  if (found !== undefined) return found
-  const tools = offered.map(({ tool }) => tool)
-  if (offers.size >= mostOffers) offers.clear()
-  offers.set(key, tools)
-  return tools
+  for (const { name } of offered) reading.names.toInner(name)
+  return offered.map(({ tool }) => tool)
 }
 
 /** The tools of the request and those that were defined on the way, which replace them. */
@@ -123,10 +105,6 @@ function withDefined(tools: unknown, { defined: later }: Reading): unknown {
   const names = new Set(later.map(({ name }) => name))
   const first = Array.isArray(tools) ? tools.filter((tool) => !isJsonObject(tool) || !names.has(tool['name'])) : []
   return [...first, ...later]
-}
-
-function enterNames(offered: readonly { readonly name: string }[], names: ToolNames): void {
-  for (const { name } of offered) names.toInner(name)
 }
 
 /** A request that offers nothing but what cannot be had must not be answered as if it had been. */

@@ -371,12 +371,6 @@ describe('tools that are no good', () => {
     expect(request.messages.flatMap(callsOf)).toMatchObject([{ name: told[0] }])
     expect(request.messages[2]).toMatchObject({ callId: 'a' })
   })
-
-  test('the same tools are the same object', async () => {
-    const tools = [{ type: 'function', function: weather }]
-    const [one, other] = [await read({ messages: hi, tools }), await read({ messages: hi, tools })]
-    expect(one.tools).toBe(other.tools)
-  })
 })
 
 describe('what cannot be read is refused with its place', () => {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Tool, ToolChoice } from '../../../protocol/tool.ts'
-import { array, defined, fail, filledText, missing, object, oneOf, quoted, wrongType } from '../../shared/fields.ts'
-import { createListCache, nameChoiceForms, nameToolForms } from '../../shared/tools.ts'
+import { array, defined, fail, filledText, missing, object, oneOf, optional, quoted } from '../../shared/fields.ts'
+import { nameChoiceForms, nameToolForms } from '../../shared/tools.ts'
 import { createToolNames, type ToolNames } from '../names.ts'
 
 export interface Offer {
@@ -11,23 +11,16 @@ export interface Offer {
   readonly dropped: readonly string[]
 }
 
-const known = createListCache<Offer>()
-
 /**
  * `tools`, in OpenAI's form. One in another API's form is refused, with both forms: it would never be called. What is no
  * tool, or of a kind that only its vendor runs, is left out.
  */
 export function readTools(value: unknown, limit: number): Offer {
-  if (value === undefined || value === null) return readAnew([], limit)
-  if (!Array.isArray(value)) wrongType(value, 'tools', 'an array')
-  return known(value, limit, () => readAnew(value, limit))
-}
-
-function readAnew(value: readonly unknown[], limit: number): Offer {
   const dropped: string[] = []
   const seen = new Set<string>()
-  const read = array((entry, path) => ({ tool: readTool(entry, path), path }), { max: limit })(value, 'tools')
-  const found = read.flatMap(({ tool, path }) => {
+  const read = optional(array((entry, path) => ({ tool: readTool(entry, path), path }), { max: limit }))
+  const listed = read(value, 'tools') ?? []
+  const found = listed.flatMap(({ tool, path }) => {
     if (tool !== undefined && !seen.has(tool.name)) {
       seen.add(tool.name)
       return [tool]

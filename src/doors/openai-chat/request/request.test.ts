@@ -580,12 +580,6 @@ test('one message that cannot be read does not make its results look like strang
   expect(message).not.toContain('tool_call_id')
 })
 
-test('the same tools are the same object, so that what is made of them is made once', () => {
-  const body = () => ({ model: 'm', messages: [user], tools: [tool('read', { parameters: { type: 'object' } })] })
-  expect(readRequest(body()).request.tools).toBe(readRequest(body()).request.tools)
-  expect(readRequest({ ...body(), tools: [tool('read')] }).request.tools).not.toBe(readRequest(body()).request.tools)
-})
-
 test('tools are limited before they are remembered', () => {
   const body = { model: 'm', messages: [user], tools: [tool('a'), tool('b')] }
   expect(readRequest(body).request.tools).toHaveLength(2)

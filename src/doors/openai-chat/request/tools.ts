@@ -16,7 +16,7 @@ import {
   text,
 } from '../../shared/fields.ts'
 import { readParameters } from '../../shared/parameters.ts'
-import { createListCache, nameChoiceForms, nameToolForms } from '../../shared/tools.ts'
+import { nameChoiceForms, nameToolForms } from '../../shared/tools.ts'
 
 const namePattern = /^[a-zA-Z0-9_-]+$/
 
@@ -84,18 +84,8 @@ function checkUnique(tools: readonly Tool[], pathOf: (index: number) => string):
   }
 }
 
-const known = createListCache<readonly Tool[]>()
-const knownTogether = createListCache<readonly Tool[]>()
-
-/** `tools`, or the older `functions`. An empty list means the same as none. The same tools are the same object. */
+/** `tools`, or the older `functions`. An empty list means the same as none. */
 export function readTools(fields: JsonObject, limit: number): readonly Tool[] {
-  const { tools, functions } = fields
-  const make = (): readonly Tool[] => readAnew(fields, limit)
-  if (Array.isArray(tools) && (functions === undefined || functions === null)) return known(tools, limit, make)
-  return Array.isArray(functions) ? knownTogether([tools, functions], limit, make) : make()
-}
-
-function readAnew(fields: JsonObject, limit: number): readonly Tool[] {
   const tools = optional(array(tool, { max: limit }))(fields['tools'], 'tools') ?? []
   const functions = optional(array(functionTool, { max: limit }))(fields['functions'], 'functions') ?? []
   if (tools.length > 0 && functions.length > 0) {

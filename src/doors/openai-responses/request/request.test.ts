@@ -337,10 +337,6 @@ describe('tools', () => {
     )
   })
 
-  test('the same tools are the same objects', async () => {
-    expect((await read({ tools: [look] })).tools).toBe((await read({ tools: [structuredClone(look)] })).tools)
-  })
-
   test('those that stand in the conversation are offered, too, each once', async () => {
     const input = [
       { type: 'additional_tools', role: 'developer', tools: [{ ...server, name: 'functions', description: '' }] },

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { HostedTool, Tool } from '../../../protocol/tool.ts'
 import { defined, fail, filledText, missing, object, optional, text } from '../../shared/fields.ts'
 import { readParameters } from '../../shared/parameters.ts'
-import { createListCache, hashed, nameToolForms, toAllowed } from '../../shared/tools.ts'
+import { hashed, nameToolForms, toAllowed } from '../../shared/tools.ts'
 import { functionFields, type Vocabulary } from '../../shared/unknown-fields.ts'
 
 /** A tool as the client declared it, and as the model knows it. */
@@ -32,16 +32,7 @@ export interface Declarations {
   readonly path: string
 }
 
-const known = createListCache<ToolTable>()
-const knownTogether = createListCache<ToolTable>()
-
 export function readTools(lists: readonly Declarations[], limit: number): ToolTable {
-  const [only] = lists
-  const make = (): ToolTable => readAnew(lists, limit)
-  return only !== undefined && lists.length === 1 ? known(only.value, limit, make) : knownTogether(lists, limit, make)
-}
-
-function readAnew(lists: readonly Declarations[], limit: number): ToolTable {
   const entries = new Map<string, Entry>()
   const byChatName = new Map<string, Entry>()
   const hosted = new Set<string>()

@@ -3,8 +3,7 @@ import { dialects, findDialect } from '../../../dialects/registry.ts'
 import { hasMarkAt } from '../../../engine/marks/marks.ts'
 import { type Sign, signsFor } from '../../../engine/marks/signs.ts'
 import { openerOf, printTemplate } from '../../../engine/marks/template.ts'
-import { createMemory } from '../../../protocol/memory/memory.ts'
-import { escapePattern } from './pattern.ts'
+import { escapePattern } from '../../../protocol/text/escape-pattern.ts'
 import type { Reading } from './texts.ts'
 
 /** A place in a text from which a call may be read. */
@@ -26,11 +25,6 @@ export interface Place {
 const reach = 256
 const maxEarlier = 4
 
-/** Whether a name stands in a reading at all. */
-export function isNamed(reading: Reading, name: string): boolean {
-  return reading.has(name, patternOf(name))
-}
-
 const numbers = /[>\]]\s*\d+\s*</g
 
 /** Whether there is anything in it that could be a call with a number for a name. */
@@ -38,11 +32,19 @@ export function isNumbered(reading: Reading): boolean {
   return reading.has('', numbers)
 }
 
-/** Wherever a tool's name stands next to what may be its mark or its arguments. `keys` are those the tool declares. */
-export function* placesOf(text: string, name: string, keys: readonly string[]): Iterable<Place> {
+/** A tool that is looked for. */
+export interface Wanted {
+  readonly name: string
+  readonly pattern: RegExp
+  /** Of the arguments it declares. */
+  readonly keys: readonly string[]
+}
+
+/** Wherever a tool's name stands next to what may be its mark or its arguments. */
+export function* placesOf(text: string, { name, pattern, keys }: Wanted): Iterable<Place> {
   let marked = 0
   let objects: readonly number[] | undefined
-  for (const match of text.matchAll(patternOf(name))) {
+  for (const match of text.matchAll(pattern)) {
     const start = match.index
     const end = start + match[0].length
     yield* marksBefore(text, Math.max(marked, start - reach), start)
@@ -67,13 +69,7 @@ export function* numberedPlaces(text: string): Iterable<Place> {
 }
 
 /** The name as a model may spell it, standing by itself. */
-function patternOf(name: string): RegExp {
-  return patterns.recall(name, () => compilePattern(name))
-}
-
-const patterns = createMemory<RegExp>({ entries: 1024, characters: 65_536 })
-
-function compilePattern(name: string): RegExp {
+export function patternOf(name: string): RegExp {
   const characters = name.replace(/[-_.]/g, '').split('').map(escapePattern)
   return new RegExp(`(?<![\\p{L}\\p{N}_])${characters.join('[-_. ]?')}(?![\\p{L}\\p{N}_])`, 'giu')
 }

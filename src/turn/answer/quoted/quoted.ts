@@ -1,9 +1,10 @@
+import type { Memory } from '../../../protocol/memory/memory.ts'
 import { textOf } from '../../../protocol/message.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import { compileParameters } from '../../../schema/compile.ts'
 import { canonicalJson, leavesOf, squeeze } from './canonical.ts'
-import { isNamed, isNumbered, numberedPlaces, type Place, placesOf } from './places.ts'
+import { isNumbered, numberedPlaces, type Place, patternOf, placesOf } from './places.ts'
 import { createPlaceReader } from './read.ts'
 import { type Reading, readingsOf } from './texts.ts'
 
@@ -28,6 +29,7 @@ const nearby = 256
 export function createQuotedCalls(
   { messages }: Pick<Request, 'messages'> & Partial<Request>,
   tools: readonly Tool[],
+  known?: Memory<readonly Reading[]>,
 ): QuotedCalls {
   const found = new Map<string, Set<string>>()
   const asked = new Set<string>()
@@ -41,7 +43,7 @@ export function createQuotedCalls(
 
   function hear(): Said {
     if (said !== undefined) return said
-    said = readingsIn(messages)
+    said = readingsIn(messages, known)
     for (const reading of said.readings) if (isNumbered(reading)) readAll(reading.text, numberedPlaces(reading.text))
     return said
   }
@@ -58,8 +60,9 @@ export function createQuotedCalls(
     if (asked.has(name)) return
     asked.add(name)
     const keys = compileParameters(tools.find((tool) => tool.name === name)?.parameters).properties
+    const wanted = { name, keys, pattern: patternOf(name) }
     for (const reading of hear().readings) {
-      if (isNamed(reading, name)) readAll(reading.text, placesOf(reading.text, name, keys))
+      if (reading.has(name, wanted.pattern)) readAll(reading.text, placesOf(reading.text, wanted))
     }
   }
 
@@ -95,7 +98,7 @@ interface Said {
 const mayHold = /[{(<]|\\u00|&(?:lt|#)|Action Input/
 
 /** What users and tools said, the latest first: a model repeats what it has just been told. */
-function readingsIn(messages: Request['messages']): Said {
+function readingsIn(messages: Request['messages'], known: Memory<readonly Reading[]> | undefined): Said {
   const readings: Reading[] = []
   const unread: string[] = []
   let length = 0
@@ -108,7 +111,7 @@ function readingsIn(messages: Request['messages']): Said {
       unread.push(text)
       continue
     }
-    for (const reading of readingsOf(text)) {
+    for (const reading of readingsOf(text, known)) {
       readings.push(reading)
       length += reading.text.length
     }

@@ -1,4 +1,4 @@
-import { createMemory } from '../../../protocol/memory/memory.ts'
+import type { Memory } from '../../../protocol/memory/memory.ts'
 import { withoutInvisible } from './canonical.ts'
 
 /** How often a text inside a text may have been escaped. */
@@ -8,8 +8,9 @@ const maxLevels = 3
  * A message as a model may read it: as it stands, with the texts that are written inside strings of it, and without what
  * quotes or numbers its lines. Invisible characters are left out everywhere.
  */
-export function readingsOf(text: string): readonly Reading[] {
-  return known.recall(text, () => readAnew(text).map(createReading))
+export function readingsOf(text: string, known?: Memory<readonly Reading[]>): readonly Reading[] {
+  const read = () => readAnew(text).map(createReading)
+  return known?.recall(text, read) ?? read()
 }
 
 /** A text a call may stand in, and what was once found out about it. */
@@ -35,13 +36,6 @@ function createReading(text: string): Reading {
     },
   }
 }
-
-/** A conversation comes again with every turn of it (`bench/gateway`: turns 31 to 40). */
-const known = createMemory<readonly Reading[]>({
-  entries: 4096,
-  characters: 4_000_000,
-  sizeOf: (readings, said) => readings.reduce((sum, { text }) => sum + text.length, said.length),
-})
 
 function readAnew(text: string): readonly string[] {
   const readings = new Set<string>()

@@ -6,6 +6,7 @@ import type { Event, FinishReason } from '../../../protocol/event.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Writable } from '../../../protocol/writable.ts'
 import { BadGeneration, type UpstreamEvent } from '../../../upstreams/upstream.ts'
+import type { TurnCache } from '../../cache.ts'
 import { type Approach, dialectOf } from '../../plan.ts'
 import { callableTools } from '../../prompt/force/force.ts'
 import type { ModelSettings } from '../../settings.ts'
@@ -48,8 +49,14 @@ export async function* rescued(
   }
 }
 
-export function createRescue(request: Request, { settings }: Pick<Approach, 'settings'>, newId: () => string): Rescue {
-  const leaks = createLeaks(request, ownDialectOf(settings), dialectOf(settings), newId)
+export function createRescue(
+  request: Request,
+  { settings, cache }: Pick<Approach, 'settings' | 'cache'>,
+  newId: () => string,
+): Rescue {
+  const readerFor: LeakReaders = (dialect, follows) =>
+    createLeakReader(request, newId, dialect, follows, cache?.readings)
+  const leaks = createLeaks(request, readerFor, ownDialectOf(settings), dialectOf(settings))
   let hasSpoken = false
   let saidLength = 0
 
@@ -66,7 +73,7 @@ export function createRescue(request: Request, { settings }: Pick<Approach, 'set
     fail(thrown) {
       rescue.isOver = true
       const bad = thrown instanceof BadGeneration ? thrown : undefined
-      const rescued = bad === undefined ? [] : readGeneration(bad.generation, request, dialectOf(settings), newId)
+      const rescued = bad === undefined ? [] : readGeneration(bad.generation, request, dialectOf(settings), readerFor)
       const left = hasSpoken || rescued.length > 0 ? leaks.flush() : []
       if (rescued.length > 0) return [...left, ...rescued]
       // What has been said cannot be said again in another way, and who set the limit is told that it was reached.
@@ -100,9 +107,11 @@ export function ownDialectOf(settings: ModelSettings): Dialect | undefined {
   return isKnown && (dialect.grammar.marks ?? 'own') === 'own' ? dialect : undefined
 }
 
-function createLeaks(request: Request, own: Dialect | undefined, spoken: Dialect, newId: () => string): Leaks {
+type LeakReaders = (dialect: Dialect | undefined, follows?: ReaderOptions['follows']) => Reader
+
+function createLeaks(request: Request, readerFor: LeakReaders, own: Dialect | undefined, spoken: Dialect): Leaks {
   const results = createInventedResults(spoken)
-  let reader: Reader | undefined = createLeakReader(request, newId, own)
+  let reader: Reader | undefined = readerFor(own)
   let found: Event[] = []
   let hasSpoken = false
   /** The service called a tool itself. */
@@ -146,7 +155,7 @@ function createLeaks(request: Request, own: Dialect | undefined, spoken: Dialect
 
   /** Words in which nothing is found go on as they came. */
   function hearText(event: Extract<UpstreamEvent, { type: 'text' }>): readonly UpstreamEvent[] {
-    reader ??= createLeakReader(request, newId, own, { hasSpoken })
+    reader ??= readerFor(own, { hasSpoken })
     const passed = sift(results.push(reader.push(event.text)))
     if (!reader.done && !results.isCut) return passed
     leaks.done = true
@@ -197,14 +206,15 @@ function createLeakReader(
   request: Request,
   newId: () => string,
   dialect: Dialect | undefined,
-  follows?: ReaderOptions['follows'],
+  follows: ReaderOptions['follows'],
+  known: TurnCache['readings'] | undefined,
 ): Reader {
   const tools = callableTools(request).map(asFunction)
   return createReader({
     ...leakOptions(request, dialect, follows),
     others: dialects,
     tools,
-    quoted: createQuotedCalls(request, tools),
+    quoted: createQuotedCalls(request, tools, known),
     newId,
   })
 }
@@ -244,11 +254,11 @@ function readGeneration(
   generation: string,
   request: Request,
   spoken: Dialect,
-  newId: () => string,
+  readerFor: LeakReaders,
 ): readonly UpstreamEvent[] {
   for (const dialect of [spoken, findDialect('json-bare'), findDialect('json-bare-array'), findDialect('pythonic')]) {
     if (dialect === undefined) continue
-    const reader = createLeakReader(request, newId, dialect)
+    const reader = readerFor(dialect)
     const events = [...reader.push(generation), ...reader.end('stop')]
     const pieces = toPieces(events, request)
     if (!pieces.some(({ type }) => type === 'call')) continue

@@ -1,7 +1,9 @@
 import type { Dialect } from '../../../dialects/dialect.ts'
 import type { Event } from '../../../protocol/event.ts'
+import { escapePattern } from '../../../protocol/text/escape-pattern.ts'
 import type { Writable } from '../../../protocol/writable.ts'
 import type { Stage } from '../stage.ts'
+import { overlap } from './stop.ts'
 
 /** What a tool's result looks like in a dialect. */
 export interface ResultMarks {
@@ -24,7 +26,7 @@ export function resultMarksOf({ teaching }: Dialect): ResultMarks {
     ? (/^<[^|｜>\s{][^>\s{]*|^<[^\s{]+|^[^\n{]+/.exec(before)?.[0].trim() ?? '')
     : (before.split(/\n|\{id\}/)[0] ?? '').trim()
   const slots = before.trim().split(/\{\w+\}|\s+/)
-  const all = slots.map(escaped).join('[^<>]{0,100}?')
+  const all = slots.map(escapePattern).join('[^<>]{0,100}?')
   const close = after.trim().replace(/^.*\{id\}\S*?(?=[[<])/, '')
   const last = close.split('\n').at(-1) ?? ''
   const tag = head.startsWith('[') ? '' : head.startsWith('<') && last.startsWith('</') ? '[^<>]{0,100}>' : undefined
@@ -35,13 +37,9 @@ export function resultMarksOf({ teaching }: Dialect): ResultMarks {
     ...(isOwn && !/^<(?:response|results?)>/.test(stop) && { stop: stop.trim() }),
     forms: [
       { open: new RegExp(`^\\s*${all}`), close },
-      ...(tag === undefined ? [] : [{ open: new RegExp(`^\\s*${escaped(head)}${tag}`), close: last }]),
+      ...(tag === undefined ? [] : [{ open: new RegExp(`^\\s*${escapePattern(head)}${tag}`), close: last }]),
     ],
   }
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
 /**
@@ -210,15 +208,7 @@ export function createInventedResults(spoken: Dialect | undefined): InventedResu
   return results
 }
 
-/** How many characters at the end of the text could be the beginning of the mark. */
-function overlap(text: string, mark: string): number {
-  for (let length = Math.min(text.length, mark.length - 1); length > 0; length--) {
-    if (text.endsWith(mark.slice(0, length))) return length
-  }
-  return 0
-}
-
-/** The same where nothing more comes: a single character is a word. */
+/** As `overlap`, where nothing more comes: a single character is a word. */
 function partAtEnd(text: string, mark: string): number {
   const length = overlap(text, mark)
   return length < leastPart ? 0 : length

@@ -58,10 +58,10 @@ export function createStopCut(stops: readonly string[]): StopCut {
   return cut
 }
 
-/** How many characters at the end of the text could be the beginning of the stop. */
-function overlap(text: string, stop: string): number {
-  for (let length = Math.min(text.length, stop.length - 1); length > 0; length--) {
-    if (text.endsWith(stop.slice(0, length))) return length
+/** How many characters at the end of the text could be the beginning of the mark. */
+export function overlap(text: string, mark: string): number {
+  for (let length = Math.min(text.length, mark.length - 1); length > 0; length--) {
+    if (text.endsWith(mark.slice(0, length))) return length
   }
   return 0
 }

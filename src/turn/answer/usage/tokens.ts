@@ -11,6 +11,12 @@ export function countText(text: string, limit = countedLength): number {
   return Math.round((estimate(text.slice(0, limit)) * text.length) / limit)
 }
 
+/** The tokens of a text, of which so many characters were looked at. */
+export interface KnownCount {
+  readonly share: number
+  readonly tokens: number
+}
+
 /** Longer texts are counted up to here and the rest in proportion: some ten milliseconds' work. */
 export const countedLength = 200_000
 

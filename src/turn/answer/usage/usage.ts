@@ -1,9 +1,9 @@
 import type { Event, Usage } from '../../../protocol/event.ts'
-import { createMemory } from '../../../protocol/memory/memory.ts'
+import type { Memory } from '../../../protocol/memory/memory.ts'
 import { callsOf, textOf } from '../../../protocol/message.ts'
 import type { Upstream, UpstreamRequest } from '../../../upstreams/upstream.ts'
 import type { Prepared } from '../../prompt/prepare.ts'
-import { countedLength, countText } from './tokens.ts'
+import { countedLength, countText, type KnownCount } from './tokens.ts'
 
 const charactersPerToken = 4
 /** What a template puts around each message, in tokens. */
@@ -43,6 +43,7 @@ interface Counted {
   readonly signal: AbortSignal
   /** False: nobody is told, so a rough guess is good enough. */
   readonly isTold?: boolean | undefined
+  readonly counts?: Memory<KnownCount>
 }
 
 /**
@@ -78,9 +79,9 @@ function withFigures(
   return told
 }
 
-async function countUsage({ upstream, prepared, answer, signal }: Counted): Promise<Usage> {
+async function countUsage({ upstream, prepared, answer, signal, counts }: Counted): Promise<Usage> {
   return {
-    promptTokens: await countPromptTokens(upstream, prepared.request, signal),
+    promptTokens: await countPromptTokens(upstream, prepared.request, signal, counts),
     completionTokens: Math.max(1, countText(answer.produced)),
     estimated: true,
   }
@@ -91,37 +92,33 @@ export async function countPromptTokens(
   upstream: Upstream,
   request: UpstreamRequest,
   signal: AbortSignal,
+  counts?: Memory<KnownCount>,
 ): Promise<number> {
   const counted = await upstream.countTokens?.(request, signal).catch(() => undefined)
-  return Math.max(1, counted ?? countPrompt(request))
+  return Math.max(1, counted ?? countPrompt(request, counts))
 }
 
 /** So many characters of a prompt are looked at; each of its texts gets its share of them. */
 const promptBudget = 1_000_000
 const leastShare = 1_000
 
-/** A good guess at the tokens of a prompt. */
-export function countPrompt(request: UpstreamRequest): number {
+/** A good guess at the tokens of a prompt. `counts`: those of texts that come again with every turn (`bench/doors.ts`). */
+export function countPrompt(request: UpstreamRequest, counts?: Memory<KnownCount>): number {
   const texts = promptTexts(request)
   const share = Math.max(leastShare, powerBelow(promptBudget / Math.max(1, texts.length)))
-  return texts.reduce((sum, text) => sum + countKnown(text, share), request.messages.length * framing)
+  return texts.reduce((sum, text) => sum + countKnown(text, share, counts), request.messages.length * framing)
 }
 
-/** Counts of texts, within bounds: those of a conversation are asked for with every turn (`bench/doors.ts`). */
-const counts = createMemory<{ readonly share: number; readonly tokens: number }>({
-  entries: 4096,
-  characters: 4_000_000,
-})
 /** To remember less than this costs more than to count it. */
 const shortText = 32
 
-function countKnown(text: string, share: number): number {
+function countKnown(text: string, share: number, counts: Memory<KnownCount> | undefined): number {
   if (text.length < shortText) return countText(text)
   const looked = Math.min(share, text.length, countedLength)
-  const known = counts.get(text)
+  const known = counts?.get(text)
   if (known?.share === looked) return known.tokens
   const tokens = countText(text, looked)
-  counts.set(text, { share: looked, tokens })
+  counts?.set(text, { share: looked, tokens })
   return tokens
 }
 

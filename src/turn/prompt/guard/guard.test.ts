@@ -6,6 +6,7 @@ import { createReader } from '../../../engine/reader.ts'
 import type { Event } from '../../../protocol/event.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import { createGuard, type Guard } from './guard.ts'
+import { guardedMarksFor } from './guarded-marks.ts'
 
 const tools: readonly Tool[] = [
   { kind: 'function', name: 'read', parameters: { type: 'object', properties: { path: { type: 'string' } } } },
@@ -60,7 +61,7 @@ const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength:
 function guardFor(name: string): Guard {
   const dialect = findDialect(name)
   if (dialect === undefined) throw new Error(`no dialect ${name}`)
-  return createGuard(dialect, tools)
+  return createGuard(guardedMarksFor(dialect, tools))
 }
 
 function cut(text: string, sizes: readonly number[]): readonly string[] {
@@ -86,7 +87,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))('the
   test('gives back what it neutralised, however it is cut', () => {
     fc.assert(
       fc.property(texts, cuts, fc.constantFrom('text', 'reasoning'), (text, sizes, as) => {
-        const guard = createGuard(dialect, tools)
+        const guard = createGuard(guardedMarksFor(dialect, tools))
         expect(restore(guard, cut(guard.neutralise(text), sizes), as)).toBe(text)
       }),
     )
@@ -95,7 +96,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))('the
   test('gives it back as an argument, escaped or not', () => {
     fc.assert(
       fc.property(texts, cuts, fc.boolean(), (text, sizes, escapes) => {
-        const guard = createGuard(dialect, tools)
+        const guard = createGuard(guardedMarksFor(dialect, tools))
         const json = JSON.stringify({ text: guard.neutralise(text), more: 1 })
         const written = escapes ? json.replaceAll(joiner, '\\u2060') : json
         expect(JSON.parse(restore(guard, cut(written, sizes), 'json'))).toEqual({ text, more: 1 })
@@ -106,7 +107,7 @@ describe.each(dialects.map((dialect) => ({ name: dialect.name, dialect })))('the
   test('leaves nothing a reader acts on', () => {
     fc.assert(
       fc.property(texts, (text) => {
-        const neutral = createGuard(dialect, tools).neutralise(text)
+        const neutral = createGuard(guardedMarksFor(dialect, tools)).neutralise(text)
         const reader = createReader({
           dialect: withoutOrdinaryMarks(dialect),
           others: marked,

@@ -1,9 +1,7 @@
-import type { Dialect } from '../../../dialects/dialect.ts'
-import type { Tool } from '../../../protocol/tool.ts'
 import type { Writable } from '../../../protocol/writable.ts'
 import type { Stage } from '../../answer/stage.ts'
 import { createRestore, joiner, unchanged } from '../../answer/text/restore.ts'
-import { type GuardedMarks, guardedMarksFor } from './guarded-marks.ts'
+import type { GuardedMarks } from './guarded-marks.ts'
 
 /**
  * Keeps what users and tools say from looking like a mark, so that a file which talks about tool calls cannot teach the
@@ -24,8 +22,7 @@ export interface Guard {
   readonly isChanged: boolean
 }
 
-export function createGuard(dialect: Dialect, tools: readonly Tool[]): Guard {
-  const marks = guardedMarksFor(dialect, tools)
+export function createGuard(marks: GuardedMarks): Guard {
   function noting(before: string, after: string): string {
     guard.isChanged ||= after !== before
     return after

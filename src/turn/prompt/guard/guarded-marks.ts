@@ -20,20 +20,11 @@ export interface GuardedMarks {
 /** Shorter ones are ordinary text: `{`, `[`, `<`. */
 const shortestMark = 3
 
+/** Dialects are declared once, and never change. */
 const byDialect = new WeakMap<Dialect, GuardedMarks>()
-/** By the tools' identity, as in `teach.ts`. */
-const guarded = new WeakMap<readonly Tool[], Map<Dialect, GuardedMarks>>()
 
-/** The marks of a turn that teaches `dialect`. Compiled once; those that are names and keys once for the same tools. */
+/** The marks of a turn that teaches `dialect`. */
 export function guardedMarksFor(dialect: Dialect, tools: readonly Tool[]): GuardedMarks {
-  const ofTools = guarded.get(tools) ?? new Map<Dialect, GuardedMarks>()
-  guarded.set(tools, ofTools)
-  const marks = ofTools.get(dialect) ?? compileGuarded(dialect, tools)
-  ofTools.set(dialect, marks)
-  return marks
-}
-
-function compileGuarded(dialect: Dialect, tools: readonly Tool[]): GuardedMarks {
   const own = byDialect.get(dialect) ?? compileOwn(dialect)
   byDialect.set(dialect, own)
   const named = compileLiterals(namedMarksOf(tools, hasNamedMarks(dialect)))

@@ -5,23 +5,9 @@ import { asFunction } from '../../../protocol/custom.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import { listings } from './listing.ts'
 
-/**
- * By the tools' identity, which a door keeps for tools of the same content: an agent sends them with every request, and a
- * long list takes milliseconds to print (`bench/prepare.ts`).
- */
-const taught = new WeakMap<readonly Tool[], Map<string, string>>()
-
 /** What a model is told about tools: the same bytes for the same tools, so that its prompt cache stays warm. */
 export function teach(dialect: Dialect, tools: readonly Tool[]): string {
-  const known = taught.get(tools) ?? new Map<string, string>()
-  taught.set(tools, known)
-  const words = known.get(dialect.name) ?? printTeaching(dialect, tools.map(asFunction))
-  known.set(dialect.name, words)
-  return words
-}
-
-function printTeaching(dialect: Dialect, tools: readonly Tool[]): string {
-  return dialect.teaching.intro + listTools(dialect, tools) + sayRules(dialect)
+  return dialect.teaching.intro + listTools(dialect, tools.map(asFunction)) + sayRules(dialect)
 }
 
 /** Tools as the dialect declares them. */
