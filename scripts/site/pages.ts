@@ -65,6 +65,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   Start: ['quick-start.md', 'install.md', 'clients.md', 'upstreams.md', 'library.md', 'troubleshooting.md'],
   Use: [
     'choosing.md',
+    'weak-models.md',
     'tune.md',
     'dialects.md',
     'inspector.md',

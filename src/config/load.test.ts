@@ -87,6 +87,7 @@ models:
     arguments: whole
     unknown_tools: text
     repair: 1
+    persist: 2
     template: { system: false, alternate: true }
     tools_budget: 4000
     history: heal
@@ -128,6 +129,7 @@ test('a full file becomes settings', () => {
         toolsBudget: 4000,
         unknownTools: 'text',
         repair: 1,
+        persist: 2,
         template: { system: false, alternate: true, thinks: false },
         history: 'heal',
         loop: 'stop',
@@ -143,6 +145,7 @@ test('a full file becomes settings', () => {
         arguments: 'stream',
         unknownTools: 'auto',
         repair: 0,
+        persist: 'off',
         template: { system: true, alternate: false, thinks: false },
         history: 'strict',
         loop: 'tell',

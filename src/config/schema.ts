@@ -193,6 +193,12 @@ export function createModelSchema(dialects: readonly string[]) {
       .describe(
         'How often to ask the model again, unseen, after an invalid or missing call, or an answer that does not fit its response format.',
       ),
+    persist: z
+      .union([choice(['off', 'auto']), wholeNumber(1, 5)], { error: persistWords })
+      .default('off')
+      .describe(
+        'When a turn with tools ends for nothing (it is empty, or only announces a call): leave it so (off), ask the model once more, unseen (auto), or up to so many times.',
+      ),
     template: strict({
       system: truth.default(true).describe('Whether it takes a system message.'),
       alternate: truth.default(false).describe('Whether user and assistant messages must alternate.'),
@@ -230,6 +236,7 @@ const listenWords = 'HOST:PORT such as 127.0.0.1:8484 or [::1]:8484'
 const mostWorkers = 128
 const workersWords = `a number from 1 to ${mostWorkers}, or auto`
 const dialectWords = 'auto or the name of a dialect (run `dragoman dialects` for the list)'
+const persistWords = 'off, auto or a whole number from 1 to 5'
 const upstreamWords = 'the name of an upstream or a list of names'
 /** Whether a text, `env:NAME` resolved, names a place for sessions. */
 export function isSessionStore(value: string): boolean {

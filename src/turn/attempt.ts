@@ -26,6 +26,7 @@ import {
 import { type Prepared, prepare } from './prompt/prepare.ts'
 import { teach } from './prompt/teach/teach.ts'
 import { tighten } from './prompt/teach/tighten.ts'
+import { persistTurn, timesToPersist } from './repair/persist.ts'
 import { type Asked, repairTurn } from './repair/repair.ts'
 import { unlessStopped } from './repair/stopped.ts'
 import { runTurn } from './run.ts'
@@ -100,8 +101,13 @@ export function createAttempt(
     const hasFormat = schemaOf(request.responseFormat) !== undefined
     const repaired = settings.repair > 0 && (approach.mode !== 'none' || hasFormat)
     const again = () => ask({ ...prepared, request: { ...prepared.request, stop: request.stop ?? [] } }).events
-    const once = first.answer.stopsAtResults ? unlessStopped(first.events, again) : first.events
-    const events = repaired ? repairTurn(first, ask, { request, approach, signal }) : once
+    const asking = { request, approach, signal }
+    function whole(one: Asked): Asked {
+      if (repaired) return { ...one, events: repairTurn(one, ask, asking) }
+      return one.answer.stopsAtResults ? { ...one, events: unlessStopped(one.events, again) } : one
+    }
+    const persists = approach.mode !== 'none' && timesToPersist(approach) > 0
+    const events = persists ? persistTurn(whole(first), (next) => whole(ask(next)), asking) : whole(first).events
     const watched = hasFormat ? watchFormat(events, request) : events
     const opened = await openAnswer(watched, context.whole === true, (failure) => {
       if (!signal.aborted) report(upstream, failure)

@@ -38,6 +38,8 @@ export interface ModelSettings {
   readonly unknownTools: 'auto' | 'call' | 'text'
   /** How often the model is asked again, unseen by the client, after an invalid or missing call. */
   readonly repair: number
+  /** How often a turn with tools that ends for nothing is asked to go on, unseen by the client. `auto`: once. */
+  readonly persist: 'off' | 'auto' | number
   readonly template: TemplateSettings
   /** How many tokens the tools may take in the prompt, counted as four characters each. None: as many as they need. */
   readonly toolsBudget?: number | undefined
@@ -62,6 +64,7 @@ export function defaultSettings(name: string, upstreams: readonly string[]): Mod
     arguments: 'stream',
     unknownTools: 'auto',
     repair: 0,
+    persist: 'off',
     template: { system: true, alternate: false },
     history: 'strict',
     loop: 'tell',

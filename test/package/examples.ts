@@ -138,7 +138,7 @@ export function describeExamples(place: () => Place): void {
       ],
       ['the engine with every dialect', "export * from 'dragoman/engine'", 112],
       ['the middleware for the AI SDK', "export * from 'dragoman/ai-sdk'", 98],
-      ['the fetch', "export * from 'dragoman/fetch'", 210],
+      ['the fetch', "export * from 'dragoman/fetch'", 228],
     ])('%s is small', async (name, text, most) => {
       const entry = join(folder, `${name.replaceAll(' ', '-')}.mjs`)
       writeFileSync(entry, text)

@@ -9,6 +9,8 @@ const maxDetailLength = 200
 
 /** The notes a client is told about, and what their details are called there. */
 export const noticed: Readonly<Partial<Record<NoteKind, string>>> = {
+  announced_call: '',
+  empty_answer: '',
   field_dropped: 'fields',
   field_unknown: 'fields',
   history_healed: 'why',

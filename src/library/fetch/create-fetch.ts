@@ -28,7 +28,10 @@ export type FetchFunction = (input: string | URL | Request, init?: RequestInit) 
 /** What makes a `fetch`. */
 export interface FetchOptions
   extends Partial<
-    Pick<ModelSettings, 'arguments' | 'unknownTools' | 'repair' | 'template' | 'toolsBudget' | 'history' | 'loop'>
+    Pick<
+      ModelSettings,
+      'arguments' | 'unknownTools' | 'repair' | 'persist' | 'template' | 'toolsBudget' | 'history' | 'loop'
+    >
   > {
   /** The model: the address of a service, or a function of yours, text in and text out. */
   readonly upstream: string | URL | Service | TextModel

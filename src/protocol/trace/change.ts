@@ -27,6 +27,7 @@ export interface Change {
 }
 
 const warnings: ReadonlySet<NoteKind> = new Set<NoteKind>([
+  'announced_call',
   'call_ambiguous',
   'call_not_allowed',
   'call_repeated',
@@ -34,6 +35,7 @@ const warnings: ReadonlySet<NoteKind> = new Set<NoteKind>([
   'call_unreadable',
   'call_without_name',
   'cut_after_first_call',
+  'empty_answer',
   'field_dropped',
   'field_unknown',
   'file_dropped',
@@ -46,6 +48,7 @@ const warnings: ReadonlySet<NoteKind> = new Set<NoteKind>([
   'loop',
   'loop_stopped',
   'malformed_arguments',
+  'persist_failed',
   'prompt_truncated',
   'text_swallowed',
   'member_dropped',

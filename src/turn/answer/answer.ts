@@ -19,6 +19,7 @@ import type { Stage } from './stage.ts'
 import { createInventedResults, type InventedResults } from './text/results.ts'
 import { createStopCut, type StopCut } from './text/stop.ts'
 import { estimateUsage } from './usage/usage.ts'
+import { createIdleWatch, type IdleWatch } from './watch/idle.ts'
 import { createLoop } from './watch/loop.ts'
 import { createRepeatedCalls, type RepeatedCalls } from './watch/repeats.ts'
 import { type CallWatch, createCallWatch } from './watch/watch.ts'
@@ -44,7 +45,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   return new AnswerPipeline(request, approach, prepared, newId)
 }
 
-/** read → results → restore → hold → repeats → watch → stop → number → order */
+/** read → results → restore → hold → repeats → watch → stop → number → idle → order */
 class AnswerPipeline implements Answer {
   readonly #reader: AnswerReader
   readonly #results: InventedResults
@@ -52,6 +53,7 @@ class AnswerPipeline implements Answer {
   readonly #watch: CallWatch
   readonly #stop: StopCut
   readonly #numbering = createNumbering()
+  readonly #idle: IdleWatch
   readonly #stages: readonly Stage[]
   readonly #order = createOrder()
   readonly #request: Request
@@ -75,6 +77,7 @@ class AnswerPipeline implements Answer {
     this.#repeats = createRepeatedCalls(isForced(request.toolChoice))
     this.#watch = createCallWatch(request, loop, settings.loop)
     this.#stop = createStopCut(request.stop ?? [])
+    this.#idle = createIdleWatch(request)
     this.#stages = [
       this.#results,
       prepared.guard.createRestore(),
@@ -86,6 +89,7 @@ class AnswerPipeline implements Answer {
       this.#watch,
       this.#stop,
       this.#numbering,
+      this.#idle,
     ]
     this.#opening = [...prepared.notes, ...(loop.known === undefined || mode === 'none' ? [] : [loop.known])]
   }
@@ -124,6 +128,7 @@ class AnswerPipeline implements Answer {
     if (said === undefined)
       throw new GatewayError('upstream_truncated', 'The model server ended its response without a finish reason.')
     const reader = this.#reader
+    const mode = this.#mode
     const { ended: calls } = this.#numbering
     const events = [...this.#flush(reader.end(said))]
     // An answer must not come out empty because all it held was a call that may not be made.
@@ -134,10 +139,11 @@ class AnswerPipeline implements Answer {
     events.push(
       ...endingEvents({
         request: this.#request,
-        mode: this.#mode,
+        mode,
         said,
         read: reader.reason ?? said,
         calls,
+        idle: mode === 'none' || leftOut !== '' || this.#isStopped ? undefined : this.#idle,
         endsWithCall: reader.lastSpoken === 'call' && reader.leftovers === 0 && calls.length > 0,
         stop: this.#stop,
         isPrefillRepeated: reader.prefill.isRepeated,

@@ -6,6 +6,7 @@ import type { Request } from '../../protocol/request.ts'
 import type { Approach } from '../plan.ts'
 import type { StopCut } from './text/stop.ts'
 import { isChoiceMet } from './watch/choice.ts'
+import type { IdleWatch } from './watch/idle.ts'
 
 /** All that is known of an answer when its last words are read. */
 interface Ending {
@@ -17,6 +18,8 @@ interface Ending {
   readonly read: FinishReason
   /** The names of the calls that are complete. */
   readonly calls: readonly string[]
+  /** What looks whether it came to nothing, where the model was to do something and ended by itself. */
+  readonly idle: IdleWatch | undefined
   /** Cut off after its last call had ended, it has lost nothing that anyone could miss. */
   readonly endsWithCall: boolean
   readonly stop: StopCut
@@ -38,6 +41,8 @@ export function endingEvents(ending: Ending): readonly Event[] {
     events.push({ type: 'note', kind: 'finish_corrected', detail: said })
   }
   if (mode !== 'none' && !isChoiceMet(ending.request, calls)) events.push({ type: 'note', kind: 'tool_choice_unmet' })
+  const idle = read === 'stop' || read === 'tool_calls' ? ending.idle?.note() : undefined
+  if (idle !== undefined) events.push(idle)
   // It goes with native calls; a history in words has no place for it.
   if (metadata !== undefined && !readsText(mode)) events.push({ type: 'provider-metadata', fields: metadata })
   if (usage === undefined) events.push({ type: 'note', kind: 'usage_estimated' })

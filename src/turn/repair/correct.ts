@@ -44,7 +44,7 @@ function listOf(problems: readonly string[]): string {
 }
 
 /** Two messages of one role in a row are more than some templates take. */
-function append(messages: readonly Message[], added: readonly Message[]): readonly Message[] {
+export function append(messages: readonly Message[], added: readonly Message[]): readonly Message[] {
   const last = messages.at(-1)
   const [first, ...rest] = added
   if (first?.role !== 'user' || last?.role !== 'user') return [...messages, ...added]

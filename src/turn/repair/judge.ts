@@ -48,7 +48,7 @@ export function judge(events: readonly Event[], answer: Answer, request: Request
   return { problems: formatProblems(folded, request).map(({ message }) => message), calls, isFormat: true }
 }
 
-const inventedWords =
+export const inventedWords =
   'It began with a tool result, and nothing was called: results are given to you. Call a tool, or answer in words.'
 
 /** A service that stops there leaves nothing. */

@@ -100,7 +100,7 @@ async function* hearOut(
 }
 
 /** What the askings before the last one cost. */
-function repairsNote(all: Usage, last: Usage): Note {
+export function repairsNote(all: Usage, last: Usage): Note {
   const prompt = all.promptTokens - last.promptTokens
   const completion = all.completionTokens - last.completionTokens
   return { type: 'note', kind: 'usage_repairs', detail: `prompt ${prompt}, completion ${completion}` }

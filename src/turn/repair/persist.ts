@@ -1,0 +1,150 @@
+import { GatewayError } from '../../errors.ts'
+import type { Event, Note, Usage } from '../../protocol/event.ts'
+import type { Message } from '../../protocol/message.ts'
+import type { Request } from '../../protocol/request.ts'
+import { addUsage } from '../../protocol/usage.ts'
+import type { Approach } from '../plan.ts'
+import type { Prepared } from '../prompt/prepare.ts'
+import { remind } from '../prompt/teach/teach.ts'
+import { append } from './correct.ts'
+import { inventedWords } from './judge.ts'
+import { type Asked, repairsNote } from './repair.ts'
+
+interface Persist {
+  readonly request: Request
+  readonly approach: Approach
+  readonly signal: AbortSignal
+}
+
+/** How often a model may be asked to go on. */
+export function timesToPersist({ settings: { persist } }: Approach): number {
+  return persist === 'off' ? 0 : persist === 'auto' ? 1 : persist
+}
+
+/**
+ * An answer that comes to nothing is asked to go on before its end is told. What was said stays said, and what follows is
+ * appended. Nothing but the end of an answer waits for that.
+ */
+export async function* persistTurn(
+  first: Asked,
+  ask: (prepared: Prepared) => Asked,
+  { request, approach, signal }: Persist,
+): AsyncGenerator<readonly Event[], void> {
+  // With `repair` that has been asked about already.
+  let heard = yield* hearOut(first, { isBehind: false, holdsInvented: approach.settings.repair === 0 })
+  let spent = heard.usage
+  const notes: Note[] = []
+  for (let left = timesToPersist(approach); left > 0 && heard.idle !== undefined; left--) {
+    const { hasSpoken } = heard
+    try {
+      const again = ask(goOn(heard, request, approach))
+      heard = yield* hearOut(again, { isBehind: hasSpoken, holdsInvented: false })
+      spent = addUsage(spent, heard.usage)
+    } catch (thrown) {
+      // The client knows nothing of this asking: the answer before it is what there is.
+      if (signal.aborted || !(thrown instanceof GatewayError)) throw thrown
+      notes.push({ type: 'note', kind: 'repair_refused', detail: thrown.message })
+      break
+    }
+  }
+  if (heard.asked !== first) {
+    notes.push({ type: 'note', kind: heard.idle === undefined ? 'persisted' : 'persist_failed' })
+    notes.push(repairsNote(spent, heard.usage))
+  }
+  const end = heard.end.map((event) => (event.type === 'usage' ? { type: event.type, ...spent } : event))
+  yield [...heard.held, ...notes, ...end]
+}
+
+/** Why an answer came to nothing. */
+type Idle = 'empty_answer' | 'announced_call' | 'invented_result'
+
+const wishes: Readonly<Record<Idle, string>> = {
+  announced_call: 'You have said so, and not done it. Make the call now. If nothing is left to do, answer in words.',
+  empty_answer: 'That was no answer. Go on: make the next call, or answer in words.',
+  invented_result: `That was no answer. ${inventedWords}`,
+}
+
+/** The question put again: the answer as it was, and that it goes on. What was asked before stays as it is, byte for byte. */
+function goOn({ asked, idle, words }: Heard, { stop = [] }: Request, { dialect, mode }: Approach): Prepared {
+  const { request, guard } = asked.prepared
+  const wish = guard.keep(wishes[idle ?? 'empty_answer'])
+  const how = mode === 'prompt' && dialect !== undefined ? `\n${remind(dialect, 'told')}` : ''
+  const question: Message = { role: 'user', content: wish + how }
+  const isKept = idle === 'announced_call'
+  const added: readonly Message[] = isKept ? [{ role: 'assistant', content: words }, question] : [question]
+  return { ...asked.prepared, request: { ...request, stop, messages: append(request.messages, added) } }
+}
+
+/** One asking heard to its end. */
+interface Heard {
+  readonly asked: Asked
+  readonly idle: Idle | undefined
+  readonly words: string
+  /** The client has got words, of this asking or of one before. */
+  readonly hasSpoken: boolean
+  /** Words that have not left. */
+  readonly held: readonly Event[]
+  /** The last events: figures and finish. */
+  readonly end: readonly Event[]
+  readonly usage: Usage
+}
+
+interface Hearing {
+  /** Words have left before. Then those of this asking wait: with a call, they are talk about the question. */
+  readonly isBehind: boolean
+  /** What stands in a made-up result at the beginning waits: there may be an answer instead. */
+  readonly holdsInvented: boolean
+}
+
+async function* hearOut(asked: Asked, { isBehind, holdsInvented }: Hearing): AsyncGenerator<readonly Event[], Heard> {
+  const end: Event[] = []
+  const heldWords: Event[] = []
+  let idle: Idle | undefined
+  let isHolding = isBehind
+  let hasSpoken = isBehind
+  let hasCalls = false
+  let usage: Usage = { promptTokens: 0, completionTokens: 0 }
+  let words = ''
+
+  function passes(event: Event): boolean {
+    switch (event.type) {
+      case 'usage': {
+        const { type: _, ...figures } = event
+        usage = figures
+        end.push(event)
+        return false
+      }
+      case 'finish':
+        end.push(event)
+        return false
+      case 'note':
+        if (event.kind === 'empty_answer' || event.kind === 'announced_call') idle = event.kind
+        if (event.kind === 'invented_result' && holdsInvented && words.trim() === '' && !hasCalls) {
+          idle = event.kind
+          isHolding = true
+        }
+        return true
+      case 'call-start':
+        hasCalls = true
+        isHolding = false
+        return true
+      case 'text-delta':
+        words += event.text
+        if (isHolding) heldWords.push(event)
+        else hasSpoken ||= event.text.trim() !== ''
+        return !isHolding
+      default:
+        return true
+    }
+  }
+
+  for await (const events of asked.events) {
+    const live = events.filter(passes)
+    if (live.length > 0) yield live
+  }
+  if (hasCalls) idle = undefined
+  // What announces the same again has nothing to add.
+  const isTold = !hasCalls && !(isBehind && idle !== undefined) && heldWords.length > 0
+  const gap: readonly Event[] = isBehind ? [{ type: 'text-delta', text: '\n\n' }] : []
+  return { asked, idle, words, hasSpoken, held: isTold ? [...gap, ...heldWords] : [], end, usage }
+}
