@@ -8,6 +8,7 @@ import { benchMemory } from './gateway/memory.ts'
 import { type Found, writePerformance } from './gateway/performance.ts'
 import { benchStart } from './gateway/start.ts'
 import { benchWorkers } from './gateway/workers.ts'
+import { benchListings } from './listings.ts'
 import { benchPrepare } from './prepare.ts'
 import { benchReader } from './reader.ts'
 import { benchSweep } from './sweep.ts'
@@ -15,8 +16,9 @@ import { benchTraces } from './traces.ts'
 
 /**
  * npm run bench [-- PART …] [--dialect NAME …] [--scenario NAME …] [--json FILE]: every figure beside its target; exit 1 when
- * one is missed. The parts are gateway, memory, start, workers, reader, prepare, doors, traces and sweep; where none
+ * one is missed. The parts are gateway, memory, start, workers, reader, prepare, listings, doors, traces and sweep; where none
  * is named, all but the sweep, which takes five minutes by itself, and the gateway with `--quick`.
+ * `--tools FILE`, of requests or lists of tools, shows how long they are in each style of listing.
  * `--json` keeps what was measured, with plots of it beside that file; `--write` writes docs/performance.md of it; `--peers`
  * measures other gateways, too, and installs them into a cache folder first; `--quick` measures the gateway with fewer requests.
  */
@@ -25,6 +27,7 @@ const { values, positionals } = parseArgs({
   options: {
     dialect: { type: 'string', multiple: true, default: [] },
     scenario: { type: 'string', multiple: true, default: [] },
+    tools: { type: 'string', multiple: true, default: [] },
     json: { type: 'string' },
     peers: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
@@ -60,6 +63,7 @@ const parts: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   },
   reader: () => benchReader(values.dialect),
   prepare: () => benchPrepare(values.dialect),
+  listings: () => benchListings(values.tools),
   doors: benchDoors,
   traces: benchTraces,
   sweep: () => benchSweep(values.dialect, (findings) => (found.sweep = findings)),

@@ -208,9 +208,23 @@ export function createModelSchema(dialects: readonly string[]) {
     })
       .prefault({})
       .describe("What the model's chat template accepts."),
-    tools_budget: wholeNumber(1, 10_000_000)
+    listing: choice(['auto', 'full', 'short', 'signatures'])
+      .default('auto')
+      .describe(
+        'How much to tell of each tool: all of it (full), fewer words (short), or in prompt mode a signature with a line for each parameter (signatures). `auto`: all of it, shorter where `tools_budget` wants that.',
+      ),
+    tools_budget: z
+      .union(
+        [
+          z.int({ error: budgetWords }).min(1, { error: budgetWords }).max(10_000_000, { error: budgetWords }),
+          z.string().regex(/^[1-9]\d{0,4} tools?$/, { error: budgetWords }),
+        ],
+        { error: budgetWords },
+      )
       .optional()
-      .describe('How many tokens the tools may take in the prompt. Beyond that, their schemas are shortened.'),
+      .describe(
+        'How many tokens the tools may take in the prompt, or how many tools there may be, as `10 tools`. Beyond that they are shortened, and then those that fit the task are told; the model finds the others with a search.',
+      ),
     history: choice(['heal', 'strict'])
       .default('strict')
       .describe('`heal` repairs what an abort or a bug left in the history, instead of refusing it.'),
@@ -230,6 +244,7 @@ export function toConfigJsonSchema(vocabulary: Vocabulary): object {
   return { title: 'Dragoman configuration', ...z.toJSONSchema(createConfigSchema(vocabulary), { io: 'input' }) }
 }
 
+const budgetWords = 'a number of tokens up to 10000000, or of tools, such as 10 tools'
 const hostWords = 'a host name such as host.docker.internal or *.lan, without http://'
 const originWords = 'an origin such as https://chat.example.com or http://localhost:3000, without a path'
 const listenWords = 'HOST:PORT such as 127.0.0.1:8484 or [::1]:8484'

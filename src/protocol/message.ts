@@ -37,6 +37,8 @@ export interface UserMessage {
   readonly role: 'user'
   readonly content: Content
   readonly name?: string
+  /** Tools of the request that are available from here on, by name: they have to do with what is said. */
+  readonly introduces?: readonly string[]
 }
 
 export interface AssistantMessage {

@@ -80,6 +80,7 @@ export type NoteKind =
   | 'text_swallowed'
   | 'tool_choice_unmet'
   | 'tool_dropped'
+  | 'tools_searched'
   | 'tools_tightened'
   | 'usage_estimated'
   | 'usage_repairs'

@@ -30,6 +30,8 @@ export interface Request {
   readonly model: string
   readonly messages: readonly Message[]
   readonly tools: readonly Tool[]
+  /** The name of the one of them that the gateway put there, and answers itself: a search for the others. */
+  readonly search?: string
   /** Offered beside them. No service here runs any: what that means is the turn's business, but for what a wire refuses. */
   readonly hosted?: readonly HostedTool[]
   /** Absent: auto when there are tools. */

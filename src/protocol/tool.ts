@@ -8,6 +8,8 @@ export interface Tool {
   /** JSON Schema of the arguments; absent means the tool takes none. */
   readonly parameters?: JsonSchema
   readonly strict?: boolean
+  /** It is not told before a search finds it: the client left that to the service. */
+  readonly isDeferred?: boolean
   /** Arguments of good calls, as the client gave them. */
   readonly examples?: readonly JsonObject[]
   /** What the text of a custom tool must look like, as the client declared it. */

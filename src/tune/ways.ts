@@ -16,16 +16,20 @@ export interface ServerWays {
 }
 
 /** What a way may say besides its dialect. */
-const levers: Readonly<Record<string, readonly string[]>> = { reminder: ['on', 'off'] }
+const levers: Readonly<Record<string, readonly string[]>> = {
+  reminder: ['on', 'off'],
+  listing: ['full', 'short', 'signatures'],
+}
 
 /**
  * The ways that fit a model: its server's own, the dialects of its kind, and those every kind of model has seen a lot of. The
- * one it would be taught is tried without its reminder, too.
+ * one it would be taught is tried without its reminder and with its tools as signatures, too.
  */
 export function fittingWays(model: string, server: ServerWays): readonly Way[] {
   const own = dialects.filter(({ speaks }) => speaks?.test(model) === true).map(({ name }) => name)
   const taught = [...new Set([...own, ...commonDialects])]
-  return [...waysOf(server), ...taught, `${taught[0] ?? ''}+reminder=off`]
+  const varied = ['reminder=off', 'listing=signatures'].map((lever) => `${taught[0] ?? ''}+${lever}`)
+  return [...waysOf(server), ...taught, ...varied]
 }
 
 export function everyWay(server: ServerWays): readonly Way[] {

@@ -23,14 +23,14 @@ import {
   isToolsFailure,
   rungsBelow,
 } from './prompt/history/template.ts'
+import { withSearch } from './prompt/offer/offer.ts'
 import { type Prepared, prepare } from './prompt/prepare.ts'
-import { teach } from './prompt/teach/teach.ts'
-import { tighten } from './prompt/teach/tighten.ts'
 import { persistTurn, timesToPersist } from './repair/persist.ts'
 import { type Asked, repairTurn } from './repair/repair.ts'
 import { unlessStopped } from './repair/stopped.ts'
 import { runTurn } from './run.ts'
 import { createSchemaRefusals } from './schemas.ts'
+import { searchTurn } from './search.ts'
 import { createRefusals, refusalScope } from './services/refusals.ts'
 import type { Relay } from './services/relay.ts'
 import { createTerms } from './services/terms.ts'
@@ -68,9 +68,11 @@ export function createAttempt(
     const approach = { ...planned, cache }
     const { upstream, settings } = approach
     const { signal } = context
-    const prepared = prepare(request, approach, context)
+    const hasFormat = schemaOf(request.responseFormat) !== undefined
+    const repaired = settings.repair > 0 && (approach.mode !== 'none' || hasFormat)
+    const persists = approach.mode !== 'none' && timesToPersist(approach) > 0
 
-    function ask(asked: Prepared, thread?: KeptThread): Asked {
+    function ask(request: Request, prepared: Prepared, asked: Prepared, thread?: KeptThread): Asked {
       const corrected = asked === prepared ? undefined : asked.request
       const observers = (context.observers ?? []).map((one) => one.ask(toAsking(approach), { request, corrected }))
       const question = {
@@ -97,17 +99,25 @@ export function createAttempt(
       return { prepared: asked, answer, events }
     }
 
-    const first = ask(prepared, createThread(request, approach, context))
-    const hasFormat = schemaOf(request.responseFormat) !== undefined
-    const repaired = settings.repair > 0 && (approach.mode !== 'none' || hasFormat)
-    const again = () => ask({ ...prepared, request: { ...prepared.request, stop: request.stop ?? [] } }).events
-    const asking = { request, approach, signal }
-    function whole(one: Asked): Asked {
-      if (repaired) return { ...one, events: repairTurn(one, ask, asking) }
-      return one.answer.stopsAtResults ? { ...one, events: unlessStopped(one.events, again) } : one
+    function answer(request: Request, prepared: Prepared, thread?: KeptThread): AsyncIterable<readonly Event[]> {
+      const asking = { request, approach, signal }
+      const once = (asked: Prepared) => ask(request, prepared, asked)
+      const again = () => once({ ...prepared, request: { ...prepared.request, stop: request.stop ?? [] } }).events
+      function whole(one: Asked): Asked {
+        if (repaired) return { ...one, events: repairTurn(one, once, asking) }
+        return one.answer.stopsAtResults ? { ...one, events: unlessStopped(one.events, again) } : one
+      }
+      const first = whole(ask(request, prepared, prepared, thread))
+      return persists ? persistTurn(first, (next) => whole(once(next)), asking) : first.events
     }
-    const persists = approach.mode !== 'none' && timesToPersist(approach) > 0
-    const events = persists ? persistTurn(whole(first), (next) => whole(ask(next)), asking) : whole(first).events
+
+    const prepared = prepare(request, approach, context)
+    const events = searchTurn(
+      answer(request, prepared, createThread(request, approach, context)),
+      (searched) => answer(searched, prepare(searched, approach, context)),
+      request,
+      approach,
+    )
     const watched = hasFormat ? watchFormat(events, request) : events
     const opened = await openAnswer(watched, context.whole === true, (failure) => {
       if (!signal.aborted) report(upstream, failure)
@@ -120,7 +130,8 @@ export function createAttempt(
     }
   }
 
-  return async (request, settings, upstream, context) => {
+  return async (asked, settings, upstream, context) => {
+    const request = withSearch(asked, settings, parts.cache)
     const planned = await planTurn(parts, request, settings, upstream, context)
     // One client's conversations must not change the form of another's.
     const key = toKey(upstream.name, settings.model, planned.mode, context.client ?? '')
@@ -191,16 +202,16 @@ export function createAttempt(
 function toAsking(approach: Approach): Asking {
   // The means there were hold the request they were made for; the one that was taken does not.
   const { forces: _, ...taken } = approach
-  const { dialect, settings, rung, mode } = taken
+  const { rung } = taken
   return {
     plan: toPlan(taken),
     rung,
     look({ request, corrected }) {
-      const put = corrected ?? prepare(request, taken).request
+      const prepared = prepare(request, taken)
+      const put = corrected ?? prepared.request
       return {
         request: put,
-        taught:
-          mode === 'prompt' && dialect !== undefined ? teach(dialect, tighten(request, settings.toolsBudget)) : '',
+        taught: prepared.taught,
         reread: (answer) => reread(request, taken, put.prefill ?? '', answer),
       }
     },

@@ -5,6 +5,8 @@ import type { Tool } from '../protocol/tool.ts'
 import type { Reading } from './answer/quoted/texts.ts'
 import type { KnownCount } from './answer/usage/tokens.ts'
 import type { GuardedMarks } from './prompt/guard/guarded-marks.ts'
+import type { Catalog } from './prompt/offer/catalog.ts'
+import type { ListingStyle } from './prompt/teach/shorten.ts'
 
 /**
  * What is made of the same tools and the same messages turn after turn, found again by what they say, for as long as the
@@ -15,6 +17,8 @@ export interface TurnCache {
   readonly taught: Memory<string>
   /** The marks that are broken where these tools are taught. */
   readonly guarded: Memory<GuardedMarks>
+  /** Lists of tools to choose from. */
+  readonly catalogs: Memory<Catalog>
   /** The texts of messages in which calls may be quoted. */
   readonly readings: Memory<readonly Reading[]>
   /** The tokens of texts. */
@@ -29,6 +33,7 @@ export function createTurnCache(): TurnCache {
       sizeOf: (words, tools) => words.length + tools.length,
     }),
     guarded: createMemory({ entries: 256, characters: 16_000_000 }),
+    catalogs: createMemory({ entries: 64, characters: 16_000_000 }),
     readings: createMemory({
       entries: 4096,
       characters: 4_000_000,
@@ -39,6 +44,6 @@ export function createTurnCache(): TurnCache {
 }
 
 /** Tools as a dialect teaches them. */
-export function toolsKey(dialect: Dialect, tools: readonly Tool[]): string {
-  return toKey(dialect.name, JSON.stringify(tools))
+export function toolsKey(dialect: Dialect, tools: readonly Tool[], style: ListingStyle = 'full'): string {
+  return toKey(dialect.name, style, JSON.stringify(tools))
 }

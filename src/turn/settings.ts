@@ -1,3 +1,5 @@
+import type { ListingStyle } from './prompt/teach/shorten.ts'
+
 /** What the chat template of a model accepts. */
 export interface TemplateSettings {
   /** False: no system role; the system text goes in front of the first user message. */
@@ -41,8 +43,10 @@ export interface ModelSettings {
   /** How often a turn with tools that ends for nothing is asked to go on, unseen by the client. `auto`: once. */
   readonly persist: 'off' | 'auto' | number
   readonly template: TemplateSettings
-  /** How many tokens the tools may take in the prompt, counted as four characters each. None: as many as they need. */
-  readonly toolsBudget?: number | undefined
+  /** How much a model is told of each tool. */
+  readonly listing: 'auto' | ListingStyle
+  /** How many tokens the tools may take in the prompt, counted as four characters each, or how many of them there may be: `10 tools`. */
+  readonly toolsBudget?: number | string | undefined
   readonly history: 'strict' | 'heal'
   /** What becomes of a call the model makes again and again: it is only told of, or ends the turn. */
   readonly loop: 'tell' | 'stop'
@@ -60,6 +64,7 @@ export function defaultSettings(name: string, upstreams: readonly string[]): Mod
     tools: 'auto',
     dialect: 'auto',
     reminder: 'auto',
+    listing: 'auto',
     constrain: 'auto',
     arguments: 'stream',
     unknownTools: 'auto',

@@ -8,6 +8,7 @@ import { createAttempt } from './attempt.ts'
 import { createTurnCache } from './cache.ts'
 import { dialectOf, findModel, findNamed, type PlanParts, planTurn, upstreamsOf } from './plan.ts'
 import { createGrammars } from './prompt/force/grammars.ts'
+import { withSearch } from './prompt/offer/offer.ts'
 import { prepare } from './prompt/prepare.ts'
 import { heal } from './repair/heal.ts'
 import { sparingMedia } from './repair/media.ts'
@@ -117,8 +118,9 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
       const settings = withOverrides(await findModel(parts, request.model, context.signal), context)
       const [upstream] = upstreamsOf(parts, settings)
       if (upstream === undefined) throw new GatewayError('model_not_found', `No model server offers ${request.model}.`)
-      const approach = await planTurn(parts, sound, settings, upstream, context)
-      const prepared = prepare(sound, { ...approach, cache: parts.cache }, context)
+      const searched = withSearch(sound, settings, parts.cache)
+      const approach = await planTurn(parts, searched, settings, upstream, context)
+      const prepared = prepare(searched, { ...approach, cache: parts.cache }, context)
       return await countPromptTokens(upstream, prepared.request, context.signal, parts.cache.counts)
     },
 

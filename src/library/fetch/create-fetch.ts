@@ -30,7 +30,7 @@ export interface FetchOptions
   extends Partial<
     Pick<
       ModelSettings,
-      'arguments' | 'unknownTools' | 'repair' | 'persist' | 'template' | 'toolsBudget' | 'history' | 'loop'
+      'arguments' | 'unknownTools' | 'repair' | 'persist' | 'template' | 'listing' | 'toolsBudget' | 'history' | 'loop'
     >
   > {
   /** The model: the address of a service, or a function of yours, text in and text out. */

@@ -13,6 +13,7 @@ import { resultMarksOf } from '../answer/text/results.ts'
 import { toolsKey } from '../cache.ts'
 import type { Approach } from '../plan.ts'
 import { reduceTools } from '../schemas.ts'
+import type { ModelSettings } from '../settings.ts'
 import type { TurnContext } from '../turn.ts'
 import { isForced } from './force/force.ts'
 import { ownForms, sayFormat, withoutForms } from './force/format.ts'
@@ -22,8 +23,9 @@ import { guardMessages } from './guard/messages.ts'
 import { fitMessages } from './history/fit.ts'
 import { introducedLater, openingTexts, tellHistory } from './history/history.ts'
 import { joinContents, normalise } from './history/normalise.ts'
+import { type Offer, offerTools } from './offer/offer.ts'
+import { shortenTools } from './teach/shorten.ts'
 import { remind, type Standing, teach } from './teach/teach.ts'
-import { tighten } from './teach/tighten.ts'
 import { sayWishes } from './teach/wishes.ts'
 
 export interface Prepared {
@@ -31,8 +33,8 @@ export interface Prepared {
   readonly guard: Guard
   /** What was changed on the way. */
   readonly notes: readonly Note[]
-  /** Characters of the prompt that teach tools. */
-  readonly taughtLength: number
+  /** The words of the prompt that teach the tools it begins with. */
+  readonly taught: string
 }
 
 /** Who asks, as far as the service is told. */
@@ -51,32 +53,34 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
     ...(via !== undefined && { via }),
   }
   const notes = notesOf(request, approach)
-  const tightened = mode === 'none' ? [] : tighten(request, settings.toolsBudget)
-  if (tightened.length > 0 && tightened !== request.tools) notes.push({ type: 'note', kind: 'tools_tightened' })
-  const tools = reduceTools(tightened, approach.reduced)
+  const offer = mode === 'none' ? withoutTools(request) : offerTools(request, settings, approach.cache)
+  const { style, messages: conversation } = offer
+  if (isTightened(offer, settings))
+    notes.push({ type: 'note', kind: 'tools_tightened', detail: sayOffer(offer, request) })
   if (dialect === undefined) {
-    const fitted = { ...shared, messages: fitMessages(request.messages, settings.template), tools }
+    const tools = reduceTools(shortenTools(offer.tools, style), approach.reduced)
+    const fitted = { ...shared, messages: fitMessages(conversation, settings.template), tools }
     const choice = {
       ...(toolChoice === undefined ? {} : { toolChoice }),
       ...(parallelCalls === undefined ? {} : { parallelCalls }),
     }
-    return { request: mode === 'native' ? { ...fitted, ...choice } : fitted, guard: openGuard, notes, taughtLength: 0 }
+    return { request: mode === 'native' ? { ...fitted, ...choice } : fitted, guard: openGuard, notes, taught: '' }
   }
   const system = openingTexts(request.messages)
   if (!readsText(mode)) {
     const messages = normalise(system.join('\n\n'), tellHistory(request, dialect, openGuard), settings.template)
-    return { request: { ...shared, messages, tools: [] }, guard: openGuard, notes, taughtLength: 0 }
+    return { request: { ...shared, messages, tools: [] }, guard: openGuard, notes, taught: '' }
   }
   const { cache } = approach
-  const key = toolsKey(dialect, tools)
-  const marksFor = () => guardedMarksFor(dialect, tools)
+  const key = toolsKey(dialect, request.tools)
+  const marksFor = () => guardedMarksFor(dialect, request.tools)
   const guard = createGuard(cache?.guarded.recall(key, marksFor) ?? marksFor())
   const { prefill, constraint, words = '', mayThink = false, notes: told = [] } = approach.force ?? {}
   notes.push(...told)
   const isTemplate = mode === 'template'
-  const early = withoutLate(tools, request.messages)
-  const teachThem = () => teach(dialect, early)
-  const taughtKey = early === tools ? key : toolsKey(dialect, early)
+  const early = withoutLate(offer.tools, conversation)
+  const teachThem = () => teach(dialect, early, style)
+  const taughtKey = early === request.tools && style === 'full' ? key : toolsKey(dialect, early, style)
   const taught = isTemplate ? '' : (cache?.taught.recall(taughtKey, teachThem) ?? teachThem())
   const onlyOne = parallelCalls === false && dialect.grammar.single !== true
   const wishes = [sayWishes(toolChoice, onlyOne), words, sayFormat(request.responseFormat)]
@@ -84,8 +88,12 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
   const mayRemind = !isTemplate && upstream.toolsInWords !== true && dialect.teaching.isQuoted !== true
   const isReminded = settings.reminder === 'auto' ? mayRemind : settings.reminder === 'on'
   const messages = isTemplate
-    ? fitMessages(guardMessages(request.messages, said.slice(system.length), guard), settings.template)
-    : normalise(guard.keep(said.join('\n\n')), tellHistory(request, dialect, guard), settings.template)
+    ? fitMessages(guardMessages(conversation, said.slice(system.length), guard), settings.template)
+    : normalise(
+        guard.keep(said.join('\n\n')),
+        tellHistory({ messages: conversation, tools: request.tools }, dialect, guard, style),
+        settings.template,
+      )
   // A format for the whole answer would forbid calls, and figures about marks mean nothing to a client.
   const { responseFormat: _format, ...asked } = shared
   const { logprobs, topLogprobs: _topLogprobs, ...sampling } = shared.sampling
@@ -101,9 +109,11 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
       ...(isReminded && messages.length > 0
         ? withReminder(messages, remind(dialect, standingOf(request)))
         : { messages }),
-      ...(isTemplate ? { tools, toolsByTemplate: true as const } : { tools: [] }),
+      ...(isTemplate
+        ? { tools: reduceTools(shortenTools(offer.tools, style), approach.reduced), toolsByTemplate: true as const }
+        : { tools: [] }),
       ...(approach.stopsAtResults === true && withResultStop(request, dialect)),
-      origin: { request, print: (calls) => printCalls(dialect, calls.map(asPrinted), asFunctions(tools)) },
+      origin: { request, print: (calls) => printCalls(dialect, calls.map(asPrinted), asFunctions(request.tools)) },
       ...(prefill === undefined ? {} : { prefill }),
       ...(constraint === undefined ? {} : { constraint }),
       // A thought before it would go on for as long as it likes.
@@ -113,8 +123,21 @@ export function prepare(request: Request, approach: Approach, { clientKey, reque
     },
     guard,
     notes,
-    taughtLength: taught.length,
+    taught,
   }
+}
+
+const withoutTools = ({ messages }: Request): Offer => ({ tools: [], messages, style: 'full', isPart: false })
+
+function isTightened({ isPart, style, tools }: Offer, { listing }: ModelSettings): boolean {
+  const asked = listing === 'auto' ? 'full' : listing
+  return tools.length > 0 && (isPart || style !== asked)
+}
+
+function sayOffer({ tools, style }: Offer, { tools: all, search }: Request): string {
+  const told = tools.filter(({ name }) => name !== search).length
+  const count = all.filter(({ name }) => name !== search).length
+  return `${told} of ${count} tools, ${style}`
 }
 
 /**

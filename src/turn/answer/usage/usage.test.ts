@@ -26,13 +26,13 @@ const upstream: Upstream = {
 async function counted(
   usage: Extract<Event, { type: 'usage' }>,
   more: Partial<Upstream> = {},
-  taughtLength = 0,
+  taught = '',
   isTold?: boolean,
 ) {
   const { signal } = new AbortController()
   const parts = {
     upstream: { ...upstream, ...more },
-    prepared: { request, guard: openGuard, notes: [], taughtLength },
+    prepared: { request, guard: openGuard, notes: [], taught },
     answer: { produced: 'In the den.' },
     signal,
     isTold,
@@ -77,12 +77,12 @@ describe('usage', () => {
     const countTokens = async (): Promise<number> => {
       throw new Error('asked')
     }
-    expect((await counted(guess, { countTokens }, 0, false)).at(-2)).toEqual(guess)
+    expect((await counted(guess, { countTokens }, '', false)).at(-2)).toEqual(guess)
   })
 
   test('tells how much of the prompt taught tools', async () => {
     const told = { type: 'usage', promptTokens: 100, completionTokens: 3 } as const
-    expect(await counted(told, {}, 9)).toContainEqual({
+    expect(await counted(told, {}, 'The tools')).toContainEqual({
       type: 'note',
       kind: 'usage_split',
       detail: 'client 50, tools 50',

@@ -128,9 +128,9 @@ function powerBelow(most: number): number {
 }
 
 /** Tokens of the client's own prompt and of the taught tools, in proportion to their characters. */
-function splitNote({ promptTokens }: Usage, { request, taughtLength }: Prepared): Event | undefined {
-  if (taughtLength === 0) return undefined
+function splitNote({ promptTokens }: Usage, { request, taught }: Prepared): Event | undefined {
+  if (taught === '') return undefined
   const characters = promptLength(request)
-  const tools = Math.round((promptTokens * taughtLength) / Math.max(characters, taughtLength))
+  const tools = Math.round((promptTokens * taught.length) / Math.max(characters, taught.length))
   return { type: 'note', kind: 'usage_split', detail: `client ${promptTokens - tools}, tools ${tools}` }
 }

@@ -16,6 +16,7 @@ import { callsOf, textOf, thoughtsOf } from '../../../protocol/message.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import type { Guard } from '../guard/guard.ts'
+import type { ListingStyle } from '../teach/shorten.ts'
 import { listTools } from '../teach/teach.ts'
 import { joinContents, type Told } from './normalise.ts'
 
@@ -36,9 +37,7 @@ export function openingTexts(messages: readonly Message[]): readonly string[] {
 export function introducedLater(messages: readonly Message[]): readonly string[] {
   const answered = messages.findIndex(({ role }) => role === 'assistant')
   if (answered === -1) return []
-  return messages
-    .slice(answered)
-    .flatMap((message) => (message.role === 'tool' || message.role === 'system' ? (message.introduces ?? []) : []))
+  return messages.slice(answered).flatMap((message) => (message.role === 'assistant' ? [] : (message.introduces ?? [])))
 }
 
 /** Instructions on the way, in words that any template takes. */
@@ -61,6 +60,7 @@ export function tellHistory(
   { messages, tools }: Pick<Request, 'messages' | 'tools'>,
   dialect: Dialect,
   guard: Guard,
+  style: ListingStyle = 'full',
 ): readonly Told[] {
   const told: Told[] = []
   const calls = new Map<string, Placed>()
@@ -74,7 +74,7 @@ export function tellHistory(
   function tellTools(names: readonly string[]): void {
     const tools = functions.filter(({ name }) => names.includes(name) && late.delete(name))
     if (tools.length > 0)
-      told.push({ role: 'user', content: `(These can be called, too.)\n${listTools(dialect, tools)}` })
+      told.push({ role: 'user', content: `(These can be called, too.)\n${listTools(dialect, tools, style)}` })
   }
 
   function tellResults(): void {
@@ -95,8 +95,11 @@ export function tellHistory(
       told.push(tellAssistant(message, { dialect, tools: functions, place, guard }))
       // Ids are often reused from one turn to the next: the latest call by an id is the one being answered.
       for (const { id, name } of callsOf(message)) calls.set(id, { name, place: place++ })
-    } else if (message.role === 'user') told.push({ ...message, content: mapText(message.content, guard.neutralise) })
-    else if (isAnswered) {
+    } else if (message.role === 'user') {
+      const { introduces = [], ...said } = message
+      told.push({ ...said, content: mapText(message.content, guard.neutralise) })
+      if (isAnswered) tellTools(introduces)
+    } else if (isAnswered) {
       const text = textOf(message.content)
       if (text !== '') told.push({ role: 'user', content: guard.keep(tellInstructions(text)) })
       tellTools(message.introduces ?? [])

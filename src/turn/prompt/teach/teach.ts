@@ -4,17 +4,20 @@ import { printCalls } from '../../../engine/print.ts'
 import { asFunction } from '../../../protocol/custom.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import { listings } from './listing.ts'
+import { listAsTypeScript } from './listings/typescript.ts'
+import { type ListingStyle, shortenTools } from './shorten.ts'
 
 /** What a model is told about tools: the same bytes for the same tools, so that its prompt cache stays warm. */
-export function teach(dialect: Dialect, tools: readonly Tool[]): string {
-  return dialect.teaching.intro + listTools(dialect, tools.map(asFunction)) + sayRules(dialect)
+export function teach(dialect: Dialect, tools: readonly Tool[], style: ListingStyle = 'full'): string {
+  return dialect.teaching.intro + listTools(dialect, tools.map(asFunction), style) + sayRules(dialect)
 }
 
-/** Tools as the dialect declares them. */
-export function listTools(dialect: Dialect, tools: readonly Tool[]): string {
+/** Tools as the dialect declares them, or as signatures between its marks. */
+export function listTools(dialect: Dialect, tools: readonly Tool[], style: ListingStyle): string {
   const { tools: listing } = dialect.teaching
-  const list = listings[listing.style]
-  return listing.open + tools.map((tool) => list(tool, dialect)).join(listing.separator) + listing.close
+  const list = style === 'signatures' ? listAsTypeScript : listings[listing.style]
+  const listed = shortenTools(tools, style).map((tool) => list(tool, dialect))
+  return listing.open + listed.join(listing.separator) + listing.close
 }
 
 /** What stands after the tools, whatever they are. */
