@@ -15,6 +15,7 @@ type View = ComponentType<{ readonly id: string }>
 /** Views that most visits do without. */
 const later: Readonly<Partial<Record<Route['view'], () => Promise<View>>>> = {
   conversation: () => import('./conversation/conversation.tsx').then(({ ConversationView }) => ConversationView),
+  replay: () => import('./replay/view.tsx').then(({ ReplayView }) => ReplayView),
   playground: () => import('./playground/at-gateway.tsx').then(({ PlaygroundAtGateway }) => PlaygroundAtGateway),
   reader: () => import('./reader/reader.tsx').then(({ Reader }) => Reader),
   overview: () => import('./overview/overview.tsx').then(({ OverviewPage }) => OverviewPage),

@@ -8,6 +8,7 @@ import type { Exchange, Got, Said, Summary } from './exchange.ts'
  * - `GET info`: `Info`.
  * - `GET exchanges?limit=&before=&after=&conversation=&request=`: `Page`, newest first. `before` and `after` are ids of
  *   exchanges, `request` is the `x-request-id` of an answer, `limit` goes up to 10000 (default 100).
+ *   With `text=`, those that are over in which that was asked or said; the other conditions are left aside.
  * - `GET exchanges/:id`: `Exchange`; 404 when it is unknown or no longer kept.
  * - `GET exchanges/:id/export`: the same as a file (`Exported`). With `?as=golden`, a line for `dragoman explain --batch`
  *   with what it has to say (`Golden`); 404 where no model said anything.

@@ -49,6 +49,8 @@ export interface Summary {
   readonly notes: readonly NoteKind[]
   /** The first words of the last thing the user said, where bodies are kept. */
   readonly gist?: string
+  /** The first words of the answer, or the names of its calls, where bodies are kept. */
+  readonly reply?: string
   /** The same for all exchanges of one conversation; absent for a request that was refused before it could be told. */
   readonly conversation?: string
 }

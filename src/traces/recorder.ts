@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { pause } from '../pause.ts'
 import type { Info, Page } from './api.ts'
 import type { Summary } from './exchange.ts'
 import { createConversations } from './recording/conversations.ts'
@@ -25,6 +26,8 @@ export interface Recorder {
   list(query: Query): Page
   between(from: number, to: number, limit: number): readonly Summary[]
   find(id: string): Told | undefined
+  /** Those that are over in which something was asked or said, in any case of its letters, until the signal says stop. */
+  search(text: string, limit: number, signal: AbortSignal): Promise<Page>
   /** One that is under way, to be followed. */
   underWay(id: string): Recording | undefined
   /** Calls back whenever an exchange begins or changes; gives back how to stop that. */
@@ -47,12 +50,16 @@ interface RecorderOptions {
 /** The most of one payload that is kept, in characters. */
 export const payloadLength = 1_000_000
 
+/** So long at a time: answers under way do not wait for a search. */
+const searchSliceMs = 10
+
 const noStore: Store = {
   bound: () => undefined,
   add: () => undefined,
   list: () => [],
   between: () => [],
   find: () => undefined,
+  words: () => undefined,
   count: 0,
   close: () => undefined,
 }
@@ -117,6 +124,20 @@ export function createRecorder(options: RecorderOptions): Recorder {
       const recording = underWay(id)
       return recording === undefined ? store.find(id) : toTold(recording)
     },
+    async search(text, limit, signal) {
+      const spellings = spellingsOf(text)
+      const exchanges: Summary[] = []
+      let since = performance.now()
+      for (const summary of store.list({ limit: settings.entries })) {
+        const words = store.words(summary.id)?.toLowerCase() ?? ''
+        if (spellings.some((spelling) => words.includes(spelling))) exchanges.push(summary)
+        if (exchanges.length >= limit || signal.aborted) break
+        if (performance.now() - since < searchSliceMs) continue
+        await pause()
+        since = performance.now()
+      }
+      return { exchanges, hasMore: exchanges.length >= limit, total: exchanges.length }
+    },
     underWay,
     watch(tell) {
       watchers.add(tell)
@@ -136,6 +157,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
     },
     close: () => store.close(),
   }
+}
+
+/** As a text may stand in what was said, and in the JSON of a body. */
+function spellingsOf(text: string): readonly string[] {
+  const plain = text.toLowerCase()
+  return [...new Set([plain, JSON.stringify(plain).slice(1, -1)])]
 }
 
 function createStore({ settings, clock, onTrouble = () => undefined }: RecorderOptions): Store {

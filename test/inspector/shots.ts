@@ -47,7 +47,35 @@ function shotsOf(full: Scene, empty: Scene, off: Scene, gone: Scene): readonly S
       scene: full,
       act: async (page) => {
         await page.getByRole('link', { name: '2 turns' }).first().click()
+        await page.getByRole('heading', { name: 'Turn 2' }).waitFor()
+      },
+    },
+    {
+      name: 'prompts',
+      scene: full,
+      act: async (page) => {
+        await page.getByRole('link', { name: '2 turns' }).first().click()
+        await page.getByRole('button', { name: 'Prompts' }).click()
         await page.getByText(/Shares its first|Differs from the turn before/).waitFor()
+      },
+    },
+    {
+      name: 'replay',
+      scene: full,
+      act: async (page) => {
+        await openFirst(page, 'note:json_repaired')
+        await page.getByRole('link', { name: 'Ask again' }).click()
+        await page.getByLabel('Dialect').selectOption('qwen3-coder')
+        await page.getByRole('button', { name: 'Send' }).click()
+        await page.getByRole('region', { name: 'Asked again' }).getByText('createReader').first().waitFor()
+      },
+    },
+    {
+      name: 'cleared',
+      scene: full,
+      act: async (page) => {
+        await page.locator('.row').nth(4).waitFor()
+        await page.getByRole('button', { name: 'Clear' }).click()
       },
     },
     {
@@ -125,6 +153,7 @@ async function shootAlone(browser: Browser, scheme: 'light' | 'dark', width: num
 }
 
 const browser = await startBrowser()
-for (const scheme of ['light', 'dark'] as const) for (const width of [1440, 390]) await shoot(browser, scheme, width)
+for (const scheme of ['light', 'dark'] as const)
+  for (const width of [1440, 1024, 390]) await shoot(browser, scheme, width)
 await browser.close()
 console.log(`Written to ${folder}`)

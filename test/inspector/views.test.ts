@@ -77,7 +77,7 @@ describe('the list', () => {
       'Tokens',
       'Calls',
       'Notes',
-      'Asked',
+      'Asked → answered',
     ])
     const failed = page.getByRole('row').filter({ hasText: 'cline' })
     expect(await failed.innerText()).toMatch(/✕ 504[\s\S]*upstream_timeout/)
@@ -122,6 +122,46 @@ describe('the list', () => {
     expect(await filter.getAttribute('list')).toBe('filter-completions')
   })
 
+  test('finds what was asked and said, and says what was answered', async () => {
+    const page = await open()
+    const rows = page.locator('.row:not(.head):not(.group)')
+    await rows.nth(4).waitFor()
+    expect(await page.getByRole('row').filter({ hasText: 'llama-3.3' }).innerText()).toContain('read_file')
+    expect(await rows.filter({ hasText: 'Hello there →' }).count()).toBe(1)
+    const filter = page.getByLabel('Filter the exchanges')
+    const count = await rows.count()
+    for (const [query, found] of [
+      ['body:"SAYS what to do next"', 1],
+      ["body:'query': client:opencode", 1],
+      ['body:delete_file note:echo', 1],
+      ['body:"no such words"', 0],
+      ['-body:"no such words"', count],
+    ] as const) {
+      await filter.fill(query)
+      await expect.poll(() => rows.count(), { message: query, timeout: 5000 }).toBe(found)
+    }
+  })
+
+  test('can be held as it is, and cleared', async () => {
+    const page = await open()
+    const rows = page.locator('.row:not(.head):not(.group)')
+    await rows.nth(4).waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('paused').waitFor()
+    const newcomer = { headers: { 'user-agent': 'latecomer/1' } }
+    await scene.send(request([user('While paused')], { tools: [] }), newcomer)
+    expect(await page.getByText('latecomer').count()).toBe(0)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('latecomer').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByRole('heading', { name: 'The list is cleared' }).waitFor()
+    await scene.send(request([user('After it was cleared')], { tools: [] }), newcomer)
+    await page.getByText('After it was cleared').waitFor()
+    expect(await rows.count()).toBe(1)
+    await page.getByRole('button', { name: 'Show them' }).click()
+    await rows.nth(4).waitFor()
+  })
+
   test('groups the turns of a conversation, and shows them side by side with their prompts compared', async () => {
     const page = await open()
     const turns = page.getByRole('link', { name: '2 turns' })
@@ -130,6 +170,16 @@ describe('the list', () => {
     expect(await turns.count()).toBe(0)
     await page.getByRole('button', { name: 'Group', exact: true }).click()
     await turns.click()
+    const second = page.getByRole('listitem').filter({ hasText: 'Turn 2' })
+    await second.waitFor()
+    expect(await second.getByRole('article').allInnerTexts()).toEqual([
+      expect.stringMatching(/^result\s+read_file[\s\S]*createReader/),
+      expect.stringMatching(/^The file says what to do next[\s\S]*delete_file/),
+    ])
+    const first = page.getByRole('listitem').filter({ hasText: 'Turn 1' })
+    expect(await first.innerText()).toMatch(/user\s+Where is[\s\S]*call read_file \{"path"[\s\S]*trailing comma/)
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Prompts' }).click()
     await page
       .getByText(/Shares its first|Differs from the turn before/)
       .first()
@@ -220,16 +270,34 @@ describe('an exchange', () => {
     expect(answer.stdout).toContain('"name":"search"')
 
     const saved = page.waitForEvent('download')
+    await page.getByText('More', { exact: true }).click()
     await page.getByRole('button', { name: 'Export', exact: true }).click()
     const file = JSON.parse(readFileSync(await (await saved).path(), 'utf8'))
     expect(file).toMatchObject({ format: 'exchange/1', exchange: { model: 'qwen3-coder', calls: 2 } })
-    await page.getByText('More', { exact: true }).click()
     const golden = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export as a golden case' }).click()
     expect(JSON.parse(readFileSync(await (await golden).path(), 'utf8')).text).toBe(repaired)
 
     await page.getByRole('button', { name: 'Raw' }).click()
     await page.getByRole('region', { name: 'The exchange as JSON' }).getByText('attempts').waitFor()
+  })
+
+  test('is asked again, otherwise, and both answers stand side by side', async () => {
+    const page = await openExchange(repairedQuery)
+    await page.getByRole('link', { name: 'Ask again' }).click()
+    expect(await page.getByRole('combobox', { name: 'Mode', exact: true }).inputValue()).toBe('prompt')
+    expect(await page.getByLabel('Dialect').inputValue()).toBe('hermes')
+    await page.getByLabel('Dialect').selectOption('qwen3-coder')
+    await page.getByRole('button', { name: 'Send' }).click()
+    const again = page.getByRole('region', { name: 'Asked again' })
+    await again.getByText('createReader').first().waitFor()
+    expect(await again.innerText()).toContain('prompt · qwen3-coder')
+    expect(await page.getByRole('region', { name: 'As it was' }).innerText()).toContain('prompt · hermes')
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption('llama-3.3')
+    await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('native')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await again.getByText('llama-3.3').waitFor()
   })
 
   test('is searched in all panes; invisible characters and cuts are shown and not copied', async () => {
@@ -281,6 +349,25 @@ describe('the playground', () => {
     await page.getByRole('button', { name: 'Copy as curl' }).waitFor()
   })
 
+  test('goes on with the results of the calls, at any door', async () => {
+    const page = await open('#/playground')
+    await page.getByLabel('Message 1', { exact: true }).fill('Where is it?')
+    await page.getByRole('combobox', { name: 'API', exact: true }).selectOption('messages')
+    await page.getByLabel('Max tokens').fill('500')
+    const tools = ['read_file', 'search'].map((name) => ({ type: 'function', function: { name, parameters: {} } }))
+    await page.getByLabel('Tools', { exact: true }).fill(JSON.stringify(tools))
+    await page.getByRole('combobox', { name: 'Tool choice' }).selectOption('required')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('button', { name: 'Answer these calls' }).click()
+    const asked = pane(page, 'Client asked')
+    expect(await asked.innerText()).toMatch(/v1\/messages[\s\S]*max_tokens\s+500[\s\S]*"any"/)
+    await page.getByLabel('Message 3', { exact: true }).fill('export function createReader()')
+    await page.getByLabel('Message 4', { exact: true }).fill('nothing')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await asked.getByText('export function createReader()').waitFor()
+    expect(await asked.innerText()).toContain('nothing')
+  })
+
   test('an answer can be stopped, and what is wrong with a request is said', async () => {
     holdBack()
     const page = await open('#/playground')
@@ -300,7 +387,11 @@ describe('the playground', () => {
     await page.getByText('More', { exact: true }).click()
     await page.getByRole('link', { name: 'Open in the playground' }).click()
     expect(await page.getByLabel('Message 2', { exact: true }).inputValue()).toBe('Where is the reader created?')
-    expect(JSON.parse(await page.getByLabel('Message 4', { exact: true }).inputValue())).toMatchObject({ role: 'tool' })
+    expect(JSON.parse(await page.getByLabel('Message 3', { exact: true }).inputValue())).toMatchObject({
+      tool_calls: [{ id: 'call_1' }],
+    })
+    expect(await page.getByLabel('Message 4', { exact: true }).inputValue()).toContain('createReader')
+    await page.getByText('result of call_1').waitFor()
     expect(await page.getByLabel('Tools', { exact: true }).inputValue()).toContain('"delete_file"')
     await page.goBack()
     await page.getByText('More', { exact: true }).click()
@@ -317,12 +408,12 @@ test('the overview plots what was asked', async () => {
   expect(await page.locator('canvas').count()).toBe(3)
   // What was asked just now is to be seen at the right, and not only counted.
   await expect.poll(() => page.evaluate<number>(coloured)).toBeGreaterThan(3)
-  expect(await page.getByRole('row').filter({ hasText: 'llama-3.3' }).innerText()).toMatch(/llama-3.3\s+1\s+0/)
+  expect(await page.getByRole('row').filter({ hasText: 'llama-3.3' }).innerText()).toMatch(/llama-3.3\s+2\s+0/)
   expect(await page.getByRole('region', { name: 'Calls by dialect' }).innerText()).toMatch(/hermes[\s\S]*native/)
   expect(await page.getByRole('region', { name: 'Repairs and other notes' }).innerText()).toContain('json_repaired')
   expect(await seriousFindings(page)).toEqual([])
   await page.getByRole('combobox', { name: 'Model' }).selectOption('llama-3.3')
-  await page.getByRole('img', { name: 'Requests. 1 request, 0 failed.' }).waitFor()
+  await page.getByRole('img', { name: 'Requests. 2 requests, 0 failed.' }).waitFor()
 })
 
 /** How many pixels of the emptier of the first two plots are neither grey nor blank. */

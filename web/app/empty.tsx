@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { readModels } from '../data/models.ts'
-import { info } from '../data/store.ts'
+import { clearedTo, info } from '../data/store.ts'
 import { hintFor } from '../list/filter.ts'
+import { isSearching } from '../list/search.ts'
 import { copy } from '../text/copy.ts'
 
 /** What to do first. */
@@ -70,11 +71,23 @@ export function RecordingOff() {
   )
 }
 
+export function Cleared() {
+  return (
+    <div class="empty">
+      <h1>The list is cleared</h1>
+      <p>New exchanges show up here. The earlier ones are still kept.</p>
+      <button type="button" class="button" onClick={() => (clearedTo.value = '')}>
+        Show them again
+      </button>
+    </div>
+  )
+}
+
 export function NoMatch({ query, onClear }: { readonly query: string; readonly onClear: () => void }) {
   const hint = hintFor(query)
   return (
     <div class="empty">
-      <h1>Nothing matches</h1>
+      <h1>{isSearching.value ? 'Searching…' : 'Nothing matches'}</h1>
       <p>
         No exchange matches <code>{query}</code>.
       </p>

@@ -1,12 +1,12 @@
 import { useEffect } from 'preact/hooks'
 import { createOpened, type Opened } from '../data/exchange.ts'
 import { link } from '../data/live.ts'
-import { info, isLoaded, summaries } from '../data/store.ts'
+import { clearedTo, info, isLoaded, known, summaries } from '../data/store.ts'
 import { copyCurl, exportExchange } from '../exchange/actions.ts'
 import { ExchangeView } from '../exchange/exchange.tsx'
 import { List } from '../list/list.tsx'
 import { matching, query } from '../list/state.ts'
-import { Empty, NoMatch, RecordingOff } from './empty.tsx'
+import { Cleared, Empty, NoMatch, RecordingOff } from './empty.tsx'
 import { onExchange } from './keys.ts'
 import { isNarrow } from './room.ts'
 import { hrefs } from './route.ts'
@@ -15,7 +15,7 @@ const { opened, open, close } = createOpened()
 
 /** The list, and beside it the exchange that is open. */
 export function Exchanges({ id }: { readonly id: string | undefined }) {
-  const isOver = summaries.value.find((one) => one.id === id)?.state !== 'open'
+  const isOver = known.value.find((one) => one.id === id)?.state !== 'open'
   useEffect(() => {
     if (id === undefined) return close()
     const now = opened.peek()
@@ -31,6 +31,7 @@ export function Exchanges({ id }: { readonly id: string | undefined }) {
 
 function ListSide({ id }: { readonly id: string | undefined }) {
   if (!isLoaded.value) return <Loading />
+  if (summaries.value.length === 0 && clearedTo.value !== '') return <Cleared />
   if (summaries.value.length === 0) return info.value?.recording.store === 'off' ? <RecordingOff /> : <Empty />
   if (matching.value.length === 0) return <NoMatch query={query.value} onClear={() => (query.value = '')} />
   return <List isWide={id === undefined && !isNarrow.value} openId={id} />

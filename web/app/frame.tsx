@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { link, tryNow } from '../data/live.ts'
-import { info } from '../data/store.ts'
+import { clear, info, isPaused, summaries, togglePause } from '../data/store.ts'
 import { filterFields } from '../list/filter.ts'
 import { completions, isGrouped, query, toggleGrouping } from '../list/state.ts'
 import { copied } from '../text/copy.ts'
@@ -23,7 +23,7 @@ const themeSigns = { auto: '◐', light: '○', dark: '●' } as const
 
 export function Frame({ children }: { readonly children: ComponentChildren }) {
   const { view, id } = route.value
-  const here = view === 'conversation' ? 'exchanges' : view
+  const here = view === 'conversation' || view === 'replay' ? 'exchanges' : view
   return (
     <div class="frame">
       <header class="bar">
@@ -80,7 +80,9 @@ function LinkState() {
     state === 'live'
       ? isOff
         ? ['○', 'not recording']
-        : ['●', 'live']
+        : isPaused.value
+          ? ['‖', 'paused']
+          : ['●', 'live']
       : state === 'connecting'
         ? ['◌', 'connecting']
         : ['✕', 'offline']
@@ -120,6 +122,24 @@ function FilterBox() {
         onClick={toggleGrouping}
       >
         Group
+      </button>
+      <button
+        type="button"
+        class="button plain"
+        aria-pressed={isPaused.value}
+        title="Hold the list as it is; what comes meanwhile is shown when you go on"
+        onClick={togglePause}
+      >
+        Pause
+      </button>
+      <button
+        type="button"
+        class="button plain"
+        disabled={summaries.value.length === 0}
+        title="Take everything out of this list; the gateway keeps it"
+        onClick={clear}
+      >
+        Clear
       </button>
     </div>
   )

@@ -2,13 +2,14 @@ import { computed, signal } from '@preact/signals'
 
 /** Where in the page one is: `#/exchanges/abc`, `#/conversations/x`, `#/playground`, … */
 export interface Route {
-  readonly view: 'exchanges' | 'conversation' | 'playground' | 'reader' | 'overview'
+  readonly view: 'exchanges' | 'conversation' | 'replay' | 'playground' | 'reader' | 'overview'
   readonly id?: string
 }
 
 const views: Readonly<Record<string, Route['view']>> = {
   exchanges: 'exchanges',
   conversations: 'conversation',
+  replay: 'replay',
   playground: 'playground',
   reader: 'reader',
   overview: 'overview',
@@ -21,7 +22,7 @@ export const route = computed<Route>(() => {
   const [name = '', id] = address.value.replace(/^#\/?/, '').split('/').map(decode)
   const view = views[name] ?? 'exchanges'
   if (id !== undefined && id !== '') return { view, id }
-  return { view: view === 'conversation' ? 'exchanges' : view }
+  return { view: view === 'conversation' || view === 'replay' ? 'exchanges' : view }
 })
 
 function decode(part: string): string {
@@ -36,6 +37,7 @@ export const hrefs = {
   exchanges: '#/exchanges',
   exchange: (id: string) => `#/exchanges/${encodeURIComponent(id)}`,
   conversation: (id: string) => `#/conversations/${encodeURIComponent(id)}`,
+  replay: (id: string) => `#/replay/${encodeURIComponent(id)}`,
   playground: '#/playground',
   reader: '#/reader',
   overview: '#/overview',

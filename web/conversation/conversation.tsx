@@ -1,12 +1,14 @@
-import { useSignal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Page } from '../../src/traces/api.ts'
 import type { Exchange, SentMessage } from '../../src/traces/exchange.ts'
 import { hrefs } from '../app/route.ts'
 import { getJson, inWords } from '../data/api.ts'
-import { summaries } from '../data/store.ts'
+import { known } from '../data/store.ts'
 import { counted, inClock } from '../text/words.ts'
 import { promptOf, summaryOf, type Turn, TurnView } from './turn.tsx'
+
+const hasPrompts = signal(false)
 
 /** So many turns are read; a longer conversation shows its last ones. */
 const most = 100
@@ -15,8 +17,8 @@ const most = 100
 export function ConversationView({ id }: { readonly id: string }) {
   const turns = useSignal<readonly Turn[]>([])
   const state = useSignal<'loading' | 'here' | { readonly why: string }>('loading')
-  const known = summaries.value.filter(({ conversation }) => conversation === id)
-  const finished = known.filter((one) => one.state !== 'open').length
+  const listed = known.value.filter(({ conversation }) => conversation === id)
+  const finished = listed.filter((one) => one.state !== 'open').length
   useEffect(() => {
     const abort = new AbortController()
     readTurns(id, abort.signal).then(
@@ -41,7 +43,7 @@ export function ConversationView({ id }: { readonly id: string }) {
     )
   const all = turns.value.map(summaryOf)
   const [first] = all
-  const earlier = Math.max(0, known.length - all.length)
+  const earlier = Math.max(0, listed.length - all.length)
   if (first === undefined)
     return (
       <div class="empty">
@@ -64,10 +66,25 @@ export function ConversationView({ id }: { readonly id: string }) {
           {counted(all.length, 'turn')} · {[...new Set(all.flatMap(({ model }) => model ?? []))].join(', ')} ·{' '}
           {first.client} · since {inClock(first.at)}
         </p>
+        <button
+          type="button"
+          class="button push"
+          aria-pressed={hasPrompts.value}
+          title="What the model was sent in each turn, compared with the turn before"
+          onClick={() => (hasPrompts.value = !hasPrompts.value)}
+        >
+          Prompts
+        </button>
       </header>
       <ol class="turns">
         {turns.value.map((turn, i) => (
-          <TurnView key={summaryOf(turn).id} nth={earlier + i + 1} turn={turn} before={promptBefore(turns.value, i)} />
+          <TurnView
+            key={summaryOf(turn).id}
+            nth={earlier + i + 1}
+            turn={turn}
+            before={promptBefore(turns.value, i)}
+            hasPrompt={hasPrompts.value}
+          />
         ))}
       </ol>
     </main>

@@ -9,6 +9,7 @@ import { prettyJson } from '../text/json.ts'
 import { Payload } from '../text/payload.tsx'
 import { counted, inClock, inLength } from '../text/words.ts'
 import { type Comparison, comparePrompts } from './compare.ts'
+import { SessionTurn } from './session.tsx'
 
 /** A turn that could not be read shows what the list knows of it, and why: the others are shown all the same. */
 export type Turn = { readonly exchange: Exchange } | { readonly summary: Summary; readonly why: string }
@@ -20,9 +21,11 @@ interface TurnProps {
   readonly turn: Turn
   /** What the model was last sent before. */
   readonly before: readonly SentMessage[] | undefined
+  /** With the prompt that was sent, compared with that of the turn before. */
+  readonly hasPrompt: boolean
 }
 
-export function TurnView({ nth, turn, before }: TurnProps) {
+export function TurnView({ nth, turn, before, hasPrompt }: TurnProps) {
   const summary = summaryOf(turn)
   return (
     <li class="turn">
@@ -38,7 +41,11 @@ export function TurnView({ nth, turn, before }: TurnProps) {
         <Notes notes={summary.notes} />
       </header>
       {'exchange' in turn ? (
-        <Said nth={nth} exchange={turn.exchange} before={before} />
+        hasPrompt ? (
+          <Said nth={nth} exchange={turn.exchange} before={before} />
+        ) : (
+          <SessionTurn exchange={turn.exchange} />
+        )
       ) : (
         <p class="turn-lost error">✕ {turn.why}</p>
       )}

@@ -5,7 +5,7 @@ export interface Model {
 }
 
 /** A path of the API that clients use, beside the inspector. */
-export function doorUrl(path: string): URL {
+function doorUrl(path: string): URL {
   return new URL(`../v1/${path}`, document.baseURI)
 }
 

@@ -16,10 +16,31 @@ export const remaining = signal(0)
 /** So many rows at most: what a person can still search by eye, and what a tab can hold. */
 const most = 20_000
 
-export const summaries = computed<readonly Summary[]>(() => {
+export const known = computed<readonly Summary[]>(() => {
   version.value
   return [...byId.values()].sort(newestFirst)
 })
+
+/** While the list is paused, what was in it then. */
+const paused = signal<readonly Summary[] | undefined>(undefined)
+/** Exchanges up to this id were cleared out of the list. */
+export const clearedTo = signal('')
+
+/** What is listed. */
+export const summaries = computed<readonly Summary[]>(() => {
+  const all = paused.value ?? known.value
+  return clearedTo.value === '' ? all : all.filter(({ id }) => id > clearedTo.value)
+})
+
+export const isPaused = computed(() => paused.value !== undefined)
+
+export function togglePause(): void {
+  paused.value = isPaused.value ? undefined : known.value
+}
+
+export function clear(): void {
+  clearedTo.value = summaries.value.reduce((last, { id }) => (id > last ? id : last), clearedTo.value)
+}
 
 function newestFirst(one: Summary, other: Summary): number {
   return other.at - one.at || (other.id < one.id ? -1 : 1)

@@ -138,20 +138,28 @@ function Actions({ exchange, attempt, isRaw }: ActionsProps) {
   const hasBody = asked.body !== undefined && isObject(parsed(asked.body.text))
   return (
     <div class="actions">
+      {hasBody && (
+        <a
+          class="button"
+          href={hrefs.replay(exchange.id)}
+          title="Ask the same again, or another model, mode or dialect"
+        >
+          Ask again
+        </a>
+      )}
       <button type="button" class="button" onClick={() => copyCurl(exchange)} title="Copy the request as a command (c)">
         Copy as curl
-      </button>
-      <button
-        type="button"
-        class="button"
-        onClick={() => exportExchange(exchange, 'exchange')}
-        title="Save the exchange as a file (e)"
-      >
-        Export
       </button>
       <details class="menu" onFocusOut={closeMenu}>
         <summary class="button">More</summary>
         <div class="menu-items">
+          <button
+            type="button"
+            title="Save the exchange as a file (e)"
+            onClick={() => exportExchange(exchange, 'exchange')}
+          >
+            Export
+          </button>
           <button type="button" disabled={!hasText} onClick={() => exportExchange(exchange, 'golden')}>
             Export as a golden case
           </button>

@@ -2,7 +2,8 @@ import type { Summary } from '../../src/traces/exchange.ts'
 
 /**
  * What is searched for: words that may stand anywhere (`qwen`, `"two words"`), fields (`model:qwen`, `status:5`, `calls:0`),
- * amounts (`total>2s`, `first<300`, `tokens>1k`), and any of them turned round with a minus (`-client:cline`).
+ * amounts (`total>2s`, `first<300`, `tokens>1k`), what was asked or said (`body:"rm -rf"`, which the gateway looks for),
+ * and any of them turned round with a minus (`-client:cline`).
  */
 export type Filter = (summary: Summary) => boolean
 
@@ -21,7 +22,7 @@ const texts: Readonly<Record<string, (summary: Summary) => readonly (string | un
   status: ({ status }) => [status === undefined ? undefined : String(status)],
   error: ({ error }) => [error?.code, error?.message],
   note: ({ notes }) => notes,
-  text: ({ gist }) => [gist],
+  text: ({ gist, reply }) => [gist, reply],
   conversation: ({ conversation }) => [conversation],
 }
 
@@ -34,7 +35,17 @@ const amounts: Readonly<Record<string, (summary: Summary) => number | undefined>
   status: ({ status }) => status,
 }
 
-export const filterFields: readonly string[] = [...new Set([...Object.keys(texts), ...Object.keys(amounts)])]
+export const filterFields: readonly string[] = [...new Set([...Object.keys(texts), ...Object.keys(amounts), 'body'])]
+
+/** The ids of the exchanges in which a text was asked or said; undefined while that is not known. */
+export type FindInBodies = (text: string) => ReadonlySet<string> | undefined
+
+const bodyWord = /^-?body:(.+)$/s
+
+/** The texts that are to be looked for in what was asked and said. */
+export function bodyTextsOf(query: string): readonly string[] {
+  return wordsOf(query).flatMap((word) => unquoted(bodyWord.exec(word)?.[1] ?? '') || [])
+}
 
 /** What an exchange has in a field that is a text. */
 export function fieldValues(field: string, summary: Summary): readonly string[] {
@@ -62,15 +73,19 @@ export function hintFor(query: string): string | undefined {
   return undefined
 }
 
-export function toFilter(query: string): Filter {
-  const tests = wordsOf(query).map(toTest)
+export function toFilter(query: string, inBodies: FindInBodies = () => undefined): Filter {
+  const tests = wordsOf(query).map((word) => toTest(word, inBodies))
   return (summary) => tests.every((test) => test(summary))
 }
 
-function toTest(word: string): Test {
+function toTest(word: string, inBodies: FindInBodies): Test {
   if (word.startsWith('-') && word.length > 1) {
-    const test = toTest(word.slice(1))
+    const test = toTest(word.slice(1), inBodies)
     return (summary) => !test(summary)
+  }
+  if (word.startsWith('body:')) {
+    const found = inBodies(unquoted(word.slice('body:'.length)))
+    return ({ id }) => found?.has(id) ?? true
   }
   const [, field = '', sign = '', value = ''] = /^(\w+)([:<>=]+)(.*)$/s.exec(word) ?? []
   return toAmount(field, sign, unquoted(value)) ?? toField(field, unquoted(value)) ?? toWord(unquoted(word))

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { goTo, hrefs } from '../app/route.ts'
-import { remaining } from '../data/store.ts'
+import { clearedTo, remaining } from '../data/store.ts'
 import { inDigits } from '../text/words.ts'
 import { ListRow } from './row.tsx'
 import type { Heights, Row } from './rows.ts'
@@ -24,7 +24,7 @@ const columns = [
   'Tokens',
   'Calls',
   'Notes',
-  'Asked',
+  'Asked → answered',
 ] as const
 const numeric: ReadonlySet<string> = new Set(['Time', 'First byte', 'Total', 'Tokens'])
 
@@ -71,6 +71,14 @@ export function List({ isWide, openId }: ListProps) {
         {isWide && <Head />}
         <Body rows={all.slice(shown.from, shown.to)} {...{ shown, isWide, openId }} />
         {remaining.value > 0 && <p class="list-foot muted">Reading {inDigits(remaining.value)} older exchanges…</p>}
+        {clearedTo.value !== '' && (
+          <p class="list-foot muted">
+            Earlier exchanges are out of view.{' '}
+            <button type="button" class="button link" onClick={() => (clearedTo.value = '')}>
+              Show them
+            </button>
+          </p>
+        )}
       </div>
       {unseen.value > 0 && (
         <button type="button" class="pill" onClick={toTop}>

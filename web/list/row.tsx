@@ -36,7 +36,7 @@ export function ListRow({ row, isCurrent, isOpen, isWide, index, onOpen }: RowPr
       aria-level={row.isInside ? 2 : 1}
       onClick={() => onOpen(row.key)}
     >
-      {isWide ? <Wide summary={summary} /> : <Narrow summary={summary} />}
+      {isWide ? <Wide summary={summary} isInside={row.isInside} /> : <Narrow summary={summary} />}
     </div>
   )
 }
@@ -79,8 +79,24 @@ function clipped(text = ''): string {
   return text.length > surelyFits ? 'clip' : ''
 }
 
-function Wide({ summary }: { readonly summary: Summary }) {
-  const { at, client, door, model, service, firstByteMs, totalMs, usage, calls, notes, gist, error } = summary
+interface WordsProps {
+  readonly summary: Summary
+  /** Below a title that says what was asked. */
+  readonly isInside: boolean
+}
+
+function Words({ summary: { gist = '', reply = '' }, isInside }: WordsProps) {
+  if (reply === '' || (isInside && gist === '')) return <span class="muted">{reply || gist}</span>
+  if (isInside) return <>{reply}</>
+  return (
+    <>
+      <span class="muted">{gist} →</span> {reply}
+    </>
+  )
+}
+
+function Wide({ summary, isInside }: WordsProps) {
+  const { at, client, door, model, service, firstByteMs, totalMs, usage, calls, notes, error } = summary
   return (
     <>
       <div role="gridcell" class="number" title={inDate(at)}>
@@ -119,15 +135,15 @@ function Wide({ summary }: { readonly summary: Summary }) {
       <div role="gridcell">
         <Notes notes={notes} />
       </div>
-      <div role="gridcell" class={error === undefined ? 'muted gist clip' : 'error gist clip'}>
-        {error?.code ?? gist ?? ''}
+      <div role="gridcell" class={error === undefined ? 'clip' : 'error clip'}>
+        {error?.code ?? <Words summary={summary} isInside={isInside} />}
       </div>
     </>
   )
 }
 
 function Narrow({ summary }: { readonly summary: Summary }) {
-  const { at, client, model, totalMs, calls, notes, error } = summary
+  const { at, client, model, totalMs, calls, notes, error, reply } = summary
   return (
     <div role="gridcell" class="narrow-cell">
       <div class="narrow-line">
@@ -143,7 +159,8 @@ function Narrow({ summary }: { readonly summary: Summary }) {
         </span>
       </div>
       <div class="narrow-line">
-        <span class="strong clip">{model ?? '–'}</span>
+        <span class="strong clip narrow-model">{model ?? '–'}</span>
+        <span class="muted clip">{reply}</span>
         <span class="push narrow-badges">
           {error !== undefined && <span class="error small clip">{error.code}</span>}
           <Calls count={calls} />

@@ -1,9 +1,10 @@
-import { computed, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { read, write } from '../app/theme.ts'
 import { summaries } from '../data/store.ts'
 import { completionsOf } from './complete.ts'
 import { toFilter } from './filter.ts'
 import { toRows } from './rows.ts'
+import { idsWith, lookFor } from './search.ts'
 
 export const query = signal('')
 export const isGrouped = signal(read('dragoman-grouped') !== 'no')
@@ -12,8 +13,10 @@ const closed = signal<ReadonlySet<string>>(new Set())
 
 export const matching = computed(() => {
   const wanted = query.value.trim()
-  return wanted === '' ? summaries.value : summaries.value.filter(toFilter(wanted))
+  return wanted === '' ? summaries.value : summaries.value.filter(toFilter(wanted, idsWith))
 })
+
+effect(() => lookFor(query.value))
 
 /** What the search may be completed to. */
 export const completions = computed(() => completionsOf(query.value, summaries.value))

@@ -1,9 +1,11 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { key } from '../data/client.ts'
 import type { Model } from '../data/models.ts'
 import { info } from '../data/store.ts'
-import { draft, message, roles } from './draft.ts'
-import { headers, isRunning, key, play, problem, stop } from './play.ts'
+import { doorNames } from './doors.ts'
+import { draft, message, roles, toolNames } from './draft.ts'
+import { headers, isRunning, play, problem, stop } from './play.ts'
 import { stage } from './stage.ts'
 
 export function PlayForm() {
@@ -98,53 +100,84 @@ export function PlayForm() {
   )
 }
 
+interface ChoiceProps {
+  readonly label: string
+  readonly value: Signal<string>
+  readonly options: readonly string[]
+  /** What stands for the empty value. */
+  readonly first?: string
+  readonly isDisabled?: boolean
+}
+
+function Choice({ label, value, options, first, isDisabled = false }: ChoiceProps) {
+  return (
+    <label class="form-row">
+      <span class="form-label">{label}</span>
+      <select
+        class="field"
+        value={value.value}
+        disabled={isDisabled}
+        onChange={(event) => (value.value = event.currentTarget.value)}
+      >
+        {first !== undefined && <option value="">{first}</option>}
+        {options.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+interface AmountProps {
+  readonly label: string
+  readonly value: Signal<string>
+  readonly most?: string
+  readonly step: string
+}
+
+function Amount({ label, value, most, step }: AmountProps) {
+  return (
+    <label class="form-row">
+      <span class="form-label">{label}</span>
+      <input
+        class="field"
+        type="number"
+        min="0"
+        max={most}
+        step={step}
+        placeholder="default"
+        value={value.value}
+        onInput={(event) => (value.value = event.currentTarget.value)}
+      />
+    </label>
+  )
+}
+
 function Settings() {
-  const { mode, dialect, temperature } = draft
+  const { mode, dialect, temperature, maxTokens, toolChoice, door } = draft
+  const doors = (info.value?.doors ?? []).map(({ name }) => name).filter((name) => doorNames.includes(name))
   return (
     <div class="form-three">
-      <label class="form-row">
-        <span class="form-label">Mode</span>
-        <select
-          class="field"
-          value={mode.value}
-          onChange={({ currentTarget: { value } }) =>
-            (mode.value = value === 'native' || value === 'prompt' ? value : '')
-          }
-        >
-          <option value="">auto</option>
-          <option value="native">native</option>
-          <option value="prompt">prompt</option>
-        </select>
-      </label>
-      <label class="form-row">
-        <span class="form-label">Dialect</span>
-        <select
-          class="field"
-          value={dialect.value}
-          disabled={mode.value === 'native'}
-          onChange={(event) => (dialect.value = event.currentTarget.value)}
-        >
-          <option value="">auto</option>
-          {(info.value?.dialects ?? []).map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="form-row">
-        <span class="form-label">Temperature</span>
-        <input
-          class="field"
-          type="number"
-          min="0"
-          max="2"
-          step="0.1"
-          placeholder="default"
-          value={temperature.value}
-          onInput={(event) => (temperature.value = event.currentTarget.value)}
-        />
-      </label>
+      <Choice label="Mode" value={mode} options={['native', 'template', 'prompt']} first="auto" />
+      <Choice
+        label="Dialect"
+        value={dialect}
+        options={info.value?.dialects ?? []}
+        first="auto"
+        isDisabled={mode.value === 'native'}
+      />
+      {doors.length > 1 && <Choice label="API" value={door} options={doors} />}
+      <Choice
+        label="Tool choice"
+        value={toolChoice}
+        options={['none', 'required', ...toolNames()]}
+        first="auto"
+        isDisabled={door.value === 'ollama'}
+      />
+      <Amount label="Max tokens" value={maxTokens} step="1" />
+      <Amount label="Temperature" value={temperature} most="2" step="0.1" />
     </div>
   )
 }
@@ -157,13 +190,13 @@ function Messages() {
   return (
     <fieldset class="form-messages">
       <legend class="form-label">Messages</legend>
-      {messages.value.map(({ key: id, role, text, isRaw }, i) => (
+      {messages.value.map(({ key: id, role, text, isRaw, callId }, i) => (
         <div class="form-message" key={id}>
           <div class="form-message-head">
             <select
               class="field role-field"
               aria-label={`Role of message ${i + 1}`}
-              disabled={isRaw}
+              disabled={isRaw || callId !== undefined}
               value={role}
               onChange={(event) => change(i, { role: event.currentTarget.value })}
             >
@@ -174,6 +207,7 @@ function Messages() {
               ))}
             </select>
             {isRaw && <span class="muted small">as JSON</span>}
+            {callId !== undefined && <span class="muted small clip">result of {callId}</span>}
             <button
               type="button"
               class="button plain small push"

@@ -1,10 +1,11 @@
 import { signal } from '@preact/signals'
 import { inWords } from '../data/api.ts'
+import { keyHeaders } from '../data/client.ts'
 import { createOpened } from '../data/exchange.ts'
+import { toDoor } from './doors.ts'
 import { draft, toBody } from './draft.ts'
 import { stage } from './stage.ts'
 
-export const key = signal('')
 export const isRunning = signal(false)
 export const problem = signal<string | undefined>(undefined)
 const played = createOpened()
@@ -15,7 +16,7 @@ let abort = new AbortController()
 export function headers(): Record<string, string> {
   const { mode, dialect } = draft
   return {
-    ...(key.value !== '' && { authorization: `Bearer ${key.value}` }),
+    ...keyHeaders(),
     ...(mode.value !== '' && { 'x-dragoman-tools': mode.value }),
     ...(dialect.value !== '' && { 'x-dragoman-dialect': dialect.value }),
   }
@@ -25,10 +26,10 @@ export async function play(): Promise<void> {
   problem.value = undefined
   abort = new AbortController()
   try {
-    const body = JSON.stringify(toBody())
+    const { path, body } = toDoor(draft.door.value, toBody())
     isRunning.value = true
     played.close()
-    await stage.value?.ask({ body, headers: headers(), signal: abort.signal })
+    await stage.value?.ask({ path, body: JSON.stringify(body), headers: headers(), signal: abort.signal })
   } catch (error) {
     if (!abort.signal.aborted) problem.value = error instanceof TypeError ? inWords(error) : (error as Error).message
   } finally {

@@ -5,6 +5,7 @@ import { Facts } from '../exchange/figures/facts.tsx'
 import { TimeLine } from '../exchange/figures/time-line.tsx'
 import { NotesView } from '../exchange/notes.tsx'
 import { Panes } from '../exchange/panes/panes.tsx'
+import { answerCalls } from './draft.ts'
 import { PlayForm } from './form.tsx'
 import { isRunning, opened } from './play.ts'
 import { stage } from './stage.ts'
@@ -54,13 +55,18 @@ function Stage() {
     <div class="exchange">
       <header class="exchange-head">
         <Facts exchange={exchange} attempt={attempt} />
-        {stage.value?.isListed === true && (
-          <div class="actions">
+        <div class="actions">
+          {!isRunning.value && exchange.got.calls.some(({ isComplete }) => isComplete) && (
+            <button type="button" class="button" onClick={() => answerCalls(exchange)}>
+              Answer these calls
+            </button>
+          )}
+          {stage.value?.isListed === true && (
             <a class="button" href={hrefs.exchange(exchange.id)}>
               Open the exchange
             </a>
-          </div>
-        )}
+          )}
+        </div>
       </header>
       <Panes panes={panesOf(exchange, attempt)} />
       <div class="exchange-foot">

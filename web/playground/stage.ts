@@ -1,17 +1,12 @@
 import { signal } from '@preact/signals'
+import type { ClientRequest } from '../data/client.ts'
 import type { Model } from '../data/models.ts'
-
-export interface Question {
-  readonly body: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly signal: AbortSignal
-}
 
 /** What answers in the playground: the gateway this page came from, or one in the page itself. */
 export interface Stage {
   models(headers: Readonly<Record<string, string>>): Promise<readonly Model[]>
   /** Resolves when the answer is over; rejects with what is wrong, in words. */
-  ask(question: Question): Promise<void>
+  ask(question: ClientRequest): Promise<void>
   /** What became of it can be found among the exchanges, and has an address of its own. */
   readonly isListed: boolean
   /** What to know before one asks. */

@@ -20,11 +20,26 @@ const hourMs = 3_600_000
 const idShape = /^[A-Za-z0-9]{1,80}$/
 
 /** What the page asks for. All of it is read only: nothing here changes anything, starts anything or asks anybody. */
-export function createApi({ recorder, live, now, info }: ApiOptions): (context: RequestContext, rest: string) => void {
-  function list(context: RequestContext): void {
+export function createApi({
+  recorder,
+  live,
+  now,
+  info,
+}: ApiOptions): (context: RequestContext, rest: string) => Promise<void> | void {
+  async function search(context: RequestContext, text: string, limit: number): Promise<void> {
+    const gone = new AbortController()
+    context.response.once('close', () => gone.abort())
+    const page = await recorder.search(text, limit, gone.signal)
+    if (!gone.signal.aborted) sendJson(context, page)
+  }
+
+  function list(context: RequestContext): Promise<void> | void {
     const { query } = context
+    const limit = readNumber(query, 'limit', 100, 1, mostListed)
+    const text = readText(query, 'text')
+    if (text !== undefined) return search(context, text, limit)
     const page = recorder.list({
-      limit: readNumber(query, 'limit', 100, 1, mostListed),
+      limit,
       before: readText(query, 'before'),
       after: readText(query, 'after'),
       conversation: readText(query, 'conversation'),

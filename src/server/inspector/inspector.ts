@@ -32,7 +32,7 @@ interface Arrival {
 }
 
 export interface Inspector {
-  respond(context: RequestContext, arrival: Arrival): void
+  respond(context: RequestContext, arrival: Arrival): Promise<void> | void
   /** Ends what is being followed. */
   close(): void
 }
@@ -95,7 +95,7 @@ export function createInspector(options: InspectorOptions): Inspector {
       if (rest !== 'api' && !rest.startsWith('api/')) return respondPage(context, rest, isLink)
       if (isLink) throw foreign('Links from other sites to this path are refused.')
       if (!isLetIn(context)) throw lockedOut()
-      api(context, rest.slice('api/'.length))
+      return api(context, rest.slice('api/'.length))
     },
     close: live.close,
   }

@@ -54,7 +54,7 @@ export function createTracing(options: TraceOptions | undefined, around: Surroun
   })
   const run: OwnRoute['run'] = (context, arrival) => {
     onInspect(context)
-    inspector.respond(context, arrival)
+    return inspector.respond(context, arrival)
   }
   const routes = ['/inspector', '/inspector/'].map((path) => ({ method: 'GET', path, run }) as const)
   return { record, routes, close: inspector.close }

@@ -328,13 +328,14 @@ function withoutKey({ clientKey: _, ...request }: NonNullable<Question['correcte
   return request
 }
 
-const gistLength = 120
+/** More than is shown, so that a secret at the end of what is shown is still known as one. */
+const gistLength = 480
 
 function gistOf({ requests }: AskedFor): string | undefined {
   const said = requests[0]?.messages.findLast(({ role }) => role === 'user')
   if (said === undefined) return undefined
   const words = textOf(said.content)
-    .slice(0, gistLength * 4)
+    .slice(0, gistLength * 2)
     .replace(/\s+/g, ' ')
     .trim()
   return words === '' ? undefined : words.slice(0, gistLength)

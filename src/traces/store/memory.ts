@@ -1,7 +1,7 @@
 import type { Asking } from '../../turn/observer.ts'
 import type { Summary } from '../exchange.ts'
 import type { Recorded } from '../recording/recording.ts'
-import { toSummary, toTold } from '../telling/tell.ts'
+import { toSummary, toTold, toWords } from '../telling/tell.ts'
 import { type Bounds, matches, type Store } from './store.ts'
 
 /** What the objects of one take beside its bytes. */
@@ -47,6 +47,10 @@ export function createMemoryStore(initial: Bounds, now: () => number): Store {
       prune()
       const one = kept.get(id)
       return one && toTold(recall(one))
+    },
+    words(id) {
+      const one = kept.get(id)
+      return one && toWords(recall(one))
     },
     get count() {
       prune()

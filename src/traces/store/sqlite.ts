@@ -160,6 +160,10 @@ export function createSqliteStore({ path, bounds: initial, clock, onTrouble }: S
       const row = attempt(() => db.prepare('SELECT told FROM exchanges WHERE id = ?').get(id))
       return row === undefined ? undefined : (JSON.parse(String(row['told'])) as Told)
     },
+    words(id) {
+      const row = attempt(() => db.prepare('SELECT told FROM exchanges WHERE id = ?').get(id))
+      return row === undefined ? undefined : wordsIn((JSON.parse(String(row['told'])) as Told).exchange)
+    },
     get count() {
       settle()
       return Number(attempt(() => db.prepare('SELECT count(*) AS count FROM exchanges').get())?.['count'] ?? 0)
@@ -182,6 +186,17 @@ export function createSqliteStore({ path, bounds: initial, clock, onTrouble }: S
       db.close()
     },
   }
+}
+
+function wordsIn({ asked, attempts, got }: Told['exchange']): string {
+  const said = attempts.flatMap(({ sent, said }) => [
+    sent.body?.text ?? '',
+    said.text,
+    said.thoughts,
+    ...said.calls.map((call) => call.arguments),
+  ])
+  const calls = got.calls.map((call) => call.arguments)
+  return [asked.body?.text ?? '', ...said, got.text, got.thoughts, ...calls].join('\n')
 }
 
 function insertOne(insert: StatementSync, recording: Recording): void {

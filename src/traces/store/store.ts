@@ -28,6 +28,8 @@ export interface Store {
   /** Those that began in this time, newest first. */
   between(from: number, to: number, limit: number): readonly Summary[]
   find(id: string): Told | undefined
+  /** All that was asked and said in it, secrets hidden. */
+  words(id: string): string | undefined
   readonly count: number
   /** Where others add to it, too: gives back a function that tells what is new since it was last asked. */
   readonly follow?: () => () => readonly Summary[]

@@ -20,6 +20,7 @@ export function toSummary(recording: Recorded, mask = createMask(recording.begin
   const { beginning, asked, plan, ending, gotCalls, notes, conversation, gist } = recording
   const { id, requestId, at, client, keyName, door, path } = beginning
   const firstByteMs = ending?.firstByteMs ?? recording.firstByteMs
+  const reply = replyOf(recording, mask)
   return {
     id,
     requestId,
@@ -39,9 +40,29 @@ export function toSummary(recording: Recorded, mask = createMask(recording.begin
     ...(recording.usage !== undefined && { usage: toUsage(recording.usage) }),
     calls: ending?.calls ?? gotCalls.filter(({ isComplete }) => isComplete).length,
     notes: ending === undefined ? [...new Set(notes.map(({ kind }) => kind))] : [...ending.notes],
-    ...(gist !== undefined && { gist: mask(gist) }),
+    ...(gist !== undefined && { gist: mask(gist).slice(0, shownLength) }),
+    ...(reply !== '' && { reply }),
     ...(conversation !== undefined && { conversation }),
   }
+}
+
+const shownLength = 120
+
+/** Masked before it is cut: of half a secret nobody sees that it is one. */
+function replyOf({ texts, gotText, gotCalls, hasBodies }: Recorded, mask: Mask): string {
+  const words = mask(texts[gotText]?.text.slice(0, shownLength * 8) ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (words !== '' || !hasBodies) return words.slice(0, shownLength)
+  return gotCalls
+    .map(({ name }) => name)
+    .join(', ')
+    .slice(0, shownLength)
+}
+
+/** All that was asked and said in an exchange, to be searched. */
+export function toWords({ texts, beginning }: Recorded): string {
+  return createMask(beginning.secrets)(texts.map(({ text }) => text).join('\n'))
 }
 
 export function toExchange(recording: Recorded): Exchange {
