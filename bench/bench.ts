@@ -11,14 +11,13 @@ import { benchWorkers } from './gateway/workers.ts'
 import { benchListings } from './listings.ts'
 import { benchPrepare } from './prepare.ts'
 import { benchReader } from './reader.ts'
-import { benchSweep } from './sweep.ts'
 import { benchTraces } from './traces.ts'
 
 /**
  * npm run bench [-- PART …] [--dialect NAME …] [--scenario NAME …] [--json FILE]: every figure beside its target; exit 1 when
- * one is missed. The parts are gateway, memory, start, workers, reader, prepare, listings, doors, traces and sweep; where none
- * is named, all but the sweep, which takes five minutes by itself, and the gateway with `--quick`.
- * `--tools FILE`, of requests or lists of tools, shows how long they are in each style of listing.
+ * one is missed. The parts are gateway, memory, start, workers, reader, prepare, listings, doors and traces; where none is
+ * named, all of them, and the gateway with `--quick`. `--tools FILE`, of requests or lists of tools, shows how long they are in
+ * each style of listing.
  * `--json` keeps what was measured, with plots of it beside that file; `--write` writes docs/performance.md of it; `--peers`
  * measures other gateways, too, and installs them into a cache folder first; `--quick` measures the gateway with fewer requests.
  */
@@ -36,7 +35,7 @@ const { values, positionals } = parseArgs({
 })
 
 const isWhole = positionals.length === 0
-const found: Writable<Found> & { sweep?: object } = { machine: describeMachine() }
+const found: Writable<Found> = { machine: describeMachine() }
 const parts: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   async gateway() {
     const { isMet, findings } = await benchGateway(values.scenario, {
@@ -66,14 +65,11 @@ const parts: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   listings: () => benchListings(values.tools),
   doors: benchDoors,
   traces: benchTraces,
-  sweep: () => benchSweep(values.dialect, (findings) => (found.sweep = findings)),
 }
 
 const unknown = positionals.find((name) => parts[name] === undefined)
 if (unknown === undefined) {
-  const chosen = isWhole
-    ? Object.keys(parts).filter((name) => name !== 'sweep')
-    : Object.keys(parts).filter((name) => positionals.includes(name))
+  const chosen = Object.keys(parts).filter((name) => isWhole || positionals.includes(name))
   for (const [index, name] of chosen.entries()) {
     const minutes = (performance.now() / 60_000).toFixed(1)
     console.log(`\n${name}, part ${index + 1} of ${chosen.length}, after ${minutes} minutes`)

@@ -38,8 +38,8 @@ interface Reading {
 }
 
 /**
- * The short form of the sweep (`npm run bench -- --sweep`): every hostile text at lengths that take no time, each in pieces
- * of one size, in the deep mode of all. Those that look worst are read at greater length, where slow growth shows.
+ * Every hostile text at lengths that take no time, each in pieces of one size, in the deep mode of all. Those that look
+ * worst are read at greater length, where slow growth shows.
  */
 describe.each(listeners)('to a reader who was taught %s', { timeout }, (dialect) => {
   const readings = once(() => readingsOf(dialect))

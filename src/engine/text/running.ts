@@ -2,7 +2,7 @@ import { type Apart, refuted, Source, type Step } from './source.ts'
 
 /**
  * A step whose result is known before it is taken. Most are, where text comes in large pieces, and a generator that does
- * not wait costs several times as much: `bench/sweep.ts` shows it.
+ * not wait costs several times as much.
  */
 class Known<T> implements Step<T> {
   readonly result: IteratorReturnResult<T>

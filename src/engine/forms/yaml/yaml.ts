@@ -31,7 +31,7 @@ const behindValue = /^[\s,:#\]}]/
 
 /**
  * The lexemes of a text, unless these tell already that it is no YAML: something stands right behind a value, or brackets
- * are too deep. The parser would find that out, too, and make an error with a stack for each: `bench/sweep.ts` shows it.
+ * are too deep. The parser would find that out, too, and make an error with a stack for each.
  */
 function lexemesOf(text: string, budget: { tokens: number }): readonly string[] | undefined {
   const lexemes: string[] = []
