@@ -1,6 +1,7 @@
 import { battery } from '../../src/tune/battery/battery.ts'
 import type { Instance } from '../../src/tune/battery/task.ts'
 import { createDice } from '../../src/tune/dice.ts'
+import { toolbox } from '../turn/toolbox.ts'
 
 export interface Question extends Instance {
   /** The same in every run. */
@@ -30,4 +31,20 @@ export function drawQuestions(most = Number.POSITIVE_INFINITY, of?: readonly str
   const alike = places.flatMap((place) => categories.flatMap((questions) => questions[place] ?? []))
   const taken = new Set(alike.slice(0, most))
   return groups.flat().filter((question) => taken.has(question))
+}
+
+/** What could be taken for a tool that is asked for. */
+const alike = /mail|calendar|time|weather|forecast|_file|sms|browser|ticket|create_issue|image|search/
+
+/** The same questions with so many tools: those of all of them, and others that are no answer to any. One list, read by a server once. */
+export function putAmong(questions: readonly Question[], count: number): readonly Question[] {
+  const own = new Map(questions.flatMap(({ request }) => request.tools.map((tool) => [tool.name, tool] as const)))
+  const others = toolbox.filter(({ name }) => !alike.test(name)).slice(0, Math.max(0, count - own.size))
+  const share = Math.ceil(others.length / Math.max(1, own.size))
+  const tools = [...own.values()].flatMap((tool, place) => [...others.slice(place * share, (place + 1) * share), tool])
+  return questions.map((question) => ({
+    ...question,
+    id: `${question.id} among ${tools.length}`,
+    request: { ...question.request, tools },
+  }))
 }

@@ -9,7 +9,7 @@ import { createAsk } from './ask.ts'
 import { errands } from './errands.ts'
 import { type Outcome, openKept, readOutcomes } from './kept.ts'
 import { createPi } from './pi.ts'
-import { drawQuestions } from './questions.ts'
+import { drawQuestions, putAmong } from './questions.ts'
 import { compare, printCategories, printErrands, printQuestions } from './report.ts'
 import { serve } from './serve.ts'
 
@@ -30,6 +30,8 @@ const { values } = parseArgs({
     questions: { type: 'string' },
     /** `single,no call`: questions of these categories alone. */
     categories: { type: 'string' },
+    /** `60`: all questions with the same tools, so many. */
+    among: { type: 'string' },
     keep: { type: 'string' },
     fresh: { type: 'boolean', default: false },
     /** `NAME=FILE`: what was kept of another run, shown as arms `NAME: arm`. */
@@ -47,10 +49,11 @@ const timeouts = { connectMs: 5_000, firstEventMs: 600_000, idleMs: 600_000, tot
 const upstream = createOpenAiUpstream({ name: 'real', url: `${served.origin}/v1`, timeouts })
 const named = values.arms ?? [straight.name, nativeWay, dialectFor(served.model).name].join(',')
 const arms = named.split(',').map(readArm)
-const questions = drawQuestions(
+const drawn = drawQuestions(
   values.questions === undefined ? undefined : Number(values.questions),
   values.categories?.split(','),
 )
+const questions = values.among === undefined ? drawn : putAmong(drawn, Number(values.among))
 const kept = openKept(
   values.keep ?? join('node_modules/.cache/dragoman-real', `${fileName(served.model)}.jsonl`),
   fresh,

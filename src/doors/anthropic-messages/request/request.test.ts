@@ -244,6 +244,30 @@ test.each<[string, Fields, readonly string[]]>([
   expect(requestOf(fields).tools.map(({ name }) => name)).toEqual(expected)
 })
 
+test("a deferred tool beside the vendor's own search is left to the search of the gateway, until it is found", () => {
+  const tools = [
+    { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' },
+    tool('read'),
+    tool('a', { defer_loading: true }),
+    tool('b', { defer_loading: true }),
+  ]
+  const found = {
+    type: 'tool_search_tool_search_result',
+    tool_references: [{ type: 'tool_reference', tool_name: 'b' }],
+  }
+  const told = {
+    role: 'assistant',
+    content: [{ type: 'tool_search_tool_result', tool_use_id: 's', content: found }, text('Ok.')],
+  }
+  const request = requestOf({ tools, messages: [hi, told, hi] })
+  expect(request.tools.map(({ name, isDeferred = false }) => [name, isDeferred])).toEqual([
+    ['read', false],
+    ['a', true],
+    ['b', false],
+  ])
+  expect(request.hosted).toBeUndefined()
+})
+
 test.each<[string, string, readonly string[]]>([
   ['bash_20250124', 'bash', ['command', 'restart']],
   ['bash_20241022', 'bash', ['command', 'restart']],

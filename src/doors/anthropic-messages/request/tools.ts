@@ -20,13 +20,16 @@ import { type Reading, textIn } from './reading.ts'
 /** A tool as the client declared it. */
 type Declared =
   | { readonly kind: 'offered'; readonly tool: Tool; readonly name: string; readonly isDeferred: boolean }
+  /** A search for tools that is left to the service: the gateway has one. */
+  | { readonly kind: 'search' }
   /** The vendor runs it, and is not here; or it is of a kind nobody knows. */
   | { readonly kind: 'dropped'; readonly name: string; readonly type: string }
 
 /** Run by the client, and nowhere said here: of these, nothing can be taught. */
 const vendorForms = /^(?:bash|text_editor|memory|computer)(?:_|$)/
 /** Run by the vendor. */
-const vendorTools = /^(?:web_search|web_fetch|code_execution|tool_search_tool|mcp_toolset|advisor)(?:_|$)/
+const vendorTools = /^(?:web_search|web_fetch|code_execution|mcp_toolset|advisor)(?:_|$)/
+const vendorSearch = /^tool_search_tool(?:_|$)/
 
 const declared: Check<Declared> = (value, path) => {
   const fields = object(value, path)
@@ -47,6 +50,7 @@ const declared: Check<Declared> = (value, path) => {
     if (isOthers) fail('invalid_value', `Invalid '${path}'.${forms}`, path)
     if (isOwn) missing(`${path}.input_schema`, forms)
   }
+  if (!isOwn && vendorSearch.test(type)) return { kind: 'search' }
   if (!isOwn) return { kind: 'dropped', name: textIn(fields, 'name') || type, type }
   const name = filledText(fields['name'] ?? known?.name, `${path}.name`)
   const examples = fields['input_examples']
@@ -65,7 +69,7 @@ function readDeclarations(value: unknown, limit: number): readonly Declared[] {
   const all = optional(array(declared, { max: limit }))(value, 'tools') ?? []
   const seen = new Set<string>()
   for (const [index, one] of all.entries()) {
-    if (one.kind === 'dropped') continue
+    if (one.kind !== 'offered') continue
     if (seen.has(one.name)) fail('invalid_value', 'Tool names must be unique.', `tools[${index}].name`)
     seen.add(one.name)
   }
@@ -83,8 +87,8 @@ interface Wanted {
 }
 
 /**
- * The tools a model is offered. One that is deferred is left to the client's search for tools, where it has one, until a
- * result of it names the tool.
+ * The tools a model is offered. One that is deferred is left to a search for tools, until a result names the tool: to the
+ * client's own, where it has one, or to the gateway's, where the client asks the service for it.
  */
 export function readTools(fields: JsonObject, { limit, named }: Wanted, reading: Reading): readonly Tool[] {
   const all = readDeclarations(withDefined(fields['tools'], reading), limit)
@@ -96,7 +100,10 @@ export function readTools(fields: JsonObject, { limit, named }: Wanted, reading:
   })
   refuseVendors(fields, all, own.length, reading)
   for (const { name } of offered) reading.names.toInner(name)
-  return offered.map(({ tool }) => tool)
+  const isServed = all.some(({ kind }) => kind === 'search')
+  return offered.map(({ tool, name, isDeferred }) =>
+    isServed && isDeferred && !reading.loaded.has(name) ? { ...tool, isDeferred } : tool,
+  )
 }
 
 /** The tools of the request and those that were defined on the way, which replace them. */

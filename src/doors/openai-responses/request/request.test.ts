@@ -490,3 +490,36 @@ const refused: readonly (readonly [body: object, code: string, param: string])[]
 test.each(refused)('%j is refused', async (body, code, param) => {
   await expect(read(body)).rejects.toMatchObject({ code, param })
 })
+
+test.each<[string, object, readonly (readonly [string, boolean])[]]>([
+  [
+    'the service is to search',
+    { execution: 'server' },
+    [
+      ['look', false],
+      ['mcp__srv__create', true],
+    ],
+  ],
+  [
+    'nothing is said, and tools are deferred',
+    {},
+    [
+      ['look', false],
+      ['mcp__srv__create', true],
+    ],
+  ],
+  [
+    'the client searches',
+    { execution: 'client' },
+    [
+      ['look', false],
+      ['mcp__srv__create', false],
+      ['tool_search', false],
+    ],
+  ],
+])('deferred tools where %s', async (_, search, expected) => {
+  const deferred = { ...server, tools: [{ ...look, name: 'create', defer_loading: true }] }
+  const { tools, hosted } = await read({ tools: [look, deferred, { type: 'tool_search', ...search }] })
+  expect(tools.map(({ name, isDeferred = false }) => [name, isDeferred])).toEqual(expected)
+  expect(hosted ?? []).toEqual([])
+})

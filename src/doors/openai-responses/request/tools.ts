@@ -36,15 +36,17 @@ export function readTools(lists: readonly Declarations[], limit: number): ToolTa
   const entries = new Map<string, Entry>()
   const byChatName = new Map<string, Entry>()
   const hosted = new Set<string>()
+  const isServed = isSearchServed(lists)
 
   function add(declared: Declared): void {
     const { namespace, name } = declared
     const key = keyOf(namespace, name)
     // What a search finds twice is one tool.
     if (entries.has(key)) return
+    const { isDeferred: _, ...always } = declared.tool
     const plain = chatNameOf(namespace, name)
     const chatName = byChatName.has(plain) ? hashed(plainName(namespace, name), key) : plain
-    const entry = { ...declared, tool: { ...declared.tool, name: chatName } }
+    const entry = { ...declared, tool: { ...(isServed ? declared.tool : always), name: chatName } }
     entries.set(key, entry)
     byChatName.set(chatName, entry)
   }
@@ -55,8 +57,9 @@ export function readTools(lists: readonly Declarations[], limit: number): ToolTa
     const type = text(fields['type'], `${path}.type`)
     if (type === 'function') add(readFunction(fields, path, space))
     else if (type === 'custom') add(readCustom(fields, path, space))
-    else if (type === 'tool_search' && fields['execution'] !== 'server') add(readSearch(fields))
-    else if (type === 'namespace' && space === undefined) {
+    else if (type === 'tool_search') {
+      if (!isServed) add(readSearch(fields))
+    } else if (type === 'namespace' && space === undefined) {
       const name = filledText(fields['name'], `${path}.name`)
       const description = describe(fields, path)
       const inner = fields['tools']
@@ -81,6 +84,18 @@ export function readTools(lists: readonly Declarations[], limit: number): ToolTa
     find: (namespace, name) =>
       entries.get(keyOf(namespace, name)) ?? (namespace === undefined ? onlyOne(entries, name) : undefined),
   }
+}
+
+/** Whether the client leaves its search for tools to the service: where it does not say, if there is something to be found. */
+function isSearchServed(lists: readonly Declarations[]): boolean {
+  const declared = lists.flatMap(({ value, path }) => (path === 'tools' ? value.filter(isJsonObject) : []))
+  return declared.some(({ type, execution }) => {
+    return type === 'tool_search' && (execution === 'server' || (execution !== 'client' && declared.some(hasDeferred)))
+  })
+}
+
+function hasDeferred({ defer_loading: isDeferred, tools }: JsonObject): boolean {
+  return isDeferred === true || (Array.isArray(tools) && tools.some((tool) => isJsonObject(tool) && hasDeferred(tool)))
 }
 
 /** It is known by its type. */
@@ -115,6 +130,7 @@ function readFunction(fields: JsonObject, path: string, space: Namespace | undef
     description: described(describe(fields, path), space),
     parameters: optional(readParameters(name, false))(fields['parameters'], `${path}.parameters`),
     strict: typeof strict === 'boolean' ? strict : undefined,
+    isDeferred: fields['defer_loading'] === true ? true : undefined,
   })
   return { kind: 'function', name, tool, ...(space !== undefined && { namespace: space.name }) }
 }
