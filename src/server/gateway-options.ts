@@ -25,7 +25,7 @@ export interface GatewaySettings {
   readonly storeOf?: (client: string) => Store
   /** Counts what keys do; without it, here alone. */
   readonly quotas?: Quotas
-  /** Who may read `/metrics`; without it, whoever may use the gateway. */
+  /** Who may read `/metrics`. Default: everyone who may use the gateway. */
   readonly metrics?: 'auto' | 'open' | 'off'
   /** What `/readyz` waits for; without it, only for the gateway itself. */
   readonly readiness?: 'gateway' | 'upstreams'
@@ -46,7 +46,7 @@ export interface GatewayOptions extends GatewaySettings {
   readonly port: number
   /** Until then requests wait: a model that is about to be found must not be refused. */
   readonly ready?: Promise<void> | undefined
-  /** The services as last seen, for `/readyz` and the page at `/`; undefined until then. Absent: nobody looks. */
+  /** The services as last seen, for `/readyz` and the page at `/`; undefined until then. Absent: not checked. */
   readonly services?: () => readonly ServiceCard[] | undefined
   /** Shown on the page at `/`. */
   readonly version?: string

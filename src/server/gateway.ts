@@ -77,7 +77,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       doors: served.doors.map(({ name, routes }) => ({ name, paths: routes.map(({ path }) => path) })),
       needsKey: !served.keyring.open,
     }),
-    // Nobody waits for whoever looks at the gateway itself.
+    // The inspector's live streams do not hold up a shutdown.
     onInspect: (context) => underWay.delete(context),
   })
   const own: readonly OwnRoute[] = [

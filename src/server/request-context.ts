@@ -24,7 +24,7 @@ export class RequestContext {
   origin: string | undefined
   /** Aborts when the client has gone, when the gateway closes, or when the answer failed. */
   readonly abort = new AbortController()
-  /** Traces it through other programs, where somebody wants that. */
+  /** For traces. */
   observer: TurnObserver | undefined
   /** Where it was let in. */
   door: Door | undefined
@@ -49,7 +49,7 @@ export class RequestContext {
   readonly changeLog = new ChangeLog()
   /** Where it is being recorded. */
   recording: Recording | undefined
-  /** Somebody looks at the gateway itself: that is no news. */
+  /** A request to the inspector: not logged, not counted. */
   isQuiet = false
   error: GatewayError | undefined
   /** The error was sent past the response: its connection could not be read on. */

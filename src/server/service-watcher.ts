@@ -66,7 +66,7 @@ export function createServiceWatcher({ services: ask, onChange, clock }: Watcher
   }
 }
 
-/** What `/readyz` says of the services: no addresses, which are nobody's business who has no key. */
+/** What `/readyz` says of the services: no addresses, because it needs no key. */
 export function printReadiness(services: readonly ServiceCard[]): {
   readonly state: 'ready' | 'degraded' | 'down'
   readonly troubles: readonly { readonly service: string; readonly reason: string }[]

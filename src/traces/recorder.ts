@@ -172,7 +172,7 @@ function createStore({ settings, clock, onTrouble = () => undefined }: RecorderO
   return createSqliteStore({ path: file, bounds: settings, clock, onTrouble })
 }
 
-/** Ids that nobody guesses and that sort by time: the time, a count, and chance. */
+/** Ids that cannot be guessed and sort by time: the time, a count, and chance. */
 function createIds(createId: (prefix: string) => string): (at: number) => string {
   let last = 0
   let count = 0

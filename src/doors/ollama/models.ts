@@ -54,7 +54,7 @@ export function printTags(cards: readonly ModelCard[], since: number): string {
   return JSON.stringify({ models })
 }
 
-/** So far ahead that nobody thinks a model about to go. */
+/** So far ahead that no client thinks the model is about to be unloaded. */
 const staysForMs = 24 * 3_600_000
 
 /** `GET /api/ps`: whatever is served is there. */

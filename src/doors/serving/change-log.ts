@@ -38,7 +38,7 @@ export class ChangeLog {
   readonly #notices = new Map<NoteKind, Set<string>>()
   readonly #names = new Map<number, string>()
 
-  /** Asked for when somebody wants to know. */
+  /** Read on demand. */
   prepare(preparations: (() => readonly Preparation[]) | undefined): void {
     this.#preparations = preparations
   }

@@ -89,9 +89,9 @@ export function createRouter<Own extends PageRoute>(
       return undefined
     },
 
-    /** The door that says what is wrong at a path. One that is for some clients only is nobody else's. */
+    /** The door that says what is wrong at a path. Routes for some clients only do not count. */
     doorAt(given: string): Door {
-      // Whoever sends a whole URL is refused, but in the words of the door it meant.
+      // A whole URL is refused, in the words of the door it meant.
       const path = given.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
       const [match] = candidates(path).filter(
         ({ served }) => served.door !== undefined && served.route.wants === undefined,

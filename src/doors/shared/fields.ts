@@ -167,7 +167,7 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }
 
-/** The fields that are there: an absent field and one that is `undefined` are different things to whoever reads it. */
+/** Without the fields that are undefined: absent and undefined are different. */
 export function defined<T extends object>(fields: T): Defined<T> {
   return withoutUndefined(fields) as Defined<T>
 }

@@ -109,7 +109,7 @@ const bound: Rule = {
   accepts: (value) => value === null || typeof value === 'number' || typeof value === 'boolean',
 }
 
-/** What keywords must look like wherever they stand. Keywords nobody here reads are not looked at. */
+/** What keywords must look like wherever they stand. Other keywords are not looked at. */
 const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>(
   Object.entries({
     type: { words: 'a type or a list of types', accepts: (value) => isText(value) || listOf(isText)(value) },

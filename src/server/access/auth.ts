@@ -9,7 +9,7 @@ export interface Keyring {
   readonly open: boolean
   /** What is known of a key; undefined for one that opens nothing. */
   find(key: string): KeySettings | undefined
-  /** Whether a key is, or has been, one of this gateway's: such a key is nobody else's business. */
+  /** Whether a key is, or has been, one of this gateway's: it must not be sent on. */
   isOurs(key: string): boolean
 }
 
@@ -97,7 +97,7 @@ export function authenticate(headers: IncomingHttpHeaders, keyring: Keyring, now
 
 const upstreamHeader = 'x-dragoman-upstream-key'
 
-/** A key of the gateway that is sent on by mistake opens it to whoever runs the service. */
+/** A key of the gateway that is sent on by mistake would open it to the service. */
 function readUpstreamKey(headers: IncomingHttpHeaders, keyring: Keyring): string | undefined {
   const given = textOf(headers[upstreamHeader])
   if (given === undefined) return undefined

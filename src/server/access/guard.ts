@@ -23,7 +23,7 @@ interface GuardOptions {
 export interface Admission {
   /** The web page that asks, where it is another one's and may read the answer. */
   readonly origin?: string
-  /** Somebody followed a link of another site: there is nothing to do for it but to show a page. */
+  /** By a link of another site: only pages may be shown. */
   readonly isLink: boolean
 }
 
@@ -39,7 +39,7 @@ export function createGuard({ host: address, allowed }: GuardOptions): (request:
   const local = isLoopback(address)
 
   function checkHost(host: string): void {
-    // Whoever reaches an open address by another name still needs a key; a list in the configuration is meant to be kept.
+    // A public address needs a key anyway; a configured list is kept everywhere.
     if (!local && allowed.hosts.length === 0) return
     if ([...ours, ...allowed.hosts].some((pattern) => matchesHost(pattern, host))) return
     const remedy = `To allow it, add the name to 'allowed_hosts' in the gateway's config.`

@@ -94,7 +94,7 @@ function afterwards({ response }: RequestContext, run: () => void): void {
 const encodingWords = "Send the request body with 'Transfer-Encoding: chunked', or with a Content-Length."
 const lengthWords = "The Content-Length of this request is not one number, or it comes with a 'Transfer-Encoding'."
 
-/** What is wrong with how a body is wrapped, where Node lets it pass: codings other than chunks, which nobody undoes. */
+/** What is wrong with how a body is wrapped, where Node lets it pass: codings other than chunks, which are not undone. */
 export function checkFraming({ headers }: IncomingMessage): GatewayError | undefined {
   const encoding = headers['transfer-encoding']
   if (encoding === undefined || encoding.trim().toLowerCase() === 'chunked') return undefined

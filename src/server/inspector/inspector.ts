@@ -23,11 +23,11 @@ interface InspectorOptions {
   readonly folder: string
 }
 
-/** How somebody came, beside their request. */
+/** How a request to the inspector came. */
 interface Arrival {
   /** What follows `/inspector/`. */
   readonly rest: string
-  /** They followed a link of another site. */
+  /** By a link of another site. */
   readonly isLink: boolean
 }
 
@@ -67,7 +67,7 @@ export function createInspector(options: InspectorOptions): Inspector {
   function isLetIn({ request }: RequestContext): boolean {
     if (!needsToken()) return true
     const name = cookieName(request.socket.localPort ?? 0)
-    // All of them are looked at: one that somebody else put there must not hide the right one.
+    // All are looked at: another program's cookie of the same name must not hide the right one.
     return readCookies(request.headers.cookie, name).reduce((found, given) => token.is(given) || found, false)
   }
 

@@ -8,7 +8,7 @@ import { toExchange, toSummary } from '../../traces/telling/tell.ts'
 import { headersOf, type RequestContext } from '../request-context.ts'
 
 const beatMs = 15_000
-/** How often somebody who watches is told what is new. */
+/** How often watchers get what is new. */
 const tellEveryMs = 100
 /** A watcher who does not read this much is let go, and may come again. */
 const mostUnreadBytes = 8 << 20

@@ -23,7 +23,7 @@ export function cookieName(port: number): string {
   return `dragoman_inspector_${port}`
 }
 
-/** The values of a cookie, of which anybody may have put several. */
+/** The values of a cookie: there may be several of one name. */
 export function readCookies(header: string | undefined, name: string): readonly string[] {
   return (header ?? '').split(';').flatMap((pair) => {
     const [key = '', value = ''] = pair.split('=', 2)

@@ -38,7 +38,7 @@ interface Reading {
 export interface Registry {
   counter(name: string, help: string): Counter
   histogram(name: string, help: string, buckets: readonly number[]): Histogram
-  /** Read when somebody asks. */
+  /** Read on demand. */
   gauge(name: string, help: string, read: () => readonly Reading[], fold?: Fold): void
   /** Every metric there is, by its name. */
   readonly names: readonly string[]

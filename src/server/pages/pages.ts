@@ -22,11 +22,11 @@ interface Facts {
   readonly figures: () => readonly Family[]
   /** New requests are taken. */
   readonly isOpen: () => boolean
-  /** There is an inspector that whoever asks may open. */
+  /** There is an inspector that needs no token. */
   readonly showsInspector: () => boolean
 }
 
-/** What a gateway says about itself, to whoever has no key as well. */
+/** What a gateway says about itself, without a key. */
 export function createPages(options: GatewayOptions, facts: Facts): readonly OwnRoute[] {
   const { printFigures = printFamilies } = options
 

@@ -7,13 +7,13 @@ export interface WelcomeFacts {
   /** Undefined where keys are set: what is served is for those who have one. */
   readonly services: readonly ServiceCard[] | undefined
   readonly keyed: boolean
-  /** There is an inspector that whoever asks may open. */
+  /** There is an inspector that needs no token. */
   readonly inspector?: boolean
 }
 
 const shownModels = 20
 
-/** What somebody sees who opens the gateway's address: a page in a browser, text in a terminal. */
+/** The page at `/`: HTML in a browser, text in a terminal. */
 export function respondWelcome(context: RequestContext, facts: WelcomeFacts): void {
   const { request, response } = context
   const origin = `http://${request.headers.host ?? '127.0.0.1'}`

@@ -118,7 +118,7 @@ export function standingOf({ nowMs, requests, tokens }: Tally, allowance: Allowa
 const endOf = (second: number | undefined, otherwise: number): number =>
   second === undefined ? otherwise : (second + secondsKept) * 1000
 
-/** Nobody knows when an answer under way will end. */
+/** When an answer under way will end is not known. */
 const parallelWaitMs = 1000
 
 /** How long until the limit that was reached would let the request in, if nothing else came. */

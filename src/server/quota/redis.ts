@@ -24,7 +24,7 @@ interface RedisOptions {
 
 const prefix = 'dragoman:quota'
 
-/** A lease that nobody renews is over: its gateway has died. */
+/** A lease that is not renewed is over: its gateway has died. */
 const leaseMs = 30_000
 const renewEveryMs = 10_000
 

@@ -89,7 +89,7 @@ export class EventStream implements ResponseWriter {
   }
 }
 
-/** Resolves when there is room again, or nobody to write to. */
+/** Resolves when there is room again, or the client has gone. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {

@@ -27,7 +27,7 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
 const scope = 'dragoman'
 
-/** Nobody in this process takes spans, or hands them on. */
+/** No SDK in this process takes spans, or hands them on. */
 function isUnwatched(): boolean {
   const provider = trace.getTracerProvider()
   const isUntaken = provider instanceof ProxyTracerProvider && provider.getDelegateTracer(scope) === undefined
@@ -66,7 +66,7 @@ export function startTrace(method: string, path: string, headers: Headers): Exch
   }
 }
 
-/** A trace that nobody here takes part in still goes through: the services behind may. */
+/** Trace headers go through to the services even when this process records no spans. */
 function passedOn(headers: Headers): Readonly<Record<string, string>> {
   const { traceparent, tracestate } = headers
   if (typeof traceparent !== 'string' || !/^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(traceparent))

@@ -94,8 +94,8 @@ export type Recorded = {
 }
 
 /**
- * One exchange being recorded. It only keeps what goes by, as it goes by, because somebody waits for the answer; what it
- * means is made of it when somebody looks (`tell.ts`).
+ * One exchange being recorded. It only keeps what goes by, so that recording stays cheap; `tell.ts` makes sense of it on
+ * demand.
  */
 export class Recording {
   readonly beginning: Beginning
@@ -246,7 +246,7 @@ export class Recording {
     }
   }
 
-  /** Somebody answers. */
+  /** A service has begun to answer. */
   start(plan: Plan | undefined): void {
     this.plan = plan
     this.#options.onChange(this)

@@ -7,7 +7,7 @@ import { type Bounds, matches, type Store } from './store.ts'
 /** What the objects of one take beside its bytes. */
 const objectBytes = 2048
 
-/** In memory, as bytes: what they mean is made of them when somebody looks. */
+/** In memory, as bytes, which are read on demand. */
 export function createMemoryStore(initial: Bounds, now: () => number): Store {
   let bounds = initial
   /** In the order they ended. */

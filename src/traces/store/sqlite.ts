@@ -17,23 +17,23 @@ interface SqliteOptions {
 }
 
 const writeEveryMs = 250
-/** So long at a time: whoever waits for an answer meanwhile should not wait long. */
+/** How long it writes at a time: answers wait meanwhile. */
 const sliceMs = 5
 /** How much longer than it wrote it pauses, so that writing takes a twentieth of the time at most. */
 const pauseTimes = 19
 const shortestPauseMs = 10
-/** Whoever looks waits for as much to be written. */
+/** A read waits this long for what is still to be written. */
 const lookSliceMs = 200
 /** Of more than this that waits, what was said is not kept; of more than that, nothing. */
 const mostInFull = 256
 const mostWaiting = 8192
 const pruneEveryMs = 30_000
-/** So long what somebody looks at may be older than it should be. */
+/** How long what is read may be older than the bounds allow. */
 const lookedAtForMs = 1000
 
 /**
  * In a file, through Node's own SQLite, which is loaded only here. Exchanges are written a little later, and told in full
- * only then. Where more come than that allows, less is kept of them rather than that anybody waits. Several gateways may
+ * only then. Under load less is kept of them, so that no answer waits. Several gateways may
  * share the file.
  */
 export function createSqliteStore({ path, bounds: initial, clock, onTrouble }: SqliteOptions): Store {
@@ -108,7 +108,7 @@ export function createSqliteStore({ path, bounds: initial, clock, onTrouble }: S
     })
   }
 
-  /** Whoever looks sees what there is. */
+  /** Before a read. */
   function settle(): void {
     const hasNews = waiting.length > 0
     write(lookSliceMs)
@@ -236,7 +236,7 @@ function open(path: string): DatabaseSync {
   const sqlite = createRequire(import.meta.url)('node:sqlite') as typeof import('node:sqlite')
   if (path !== ':memory:') {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    // What is in it is nobody else's business.
+    // Readable by its owner only.
     closeSync(openSync(path, 'a', 0o600))
   }
   const db = new sqlite.DatabaseSync(path, { timeout: patienceMs })

@@ -70,7 +70,7 @@ function spellings(secret: string): readonly string[] {
   return [secret, JSON.stringify(secret).slice(1, -1)]
 }
 
-/** Whoever asks for no key gets words like `none` or `ollama` for one, and those stand in many a text. */
+/** Where no key is needed, clients send words like `none` or `ollama`, which stand in many texts. */
 function isTelling(secret: string): boolean {
   return secret.length >= 16 || (secret.length >= 8 && /\d/.test(secret))
 }

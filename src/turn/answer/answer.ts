@@ -29,7 +29,7 @@ export interface Answer {
   take(said: readonly UpstreamEvent[]): readonly Event[]
   /** The last events of an answer that ended; a finish is the very last. */
   end(): readonly Event[]
-  /** What is left to say of an answer that broke off. No finish: whoever asked must learn of the failure. */
+  /** The rest of an answer that broke off, without a finish: the failure is thrown. */
   die(): readonly Event[]
   /** Nothing further can matter. */
   readonly done: boolean

@@ -16,7 +16,7 @@ import { leakOptions, ownDialectOf } from './text/rescue.ts'
 
 /**
  * An answer read once more, the way its turn read it, with what became of each part of it. The first reading is not
- * watched: to follow it costs more than to do it twice, and hardly anybody looks.
+ * traced: that would cost more than reading it again, which is rarely needed.
  */
 export function reread(request: Request, approach: Approach, prefill: string, answer: RawAnswer): Reread {
   const { text, calledAt = text.length } = answer

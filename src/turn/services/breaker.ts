@@ -1,8 +1,8 @@
 /** Whether a service is worth asking, by how it did before. */
 export interface Breaker {
-  /** `closed`: ask it. `half-open`: ask it once, to see. `open`: only if there is nobody else. */
+  /** `closed`: ask it. `half-open`: ask it once, to see. `open`: only if there is no other. */
   readonly state: 'closed' | 'half-open' | 'open'
-  /** Somebody asks it. */
+  /** A request to it begins. */
   begin(): void
   succeed(): void
   fail(): void
@@ -26,7 +26,7 @@ export function createBreaker(now: () => number): Breaker {
       return now() < openUntil ? 'open' : 'half-open'
     },
     begin() {
-      // While one tries, it stays open for the others; for ever not even if nobody says how the trial went.
+      // While one tries, it stays open for the others, but not for ever: the trial may end without a report.
       if (failures >= maxFailures && now() >= openUntil) openUntil = now() + openMs
     },
     succeed() {

@@ -14,12 +14,12 @@ export interface Listing {
   readonly failure?: unknown
   /** Why it could not be asked the last time, whether there is an older list or not. */
   readonly trouble?: unknown
-  /** It has not answered yet, and nobody waits any longer. */
+  /** It did not answer within the patience. */
   readonly pending?: boolean
 }
 
 interface Asking {
-  /** `due`: ask only whom it is time to look after, by each one's own word. Default: whoever has no fresh list. */
+  /** `due`: only upstreams that are due for a check. Default: those without a fresh list. */
   readonly whom?: 'due'
   /** Until when answers are waited for; those that are late are told as pending. */
   readonly patience?: AbortSignal
@@ -95,7 +95,7 @@ export function createCatalog(upstreams: ReadonlyMap<string, Upstream>, now: () 
     const shelf = shelfOf(name)
     if (isFresh(shelf, upstream, whom)) return told(name, shelf)
     shelf.asking ??= ask(upstream, shelf)
-    // Nobody who has a list to go by waits for a service that did not answer the last time.
+    // With a stale list, a service that did not answer the last time is not waited for.
     if (whom === undefined && shelf.models !== undefined && shelf.trouble !== undefined) return told(name, shelf)
     await (patience === undefined ? shelf.asking : Promise.race([shelf.asking, untilAborted(patience)]))
     return told(name, shelf)
@@ -135,7 +135,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * The refusal of a model nobody serves, with the names that are nearest to it. A service that cannot be asked might have it,
+ * The refusal of an unknown model, with the names that are nearest to it. A service that cannot be asked might have it,
  * which is told; why it cannot is its own affair, and no reason to try the same name again.
  */
 export function modelNotFound(name: string, known: readonly string[], unasked: readonly string[] = []): GatewayError {

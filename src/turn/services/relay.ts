@@ -6,7 +6,7 @@ import { type Breaker, createBreaker } from './breaker.ts'
 export interface Relay {
   /** What the first of them gives that gives anything. Throws what the last one threw, or what is the request's own fault. */
   run<T>(upstreams: readonly Upstream[], attempt: (upstream: Upstream) => Promise<T>, options: RelayOptions): Promise<T>
-  /** How an answer that had begun ended: whole, or by a failure. Until then nobody knows how its service does. */
+  /** How an answer that had begun ended: whole, or by a failure. */
   report(upstream: Upstream, failure?: unknown): void
 }
 

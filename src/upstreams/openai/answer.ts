@@ -90,7 +90,7 @@ export class AnswerReader implements BodyReader {
     }
     if (this.#complaint !== undefined && this.#finishWord === undefined) throw this.#classify(this.#complaint)
     if (this.done && !this.#hasChoice) throw this.#malformed('the response contains no choices.')
-    // Whoever says neither anything nor that it has finished has lost its answer on the way.
+    // Neither words nor a finish: the answer was lost on the way.
     if (this.#finishWord === undefined && !(this.done && this.#hasSpoken)) {
       if (this.#hasBroken) throw new BadGeneration('upstream_error', `${this.#upstream}: ${lostWords}`, '')
       const words = `${this.#upstream}: the stream ended before the response was complete.`

@@ -219,7 +219,7 @@ export function createOpenAiUpstreamOver(
         first = await answer.next()
       } catch (thrown) {
         if (refusal === undefined || tries >= MAX_TRIES || signal.aborted) throw thrown
-        // What an answer was to be held to is not quietly left out: whoever asked for it falls back on something else.
+        // A constraint is not left out: the turn falls back on another means.
         const more = readRejectedFields(sent, refusal.status, refusal.body).filter(({ field }) => !(field in held))
         if (more.length === 0) throw thrown
         found.push(...more)

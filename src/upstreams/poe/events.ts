@@ -42,7 +42,7 @@ export function createPoeReader(upstream: string, secrets: readonly string[], ma
         return
       }
       case 'message': {
-        // An event without a name is none of the protocol's own: whoever stands before it may have refused.
+        // The protocol's own events have names: one without may be a refusal by a proxy.
         const value = parseJson(data)
         if (isJsonObject(value) && complains(value) !== undefined) {
           throw classifyRefusal({ upstream, body: value, secrets })

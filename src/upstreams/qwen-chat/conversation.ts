@@ -78,7 +78,7 @@ export function createLocks(): Locks {
       try {
         await orAborted(before, signal)
       } catch (thrown) {
-        // Whoever comes after waits for those before, not for this one.
+        // Those after it wait for those before it.
         release()
         throw thrown
       }

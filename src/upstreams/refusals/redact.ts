@@ -1,4 +1,4 @@
-/** What keys look like, whoever made them out. Services echo them in refusals, sometimes half masked. */
+/** What keys of the well-known services look like. Services echo them in refusals, sometimes half masked. */
 const keyShapes = [
   /\bBearer\s+[^\s"',;]+/gi,
   /\b(?:sk|pk|rk|gsk|hf|xai|nvapi|fw|csk|r8|pplx|tgp|or)[-_][\w*.…-]{6,}/g,

@@ -14,7 +14,7 @@ export function isHangUp(thrown: unknown): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE' || (code === 'UND_ERR_SOCKET' && /closed$/.test(message))
 }
 
-/** What undici calls bytes that are no HTTP, or such as nobody can be sure of. */
+/** undici's errors for bytes that are not valid HTTP. */
 const malformed: ReadonlySet<string> = new Set([
   'UND_ERR_SOCKET',
   'UND_ERR_HEADERS_OVERFLOW',

@@ -1,5 +1,5 @@
 /**
- * The events of a stream mostly differ in one string, so what stands around it is remembered: an event that begins and ends
+ * Most events of a stream differ in one string, so what stands around it is remembered: an event that begins and ends
  * alike needs no parser, which makes reading a stream of small events twice as fast (`npm run bench -- gateway`).
  */
 export class Frame<Kind> {

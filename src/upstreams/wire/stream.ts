@@ -9,7 +9,7 @@ import { type HttpClient, type HttpHead, type HttpRequest, readText } from './ht
 
 /** A finish is followed by at most the usage and a closing mark; who stays silent after it is not waited for longer. */
 const AFTER_FINISH_MS = 2_000
-/** What an answer may come to where nobody said otherwise. */
+/** The most an answer may say, by default. */
 export const ANSWER_BYTES = 64 * 1024 * 1024
 
 type Batch = readonly UpstreamEvent[]

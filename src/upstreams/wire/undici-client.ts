@@ -114,7 +114,7 @@ function createIncoming(controllerOf: () => Dispatcher.DispatchController | unde
     unread = []
   }
 
-  /** Nobody reads any further: the connection can be used again if the rest comes soon. */
+  /** Not read further: the connection can be used again if the rest comes soon. */
   function leave(): void {
     isLeft = true
     drop()

@@ -89,7 +89,7 @@ async function isTriggered(trigger: Json | undefined, body: JsonObject, uses: nu
   const mostUses = amountOf(trigger, 'tool_uses')
   if (mostUses !== undefined) return uses > mostUses
   const most = amountOf(trigger, 'input_tokens') ?? defaultTrigger
-  // A token has a character at least, and tools are told once or twice: mostly there is nothing to count.
+  // A token has a character at least, and tools are printed once or twice: most prompts need no count.
   return JSON.stringify(body).length * 2 > most && (await count(body)) > most
 }
 

@@ -52,7 +52,7 @@ function readImage(source: unknown, reading: Reading): Part {
   return { type: 'text', text: '[image omitted]' }
 }
 
-/** Of a text, its text; of a PDF, a file for whoever takes one. */
+/** Of a text, its text; of a PDF, a file part. */
 function readDocument(block: JsonObject, reading: Reading): Part {
   const source = isJsonObject(block['source']) ? block['source'] : {}
   const title = textIn(block, 'title')

@@ -28,7 +28,7 @@ export function readConversation(value: unknown, names: ToolNames): Conversation
   const { messages, faults: healed } = linkResults(showLater(joinSystem(read)), faults)
   const detail = healed.join(', ')
   const notes: readonly Note[] = detail === '' ? [] : [{ type: 'note', kind: 'history_healed', detail }]
-  // Whoever said something, and be it nothing that can be told, asks for an answer.
+  // Messages that come to nothing still ask for an answer.
   const isLost = entries.length > 0 && messages.length === 0
   return { messages: isLost ? [{ role: 'user', content: '' }] : messages, notes }
 }
@@ -111,7 +111,7 @@ function readArguments(given: Json | undefined, faults: FailureCode[]): string {
   return text
 }
 
-/** What instructs the model before anybody speaks is one message: many templates take no second one. */
+/** Instructions at the beginning are one message: many templates take no second one. */
 function joinSystem(messages: readonly Message[]): readonly Message[] {
   const first = messages.findIndex(({ role }) => role !== 'system')
   const leading = first === -1 ? messages : messages.slice(0, first)
@@ -120,7 +120,7 @@ function joinSystem(messages: readonly Message[]): readonly Message[] {
   return [{ role: 'system', content: texts.join('\n\n') }, ...messages.slice(leading.length)]
 }
 
-/** Pictures in results are shown by the user after them: nobody takes them in a result. */
+/** Pictures in results follow in a user's message: services take none in a result. */
 function showLater(messages: readonly Message[]): readonly Message[] {
   const pictures: Part[] = []
   const show = (): readonly UserMessage[] =>

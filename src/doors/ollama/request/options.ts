@@ -81,7 +81,7 @@ export function noteUnknownFields(fields: JsonObject, path: keyof typeof bodyFie
   return noteUnknown([[fields, bodyFields[path]], ...inner, ...functionsIn(fields)])
 }
 
-/** How the model is to answer: `options`, `format`, `think`, `logprobs`. Options nobody knows are left out, as Ollama does. */
+/** How the model is to answer: `options`, `format`, `think`, `logprobs`. Unknown options are left out, as Ollama does. */
 export function readOptions(fields: JsonObject): OptionFields {
   const options = optional(object)(fields['options'], 'options') ?? {}
   const option = <T>(name: string, check: Check<T>): T | undefined => optional(check)(options[name], `options.${name}`)

@@ -61,7 +61,7 @@ export function linkResults(messages: readonly Message[], known: readonly Failur
     return open.find(({ call }) => call.name === name) ?? open[0]
   }
 
-  /** What nobody answered by now is answered so; a result that comes later takes its place. */
+  /** Calls without a result by now get one that says so; a later result takes its place. */
   function giveUp(): readonly ToolMessage[] {
     if (open.length > 0) faults.add('unanswered_tool_call')
     const unanswered = open.map(({ call }) => noResult(call.id))

@@ -184,7 +184,6 @@ export function createChunks(identity: Identity, choiceCount: number, manner: Ma
 class Chunks implements StreamPrinter {
   readonly contentType = eventStream
   readonly beat = comment
-  /** Mostly it is the only one. */
   readonly #first: Choice
   readonly #choices: readonly Choice[]
   readonly #identity: Identity

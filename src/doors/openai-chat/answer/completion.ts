@@ -73,7 +73,7 @@ export interface Manner {
   readonly quirks: Quirks
 }
 
-/** The reason in this door's words. Whoever made the events, a call that is there is told and none that is not. */
+/** The reason in this door's words; `tool_calls` exactly where there are calls. */
 export function toFinishReason(reason: FinishReason, completeCalls: number, manner: Manner): string {
   const settled = finishReason(reason, completeCalls, true)
   return settled === 'tool_calls' && manner.legacyFunctions ? 'function_call' : settled

@@ -5,7 +5,7 @@ import { defined, fail, wrongType } from '../../shared/fields.ts'
 /** Told what was left out of a request. */
 export type Drop = (kind: 'item_dropped' | 'file_dropped', detail: string) => void
 
-/** The content of a message, or what a tool gave back. Parts that nobody knows are left out. */
+/** The content of a message, or what a tool gave back. Unknown parts are left out. */
 export function readContent(value: unknown, path: string, drop: Drop): Content {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value

@@ -20,7 +20,7 @@ interface Reading {
 
 type ReadItem = (fields: JsonObject, conversation: Conversation, reading: Reading) => void
 
-/** The messages of a conversation. Items that nobody knows, or that say too little, are left out. */
+/** The messages of a conversation. Items that are unknown, or say too little, are left out. */
 export function toMessages(
   items: readonly Item[],
   { table, drop }: Pick<Reading, 'table' | 'drop'>,

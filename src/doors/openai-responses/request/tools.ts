@@ -16,7 +16,7 @@ export interface Entry {
 /** All tools of one request, both ways. */
 export interface ToolTable {
   readonly tools: readonly Tool[]
-  /** Those that nobody but their vendor can run. */
+  /** Those that only their vendor can run. */
   readonly hosted: readonly HostedTool[]
   /** What a model means by a name. */
   entryOf(chatName: string): Entry | undefined

@@ -2,8 +2,8 @@ import type { Event } from '../../../protocol/event.ts'
 import type { Stage } from '../stage.ts'
 
 /**
- * Puts calls one after the other. A service may write several calls at once, or speak while it writes one. Nobody further on has to know: what is said
- * while a call is open waits for its end, and so do other calls. Notes and figures belong to nobody and wait for nothing.
+ * Puts calls one after the other. A service may write several at once, or speak while it writes one: what is said while a
+ * call is open waits for its end, and so do other calls. Notes and figures wait for nothing.
  */
 export function createOrder(): Stage {
   let open: number | undefined

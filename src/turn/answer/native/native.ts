@@ -88,7 +88,6 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
   function callOf(piece: Piece, events: Event[]): Open {
     const { index, id, name } = piece
     const last = calls.at(-1)
-    // Mostly it is more of the last.
     const isLast = index === undefined || last?.place === index
     const known = isLast ? last : calls.findLast(({ place }) => place === index)
     const byId = isGiven(id) && id !== known?.id ? calls.find((call) => call.id === id) : undefined
@@ -185,7 +184,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     const events: Event[] = []
     const { index } = call
     if (call.name === undefined) {
-      // Nobody can say whose they are, but they were said.
+      // Without a name they are words.
       const left = call.early.trim() === '' ? [] : [{ type: 'text-delta' as const, text: call.early }]
       return [...left, { type: 'note', kind: 'call_without_name' }]
     }
@@ -200,7 +199,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     }
     const { outcome, rest } = call.arguments.end()
     if (cut && (outcome !== 'complete' || call.said.trim() === '')) {
-      // A call nobody was told of stays untold: without arguments it would be an empty one.
+      // A call that has not left yet and has no arguments does not leave: it would be an empty one.
       if (!call.told && call.said.trim() === '') return [...events, { type: 'text-delta', text: call.name }]
       if (!call.told) tellArguments(call, rest, events)
       tellStart(call, events)

@@ -60,7 +60,7 @@ export function isSame({ name, said }: Open, piece: Piece): boolean {
   return name === piece.name && before === now
 }
 
-/** Whether its arguments are all there, as far as they tell. Long ones are not looked through: whoever reads them knows. */
+/** Whether its arguments are all there, as far as can be seen. Long ones are left to their reader. */
 export function isWhole({ said, arguments: read }: Pick<Open, 'said' | 'arguments'>): boolean {
   if (read !== undefined && (read.isComplete || said.length > longestNothing)) return read.isComplete
   return said.trimEnd().endsWith('}') && isJsonObject(parseJson(said))

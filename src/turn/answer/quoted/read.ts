@@ -9,7 +9,7 @@ import type { Place } from './places.ts'
 /** What one request may cost: characters read, and places read from. */
 const maxWork = 1_000_000
 const maxPlaces = 2_000
-/** No longer call is compared: nobody repeats it to the letter. */
+/** Longer calls are not compared: models do not repeat them to the letter. */
 const maxLength = 65_536
 const firstPiece = 128
 
@@ -24,7 +24,7 @@ export function createPlaceReader(tools: readonly Tool[], tell: (name: string, j
   let work = 0
   let places = 0
 
-  /** The readings of a message are mostly alike. Comparing costs little, but not nothing. */
+  /** The readings of a message are much alike. Comparing costs little, but not nothing. */
   function isSeen(text: string, from: number, head: string): boolean {
     return (
       seen.get(head)?.some((read) => {

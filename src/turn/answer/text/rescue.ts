@@ -100,7 +100,7 @@ interface Leaks {
   readonly done: boolean
 }
 
-/** What the model was trained to speak, if that is known and its marks are nobody else's. */
+/** What the model was trained to speak, if that is known and its marks are unique. */
 export function ownDialectOf(settings: ModelSettings): Dialect | undefined {
   const dialect = dialectOf(settings)
   const isKnown = settings.dialect !== 'auto' || dialect.speaks?.test(settings.model) === true
@@ -186,7 +186,7 @@ function createLeaks(request: Request, readerFor: LeakReaders, own: Dialect | un
     take(read) {
       const [only] = read
       if (read.length === 1 && only?.type === 'text' && !leaks.done) return hearText(only)
-      // Mostly it is more of a call.
+      // Fast path: more of a call.
       if (reader === undefined && !leaks.done && read.every(({ type }) => type === 'call')) return read
       const passed: UpstreamEvent[] = []
       for (const piece of joinPieces(read)) if (!leaks.done) for (const event of hear(piece)) passed.push(event)
@@ -201,7 +201,7 @@ function withLeak(piece: UpstreamEvent): UpstreamEvent {
   return piece.type === 'call' ? { ...piece, isLeaked: true } : piece
 }
 
-/** Only marks nobody writes by accident count, unless the service itself says that this was to be a call. */
+/** Only marks that are not written by accident count, unless the service itself says that this was to be a call. */
 function createLeakReader(
   request: Request,
   newId: () => string,

@@ -11,7 +11,7 @@ export interface ResultMarks {
   readonly head: string
   /** The head is a mark, and not words that may stand anywhere. */
   readonly isOwn: boolean
-  /** Where a service may end the answer for it: what stands in nobody's arguments by accident. */
+  /** Where a service may end the answer for it: unlikely in arguments. */
   readonly stop?: string
   /** Everything before the content, and what closes it; and the first tag alone, and the last closer. */
   readonly forms: readonly { readonly open: RegExp; readonly close: string }[]
@@ -43,7 +43,7 @@ export function resultMarksOf({ teaching }: Dialect): ResultMarks {
 }
 
 /**
- * Marks of any dialect that nobody writes by accident right after a call, whatever was taught: how models of all families
+ * Marks of any dialect that are not written by accident right after a call, whatever was taught: how models of all families
  * were shown results.
  */
 const unmistakable = [

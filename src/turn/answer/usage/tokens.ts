@@ -117,7 +117,7 @@ const mixed = [
   [1, 1, 2, 2.6, 2.8, 2.7, 2.7, 2.8, 2.6, 2.9, 2.9, 3],
 ]
 const longest = 12
-/** Nobody knows such words: they fall into pieces of some four letters. */
+/** Longer words fall into pieces of some four letters. */
 const perLetter = 0.27
 
 function costOfWord(length: number, capital: number, lead: number): number {

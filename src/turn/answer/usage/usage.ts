@@ -9,7 +9,7 @@ const charactersPerToken = 4
 /** What a template puts around each message, in tokens. */
 const framing = 4
 
-/** A guess at the usage nobody reported. Never zero: agents work out how full their context is from it. */
+/** An estimate where no usage is reported. Never zero: agents work out how full their context is from it. */
 export function estimateUsage(request: UpstreamRequest, completionCharacters: number): Usage {
   return {
     promptTokens: toTokens(promptLength(request)),
@@ -41,7 +41,7 @@ interface Counted {
   /** Everything the model produced, once its answer is over. */
   readonly answer: { readonly produced: string }
   readonly signal: AbortSignal
-  /** False: nobody is told, so a rough guess is good enough. */
+  /** False: the client does not get it, so a rough guess is good enough. */
   readonly isTold?: boolean | undefined
   readonly counts?: Memory<KnownCount>
 }
