@@ -7,7 +7,7 @@ import { type Beginning, Recording } from './recording/recording.ts'
 import { createMemoryStore } from './store/memory.ts'
 import { createSqliteStore } from './store/sqlite.ts'
 import { type Bounds, matches, type Query, type Store } from './store/store.ts'
-import { type Told, toSummary, toTold } from './telling/tell.ts'
+import { type ExchangeView, toSummary, toView } from './view/exchange-view.ts'
 
 /** What is recorded, and where it is kept. */
 export interface TraceSettings extends Bounds {
@@ -122,7 +122,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     },
     find(id) {
       const recording = underWay(id)
-      return recording === undefined ? store.find(id) : toTold(recording)
+      return recording === undefined ? store.find(id) : toView(recording)
     },
     async search(text, limit, signal) {
       const spellings = spellingsOf(text)

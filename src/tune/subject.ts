@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.ts'
 import { nearest } from '../protocol/text/nearest.ts'
-import { createVerdicts } from '../turn/services/verdicts.ts'
+import { createCapabilityCache } from '../turn/services/capabilities.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from '../turn/settings.ts'
 import type { ModelCard } from '../turn/turn.ts'
 import { createTurns } from '../turn/turns.ts'
@@ -49,14 +49,14 @@ export async function findSubject(
     settings: { ...settings, repair: 0 },
     upstreams,
     takesNative: serving.some(({ toolsInWords }) => toolsInWords !== true),
-    takesTemplate: first !== undefined && (await tellsTools(first, settings.model, signal)),
+    takesTemplate: first !== undefined && (await listsTools(first, settings.model, signal)),
     place: first?.about?.().address ?? settings.upstreams[0] ?? '',
   }
 }
 
 /** Whether its server's chat template can be made to tell the tools, and does. */
-async function tellsTools(upstream: Upstream, model: string, signal: AbortSignal): Promise<boolean> {
-  return await createVerdicts(() => 0).tellsTools(upstream, model, { signal })
+async function listsTools(upstream: Upstream, model: string, signal: AbortSignal): Promise<boolean> {
+  return await createCapabilityCache(() => 0).listsTools(upstream, model, { signal })
 }
 
 async function find(name: string, cards: readonly ModelCard[], ask: () => Promise<ModelCard>): Promise<ModelCard> {

@@ -93,7 +93,7 @@ export function createAttempt(
       const heard =
         settings.repair > 0 ? { ...approach, settings: { ...settings, arguments: 'stream' as const } } : approach
       const answer = createAnswer(request, heard, asked, newId)
-      const counted = { upstream, prepared: asked, answer, signal, isTold: context.usage, counts: cache.counts }
+      const counted = { upstream, prepared: asked, answer, signal, isReported: context.usage, counts: cache.counts }
       const count = (last: readonly Event[]) => withUsage(last, counted)
       const events = runTurn({ chat, answer, signal, count, thread })
       return { prepared: asked, answer, events }
@@ -170,7 +170,8 @@ export function createAttempt(
           remembered.learn(key, approach.rung, approach.mode === planned.mode ? formForMs : promptForMs)
         }
         // Only what another way of asking put right was about the tools.
-        if (refusedTools && approach.mode === 'prompt') parts.verdicts.refuse(upstream, settings.model, context.client)
+        if (refusedTools && approach.mode === 'prompt')
+          parts.capabilityCache.refuse(upstream, settings.model, context.client)
         return turn
       } catch (thrown) {
         if (context.signal.aborted) throw thrown

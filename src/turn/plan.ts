@@ -9,8 +9,8 @@ import type { TurnCache } from './cache.ts'
 import { type Force, type ForceStep, forcesOf, isForced } from './prompt/force/force.ts'
 import type { Grammars } from './prompt/force/grammars.ts'
 import type { Reduced } from './schemas.ts'
+import type { CapabilityCache } from './services/capabilities.ts'
 import { type Catalog, modelNotFound } from './services/catalog.ts'
-import type { Verdicts } from './services/verdicts.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from './settings.ts'
 import type { TurnContext } from './turn.ts'
 
@@ -44,7 +44,7 @@ export interface PlanParts {
   readonly models: readonly ModelSettings[]
   readonly unnamed?: UnnamedSettings
   readonly catalog: Catalog
-  readonly verdicts: Verdicts
+  readonly capabilityCache: CapabilityCache
   readonly grammars: Grammars
   readonly cache: TurnCache
 }
@@ -144,13 +144,13 @@ export async function planTurn(
 
 /** The approach in which the server's chat template tells the tools, where it does; else they are taught in words. */
 async function toTemplate(
-  parts: Pick<PlanParts, 'verdicts' | 'grammars'>,
+  parts: Pick<PlanParts, 'capabilityCache' | 'grammars'>,
   request: Request,
   settings: ModelSettings,
   upstream: Upstream,
   context: TurnContext,
 ): Promise<Approach> {
-  if (await parts.verdicts.tellsTools(upstream, settings.model, context)) {
+  if (await parts.capabilityCache.listsTools(upstream, settings.model, context)) {
     return await readingText('template', parts, request, settings, upstream, context)
   }
   return { ...(await toPrompt(parts, request, settings, upstream, context)), isUntold: true }
@@ -158,7 +158,7 @@ async function toTemplate(
 
 /** The approach that works with any model: tools taught in words. */
 export async function toPrompt(
-  parts: Pick<PlanParts, 'verdicts' | 'grammars'>,
+  parts: Pick<PlanParts, 'capabilityCache' | 'grammars'>,
   request: Request,
   settings: ModelSettings,
   upstream: Upstream,
@@ -172,14 +172,14 @@ const manyStops = 16
 
 async function readingText(
   mode: 'template' | 'prompt',
-  { verdicts, grammars }: Pick<PlanParts, 'verdicts' | 'grammars'>,
+  { capabilityCache, grammars }: Pick<PlanParts, 'capabilityCache' | 'grammars'>,
   request: Request,
   named: ModelSettings,
   upstream: Upstream,
   context: TurnContext,
 ): Promise<Approach> {
-  const settings = await withTemplateDialect({ verdicts }, named, upstream, context)
-  const capabilities = await verdicts.capabilities(upstream, settings.model, context.signal)
+  const settings = await withTemplateDialect({ capabilityCache }, named, upstream, context)
+  const capabilities = await capabilityCache.capabilities(upstream, settings.model, context.signal)
   const { stops = 0 } = capabilities
   const approach = {
     mode,
@@ -202,7 +202,7 @@ export function toPlan({ mode, dialect, upstream, settings, force }: Approach): 
 
 /** `dialect: auto` made definite where the service tells the model's chat template: names mislead, templates do not. */
 async function withTemplateDialect(
-  { verdicts }: Pick<PlanParts, 'verdicts'>,
+  { capabilityCache }: Pick<PlanParts, 'capabilityCache'>,
   settings: ModelSettings,
   upstream: Upstream,
   { signal, client, overrides }: TurnContext,
@@ -210,9 +210,9 @@ async function withTemplateDialect(
   if (settings.dialect !== 'auto') return settings
   // Native tools that are configured need no probe before the first request.
   if ((overrides?.tools ?? settings.tools) !== 'native') {
-    await verdicts.capabilities(upstream, settings.model, signal, client)
+    await capabilityCache.capabilities(upstream, settings.model, signal, client)
   }
-  const shown = verdicts.templateDialect(upstream.name, settings.model)
+  const shown = capabilityCache.templateDialect(upstream.name, settings.model)
   return shown === undefined ? settings : { ...settings, dialect: shown.name }
 }
 
@@ -246,20 +246,29 @@ async function isNative(
 ): Promise<boolean> {
   const tools = context.overrides?.tools ?? settings.tools
   if (tools !== 'auto') return tools === 'native'
-  const { nativeTools } = await parts.verdicts.capabilities(upstream, settings.model, context.signal, context.client)
+  const { nativeTools } = await parts.capabilityCache.capabilities(
+    upstream,
+    settings.model,
+    context.signal,
+    context.client,
+  )
   // Nobody knows: it is tried, and where tools are refused they are taught in words before anything has left.
   return nativeTools !== 'no'
 }
 
 /** A service that does not heed the client's choice is made to in words, unless it was settled that its own tools are used. */
 async function mayChoose(
-  { verdicts }: PlanParts,
+  { capabilityCache }: PlanParts,
   request: Request,
   settings: ModelSettings,
   upstream: Upstream,
   { signal, overrides }: TurnContext,
 ): Promise<boolean> {
   if (!isForced(request.toolChoice) || (overrides?.tools ?? settings.tools) !== 'auto') return true
-  const { heedsToolChoice, prefill, constraints = [] } = await verdicts.capabilities(upstream, settings.model, signal)
+  const {
+    heedsToolChoice,
+    prefill,
+    constraints = [],
+  } = await capabilityCache.capabilities(upstream, settings.model, signal)
   return heedsToolChoice !== false || (prefill !== true && constraints.length === 0)
 }

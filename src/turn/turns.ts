@@ -12,11 +12,11 @@ import { withSearch } from './prompt/offer/offer.ts'
 import { prepare } from './prompt/prepare.ts'
 import { heal } from './repair/heal.ts'
 import { sparingMedia } from './repair/media.ts'
+import { createCapabilityCache } from './services/capabilities.ts'
 import { createCatalog, isAway, type Listing } from './services/catalog.ts'
 import { assumedContext, contextWarning } from './services/context.ts'
 import { createRelay } from './services/relay.ts'
 import { toServiceCard } from './services/services.ts'
-import { createVerdicts } from './services/verdicts.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from './settings.ts'
 import type { ModelCard, TurnContext, Turns } from './turn.ts'
 
@@ -39,14 +39,14 @@ interface Served {
 /** Answers requests: the one way from a door to the models. */
 export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date.now }: TurnsParts): Turns {
   const catalog = createCatalog(upstreams, now)
-  const verdicts = createVerdicts(now)
-  const relay = createRelay(now, Math.random, ({ name }, failure) => catalog.hear(name, failure))
+  const capabilityCache = createCapabilityCache(now)
+  const relay = createRelay(now, Math.random, ({ name }, failure) => catalog.report(name, failure))
   const parts: PlanParts = {
     upstreams,
     models,
     unnamed,
     catalog,
-    verdicts,
+    capabilityCache,
     grammars: createGrammars(),
     cache: createTurnCache(),
   }
@@ -57,7 +57,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
     if (settings.tools !== 'auto') return settings
     const [first = ''] = settings.upstreams
     if (upstreams.get(first)?.toolsInWords === true) return { ...settings, tools: 'prompt' }
-    return { ...settings, tools: verdicts.toolsOf(first, settings.model) ?? 'auto' }
+    return { ...settings, tools: capabilityCache.toolsOf(first, settings.model) ?? 'auto' }
   }
 
   /** Every model there is, named in the configuration or listed by a service, with how it is served. */
@@ -86,13 +86,13 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
   /** A model as people see it, with what its first service has told of it so far. */
   function cardOf({ settings, listed }: Served): ModelCard {
     const [first = ''] = settings.upstreams
-    const context = verdicts.contextOf(first, settings.model) ?? {}
+    const context = capabilityCache.contextOf(first, settings.model) ?? {}
     const warning = contextWarning(settings.name, context)
     // What a model could have says nothing where its service gives it less and cuts the rest off.
     const could = context.cuts === true ? undefined : context.most
-    const shown = verdicts.templateDialect(first, settings.model)
+    const shown = capabilityCache.templateDialect(first, settings.model)
     const card = toCard(settled(settings), shown, context.tokens ?? listed?.contextLength ?? could, listed?.outputLimit)
-    const able = verdicts.abilitiesOf(first, settings.model)
+    const able = capabilityCache.abilitiesOf(first, settings.model)
     const assumed = card.contextLength === undefined ? assumedContext(context) : undefined
     return {
       ...card,
@@ -163,7 +163,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
     async model(name, signal) {
       const settings = await findModel(parts, name, signal)
       const [upstream] = upstreamsOf(parts, settings)
-      if (upstream !== undefined) await verdicts.capabilities(upstream, settings.model, signal)
+      if (upstream !== undefined) await capabilityCache.capabilities(upstream, settings.model, signal)
       const listings = await catalog.listings(signal)
       const listing = listings.find((one) => one.upstream === upstream?.name)
       return cardOf({ settings, listed: listing?.models.find(({ id }) => id === settings.model) })
@@ -180,7 +180,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
             ? []
             : of(name)
                 .slice(0, probed)
-                .map(({ settings }) => verdicts.capabilities(upstream, settings.model, limit)),
+                .map(({ settings }) => capabilityCache.capabilities(upstream, settings.model, limit)),
         ),
       )
       signal.throwIfAborted()

@@ -29,12 +29,12 @@ export function droppedNote(fields: readonly string[]): readonly UpstreamEvent[]
 }
 
 /** Puts notes before the first words of an answer. */
-export function tellFirst(notes: readonly UpstreamEvent[]): EventStep {
-  let untold = notes
+export function withNotes(notes: readonly UpstreamEvent[]): EventStep {
+  let pending = notes
   return {
     pass(events) {
-      const told = untold.length === 0 ? events : [...untold, ...events]
-      untold = []
+      const told = pending.length === 0 ? events : [...pending, ...events]
+      pending = []
       return told
     },
   }

@@ -28,20 +28,20 @@ export const responsesSocket: SocketProtocol = {
     }
   },
   printFailure({ status, body, headers }, lane) {
-    const told = parseJson(body)
-    const error = isJsonObject(told) && isJsonObject(told['error']) ? told['error'] : { message: body }
+    const failure = parseJson(body)
+    const error = isJsonObject(failure) && isJsonObject(failure['error']) ? failure['error'] : { message: body }
     return JSON.stringify({
       type: 'error',
       status,
       error,
       ...(lane !== '' && { stream_id: lane }),
-      ...toldHeaders(headers),
+      ...failureHeaders(headers),
     })
   },
 }
 
-/** How long to wait is told by a header, which is all that clients look for among them. */
-function toldHeaders(headers: Reply['headers']): JsonObject {
+/** How long to wait is failure by a header, which is all that clients look for among them. */
+function failureHeaders(headers: Reply['headers']): JsonObject {
   const wait = headers?.['retry-after']
   return wait === undefined ? {} : { headers: { 'retry-after': wait } }
 }

@@ -31,7 +31,7 @@ interface Refusal {
 export function createRouter<Own extends PageRoute>(
   doors: readonly Door[],
   own: readonly Own[],
-  [spokesman, ...others]: readonly [Door, ...Door[]],
+  [fallback, ...others]: readonly [Door, ...Door[]],
 ) {
   const all: readonly Served<Own>[] = [
     ...doors.flatMap((door) => door.routes.map((route) => ({ door, route }))),
@@ -58,7 +58,7 @@ export function createRouter<Own extends PageRoute>(
         return served.door === undefined || served.route.wants === undefined || wants(served.route, rest)
       })
       if (found.length === 0) {
-        const closed = [spokesman, ...others].find((door) => !doors.includes(door) && door.owns(path))
+        const closed = [fallback, ...others].find((door) => !doors.includes(door) && door.owns(path))
         if (closed !== undefined) {
           const remedy = `To use it, add '${closed.name}' to 'doors' in the gateway's config.`
           throw new GatewayError('not_found', `This API is turned off. ${remedy}`)
@@ -96,7 +96,7 @@ export function createRouter<Own extends PageRoute>(
       const [match] = candidates(path).filter(
         ({ served }) => served.door !== undefined && served.route.wants === undefined,
       )
-      return match?.served.door ?? doors.find((one) => one.owns(path)) ?? spokesman
+      return match?.served.door ?? doors.find((one) => one.owns(path)) ?? fallback
     },
   }
 }

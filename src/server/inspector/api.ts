@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.ts'
 import type { Exported, Info } from '../../traces/api.ts'
 import { payloadLength, type Recorder } from '../../traces/recorder.ts'
-import { toOverview } from '../../traces/telling/overview.ts'
+import { toOverview } from '../../traces/view/overview.ts'
 import type { RequestContext } from '../request-context.ts'
 import { send } from '../response/send.ts'
 import type { Live } from './live.ts'

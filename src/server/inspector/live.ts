@@ -3,8 +3,8 @@ import type { Growth } from '../../traces/api.ts'
 import type { Beat } from '../../traces/exchange.ts'
 import type { Recorder } from '../../traces/recorder.ts'
 import type { Recording } from '../../traces/recording/recording.ts'
-import { createMask } from '../../traces/telling/redact.ts'
-import { toExchange, toSummary } from '../../traces/telling/tell.ts'
+import { toExchange, toSummary } from '../../traces/view/exchange-view.ts'
+import { createMask } from '../../traces/view/redact.ts'
 import { headersOf, type RequestContext } from '../request-context.ts'
 
 const beatMs = 15_000

@@ -94,7 +94,7 @@ export type Recorded = {
 }
 
 /**
- * One exchange being recorded. It only keeps what goes by, so that recording stays cheap; `tell.ts` makes sense of it on
+ * One exchange being recorded. It only keeps what goes by, so that recording stays cheap; `exchange-view.ts` makes sense of it on
  * demand.
  */
 export class Recording {

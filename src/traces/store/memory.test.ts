@@ -3,7 +3,7 @@ import type { Message } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Asking } from '../../turn/observer.ts'
 import { Recording } from '../recording/recording.ts'
-import { toExchange, toSummary } from '../telling/tell.ts'
+import { toExchange, toSummary } from '../view/exchange-view.ts'
 import { keep, recall } from './memory.ts'
 
 const encoder = new TextEncoder()

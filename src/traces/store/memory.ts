@@ -46,7 +46,7 @@ export function createMemoryStore(initial: Bounds, now: () => number): Store {
     find(id) {
       prune()
       const one = kept.get(id)
-      return one && toTold(recall(one))
+      return one && toView(recall(one))
     },
     words(id) {
       const one = kept.get(id)

@@ -5,7 +5,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Clock } from '../../clock.ts'
 import type { Summary } from '../exchange.ts'
 import type { Recording } from '../recording/recording.ts'
-import { type Told, toTold } from '../telling/tell.ts'
+import { type ExchangeView, toView } from '../view/exchange-view.ts'
 import type { Bounds, Query, Store } from './store.ts'
 
 interface SqliteOptions {
@@ -158,7 +158,7 @@ export function createSqliteStore({ path, bounds: initial, clock, onTrouble }: S
     find(id) {
       settle()
       const row = attempt(() => db.prepare('SELECT told FROM exchanges WHERE id = ?').get(id))
-      return row === undefined ? undefined : (JSON.parse(String(row['told'])) as Told)
+      return row === undefined ? undefined : (JSON.parse(String(row['told'])) as ExchangeView)
     },
     words(id) {
       const row = attempt(() => db.prepare('SELECT told FROM exchanges WHERE id = ?').get(id))
@@ -200,7 +200,7 @@ function wordsIn({ asked, attempts, got }: Told['exchange']): string {
 }
 
 function insertOne(insert: StatementSync, recording: Recording): void {
-  const told = toTold(recording)
+  const told = toView(recording)
   const {
     hasBodies: _,
     asked: _asked,

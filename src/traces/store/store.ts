@@ -1,6 +1,6 @@
 import type { Summary } from '../exchange.ts'
 import type { Recording } from '../recording/recording.ts'
-import type { Told } from '../telling/tell.ts'
+import type { ExchangeView } from '../view/exchange-view.ts'
 
 /** How much is kept, and for how long. */
 export interface Bounds {

@@ -29,7 +29,7 @@ export interface Catalog {
   /** Every upstream's list, in the order of the upstreams. Never rejects because a service is away. */
   listings(signal: AbortSignal, asking?: Asking): Promise<readonly Listing[]>
   /** How a request to it has just ended: whole, or by this failure of its own. */
-  hear(upstream: string, failure?: GatewayError): void
+  report(upstream: string, failure?: GatewayError): void
 }
 
 interface Shelf {
@@ -106,7 +106,7 @@ export function createCatalog(upstreams: ReadonlyMap<string, Upstream>, now: () 
       const all = Promise.all([...upstreams].map(([name, upstream]) => listing(name, upstream, asking)))
       return await Promise.race([all, aborted(signal)])
     },
-    hear(name, failure) {
+    report(name, failure) {
       const shelf = shelfOf(name)
       if (failure === undefined) shelf.trouble = undefined
       // Time to look; one that must not be asked unasked is taken at its word.

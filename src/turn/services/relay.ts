@@ -51,7 +51,7 @@ export function createRelay(
   now: () => number,
   random: () => number = Math.random,
   /** Told of every answer that ended whole, and of every failure that is the service's own. */
-  hear: (upstream: Upstream, failure?: GatewayError) => void = () => undefined,
+  onOutcome: (upstream: Upstream, failure?: GatewayError) => void = () => undefined,
 ): Relay {
   const breakers = new Map<string, Breaker>()
 
@@ -65,7 +65,7 @@ export function createRelay(
 
   function report(upstream: Upstream, failure?: unknown): void {
     const breaker = breakerOf(upstream)
-    if (failure === undefined) hear(upstream)
+    if (failure === undefined) onOutcome(upstream)
     // A call its model got wrong is no trouble of the service.
     if (!(failure instanceof GatewayError) || failure instanceof BadGeneration) breaker.succeed()
     else if (upstream.isPersonal === true && limits.has(failure.code)) breaker.succeed()
@@ -73,7 +73,7 @@ export function createRelay(
       breaker.rest(failure.retryAfterSeconds * 1000)
     } else if (troubles.has(failure.code)) {
       breaker.fail()
-      hear(upstream, failure)
+      onOutcome(upstream, failure)
     } else breaker.succeed()
   }
 

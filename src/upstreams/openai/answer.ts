@@ -188,7 +188,7 @@ export class AnswerReader implements BodyReader {
     this.#frame.forget()
   }
 
-  /** One JSON value in the place of a stream: a completion, or a refusal in one of its many shapes. */
+  /** One JSON value in the service of a stream: a completion, or a refusal in one of its many shapes. */
   #readWhole(text: string, into: UpstreamEvent[]): void {
     const value = this.#parse(text, 'the response is neither an event stream nor JSON.')
     if (Array.isArray(value) && value.some((item) => isJsonObject(item) && complains(item) !== undefined)) {

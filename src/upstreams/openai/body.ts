@@ -44,8 +44,8 @@ export function droppedFields(request: UpstreamRequest, form: BodyForm = {}): re
   const unknown = Object.entries(request.extra).flatMap(([field, value]) =>
     value === null || ownFields.has(field) || isForwarded(field, traits.takes) ? [] : [field],
   )
-  const wished = traits.drops.length === 0 ? {} : toOpenAiBody(request, { forward, traits: { ...traits, drops: [] } })
-  return [...unknown, ...traits.drops.filter((field) => Object.hasOwn(wished, field))].filter(isLost)
+  const full = traits.drops.length === 0 ? {} : toOpenAiBody(request, { forward, traits: { ...traits, drops: [] } })
+  return [...unknown, ...traits.drops.filter((field) => Object.hasOwn(full, field))].filter(isLost)
 }
 
 /** A request as an OpenAI-compatible service reads it. */
@@ -53,7 +53,7 @@ export function toOpenAiBody(asked: UpstreamRequest, form: BodyForm = {}): JsonO
   const { forward = [], traits = plainTraits } = form
   const request = traits.customTools || asked.tools.every(isFunction) ? asked : withFunctions(asked)
   const { prefill } = request
-  const { tools, choice } = toToolWish(request, traits.toolChoice)
+  const { tools, choice } = toToolOffer(request, traits.toolChoice)
   const messages = toMessages(request.messages, { ...form, forward, traits })
   const begun = traits.prefill.by === 'trailing' && prefill !== undefined ? traits.prefill : undefined
   const isTaken = (field: string) => isForwarded(field, forward) || isForwarded(field, traits.takes)
@@ -160,7 +160,7 @@ function toMessages(messages: readonly Message[], form: Required<Pick<BodyForm, 
           name: traits.names ? message.name : undefined,
         })
       case 'assistant': {
-        // This wire has one place for words and one for calls: their order among each other cannot be told.
+        // This wire has one service for words and one for calls: their order among each other cannot be told.
         const calls = callsOf(message)
         const isCalling = calls.length > 0
         return defined({
@@ -217,13 +217,13 @@ function toTool(tool: Tool, takesStrict: boolean): JsonObject {
       }
 }
 
-interface ToolWish {
+interface ToolOffer {
   readonly tools: readonly Tool[]
   readonly choice?: Json | undefined
 }
 
 /** `tool_choice` in this service's words. Where it has none, the other tools are not offered. */
-function toToolWish({ tools, toolChoice: choice }: UpstreamRequest, form: ToolChoiceForm): ToolWish {
+function toToolOffer({ tools, toolChoice: choice }: UpstreamRequest, form: ToolChoiceForm): ToolOffer {
   const offer = (names: readonly string[]) => tools.filter(({ name }) => names.includes(name))
   const must = form === 'any' ? 'any' : 'required'
   switch (choice?.mode) {

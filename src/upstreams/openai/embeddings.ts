@@ -8,10 +8,10 @@ import { classifyRefusal, type Refusal } from '../refusals/refusal.ts'
 import { noEmbeddings, type UpstreamEmbedding } from '../upstream.ts'
 import { tooLarge } from '../wire/failures.ts'
 import { requestText } from '../wire/http.ts'
-import { expectAnswer, type Place } from './service.ts'
+import { expectAnswer, type Service } from './service.ts'
 
 interface Asking {
-  readonly place: Place
+  readonly service: Service
   /** As in the settings. */
   readonly key: string | undefined
   readonly withinMs: number
@@ -25,11 +25,11 @@ const unable =
 
 /** The vectors of texts. */
 export async function askEmbeddings(
-  { place, key, withinMs, maxBytes }: Asking,
+  { service, key, withinMs, maxBytes }: Asking,
   { model, inputs, dimensions, clientKey, requestId }: UpstreamEmbedding,
   signal: AbortSignal,
 ): Promise<Embeddings> {
-  const { name, client, pathOf, headersFor, secretsBeside } = place
+  const { name, client, pathOf, headersFor, secretsBeside } = service
   const secret = keyFor(key, clientKey)
   const sent: JsonObject = {
     model,
@@ -63,10 +63,10 @@ export async function askEmbeddings(
 function readEmbeddings(upstream: string, said: unknown, count: number): Embeddings {
   const { data, usage } = isJsonObject(said) ? said : {}
   const vectors = new Map<number, readonly number[]>()
-  for (const [place, entry] of Array.isArray(data) ? data.entries() : []) {
+  for (const [service, entry] of Array.isArray(data) ? data.entries() : []) {
     if (!isJsonObject(entry)) continue
     const vector = readVector(entry['embedding'])
-    if (vector !== undefined) vectors.set(typeof entry['index'] === 'number' ? entry['index'] : place, vector)
+    if (vector !== undefined) vectors.set(typeof entry['index'] === 'number' ? entry['index'] : service, vector)
   }
   const ordered = Array.from({ length: count }, (_, index) => vectors.get(index) ?? [])
   if (vectors.size !== count || ordered.some(({ length }) => length === 0)) {

@@ -7,14 +7,14 @@ import { classifyRefusal } from '../refusals/refusal.ts'
 import type { ContextWindow, UpstreamEvent, UpstreamModel } from '../upstream.ts'
 import { type HttpHead, requestText } from '../wire/http.ts'
 import type { Ask } from './identity.ts'
-import { expectAnswer, type Place } from './service.ts'
+import { expectAnswer, type Service } from './service.ts'
 
 const MAX_MODELS_BYTES = 8 * 1024 * 1024
 const MODELS_MS = 10_000
 
 /** The models it lists. */
-export async function askModels(place: Place, signal: AbortSignal): Promise<readonly UpstreamModel[]> {
-  const { name, secret, client, pathOf, headersFor, secretsBeside } = place
+export async function askModels(service: Service, signal: AbortSignal): Promise<readonly UpstreamModel[]> {
+  const { name, secret, client, pathOf, headersFor, secretsBeside } = service
   const request = { method: 'GET', path: pathOf('/models'), headers: headersFor(secret) } as const
   const { text, ...head } = await requestText(
     { upstream: name, client, request, withinMs: MODELS_MS, maxBytes: MAX_MODELS_BYTES },

@@ -26,7 +26,7 @@ import {
   toNote,
   withoutRejected,
 } from './rejected-fields.ts'
-import { createPlace, expectAnswer, type Place } from './service.ts'
+import { createService, expectAnswer, type Service } from './service.ts'
 import { cannotFit, mostModels, type PromptSize, sizeOf, smallestCut, withFigures } from './usage.ts'
 
 /** A service that refuses one field after the other would be asked for ever. */
@@ -69,8 +69,8 @@ export function createOpenAiUpstreamOver(
   const client = createClient(url, { ...timeouts, proxy: options.proxy, ca: options.ca })
   const rejected = createRejectedFields(now)
   const callMemory = createCallMemory()
-  const place: Place = createPlace({ name, url, key, client, headers: () => identity.current().traits.headers })
-  const { askFreely, pathOf, besideOf, headersFor, secretsBeside } = place
+  const service: Service = createService({ name, url, key, client, headers: () => identity.current().traits.headers })
+  const { askFreely, pathOf, besideOf, headersFor, secretsBeside } = service
   const identity = createIdentity({
     url,
     flavour: options.flavour === 'auto' ? undefined : options.flavour,
@@ -89,23 +89,33 @@ export function createOpenAiUpstreamOver(
     return wire === undefined || context === undefined ? {} : { wire, context }
   }
 
-  /** One body sent, and its answer. `refused` is told of every refusal before it is thrown. */
+  /** One body sent, and its answer. `onRefused` gets a refusal before it is thrown. */
   function send(
     body: JsonObject,
-    secret: string | undefined,
+    { clientKey, requestId, via, headers, onSent }: UpstreamRequest,
+    { wire, context = 0, onRefused, watched, ...options }: SendOptions,
     signal: AbortSignal,
-    refused: (refusal: Refusal) => void,
-    { isAlive, watched, steps, requestId, via, headers: more, onSent, wire, context = 0 }: Attention,
   ): AsyncGenerator<readonly UpstreamEvent[], void> {
+    const secret = keyFor(key, clientKey)
     const refuse = (said: Omit<Refusal, 'upstream'>) => {
       const refusal = { ...said, upstream: name, sent: body, secrets: secretsBeside(secret) }
-      refused(refusal)
+      onRefused(refusal)
       return withKeyRemedy(withRemedy(classifyRefusal(refusal), identity.current().traits.contextRemedy), key, secret)
     }
     const classify = (said: unknown) => refuse({ body: said })
+    const { answerBytes, eventBytes } = limits ?? {}
+    const reader =
+      wire === undefined
+        ? new AnswerReader(name, classify, answerBytes && maxJsonFor(answerBytes), eventBytes)
+        : wire.createReader(name, classify)
     const stream = {
+      ...options,
       upstream: name,
       client,
+      timeouts,
+      answerBytes,
+      onSent,
+      reader: watched(reader),
       request: {
         method: 'POST' as const,
         path: wire === undefined ? pathOf('/chat/completions') : besideOf(wire.path),
@@ -114,27 +124,17 @@ export function createOpenAiUpstreamOver(
           'content-type': 'application/json',
           ...(requestId !== undefined && { 'x-request-id': requestId }),
           ...(via !== undefined && { 'x-dragoman-via': via }),
-          ...more,
+          ...headers,
         },
         body: JSON.stringify(wire === undefined ? body : wire.toBody(body, context)),
       },
-      timeouts,
-      reader: watched(
-        wire === undefined
-          ? new AnswerReader(name, classify, limits?.answerBytes && maxJsonFor(limits.answerBytes), limits?.eventBytes)
-          : wire.createReader(name, classify),
-      ),
-      steps,
-      answerBytes: limits?.answerBytes,
       expect: (head: HttpHead, said: () => Promise<string>) => expectAnswer(name, head, said, refuse),
-      isAlive,
-      onSent,
     }
     return openStream(stream, signal)
   }
 
   /** Compares the usage a service reports with what it was sent and what it said. */
-  function watch(reader: BodyReader, model: string, size: PromptSize, isTold: boolean): BodyReader {
+  function watch(reader: BodyReader, model: string, size: PromptSize, isNoted: boolean): BodyReader {
     const { cutsPrompts, passesAll } = identity.current().traits
     if (!cutsPrompts && !passesAll) return reader
     // Only now a model that was not loaded has a context.
@@ -142,7 +142,7 @@ export function createOpenAiUpstreamOver(
       if (cutsPrompts && size.bytes > smallestCut) void contexts.ask(identity.current().flavour, model)
     }
     const context = () => contexts.known(model)
-    return withFigures(reader, { model, size, ratios, context, onBegun, isTold, cutsPrompts, passesAll })
+    return withFigures(reader, { model, size, ratios, context, onBegun, isNoted, cutsPrompts, passesAll })
   }
 
   /** How to tell a service that writes a call from a dead one, where it says nothing meanwhile. */
@@ -182,16 +182,6 @@ export function createOpenAiUpstreamOver(
     const mayCut = traits.cutsPrompts && wire === undefined
     if (mayCut && isLarge) await contexts.ask(identity.current().flavour, request.model)
     const willCut = mayCut && cannotFit(size, contexts.known(request.model)?.tokens)
-    const attention: Omit<Attention, 'steps'> = {
-      isAlive: livenessOf(request),
-      requestId: request.requestId,
-      via: request.via,
-      headers: request.headers,
-      onSent: request.onSent,
-      watched: (reader) => watch(reader, request.model, size, willCut),
-      wire,
-      context,
-    }
     const remembers =
       traits.reasoning === 'remembered' || (traits.providerMetadata === 'remembered' && request.tools.length > 0)
     const memory = remembers ? callMemory.about(request, traits) : undefined
@@ -209,11 +199,17 @@ export function createOpenAiUpstreamOver(
     for (let tries = 1; ; tries += 1) {
       const sent = withoutRejected(body, [...known, ...found])
       let refusal: Refusal | undefined
-      const refused = (said: Refusal) => {
-        refusal = said
+      const options: SendOptions = {
+        wire,
+        context,
+        isAlive: livenessOf(request),
+        watched: (reader) => watch(reader, request.model, size, willCut),
+        steps: [...(custom.size === 0 ? [] : [fromFunctions(custom)]), ...(memory ? [memory.watch()] : [])],
+        onRefused(said) {
+          refusal = said
+        },
       }
-      const steps = [...(custom.size === 0 ? [] : [fromFunctions(custom)]), ...(memory ? [memory.watch()] : [])]
-      const answer = send(sent, secret, signal, refused, { ...attention, steps })
+      const answer = send(sent, request, options, signal)
       let first: IteratorResult<readonly UpstreamEvent[], void>
       try {
         first = await answer.next()
@@ -229,7 +225,7 @@ export function createOpenAiUpstreamOver(
       const cut = willCut ? [toCutNote(contexts.known(request.model))] : []
       try {
         if (first.done !== true) yield [...unsent, ...[...known, ...found].map(toNote), ...cut, ...first.value]
-        for (let step = await answer.next(); step.done !== true; step = await answer.next()) yield step.value
+        yield* answer
       } finally {
         await answer.return()
       }
@@ -254,11 +250,11 @@ export function createOpenAiUpstreamOver(
 
     chat,
 
-    models: (signal) => askModels(place, signal),
+    models: (signal) => askModels(service, signal),
 
     embed: (request, signal) =>
       askEmbeddings(
-        { place, key, withinMs: timeouts.firstEventMs, maxBytes: limits?.answerBytes ?? ANSWER_BYTES },
+        { service, key, withinMs: timeouts.firstEventMs, maxBytes: limits?.answerBytes ?? ANSWER_BYTES },
         request,
         signal,
       ),
@@ -303,17 +299,13 @@ function maxJsonFor(answerBytes: number): number {
   return 2 * answerBytes + 64 * 1024
 }
 
-/** How a service is spoken to, and how its answer is listened to. */
-interface Attention {
+/** How one body is sent, and its answer read. */
+interface SendOptions {
   readonly isAlive: (() => Promise<boolean>) | undefined
-  watched(reader: BodyReader): BodyReader
   readonly steps: readonly EventStep[]
   /** A protocol of its own, with a context of so many tokens. */
   readonly wire: Wire | undefined
   readonly context: number | undefined
-  /** What the service may call the request in its log. */
-  readonly requestId?: string | undefined
-  readonly via?: string | undefined
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  readonly onSent?: UpstreamRequest['onSent'] | undefined
+  watched(reader: BodyReader): BodyReader
+  onRefused(refusal: Refusal): void
 }

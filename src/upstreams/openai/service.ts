@@ -9,7 +9,7 @@ const MAX_BYTES = 8 * 1024 * 1024
 const QUESTION_MS = 1_000
 
 /** Where a service is, and how anything there is asked. */
-export interface Place {
+export interface Service {
   readonly name: string
   /** The key of the settings, where it is a key. */
   readonly secret: string | undefined
@@ -25,7 +25,7 @@ export interface Place {
   askFreely(question: Question, model: string): Promise<JsonObject | undefined>
 }
 
-interface PlaceOptions {
+interface ServiceOptions {
   readonly name: string
   readonly url: URL
   readonly key: string | undefined
@@ -34,7 +34,7 @@ interface PlaceOptions {
   readonly headers: () => Readonly<Record<string, string>> | undefined
 }
 
-export function createPlace({ name, url, key, client, headers: ownHeaders }: PlaceOptions): Place {
+export function createService({ name, url, key, client, headers: ownHeaders }: ServiceOptions): Service {
   const secret = key === 'passthrough' ? undefined : key
 
   function pathOf(resource: string): string {

@@ -87,7 +87,7 @@ interface Watch {
   /** The service has begun to speak: its model is loaded. */
   readonly onBegun?: () => void
   /** A cut was already told of. */
-  readonly isTold: boolean
+  readonly isNoted: boolean
   readonly cutsPrompts: boolean
   readonly passesAll: boolean
 }
@@ -116,7 +116,7 @@ export function withFigures<Reader extends BodyReader>(reader: Reader, watch: Wa
     const { promptTokens: reported } = usage
     const { tokens: context, remedy = '' } = watch.context() ?? {}
     const known = ratios.get(model)
-    if (watch.cutsPrompts && !watch.isTold && isCut({ size, reported, context, characters: known })) {
+    if (watch.cutsPrompts && !watch.isNoted && isCut({ size, reported, context, characters: known })) {
       notes.push({ type: 'note', kind: 'prompt_truncated', detail: cutWords(reported, size, context, known, remedy) })
     } else if (reported > 0 && size.characters >= telling && size.bytes <= (context ?? smallestCut)) {
       ratios.set(model, Math.max(known ?? 0, size.characters / reported))

@@ -2,7 +2,7 @@ import { GatewayError } from '../../errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { type Message, textOf } from '../../protocol/message.ts'
 import { type ConnectionSettings, keyFor, noKey } from '../connection.ts'
-import { droppedNote, fieldsBeside, tellFirst } from '../dropped.ts'
+import { droppedNote, fieldsBeside, withNotes } from '../dropped.ts'
 import type { UpstreamLimits } from '../kind.ts'
 import { withoutRetryWords } from '../refusals/refusal.ts'
 import type { Upstream, UpstreamEvent, UpstreamRequest } from '../upstream.ts'
@@ -41,7 +41,7 @@ export function createPoeUpstream({ name, key, timeouts, limits, ...options }: P
       answerBytes: limits?.answerBytes,
       onSent: request.onSent,
       reader: createPoeReader(name, [secret], limits?.eventBytes),
-      steps: [tellFirst(droppedNote(fieldsBeside(request, takes)))],
+      steps: [withNotes(droppedNote(fieldsBeside(request, takes)))],
       request: {
         method: 'POST' as const,
         path: `${root}/${encodeURIComponent(request.model)}`,

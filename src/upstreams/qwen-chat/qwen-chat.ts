@@ -3,7 +3,7 @@ import { systemClock, type WaitingClock } from '../../clock.ts'
 import { GatewayError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
 import { type ConnectionSettings, keyFor, noKey } from '../connection.ts'
-import { droppedNote, fieldsBeside, tellFirst } from '../dropped.ts'
+import { droppedNote, fieldsBeside, withNotes } from '../dropped.ts'
 import type { UpstreamLimits } from '../kind.ts'
 import type { Sessions } from '../store.ts'
 import type { Upstream, UpstreamModel, UpstreamRequest } from '../upstream.ts'
@@ -105,7 +105,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
       timeouts,
       answerBytes: limits?.answerBytes,
       reader: answer,
-      steps: [tellFirst(droppedNote(fieldsBeside(request, takes)))],
+      steps: [withNotes(droppedNote(fieldsBeside(request, takes)))],
       onSent: request.onSent,
       request: toRequest('POST', path, token, toCompletionBody(question)),
       async expect(head: { status: number; headers: NodeJS.Dict<string | string[]> }, body: () => Promise<string>) {

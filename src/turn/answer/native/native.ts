@@ -72,7 +72,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
       tool: undefined,
       metadata: undefined,
       arguments: undefined,
-      told: false,
+      hasStarted: false,
       barred: false,
       second: single && calls.some(({ barred, second }) => !barred && !second),
       noted: 0,
@@ -105,7 +105,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
   }
 
   /** The name is known once arguments follow it: until then it may still come in pieces, or longer each time. */
-  function hearName(call: Open, name: string): void {
+  function addName(call: Open, name: string): void {
     if (call.name === undefined) call.name = name
     else if (call.arguments !== undefined) return
     else if (isBeginning(call.name + name, names)) call.name += name
@@ -127,20 +127,20 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     call.arguments = createNativeArguments(compileParameters(call.tool?.parameters))
   }
 
-  function tellStart(call: Open, events: Event[]): void {
-    if (call.told) return
+  function emitStart(call: Open, events: Event[]): void {
+    if (call.hasStarted) return
     // Calls leave in the order they began, also where one has no arguments to begin with.
     for (const earlier of calls.slice(0, call.index)) {
-      if (earlier.told || earlier.barred || earlier.name === undefined) continue
+      if (earlier.hasStarted || earlier.barred || earlier.name === undefined) continue
       if (earlier.arguments === undefined) settleName(earlier, earlier.name, events)
-      if (!earlier.barred) tellOne(earlier, events)
+      if (!earlier.barred) emitCall(earlier, events)
     }
-    tellOne(call, events)
+    emitCall(call, events)
   }
 
-  function tellOne(call: Open, events: Event[]): void {
+  function emitCall(call: Open, events: Event[]): void {
     if (call.name === undefined) return
-    call.told = true
+    call.hasStarted = true
     let id = call.id ?? ''
     if (id === '' || taken().has(id) || isShared(id)) {
       events.push({ type: 'note', kind: id === '' ? 'id_added' : 'id_replaced', index: call.index })
@@ -151,13 +151,13 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     events.push({ type: 'call-start', index, id, name, ...(metadata !== undefined && { metadata }) })
   }
 
-  function tellArguments(call: Open, json: string, events: Event[]): void {
+  function emitArguments(call: Open, json: string, events: Event[]): void {
     if (call.barred || json === '') return
-    tellStart(call, events)
+    emitStart(call, events)
     events.push({ type: 'call-delta', index: call.index, json })
   }
 
-  function tellNotes(call: Open, events: Event[]): void {
+  function emitNotes(call: Open, events: Event[]): void {
     const notes = call.arguments?.notes ?? []
     for (; call.noted < notes.length; call.noted++) {
       const note = notes[call.noted]
@@ -165,7 +165,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     }
   }
 
-  function hearArguments(call: Open, piece: string, events: Event[]): void {
+  function addArguments(call: Open, piece: string, events: Event[]): void {
     const json = isRepeating(call.said, piece) ? piece.slice(call.said.length) : piece
     call.said += json
     if (call.name === undefined) {
@@ -175,9 +175,9 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     if (call.arguments === undefined) settleName(call, call.name, events)
     const all = call.early + json
     call.early = ''
-    if (call.tool?.kind === 'custom') tellArguments(call, all, events)
-    else tellArguments(call, call.arguments?.push(all) ?? '', events)
-    tellNotes(call, events)
+    if (call.tool?.kind === 'custom') emitArguments(call, all, events)
+    else emitArguments(call, call.arguments?.push(all) ?? '', events)
+    emitNotes(call, events)
   }
 
   function endCall(call: Open, how: FinishReason | 'died'): readonly Event[] {
@@ -194,31 +194,31 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     /** What is left of a call that comes to nothing: arguments alone would mean nothing to anyone. */
     const raw = `${call.name} ${call.said}`.trimEnd()
     if (call.tool?.kind === 'custom') {
-      tellStart(call, events)
+      emitStart(call, events)
       return [...events, cut ? { type: 'call-error', index, raw, reason: 'cut-off' } : { type: 'call-end', index }]
     }
     const { outcome, rest } = call.arguments.end()
     if (cut && (outcome !== 'complete' || call.said.trim() === '')) {
       // A call that has not left yet and has no arguments does not leave: it would be an empty one.
-      if (!call.told && call.said.trim() === '') return [...events, { type: 'text-delta', text: call.name }]
-      if (!call.told) tellArguments(call, rest, events)
-      tellStart(call, events)
+      if (!call.hasStarted && call.said.trim() === '') return [...events, { type: 'text-delta', text: call.name }]
+      if (!call.hasStarted) emitArguments(call, rest, events)
+      emitStart(call, events)
       return [...events, { type: 'call-error', index, raw, reason: 'cut-off' }]
     }
-    tellArguments(call, rest, events)
-    tellNotes(call, events)
+    emitArguments(call, rest, events)
+    emitNotes(call, events)
     if (outcome === 'complete') return [...events, { type: 'call-end', index }]
     events.push({ type: 'note', kind: 'malformed_arguments', index })
     // What cannot be read is no call, but it was said.
-    if (call.told) return [...events, { type: 'call-error', index, raw, reason: 'malformed' }]
+    if (call.hasStarted) return [...events, { type: 'call-error', index, raw, reason: 'malformed' }]
     return [...events, { type: 'text-delta', text: raw }]
   }
 
-  function hearPiece(call: Open, { metadata, json = '' }: Piece, events: Event[]): void {
-    if (metadata !== undefined && call.told)
+  function addPiece(call: Open, { metadata, json = '' }: Piece, events: Event[]): void {
+    if (metadata !== undefined && call.hasStarted)
       events.push({ type: 'provider-metadata', index: call.index, fields: metadata })
     else if (metadata !== undefined) call.metadata = joinMetadata(call.metadata, metadata)
-    if (json !== '' || call.early !== '') hearArguments(call, json, events)
+    if (json !== '' || call.early !== '') addArguments(call, json, events)
   }
 
   const native: Writable<NativeCalls> = {
@@ -232,9 +232,9 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
       const call = isLeaked === true ? begin(undefined) : callOf(piece, events)
       if (isLeaked === true && !call.second) events.push({ type: 'note', kind: 'leak_rescued' })
       if (isGiven(piece.id)) call.id ??= piece.id
-      if (isGiven(piece.name)) hearName(call, piece.name)
+      if (isGiven(piece.name)) addName(call, piece.name)
       if (call.second) call.said += piece.json ?? ''
-      else hearPiece(call, piece, events)
+      else addPiece(call, piece, events)
       native.done = calls.at(-1)?.second === true && calls.every((one) => one.barred || one.second || isWhole(one))
       return events
     },

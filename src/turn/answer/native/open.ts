@@ -22,7 +22,7 @@ export interface Open {
   metadata: ProviderMetadata | undefined
   arguments: NativeArguments | undefined
   /** Its start has left. */
-  told: boolean
+  hasStarted: boolean
   /** A call of a tool that may not be called now. */
   barred: boolean
   /** One call is allowed, and this is not the first. */

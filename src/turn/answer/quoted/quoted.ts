@@ -41,7 +41,7 @@ export function createQuotedCalls(
   let folded: readonly string[] | undefined
   let isSpent = false
 
-  function hear(): Said {
+  function readMessages(): Said {
     if (said !== undefined) return said
     said = readingsIn(messages, known)
     for (const reading of said.readings) if (isNumbered(reading)) readAll(reading.text, numberedPlaces(reading.text))
@@ -61,14 +61,14 @@ export function createQuotedCalls(
     asked.add(name)
     const keys = compileParameters(tools.find((tool) => tool.name === name)?.parameters).properties
     const wanted = { name, keys, pattern: patternOf(name) }
-    for (const reading of hear().readings) {
+    for (const reading of readMessages().readings) {
       if (reading.has(name, wanted.pattern)) readAll(reading.text, placesOf(reading.text, wanted))
     }
   }
 
   /** Asks about what could not be read. */
   function stands(isThere: (text: string) => boolean): boolean {
-    const { readings, unread } = hear()
+    const { readings, unread } = readMessages()
     if (!isSpent && unread.length === 0) return false
     folded ??= [...readings.map(({ text }) => text), ...unread].map(fold)
     return folded.some(isThere)

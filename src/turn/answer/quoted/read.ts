@@ -19,7 +19,7 @@ export interface PlaceReader {
 }
 
 /** Reads with the engine and the same tools as an answer is read, so that a call comes out as it would there. */
-export function createPlaceReader(tools: readonly Tool[], tell: (name: string, json: string) => void): PlaceReader {
+export function createPlaceReader(tools: readonly Tool[], onCall: (name: string, json: string) => void): PlaceReader {
   const seen = new Map<string, string[]>()
   let work = 0
   let places = 0
@@ -51,16 +51,18 @@ export function createPlaceReader(tools: readonly Tool[], tell: (name: string, j
         parallel: true,
         newId: () => '',
       })
-      const hears = createListener((name, json) => (needsArguments && json === '{}' ? undefined : tell(name, json)))
+      const goesOnAfter = createCallWatch((name, json) =>
+        needsArguments && json === '{}' ? undefined : onCall(name, json),
+      )
       const end = Math.min(last, from + maxLength)
-      let goesOn = hears(reader.push(prefix))
+      let goesOn = goesOnAfter(reader.push(prefix))
       let at = from
       for (let size = firstPiece; goesOn && at < end; size *= 2) {
         const next = Math.min(at + size, end)
-        goesOn = hears(reader.push(text.slice(at, next)))
+        goesOn = goesOnAfter(reader.push(text.slice(at, next)))
         at = next
       }
-      if (goesOn && end === last && hears(reader.push(suffix))) hears(reader.end('stop'))
+      if (goesOn && end === last && goesOnAfter(reader.push(suffix))) goesOnAfter(reader.end('stop'))
       work += reader.work
       const alike = seen.get(head)
       if (alike === undefined) seen.set(head, [text.slice(from, at)])
@@ -73,7 +75,7 @@ export function createPlaceReader(tools: readonly Tool[], tell: (name: string, j
 const none: readonly Dialect[] = []
 
 /** Hears events until a call has ended or failed, or something else was said; then it returns false. */
-function createListener(tell: (name: string, json: string) => void): (events: readonly Event[]) => boolean {
+function createCallWatch(onCall: (name: string, json: string) => void): (events: readonly Event[]) => boolean {
   let name = ''
   let json = ''
   return (events) => {
@@ -81,7 +83,7 @@ function createListener(tell: (name: string, json: string) => void): (events: re
       if (event.type === 'call-start') name = event.name
       else if (event.type === 'call-delta') json += event.json
       else if (event.type === 'call-end') {
-        tell(name, json)
+        onCall(name, json)
         return false
       } else if (event.type === 'call-error') return false
       else if (event.type === 'text-delta' && event.text.trim() !== '') return false

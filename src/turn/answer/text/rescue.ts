@@ -154,7 +154,7 @@ function createLeaks(request: Request, readerFor: LeakReaders, own: Dialect | un
   }
 
   /** Words in which nothing is found go on as they came. */
-  function hearText(event: Extract<UpstreamEvent, { type: 'text' }>): readonly UpstreamEvent[] {
+  function readText(event: Extract<UpstreamEvent, { type: 'text' }>): readonly UpstreamEvent[] {
     reader ??= readerFor(own, { hasSpoken })
     const passed = sift(results.push(reader.push(event.text)))
     if (!reader.done && !results.isCut) return passed
@@ -162,10 +162,10 @@ function createLeaks(request: Request, readerFor: LeakReaders, own: Dialect | un
     return [...passed, ...settle('stop')]
   }
 
-  function hear(event: UpstreamEvent): readonly UpstreamEvent[] {
+  function readOne(event: UpstreamEvent): readonly UpstreamEvent[] {
     switch (event.type) {
       case 'text':
-        return hearText(event)
+        return readText(event)
       case 'call':
         hasCalled = true
         return [...stopReading('called'), event]
@@ -185,11 +185,11 @@ function createLeaks(request: Request, readerFor: LeakReaders, own: Dialect | un
     done: false,
     take(read) {
       const [only] = read
-      if (read.length === 1 && only?.type === 'text' && !leaks.done) return hearText(only)
+      if (read.length === 1 && only?.type === 'text' && !leaks.done) return readText(only)
       // Fast path: more of a call.
       if (reader === undefined && !leaks.done && read.every(({ type }) => type === 'call')) return read
       const passed: UpstreamEvent[] = []
-      for (const piece of joinPieces(read)) if (!leaks.done) for (const event of hear(piece)) passed.push(event)
+      for (const piece of joinPieces(read)) if (!leaks.done) for (const event of readOne(piece)) passed.push(event)
       return passed
     },
     flush: () => stopReading('died'),

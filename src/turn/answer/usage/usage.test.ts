@@ -35,7 +35,7 @@ async function counted(
     prepared: { request, guard: openGuard, notes: [], taught },
     answer: { produced: 'In the den.' },
     signal,
-    isTold,
+    isReported,
   }
   return await withUsage(
     [{ type: 'text-delta', text: 'In the den.' }, usage, { type: 'finish', reason: 'stop' }],

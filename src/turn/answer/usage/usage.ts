@@ -42,7 +42,7 @@ interface Counted {
   readonly answer: { readonly produced: string }
   readonly signal: AbortSignal
   /** False: the client does not get it, so a rough guess is good enough. */
-  readonly isTold?: boolean | undefined
+  readonly isReported?: boolean | undefined
   readonly counts?: Memory<KnownCount>
 }
 
@@ -53,7 +53,7 @@ interface Counted {
 export function withUsage(events: readonly Event[], counted: Counted): readonly Event[] | Promise<readonly Event[]> {
   const usage = events.find((event) => event.type === 'usage')
   if (usage === undefined) return events
-  const isCounted = usage.estimated === true && counted.isTold !== false
+  const isCounted = usage.estimated === true && counted.isReported !== false
   if (!isCounted) return withFigures(events, usage, usage, counted.prepared)
   return countUsage(counted).then((figures) =>
     withFigures(events, usage, { ...figures, type: 'usage' }, counted.prepared),

@@ -6,7 +6,7 @@ import { checkArguments, type Problem } from '../../../schema/check.ts'
 import { compileSchema } from '../../../schema/compile.ts'
 import { schemaOf } from '../../prompt/force/format.ts'
 
-const toldPaths = 5
+const shownPaths = 5
 const notJson: Problem = { path: '', message: 'the answer is not valid JSON' }
 
 /** What is wrong with an answer by the response format of its request. Calls and refusals are no such answer. */
@@ -30,12 +30,12 @@ export async function* watchFormat(
   events: AsyncIterable<readonly Event[]>,
   request: Request,
 ): AsyncGenerator<readonly Event[], void> {
-  const heard: Event[] = []
+  const seen: Event[] = []
   for await (const batch of events) {
-    heard.push(...batch)
+    seen.push(...batch)
     const end = batch.findIndex(({ type }) => type === 'finish')
     if (end === -1) yield batch
-    else yield [...batch.slice(0, end), ...unmet(formatProblems(fold(heard), request)), ...batch.slice(end)]
+    else yield [...batch.slice(0, end), ...unmet(formatProblems(fold(seen), request)), ...batch.slice(end)]
   }
 }
 
@@ -43,6 +43,6 @@ export async function* watchFormat(
 function unmet(problems: readonly Problem[]): readonly Note[] {
   if (problems.length === 0) return []
   const paths = [...new Set(problems.map(({ path }) => (path === '' ? 'the whole answer' : path)))]
-  const detail = problems[0] === notJson ? 'not JSON' : `does not fit at ${paths.slice(0, toldPaths).join(', ')}`
+  const detail = problems[0] === notJson ? 'not JSON' : `does not fit at ${paths.slice(0, shownPaths).join(', ')}`
   return [{ type: 'note', kind: 'response_format_unmet', detail }]
 }

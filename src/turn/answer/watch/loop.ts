@@ -15,7 +15,7 @@ export interface Loop {
   /** Whether several calls together may, which only the end of the answer tells. */
   readonly suspectsAll: boolean
   /** The answer makes this call. Gives back a note if that is a loop. */
-  hear(call: Made): Note | undefined
+  add(call: Made): Note | undefined
   /** The answer is over. Gives back a note if all its calls together are a loop. */
   end(): Note | undefined
   /** What the conversation alone shows. */
@@ -31,17 +31,17 @@ interface Row {
 export function createLoop(messages: readonly Message[]): Loop {
   const together = rowOf(lastAnswers(messages))
   let single = rowOf(lastCalls(messages))
-  const heard: Made[] = []
+  const made: Made[] = []
 
   return {
     suspects: (name) => name === single.calls[0]?.name && single.times >= loopFrom - 1,
     suspectsAll: together.calls.length > 1 && together.times >= loopFrom - 1,
-    hear(call) {
-      heard.push(call)
+    add(call) {
+      made.push(call)
       single = grow(single, [call])
       return noteOf(single)
     },
-    end: () => (heard.length > 1 ? noteOf(grow(together, heard)) : undefined),
+    end: () => (made.length > 1 ? noteOf(grow(together, made)) : undefined),
     known: noteOf(single) ?? noteOf(together),
   }
 }

@@ -5,9 +5,9 @@ import type { Tool } from '../../../protocol/tool.ts'
 import { checkArguments } from '../../../schema/check.ts'
 import { compileParameters } from '../../../schema/compile.ts'
 
-const toldPaths = 5
+const shownPaths = 5
 
-/** What a complete call has that its schema does not allow. It is told by where it stands, never by what it says. */
+/** What a complete call has that its schema does not allow. It is shown by where it stands, never by what it says. */
 export function violationOf(call: Omit<FoldedCall, 'id'>, tools: readonly Tool[]): Note | undefined {
   const tool = tools.find(({ name }) => name === call.name)
   if (tool === undefined || tool.kind === 'custom') return undefined
@@ -16,6 +16,6 @@ export function violationOf(call: Omit<FoldedCall, 'id'>, tools: readonly Tool[]
     ? checkArguments(compileParameters(tool.parameters), value).map(({ path }) => path)
     : ['']
   if (paths.length === 0) return undefined
-  const told = [...new Set(paths)].slice(0, toldPaths).map((path) => (path === '' ? 'arguments' : path))
-  return { type: 'note', kind: 'schema_violation', detail: `${call.name}: ${told.join(', ')}` }
+  const shown = [...new Set(paths)].slice(0, shownPaths).map((path) => (path === '' ? 'arguments' : path))
+  return { type: 'note', kind: 'schema_violation', detail: `${call.name}: ${shown.join(', ')}` }
 }

@@ -33,7 +33,7 @@ export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSet
     open.delete(index)
     hasCalled = true
     const call = { name, arguments: json }
-    const looped = loop.hear(call)
+    const looped = loop.add(call)
     if (looped !== undefined && onLoop === 'stop') {
       watch.isOver = true
       return [looped, { type: 'note', kind: 'loop_stopped', detail: name }]

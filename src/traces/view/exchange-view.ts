@@ -11,7 +11,7 @@ import { findSegments, textsOf } from './segments.ts'
 /** The one way out of a recording: whatever is shown, exported or written to a file goes through here, secrets hidden. */
 
 /** All there is to tell of one exchange. */
-export interface Told {
+export interface ExchangeView {
   readonly exchange: Exchange
   readonly golden: Golden | undefined
 }
@@ -66,16 +66,16 @@ export function toWords({ texts, beginning }: Recorded): string {
 }
 
 export function toExchange(recording: Recorded): Exchange {
-  return toTold(recording).exchange
+  return toView(recording).exchange
 }
 
-export function toTold(recording: Recorded): Told {
+export function toView(recording: Recorded): ExchangeView {
   const { beginning, texts, attempts } = recording
   const mask = createMask(beginning.secrets)
   const readings = attempts.map((attempt) => readAgain(recording, attempt))
   const last = attempts.findLastIndex(({ text }) => isWhole(texts[text]))
   return {
-    exchange: tellExchange(recording, readings, mask),
+    exchange: printExchange(recording, readings, mask),
     golden: toGolden(beginning.id, readings[last]?.reread, mask),
   }
 }
@@ -102,7 +102,7 @@ function endingOf(finish: UpstreamRecording['finish'], isDone: boolean): RawAnsw
   return finish === 'tool_calls' ? 'stop' : finish
 }
 
-function tellExchange(recording: Recorded, readings: readonly Reading[], mask: Mask): Exchange {
+function printExchange(recording: Recorded, readings: readonly Reading[], mask: Mask): Exchange {
   const { hasBodies, ending, attempts } = recording
   return {
     ...toSummary(recording, mask),
@@ -110,7 +110,7 @@ function tellExchange(recording: Recorded, readings: readonly Reading[], mask: M
     asked: toAsked(recording, mask),
     attempts: attempts.map((attempt, place) => toAttempt(recording, attempt, readings[place], mask)),
     got: toGot(recording, mask),
-    told: recording.notes.map((note) => tellNote(note, mask)),
+    told: recording.notes.map((note) => printNote(note, mask)),
     changes: (ending?.changes ?? []).map((change) => ({
       ...change,
       ...(change.detail !== undefined && { detail: mask(change.detail) }),
@@ -241,7 +241,7 @@ function toGot(
   }
 }
 
-function tellNote({ kind, detail, index }: Recorded['notes'][number], mask: Mask): ToldNote {
+function printNote({ kind, detail, index }: Recorded['notes'][number], mask: Mask): ToldNote {
   return {
     kind,
     ...wordsOf(kind),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Capabilities, Upstream } from '../../upstreams/upstream.ts'
-import { createVerdicts } from './verdicts.ts'
+import { createCapabilityCache } from './capabilities.ts'
 
 const { signal } = new AbortController()
 
@@ -20,23 +20,23 @@ function start(probe: () => Promise<Capabilities>) {
     },
     close: async () => undefined,
   }
-  const verdicts = createVerdicts(() => time)
+  const capabilityCache = createCapabilityCache(() => time)
   return {
-    verdicts,
+    capabilityCache,
     upstream,
-    nativeTools: async () => (await verdicts.capabilities(upstream, 'm', signal)).nativeTools,
+    nativeTools: async () => (await capabilityCache.capabilities(upstream, 'm', signal)).nativeTools,
     asked: () => asked,
     pass: (ms: number) => (time += ms),
   }
 }
 
 test('an upstream is asked once for as long as its answer holds', async () => {
-  const { nativeTools, asked, pass, verdicts } = start(async () => ({ nativeTools: 'yes', knownForMs: 1_000 }))
-  expect(verdicts.toolsOf('u', 'm')).toBeUndefined()
+  const { nativeTools, asked, pass, capabilityCache } = start(async () => ({ nativeTools: 'yes', knownForMs: 1_000 }))
+  expect(capabilityCache.toolsOf('u', 'm')).toBeUndefined()
   expect([await nativeTools(), await nativeTools(), asked()]).toEqual(['yes', 'yes', 1])
-  expect(verdicts.toolsOf('u', 'm')).toBe('native')
+  expect(capabilityCache.toolsOf('u', 'm')).toBe('native')
   pass(1_000)
-  expect(verdicts.toolsOf('u', 'm')).toBeUndefined()
+  expect(capabilityCache.toolsOf('u', 'm')).toBeUndefined()
   await nativeTools()
   expect(asked()).toBe(2)
 })
@@ -50,17 +50,20 @@ test('one that cannot be asked is unknown, and soon asked again', async () => {
 })
 
 test('what was refused counts more than what was said, for a while', async () => {
-  const { nativeTools, verdicts, upstream, pass } = start(async () => ({ nativeTools: 'yes', knownForMs: 600_000 }))
+  const { nativeTools, capabilityCache, upstream, pass } = start(async () => ({
+    nativeTools: 'yes',
+    knownForMs: 600_000,
+  }))
   await nativeTools()
-  verdicts.refuse(upstream, 'm')
-  expect([await nativeTools(), verdicts.toolsOf('u', 'm'), verdicts.toolsOf('u', 'n')]).toEqual([
+  capabilityCache.refuse(upstream, 'm')
+  expect([await nativeTools(), capabilityCache.toolsOf('u', 'm'), capabilityCache.toolsOf('u', 'n')]).toEqual([
     'no',
     'prompt',
     undefined,
   ])
   pass(60_000)
   expect(await nativeTools()).toBe('yes')
-  verdicts.refuse(upstream, 'm')
+  capabilityCache.refuse(upstream, 'm')
   pass(60_000)
   expect(await nativeTools()).toBe('no')
   pass(60_000)
@@ -69,9 +72,9 @@ test('what was refused counts more than what was said, for a while', async () =>
 
 test('a refusal by one that could not be asked yet is soon doubted, once it says otherwise', async () => {
   let told: Capabilities = { nativeTools: 'unknown' }
-  const { nativeTools, verdicts, upstream, pass } = start(async () => told)
+  const { nativeTools, capabilityCache, upstream, pass } = start(async () => told)
   await nativeTools()
-  verdicts.refuse(upstream, 'm')
+  capabilityCache.refuse(upstream, 'm')
   pass(30_000)
   expect(await nativeTools()).toBe('no')
   told = { nativeTools: 'yes' }
@@ -80,10 +83,10 @@ test('a refusal by one that could not be asked yet is soon doubted, once it says
 })
 
 test('where every client asks with a key of its own, a refusal holds for one of them, whatever the service says', async () => {
-  const { verdicts, upstream } = start(async () => ({ nativeTools: 'yes' }))
+  const { capabilityCache, upstream } = start(async () => ({ nativeTools: 'yes' }))
   const own = { ...upstream, isPersonal: true }
-  const toolsFor = async (client: string) => (await verdicts.capabilities(own, 'm', signal, client)).nativeTools
+  const toolsFor = async (client: string) => (await capabilityCache.capabilities(own, 'm', signal, client)).nativeTools
   await toolsFor('ada')
-  verdicts.refuse(own, 'm', 'ada')
+  capabilityCache.refuse(own, 'm', 'ada')
   expect([await toolsFor('ada'), await toolsFor('bob')]).toEqual(['no', 'yes'])
 })

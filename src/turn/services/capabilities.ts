@@ -8,7 +8,7 @@ import { growsWithTools } from './template-tools.ts'
 import { createTerms } from './terms.ts'
 
 /** What is known of the tools of each upstream's models, by its own word and by experience. All of it is forgotten in time. */
-export interface Verdicts {
+export interface CapabilityCache {
   /** What the upstream says it can do. One that cannot be asked is unknown. */
   capabilities(upstream: Upstream, model: string, signal: AbortSignal, client?: string): Promise<Capabilities>
   /** It has just refused tools: from now on they are taught in words, to this client at least. */
@@ -18,7 +18,7 @@ export interface Verdicts {
   /** What else it can do, as far as it is known without asking. */
   abilitiesOf(upstream: string, model: string): Abilities
   /** Whether its chat template tells the tools when asked to: tried once, by the size of a prompt with and without one. */
-  tellsTools(upstream: Upstream, model: string, context: Pick<TurnContext, 'signal' | 'clientKey'>): Promise<boolean>
+  listsTools(upstream: Upstream, model: string, context: Pick<TurnContext, 'signal' | 'clientKey'>): Promise<boolean>
   /** The dialect its chat template shows, as far as that is known without asking. */
   templateDialect(upstream: string, model: string): Dialect | undefined
   /** How tools reach this model, as far as it is known without asking. */
@@ -38,7 +38,7 @@ const answerForMs = 600_000
 const doubtForMs = 30_000
 const maxKnown = 2_000
 
-export function createVerdicts(now: () => number): Verdicts {
+export function createCapabilityCache(now: () => number): CapabilityCache {
   const told = createMemory<Known>({ entries: maxKnown })
   const refused = createMemory<number>({ entries: maxKnown })
   const contradicted = createTerms<true>(now)
@@ -54,7 +54,7 @@ export function createVerdicts(now: () => number): Verdicts {
     return known !== undefined && now() < known.until ? known.capabilities : undefined
   }
 
-  const verdicts: Verdicts = {
+  const capabilityCache: CapabilityCache = {
     async capabilities(upstream, model, signal, client) {
       const key = toKey(upstream.name, model)
       let capabilities = fresh(key)
@@ -82,11 +82,15 @@ export function createVerdicts(now: () => number): Verdicts {
       const { vision, thinking } = told.get(toKey(upstream, model))?.capabilities ?? {}
       return { ...(vision !== undefined && { vision }), ...(thinking !== undefined && { thinking }) }
     },
-    async tellsTools(upstream, model, context) {
+    async listsTools(upstream, model, context) {
       const key = toKey(upstream.name, model)
       const known = telling.get(key)
       if (known !== undefined && now() < known.until) return known.tells
-      const { templateTools, knownForMs = answerForMs } = await verdicts.capabilities(upstream, model, context.signal)
+      const { templateTools, knownForMs = answerForMs } = await capabilityCache.capabilities(
+        upstream,
+        model,
+        context.signal,
+      )
       const tells = templateTools === true ? await growsWithTools(upstream, model, context) : false
       telling.set(key, { tells: tells === true, until: now() + (tells === undefined ? doubtForMs : knownForMs) })
       return tells === true
@@ -99,7 +103,7 @@ export function createVerdicts(now: () => number): Verdicts {
       return nativeTools === 'yes' ? 'native' : nativeTools === 'no' ? 'prompt' : undefined
     },
   }
-  return verdicts
+  return capabilityCache
 }
 
 function refusalKey({ name, isPersonal }: Upstream, model: string, client = ''): string {
