@@ -25,7 +25,7 @@ export interface Recorder {
   begin(beginning: Omit<Beginning, 'id' | 'at'>): Recording | undefined
   list(query: Query): Page
   between(from: number, to: number, limit: number): readonly Summary[]
-  find(id: string): Told | undefined
+  find(id: string): ExchangeView | undefined
   /** Those that are over in which something was asked or said, in any case of its letters, until the signal says stop. */
   search(text: string, limit: number, signal: AbortSignal): Promise<Page>
   /** One that is under way, to be followed. */

@@ -1,7 +1,7 @@
 import type { Asking } from '../../turn/observer.ts'
 import type { Summary } from '../exchange.ts'
 import type { Recorded } from '../recording/recording.ts'
-import { toSummary, toTold, toWords } from '../telling/tell.ts'
+import { toSummary, toView, toWords } from '../view/exchange-view.ts'
 import { type Bounds, matches, type Store } from './store.ts'
 
 /** What the objects of one take beside its bytes. */

@@ -162,7 +162,7 @@ export function createSqliteStore({ path, bounds: initial, clock, onTrouble }: S
     },
     words(id) {
       const row = attempt(() => db.prepare('SELECT told FROM exchanges WHERE id = ?').get(id))
-      return row === undefined ? undefined : wordsIn((JSON.parse(String(row['told'])) as Told).exchange)
+      return row === undefined ? undefined : wordsIn((JSON.parse(String(row['told'])) as ExchangeView).exchange)
     },
     get count() {
       settle()
@@ -188,7 +188,7 @@ export function createSqliteStore({ path, bounds: initial, clock, onTrouble }: S
   }
 }
 
-function wordsIn({ asked, attempts, got }: Told['exchange']): string {
+function wordsIn({ asked, attempts, got }: ExchangeView['exchange']): string {
   const said = attempts.flatMap(({ sent, said }) => [
     sent.body?.text ?? '',
     said.text,

@@ -27,7 +27,7 @@ export interface Store {
   list(query: Query): readonly Summary[]
   /** Those that began in this time, newest first. */
   between(from: number, to: number, limit: number): readonly Summary[]
-  find(id: string): Told | undefined
+  find(id: string): ExchangeView | undefined
   /** All that was asked and said in it, secrets hidden. */
   words(id: string): string | undefined
   readonly count: number

@@ -27,7 +27,7 @@ async function counted(
   usage: Extract<Event, { type: 'usage' }>,
   more: Partial<Upstream> = {},
   taught = '',
-  isTold?: boolean,
+  isReported?: boolean,
 ) {
   const { signal } = new AbortController()
   const parts = {
