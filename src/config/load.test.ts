@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../test/config.ts'
+import { vocabulary } from '../cli/compose/vocabulary.ts'
 import { hashKey } from './keys.ts'
 import { ConfigError } from './problems.ts'
 import type { ConfigFlags } from './sources/overrides.ts'
@@ -15,6 +16,7 @@ interface World {
 }
 
 const dialects = ['hermes', 'roo-xml']
+const kindNames = vocabulary.kinds.map(({ kind }) => kind).join(', ')
 
 function load({ file, files = {}, environment = {}, flags, platform = 'linux' }: World = {}) {
   const all = file === undefined ? files : { '/project/dragoman.yaml': file, ...files }
@@ -471,13 +473,13 @@ test.each<[string, World, string[]]>([
   [
     'an upstream without a kind',
     { file: 'upstreams:\n  x:\n    url: http://h/v1' },
-    ['/project/dragoman.yaml:2:3: upstreams.x.kind: missing. Expected one of openai, qwen-chat, poe, rehearsal'],
+    [`/project/dragoman.yaml:2:3: upstreams.x.kind: missing. Expected one of ${kindNames}`],
   ],
   [
     'a kind nobody knows',
     { file: 'upstreams: { x: { kind: opnai } }' },
     [
-      '/project/dragoman.yaml:1:19: upstreams.x.kind: expected one of openai, qwen-chat, poe, rehearsal; found "opnai". Did you mean "openai"?',
+      `/project/dragoman.yaml:1:19: upstreams.x.kind: expected one of ${kindNames}; found "opnai". Did you mean "openai"?`,
     ],
   ],
   [
