@@ -228,10 +228,10 @@ export function createModelSchema(dialects: readonly string[]) {
     history: choice(['heal', 'strict'])
       .default('strict')
       .describe('`heal` repairs what an abort or a bug left in the history, instead of refusing it.'),
-    loop: choice(['tell', 'stop'])
+    loop: choice(['tell', 'stop', 'steer'])
       .default('tell')
       .describe(
-        'When the model makes the same call three times in a row: only say so, or end its turn without that call.',
+        'When the model makes the same call three times in a row: only say so, or end its turn without that call. `steer`: when the same call brings the same result three times, tell the model what it has not tried, and do not let it make that call again.',
       ),
   })
 }

@@ -25,7 +25,7 @@ import {
 } from './prompt/history/template.ts'
 import { withSearch } from './prompt/offer/offer.ts'
 import { type Prepared, prepare } from './prompt/prepare.ts'
-import { persistTurn, timesToPersist } from './repair/persist.ts'
+import { mayPersist, persistTurn } from './repair/persist.ts'
 import { type Asked, repairTurn } from './repair/repair.ts'
 import { unlessStopped } from './repair/stopped.ts'
 import { runTurn } from './run.ts'
@@ -70,7 +70,6 @@ export function createAttempt(
     const { signal } = context
     const hasFormat = schemaOf(request.responseFormat) !== undefined
     const repaired = settings.repair > 0 && (approach.mode !== 'none' || hasFormat)
-    const persists = approach.mode !== 'none' && timesToPersist(approach) > 0
 
     function ask(request: Request, prepared: Prepared, asked: Prepared, thread?: KeptThread): Asked {
       const corrected = asked === prepared ? undefined : asked.request
@@ -108,7 +107,7 @@ export function createAttempt(
         return one.answer.stopsAtResults ? { ...one, events: unlessStopped(one.events, again) } : one
       }
       const first = whole(ask(request, prepared, prepared, thread))
-      return persists ? persistTurn(first, (next) => whole(once(next)), asking) : first.events
+      return mayPersist(approach) ? persistTurn(first, (next) => whole(once(next)), asking) : first.events
     }
 
     const prepared = prepare(request, approach, context)

@@ -48,8 +48,11 @@ export interface ModelSettings {
   /** How many tokens the tools may take in the prompt, counted as four characters each, or how many of them there may be: `10 tools`. */
   readonly toolsBudget?: number | string | undefined
   readonly history: 'strict' | 'heal'
-  /** What becomes of a call the model makes again and again: it is only told of, or ends the turn. */
-  readonly loop: 'tell' | 'stop'
+  /**
+   * What becomes of a call the model makes again and again: it is only told of, or ends the turn; or the model is told that it brings
+   * nothing new, and asked for something else.
+   */
+  readonly loop: 'tell' | 'stop' | 'steer'
 }
 
 /** What was said about models nobody named. */

@@ -67,10 +67,14 @@ interface Chunk {
 }
 
 /** One request and all that came of it, streamed or not. */
-export async function ask(origin: string, body: JsonObject): Promise<Said> {
+export async function ask(
+  origin: string,
+  body: JsonObject,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Said> {
   const response = await fetch(`${origin}/v1/chat/completions`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
   const text = await response.text()

@@ -3,11 +3,13 @@ import { examineGrammars } from './grammars.ts'
 import { examineLlamaCpp } from './llama-cpp.ts'
 import { examineOllama } from './ollama.ts'
 import { type Figure, isMissed, printFigure, type Tell } from './rows.ts'
+import { examineSchemas } from './schemas.ts'
 
 /**
  * The gateway in front of real model services, which you build or install yourself: `--llama-server PATH`, `--ollama PATH`. The model is
  * made here, of random weights, so that whatever is right was made right. `--runs N`: how often each question is asked. `--grammars`: llama.cpp is asked with our
  * grammars, for one dialect of each form; with `--dialects all` for every dialect, with `--dialects hermes,pythonic` for these.
+ * `--schemas`: llama.cpp is given tools with schemas that servers refuse, or with those of a file of JSON lines `{id, schema}`: `--schemas-of FILE`.
  */
 const { values } = parseArgs({
   options: {
@@ -15,6 +17,8 @@ const { values } = parseArgs({
     ollama: { type: 'string' },
     runs: { type: 'string', default: '50' },
     grammars: { type: 'boolean', default: false },
+    schemas: { type: 'boolean', default: false },
+    'schemas-of': { type: 'string' },
     dialects: { type: 'string', default: 'forms' },
   },
 })
@@ -25,9 +29,10 @@ const tell: Tell = (figure) => {
   figures.push(figure)
   console.log(printFigure(figure))
 }
-const { 'llama-server': llamaServer, ollama, grammars, dialects } = values
+const { 'llama-server': llamaServer, ollama, grammars, dialects, schemas, 'schemas-of': file } = values
 if (llamaServer !== undefined) {
-  if (grammars) await examineGrammars(llamaServer, runs, dialects, tell)
+  if (schemas || file !== undefined) await examineSchemas(llamaServer, file, tell)
+  else if (grammars) await examineGrammars(llamaServer, runs, dialects, tell)
   else for (const figure of await examineLlamaCpp(llamaServer, runs)) tell(figure)
 }
 if (ollama !== undefined) for (const figure of await examineOllama(ollama, runs)) tell(figure)

@@ -5,7 +5,7 @@ const width = 64
 const layers = 2
 const heads = 4
 const inner = 128
-const context = 8192
+const context = 131_072
 
 const kinds = { normal: 1, unknown: 2, control: 3, own: 4, byte: 6 }
 

@@ -64,6 +64,16 @@ const errors: readonly Mistake[] = [
     told: 'There is no tool called fly. The tools are: read, write.',
   },
   {
+    what: 'misspells the name of a tool',
+    said: call('reads', '{"path": "/a"}'),
+    told: 'There is no tool called reads. Did you mean read? The tools are: read, write.',
+  },
+  {
+    what: 'calls a tool there is not, without marks',
+    said: '```json\n{"name": "read_all", "arguments": {"path": "/a"}}\n```',
+    told: 'There is no tool called read_all. The tools are: read, write.',
+  },
+  {
     what: 'leaves a required argument out',
     said: call('read', '{"lines": 3}'),
     told: 'The arguments of read are wrong: missing required `path`.',

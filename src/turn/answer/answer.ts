@@ -22,6 +22,7 @@ import { estimateUsage } from './usage/usage.ts'
 import { createIdleWatch, type IdleWatch } from './watch/idle.ts'
 import { createLoop } from './watch/loop.ts'
 import { createRepeatedCalls, type RepeatedCalls } from './watch/repeats.ts'
+import { createBar, findStuck } from './watch/stuck.ts'
 import { type CallWatch, createCallWatch } from './watch/watch.ts'
 
 /** One answer as it comes: what a service says goes in, events come out, in order, without waiting. */
@@ -68,14 +69,15 @@ class AnswerPipeline implements Answer {
   constructor(request: Request, approach: Approach, prepared: Prepared, newId: () => string) {
     const { mode, settings } = approach
     const custom = customNames(readsText(mode) ? request.tools : [])
-    const loop = createLoop(request.messages)
+    const { barred } = settings.loop === 'steer' ? findStuck(request) : { barred: new Set<string>() }
+    const loop = barred.size > 0 ? createBar(barred) : createLoop(request.messages)
     this.#mode = mode
     this.#request = request
     this.#prepared = prepared
     this.#reader = new AnswerReader(request, approach, prepared, newId)
     this.#results = createInventedResults(mode === 'none' ? undefined : (approach.dialect ?? dialectOf(settings)))
     this.#repeats = createRepeatedCalls(isForced(request.toolChoice))
-    this.#watch = createCallWatch(request, loop, settings.loop)
+    this.#watch = createCallWatch(request, loop, barred.size > 0 || settings.loop === 'stop')
     this.#stop = createStopCut(request.stop ?? [])
     this.#idle = createIdleWatch(request)
     this.#stages = [

@@ -10,6 +10,7 @@ import { saysFailure } from '../../protocol/text/failure.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import type { UpstreamRequest } from '../../upstreams/upstream.ts'
 import { resultMarksOf } from '../answer/text/results.ts'
+import { findStuck } from '../answer/watch/stuck.ts'
 import { toolsKey } from '../cache.ts'
 import type { Approach } from '../plan.ts'
 import { reduceTools } from '../schemas.ts'
@@ -41,8 +42,10 @@ export interface Prepared {
 type Asker = Pick<TurnContext, 'clientKey' | 'requestId' | 'via'>
 
 /** The request as this turn puts it to the upstream. */
-export function prepare(request: Request, approach: Approach, { clientKey, requestId, via }: Asker = {}): Prepared {
+export function prepare(given: Request, approach: Approach, { clientKey, requestId, via }: Asker = {}): Prepared {
   const { mode, settings, upstream, dialect } = approach
+  const isSteered = settings.loop === 'steer' && mode !== 'none'
+  const request = isSteered ? { ...given, messages: findStuck(given).messages } : given
   // One turn is one answer: a client who wants several gets as many turns.
   const { toolChoice, parallelCalls, hosted: _hosted, faults: _faults, notes: _notes, ...rest } = request
   const shared = {

@@ -5,24 +5,34 @@ import type { Approach } from '../plan.ts'
 import type { Guard } from '../prompt/guard/guard.ts'
 import { joinContents } from '../prompt/history/normalise.ts'
 import type { Prepared } from '../prompt/prepare.ts'
+import { remind } from '../prompt/teach/teach.ts'
 import type { Verdict } from './judge.ts'
 
 /** The question put again: the conversation, the answer it got, and what was wrong with it. */
-export function correct(prepared: Prepared, said: string, verdict: Verdict, { mode }: Approach): Prepared {
+export function correct(prepared: Prepared, said: string, verdict: Verdict, approach: Approach): Prepared {
   const { request, guard } = prepared
   const added =
-    mode === 'native' && verdict.calls.length > 0 ? correctNative(said, verdict) : correctWords(said, verdict, guard)
+    approach.mode === 'native' && verdict.calls.length > 0
+      ? correctNative(said, verdict)
+      : correctWords(said, verdict, guard, approach)
   return { ...prepared, request: { ...request, messages: append(request.messages, added) } }
 }
 
 /** What the model said is as it said it; what it is told of it was read from that, and is not. */
-function correctWords(said: string, { problems, isFormat }: Verdict, guard: Guard): readonly Message[] {
+function correctWords(
+  said: string,
+  { problems, isFormat }: Verdict,
+  guard: Guard,
+  { mode, dialect }: Approach,
+): readonly Message[] {
   const [fault, remedy] =
     isFormat === true
       ? ['does not have the form that was asked for', 'answer again, whole, as nothing but JSON of that form']
       : ['was not carried out', 'call again, correct and complete']
   const content = `Your answer ${fault}.\n${listOf(problems)}\n\nWrite the ${remedy}.`
-  const correction: Message = { role: 'user', content: guard.keep(content) }
+  const isTaught = mode === 'prompt' && isFormat !== true && dialect !== undefined
+  const how = isTaught ? `\n${remind(dialect, 'failed')}` : ''
+  const correction: Message = { role: 'user', content: guard.keep(content) + how }
   return said.trim() === '' ? [correction] : [{ role: 'assistant', content: said }, correction]
 }
 

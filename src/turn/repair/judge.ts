@@ -5,6 +5,8 @@ import { type Answer as Folded, type FoldedCall, fold } from '../../protocol/fol
 import { isJsonObject } from '../../protocol/json.ts'
 import { readsText } from '../../protocol/plan.ts'
 import type { Request } from '../../protocol/request.ts'
+import { nearest } from '../../protocol/text/nearest.ts'
+import type { Tool } from '../../protocol/tool.ts'
 import { checkArguments } from '../../schema/check.ts'
 import { compileParameters } from '../../schema/compile.ts'
 import type { Answer } from '../answer/answer.ts'
@@ -40,8 +42,10 @@ export function judge(events: readonly Event[], answer: Answer, request: Request
   }
   const isUnmet = isForced(request.toolChoice) && !calls.some(({ name }) => isWanted(name, request))
   if (problems.length === 0 && calls.length === 0 && !leavesOthersAsText(request)) {
+    const unknown = unknownName(answer.said, request)
     const broken = findBroken(answer.said, approach)
-    if (broken !== undefined) problems.push(brokenWords(broken))
+    if (unknown !== undefined) problems.push(unknownWords(unknown, callableTools(request)))
+    else if (broken !== undefined) problems.push(brokenWords(broken))
   }
   if (problems.length === 0 && isUnmet) problems.push(missingWords(request))
   if (problems.length > 0) return { problems, calls }
@@ -59,10 +63,7 @@ function beginsWithResult({ notes, content }: Folded, { said, stopsAtResults }: 
 function judgeCall({ name, arguments: json }: FoldedCall, request: Request): string[] {
   const tools = callableTools(request)
   const tool = tools.find((one) => one.name === name)
-  if (tool === undefined) {
-    const names = tools.slice(0, listedTools).map((one) => one.name)
-    return [`There is no tool called ${name}. The tools are: ${names.join(', ')}.`]
-  }
+  if (tool === undefined) return [unknownWords(name, tools)]
   if (tool.kind === 'custom') return []
   let value: unknown
   try {
@@ -75,6 +76,23 @@ function judgeCall({ name, arguments: json }: FoldedCall, request: Request): str
   return wrong.length === 0
     ? []
     : [`The arguments of ${name} are wrong: ${wrong.map(({ message }) => message).join('; ')}.`]
+}
+
+function unknownWords(name: string, tools: readonly Tool[]): string {
+  const names = tools.map((tool) => tool.name)
+  const meant = nearest(name, names)
+  const guess = meant === undefined ? '' : ` Did you mean ${meant}?`
+  return `There is no tool called ${name}.${guess} The tools are: ${names.slice(0, listedTools).join(', ')}.`
+}
+
+const jsonCall = /"name"\s*:\s*"([\w.-]{1,64})"\s*,\s*"(?:arguments|parameters)"\s*:/
+const jsonEnd = /[}\]]\s*(?:```|<\/\w+>)?\s*$/
+
+/** The name in a call that an answer ends with, and that stayed text because no tool has it. */
+function unknownName(said: string, request: Request): string | undefined {
+  if (!jsonEnd.test(said.slice(-40))) return undefined
+  const name = jsonCall.exec(said)?.[1]
+  return name === undefined || request.tools.some((tool) => tool.name === name) ? undefined : name
 }
 
 /** Where the client names the tools that count, a sound call of another one stands in the text. */

@@ -21,6 +21,11 @@ export function timesToPersist({ settings: { persist } }: Approach): number {
   return persist === 'off' ? 0 : persist === 'auto' ? 1 : persist
 }
 
+/** Whether an answer is heard out for that. */
+export function mayPersist(approach: Approach): boolean {
+  return approach.mode !== 'none' && (timesToPersist(approach) > 0 || approach.settings.loop === 'steer')
+}
+
 /**
  * An answer that comes to nothing is asked to go on before its end is told. What was said stays said, and what follows is
  * appended. Nothing but the end of an answer waits for that.
@@ -30,15 +35,18 @@ export async function* persistTurn(
   ask: (prepared: Prepared) => Asked,
   { request, approach, signal }: Persist,
 ): AsyncGenerator<readonly Event[], void> {
+  const { repair, persist, loop } = approach.settings
+  const steers = loop === 'steer'
   // With `repair` that has been asked about already.
-  let heard = yield* hearOut(first, { isBehind: false, holdsInvented: approach.settings.repair === 0 })
+  let heard = yield* hearOut(first, { isBehind: false, holdsInvented: repair === 0 && persist !== 'off', steers })
   let spent = heard.usage
   const notes: Note[] = []
-  for (let left = timesToPersist(approach); left > 0 && heard.idle !== undefined; left--) {
+  const times = Math.max(timesToPersist(approach), steers ? 1 : 0)
+  for (let left = times; left > 0 && heard.idle !== undefined; left--) {
     const { hasSpoken } = heard
     try {
       const again = ask(goOn(heard, request, approach))
-      heard = yield* hearOut(again, { isBehind: hasSpoken, holdsInvented: false })
+      heard = yield* hearOut(again, { isBehind: hasSpoken, holdsInvented: false, steers })
       spent = addUsage(spent, heard.usage)
     } catch (thrown) {
       // The client knows nothing of this asking: the answer before it is what there is.
@@ -56,11 +64,13 @@ export async function* persistTurn(
 }
 
 /** Why an answer came to nothing. */
-type Idle = 'empty_answer' | 'announced_call' | 'invented_result'
+type Idle = 'empty_answer' | 'announced_call' | 'invented_result' | 'loop_stopped'
 
 const wishes: Readonly<Record<Idle, string>> = {
   announced_call: 'You have said so, and not done it. Make the call now. If nothing is left to do, answer in words.',
   empty_answer: 'That was no answer. Go on: make the next call, or answer in words.',
+  loop_stopped:
+    'That call was left out: it has brought the same result each time. Do something else, or answer in words.',
   invented_result: `That was no answer. ${inventedWords}`,
 }
 
@@ -94,9 +104,14 @@ interface Hearing {
   readonly isBehind: boolean
   /** What stands in a made-up result at the beginning waits: there may be an answer instead. */
   readonly holdsInvented: boolean
+  /** A call that was left out because it brings nothing new is asked to be another one. */
+  readonly steers: boolean
 }
 
-async function* hearOut(asked: Asked, { isBehind, holdsInvented }: Hearing): AsyncGenerator<readonly Event[], Heard> {
+async function* hearOut(
+  asked: Asked,
+  { isBehind, holdsInvented, steers }: Hearing,
+): AsyncGenerator<readonly Event[], Heard> {
   const end: Event[] = []
   const heldWords: Event[] = []
   let idle: Idle | undefined
@@ -118,6 +133,7 @@ async function* hearOut(asked: Asked, { isBehind, holdsInvented }: Hearing): Asy
         end.push(event)
         return false
       case 'note':
+        if (event.kind === 'loop_stopped' && steers) idle = event.kind
         if (event.kind === 'empty_answer' || event.kind === 'announced_call') idle = event.kind
         if (event.kind === 'invented_result' && holdsInvented && words.trim() === '' && !hasCalls) {
           idle = event.kind

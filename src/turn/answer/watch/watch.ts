@@ -1,7 +1,6 @@
 import type { Event } from '../../../protocol/event.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Writable } from '../../../protocol/writable.ts'
-import type { ModelSettings } from '../../settings.ts'
 import type { Stage } from '../stage.ts'
 import type { Loop } from './loop.ts'
 import { violationOf } from './violations.ts'
@@ -19,12 +18,12 @@ interface Watched {
   readonly held: Event[] | undefined
 }
 
-export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSettings['loop']): CallWatch {
+export function createCallWatch({ tools }: Request, loop: Loop, stops: boolean): CallWatch {
   const open = new Map<number, Watched>()
   let hasCalled = false
 
   function begin(event: Extract<Event, { type: 'call-start' }>): readonly Event[] {
-    const held = onLoop === 'stop' && loop.suspects(event.name) ? [event] : undefined
+    const held = stops && loop.suspects(event.name) ? [event] : undefined
     open.set(event.index, { name: event.name, json: '', held })
     return held === undefined ? [event] : []
   }
@@ -34,7 +33,7 @@ export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSet
     hasCalled = true
     const call = { name, arguments: json }
     const looped = loop.add(call)
-    if (looped !== undefined && onLoop === 'stop') {
+    if (looped !== undefined && stops) {
       watch.isOver = true
       return [looped, { type: 'note', kind: 'loop_stopped', detail: name }]
     }
@@ -74,12 +73,12 @@ export function createCallWatch({ tools }: Request, loop: Loop, onLoop: ModelSet
     isOver: false,
     push(events) {
       const passed = events.flatMap(passOne)
-      return onLoop === 'stop' && loop.suspectsAll ? passed.flatMap(wait) : passed
+      return stops && loop.suspectsAll ? passed.flatMap(wait) : passed
     },
     end() {
       const looped = watch.isOver || !hasCalled ? undefined : loop.end()
       if (looped === undefined) return waiting.splice(0)
-      if (onLoop !== 'stop') return [looped]
+      if (!stops) return [looped]
       watch.isOver = true
       const words = waiting.splice(0).filter(({ type }) => type === 'text-delta' || type === 'reasoning-delta')
       return [...words, looped, { type: 'note', kind: 'loop_stopped' }]

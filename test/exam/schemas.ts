@@ -1,0 +1,144 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { checkArguments } from '../../src/schema/check.ts'
+import { compileParameters } from '../../src/schema/compile.ts'
+import { hardSamples } from '../constrain/hard-schemas.ts'
+import { startReal } from '../real/service.ts'
+import { ask, type Said, startBefore, type Tool, toWire } from './ask.ts'
+import type { Figure, Tell } from './rows.ts'
+import { printTinyModel } from './tiny-model.ts'
+
+const modes = ['straight', 'native', 'template', 'prompt'] as const
+const choices = ['auto', 'required'] as const
+/** So many schemas are asked about together, besides each by itself. */
+const together = 10
+
+/** Nothing is learnt from long answers: a schema is refused before the first word. */
+const maxTokens = 300
+
+export interface SchemaSample {
+  readonly id: string
+  readonly schema: JsonObject
+}
+
+/** Schemas as tools have them that make servers refuse requests; by themselves, or of a file with JSON lines `{id, schema}`. */
+export function readSchemas(file: string | undefined): readonly SchemaSample[] {
+  if (file === undefined) return [...hardSamples.map(({ name, schema }) => ({ id: name, schema })), ...refusedSamples]
+  const lines = readFileSync(file, 'utf8').split('\n')
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as SchemaSample)
+}
+
+const inside = (id: string, value: JsonObject): SchemaSample => ({
+  id,
+  schema: { type: 'object', properties: { value, path: { type: 'string' } }, required: ['path'] },
+})
+
+/** What servers are known to refuse, or once refused. */
+const refusedSamples: readonly SchemaSample[] = [
+  inside('a reference that leads nowhere', { $ref: '#/$defs/Nowhere' }),
+  inside('a type there is not', { type: 'text' }),
+  inside('a pattern without anchors', { type: 'string', pattern: '[a-z]+' }),
+  inside('a pattern that looks ahead', { type: 'string', pattern: '^(?=.*\\d)[a-z\\d]+$' }),
+  inside('an empty enum', { enum: [] }),
+  inside('very many items', { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 100_000 }),
+  inside('a very long text', { type: 'string', maxLength: 1_000_000 }),
+  inside('a branch beside other words', { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
+  { id: 'a branch at the root', schema: { type: 'object', anyOf: [{ required: ['a'] }], properties: { a: {} } } },
+]
+
+/**
+ * Every schema put to a real llama.cpp as a tool's parameters, by itself and as one of ten, in every way tools can be told: how many
+ * requests are answered. `straight`, without the gateway, shows what the server refuses.
+ */
+export async function examineSchemas(program: string, file: string | undefined, tell: Tell): Promise<void> {
+  const samples = readSchemas(file)
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-real-'))
+  const model = join(folder, 'tiny.gguf')
+  writeFileSync(model, printTinyModel())
+  const context = ['--alias', 'tiny', '-c', '131072', '-np', '1', '-t', '1', '-tb', '1', '--jinja']
+  const command = (port: number): [string, ...string[]] => [program, '-m', model, '--port', String(port), ...context]
+  const service = await startReal((port) => ({ command: command(port) }), '/health')
+  const gateway = await startBefore(service.origin)
+  try {
+    const sets: readonly (readonly [string, readonly (readonly SchemaSample[])[]])[] = [
+      ['alone', samples.map((sample) => [sample])],
+      ['one of ten', tens(samples)],
+    ]
+    for (const mode of modes) {
+      for (const choice of choices) {
+        for (const [how, groups] of sets) {
+          const origin = mode === 'straight' ? service.origin : gateway.origin
+          const put = (group: readonly SchemaSample[]) => askWith(origin, mode, choice, group)
+          for (const figure of await count(`${mode}, ${choice}, ${how}`, groups, choice, put)) {
+            tell(mode === 'straight' ? { ...figure, isControl: true } : figure)
+          }
+        }
+      }
+    }
+  } finally {
+    await gateway.stop()
+    service.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function tens(samples: readonly SchemaSample[]): readonly (readonly SchemaSample[])[] {
+  const count = Math.ceil(samples.length / together)
+  return Array.from({ length: count }, (_, at) => samples.slice(at * together, (at + 1) * together))
+}
+
+const toolsOf = (group: readonly SchemaSample[]): readonly Tool[] =>
+  group.map(({ schema }, index) => ({ name: `tool_${index}`, parameters: { ...schema, type: 'object' } }))
+
+async function askWith(
+  origin: string,
+  mode: (typeof modes)[number],
+  choice: (typeof choices)[number],
+  group: readonly SchemaSample[],
+): Promise<Said> {
+  const body = {
+    model: 'tiny',
+    messages: [{ role: 'user', content: 'Go.' }],
+    tools: toWire(toolsOf(group)),
+    tool_choice: choice,
+    parallel_tool_calls: false,
+    max_tokens: maxTokens,
+  }
+  return await ask(origin, body, mode === 'straight' ? {} : { 'x-dragoman-tools': mode })
+}
+
+/** How many requests were not refused, and of the calls that had to be made and came to their end, how many fit the whole schema. */
+async function count(
+  what: string,
+  groups: readonly (readonly SchemaSample[])[],
+  choice: (typeof choices)[number],
+  put: (group: readonly SchemaSample[]) => Promise<Said>,
+): Promise<readonly Figure[]> {
+  const misses: string[] = []
+  const unfit: string[] = []
+  let whole = 0
+  for (const group of groups) {
+    const said = await put(group)
+    const named = group.map(({ id }) => id).join(', ')
+    if (said.status !== 200) misses.push(`${named}: ${said.status} ${said.error ?? ''}`)
+    if (choice !== 'required' || said.finish !== 'tool_calls') continue
+    whole += 1
+    if (!said.calls.every((call) => fits(call, toolsOf(group)))) unfit.push(named)
+  }
+  const answered = { what: `${what}: answered`, met: groups.length - misses.length, of: groups.length, misses }
+  if (whole === 0) return [answered]
+  const valid = { what: `${what}: valid`, met: whole - unfit.length, of: whole, misses: unfit, isControl: true }
+  return [answered, valid]
+}
+
+function fits(call: { readonly name: string; readonly arguments: string }, tools: readonly Tool[]): boolean {
+  const tool = tools.find(({ name }) => name === call.name)
+  if (tool === undefined) return false
+  try {
+    return checkArguments(compileParameters(tool.parameters), JSON.parse(call.arguments) as JsonObject).length === 0
+  } catch {
+    return false
+  }
+}
