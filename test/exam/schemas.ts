@@ -15,16 +15,16 @@ const choices = ['auto', 'required'] as const
 /** So many schemas are asked about together, besides each by itself. */
 const together = 10
 
-/** Nothing is learnt from long answers: a schema is refused before the first word. */
-const maxTokens = 300
+/** A schema is refused before the first word; a call that must be made is looked at, where it comes to its end. */
+const maxTokens = { auto: 16, required: 300 } as const
 
-export interface SchemaSample {
+interface SchemaSample {
   readonly id: string
   readonly schema: JsonObject
 }
 
 /** Schemas as tools have them that make servers refuse requests; by themselves, or of a file with JSON lines `{id, schema}`. */
-export function readSchemas(file: string | undefined): readonly SchemaSample[] {
+function readSchemas(file: string | undefined): readonly SchemaSample[] {
   if (file === undefined) return [...hardSamples.map(({ name, schema }) => ({ id: name, schema })), ...refusedSamples]
   const lines = readFileSync(file, 'utf8').split('\n')
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as SchemaSample)
@@ -104,7 +104,7 @@ async function askWith(
     tools: toWire(toolsOf(group)),
     tool_choice: choice,
     parallel_tool_calls: false,
-    max_tokens: maxTokens,
+    max_tokens: maxTokens[choice],
   }
   return await ask(origin, body, mode === 'straight' ? {} : { 'x-dragoman-tools': mode })
 }

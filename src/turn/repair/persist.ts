@@ -17,7 +17,7 @@ interface Persist {
 }
 
 /** How often a model may be asked to go on. */
-export function timesToPersist({ settings: { persist } }: Approach): number {
+function timesToPersist({ settings: { persist } }: Approach): number {
   return persist === 'off' ? 0 : persist === 'auto' ? 1 : persist
 }
 
