@@ -67,11 +67,11 @@ export async function* persistTurn(
 type Idle = 'empty_answer' | 'announced_call' | 'invented_result' | 'loop_stopped'
 
 const wishes: Readonly<Record<Idle, string>> = {
-  announced_call: 'You have said so, and not done it. Make the call now. If nothing is left to do, answer in words.',
-  empty_answer: 'That was no answer. Go on: make the next call, or answer in words.',
+  announced_call: 'Continue: make that call now, or answer the request in words if nothing is left to do.',
+  empty_answer: 'Continue: make the next call, or answer the request in words.',
   loop_stopped:
     'That call was left out: it has brought the same result each time. Do something else, or answer in words.',
-  invented_result: `That was no answer. ${inventedWords}`,
+  invented_result: inventedWords,
 }
 
 /** The question put again: the answer as it was, and that it goes on. What was asked before stays as it is, byte for byte. */

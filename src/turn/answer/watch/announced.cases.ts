@@ -69,6 +69,12 @@ export const announcements: readonly string[] = [
   'はい、ファイルの内容を確認してみましょう。',
   'これから設定ファイルを検索します。',
   '먼저 파일을 읽어보겠습니다.',
+  'To find the word, you can use the `read_file` function to read the file. Here\'s how you can do it:\n\n```json\n{"path": "notes.txt"}\n```\n\nThis will print the file.',
+  'You can use the run_command tool:\n\n```bash\nwc -l data.csv\n```\n\nLet me know if you need anything else.',
+  'Um die Datei zu lesen, kannst du das Werkzeug `read_file` verwenden:\n\n```json\n{"path": "a"}\n```\n\nDas gibt den Inhalt aus.',
+  'Vous pouvez utiliser l\'outil `read_file` :\n\n```json\n{"path": "a"}\n```\n\nCela affiche le fichier.',
+  'Puedes usar la herramienta `read_file`:\n\n```json\n{"path": "a"}\n```\n\nEsto muestra el archivo.',
+  '您可以使用 `read_file` 工具：\n\n```json\n{"path": "a"}\n```\n\n这将显示文件内容。',
   '네, 테스트를 실행하겠습니다.',
   '디렉터리 내용을 확인해 보겠습니다.',
 ]
@@ -291,6 +297,8 @@ export const chats: readonly string[] = [
   'I have already read the file. It contains the settings of the server.',
   'I would first read the file, then run the tests, and only then change anything.',
   'As a rule I read a file before I edit it.',
+  'To list the files, you can use the `ls` command:\n\n```bash\nls src\n```\n\nThis lists all files of the folder.',
+  'You can use the `open` function:\n\n```python\nopen("a.txt").read()\n```\n\nIt returns the text.',
   // refusals and advice
   "I'm sorry, but I can't help with that.",
   'I cannot recommend running that command: it deletes your home folder.',

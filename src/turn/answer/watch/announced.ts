@@ -29,24 +29,30 @@ const rules: readonly Rules[] = languages.map(toRules)
 const namedThing = /`[^`]+`|\b[\w-]+\.[a-z]{1,5}\b|(?:^|\s)[~.]?\/\w/
 const question = /[?？¿]["'»”)]*$/
 
-/** Whether an answer that calls nothing ends with the words that a call comes now. */
+const code = /```|~~~/
+const descriptions: readonly string[] = languages.flatMap(({ describes }) => describes ?? [])
+
+/** Whether an answer shows in code how a tool of the request would be called: nobody but the model can call it. */
+function describesCall(answer: string, toolNames: readonly string[]): boolean {
+  if (!code.test(answer) || toolNames.length === 0) return false
+  const names = toolNames
+    .filter((name) => /^[\w-]+$/.test(name) && answer.includes(name))
+    .map((name) => name.toLowerCase())
+  if (names.length === 0) return false
+  const anyName = `(?:${names.join('|')})`
+  const pattern = descriptions.map((one) => one.replaceAll('NAME', anyName)).join('|')
+  return new RegExp(pattern, 'u').test(answer.slice(0, tailLength).toLowerCase())
+}
+
+/** Whether an answer that calls nothing ends with the words that a call comes now, or describes one. */
 export function isAnnouncement(answer: string, { isAtWork, toolNames }: Situation): boolean {
-  const paragraph =
-    answer
-      .trimEnd()
-      .slice(-tailLength)
-      .split(/\n\s*\n/)
-      .at(-1) ?? ''
-  // A quotation, a table, a heading or code is no announcement; behind one, it may be.
-  const line = paragraph
-    .split('\n')
-    .filter((one) => one.trim() !== '')
-    .slice(-lookedAt)
-    .join('\n')
-  if (/(?:```|~~~)\s*$/.test(answer.trimEnd()) || /^\s*[>|"“„«]/.test(line)) return false
-  const said = sentencesOf(line)
+  const end = endOf(answer)
+  const said = sentencesOf(end)
   const last = said.at(-1)
-  if (last === undefined || question.test(last)) return false
+  if (last !== undefined && question.test(last)) return false
+  if (describesCall(answer, toolNames)) return true
+  // A quotation, a table or code at the end announces nothing.
+  if (last === undefined || /(?:```|~~~)\s*$/.test(end) || /^\s*[>|"“„«]/.test(end)) return false
   if (isAtWork && /[:：]$/.test(last) && last.length < longest) return true
   const isNamed = (text: string) => namedThing.test(text) || toolNames.some((name) => text.includes(name.toLowerCase()))
   return rules.some((rule) => {
@@ -57,6 +63,16 @@ export function isAnnouncement(answer: string, { isAtWork, toolNames }: Situatio
       return announces(sentence, rule, isAtWork, isNamed)
     })
   })
+}
+
+/** The last lines of the last paragraph. */
+function endOf(answer: string): string {
+  const paragraphs = answer
+    .trimEnd()
+    .slice(-tailLength)
+    .split(/\n\s*\n/)
+  const lines = (paragraphs.at(-1) ?? '').split('\n').filter((line) => line.trim() !== '')
+  return lines.slice(-lookedAt).join('\n')
 }
 
 function announces(sentence: string, rule: Rules, isAtWork: boolean, isNamed: (text: string) => boolean): boolean {

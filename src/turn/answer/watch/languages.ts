@@ -21,11 +21,14 @@ export interface Language {
   readonly things: string
   /** The client is asked for patience. */
   readonly waits: string
+  /** A call is described instead of made, `NAME` being a tool's: `you can use the read function`. Only with code behind it. */
+  readonly describes?: string
   /** An offer, a condition, something for later or for others: nothing that comes now. */
   readonly offers: string
 }
 
 const english: Language = {
+  describes: '(?:use|using|call|calling|invoke|run) (?:the )?[`"]?NAME[`"]? (?:function|tool|command)',
   leads:
     'ok(?:ay)?|sure|sure thing|great|good|alright|all right|right|certainly|of course|absolutely|got it|understood|perfect|thanks|now|next|then|first(?:ly|,? of all)?|second(?:ly)?|finally|so|and now|but first|also|here|to (?:begin|start)|as a (?:first|next) step|step \\d+',
   intents:
@@ -44,6 +47,7 @@ const english: Language = {
 }
 
 const german: Language = {
+  describes: '(?:funktion|werkzeug|tool) [`"„]?NAME|[`"„]?NAME[`"“]?[- ](?:funktion|werkzeug|tool)',
   between: '[^,]{0,120}?',
   leads: 'ok(?:ay)?|gut|klar|gerne?|natürlich|alles klar|verstanden|in ordnung|sicher|dann|also|danke',
   intents:
@@ -61,6 +65,7 @@ const german: Language = {
 }
 
 const french: Language = {
+  describes: '(?:utilise[rz]?|appele[rz]) (?:la |le |l\')?(?:fonction|outil|commande) [`"«]?\\s?NAME',
   leads:
     "ok|d'accord|bien sûr|très bien|bien|parfait|entendu|compris|certainement|maintenant|tout d'abord|d'abord|ensuite|puis|enfin|alors|pour commencer|merci",
   intents:
@@ -78,6 +83,7 @@ const french: Language = {
 }
 
 const spanish: Language = {
+  describes: '(?:usar|utilizar|llamar|usa|utiliza|use) (?:a )?(?:la |el )?(?:función|herramienta|comando) [`"]?NAME',
   leads:
     'ok|vale|claro|por supuesto|de acuerdo|entendido|perfecto|bien|muy bien|ahora|primero|a continuación|luego|después|entonces|en primer lugar|para empezar|gracias',
   intents:
@@ -95,6 +101,7 @@ const spanish: Language = {
 }
 
 const portuguese: Language = {
+  describes: '(?:usar|utilizar|chamar|use|utilize) (?:a |o )?(?:função|ferramenta|comando) [`"]?NAME',
   leads:
     'ok|certo|claro|com certeza|entendido|perfeito|bem|muito bem|agora|primeiro|em seguida|depois|então|para começar|obrigado',
   intents:
@@ -147,6 +154,7 @@ const russian: Language = {
 
 const chinese: Language = {
   isDense: true,
+  describes: '(?:使用|调用)\\s?[`"“]?NAME[`"”]?\\s?(?:函数|工具|命令)',
   between: '(?:(?!解释|说明|介绍|告诉|讲|教|总结|回答|如何|怎么|建议)[^，。；]){0,14}?',
   leads: '好的?|当然|明白了?|没问题|可以|了解|首先|接下来|现在|然后|那么|下一步|谢谢|嗯|先',
   intents:
