@@ -42,6 +42,10 @@ const received: readonly (readonly [string, string])[] = [
   ['x-dragoman-notice', 'What you should know about this answer, see below. In a stream it may come as a trailer.'],
   ['x-request-id', 'The name of the request, yours or a new one. Look for it in the log.'],
   ['retry-after', 'With a status of 429 or 503: how many seconds to wait.'],
+  [
+    'x-dragoman-budget',
+    'What is left of the budgets of your key and your team: `tokens_per_day=120000, cost_per_month=4.2`.',
+  ],
   ['x-ratelimit-limit-requests', 'The limit of your key; also `remaining` and `reset`, and the same for `tokens`.'],
 ]
 
@@ -55,7 +59,7 @@ const remedies: Readonly<Partial<Record<FailureCode, string>>> = {
   forbidden_origin: 'Add the web page to `allowed_origins`.',
   headers_too_large: 'Raise `limits.headers` and restart.',
   inspector_token: 'Open the inspector at the address with the token, which Dragoman prints when it starts.',
-  insufficient_quota: 'Your account at the model service is used up.',
+  insufficient_quota: 'Your budget here, or your account at the model service, is used up; the message says which.',
   internal_error: 'Please report it, with the line of the log that has the cause.',
   invalid_api_key: 'Use one of the `keys` of the gateway.',
   model_not_allowed: 'This key may not use the model: see `models` of the key.',

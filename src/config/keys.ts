@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { type Budget, budgetFields, toBudget } from './budgets.ts'
 import type { Problem } from './problems.ts'
-import { strict, text, wholeNumber } from './values/fields.ts'
+import { strict, text, truth, wholeNumber } from './values/fields.ts'
 
 /** One client key: its owner and its limits. */
-export interface KeySettings {
+export interface KeySettings extends Budget {
   /** For logs and metrics. */
   readonly name: string
   /** The SHA-256 of the key, in hexadecimal. */
@@ -14,6 +15,10 @@ export interface KeySettings {
   readonly requestsPerMinute?: number | undefined
   readonly tokensPerMinute?: number | undefined
   readonly parallel?: number | undefined
+  /** What it takes is counted for its team, too. */
+  readonly team?: string | undefined
+  /** It may make and take away keys. */
+  readonly isAdmin?: boolean | undefined
   /** Names of models, `*` standing for anything; absent: all. */
   readonly models?: readonly string[] | undefined
   /** Milliseconds since 1970 from which on it opens nothing. */
@@ -50,6 +55,9 @@ export function toKeySettings(keys: readonly KeyFile[], { readSecret, problems }
         tokensPerMinute: file.tokens_per_minute,
         parallel,
         models,
+        team: file.team,
+        isAdmin: file.admin,
+        ...toBudget(file),
         expiresAt: expires === undefined ? undefined : toExpiry(expires),
       },
     ]
@@ -107,6 +115,11 @@ export function createKeySchema() {
           .optional()
           .describe('The most tokens in any 60 seconds, prompts and answers together.'),
         parallel: wholeNumber(1, 100_000).optional().describe('The most requests at the same time.'),
+        ...budgetFields,
+        team: text('the name of a team')
+          .optional()
+          .describe('Its team, whose budget stands under `teams`: what this key takes counts for it as well.'),
+        admin: truth.optional().describe('Whether it may make, rotate and revoke keys while the gateway runs.'),
         models: z
           .array(text('the name of a model, * for anything'), { error: 'a list of models' })
           .min(1, { error: 'a list of models' })

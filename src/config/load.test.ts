@@ -73,6 +73,7 @@ listen: 127.0.0.1:9000
 keys: [env:DRAGOMAN_KEY, literal]
 doors: [ollama, chat]
 log: debug
+teams: { research: { tokens_per_month: 5000 } }
 upstreams:
   local:
     kind: openai
@@ -110,6 +111,8 @@ test('a full file becomes settings', () => {
       { name: 'DRAGOMAN_KEY', key: 'k1', hash: hashKey('k1') },
       { name: 'key-2', key: 'literal', hash: hashKey('literal') },
     ],
+    teams: new Map([['research', { tokensPerMonth: 5000 }]]),
+    accountsFile: '/home/u/.local/state/dragoman/accounts.db',
     allowed: { hosts: [], origins: [] },
     doors: ['ollama', 'chat'],
     log: 'debug',
@@ -561,7 +564,7 @@ test.each<[string, World, string[]]>([
     'a file that is a list',
     { file: '- a' },
     [
-      '/project/dragoman.yaml: expected an object with listen, keys, allowed_hosts, allowed_origins, doors, log, workers, upstreams, models, sessions, limits, timeouts, metrics, readiness, inspector, traces; found a list',
+      '/project/dragoman.yaml: expected an object with listen, keys, teams, allowed_hosts, allowed_origins, doors, log, workers, upstreams, models, sessions, limits, timeouts, metrics, readiness, inspector, traces; found a list',
     ],
   ],
   [

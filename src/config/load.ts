@@ -62,8 +62,8 @@ export function loadConfig({ flags = {}, surroundings, found: services = [], ...
     kinds: vocabulary.kinds,
     readSecret: createSecretReader(surroundings.environment, (path, message) => void found.push({ path, message })),
     readFile: (path) => surroundings.readFile(besides(path, file?.path, surroundings)),
-    stateFile: (named) =>
-      named === undefined ? userStateFile(surroundings, 'traces.db') : besides(named, file?.path, surroundings),
+    stateFile: (named, standard = 'traces.db') =>
+      named === undefined ? userStateFile(surroundings, standard) : besides(named, file?.path, surroundings),
   })
   if (settings.keys.length === 0) found.push(...openLists(effective))
   problems.push(...found.map((problem) => placed(problem, file, origins)))

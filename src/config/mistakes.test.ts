@@ -43,6 +43,11 @@ describe('a mistake is told with what to write instead:', () => {
     ['ENV in capitals', upstream('key: ENV:OPENAI_API_KEY'), 'Write env:OPENAI_API_KEY'],
     ['the bare name of a variable', upstream('key: OPENAI_API_KEY'), 'Write env:OPENAI_API_KEY'],
     ['a variable among the client keys', 'keys: [$DRAGOMAN_KEY]\n', 'Write env:DRAGOMAN_KEY'],
+    [
+      'a team that is not there',
+      'keys: [{ name: a, key: a-key-of-some-length, team: reserch }]\nteams: { research: { tokens_per_day: 5 } }\n',
+      'Did you mean "research"?',
+    ],
     ['a header in the place of its key', upstream('key: Bearer sk-1'), 'without "Bearer"'],
     ...(['vllm', 'ollama', 'llama.cpp', 'lmstudio', 'LM Studio', 'sglang', 'openrouter', 'tgi', 'groq'] as const).map(
       (kind): [string, string, RegExp] => [

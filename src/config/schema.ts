@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { budgetSchema, priceSchema } from './budgets.ts'
 import { createKeySchema } from './keys.ts'
 import { createTracesSchema } from './traces.ts'
 import { readAddress } from './values/address.ts'
@@ -85,6 +86,7 @@ export function createConfigSchema(vocabulary: Vocabulary) {
       .describe(
         'API keys for clients, best as env:NAME. Without any, only this machine can connect. `dragoman keys new` makes one.',
       ),
+    teams: named(budgetSchema, 'teams by name').default({}).describe('What all keys of a team may use up together.'),
     allowed_hosts: z
       .array(z.string({ error: hostWords }).refine(isHostPattern, { error: hostWords }), {
         error: 'a list of host names',
@@ -225,6 +227,9 @@ export function createModelSchema(dialects: readonly string[]) {
       .describe(
         'How many tokens the tools may take in the prompt, or how many tools there may be, as `10 tools`. Beyond that they are shortened, and then those that fit the task are told; the model finds the others with a search.',
       ),
+    price: priceSchema
+      .optional()
+      .describe('What a million tokens cost, for `cost_per_day` and `cost_per_month` of keys.'),
     history: choice(['heal', 'strict'])
       .default('strict')
       .describe('`heal` repairs what an abort or a bug left in the history, instead of refusing it.'),

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { z } from 'zod'
 import { nearest } from '../protocol/text/nearest.ts'
+import { type Budget, toBudget } from './budgets.ts'
 import { type KeySettings, toKeySettings } from './keys.ts'
 import type { Problem } from './problems.ts'
 import {
@@ -22,6 +23,9 @@ export interface Settings
   extends SettingsOf<Pick<ConfigFile, 'doors' | 'log' | 'metrics' | 'readiness' | 'inspector'>> {
   readonly listen: Address
   readonly keys: readonly KeySettings[]
+  readonly teams: ReadonlyMap<string, Budget>
+  /** Where budgets are counted and keys are kept on one machine. */
+  readonly accountsFile: string
   readonly allowed: { readonly hosts: readonly string[]; readonly origins: readonly string[] }
   /** How many processes serve. */
   readonly workers: number
@@ -52,7 +56,7 @@ export interface ModelSettings extends SettingsOf<Omit<ModelFile, 'upstream' | '
 
 interface SettingsReading extends UpstreamReading {
   /** Where a file for what is kept is: the one that is named, or the usual one. */
-  stateFile(named: string | undefined): string
+  stateFile(named: string | undefined, standard?: string): string
 }
 
 /** The settings a checked file means. What the schema alone cannot see is added to the problems. */
@@ -65,7 +69,9 @@ export function toSettings(file: ConfigFile, reading: SettingsReading): Settings
   const listen = readAddress(file.listen) ?? { host: '127.0.0.1', port: 8484 }
   return {
     listen,
-    keys: toKeySettings(file.keys, reading),
+    keys: withTeams(toKeySettings(file.keys, reading), Object.keys(file.teams), problems),
+    teams: new Map(Object.entries(file.teams).map(([name, budget]) => [name, toBudget(budget)])),
+    accountsFile: reading.stateFile(undefined, 'accounts.db'),
     allowed: { hosts: file.allowed_hosts, origins: file.allowed_origins },
     doors: file.doors,
     log: file.log,
@@ -83,6 +89,16 @@ export function toSettings(file: ConfigFile, reading: SettingsReading): Settings
     inspector: file.inspector,
     traces: toTraceSettings(file.traces, { isLocal: isLoopback(listen.host), stateFile: reading.stateFile }),
   }
+}
+
+function withTeams(keys: readonly KeySettings[], teams: readonly string[], problems: Problem[]) {
+  for (const [index, { team }] of keys.entries()) {
+    if (team === undefined || teams.includes(team)) continue
+    const meant = nearest(team, teams)
+    const remedy = meant === undefined ? 'Add it under `teams`' : `Did you mean "${meant}"?`
+    problems.push({ path: ['keys', index, 'team'], message: `no team is called "${team}". ${remedy}` })
+  }
+  return keys
 }
 
 /** A variable may hold anything: what it holds is checked like what stands in the file. */

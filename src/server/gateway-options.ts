@@ -5,6 +5,7 @@ import type { ServiceCard, Turns } from '../turn/turn.ts'
 import type { Keyring } from './access/auth.ts'
 import type { AllowLists } from './access/guard.ts'
 import type { Overload } from './access/overload.ts'
+import type { Budgets } from './accounts/budgets.ts'
 import type { TraceOptions } from './inspector/tracing.ts'
 import type { Family } from './metrics/registry.ts'
 import type { Quotas } from './quota/quota.ts'
@@ -25,6 +26,8 @@ export interface GatewaySettings {
   readonly storeOf?: (client: string) => Store
   /** Counts what keys do; without it, here alone. */
   readonly quotas?: Quotas
+  /** Limits what keys use up in a day and a month; without it nothing does. */
+  readonly budgets?: Budgets | undefined
   /** Who may read `/metrics`. Default: everyone who may use the gateway. */
   readonly metrics?: 'auto' | 'open' | 'off'
   /** What `/readyz` waits for; without it, only for the gateway itself. */

@@ -66,6 +66,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     loads: () => served.loads?.() ?? new Map(),
     underWay: () => underWay.size,
     services: () => options.services?.(),
+    priceOf: (model) => served.budgets?.priceOf(model),
   })
 
   const tracing = createTracing(options.traces, {
@@ -113,6 +114,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       storeOf,
       memoryOf: (socket) => sockets.memoryOf(socket),
       quotas,
+      budgets: settings.budgets,
       metrics,
       record: tracing.record,
     })

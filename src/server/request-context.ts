@@ -36,6 +36,10 @@ export class RequestContext {
   /** What it was let in with, and how its key stood then. */
   lease: Lease | undefined
   standing: Standing | undefined
+  /** What was left of its key's budgets then. */
+  budget: Readonly<Record<string, number>> = {}
+  /** Counts what it took; what is not known, as it was asked for. */
+  spend: ((promptTokens: number | undefined, completionTokens: number | undefined) => void) | undefined
   model: string | undefined
   /** The answer is sent as it comes. */
   isStream = false
@@ -73,19 +77,25 @@ export function pathOf(url = ''): string {
 }
 
 const exposed = [
-  'x-request-id, request-id, retry-after, x-dragoman-mode, x-dragoman-dialect, x-dragoman-constraint, x-dragoman-upstream, x-dragoman-notice',
+  'x-request-id, request-id, retry-after, x-dragoman-mode, x-dragoman-dialect, x-dragoman-constraint, x-dragoman-upstream, x-dragoman-notice, x-dragoman-budget',
   ...['limit', 'remaining', 'reset'].map((what) => `x-ratelimit-${what}-requests, x-ratelimit-${what}-tokens`),
 ].join(', ')
 
 /** The headers of an answer, with those that only a server has: of limits, and for web pages of other origins. */
 export function headersOf(context: RequestContext): Record<string, string> {
-  const headers = { ...answerHeaders(context), ...toHeaders(context.standing) }
+  const headers = { ...answerHeaders(context), ...toHeaders(context.standing), ...toBudgetHeader(context.budget) }
   if (context.origin !== undefined) {
     headers['access-control-allow-origin'] = context.origin
     headers['access-control-expose-headers'] = exposed
     headers['vary'] = 'origin'
   }
   return headers
+}
+
+/** `tokens_per_day=120000, cost_per_month=4.2`: what is left. */
+function toBudgetHeader(budget: Readonly<Record<string, number>>): Record<string, string> {
+  const left = Object.entries(budget).map(([name, amount]) => `${name}=${Number(amount.toFixed(6))}`)
+  return left.length === 0 ? {} : { 'x-dragoman-budget': left.join(', ') }
 }
 
 /** A page of the server's own, which needs no key. */

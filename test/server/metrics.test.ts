@@ -114,7 +114,7 @@ describe('who may read them', () => {
     await ask(running.port, { headers })
     const lines = await figures(headers)
     expect(lines).toContain('dragoman_key_requests_total{key="key-1",status="200"} 1')
-    expect(lines).toContain('dragoman_key_tokens_total{key="key-1"} 30')
+    expect(lines).toContain('dragoman_key_tokens_total{key="key-1",model="m"} 30')
   })
 })
 

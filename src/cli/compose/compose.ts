@@ -156,13 +156,14 @@ export async function startService(
 
 /** What the gateway answers by. */
 function settingsOf(generation: Generation, services: () => readonly ServiceCard[] | undefined): GatewaySettings {
-  const { turns, doors, keyring, quotas, kept, secrets, config } = generation
+  const { turns, doors, keyring, quotas, budgets, kept, secrets, config } = generation
   const { limits, allowed, timeouts, log, metrics, readiness } = config.settings
   return {
     turns,
     doors,
     keyring,
     quotas,
+    budgets,
     storeOf: (client) => storeOf(kept, client),
     secrets,
     metrics,

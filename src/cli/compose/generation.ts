@@ -2,6 +2,8 @@ import type { Config } from '../../config/load.ts'
 import type { Door } from '../../doors/door.ts'
 import { createRandomId } from '../../random-id.ts'
 import { createKeyring, type Keyring } from '../../server/access/auth.ts'
+import type { Budgets } from '../../server/accounts/budgets.ts'
+import type { AccountStore } from '../../server/accounts/store.ts'
 import type { Quotas } from '../../server/quota/quota.ts'
 import { createQuotas } from '../../server/quota/redis.ts'
 import type { Log } from '../../server/telemetry/log.ts'
@@ -9,6 +11,7 @@ import type { Turns } from '../../turn/turn.ts'
 import { createTurns } from '../../turn/turns.ts'
 import type { Gated } from '../../upstreams/gate.ts'
 import { createStore, type Store } from '../../upstreams/store.ts'
+import { budgetsOver, openAccounts, usesAccounts } from './accounts.ts'
 import { doorsOf, type Shared } from './service.ts'
 import { withMemory } from './store.ts'
 import { createUpstreams, secretsIn } from './upstreams.ts'
@@ -22,6 +25,9 @@ export interface Generation {
   /** What doors keep between the requests of their clients. */
   readonly kept: Store<string>
   readonly quotas: Quotas
+  /** Where budgets are counted and keys are kept; undefined while nobody needs it. */
+  readonly accounts: AccountStore | undefined
+  readonly budgets: Budgets | undefined
   readonly doors: readonly Door[]
   /** What must not be seen where exchanges are. */
   readonly secrets: readonly string[]
@@ -39,6 +45,7 @@ interface Circumstances {
 export function createGeneration(config: Config, circumstances: Circumstances): Generation {
   const { settings } = config
   const { shared, former } = circumstances
+  const accounts = accountsFor(config, circumstances.before)
   const upstreams = createUpstreams(config, shared)
   const turns = createTurns({
     upstreams,
@@ -52,6 +59,8 @@ export function createGeneration(config: Config, circumstances: Circumstances): 
     turns,
     keyring: createKeyring(settings.keys, former),
     ...storesFor(config, circumstances),
+    accounts,
+    budgets: accounts && budgetsOver(accounts, config, circumstances.log),
     doors: doorsOf(config),
     secrets: [...settings.upstreams.values(), ...settings.keys].flatMap(secretsIn),
   }
@@ -83,14 +92,24 @@ function storesFor({ settings: { sessions } }: Config, { before, shared, log }: 
   }
 }
 
+function accountsFor(config: Config, before: Generation | undefined): AccountStore | undefined {
+  if (!usesAccounts(config)) return undefined
+  const isSame = before?.config.settings.sessions.store === config.settings.sessions.store
+  return (isSame ? before?.accounts : undefined) ?? openAccounts(config)
+}
+
 export function loadsOf({ upstreams }: Generation) {
   return new Map([...upstreams].flatMap(([name, { load }]) => (load === undefined ? [] : [[name, load] as const])))
 }
 
 /** What another generation goes on with stays open. */
-export async function closeGeneration({ upstreams, kept, quotas }: Generation, next?: Generation): Promise<void> {
+export async function closeGeneration(
+  { upstreams, kept, quotas, accounts }: Generation,
+  next?: Generation,
+): Promise<void> {
   const closing = [...upstreams.values()].map((upstream) => upstream.close())
   if (kept !== next?.kept) closing.push(kept.close())
   if (quotas !== next?.quotas) closing.push(quotas.close())
+  if (accounts !== undefined && accounts !== next?.accounts) closing.push(accounts.close())
   await Promise.allSettled(closing)
 }

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { costOf, type Price } from '../../config/budgets.ts'
 import type { Event } from '../../protocol/event.ts'
 import type { NoteKind } from '../../protocol/note.ts'
 import { readsText } from '../../protocol/plan.ts'
@@ -11,6 +12,8 @@ export interface MetricsOptions {
   /** The names of models that may be labels; all others are `other`, as clients may say anything. */
   readonly models: () => Pick<ReadonlySet<string>, 'has'>
   readonly underWay: () => number
+  /** What a million tokens of a model cost. */
+  readonly priceOf?: (model: string) => Price | undefined
   readonly services?: () => readonly ServiceCard[] | undefined
   /** Answers under way and requests in line, by upstream. */
   readonly loads?: () => ReadonlyMap<string, { readonly active: number; readonly waiting: number }>
@@ -67,7 +70,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const aborts = counter('dragoman_aborts_total', 'Clients that went away, by moment.')
   const broken = counter('dragoman_stream_errors_total', 'Answers that failed after their first byte, by code.')
   const keyRequests = counter('dragoman_key_requests_total', 'Requests by the name of the key and status.')
-  const keyTokens = counter('dragoman_key_tokens_total', 'Tokens by the name of the key.')
+  const keyTokens = counter('dragoman_key_tokens_total', 'Tokens by the name of the key and model.')
+  const keyCost = counter('dragoman_key_cost_total', 'Cost by the name of the key and model, by the price of models.')
   const loop = monitorEventLoopDelay({ resolution: 20 })
   loop.enable()
 
@@ -162,8 +166,11 @@ export function createMetrics(options: MetricsOptions): Metrics {
       else if (error !== undefined && ending.status === 200) broken.add({ code: error.code })
       if (key !== undefined) {
         keyRequests.add({ key: key.name, status })
-        const used = (context.promptTokens ?? 0) + (context.completionTokens ?? 0)
-        if (used > 0) keyTokens.add({ key: key.name }, used)
+        const { model: name = '', promptTokens = 0, completionTokens = 0 } = context
+        const labels = { key: key.name, model: modelOf(name) }
+        if (promptTokens + completionTokens > 0) keyTokens.add(labels, promptTokens + completionTokens)
+        const price = options.priceOf?.(name)
+        if (price !== undefined) keyCost.add(labels, costOf(price, promptTokens, completionTokens))
       }
       countModel(context, ending)
     },

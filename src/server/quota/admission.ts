@@ -2,6 +2,7 @@ import type { KeySettings } from '../../config/keys.ts'
 import type { Exchange } from '../../doors/door.ts'
 import { GatewayError } from '../../errors.ts'
 import { countPrompt } from '../../turn/answer/usage/usage.ts'
+import type { Budgets } from '../accounts/budgets.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Measure, Quotas } from './quota.ts'
 
@@ -45,10 +46,19 @@ interface Asked {
 }
 
 /** Lets a request in, as far as its key may still ask for answers; throws when it may not. */
-export async function admit(context: RequestContext, { model, tokens }: Asked, quotas: Quotas): Promise<void> {
+export async function admit(
+  context: RequestContext,
+  { model, tokens }: Asked,
+  { quotas, budgets }: { readonly quotas: Quotas; readonly budgets: Budgets | undefined },
+): Promise<void> {
   const { key } = context
   checkModel(key, model)
   if (key === undefined) return
+  if (budgets !== undefined) {
+    context.budget = await budgets.left(key)
+    context.spend = (promptTokens = tokens(), completionTokens = 0) =>
+      budgets.spend(key, model, promptTokens, completionTokens)
+  }
   const { requestsPerMinute, tokensPerMinute, parallel } = key
   const limits = { requests: requestsPerMinute, tokens: tokensPerMinute, parallel }
   if (Object.values(limits).every((limit) => limit === undefined)) return
@@ -72,7 +82,9 @@ export function tokensOf({ requests }: Exchange): number {
 }
 
 /** Gives back what a request did not take. What broke off in the middle is counted as it was asked for. */
-export function settle({ lease, promptTokens, completionTokens, firstByteAt }: RequestContext): void {
+export function settle(context: RequestContext): void {
+  const { lease, promptTokens, completionTokens, firstByteAt } = context
+  if (promptTokens !== undefined || firstByteAt !== undefined) context.spend?.(promptTokens, completionTokens)
   if (promptTokens !== undefined) lease?.release(promptTokens + (completionTokens ?? 0))
   else lease?.release(firstByteAt === undefined ? 0 : undefined)
 }

@@ -8,6 +8,7 @@ import { orAborted } from '../../protocol/or-aborted.ts'
 import { countText } from '../../turn/answer/usage/tokens.ts'
 import type { TurnContext, Turns } from '../../turn/turn.ts'
 import { identify } from '../access/auth.ts'
+import type { Budgets } from '../accounts/budgets.ts'
 import { type BodyLimits, readBody } from '../body/body.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { admit, checkModel, mayUse, tokensOf } from '../quota/admission.ts'
@@ -31,6 +32,7 @@ interface ResponderOptions {
   /** What is kept for a connection that brings many requests. */
   readonly memoryOf: (socket: Duplex) => Store | undefined
   readonly quotas: Quotas
+  readonly budgets: Budgets | undefined
   readonly metrics: Pick<Metrics, 'observe'>
   /** Begins to record what goes on at a door, where that is wanted. */
   readonly record: (context: RequestContext) => void
@@ -40,7 +42,7 @@ interface ResponderOptions {
 export function createResponder(
   options: ResponderOptions,
 ): (context: RequestContext, route: Route, rest: string) => Promise<void> {
-  const { turns, clock, createId, limits, started: startedAt, storeOf, memoryOf, quotas, metrics, record } = options
+  const { turns, clock, createId, limits, started: startedAt, storeOf, memoryOf, metrics, record } = options
 
   function doorContextFor(context: RequestContext, rest: string): DoorContext {
     const { headers } = context.request
@@ -65,7 +67,7 @@ export function createResponder(
       },
       async embed(request) {
         context.model = request.model
-        await admit(context, { model: request.model, tokens: () => tokensOfInputs(request) }, quotas)
+        await admit(context, { model: request.model, tokens: () => tokensOfInputs(request) }, options)
         const embeddings = await turns.embed(request, turnContextOf(context))
         context.promptTokens = embeddings.promptTokens ?? tokensOfInputs(request)
         return embeddings
@@ -88,7 +90,7 @@ export function createResponder(
     context.recording?.read({ model, streaming, requests, conversation })
     context.model = model
     context.isStream = streaming
-    await admit(context, { model, tokens: () => tokensOf(exchange) }, quotas)
+    await admit(context, { model, tokens: () => tokensOf(exchange) }, options)
     const whole = await answerExchange(exchange, {
       turns,
       clock,

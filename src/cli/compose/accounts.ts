@@ -1,0 +1,46 @@
+import type { Config } from '../../config/load.ts'
+import { ConfigError } from '../../config/problems.ts'
+import { type Budgets, createBudgets } from '../../server/accounts/budgets.ts'
+import { createRedisAccounts } from '../../server/accounts/redis.ts'
+import { createSqliteAccounts } from '../../server/accounts/sqlite.ts'
+import type { AccountStore } from '../../server/accounts/store.ts'
+import type { Log } from '../../server/telemetry/log.ts'
+
+/** What accounts that cannot be reached mean. */
+const notCounted = 'Budgets are not counted until it is back. Requests are answered all the same.'
+
+/** Where budgets are counted and keys are kept. Throws a ConfigError where its file cannot be used. */
+export function openAccounts({ settings: { sessions, accountsFile } }: Config): AccountStore {
+  if (sessions.store !== 'memory') return createRedisAccounts(sessions.store)
+  try {
+    return createSqliteAccounts(accountsFile)
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown)
+    const message = `budgets and keys are kept in ${accountsFile}, which cannot be used (${reason}). Name a Redis`
+    throw new ConfigError([{ path: ['sessions', 'store'], message }])
+  }
+}
+
+export function usesAccounts({ settings: { keys, teams } }: Config): boolean {
+  const budgets = [...keys, ...teams.values()]
+  const hasBudget = budgets.some(({ tokensPerDay, tokensPerMonth, costPerDay, costPerMonth }) =>
+    [tokensPerDay, tokensPerMonth, costPerDay, costPerMonth].some((limit) => limit !== undefined),
+  )
+  return hasBudget || keys.some(({ isAdmin }) => isAdmin)
+}
+
+export function budgetsOver(store: AccountStore, { settings: { teams, models } }: Config, log: Log): Budgets {
+  return createBudgets({
+    store,
+    teams,
+    prices: new Map(models.flatMap(({ name, price }) => (price === undefined ? [] : [[name, price]]))),
+    now: Date.now,
+    onChange: (state, error) =>
+      log.service?.({
+        service: 'accounts',
+        state,
+        ...(error !== undefined && { reason: error instanceof Error ? error.message : String(error) }),
+        remedy: notCounted,
+      }),
+  })
+}
