@@ -8,7 +8,7 @@ import { hardSamples } from '../constrain/hard-schemas.ts'
 import { startReal } from '../real/service.ts'
 import { ask, type Said, startBefore, type Tool, toWire } from './ask.ts'
 import type { Figure, Tell } from './rows.ts'
-import { printTinyModel } from './tiny-model.ts'
+import { briefTemplate, printTinyModel } from './tiny-model.ts'
 
 const modes = ['straight', 'native', 'template', 'prompt'] as const
 const choices = ['auto', 'required'] as const
@@ -56,7 +56,7 @@ export async function examineSchemas(program: string, file: string | undefined, 
   const samples = readSchemas(file)
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-real-'))
   const model = join(folder, 'tiny.gguf')
-  writeFileSync(model, printTinyModel())
+  writeFileSync(model, printTinyModel(briefTemplate))
   const context = ['--alias', 'tiny', '-c', '131072', '-np', '1', '-t', '1', '-tb', '1', '--jinja']
   const command = (port: number): [string, ...string[]] => [program, '-m', model, '--port', String(port), ...context]
   const service = await startReal((port) => ({ command: command(port) }), '/health')

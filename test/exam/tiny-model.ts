@@ -59,6 +59,9 @@ const plainTemplate = `{%- if tools %}{{- '<|im_start|>system\\n' }}
 {%- endif %}{%- endfor %}
 {%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{%- endif %}`
 
+/** The same, with no more of a tool than its name: schemas of any size are no prompt. */
+export const briefTemplate = plainTemplate.replace('tool | tojson', 'tool.function.name')
+
 const thinking = `{%- for message in messages %}
 {%- if message.role == 'assistant' %}{{- '<|im_start|>assistant\\n' }}{%- if message.reasoning_content %}{{- '<think>\\n' + message.reasoning_content + '\\n</think>\\n\\n' }}{%- endif %}{{- message.content + '<|im_end|>\\n' }}
 {%- else %}{{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}{%- endif %}{%- endfor %}

@@ -108,6 +108,20 @@ test('words leave at once; only the end waits for the second answer', async () =
   expect({ early, asked }).toEqual({ early: announced, asked: 2 })
 })
 
+test('the thoughts before an announcement go back with it', async () => {
+  const first: Script = [
+    [{ type: 'reasoning', text: 'The file has it.' }],
+    [{ type: 'text', text: announced }],
+    [{ type: 'finish', reason: 'stop' }],
+  ]
+  const { upstream, reasoning } = await answer([first, calls('native')])
+  expect(reasoning).toBe('The file has it.')
+  expect(upstream.asked[1]?.messages.at(-2)).toEqual({
+    role: 'assistant',
+    content: inUsualOrder({ content: announced, reasoning: 'The file has it.' }),
+  })
+})
+
 test('both askings are paid for, and told once', async () => {
   const first: Script = [[{ type: 'text', text: announced }], [usage, { type: 'finish', reason: 'stop' }]]
   const { events } = await answer([first, calls('native')])

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../errors.ts'
 import type { Event, Note, Usage } from '../../protocol/event.ts'
-import type { Message } from '../../protocol/message.ts'
+import { inUsualOrder, type Message } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import { addUsage } from '../../protocol/usage.ts'
 import type { Approach } from '../plan.ts'
@@ -75,13 +75,14 @@ const wishes: Readonly<Record<Idle, string>> = {
 }
 
 /** The question put again: the answer as it was, and that it goes on. What was asked before stays as it is, byte for byte. */
-function goOn({ asked, idle, words }: Heard, { stop = [] }: Request, { dialect, mode }: Approach): Prepared {
+function goOn({ asked, idle, words, thoughts }: Heard, { stop = [] }: Request, { dialect, mode }: Approach): Prepared {
   const { request, guard } = asked.prepared
   const wish = guard.keep(wishes[idle ?? 'empty_answer'])
   const how = mode === 'prompt' && dialect !== undefined ? `\n${remind(dialect, 'told')}` : ''
   const question: Message = { role: 'user', content: wish + how }
   const isKept = idle === 'announced_call'
-  const added: readonly Message[] = isKept ? [{ role: 'assistant', content: words }, question] : [question]
+  const said = inUsualOrder({ content: words, ...(thoughts !== '' && { reasoning: thoughts }) })
+  const added: readonly Message[] = isKept ? [{ role: 'assistant', content: said }, question] : [question]
   return { ...asked.prepared, request: { ...request, stop, messages: append(request.messages, added) } }
 }
 
@@ -90,6 +91,7 @@ interface Heard {
   readonly asked: Asked
   readonly idle: Idle | undefined
   readonly words: string
+  readonly thoughts: string
   /** The client has got words, of this asking or of one before. */
   readonly hasSpoken: boolean
   /** Words that have not left. */
@@ -120,6 +122,7 @@ async function* hearOut(
   let hasCalls = false
   let usage: Usage = { promptTokens: 0, completionTokens: 0 }
   let words = ''
+  let thoughts = ''
 
   function passes(event: Event): boolean {
     switch (event.type) {
@@ -139,6 +142,9 @@ async function* hearOut(
           idle = event.kind
           isHolding = true
         }
+        return true
+      case 'reasoning-delta':
+        thoughts += event.text
         return true
       case 'call-start':
         hasCalls = true
@@ -162,5 +168,5 @@ async function* hearOut(
   // What announces the same again has nothing to add.
   const isTold = !hasCalls && !(isBehind && idle !== undefined) && heldWords.length > 0
   const gap: readonly Event[] = isBehind ? [{ type: 'text-delta', text: '\n\n' }] : []
-  return { asked, idle, words, hasSpoken, held: isTold ? [...gap, ...heldWords] : [], end, usage }
+  return { asked, idle, words, thoughts, hasSpoken, held: isTold ? [...gap, ...heldWords] : [], end, usage }
 }
