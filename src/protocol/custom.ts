@@ -1,14 +1,21 @@
-import { isJsonObject, parseJson } from './json.ts'
+import { isJsonObject } from './json.ts'
 import type { Tool } from './tool.ts'
 
 /** The argument under which a model that knows functions only writes the one text of a custom tool. */
-const inputKey = 'input'
+export const inputKey = 'input'
+
+/** What a custom tool's text must look like. */
+export interface TextGrammar {
+  readonly syntax: string
+  readonly definition: string
+}
 
 /** A custom tool as a function with one text: every dialect can say that. */
 export function asFunction(tool: Tool): Tool {
   if (tool.kind === 'function') return tool
-  const rule = grammarOf(tool)
-  const input = rule === undefined ? { type: 'string' } : { type: 'string', description: rule }
+  const grammar = grammarOf(tool)
+  const rule = grammar === undefined ? '' : ` It must fit this ${grammar.syntax} grammar:\n${grammar.definition}`
+  const input = { type: 'string', description: `The raw text, as it is: no JSON, no code fence around it.${rule}` }
   const parameters = { type: 'object', properties: { [inputKey]: input }, required: [inputKey] }
   return { ...tool, kind: 'function', parameters }
 }
@@ -17,11 +24,11 @@ export function asFunctions(tools: readonly Tool[]): readonly Tool[] {
   return tools.map(asFunction)
 }
 
-function grammarOf({ format }: Tool): string | undefined {
+export function grammarOf({ format }: Tool): TextGrammar | undefined {
   const grammar = isJsonObject(format) ? format['grammar'] : undefined
   if (!isJsonObject(grammar)) return undefined
   const { syntax, definition } = grammar
-  return typeof definition === 'string' ? `Text that this ${String(syntax)} grammar allows:\n${definition}` : undefined
+  return typeof definition === 'string' ? { syntax: String(syntax), definition } : undefined
 }
 
 /** The names of the tools that take free text. */
@@ -31,11 +38,4 @@ export function customNames(tools: readonly Tool[]): ReadonlySet<string> {
 
 export function toCustomArguments(text: string): string {
   return JSON.stringify({ [inputKey]: text })
-}
-
-/** The text of a custom tool's call out of the arguments it was read as. */
-export function fromCustomArguments(json: string): string {
-  const value = parseJson(json)
-  const text = isJsonObject(value) ? value[inputKey] : undefined
-  return typeof text === 'string' ? text : json
 }

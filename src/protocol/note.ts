@@ -57,6 +57,7 @@ export type NoteKind =
   | 'file_dropped'
   | 'grammar_coarse'
   | 'history_healed'
+  | 'input_mended'
   | 'invented_result'
   | 'item_dropped'
   | 'limit_lowered'

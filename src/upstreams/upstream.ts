@@ -104,6 +104,8 @@ export type UpstreamEvent =
       readonly name?: string
       readonly json?: string
       readonly metadata?: ProviderMetadata
+      /** Its `json` is not JSON but the text a custom tool takes. */
+      readonly isText?: true
       /** It was found in the text, beside calls the service made. */
       readonly isLeaked?: true
     }

@@ -8,6 +8,7 @@ import { isDone } from '../../src/tune/battery/judge.ts'
 import { categories, type Solution } from '../../src/tune/battery/task.ts'
 import { createDice } from '../../src/tune/dice.ts'
 import { violationOf } from '../../src/turn/answer/watch/violations.ts'
+import { createInputChecks } from '../../src/turn/inputs/checks.ts'
 
 const made = battery.flatMap((task) =>
   [1, 2, 3].map((seed) => ({ task, seed, ...task.make(createDice(seed, task.name)) })),
@@ -33,7 +34,8 @@ test('the solution of every task is done, valid by its schema, and told in the r
   for (const { task, request, solution } of made) {
     const answer = answerWith(solution)
     expect(isDone(solution, answer), task.name).toBe(true)
-    for (const call of answer.calls) expect(violationOf(call, request.tools), task.name).toBeUndefined()
+    const checks = createInputChecks(request)
+    for (const call of answer.calls) expect(violationOf(call, request.tools, checks), task.name).toBeUndefined()
   }
 })
 

@@ -181,5 +181,5 @@ test('the grammar of a custom tool is told with it', async () => {
     format: { type: 'grammar', grammar: { syntax: 'regex', definition: '^SELECT' } },
   }
   const { asked } = await answer(says('Hi.'), { request: { tools: [tool] } })
-  expect(textOf(asked?.messages[0]?.content ?? '')).toContain('Text that this regex grammar allows:\\n^SELECT')
+  expect(textOf(asked?.messages[0]?.content ?? '')).toContain('It must fit this regex grammar:\\n^SELECT')
 })

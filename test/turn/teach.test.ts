@@ -149,5 +149,7 @@ test('a tool without parameters and a custom tool are taught too', () => {
       { kind: 'custom', name: 'patch' },
     ])
   expect(taught).toContain('## now\nParameters: none\n\nUsage:\n<now>')
-  expect(taught).toContain('## patch\nParameters:\n- input: (required) string\n\nUsage:\n<patch>')
+  expect(taught).toContain(
+    '## patch\nParameters:\n- input: (required) string - The raw text, as it is: no JSON, no code fence around it.\n\nUsage:\n<patch>',
+  )
 })

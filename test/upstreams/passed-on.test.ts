@@ -41,16 +41,16 @@ const format = { type: 'grammar', grammar: { syntax: 'lark', definition: 'start:
 const patch = { type: 'custom', custom: { name: 'patch', description: 'Patches.', format } }
 const patched = { id: 'call_p', type: 'custom', custom: { name: 'patch', input: 'a "quoted"\nline' } }
 
-test.each(['openai', 'unknown'])('a custom tool keeps its format on %s', async (flavour) => {
-  const { ask, bodies } = await startStage([answer({ text: 'No.' })], { ...native, upstream: { flavour } })
+test('a custom tool keeps its format on openai', async () => {
+  const { ask, bodies } = await startStage([answer({ text: 'No.' })], { ...native, upstream: { flavour: 'openai' } })
   await ask({ tools: [patch] })
   expect(bodies()[0]?.['tools']).toEqual([patch])
 })
 
 const functionCall = { name: 'patch', arguments: ['{"inp', 'ut": "a \\"quoted\\"', '\\nline"}'] }
 
-test.each(['llamacpp', 'vllm', 'groq'])(
-  '%s, which knows functions only, gets it as one, and its calls are texts',
+test.each(['llamacpp', 'vllm', 'groq', 'unknown'])(
+  '%s, which is known for functions only, gets it as one, and its calls are texts',
   async (flavour) => {
     const script = answer({ calls: [functionCall, { name: 'get_weather', arguments: '{"city":"Paris"}' }] })
     const { ask, bodies } = await startStage([script], { ...native, upstream: { flavour } })
@@ -63,7 +63,8 @@ test.each(['llamacpp', 'vllm', 'groq'])(
     const { tool_calls: calls } = (await ask({ ...wish, tool_choice: 'auto' })).json.choices[0].message
     expect(calls).toMatchObject([{ ...patched, id: expect.any(String) }, { function: made }])
     const streamed = await ask({ ...wish, stream: true })
-    expect(streamed.text).toContain(JSON.stringify({ input: patched.custom.input }).slice(1, -1))
+    const inputs = [...streamed.text.matchAll(/"custom":\{(?:"name":"patch",)?"input":("(?:[^"\\]|\\.)*")/g)]
+    expect(inputs.map(([, input = '']) => JSON.parse(input)).join('')).toBe(patched.custom.input)
     const [sent] = bodies()
     expect(sent?.['tools']).toMatchObject([
       { type: 'function', function: { name: 'patch', parameters: { required: ['input'] } } },

@@ -1,15 +1,17 @@
 import { GatewayError } from '../../errors.ts'
-import { customNames, fromCustomArguments } from '../../protocol/custom.ts'
+import { customNames } from '../../protocol/custom.ts'
 import type { Event, FinishReason, Usage } from '../../protocol/event.ts'
-import { readsText } from '../../protocol/plan.ts'
 import { joinMetadata, type ProviderMetadata } from '../../protocol/provider-metadata.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { UpstreamEvent } from '../../upstreams/upstream.ts'
+import { createInputChecks } from '../inputs/checks.ts'
 import { type Approach, dialectOf } from '../plan.ts'
 import { isForced } from '../prompt/force/force.ts'
 import type { Prepared } from '../prompt/prepare.ts'
 import { endingEvents } from './ending.ts'
 import { createHold } from './events/hold.ts'
+import { createInputMend } from './events/input-mend.ts'
+import { createInputTexts } from './events/input-text.ts'
 import { createNumbering } from './events/number.ts'
 import { createOrder } from './events/order.ts'
 import { joinPieces } from './events/pieces.ts'
@@ -46,7 +48,7 @@ export function createAnswer(request: Request, approach: Approach, prepared: Pre
   return new AnswerPipeline(request, approach, prepared, newId)
 }
 
-/** read → results → restore → hold → repeats → watch → stop → number → idle → order */
+/** read → results → restore → input texts → hold → mend → repeats → watch → stop → number → idle → order */
 class AnswerPipeline implements Answer {
   readonly #reader: AnswerReader
   readonly #results: InventedResults
@@ -68,7 +70,7 @@ class AnswerPipeline implements Answer {
 
   constructor(request: Request, approach: Approach, prepared: Prepared, newId: () => string) {
     const { mode, settings } = approach
-    const custom = customNames(readsText(mode) ? request.tools : [])
+    const checks = createInputChecks(request)
     const { barred } = settings.loop === 'steer' ? findStuck(request) : { barred: new Set<string>() }
     const loop = barred.size > 0 ? createBar(barred) : createLoop(request.messages)
     this.#mode = mode
@@ -77,16 +79,15 @@ class AnswerPipeline implements Answer {
     this.#reader = new AnswerReader(request, approach, prepared, newId)
     this.#results = createInventedResults(mode === 'none' ? undefined : (approach.dialect ?? dialectOf(settings)))
     this.#repeats = createRepeatedCalls(isForced(request.toolChoice))
-    this.#watch = createCallWatch(request, loop, barred.size > 0 || settings.loop === 'stop')
+    this.#watch = createCallWatch(request, loop, barred.size > 0 || settings.loop === 'stop', checks)
     this.#stop = createStopCut(request.stop ?? [])
     this.#idle = createIdleWatch(request)
     this.#stages = [
       this.#results,
       prepared.guard.createRestore(),
-      createHold(
-        (name) => settings.arguments === 'whole' || custom.has(name),
-        (name, json) => (custom.has(name) ? fromCustomArguments(json) : json),
-      ),
+      createInputTexts(customNames(request.tools)),
+      createHold((name) => settings.arguments === 'whole' || checks.of(name) !== undefined),
+      createInputMend(checks),
       this.#repeats,
       this.#watch,
       this.#stop,

@@ -11,6 +11,7 @@ import { checkArguments } from '../../schema/check.ts'
 import { compileParameters } from '../../schema/compile.ts'
 import type { Answer } from '../answer/answer.ts'
 import { formatProblems } from '../answer/watch/format.ts'
+import { createInputChecks } from '../inputs/checks.ts'
 import type { Approach } from '../plan.ts'
 import { callableTools, isForced } from '../prompt/force/force.ts'
 
@@ -64,7 +65,10 @@ function judgeCall({ name, arguments: json }: FoldedCall, request: Request): str
   const tools = callableTools(request)
   const tool = tools.find((one) => one.name === name)
   if (tool === undefined) return [unknownWords(name, tools)]
-  if (tool.kind === 'custom') return []
+  if (tool.kind === 'custom') {
+    const faults = createInputChecks(request).of(name)?.faults(json) ?? []
+    return faults.map((fault) => `The text of ${name} ${fault}`)
+  }
   let value: unknown
   try {
     value = JSON.parse(json)

@@ -155,10 +155,7 @@ function settle(
   { settings }: Approach,
   { notes, spent, continues }: Account,
 ): readonly Event[] {
-  const hold = createHold(
-    () => settings.arguments === 'whole',
-    (_, json) => json,
-  )
+  const hold = createHold(() => settings.arguments === 'whole')
   let isFirstText = continues
   return hold.push(held).flatMap((event): readonly Event[] => {
     if (event.type === 'usage') return [...notes, { type: 'usage', ...spent }]

@@ -156,7 +156,7 @@ export const plainTraits: Traits = {
   reasoning: 'dropped',
   providerMetadata: 'sent',
   names: true,
-  customTools: true,
+  customTools: false,
   strict: true,
   drops: [],
   takes: [],

@@ -11,6 +11,7 @@ export const openai: Flavour = {
     providerMetadata: 'dropped',
     nativeTools: 'yes',
     maxTokens: 'max_completion_tokens',
+    customTools: true,
     constraints: [schemaFormat],
     takes: words(`
       verbosity modalities audio prediction web_search_options moderation store metadata service_tier

@@ -107,7 +107,7 @@ describe('an answer is heard', () => {
       'with a custom call',
       raw([delta({ tool_calls: [{ index: 0, id: 'a', custom: { name: 'f', input: 'x' } }] }, 'tool_calls')]),
       [
-        { type: 'call', index: 0, id: 'a', name: 'f', json: 'x' },
+        { type: 'call', index: 0, id: 'a', name: 'f', json: 'x', isText: true },
         { type: 'finish', reason: 'tool_calls' },
       ],
     ],

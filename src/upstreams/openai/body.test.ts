@@ -30,6 +30,9 @@ const lookup = {
 } as const
 const free = { kind: 'custom', name: 'free', description: 'Any text' } as const
 
+/** A service that takes the text of custom tools. */
+const customTools: BodyForm = { traits: { ...plainTraits, customTools: true } }
+
 test('a bare request is the model, the messages and the stream, and nothing else', () => {
   expect(toOpenAiBody(bare)).toEqual({
     model: 'm',
@@ -101,7 +104,7 @@ describe('messages', () => {
     ],
   ]
   test.each(cases)('%s', (_, message, expected) => {
-    expect(toOpenAiBody({ ...bare, messages: [message] })['messages']).toEqual([expected])
+    expect(toOpenAiBody({ ...bare, messages: [message] }, customTools)['messages']).toEqual([expected])
   })
 })
 
@@ -133,7 +136,7 @@ describe('tool choice', () => {
     ],
   ]
   test.each(cases)('%j', (toolChoice, expected) => {
-    const body = toOpenAiBody({ ...bare, tools: [lookup, free], toolChoice, parallelCalls: false })
+    const body = toOpenAiBody({ ...bare, tools: [lookup, free], toolChoice, parallelCalls: false }, customTools)
     expect(body['tool_choice']).toEqual(expected)
     expect(body['parallel_tool_calls']).toBe(false)
     expect(body['tools']).toEqual([

@@ -1,5 +1,4 @@
 import { longText, pause } from '../../pause.ts'
-import { customNames } from '../../protocol/custom.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { createMemory } from '../../protocol/memory/memory.ts'
 import { type ConnectionSettings, isNearby, keyFor, withKeyRemedy } from '../connection.ts'
@@ -14,7 +13,6 @@ import { ANSWER_BYTES, type BodyReader, type EventStep, openStream } from '../wi
 import { AnswerReader } from './answer.ts'
 import { droppedFields, type Forward, toConstraint, toOpenAiBody } from './body.ts'
 import { askEmbeddings } from './embeddings.ts'
-import { fromFunctions } from './events.ts'
 import { createIdentity } from './identity.ts'
 import { askModels, createContexts, toCutNote, withRemedy } from './models.ts'
 import { createCallMemory } from './recalled.ts'
@@ -192,7 +190,6 @@ export function createOpenAiUpstreamOver(
     })
     const held = toConstraint(request.constraint, traits)
     const unsent = droppedNote(droppedFields(request, { forward, traits }))
-    const custom = customNames(traits.customTools ? [] : request.tools)
     const scope = (): string => scopeOf(request.model, secret)
     const known = rejected.about(scope, body)
     const found: RejectedField[] = []
@@ -204,7 +201,7 @@ export function createOpenAiUpstreamOver(
         context,
         isAlive: livenessOf(request),
         watched: (reader) => watch(reader, request.model, size, willCut),
-        steps: [...(custom.size === 0 ? [] : [fromFunctions(custom)]), ...(memory ? [memory.watch()] : [])],
+        steps: memory ? [memory.watch()] : [],
         onRefused(said) {
           refusal = said
         },

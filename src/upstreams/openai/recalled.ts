@@ -1,4 +1,6 @@
 import { sha256Url } from '../../bytes.ts'
+import type { Call } from '../../protocol/call.ts'
+import { toCustomArguments } from '../../protocol/custom.ts'
 import { createMemory } from '../../protocol/memory/memory.ts'
 import { callsOf, textOf } from '../../protocol/message.ts'
 import { joinMetadata, type ProviderMetadata } from '../../protocol/provider-metadata.ts'
@@ -50,7 +52,7 @@ export function createCallMemory(): CallMemory {
       for (const message of request.messages) {
         const calls = callsOf(message).map((call) => ({
           ...call,
-          known: remembered.get(keyOf(call.name, call.arguments)),
+          known: remembered.get(keyOf(call.name, argumentsOf(call))),
         }))
         const thought = calls.find(({ known }) => known?.thought !== undefined)?.known?.thought
         // An id that stands for two calls stands for none.
@@ -73,12 +75,12 @@ export function createCallMemory(): CallMemory {
               return events
             },
             end() {
-              for (const { name, json, metadata: call } of calls.collected) {
+              for (const { name, json, isText, metadata: call } of calls.collected) {
                 const kept = {
                   ...(reasoning === 'remembered' && { thought }),
                   ...(providerMetadata === 'remembered' && { message, call }),
                 }
-                const key = keyOf(name, json)
+                const key = keyOf(name, isText ? toCustomArguments(json) : json)
                 if (Object.values(kept).some((part) => part !== undefined)) remembered.set(key, kept)
               }
               if (thought !== '' && thinkers.size < maxThinkers) thinkers.add(request.model)
@@ -109,6 +111,10 @@ function createCallKeys(request: UpstreamRequest): (name: string, json: string) 
   }
 }
 
+function argumentsOf({ kind, arguments: given }: Call): string {
+  return kind === 'custom' ? toCustomArguments(given) : given
+}
+
 /** What services send for no arguments; clients get an empty object for it. */
 function isNothing(json: string): boolean {
   return ['', 'null', '[]'].includes(json.trim())
@@ -116,6 +122,7 @@ function isNothing(json: string): boolean {
 
 interface CollectedCall {
   readonly id: string | undefined
+  readonly isText: boolean
   name: string
   json: string
   metadata: ProviderMetadata | undefined
@@ -127,10 +134,10 @@ function createCallCollector() {
   const places = new Map<number | undefined, CollectedCall>()
   return {
     collected: collected as readonly CollectedCall[],
-    add({ index, id, name = '', json = '', metadata }: Extract<UpstreamEvent, { type: 'call' }>): void {
+    add({ index, id, name = '', json = '', isText, metadata }: Extract<UpstreamEvent, { type: 'call' }>): void {
       let call = places.get(index)
       if (call === undefined || (id !== undefined && call.id !== undefined && id !== call.id)) {
-        call = { id, name: '', json: '', metadata: undefined }
+        call = { id, isText: isText === true, name: '', json: '', metadata: undefined }
         collected.push(call)
         places.set(index, call)
       }

@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../../protocol/json.ts'
 import { type Sealed, seal } from '../../shared/seal.ts'
 import type { Entry } from '../request/tools.ts'
-import { createInputText } from './input-text.ts'
 import { type DeltaFrame, frameOf, type Wire } from './wire.ts'
 
 /** The place of one item in a response. */
@@ -150,7 +149,8 @@ export function printMetadataItem(slot: Slot, kept: Omit<Sealed, 'thoughts'>): J
 
 /** A call, as an item in the making. To close it is to have it run: one that is not whole stays open. */
 export interface CallItem {
-  push(json: string): void
+  /** More of its arguments, or of a custom tool's text. */
+  push(text: string): void
   /** The item as far as it came, without a word on the wire. */
   unfinished(): JsonObject
   close(): JsonObject
@@ -202,27 +202,26 @@ const openFunction: Open = (slot, callId, called) => {
 
 const openCustom: Open = (slot, callId, called) => {
   const { id, index, wire } = slot
-  const input = createInputText()
+  let input = ''
   const item = (status: Status): JsonObject => ({
     id,
     type: 'custom_tool_call',
     status,
     call_id: callId,
     ...nameOf(called),
-    input: input.told,
+    input,
   })
   addItem(slot, item('in_progress'))
   const place = { item_id: id, output_index: index }
   const frame = frameOf('response.custom_tool_call_input.delta', place)
-  const tell = (text: string): void => {
-    if (text !== '') wire.delta(frame, text)
-  }
   return {
-    push: (json) => tell(input.push(json)),
+    push(text) {
+      input += text
+      wire.delta(frame, text)
+    },
     unfinished: () => item('incomplete'),
     close() {
-      tell(input.end())
-      wire.event('response.custom_tool_call_input.done', { ...place, input: input.told })
+      wire.event('response.custom_tool_call_input.done', { ...place, input })
       return closeItem(slot, item('completed'))
     },
   }

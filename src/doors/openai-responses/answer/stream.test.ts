@@ -97,13 +97,13 @@ const cases: readonly (readonly [name: string, events: readonly Event[], output:
       [{ type: 'function_call', name: 'mcp__other__x', arguments: '{}' }],
     ],
     [
-      'a custom call, its text decoded',
-      [...call(0, 'apply_patch', '{"inp', 'ut": "*** Begin\\', 'n+\\"a\\" \\ud83d', '\\ude00"}'), end(0)],
+      'a custom call',
+      [...call(0, 'apply_patch', '*** Begin', '\n+"a" 😀'), end(0)],
       [{ type: 'custom_tool_call', name: 'apply_patch', input: '*** Begin\n+"a" 😀', status: 'completed' }],
     ],
     [
       'a custom call in the namespace of bare names',
-      [...call(0, 'exec', '{"input":"text(1)"}'), end(0)],
+      [...call(0, 'exec', 'text(1)'), end(0)],
       [{ type: 'custom_tool_call', name: 'exec', namespace: 'functions', input: 'text(1)' }],
     ],
     [
@@ -159,7 +159,7 @@ const cases: readonly (readonly [name: string, events: readonly Event[], output:
     ],
     [
       'a custom call that is cut off',
-      [...call(0, 'apply_patch', '{"input":"*** Be'), broken(0, 'raw'), usage, finish('length')],
+      [...call(0, 'apply_patch', '*** Be'), broken(0, 'raw'), usage, finish('length')],
       [{ type: 'custom_tool_call', status: 'incomplete', input: '*** Be' }],
       'incomplete',
     ],
@@ -214,8 +214,8 @@ test('why an answer is incomplete is said in its own words', async () => {
   expect(filtered['incomplete_details']).toEqual({ reason: 'content_filter' })
 })
 
-test('a custom text is told while it comes, and never as JSON', async () => {
-  const text = await stream([...call(0, 'apply_patch', '{"input":"ab', 'c\\', 'nd"}'), end(0), usage, finish()])
+test('a custom text is told while it comes', async () => {
+  const text = await stream([...call(0, 'apply_patch', 'ab', 'c', '\nd'), end(0), usage, finish()])
   const deltas = [...text.matchAll(/custom_tool_call_input\.delta".*"delta":("(?:[^"\\]|\\.)*")/g)].map(
     ([, one = '']) => JSON.parse(one),
   )

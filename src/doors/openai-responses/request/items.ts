@@ -69,9 +69,9 @@ const customCall: ReadItem = (fields, conversation, { table, drop }) => {
   if (name === '') return drop('item_dropped', 'a call without a name')
   conversation.called({
     id: callIdOf(fields),
-    kind: 'function',
+    kind: 'custom',
     name: table.nameOf(namespaceOf(fields), name),
-    arguments: JSON.stringify({ input: textIn(fields, 'input') }),
+    arguments: textIn(fields, 'input'),
   })
 }
 

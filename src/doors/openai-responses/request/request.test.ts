@@ -214,13 +214,13 @@ const conversations: readonly (readonly [name: string, input: unknown, messages:
     ],
   ],
   [
-    'a custom call is a function with one text',
+    'a custom call keeps its text',
     [
       { role: 'user', content: 'Go.' },
       { type: 'custom_tool_call', call_id: 'a', name: 'apply_patch', input: '*** "x"\n' },
       { type: 'custom_tool_call_output', call_id: 'a', output: 'done' },
     ],
-    [user(), asked(called('a', 'apply_patch', '{"input":"*** \\"x\\"\\n"}')), result('a', 'done')],
+    [user(), asked({ ...called('a', 'apply_patch', '*** "x"\n'), kind: 'custom' }), result('a', 'done')],
   ],
   [
     'a call of a namespace has one name, also when the namespace is gone',
@@ -324,17 +324,19 @@ describe('a conversation', () => {
 })
 
 describe('tools', () => {
-  test('every kind becomes a function with a name of its own', async () => {
+  test('every kind becomes a tool with a name of its own', async () => {
     const { tools } = await read({ tools: [{ ...look, strict: true, description: 'Looks.' }, patch, server] })
     expect(tools).toMatchObject([
       { kind: 'function', name: 'look', strict: true, description: 'Looks.' },
-      { kind: 'function', name: 'apply_patch', parameters: { required: ['input'] } },
+      {
+        kind: 'custom',
+        name: 'apply_patch',
+        description: 'Edits files.',
+        format: { type: 'grammar', grammar: { syntax: 'lark', definition: 'start: "x"' } },
+      },
       { kind: 'function', name: 'mcp__srv__create', description: 'A server.\n\nCreates.' },
-      { kind: 'function', name: 'mcp__srv__edit', parameters: { required: ['input'] } },
+      { kind: 'custom', name: 'mcp__srv__edit', description: 'A server.\n\nEdits files.' },
     ])
-    expect(tools[1]?.description).toBe(
-      'Edits files.\n\nThe text must match this lark grammar:\nstart: "x"\n\nPut the raw text into `input`, as it is.',
-    )
   })
 
   test('those that stand in the conversation are offered, too, each once', async () => {

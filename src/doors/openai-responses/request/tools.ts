@@ -135,24 +135,22 @@ function readFunction(fields: JsonObject, path: string, space: Namespace | undef
   return { kind: 'function', name, tool, ...(space !== undefined && { namespace: space.name }) }
 }
 
-/** Every model can be given a function with one text. What it says there is decoded while it comes. */
 function readCustom(fields: JsonObject, path: string, space: Namespace | undefined): Declared {
   const name = filledText(fields['name'], `${path}.name`)
-  const words = [describe(fields, path), grammarOf(fields['format']), 'Put the raw text into `input`, as it is.']
-  const input = { type: 'string', description: 'The raw text: no JSON, no code fence around it.' }
   const tool = defined({
-    kind: 'function' as const,
+    kind: 'custom' as const,
     name,
-    description: described(words.filter((word) => word !== '').join('\n\n'), space),
-    parameters: { type: 'object', properties: { input }, required: ['input'], additionalProperties: false },
+    description: described(describe(fields, path), space),
+    format: formatOf(fields['format']),
   })
   return { kind: 'custom', name, tool, ...(space !== undefined && { namespace: space.name }) }
 }
 
-function grammarOf(format: unknown): string {
-  if (!isJsonObject(format) || typeof format['definition'] !== 'string') return ''
-  const syntax = typeof format['syntax'] === 'string' ? `${format['syntax']} ` : ''
-  return `The text must match this ${syntax}grammar:\n${format['definition']}`
+/** As chat completions write it, which have an object around the grammar. */
+function formatOf(format: unknown): JsonObject | undefined {
+  if (!isJsonObject(format)) return undefined
+  const { type, ...grammar } = format
+  return type === 'grammar' ? { type, grammar } : format
 }
 
 function readSearch(fields: JsonObject): Declared {

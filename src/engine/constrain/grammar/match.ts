@@ -86,10 +86,19 @@ export function matchGrammar({ root, rules }: GrammarTree, text: string): Match 
     return waiting
   }
 
-  let readings = open([rest(root, 0, undefined)])
-  let at = 0
-  for (const char of text) {
-    if (readings === undefined) return { fits: 'unknown', at }
+  const states = new Map<string, State>()
+
+  /** The same readings are the same state, and where it leads is found once. */
+  function stateOf(from: Iterable<Rest | undefined>): State | undefined {
+    const readings = open(from)
+    if (readings === undefined) return undefined
+    const key = [...readings].map((reading) => reading?.id).join()
+    const state = states.get(key) ?? { readings, next: new Map() }
+    states.set(key, state)
+    return state
+  }
+
+  function follow({ readings }: State, char: string): Move {
     const next = new Set<Rest | undefined>()
     for (const reading of readings) {
       if (reading === undefined) continue
@@ -97,13 +106,32 @@ export function matchGrammar({ root, rules }: GrammarTree, text: string): Match 
       if (rule.kind === 'literal' && rule.text.startsWith(char, place)) next.add(rest(rule, place + char.length, then))
       if (rule.kind === 'class' && has(rule.set, char.codePointAt(0) ?? 0)) next.add(then)
     }
-    if (next.size === 0) return { fits: false, at, expected: expectedBy(readings) }
-    readings = open(next)
-    at += char.length
+    if (next.size === 0) return 'nowhere'
+    return stateOf(next) ?? 'unknown'
   }
-  if (readings === undefined) return { fits: 'unknown', at }
+
+  let state = stateOf([rest(root, 0, undefined)])
+  let at = 0
+  for (const char of text) {
+    if (state === undefined) return { fits: 'unknown', at }
+    const next = state.next.get(char) ?? follow(state, char)
+    state.next.set(char, next)
+    if (next === 'nowhere') return { fits: false, at, expected: expectedBy(state.readings) }
+    at += char.length
+    state = next === 'unknown' ? undefined : next
+  }
+  if (state === undefined) return { fits: 'unknown', at }
+  const { readings } = state
   return readings.has(undefined) ? { fits: true } : { fits: false, at, expected: expectedBy(readings) }
 }
+
+/** All readings of what was read so far, and where characters lead from there. */
+interface State {
+  readonly readings: ReadonlySet<Rest | undefined>
+  readonly next: Map<string, Move>
+}
+
+type Move = State | 'nowhere' | 'unknown'
 
 /** What could have stood there, as the grammar writes it; the longest texts first, since they say most. */
 function expectedBy(readings: Iterable<Rest | undefined>): readonly string[] {

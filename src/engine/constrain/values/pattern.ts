@@ -17,12 +17,23 @@ const space = setOf(' \t\n\r\v\f\u00a0\u2028\u2029\ufeff')
 const lineEnds = setOf('\n\r\u2028\u2029')
 const unreadable = new Error('a pattern with more than a grammar can say')
 
+/** What a dot says: not the end of a line in JavaScript, not `\n` elsewhere, anything at all. */
+const dots = { lines: allBut(lineEnds), line: allBut(setOf('\n')), all: anyCharacter } as const
+
+interface PatternOptions {
+  readonly longest?: number
+  readonly dot?: keyof typeof dots
+}
+
 /**
  * What texts a regular expression allows; undefined for one that looks around, refers back, or is too long. Clients' patterns
  * are only ever read: they are never run.
  */
-export function readPattern(pattern: string): Rule | undefined {
-  if (pattern.length > maxLength) return undefined
+export function readPattern(
+  pattern: string,
+  { longest = maxLength, dot = 'lines' }: PatternOptions = {},
+): Rule | undefined {
+  if (pattern.length > longest) return undefined
   const chars = [...pattern]
   let at = 0
   const peek = (): string => chars[at] ?? ''
@@ -75,7 +86,7 @@ export function readPattern(pattern: string): Rule | undefined {
   function atom(depth: number): Rule {
     const char = peek()
     at++
-    if (char === '.') return characters(allBut(lineEnds))
+    if (char === '.') return characters(dots[dot])
     if (char === '[') return characters(set())
     if (char === '\\') return characters(escaped(false))
     if (char === '(') {
@@ -137,6 +148,10 @@ export function readPattern(pattern: string): Rule | undefined {
         return setOf('\t')
       case 'r':
         return setOf('\r')
+      case 'f':
+        return setOf('\f')
+      case 'v':
+        return setOf('\v')
       case 'x':
       case 'u': {
         const hex = chars.slice(at, at + (char === 'x' ? 2 : 4)).join('')

@@ -9,14 +9,14 @@ interface Held {
 
 /**
  * Keeps a call back until it is complete, then lets it go at once; a call that never completes goes as the text it was.
- * `isWhole` asks, by the tool's name, whether a call has to be whole; `finish` makes the arguments that leave of those
- * that were read.
+ * `isWhole` asks, by the tool's name, whether a call has to be whole; those that begin after one that is kept wait as well, so
+ * that calls leave in their order.
  */
-export function createHold(isWhole: (name: string) => boolean, finish: (name: string, json: string) => string): Stage {
+export function createHold(isWhole: (name: string) => boolean): Stage {
   const held = new Map<number, Held>()
 
   function passOne(event: Event): readonly Event[] {
-    if (event.type === 'call-start' && isWhole(event.name)) {
+    if (event.type === 'call-start' && (isWhole(event.name) || held.size > 0)) {
       held.set(event.index, { start: event, json: '' })
       return []
     }
@@ -39,7 +39,7 @@ export function createHold(isWhole: (name: string) => boolean, finish: (name: st
         { type: 'note', kind: 'call_unfinished', detail: event.reason },
       ]
     }
-    return [call.start, { type: 'call-delta', index: event.index, json: finish(call.start.name, call.json) }, event]
+    return [call.start, { type: 'call-delta', index: event.index, json: call.json }, event]
   }
 
   return { push: (events) => events.flatMap(passOne) }

@@ -339,9 +339,20 @@ const cases: readonly {
     notes: ['call_not_allowed'],
   },
   {
-    name: 'the text of a custom tool passes as it is',
-    pieces: [{ index: 0, id: 'a', name: 'shell', json: 'ls "x' }],
-    calls: [{ id: 'a', name: 'shell', json: 'ls "x', end: 'ended' }],
+    name: 'the text of a custom tool becomes arguments',
+    pieces: [
+      { index: 0, id: 'a', name: 'shell', json: '{ls', isText: true },
+      { index: 0, json: ' "x' },
+    ],
+    calls: [{ id: 'a', name: 'shell', json: '{"input":"{ls \\"x"}', end: 'ended' }],
+  },
+  {
+    name: 'the text of a custom tool where its arguments belong is a text',
+    pieces: [
+      { index: 0, id: 'a', name: 'shell', json: 'ls' },
+      { index: 0, json: ' "x' },
+    ],
+    calls: [{ id: 'a', name: 'shell', json: '{"input":"ls \\"x"}', end: 'ended' }],
   },
   {
     name: 'arguments that break off although the answer ended well are no call',

@@ -1,4 +1,5 @@
 import { matchName } from '../../../engine/marks/names.ts'
+import { asFunction } from '../../../protocol/custom.ts'
 import type { Event, FinishReason } from '../../../protocol/event.ts'
 import { callsOf } from '../../../protocol/message.ts'
 import { joinMetadata } from '../../../protocol/provider-metadata.ts'
@@ -8,7 +9,18 @@ import type { Writable } from '../../../protocol/writable.ts'
 import { compileParameters } from '../../../schema/compile.ts'
 import { callableTools } from '../../prompt/force/force.ts'
 import { createNativeArguments } from './arguments.ts'
-import { isBeginning, isGiven, isOther, isRepeating, isSame, isWhole, type Open, type Piece } from './open.ts'
+import {
+  isBeginning,
+  isGiven,
+  isOther,
+  isRepeating,
+  isSame,
+  isWhole,
+  type Open,
+  type Piece,
+  takesText,
+  toInput,
+} from './open.ts'
 
 /** Puts native calls together from the pieces a service sends, whatever it left out, said twice or said wrongly. */
 export interface NativeCalls {
@@ -69,6 +81,8 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
       name: undefined,
       said: '',
       early: '',
+      isText: false,
+      isBegun: false,
       tool: undefined,
       metadata: undefined,
       arguments: undefined,
@@ -124,7 +138,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     call.tool = tools.find((tool) => tool.name === name)
     call.barred = callable !== undefined && !callable.has(name)
     if (call.barred) events.push({ type: 'note', kind: 'call_not_allowed', detail: name })
-    call.arguments = createNativeArguments(compileParameters(call.tool?.parameters))
+    call.arguments = createNativeArguments(compileParameters(call.tool && asFunction(call.tool).parameters))
   }
 
   function emitStart(call: Open, events: Event[]): void {
@@ -175,8 +189,8 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     if (call.arguments === undefined) settleName(call, call.name, events)
     const all = call.early + json
     call.early = ''
-    if (call.tool?.kind === 'custom') emitArguments(call, all, events)
-    else emitArguments(call, call.arguments?.push(all) ?? '', events)
+    const given = takesText(call) ? toInput(call, all) : all
+    emitArguments(call, call.arguments?.push(given) ?? '', events)
     emitNotes(call, events)
   }
 
@@ -193,10 +207,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
     const cut = how === 'died' || how === 'length' || how === 'content_filter'
     /** What is left of a call that comes to nothing: arguments alone would mean nothing to anyone. */
     const raw = `${call.name} ${call.said}`.trimEnd()
-    if (call.tool?.kind === 'custom') {
-      emitStart(call, events)
-      return [...events, cut ? { type: 'call-error', index, raw, reason: 'cut-off' } : { type: 'call-end', index }]
-    }
+    if (call.isText && !cut) emitArguments(call, call.arguments.push(`${toInput(call, '')}"}`), events)
     const { outcome, rest } = call.arguments.end()
     if (cut && (outcome !== 'complete' || call.said.trim() === '')) {
       // A call that has not left yet and has no arguments does not leave: it would be an empty one.
@@ -233,6 +244,7 @@ export function createNativeCalls(options: NativeOptions): NativeCalls {
       if (isLeaked === true && !call.second) events.push({ type: 'note', kind: 'leak_rescued' })
       if (isGiven(piece.id)) call.id ??= piece.id
       if (isGiven(piece.name)) addName(call, piece.name)
+      call.isText ||= piece.isText === true
       if (call.second) call.said += piece.json ?? ''
       else addPiece(call, piece, events)
       native.done = calls.at(-1)?.second === true && calls.every((one) => one.barred || one.second || isWhole(one))

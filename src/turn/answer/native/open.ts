@@ -1,4 +1,5 @@
 import { cleanName, matchName } from '../../../engine/marks/names.ts'
+import { inputKey } from '../../../protocol/custom.ts'
 import { isJsonObject, parseJson } from '../../../protocol/json.ts'
 import type { ProviderMetadata } from '../../../protocol/provider-metadata.ts'
 import type { Tool } from '../../../protocol/tool.ts'
@@ -18,6 +19,9 @@ export interface Open {
   /** All its arguments as they came; `early` ones came before its name. */
   said: string
   early: string
+  /** What it says is no JSON but the text of a custom tool; it `isBegun` once some of that was read. */
+  isText: boolean
+  isBegun: boolean
   tool: Tool | undefined
   metadata: ProviderMetadata | undefined
   arguments: NativeArguments | undefined
@@ -74,4 +78,17 @@ export function isRepeating(said: string, piece: string): boolean {
   if (piece.length <= said.length || !/^\s*\{./s.test(said) || !piece.startsWith(said)) return false
   const quotes = said.replace(/\\./gs, '').split('"').length - 1
   return quotes % 2 === 1 || !/[:[,]\s*$/.test(said)
+}
+
+/** Whether the text of a custom tool came as it is: services say so, and models write it where JSON belongs. */
+export function takesText(call: Open): boolean {
+  call.isText ||= call.tool?.kind === 'custom' && !call.isBegun && /^\s*[^\s{"]/.test(call.said)
+  return call.isText
+}
+
+/** More of a text, as arguments have it. */
+export function toInput(call: Open, text: string): string {
+  const opening = call.isBegun ? '' : `{${JSON.stringify(inputKey)}:"`
+  call.isBegun = true
+  return opening + JSON.stringify(text).slice(1, -1)
 }

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../dialects/dialect.ts'
 import { dialects, findDialect } from '../../../dialects/registry.ts'
 import { createReader, type Reader, type ReaderOptions } from '../../../engine/reader.ts'
-import { asFunction, customNames, fromCustomArguments } from '../../../protocol/custom.ts'
+import { asFunction } from '../../../protocol/custom.ts'
 import type { Event, FinishReason } from '../../../protocol/event.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Writable } from '../../../protocol/writable.ts'
@@ -56,7 +56,7 @@ export function createRescue(
 ): Rescue {
   const readerFor: LeakReaders = (dialect, follows) =>
     createLeakReader(request, newId, dialect, follows, cache?.readings)
-  const leaks = createLeaks(request, readerFor, ownDialectOf(settings), dialectOf(settings))
+  const leaks = createLeaks(readerFor, ownDialectOf(settings), dialectOf(settings))
   let hasSpoken = false
   let saidLength = 0
 
@@ -73,7 +73,7 @@ export function createRescue(
     fail(thrown) {
       rescue.isOver = true
       const bad = thrown instanceof BadGeneration ? thrown : undefined
-      const rescued = bad === undefined ? [] : readGeneration(bad.generation, request, dialectOf(settings), readerFor)
+      const rescued = bad === undefined ? [] : readGeneration(bad.generation, dialectOf(settings), readerFor)
       const left = hasSpoken || rescued.length > 0 ? leaks.flush() : []
       if (rescued.length > 0) return [...left, ...rescued]
       // What has been said cannot be said again in another way, and who set the limit is told that it was reached.
@@ -109,7 +109,7 @@ export function ownDialectOf(settings: ModelSettings): Dialect | undefined {
 
 type LeakReaders = (dialect: Dialect | undefined, follows?: ReaderOptions['follows']) => Reader
 
-function createLeaks(request: Request, readerFor: LeakReaders, own: Dialect | undefined, spoken: Dialect): Leaks {
+function createLeaks(readerFor: LeakReaders, own: Dialect | undefined, spoken: Dialect): Leaks {
   const results = createInventedResults(spoken)
   let reader: Reader | undefined = readerFor(own)
   let found: Event[] = []
@@ -140,7 +140,7 @@ function createLeaks(request: Request, readerFor: LeakReaders, own: Dialect | un
   function settle(reason: FinishReason): readonly UpstreamEvent[] {
     const rest = stopReading(reason)
     const finish = found.findLast((event) => event.type === 'finish')?.reason
-    const calls = toPieces(found, request)
+    const calls = toPieces(found)
     found = []
     // Which of them the service made itself is found out where its calls are put together.
     if (hasCalled) return [...rest, ...calls.map((piece) => withLeak(piece)), { type: 'finish', reason }]
@@ -230,8 +230,7 @@ export function leakOptions(
 }
 
 /** Completed calls as a service would have sent them. */
-function toPieces(events: readonly Event[], { tools }: Request): readonly UpstreamEvent[] {
-  const custom = customNames(tools)
+function toPieces(events: readonly Event[]): readonly UpstreamEvent[] {
   const open = new Map<number, { readonly id: string; readonly name: string; json: string }>()
   const pieces: UpstreamEvent[] = []
   for (const event of events) {
@@ -241,26 +240,18 @@ function toPieces(events: readonly Event[], { tools }: Request): readonly Upstre
     const call = 'index' in event && event.index !== undefined ? open.get(event.index) : undefined
     if (call === undefined) continue
     if (event.type === 'call-delta') call.json += event.json
-    if (event.type === 'call-end') {
-      const json = custom.has(call.name) ? fromCustomArguments(call.json) : call.json
-      pieces.push({ type: 'call', index: event.index, id: call.id, name: call.name, json })
-    }
+    if (event.type === 'call-end') pieces.push({ type: 'call', index: event.index, ...call })
   }
   return pieces
 }
 
 /** The calls in the words a service refused; empty when there are none. */
-function readGeneration(
-  generation: string,
-  request: Request,
-  spoken: Dialect,
-  readerFor: LeakReaders,
-): readonly UpstreamEvent[] {
+function readGeneration(generation: string, spoken: Dialect, readerFor: LeakReaders): readonly UpstreamEvent[] {
   for (const dialect of [spoken, findDialect('json-bare'), findDialect('json-bare-array'), findDialect('pythonic')]) {
     if (dialect === undefined) continue
     const reader = readerFor(dialect)
     const events = [...reader.push(generation), ...reader.end('stop')]
-    const pieces = toPieces(events, request)
+    const pieces = toPieces(events)
     if (!pieces.some(({ type }) => type === 'call')) continue
     const words = events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : [])).join('')
     return [

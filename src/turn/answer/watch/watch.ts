@@ -1,6 +1,7 @@
 import type { Event } from '../../../protocol/event.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Writable } from '../../../protocol/writable.ts'
+import type { InputChecks } from '../../inputs/checks.ts'
 import type { Stage } from '../stage.ts'
 import type { Loop } from './loop.ts'
 import { violationOf } from './violations.ts'
@@ -18,7 +19,7 @@ interface Watched {
   readonly held: Event[] | undefined
 }
 
-export function createCallWatch({ tools }: Request, loop: Loop, stops: boolean): CallWatch {
+export function createCallWatch({ tools }: Request, loop: Loop, stops: boolean, checks: InputChecks): CallWatch {
   const open = new Map<number, Watched>()
   let hasCalled = false
 
@@ -37,7 +38,7 @@ export function createCallWatch({ tools }: Request, loop: Loop, stops: boolean):
       watch.isOver = true
       return [looped, { type: 'note', kind: 'loop_stopped', detail: name }]
     }
-    const violation = violationOf(call, tools)
+    const violation = violationOf(call, tools, checks)
     return [
       ...held,
       event,

@@ -1,5 +1,27 @@
+import type { Event } from '../../../protocol/event.ts'
 import { isJsonObject, parseJson } from '../../../protocol/json.ts'
 import type { Writable } from '../../../protocol/writable.ts'
+import type { Stage } from '../stage.ts'
+
+/** The calls of custom tools, read as functions with one argument, become calls with a text. */
+export function createInputTexts(custom: ReadonlySet<string>): Stage {
+  const open = new Map<number, InputText>()
+
+  function passOne(event: Event): readonly Event[] {
+    if (event.type === 'call-start' && custom.has(event.name)) open.set(event.index, createInputText())
+    if (event.type !== 'call-delta' && event.type !== 'call-end') return [event]
+    const { index } = event
+    const text = open.get(index)
+    if (text === undefined) return [event]
+    const json = event.type === 'call-end' ? text.end() : text.push(event.json)
+    const told: readonly Event[] = json === '' ? [] : [{ type: 'call-delta', index, json }]
+    if (event.type === 'call-delta') return told
+    open.delete(index)
+    return [...told, event]
+  }
+
+  return { push: (events) => (custom.size === 0 ? events : events.flatMap(passOne)) }
+}
 
 /** Decodes the text of a custom tool out of the JSON of its call, while that comes. */
 export interface InputText {
