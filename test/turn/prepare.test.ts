@@ -134,6 +134,10 @@ test.each(dialects.map((dialect) => [dialect.name, dialect] as const))(
       'on',
     )
     expect(reminder).not.toContain('parameter_1')
+    for (const { open } of dialect.reasoning ?? [])
+      expect(open.some((thought) => reminder.includes(` in ${thought.slice(0, thought.indexOf('>') + 1)} and`))).toBe(
+        false,
+      )
   },
 )
 

@@ -60,11 +60,13 @@ export function remind(dialect: Dialect, standing: Standing): string {
 }
 
 /** The first tag, token or word that a call begins with; nothing where that is its name, a bracket or a message's header. */
-function firstMarkOf({ grammar }: Dialect): string {
+function firstMarkOf({ grammar, reasoning = [] }: Dialect): string {
   const { section, call, marks, frame } = grammar
   if (frame !== undefined) return ''
   const opener = (section !== undefined && marks !== 'none' ? section.open[0] : undefined) ?? call.open[0] ?? ''
   const [line = ''] = opener.trim().split('\n')
   const mark = /^<[^<>]*>/.exec(line)?.[0] ?? line.split(/\{(?:name|id)\}/, 1)[0] ?? ''
-  return /^[[{(]?$/.test(mark) ? '' : printTemplate(mark.trim(), { name: placeholder.name })
+  // What thoughts begin with too opens any message.
+  const isShared = reasoning.some(({ open }) => open.some((thought) => thought.startsWith(mark)))
+  return isShared || /^[[{(]?$/.test(mark) ? '' : printTemplate(mark.trim(), { name: placeholder.name })
 }
