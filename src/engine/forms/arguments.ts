@@ -2,7 +2,7 @@ import { ANY } from '../../schema/compile.ts'
 import type { Node } from '../../schema/node.ts'
 import type { Call } from '../context.ts'
 import { listKeys, nameKeys } from '../marks/vocabulary.ts'
-import { proposeJson } from '../salvage/json.ts'
+import { endsHere, proposeJson } from '../salvage/json.ts'
 import { salvage } from '../salvage/salvage.ts'
 import { charsOf, skipSpace, take, takeRun } from '../text/literals.ts'
 import { nowhere, type Pen } from '../text/pen.ts'
@@ -20,7 +20,7 @@ export function* readArguments(call: Call, node: Node): Step<Outcome> {
   const { source, pen } = call.context
   const code = yield* skipSpace(source)
   const from = source.position
-  const outcome = yield* readObject(source, node, pen, call.context.names)
+  const outcome = yield* readObject(source, node, pen, call.context.names, () => endsHere(call, node))
   if (code !== 123 || outcome === 'complete' || outcome === 'other call') return toOutcome(outcome)
   return yield* salvage(call, node, from, outcome, proposeJson(call, node))
 }
@@ -37,14 +37,23 @@ export function* readWholeArguments(source: Source, node: Node, pen: Pen): Step<
 }
 
 /** Reads an object, or what stands for one. `other call`: it names another call of these tools. */
-function* readObject(source: Source, node: Node, pen: Pen, names: ReadonlySet<string>): Step<Outcome | 'other call'> {
+function* readObject(
+  source: Source,
+  node: Node,
+  pen: Pen,
+  names: ReadonlySet<string>,
+  mayEnd?: () => Step<boolean>,
+): Step<Outcome | 'other call'> {
   const code = yield* skipSpace(source)
   if (code === 34 || code === 39) return yield* readStringified(source, pen, node, code)
   if (code === -1) return 'cut'
   if (code === 123) {
     const wrapper = isOwnKey(source, node) ? 'none' : yield* takeWrapper(source, node, names)
     if (wrapper === 'call') return 'other call'
-    const outcome = yield* readJson(source, node, pen, { holdLast: true })
+    const outcome = yield* readJson(source, node, pen, {
+      holdLast: true,
+      ...(wrapper === 'none' && mayEnd !== undefined && { mayEnd }),
+    })
     if (wrapper === 'none' || outcome !== 'complete') return outcome
     pen.note('arguments_repaired', 'unwrapped from an object')
     return yield* passRest(source)

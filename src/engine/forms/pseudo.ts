@@ -77,6 +77,7 @@ function* readContainer(place: Place, node: Node, depth: number): Step<Outcome> 
   if (depth > maxDepth) return 'stuck'
   source.at++
   pen.write(isObject ? '{' : '[')
+  const keys = new Set<string>()
   for (let count = 0; ; count++) {
     let code = yield* skipSpace(source)
     if (count > 0 && code === 44) {
@@ -94,6 +95,7 @@ function* readContainer(place: Place, node: Node, depth: number): Step<Outcome> 
     if (isObject) {
       const key = yield* readKey(place)
       if (key === undefined) return source.at >= source.text.length ? 'cut' : 'stuck'
+      if (keys.size === keys.add(key).size) return 'stuck'
       pen.write(`${lead}${JSON.stringify(key)}:`)
       child = node.property(key)
     } else pen.write(lead)

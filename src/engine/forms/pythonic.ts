@@ -1,6 +1,6 @@
 import type { Node } from '../../schema/node.ts'
 import { decodeEscapes, escapeAt, maxDepth, parsePythonLiteral } from '../../schema/python-literal.ts'
-import { endsBefore, proposeMended } from '../salvage/json.ts'
+import { endsBefore, endsHere, proposeMended } from '../salvage/json.ts'
 import type { Notation } from '../salvage/notation.ts'
 import { salvage } from '../salvage/salvage.ts'
 import { peek, readLexeme, skipSpace, stands, take, takeRun } from '../text/literals.ts'
@@ -22,7 +22,7 @@ function* readKeywordsForm(opening: Opening): Step<Outcome> {
   const node = opening.begin()
   const from = source.position
   const outcome = yield* readKeywords(source, node, pen)
-  if (outcome === 'complete') return outcome
+  if (outcome === 'complete' && (yield* endsHere(opening, node))) return outcome
   const notation: Notation = {
     open: '',
     close: ')',
@@ -33,7 +33,7 @@ function* readKeywordsForm(opening: Opening): Step<Outcome> {
     endsAt: endsBefore(opening, '\\])'),
   }
   const propose = proposeMended(node, notation, (inner, own) => readKeywords(inner, node, { ...pen, ...own }))
-  return yield* salvage(opening, node, from, outcome, propose)
+  return yield* salvage(opening, node, from, outcome === 'complete' ? 'stuck' : outcome, propose)
 }
 
 /**
@@ -44,6 +44,7 @@ function* readKeywordsForm(opening: Opening): Step<Outcome> {
 export function* readKeywords(source: Source, node: Node, pen: Pen): Step<Outcome> {
   let lead = '{'
   let hasKey = false
+  const keys = new Set<string>()
   for (let count = 0; ; count++) {
     let code = yield* skipGap(source)
     if (count > 0 && code !== 41) {
@@ -85,6 +86,7 @@ export function* readKeywords(source: Source, node: Node, pen: Pen): Step<Outcom
     }
     const member = memberFor(node, key, pen)
     if (member.name !== undefined) {
+      if (keys.size === keys.add(member.name).size) return 'stuck'
       pen.write(`${lead}${JSON.stringify(member.name)}: `)
       lead = ', '
     }

@@ -2,11 +2,14 @@ import type { Node } from '../../schema/node.ts'
 import type { Call } from '../context.ts'
 import type { Outcome } from '../forms/json/json.ts'
 import { readJson } from '../forms/json/json.ts'
+import { callOpenersOf } from '../marks/closers.ts'
 import { openerOf } from '../marks/template.ts'
 import { argumentsKeys, nameKeys, otherKeys } from '../marks/vocabulary.ts'
+import { skipSpace, standsAny } from '../text/literals.ts'
 import { ignore } from '../text/pen.ts'
-import { runWhole } from '../text/running.ts'
+import { look, runWhole } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
+import { readUntil } from '../text/value.ts'
 import { mend, type Notation } from './notation.ts'
 import type { Proposal, Propose } from './salvage.ts'
 
@@ -57,12 +60,53 @@ export function proposeJson(call: Call, node: Node): Propose {
 
 const nextMember = new RegExp(`^[\\s}\\]]*,\\s*(?:\\{|"(?:${envelopeKeys.join('|')})"\\s*:)`)
 
+/** So far is looked for the end of a call. */
+const longestTail = 16_384
+/** What may follow an object of arguments: a member beside it, or the next call of a list. */
+const beside = /^(?:,\s*"([^"]*)"\s*:|[,;]?\s*(?:\{\s*["'}]|([\w.:-]+)\())/
+
+/**
+ * Whether the arguments may end with the bracket that stands next. One in a text with quotes that were not escaped looks like
+ * the last: then the rest of that text follows, up to a quote and the brackets before the call's closer.
+ */
+export function endsHere({ context, closers, dialect }: Call, node: Node): Step<boolean> {
+  const { source } = context
+  return look(source, function* () {
+    const from = source.position
+    let code = 125
+    while (code === 125 || code === 93 || code === 41) {
+      source.at++
+      code = yield* skipSpace(source)
+    }
+    const marks = [...closers, ...callOpenersOf(dialect), '```'].filter((mark) => mark !== '')
+    if (code === -1 || (yield* standsAny(source, marks))) return true
+    // Without closers, words on a line of their own are words.
+    if (dialect.grammar.call.close.length === 0 && source.since(from).includes('\n')) return true
+    const isTold = marks.filter((mark) => mark.length > 1)
+    let tail = ''
+    const push = (text: string): void => void (tail += text)
+    yield* readUntil(source, isTold, push, function* () {
+      return tail.length > longestTail || (yield* standsAny(source, isTold))
+    })
+    const [next = '', key, name] = beside.exec(tail) ?? []
+    const isNext =
+      key !== undefined ? !node.hasProperty(key) : name === undefined || !context.hasTools || context.names.has(name)
+    if (next !== '' && isNext) return true
+    return !/["'][\s}\])]*[}\])]\s*$/.test(tail) || surplus(tail) <= 0
+  })
+}
+
+/** How many brackets are closed that were not opened. */
+function surplus(text: string): number {
+  return (text.match(/[}\])]/g)?.length ?? 0) - (text.match(/[{[(]/g)?.length ?? 0)
+}
+
 /** Whether nothing of a call follows but brackets and what closes it, or what goes on with the next in a list. */
 export function endsBefore({ closers, dialect }: Call, brackets: string): (text: string, at: number) => boolean {
   const marks = [...closers, ...dialect.grammar.call.open.map(openerOf)].filter((mark) => mark !== '')
   const rest = new RegExp(`[\\s${brackets}]*`, 'y')
   const { as } = dialect.grammar.arguments
-  const next = as === 'envelope' ? nextMember : as === 'keywords' ? /^[\s\])]*,\s*[\w.]+\(/ : undefined
+  const next = as === 'envelope' ? nextMember : as === 'keywords' ? /^[\s\])]*,\s*[\w.:-]+\(/ : undefined
   return (text, at) => {
     rest.lastIndex = at
     rest.test(text)

@@ -74,10 +74,11 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
   const names = root.properties.map(literally).join('|')
   /** What a member looks like inside a string: a declared one, and any. */
   const own = new RegExp(`["'\`]\\s*(?:${names})\\s*["'\`]|(?<![\\w$-])(?:${names})["'\`]?\\s*${colon}`)
+  const member = new RegExp(`[\\w$-]["'\`]?\\s*${colon}\\s*["'\`]`)
   const around = new RegExp(`["'\`]\\s*(?:${(notation.around ?? []).join('|')})["'\`]\\s*:`)
   /** From here on nothing stands but brackets. */
   const tail = text.search(/[\s}\])]*$/)
-  const any = new RegExp(`["'\`]\\s*,\\s*["'\`]?[\\w$-]+["'\`]?\\s*${colon}`)
+  const any = new RegExp(`["'\`]\\s*,\\s*["'\`]?[\\w$-]+["'\`]?\\s*${colon}|,\\s*["'\`][\\w$-]+["'\`]\\s*${colon}`)
   let steps = 0
 
   const skip = (at: number): number => {
@@ -210,7 +211,8 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
     if (!/["'`]/.test(inside)) return false
     if (notation.call.test(inside)) return true
     if (notation.around !== undefined && around.test(inside)) return true
-    return (names !== '' && own.test(inside)) || (!/[{[(]/.test(inside) && any.test(inside))
+    if (names === '' ? member.test(inside) : own.test(inside)) return true
+    return !/[{[(]/.test(inside) && any.test(inside)
   }
 
   function container(
@@ -235,13 +237,14 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
           for (const one of states) next.push({ state: { ...one, at: at + 1 }, keys, isApart: true })
         } else if (/[}\])]/.test(sign) || isEnd(at)) {
           // Its own bracket is missing. At the very end an inner object or list may have been cut off.
-          const mayEnd = (keys.length === 0 || !isApart) && (at < text.length || (isOver && depth === 0))
+          const isCut = at >= text.length && (depth > 0 || keys.length === 0 || !isOver)
+          const mayEnd = (keys.length === 0 || !isApart) && !isCut
           const states = mayEnd ? damaged(before, 'brackets', before.at, at - before.at, close) : []
           for (const one of states) done.push({ ...one, at })
         } else {
           const ready = isApart ? [state] : damaged(state, 'comma', before.at, 0, ',')
           const behind = ready.flatMap((one) =>
-            isList ? [{ state: one, key: String(keys.length) }] : readKey(one, node, depth === 0),
+            isList ? [{ state: one, key: String(keys.length) }] : readKey(one, node),
           )
           for (const { state: one, key } of behind) {
             if (keys.includes(key)) continue
@@ -257,11 +260,11 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
   }
 
   /** The key that stands here, with its colon. */
-  function readKey(state: State, node: Node, isRoot: boolean): readonly { state: State; key: string }[] {
+  function readKey(state: State, node: Node): readonly { state: State; key: string }[] {
     const { at } = state
     keyHere.lastIndex = at
     const [whole = '', open = '', key = '', close = '', space = '', sign = ''] = keyHere.exec(text) ?? []
-    const isFree = !isRoot && node.properties.length === 0
+    const isFree = node.properties.length === 0
     if (key === '' || !(isFree || node.hasProperty(key))) return []
     const end = at + whole.length
     const isUsual = open === close && (quotesKeys ? open === '"' : open === '' || open === usual || open === '"')

@@ -2,7 +2,7 @@ import type { NoteKind } from '../../protocol/note.ts'
 import type { TaggedMarks } from '../forms/tagged/marks.ts'
 import { readElements } from '../forms/tagged/tagged.ts'
 import { openerIn } from '../forms/tagged/value.ts'
-import { printTemplate } from '../marks/template.ts'
+import { literalsOf, printTemplate } from '../marks/template.ts'
 import { ignore } from '../text/pen.ts'
 import { runWhole } from '../text/running.ts'
 import type { Proposal, Propose } from './salvage.ts'
@@ -41,7 +41,12 @@ const never = Number.POSITIVE_INFINITY
  * another argument.
  */
 export function proposeTagged(marks: TaggedMarks, wrapper: string | undefined): Propose {
-  const { closers } = marks
+  const { closers, dialect } = marks
+  const own = closers.slice(0, literalsOf(dialect.grammar.call.close[0] ?? '').length)
+  const lastCloser = own.at(-1) ?? ''
+  const keyedTag = new RegExp(
+    marks.spellings.flatMap(({ open, key }) => (key === undefined ? [keyed(open)] : [])).join('|'),
+  )
   const closerRun = new RegExp(`(?:(?:${closers.map(loosely).join('|')})\\s*)+`, 'g')
   return (raw, isOver) => {
     const anchors = anchorsIn(raw, marks)
@@ -55,6 +60,17 @@ export function proposeTagged(marks: TaggedMarks, wrapper: string | undefined): 
       if (callEnd !== undefined) return false
       if (/^(?:<\/[\w.:-]*>?\s*)*$/.test(rest)) return isOver
       return !/^\s*<|<\//.test(rest) && !anchors.some((anchor) => anchor.at >= at)
+    }
+
+    /** Whether a value without its own closer may end at the call's: nothing tells that this one is in its text, too. */
+    function endsValue(text: string): boolean {
+      if (callEnd === undefined) return true
+      const [run] = callEnd
+      const rest = raw.slice(callEnd.index + run.length)
+      const isApart = rest === '' || rest.startsWith('<|') || (/\n\s*$/.test(run) && run.includes(lastCloser))
+      return (
+        isApart && own.every((closer) => !text.includes(closer)) && closers.every((closer) => count(run, closer) < 2)
+      )
     }
 
     function next(at: number, keys: readonly string[]): readonly Anchor[] {
@@ -77,33 +93,36 @@ export function proposeTagged(marks: TaggedMarks, wrapper: string | undefined): 
       if (anchor.isEmpty) return [{ ...state, at: from, keys, text: before, notes }]
       const states: State[] = []
       const others = anchors.filter(({ at, key }) => at >= from && !keys.includes(key))
-      const own = [...raw.slice(from).matchAll(new RegExp(loosely(close), 'g'))].slice(0, mostClosers)
-      for (const { 0: literal, index } of own) {
+      const ends = [...raw.slice(from).matchAll(new RegExp(loosely(close), 'g'))].slice(0, mostClosers)
+      for (const { 0: literal, index } of ends) {
         if (++steps > mostSteps) return []
         const [text, at] = [raw.slice(from, from + index), from + index + literal.length]
         const here = skip(raw, at)
-        if (!isEnd(here) && next(here, keys).length === 0) continue
+        const second = raw.startsWith(close, at) ? at + close.length : at
+        const isNext = [here, skip(raw, second)].some((place) => isEnd(place) || next(place, keys).length > 0)
+        if (!isNext) continue
         const owed = others.filter((other) => other.at < from + index).map(({ key }) => key)
         const opener = openerIn({ open, close, marks })
         const surplus = count(text, opener) - count(text, close)
         const isBalanced = surplus === 0
         // An opening tag that nothing closes may be this one again; behind a closer there may be another argument.
         if (
-          surplus > owed.length ||
+          (surplus > owed.length && keyedTag.test(text)) ||
           (opener !== '' && text.trimStart().startsWith(opener)) ||
           endsEarly(text, opener, close)
         )
           continue
-        if (isBalanced && owed.length === 0) states.push(ended(text, at))
+        if (isBalanced && owed.length === 0) states.push(ended(text, second))
         else if (!text.includes(']]>'))
-          states.push({ ...ended(inCdata(text, marks), at, 'closer_quoted'), owed: [...state.owed, ...owed] })
+          states.push({ ...ended(inCdata(text, marks), second, 'closer_quoted'), owed: [...state.owed, ...owed] })
       }
       // No closer of its own before the next argument, or the end of the call.
       const end = callEnd !== undefined && callEnd.index >= from ? callEnd.index : never
       const stop = Math.min(others[0]?.at ?? never, end)
-      if (stop === never || (own[0] !== undefined && from + own[0].index < stop)) return states
+      if (stop === never || (ends[0] !== undefined && from + ends[0].index < stop)) return states
       const text = raw.slice(from, stop)
       // A part of a closer is there.
+      if (stop === end && !endsValue(text)) return states
       if (text.trimEnd().endsWith(close.slice(-2)) || /<[/|｜][^<>]*$/.test(text)) return states
       const [tail = '', name = ''] = /<\/\s*([\w.:-]+)[^<>]*>\s*$/.exec(text) ?? []
       const isOpened = name !== '' && new RegExp(`<${literally(name)}\\b`).test(text)
@@ -148,8 +167,7 @@ function readAgain({ text, keys }: State, marks: TaggedMarks): string | undefine
 
 /** Every place where an argument that the tool declares may begin. */
 function anchorsIn(raw: string, { spellings, node, spec }: TaggedMarks): readonly Anchor[] {
-  const keys = node.properties.map(literally).join('|')
-  if (keys === '') return []
+  const keys = node.properties.map(literally).join('|') || '[\\w.-]{1,64}'
   const found = new Map<string, Anchor>()
   for (const { open, close, key: only } of spellings) {
     const [before = '', after = ''] = open.split(only ?? '{key}')
@@ -175,6 +193,12 @@ function anchorsIn(raw: string, { spellings, node, spec }: TaggedMarks): readonl
     }
   }
   return [...found.values()].sort((a, b) => a.at - b.at).slice(0, mostAnchors)
+}
+
+/** The pattern of an argument's opening tag, whatever its key. */
+function keyed(open: string): string {
+  const [before = '', after = ''] = open.split('{key}')
+  return `${loosen(before)}[\\w.-]+${loosenEnd(after)}`
 }
 
 /** An opening tag up to its key: signs and blanks between its words in any number, and `name` or not. */

@@ -110,7 +110,7 @@ class Envelope {
     const outcome = yield* readArguments(this.#call, node)
     if (outcome !== 'complete') return outcome
     for (let open = this.#depth; open > 0; ) {
-      const code = yield* skipSpace(source)
+      const code = yield* skipGap(source)
       if (code === -1) return context.endedWell ? 'complete' : 'cut'
       if (code === 125) open--
       if (code === 125 || code === 44) source.at++
@@ -176,7 +176,7 @@ function* takeHead(context: Context, envelope: Envelope): Step<boolean> {
   if (!isNamed) return false
   yield* need(source, longestHead)
   const [whole = '', name = ''] = head.exec(source.ahead(longestHead)) ?? []
-  if (!context.names.has(name)) return false
+  if (context.hasTools && !context.names.has(name)) return false
   source.at += whole.length
   envelope.nameIs(name)
   return true

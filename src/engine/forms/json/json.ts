@@ -18,6 +18,8 @@ const maxDepth = 256
 export interface JsonOptions {
   /** The bracket that closes the value is taken but not written: arguments are whole for the client only when their call is. */
   readonly holdLast?: boolean
+  /** Whether the value may end with the bracket that stands next. */
+  readonly mayEnd?: () => Step<boolean>
 }
 
 interface Level {
@@ -32,11 +34,13 @@ interface Level {
  * characters, a backslash that escapes nothing, Python's words. Values of the wrong type are coerced by `node`.
  */
 export function readJson(source: Source, root: Node, pen: Pen, options: JsonOptions = {}): Step<Outcome> {
-  return apart(source, readValue(source, root, pen, options.holdLast === true))
+  return apart(source, readValue(source, root, pen, options))
 }
 
-function* readValue(source: Source, root: Node, pen: Pen, holdLast: boolean): Step<Outcome> {
+function* readValue(source: Source, root: Node, pen: Pen, { holdLast = false, mayEnd }: JsonOptions): Step<Outcome> {
   const stack: Level[] = []
+  /** Of arguments: one that comes twice stood in a value. */
+  const keys = new Set<string>()
   let node = root
   let state: 'value' | 'key' | 'after' = 'value'
   /** Written only once it is known that it belongs there: the quote that ended a string, a comma. */
@@ -50,6 +54,7 @@ function* readValue(source: Source, root: Node, pen: Pen, holdLast: boolean): St
 
     if (top !== undefined && code === (top.array ? 93 : 125) && (state !== 'value' || top.array)) {
       if (state !== 'after' && pending.endsWith(',')) pen.note('json_repaired', 'trailing comma')
+      if (stack.length === 1 && mayEnd !== undefined && !(yield* mayEnd())) return 'stuck'
       source.at++
       pen.write(pending.replace(/[^"]+$/, '') + gap)
       pending = ''
@@ -88,6 +93,7 @@ function* readValue(source: Source, root: Node, pen: Pen, holdLast: boolean): St
         state = 'after'
         continue
       }
+      if (holdLast && stack.length === 1 && keys.size === keys.add(member.name).size) return 'stuck'
       pending = ''
       pen.write(`${lead}${member.name === name ? key : JSON.stringify(member.name)}${colon}:`)
       within.count++

@@ -3,7 +3,7 @@ import { hear } from '../../../../test/engine/hear.ts'
 
 const qwen = (inner: string) => `<tool_call>\n<function=set_lamp>\n${inner}\n</function>\n</tool_call>x`
 const xml = (inner: string) => `<set_lamp>\n${inner}\n</set_lamp>x`
-const claude = (inner: string) => `<invoke name="set_lamp">\n${inner}\n</invoke>x`
+const claude = (inner: string) => `<invoke name="set_lamp">\n${inner}\n</invoke>\nx`
 const glm = (inner: string) => `<tool_call>set_lamp\n${inner}\n</tool_call>x`
 const room = '<parameter=room>den</parameter>'
 const den = '{"room":"den"}'

@@ -2,6 +2,7 @@ import { hasNameMarks } from '../../../dialects/dialect.ts'
 import { coerceText, isTextOnly } from '../../../schema/coerce.ts'
 import { TEXT } from '../../../schema/compile.ts'
 import type { Node } from '../../../schema/node.ts'
+import { Kind } from '../../../schema/node.ts'
 import { openerOf, printTemplate, readTokens, skipWrittenNewlines, tokensAfterOpener } from '../../marks/template.ts'
 import { peek, stands, standsAfterSpace, standsAny, take } from '../../text/literals.ts'
 import { ignore, type Pen } from '../../text/pen.ts'
@@ -88,15 +89,19 @@ function* readOpening(reading: Reading): Step<Element | Outcome> {
     if (yield* skipComment(source)) continue
     const here = source.position
     if (hasNameMarks(dialect.grammar) && seen.size > 0 && (yield* standsAny(source, [...names]))) return 'complete'
-    if ((yield* stands(source, '</')) || (yield* standsAny(source, marks.nextCall)))
-      return seen.size > 0 && !(yield* stands(source, '</')) ? 'complete' : 'stuck'
+    if (yield* stands(source, '</')) return 'stuck'
+    // Without its closer it has at least all that the tool needs.
+    if (yield* standsAny(source, marks.nextCall))
+      return seen.size > 0 && node.required.every((key) => seen.has(key)) ? 'complete' : 'stuck'
     const tag = yield* readTag(source, marks.spellings)
     const spelled = tag?.spelling.key ?? tag?.slots.get('key')
     if (tag === undefined || spelled === undefined || !isKey(node, spelled))
       return source.ended && source.at >= source.text.length ? 'cut' : 'stuck'
     // A tag that never ended took in what follows.
     const begins = [...marks.nextCall, ...marks.openers.filter((opener) => opener.length > 1)]
-    if ([...tag.slots.values()].some((text) => begins.some((opener) => text.includes(opener)))) return 'stuck'
+    const hasMark = (text: string): boolean => begins.some((opener) => text.includes(opener))
+    if ([...tag.slots].some(([slot, text]) => (slot === 'key' ? hasMark(text) : /[<\n]/.test(text)))) return 'stuck'
+    if (tag.slots.has('unclosed') && !node.hasProperty(spelled)) return 'stuck'
     // The next call, where the closer of this one was forgotten.
     if (hasNameMarks(dialect.grammar) && names.has(spelled) && isForeign(node, spelled)) {
       source.goTo(here)
@@ -140,16 +145,22 @@ function* readArgument(reading: Reading, element: Element): Step<Outcome> {
     return outcome
   } else {
     const pieces = new Pieces()
-    const isText = yield* standsAfterSpace(source, [cdataOpen])
+    const isQuoted = yield* standsAfterSpace(source, [cdataOpen])
     // Entities are decoded in the texts of elements, not before there are elements.
     const outcome = yield* readRaw({ ...value, entities: false }, (piece) => pieces.push(piece))
     if (outcome !== 'complete') return outcome
-    const written = { spec, text: pieces.toString(), isText }
+    const written = { spec, text: pieces.toString(), isText: isQuoted }
     if (isListItem(written, child)) {
       const items = lists.get(member.name) ?? []
       items.push(textOf(written))
       lists.set(member.name, items)
-    } else pen.write(begin(reading, member.name) + toTyped(written, child, pen))
+    } else {
+      const json = toTyped(written, child, pen)
+      // Where no text may stand, one with marks of the call took in what follows.
+      const isText = json.startsWith('"') && child.declared && (child.types & Kind.string) === 0
+      if (isText && marks.signals.some((mark) => written.text.includes(mark))) return 'stuck'
+      pen.write(begin(reading, member.name) + json)
+    }
   }
   return 'complete'
 }

@@ -30,7 +30,10 @@ export interface Value {
  */
 export function* readRaw(value: Value, write: (text: string) => void): Step<Outcome> {
   const { source, marks } = value
-  if (yield* standsAfterSpace(source, [cdataOpen])) return yield* readCdata(value, write)
+  if (yield* standsAfterSpace(source, [cdataOpen])) {
+    const outcome = yield* readCdata(value, write)
+    if (outcome !== undefined) return outcome
+  }
   const decoded = value.entities ? createDecoder(write).push : write
   const layout = createLayout(decoded, value.indent, marks.spec.layout === 'inline')
   const held = new Pieces()
@@ -85,21 +88,29 @@ export function* readRaw(value: Value, write: (text: string) => void): Step<Outc
   return 'complete'
 }
 
-/** CDATA is how a value that contains the dialect's own closers is written, here as in XML. */
-function* readCdata(value: Value, write: (text: string) => void): Step<Outcome> {
+/** CDATA is how a value that contains the dialect's own closers is written, here as in XML. Undefined where a text goes on behind it. */
+function* readCdata(value: Value, write: (text: string) => void): Step<Outcome | undefined> {
   const { source } = value
-  yield* skipSpace(source)
-  yield* take(source, cdataOpen)
-  // One that follows another at once goes on with its text.
-  const ends = function* (): Step<boolean> {
-    return (yield* take(source, cdataClose)) && !(yield* take(source, cdataOpen))
+  const start = source.mark()
+  try {
+    yield* skipSpace(source)
+    yield* take(source, cdataOpen)
+    const text = new Pieces()
+    // One that follows another at once goes on with its text.
+    const ends = function* (): Step<boolean> {
+      return (yield* take(source, cdataClose)) && !(yield* take(source, cdataOpen))
+    }
+    if (!(yield* readUntil(source, [cdataClose], (piece) => text.push(piece), ends))) return 'cut'
+    if ((yield* skipSpace(source)) === -1) return 'cut'
+    if (yield* take(source, value.close)) {
+      write(text.toString())
+      return (yield* isFollowed(value, false)) ? 'complete' : 'stuck'
+    }
+    source.goTo(start)
+    return undefined
+  } finally {
+    source.release()
   }
-  if (!(yield* readUntil(source, [cdataClose], write, ends))) return 'cut'
-  if ((yield* skipSpace(source)) === -1) return 'cut'
-  if (yield* take(source, value.close)) return (yield* isFollowed(value, false)) ? 'complete' : 'stuck'
-  // It stood in a text that goes on.
-  write(cdataClose)
-  return yield* readRaw(value, write)
 }
 
 /** Marks in CDATA are text. */
