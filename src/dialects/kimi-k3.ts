@@ -1,6 +1,12 @@
 import type { Dialect } from './dialect.ts'
 import { lesson } from './teaching.ts'
 
+/** A mark, and the blanks that some put around its word. */
+function blanks(mark: string): readonly string[] {
+  const [, open = '', word = '', close = ''] = /^(<[^>]*>)(.*)(<\|sep\|>)$/.exec(mark) ?? []
+  return [mark, `${open} ${word} ${close}`, `${open} ${word}${close}`, `${open}${word} ${close}`]
+}
+
 /**
  * <|open|>tools<|sep|><|open|>call tool="set_lamp" index="1"<|sep|><|open|>argument key="room" type="string"<|sep|>den<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
  */
@@ -9,13 +15,19 @@ export const kimiK3: Dialect = {
   models: 'Kimi K3',
   speaks: /kimi-?k[3-9]/i,
   grammar: {
-    section: { open: ['<|open|>tools<|sep|>'], close: ['<|close|>tools<|sep|>'] },
-    call: { open: ['<|open|>call tool="{name}" index="{id}"<|sep|>'], close: ['<|close|>call<|sep|>'] },
+    section: { open: blanks('<|open|>tools<|sep|>'), close: blanks('<|close|>tools<|sep|>') },
+    call: {
+      open: blanks('<|open|>call tool="{name}" index="{id}"<|sep|>'),
+      close: blanks('<|close|>call<|sep|>'),
+    },
     separator: '',
     arguments: {
       as: 'tagged',
       open: '<|open|>argument key="{key}" type="{type}"<|sep|>',
       close: '<|close|>argument<|sep|>',
+      also: blanks('<|open|>argument key="{key}" type="{type}"<|sep|>')
+        .slice(1)
+        .flatMap((open) => blanks('<|close|>argument<|sep|>').map((close) => ({ open, close }))),
       layout: 'inline',
     },
     ids: { template: '{number}', first: 1 },

@@ -1,5 +1,9 @@
 import type { Dialect } from './dialect.ts'
 
+/** What some write for `tool_call`, and for `arguments`. */
+const spell = (print: (tag: string, inner: string) => string): readonly string[] =>
+  ['arguments', 'parameters', 'input'].flatMap((inner) => ['tool_call', 'tool_use'].map((tag) => print(tag, inner)))
+
 /**
  * <tool_call>
  * <name>set_lamp</name>
@@ -11,8 +15,8 @@ export const xmlNameArgs: Dialect = {
   models: 'any model; the style of the Poe bridge',
   grammar: {
     call: {
-      open: ['<tool_call>\n<name>{name}</name>\n<arguments>', '<tool_use>\n<name>{name}</name>\n<arguments>'],
-      close: ['</arguments>\n</tool_call>', '</arguments>\n</tool_use>'],
+      open: spell((tag, inner) => `<${tag}>\n<name>{name}</name>\n<${inner}>`),
+      close: spell((tag, inner) => `</${inner}>\n</${tag}>`),
     },
     separator: '\n',
     arguments: { as: 'json', xml: true },

@@ -1,4 +1,4 @@
-import { ok } from 'node:assert/strict'
+import { deepEqual, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import type { Dialect } from '../../src/dialects/dialect.ts'
@@ -23,6 +23,9 @@ const tools: readonly Tool[] = [
   { kind: 'function', name: 'ping', parameters: { type: 'object', properties: { host: text } } },
 ]
 
+/** In generated values this stands for a whole call, as the dialect writes it. */
+const quoted = '⊕'
+
 /** What values are made of: marks of the dialect, closers of other things, the tool's parameters in tags, quoted calls. */
 const parts = [
   'a',
@@ -46,6 +49,7 @@ const parts = [
   'print("x")',
   '{"k": {"n": "v"}}',
   '⑴',
+  quoted,
 ]
 const value = fc
   .array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...parts) }, fc.constantFrom(...standIns)), { maxLength: 5 })
@@ -60,15 +64,37 @@ const samples = fc.record({
 })
 type Sample = ReturnType<(typeof samples)['generate']>['value']
 
-/** Laws about calls that are not as their dialect writes them: the exact call, or none. */
+/** What says that a call was not read as its dialect writes it. */
+const repairs = [
+  'closer_missing',
+  'closer_wrong',
+  'closer_quoted',
+  'json_repaired',
+  'arguments_repaired',
+  'call_ambiguous',
+]
+
+/** Laws about calls as their dialect writes them, which are read by its grammar alone, and such as are not: the exact call, or none. */
 describe.each(dialects)('$name', { timeout }, (dialect) => {
   test('values of any text are read back', () => {
     check(dialect, samples, ({ call, sizes }) => {
       const { text, plain } = print(dialect, call)
       for (const pieces of [[text], cut(text, sizes)]) {
-        const heard = toPlain(hear(dialect, tools, pieces, { parallel: true }).calls)
+        const { calls, notes } = hear(dialect, tools, pieces, { parallel: true })
+        const heard = toPlain(calls)
         ok(heard.length === 1 && heard[0] === plain, `${text}\n${heard.join('\n')}`)
+        deepEqual(
+          notes.map(({ kind }) => kind).filter((kind) => repairs.includes(kind)),
+          [],
+        )
       }
+    })
+  })
+
+  test('a value that stands as it is between its tags is read to the letter, or the call is text', () => {
+    check(dialect, samples, ({ call, sizes }) => {
+      const { text, plain } = printRaw(dialect, call)
+      if (text !== '') assertNoOther(dialect, text, plain, sizes)
     })
   })
 
@@ -122,10 +148,36 @@ function mayBegin({ grammar: { arguments: spec } }: Dialect, mark: string): bool
   return spec.as === 'tagged' && spec.open.endsWith(mark)
 }
 
-function print(dialect: Dialect, call: Sample['call']) {
-  const values = Object.fromEntries(
-    Object.entries(call).map(([key, own]) => [key, typeof own === 'string' ? localise(own, dialect) : own]),
+function valuesOf(dialect: Dialect, call: Sample['call']): Readonly<Record<string, string | number>> {
+  const inner = printCalls(dialect, [{ id: 'call_2', name: 'ping', arguments: '{"host": "a"}' }], tools)
+  return Object.fromEntries(
+    Object.entries(call).map(([key, own]) => [
+      key,
+      typeof own === 'string' ? localise(own, dialect).replaceAll(quoted, inner) : own,
+    ]),
   )
+}
+
+/** A call whose values stand between their tags with nothing done to them; empty where they hold what ends or hides them. */
+function printRaw(dialect: Dialect, call: Sample['call']): { readonly text: string; readonly plain: string } {
+  const { arguments: spec } = dialect.grammar
+  const values = Object.entries(valuesOf(dialect, call))
+  const endings =
+    spec.as !== 'tagged' ? [] : [spec, ...(spec.also ?? [])].map(({ close }) => close.replace(/\{key\}>$/, ''))
+  const isOpen = values.some(([, own]) => ['<![CDATA[', ...endings].some((mark) => String(own).includes(mark)))
+  if (spec.as !== 'tagged' || spec.entities === true || isOpen) return { text: '', plain: '' }
+  const names = values.map(([key, own], i) => [key, typeof own === 'string' ? `value-${i}-` : own])
+  const [text = '', plain = ''] = [names, values].map((members) => {
+    const json = JSON.stringify(Object.fromEntries(members))
+    return members === names
+      ? printCalls(dialect, [{ id: 'call_1', name: 'edit_file', arguments: json }], tools)
+      : toPlain([{ name: 'edit_file', arguments: json }])[0]
+  })
+  return { text: text.replace(/value-(\d)-/g, (_, i: string) => String(values[Number(i)]?.[1])), plain }
+}
+
+function print(dialect: Dialect, call: Sample['call']) {
+  const values = valuesOf(dialect, call)
   const json = JSON.stringify(values)
   const printed = printCalls(dialect, [{ id: 'call_1', name: 'edit_file', arguments: json }], tools)
   const [plain = ''] = toPlain([{ name: 'edit_file', arguments: json }])

@@ -5,8 +5,10 @@ import { partnerOf, type Sign, type Signs, waysOf } from '../marks/signs.ts'
 import { otherRoles, turnOpeners } from '../marks/vocabulary.ts'
 import type { ReaderOptions } from '../options.ts'
 import { peek, skipSpace, standsAny, take, takeAny } from '../text/literals.ts'
+import { ignore } from '../text/pen.ts'
 import { apart, look, more, need, no } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
+import { readUntil } from '../text/value.ts'
 import type { Transcript } from '../transcript.ts'
 import { backtick, readCode, readFence, tilde } from './code.ts'
 import { readMarked } from './entering.ts'
@@ -125,7 +127,8 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     return true
   }
   for (const sign of signs) {
-    if (sign.kind === 'thought' && beginsThought(transcript, literal, sign.isOwn)) {
+    const isThought = sign.kind === 'thought' && beginsThought(transcript, literal, sign.isOwn)
+    if (isThought && (!transcript.hasSpoken || (yield* isClosed(context, literal, sign.close)))) {
       yield* take(source, literal)
       transcript.dropLeadingSpace()
       yield* readThought(reading, sign.close)
@@ -158,14 +161,32 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
 
 /** Whether another turn begins behind this mark: the model goes on with the conversation, and nothing more is its answer. */
 function* endsTurn(source: Source, literal: string): Step<boolean> {
-  if (!(yield* take(source, literal)) || (yield* skipSpace(source)) !== 60) return false
-  if ((yield* takeAny(source, turnOpeners)) === undefined) return false
-  return (yield* takeAny(source, otherRoles)) !== undefined && /[\s<]/.test(String.fromCharCode(yield* peek(source)))
+  if (!(yield* take(source, literal))) return false
+  const from = source.position
+  yield* skipSpace(source)
+  const isLine = source.since(from).includes('\n')
+  const isOpened = (yield* takeAny(source, turnOpeners)) !== undefined
+  if (!(isOpened || isLine) || (yield* takeAny(source, otherRoles)) === undefined) return false
+  // A service may leave the opener out: then the role has a line of its own.
+  return (isOpened ? /[\s<]/ : /[\r\n]/).test(String.fromCharCode(yield* peek(source)))
 }
 
 /** A model's own token begins one right after a sentence, too: writing about it, anybody would leave a blank. */
 function beginsThought({ lineStart, endsSentence, hasSpoken }: Transcript, literal: string, isOwn: boolean): boolean {
   return isOwn ? lineStart || (endsSentence && /^<\||^\[[A-Z]/.test(literal)) : !hasSpoken
+}
+
+/** Whether a thought that begins after words has its end: an answer does not stop in one. */
+function* isClosed(context: Context, literal: string, closers: readonly string[]): Step<boolean> {
+  const { source, missing } = context
+  if (closers.every((closer) => missing.has(closer))) return false
+  const isEnded = yield* look(source, function* () {
+    yield* take(source, literal)
+    return yield* readUntil(source, closers, ignore)
+  })
+  if (isEnded || !context.endedWell) return true
+  for (const closer of closers) missing.add(closer)
+  return false
 }
 
 /** Whether a mark that opened no call may yet turn out to stand around one of another dialect, and go with it. */

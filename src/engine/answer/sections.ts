@@ -13,8 +13,9 @@ import { readEnvelopes } from './envelopes.ts'
 export function* readMarkedSection(context: Context, way: Way, start: number): Step<boolean> {
   const body = context.source.position
   if ((yield* readTokens(context.source, way.tokens)) === undefined) return false
+  const { completed } = context.transcript
   if (!(yield* readSection(context, way, start))) return false
-  yield* skipRepetition(context, body)
+  if (context.transcript.completed > completed) yield* skipRepetition(context, body)
   return true
 }
 

@@ -36,9 +36,10 @@ function named(dialect: Dialect, name: string): readonly [string, Entry][] {
     const expects = expectTokens(dialect, tokens)
     const entry: Entry = { dialect, at: 'call', tokens, name, trust: trustOf(dialect, open), expects }
     if (rest[0] !== '>') return [[opener, entry]]
-    // The tag may be another mark, too: `<answer>`. Where it begins thoughts, an argument's tag after it tells.
+    // The tag may be another mark, too: `<answer>`. Where it begins thoughts, an argument after it tells.
     const tag = `${opener}>`
-    const after = expect([think.open.includes(tag) ? '<' : ''])
+    const isThought = think.open.includes(tag)
+    const after = expect([isThought ? '<' : ''], isThought && dialect.grammar.arguments.as === 'yaml')
     const whole: [string, Entry] = [tag, { ...entry, tokens: tokens.slice(1), expects: after }]
     return [[opener, entry], whole]
   })

@@ -83,7 +83,8 @@ function* readSlot(source: Source, name: string, next: string): Step<string | un
   const text = run.trim().replaceAll('&quot;', '"').replaceAll('&amp;', '&')
   const last = yield* peek(source)
   if (last === 34 || last === 39) source.at++
-  return text === '' && name !== 'id' ? undefined : text
+  // No name begins like a closing tag.
+  return (text === '' && name !== 'id') || text.startsWith('/') ? undefined : text
 }
 
 /** One line before a closing tag. */

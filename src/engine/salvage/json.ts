@@ -25,6 +25,8 @@ export function proposeMended(node: Node, notation: Notation, read: ReadStrictly
   const left = notation.open === '' ? notation.close.length : 0
   return (raw, isOver) =>
     mend(raw, node, notation, isOver).flatMap(({ text, end, damage }): readonly Proposal[] => {
+      // An envelope whose own brace is missing as well has damage of two kinds.
+      if (damage === 'unescaped quotes' && notation.around !== undefined && !/^\s*[},]/.test(raw.slice(end))) return []
       let json = ''
       const pen = { write: (piece: string) => void (json += piece), note: ignore }
       const isRead = runWhole(text, function* (source) {
@@ -63,13 +65,13 @@ const nextMember = new RegExp(`^[\\s}\\]]*,\\s*(?:\\{|"(?:${envelopeKeys.join('|
 /** So far is looked for the end of a call. */
 const longestTail = 16_384
 /** What may follow an object of arguments: a member beside it, or the next call of a list. */
-const beside = /^(?:,\s*"([^"]*)"\s*:|[,;]?\s*(?:\{\s*["'}]|([\w.:-]+)\())/
+const beside = /^(?:,\s*"([^"]*)"\s*:|[,;]?\s*\[?\s*(?:\{\s*["'}]|([\w.:-]+)\())/
 
 /**
  * Whether the arguments may end with the bracket that stands next. One in a text with quotes that were not escaped looks like
  * the last: then the rest of that text follows, up to a quote and the brackets before the call's closer.
  */
-export function endsHere({ context, closers, dialect }: Call, node: Node): Step<boolean> {
+export function endsHere({ context, closers, dialect, isFenced }: Call, node: Node): Step<boolean> {
   const { source } = context
   return look(source, function* () {
     const from = source.position
@@ -78,10 +80,11 @@ export function endsHere({ context, closers, dialect }: Call, node: Node): Step<
       source.at++
       code = yield* skipSpace(source)
     }
-    const marks = [...closers, ...callOpenersOf(dialect), '```'].filter((mark) => mark !== '')
+    const marks = [...closers, ...callOpenersOf(dialect), isFenced ? '```' : ''].filter((mark) => mark !== '')
     if (code === -1 || (yield* standsAny(source, marks))) return true
+    const isLine = source.since(from).includes('\n')
     // Without closers, words on a line of their own are words.
-    if (dialect.grammar.call.close.length === 0 && source.since(from).includes('\n')) return true
+    if (dialect.grammar.call.close.length === 0 && isLine) return true
     const isTold = marks.filter((mark) => mark.length > 1)
     let tail = ''
     const push = (text: string): void => void (tail += text)
@@ -92,7 +95,8 @@ export function endsHere({ context, closers, dialect }: Call, node: Node): Step<
     const isNext =
       key !== undefined ? !node.hasProperty(key) : name === undefined || !context.hasTools || context.names.has(name)
     if (next !== '' && isNext) return true
-    return !/["'][\s}\])]*[}\])]\s*$/.test(tail) || surplus(tail) <= 0
+    if (isLine) return !/^["']\s*[,:}\])]/.test(tail) && !(/["'][\s}\])]*[}\])]\s*$/.test(tail) && surplus(tail) > 0)
+    return !/["'`]\s*[,:}\])]|[,:{[(]\s*["'`]/.test(tail)
   })
 }
 

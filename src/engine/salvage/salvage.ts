@@ -5,9 +5,9 @@ import type { Node } from '../../schema/node.ts'
 import type { Call } from '../context.ts'
 import type { Outcome } from '../forms/json/json.ts'
 import { isFitting } from '../forms/members.ts'
-import { callOpenersOf } from '../marks/closers.ts'
+import { callOpenersOf, pairsOf } from '../marks/closers.ts'
 import { literalsOf, printTemplate } from '../marks/template.ts'
-import { standsAny } from '../text/literals.ts'
+import { stands, standsAny } from '../text/literals.ts'
 import { Pieces } from '../text/pieces.ts'
 import type { Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
@@ -30,32 +30,26 @@ const longestRaw = 131_072
 const freeReread = 131_072
 const rereadPerCharacter = 8
 
+/** The text of a broken call from its arguments on. */
+interface Extent {
+  readonly raw: string
+  /** The next call follows, not the end of the answer. */
+  readonly isNext: boolean
+  /** Its own closer stands in it, behind calls that it quotes. */
+  readonly quotes: boolean
+}
+
 /**
- * What the strict reader could not read, looked at once and as a whole: from the arguments of the open call at `from` up to
- * what begins the next call, or the end of the answer; what a value quotes that had its closer begins none. Exactly one reading that fits the schema and agrees with what has
- * been written already is the call; else there is none.
+ * What the strict reader could not read, looked at once and as a whole. Exactly one reading that fits the schema and agrees
+ * with what has been written already is the call; else there is none.
  */
 export function* salvage(call: Call, node: Node, from: number, failure: Outcome, propose: Propose): Step<Outcome> {
   const { context } = call
   const { source, pen, transcript } = context
   const reached = source.position
-  source.goTo(from)
-  const held = new Pieces()
-  // Elements are counted: a value that had its closer may quote calls.
-  const isFirst = failure === 'cut' || call.dialect.grammar.arguments.as !== 'tagged'
-  const openers = nextCalls(call, node)
-  const isNext = yield* readUntil(
-    source,
-    openers,
-    (text) => held.push(text),
-    function* () {
-      return (isFirst || source.position >= reached) && (yield* standsAny(source, openers))
-    },
-  )
-  context.readAgain += Math.max(0, reached - source.position)
+  const { raw, isNext, quotes } = yield* readExtent(call, node, from, failure)
   context.isFull ||= context.readAgain > freeReread + rereadPerCharacter * source.position
   if (!isNext && !context.endedWell) return 'cut'
-  const raw = held.length > longestRaw ? '' : held.toString()
   const { written } = transcript
   const fitting = propose(raw, !isNext).filter(
     ({ json }) => json.startsWith(written) && fits(node, `${json}}`) && !tookMark(`${json}}`, call.dialect),
@@ -64,13 +58,60 @@ export function* salvage(call: Call, node: Node, from: number, failure: Outcome,
   if (only === undefined || others.length > 0) {
     if (others.length > 0) pen.note('call_ambiguous')
     // In a list the next one begins where this one cannot be read on.
-    if (call.dialect.grammar.arguments.as === 'envelope') source.goTo(Math.min(reached, source.position))
-    return isNext ? 'stuck' : failure
+    if (!quotes && call.dialect.grammar.arguments.as === 'envelope') source.goTo(Math.min(reached, source.position))
+    return isNext || quotes ? 'stuck' : failure
   }
   source.goTo(from + only.end)
   for (const [kind, detail] of only.notes) pen.note(kind, detail)
   pen.write(only.json.slice(written.length))
   return 'complete'
+}
+
+/**
+ * Reads from the arguments of the open call at `from` up to what begins the next call, or the end of the answer. Calls are
+ * quoted in it where one of its own closers follows them, by counting; else the first mark of a call ends it. What a value
+ * quotes that had its own closer counts for nothing.
+ */
+function* readExtent(call: Call, node: Node, from: number, failure: Outcome): Step<Extent> {
+  const { context, dialect, name, closers } = call
+  const { source } = context
+  const { arguments: spec } = dialect.grammar
+  const openers = nextCalls(call, node)
+  const [closer = ''] = closers
+  const pair = pairsOf(dialect, { name }).get(closer) ?? []
+  const valueEnds = spec.as === 'tagged' && !spec.close.includes('{') ? [spec.close] : []
+  const reached = source.position
+  const counted = failure === 'cut' || spec.as !== 'tagged' ? from : reached
+  const held = new Pieces()
+  let depth = 0
+  /** Where the first call in it begins, and how many do. */
+  let first: number | undefined
+  let count = 0
+  let quotes = false
+  source.goTo(from)
+  const ends = function* (): Step<boolean> {
+    if (source.position < counted) return false
+    const isPair = yield* standsAny(source, pair)
+    if (isPair || (yield* standsAny(source, openers))) {
+      if (depth < 0 || pair.length === 0 || held.length > longestRaw) return true
+      first ??= source.position
+      if (isPair) count += ++depth
+    } else if (depth >= 0 && (yield* stands(source, closer))) depth--
+    const isBehind =
+      first !== undefined && (depth < 0 || (depth === 0 && count > 0 && (yield* standsAny(source, valueEnds))))
+    quotes ||= isBehind
+    return false
+  }
+  let isNext = yield* readUntil(source, [...openers, ...pair, closer, ...valueEnds], (text) => held.push(text), ends)
+  context.readAgain += Math.max(0, reached - source.position)
+  let raw = held.length > longestRaw ? '' : held.toString()
+  if (first !== undefined && !quotes) {
+    context.readAgain += source.position - first
+    source.goTo(first)
+    raw = raw.slice(0, first - from)
+    isNext = true
+  }
+  return { raw, isNext, quotes }
 }
 
 /** What begins another call: the dialect's own openers, and names where these are marks. */

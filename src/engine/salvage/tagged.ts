@@ -246,7 +246,8 @@ function isRelated(name: string, { node, spec }: TaggedMarks, close: string): bo
 function endsEarly(text: string, opener: string, close: string): boolean {
   let depth = 0
   return text.split(close).some((piece, i, pieces) => {
-    const isLone = i > 0 && depth === 0 && !/[^\s>][ \t]$/.test(pieces[i - 1] ?? '')
+    const isWord = /[^\s>][ \t]$/.test(pieces[i - 1] ?? '') && !/^<[^/]/.test(piece)
+    const isLone = i > 0 && depth === 0 && !isWord
     depth = Math.max(0, i > 0 ? depth - 1 : 0) + count(piece, opener)
     const tag = /^<\/([\w.:-]+)>/.exec(piece)?.[1]
     const isOther = tag !== undefined && text.includes(`<${tag}`)

@@ -156,9 +156,9 @@ function* readArgument(reading: Reading, element: Element): Step<Outcome> {
       lists.set(member.name, items)
     } else {
       const json = toTyped(written, child, pen)
-      // Where no text may stand, one with marks of the call took in what follows.
+      // Where no text may stand, one with signs of tags took in what follows.
       const isText = json.startsWith('"') && child.declared && (child.types & Kind.string) === 0
-      if (isText && marks.signals.some((mark) => written.text.includes(mark))) return 'stuck'
+      if (isText && /[<>]/.test(written.text)) return 'stuck'
       pen.write(begin(reading, member.name) + json)
     }
   }

@@ -3,10 +3,11 @@ import { isJsonText } from '../../../schema/json-text.ts'
 import { readElements } from '../../../schema/nested.ts'
 import { Kind, type Node } from '../../../schema/node.ts'
 import type { Context } from '../../context.ts'
-import { stands, standsAny } from '../../text/literals.ts'
+import { think } from '../../marks/vocabulary.ts'
+import { stands, standsAny, take, takeRun } from '../../text/literals.ts'
 import type { Pen } from '../../text/pen.ts'
-import { runWhole } from '../../text/running.ts'
-import type { Source, Step } from '../../text/source.ts'
+import { look, runWhole } from '../../text/running.ts'
+import { refuted, type Source, type Step } from '../../text/source.ts'
 import { readUntil } from '../../text/value.ts'
 import { readWholeArguments } from '../arguments.ts'
 import type { Outcome } from '../json/json.ts'
@@ -16,7 +17,21 @@ import { readYaml } from './yaml.ts'
 
 /** A YAML mapping up to the closer of the call. */
 export const yamlForm: ArgumentsForm = {
-  read: ({ context, begin, closers, from }) => readYamlBody(context, begin(), closers, context.source.since(from)),
+  *read({ context, name, begin, closers, from }) {
+    const { source } = context
+    // The tag may begin a thought.
+    const isDoubtful = think.open.includes(`<${name}>`)
+    if (isDoubtful && !(yield* look(source, () => takeKey(source, context.nodeOf(name))))) throw refuted
+    return yield* readYamlBody(context, begin(), closers, source.since(from))
+  },
+}
+
+const longestKey = 64
+
+/** Takes a declared key and its colon. */
+function* takeKey(source: Source, node: Node): Step<boolean> {
+  const key = yield* takeRun(source, longestKey, (code) => code === 58 || code === 10)
+  return node.hasProperty(key?.replaceAll(/^["']|["']$/g, '') ?? '') && (yield* take(source, ':'))
 }
 
 /**
