@@ -81,6 +81,7 @@ export type NoteKind =
   | 'text_swallowed'
   | 'tool_choice_unmet'
   | 'tool_dropped'
+  | 'tools_large'
   | 'tools_searched'
   | 'tools_tightened'
   | 'usage_estimated'

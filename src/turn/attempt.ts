@@ -31,6 +31,7 @@ import { unlessStopped } from './repair/stopped.ts'
 import { runTurn } from './run.ts'
 import { createSchemaRefusals } from './schemas.ts'
 import { searchTurn } from './search.ts'
+import { toolsWarning } from './services/context.ts'
 import { createRefusals, refusalScope } from './services/refusals.ts'
 import type { Relay } from './services/relay.ts'
 import { createTerms } from './services/terms.ts'
@@ -110,7 +111,9 @@ export function createAttempt(
       return mayPersist(approach) ? persistTurn(first, (next) => whole(once(next)), asking) : first.events
     }
 
-    const prepared = prepare(request, approach, context)
+    const put = prepare(request, approach, context)
+    const large = toolsWarning(put, parts.capabilityCache.contextOf(upstream.name, settings.model))
+    const prepared = { ...put, notes: [...put.notes, ...large] }
     const events = searchTurn(
       answer(request, prepared, createThread(request, approach, context)),
       (searched) => answer(searched, prepare(searched, approach, context)),

@@ -17,6 +17,8 @@ export interface TurnCache {
   readonly taught: Memory<string>
   /** The marks that are broken where these tools are taught. */
   readonly guarded: Memory<GuardedMarks>
+  /** Tools in fewer words. */
+  readonly shortened: Memory<readonly Tool[]>
   /** Lists of tools to choose from. */
   readonly catalogs: Memory<Catalog>
   /** The texts of messages in which calls may be quoted. */
@@ -33,6 +35,7 @@ export function createTurnCache(): TurnCache {
       sizeOf: (words, tools) => words.length + tools.length,
     }),
     guarded: createMemory({ entries: 256, characters: 16_000_000 }),
+    shortened: createMemory({ entries: 64, characters: 16_000_000 }),
     catalogs: createMemory({ entries: 64, characters: 16_000_000 }),
     readings: createMemory({
       entries: 4096,

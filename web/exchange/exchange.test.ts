@@ -91,8 +91,11 @@ test.each<[string, object]>([
   ['chat', { type: 'function', function: { name: 'read', description: 'Reads', parameters } }],
   ['responses', { type: 'function', name: 'read', description: 'Reads', parameters }],
   ['messages', { name: 'read', description: 'Reads', input_schema: parameters }],
-])('a tool of %s', (_api, tool) => {
-  expect(toolsOf({ tools: [tool] })).toEqual([{ name: 'read', description: 'Reads', value: parameters }])
+])('a tool of %s, with what it takes', (_api, tool) => {
+  expect(toolsOf({ tools: [tool] })).toMatchObject([{ name: 'read', description: 'Reads', value: parameters }])
+  expect(toolsOf({ tools: [tool, { ...tool, more: 'x'.repeat(390) }] })[1]?.tokens).toBe(
+    100 + Math.round(JSON.stringify(tool).length / 4),
+  )
 })
 
 test('the rest of a request is its settings', () => {

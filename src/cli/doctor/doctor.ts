@@ -11,7 +11,15 @@ import { discover } from '../discover.ts'
 import { findGateway } from '../running.ts'
 import { Refusal } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { examineClock, examineConfig, examineNode, examinePort, examineProxy, type MachineCheck } from './machine.ts'
+import {
+  examineClock,
+  examineConfig,
+  examineNode,
+  examinePort,
+  examineProxy,
+  examineTools,
+  type MachineCheck,
+} from './machine.ts'
 import { createProgress, printExamination, printFindings, printVerdict } from './print.ts'
 
 type MachineFinding = Finding<MachineCheck>
@@ -56,6 +64,7 @@ export const doctor = defineVerb({
         await examinePort(config.settings.listen, running?.origin),
         await examineClock(urls),
         examineProxy(terminal, urls),
+        ...(running === undefined ? [] : await examineTools(running.origin)),
       )
       const hasServers = [...config.settings.upstreams.values()].some(({ kind }) => kind !== 'rehearsal')
       if (!hasServers) machine.push(noServers)

@@ -7,7 +7,7 @@ import { readManifest } from '../package.ts'
 import { isDragoman } from '../running.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
-export type MachineCheck = 'node' | 'config' | 'port' | 'clock' | 'proxy' | 'servers'
+export type MachineCheck = 'node' | 'config' | 'port' | 'clock' | 'proxy' | 'tools' | 'servers'
 type MachineFinding = Finding<MachineCheck>
 
 export function examineNode(version = process.versions.node): MachineFinding {
@@ -80,6 +80,46 @@ async function dateOf(url: string): Promise<number | undefined> {
     const response = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(2_000) })
     const date = Date.parse(response.headers.get('date') ?? '')
     return Number.isNaN(date) ? undefined : date
+  } catch {
+    return undefined
+  }
+}
+
+const mostLooked = 500
+
+/** What is read of an exchange as the inspector tells it. */
+interface Seen {
+  readonly id: string
+  readonly client: string
+  readonly model?: string
+  readonly notes: readonly string[]
+  readonly told: readonly { readonly kind: string; readonly detail?: string }[]
+}
+
+/** What a running gateway has seen of clients whose tools take more of a context than they leave; nothing where it does not tell. */
+export async function examineTools(origin: string): Promise<readonly MachineFinding[]> {
+  const page = await ask<{ readonly exchanges: readonly Omit<Seen, 'told'>[] }>(
+    `${origin}/inspector/api/exchanges?limit=${mostLooked}`,
+  )
+  const large = page?.exchanges.find(({ notes }) => notes.includes('tools_large'))
+  if (large === undefined) return []
+  const { id, client, model = 'its model' } = large
+  const exchange = await ask<Seen>(`${origin}/inspector/api/exchanges/${id}`)
+  const size = exchange?.told.find(({ kind }) => kind === 'tools_large')?.detail ?? 'more than half of the context'
+  return [
+    {
+      check: 'tools',
+      verdict: 'warning',
+      says: `The tools of ${client} take ${size} of ${model}.`,
+      fix: 'Set `listing: short` or `tools_budget` for this model, or switch off tools in the client that you do not need.',
+    },
+  ]
+}
+
+async function ask<T>(url: string): Promise<T | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
+    return response.ok ? ((await response.json()) as T) : undefined
   } catch {
     return undefined
   }

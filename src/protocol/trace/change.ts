@@ -65,6 +65,7 @@ const warnings: ReadonlySet<NoteKind> = new Set<NoteKind>([
   'too_many_calls',
   'tool_choice_unmet',
   'tool_dropped',
+  'tools_large',
   'tools_tightened',
   'unknown_finish_reason',
   'unknown_tool',

@@ -97,6 +97,8 @@ export const changeSentences: Readonly<Record<Exclude<Change['kind'], 'failed'>,
   tool_choice_unmet: 'The request requires a call, but the model made none.',
   tools_offered: 'The model server takes tools natively.',
   tools_taught: 'The tools were described in the system message.',
+  tools_large:
+    "The tools take more than half of the model's context. `tools_budget` or `listing: short` tells them shorter.",
   tools_searched: 'The model searched for tools it had not been told. The gateway answered, unseen by the client.',
   tools_tightened: 'The tools were shortened, or only some were told, to fit `tools_budget`.',
   unknown_finish_reason: 'The finish reason is unknown, so it counts as a stop.',

@@ -11,7 +11,7 @@ import type { Tool } from '../../protocol/tool.ts'
 import type { UpstreamRequest } from '../../upstreams/upstream.ts'
 import { resultMarksOf } from '../answer/text/results.ts'
 import { findStuck } from '../answer/watch/stuck.ts'
-import { toolsKey } from '../cache.ts'
+import { type TurnCache, toolsKey } from '../cache.ts'
 import type { Approach } from '../plan.ts'
 import { reduceTools } from '../schemas.ts'
 import type { ModelSettings } from '../settings.ts'
@@ -47,7 +47,15 @@ export function prepare(given: Request, approach: Approach, { clientKey, request
   const isSteered = settings.loop === 'steer' && mode !== 'none'
   const request = isSteered ? { ...given, messages: findStuck(given).messages } : given
   // One turn is one answer: a client who wants several gets as many turns.
-  const { toolChoice, parallelCalls, hosted: _hosted, faults: _faults, notes: _notes, ...rest } = request
+  const {
+    toolChoice,
+    parallelCalls,
+    hosted: _hosted,
+    faults: _faults,
+    notes: _notes,
+    search: _search,
+    ...rest
+  } = request
   const shared = {
     ...rest,
     model: settings.model,
@@ -61,7 +69,7 @@ export function prepare(given: Request, approach: Approach, { clientKey, request
   if (isTightened(offer, settings))
     notes.push({ type: 'note', kind: 'tools_tightened', detail: sayOffer(offer, request) })
   if (dialect === undefined) {
-    const tools = reduceTools(shortenTools(offer.tools, style), approach.reduced)
+    const tools = reduceTools(shortened(offer, approach.cache), approach.reduced)
     const fitted = { ...shared, messages: fitMessages(conversation, settings.template), tools }
     const choice = {
       ...(toolChoice === undefined ? {} : { toolChoice }),
@@ -113,7 +121,7 @@ export function prepare(given: Request, approach: Approach, { clientKey, request
         ? withReminder(messages, remind(dialect, standingOf(request)))
         : { messages }),
       ...(isTemplate
-        ? { tools: reduceTools(shortenTools(offer.tools, style), approach.reduced), toolsByTemplate: true as const }
+        ? { tools: reduceTools(shortened(offer, approach.cache), approach.reduced), toolsByTemplate: true as const }
         : { tools: [] }),
       ...(approach.stopsAtResults === true && withResultStop(request, dialect)),
       origin: { request, print: (calls) => printCalls(dialect, calls.map(asPrinted), asFunctions(request.tools)) },
@@ -128,6 +136,12 @@ export function prepare(given: Request, approach: Approach, { clientKey, request
     notes,
     taught,
   }
+}
+
+/** The tools as a service gets them that tells them itself. */
+function shortened({ tools, style }: Offer, cache: TurnCache | undefined): readonly Tool[] {
+  const shorten = () => shortenTools(tools, style)
+  return cache?.shortened.recall(`${style} ${JSON.stringify(tools)}`, shorten) ?? shorten()
 }
 
 const withoutTools = ({ messages }: Request): Offer => ({ tools: [], messages, style: 'full', isPart: false })

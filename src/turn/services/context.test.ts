@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ContextWindow } from '../../upstreams/upstream.ts'
-import { assumedContext, contextWarning } from './context.ts'
+import { openGuard } from '../prompt/guard/guard.ts'
+import { assumedContext, contextWarning, toolsWarning } from './context.ts'
 
 test.each<[string, ContextWindow, string | undefined]>([
   [
@@ -27,4 +28,16 @@ test.each<[string, ContextWindow, number | undefined]>([
   ['a service that refuses what does not fit', { most: 131_072 }, undefined],
 ])('a client is to assume what the warning names: %s', (_, window, tokens) => {
   expect(assumedContext(window)).toBe(tokens)
+})
+
+const tool = { kind: 'function', name: 'read', description: 'x'.repeat(8_000) } as const
+test.each<[string, string, ContextWindow, string | undefined]>([
+  ['natively, more than half', '', { tokens: 4_000 }, '2013 of 4000 tokens'],
+  ['natively, less', '', { tokens: 5_000 }, undefined],
+  ['in words, more than half', 'y'.repeat(20_000), { tokens: 8_192 }, '5000 of 8192 tokens'],
+  ['of a service that says nothing', 'y'.repeat(20_000), {}, undefined],
+])('tools that take much of a context are told: %s', (_, taught, window, detail) => {
+  const request = { model: 'm', messages: [], tools: [tool], sampling: {}, extra: {} }
+  const notes = toolsWarning({ request, guard: openGuard, notes: [], taught }, window)
+  expect(notes.map((note) => note.detail)).toEqual(detail === undefined ? [] : [detail])
 })

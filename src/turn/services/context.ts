@@ -1,4 +1,6 @@
+import type { Note } from '../../protocol/event.ts'
 import type { ContextWindow } from '../../upstreams/upstream.ts'
+import type { Prepared } from '../prompt/prepare.ts'
 
 /** Less than this is soon full of tools and files. */
 const enough = 16_384
@@ -15,6 +17,14 @@ export function contextWarning(model: string, { tokens, most, cuts, remedy }: Co
       ? `${model} may get only ${figure(servedUntold)}${of} tokens of context.`
       : `${model} gets ${figure(tokens)}${of} tokens of context.`
   return [has, 'Anything that does not fit is cut off without an error.', remedy].filter(Boolean).join(' ')
+}
+
+/** Tells of tools that take more of the context than they leave. */
+export function toolsWarning({ request, taught }: Prepared, { tokens }: ContextWindow = {}): readonly Note[] {
+  if (tokens === undefined) return []
+  const characters = taught === '' ? JSON.stringify(request.tools).length : taught.length
+  const size = Math.round(characters / 4)
+  return size * 2 > tokens ? [{ type: 'note', kind: 'tools_large', detail: `${size} of ${tokens} tokens` }] : []
 }
 
 /** What clients should assume where a service does not say what it gives and cuts the rest off: the figure of the warning. */

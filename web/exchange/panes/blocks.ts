@@ -102,6 +102,8 @@ export interface OfferedTool {
   readonly name: string
   readonly description: string
   readonly value: unknown
+  /** About so many: four characters each. */
+  readonly tokens: number
 }
 
 export function toolsOf(body: unknown): readonly OfferedTool[] {
@@ -112,6 +114,7 @@ export function toolsOf(body: unknown): readonly OfferedTool[] {
       name: String(inner['name'] ?? tool['type'] ?? ''),
       description: typeof inner['description'] === 'string' ? inner['description'] : '',
       value: inner['parameters'] ?? inner['input_schema'] ?? inner,
+      tokens: Math.round(JSON.stringify(tool).length / 4),
     }
   })
 }

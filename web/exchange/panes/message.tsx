@@ -2,7 +2,7 @@ import { prettyJson } from '../../text/json.ts'
 import { Payload } from '../../text/payload.tsx'
 import type { Mark } from '../../text/runs.ts'
 import { Tree } from '../../text/tree.tsx'
-import { counted } from '../../text/words.ts'
+import { counted, inDigits } from '../../text/words.ts'
 import { isLitTool } from '../calls/lit-tool.ts'
 import type { BlockCall, OfferedTool } from './blocks.ts'
 
@@ -40,13 +40,16 @@ export function Tools({ tools }: { readonly tools: readonly OfferedTool[] }) {
   if (tools.length === 0) return null
   return (
     <details class="tools" open={tools.length <= 3}>
-      <summary>{counted(tools.length, 'tool')}</summary>
+      <summary>
+        {counted(tools.length, 'tool')}, about {inDigits(tools.reduce((sum, { tokens }) => sum + tokens, 0))} tokens
+      </summary>
       <ul>
         {tools.map((tool) => (
           <li key={tool.name} class={isLitTool(tool.name) ? 'lit' : undefined}>
             <details>
               <summary>
-                <span class="call-name">{tool.name}</span> <span class="muted small clip">{tool.description}</span>
+                <span class="call-name">{tool.name}</span> <span class="muted small">{inDigits(tool.tokens)}</span>{' '}
+                <span class="muted small clip">{tool.description}</span>
               </summary>
               {tool.description !== '' && <p class="tool-words">{tool.description}</p>}
               <div class="mono">

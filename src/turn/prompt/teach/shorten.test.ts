@@ -88,6 +88,15 @@ test('parameters that only the description explains are explained where they sta
   })
 })
 
+test.each<[ListingStyle, string]>([
+  ['full', 'Reads.\nExample: {"path":"/a"}\nExample: {"path":"/b"}'],
+  ['short', 'Reads.\nExample: {"path":"/a"}'],
+  ['signatures', 'Reads.\nExample: {"path":"/a"}'],
+])('%s: calls that the client gave as examples are told', (style, description) => {
+  const examples = [{ path: '/a' }, { path: '/b' }]
+  expect(shorten({ ...tool, description: 'Reads.', examples }, style).description).toBe(description)
+})
+
 test.each([
   ['One. Two. Three.', 10, 'One. Two.'],
   ['See e.g. this one. And that.', 20, 'See e.g. this one.'],

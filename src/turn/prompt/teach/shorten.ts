@@ -4,11 +4,19 @@ import type { Tool } from '../../../protocol/tool.ts'
 /** How much is said of each tool. */
 export type ListingStyle = 'full' | 'short' | 'signatures'
 
-/** So many characters of words about a tool, and about each of its parameters. None: all there are. */
-const brevities: Readonly<Record<ListingStyle, { readonly tool: number; readonly parameter: number } | undefined>> = {
-  full: undefined,
-  short: { tool: 300, parameter: 120 },
-  signatures: { tool: 160, parameter: 80 },
+interface Brevity {
+  /** Characters of words about a tool, and about each of its parameters. */
+  readonly tool: number
+  readonly parameter: number
+  /** Calls that the client gave as examples. */
+  readonly examples: number
+}
+
+const all = Number.POSITIVE_INFINITY
+const brevities: Readonly<Record<ListingStyle, Brevity>> = {
+  full: { tool: all, parameter: all, examples: 3 },
+  short: { tool: 300, parameter: 120, examples: 1 },
+  signatures: { tool: 160, parameter: 80, examples: 1 },
 }
 
 /**
@@ -17,14 +25,17 @@ const brevities: Readonly<Record<ListingStyle, { readonly tool: number; readonly
  */
 export function shortenTools(tools: readonly Tool[], style: ListingStyle): readonly Tool[] {
   const brevity = brevities[style]
-  if (brevity === undefined) return tools
+  if (style === 'full' && tools.every(({ examples }) => examples === undefined)) return tools
   return tools.map((tool) => {
-    const { description, parameters } = tool
-    const words = description === undefined ? '' : firstSentences(withoutParts(description), brevity.tool)
+    const { description = '', parameters, examples = [] } = tool
+    const words = style === 'full' ? description : firstSentences(withoutParts(description), brevity.tool)
+    const calls = examples.slice(0, brevity.examples).map((example) => `Example: ${JSON.stringify(example)}`)
+    const told = [words, ...calls].filter((line) => line !== '').join('\n')
     return {
       ...tool,
-      ...(description !== undefined && { description: words }),
-      ...(isJsonObject(parameters) && { parameters: shortenSchema(tool, parameters, brevity.parameter) }),
+      ...(told !== '' && { description: told }),
+      ...(style !== 'full' &&
+        isJsonObject(parameters) && { parameters: shortenSchema(tool, parameters, brevity.parameter) }),
     }
   })
 }

@@ -6,6 +6,7 @@ import { printJson } from '../json-words.ts'
 
 const maxDepth = 5
 const maxReferences = 16
+const longestExample = 100
 
 const constraints = [
   ['format', 'format'],
@@ -21,11 +22,14 @@ const constraints = [
   ['maxItems', 'maximum items'],
 ] as const
 
-/** What a schema says of a value beyond its type: its default and its limits. */
+/** What a schema says of a value beyond its type: its default, an example and its limits. */
 export function limitsOf(schema: JsonObject): readonly string[] {
   const facts: string[] = []
   const fallback = own(schema, 'default')
   if (fallback !== undefined) facts.push(`default: ${printJson(fallback)}`)
+  const [example] = listOf(own(schema, 'examples'))
+  if (example !== undefined && JSON.stringify(example).length <= longestExample)
+    facts.push(`example: ${printJson(example)}`)
   for (const [keyword, words] of constraints) {
     const limit = own(schema, keyword)
     if (typeof limit === 'string' || typeof limit === 'number') facts.push(`${words}: ${limit}`)
