@@ -2,7 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { Reader } from '../engine/lean-reader.ts'
 import type { Event } from '../protocol/event.ts'
 import type { Message } from '../protocol/message.ts'
-import type { Tool, ToolChoice } from '../protocol/tool.ts'
+import { callableTools, type Tool, type ToolChoice } from '../protocol/tool.ts'
 import { createQuotedCalls } from '../turn/answer/quoted/quoted.ts'
 import { createGuard } from '../turn/prompt/guard/guard.ts'
 import { guardedMarksFor } from '../turn/prompt/guard/guarded-marks.ts'
@@ -59,7 +59,7 @@ interface Asking extends Omit<AskOptions, 'tools' | 'choice' | 'dialect'> {
 /** Teaches, tells the history, and makes the reader of the answer. */
 export function askIn(messages: readonly Message[], options: Asking): Asked {
   const { dialect, tools, choice, reading = dialect } = options
-  const callable = callableOf(tools, choice)
+  const callable = choice?.mode === 'none' ? [] : callableTools({ tools, toolChoice: choice })
   const guard = createGuard(guardedMarksFor(dialect, tools))
   const spoken = tellHistory({ messages, tools }, dialect, guard)
   const onlyOne = options.parallel === false && dialect.grammar.single !== true
@@ -118,10 +118,4 @@ export function ask(messages: readonly MessageLike[], { tools, dialect, choice, 
     createReader: asked.createReader,
     read: (stream) => eventsOf(asked.createReader(), stream),
   }
-}
-
-function callableOf(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
-  if (choice?.mode === 'none') return []
-  if (choice?.mode === 'named') return tools.filter(({ name }) => name === choice.name)
-  return choice?.mode === 'allowed' ? tools.filter(({ name }) => choice.names.includes(name)) : tools
 }

@@ -27,3 +27,20 @@ export type ToolChoice =
   | { readonly mode: 'auto' | 'none' | 'required' }
   | { readonly mode: 'named'; readonly name: string }
   | { readonly mode: 'allowed'; readonly required: boolean; readonly names: readonly string[] }
+
+/** Whether the client insists on a call. */
+export function isForced(choice: ToolChoice | undefined): boolean {
+  return choice?.mode === 'required' || choice?.mode === 'named' || (choice?.mode === 'allowed' && choice.required)
+}
+
+interface Offered {
+  readonly tools: readonly Tool[]
+  readonly toolChoice?: ToolChoice | undefined
+}
+
+/** The tools that the choice leaves; with `none`, which forbids calls and not tools, all of them. */
+export function callableTools({ tools, toolChoice }: Offered): readonly Tool[] {
+  if (toolChoice?.mode === 'named') return tools.filter(({ name }) => name === toolChoice.name)
+  if (toolChoice?.mode === 'allowed') return tools.filter(({ name }) => toolChoice.names.includes(name))
+  return tools
+}

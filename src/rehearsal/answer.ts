@@ -1,7 +1,7 @@
 import type { Call } from '../protocol/call.ts'
 import { textOf } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
-import type { Tool } from '../protocol/tool.ts'
+import { callableTools, isForced, type Tool } from '../protocol/tool.ts'
 import type { UpstreamRequest } from '../upstreams/upstream.ts'
 import { fillArguments, type Wish } from './fill.ts'
 import { canDo, files, isDestructive, kindOf, rules, weather } from './rules.ts'
@@ -51,13 +51,10 @@ type ToolWish = Wish & { readonly tool: Tool; readonly says?: string | undefined
 
 /** The tools that a message asks for, in its order; where the client requires a call, the least dangerous at least. */
 function wishesIn(plain: string, { tools, toolChoice }: Pick<Request, 'tools' | 'toolChoice'>): readonly ToolWish[] {
-  const choice = toolChoice ?? { mode: 'auto' }
-  if (choice.mode === 'none') return []
-  const names = choice.mode === 'named' ? [choice.name] : choice.mode === 'allowed' ? choice.names : undefined
-  const usable = tools.filter((tool) => (names?.includes(tool.name) ?? true) && !isDestructive(tool))
+  if (toolChoice?.mode === 'none') return []
+  const usable = callableTools({ tools, toolChoice }).filter((tool) => !isDestructive(tool))
   const wished = sentencesOf(plain).flatMap((one) => [...aboutWeather(one, usable), ...told(one, usable)])
-  const isForced = choice.mode === 'allowed' ? choice.required : choice.mode !== 'auto'
-  if (wished.length > 0 || !isForced) return wished.slice(0, 8)
+  if (wished.length > 0 || !isForced(toolChoice)) return wished.slice(0, 8)
   const safeFirst = ['weather', 'read', 'list', 'shell', undefined, 'write']
   const order = safeFirst.flatMap((kind) => usable.find((tool) => kindOf(tool) === kind) ?? [])
   return order.slice(0, 1).map((tool) => ({ tool }))

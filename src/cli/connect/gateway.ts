@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../protocol/json.ts'
 /** What a running gateway says of its models. */
 export interface GatewayModel {
   readonly id: string
@@ -28,16 +29,16 @@ export async function askGateway(url: string, key: string): Promise<GatewayAnswe
 }
 
 function read(body: unknown): GatewayAnswer {
-  if (!isObject(body)) return { kind: 'none' }
+  if (!isJsonObject(body)) return { kind: 'none' }
   const { data, error } = body
-  if (isObject(error)) return { kind: 'failed', message: String(error['message'] ?? '') }
+  if (isJsonObject(error)) return { kind: 'failed', message: String(error['message'] ?? '') }
   if (!Array.isArray(data)) return { kind: 'none' }
-  return { kind: 'models', models: data.filter(isObject).flatMap(toModel) }
+  return { kind: 'models', models: data.filter(isJsonObject).flatMap(toModel) }
 }
 
 function toModel({ id, context_length: length, dragoman }: Readonly<Record<string, unknown>>): GatewayModel[] {
   if (typeof id !== 'string') return []
-  const { available, assumed_context: assumed, warning } = isObject(dragoman) ? dragoman : {}
+  const { available, assumed_context: assumed, warning } = isJsonObject(dragoman) ? dragoman : {}
   const contextLength = [length, assumed].find((tokens) => typeof tokens === 'number')
   return [
     {
@@ -53,7 +54,7 @@ function toModel({ id, context_length: length, dragoman }: Readonly<Record<strin
 export async function askModel(url: string, key: string, model: string): Promise<GatewayModel | undefined> {
   try {
     const body: unknown = await get(`${url}/models/${encodeURIComponent(model)}`, key).then((answer) => answer.json())
-    return isObject(body) ? toModel(body)[0] : undefined
+    return isJsonObject(body) ? toModel(body)[0] : undefined
   } catch {
     return undefined
   }
@@ -62,8 +63,4 @@ export async function askModel(url: string, key: string, model: string): Promise
 function get(address: string, key: string): Promise<Response> {
   const headers = { authorization: `Bearer ${key}` }
   return fetch(address, { headers, signal: AbortSignal.timeout(askWithinMs) })
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { parse as parseToml, patch as patchToml } from '@decimalturn/toml-patch'
 import { applyEdits, modify, type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser'
 import { parseDocument, stringify } from 'yaml'
+import { isJsonObject } from '../../protocol/json.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type FormatName = 'json' | 'yaml' | 'toml' | 'env'
@@ -71,7 +72,7 @@ export function undo({ format, before, after, value }: Written, text: string): s
 function readSettings(format: FormatName, text: string): Fields {
   if (text.trim() === '') return {}
   const value = formats[format].read(text)
-  if (!isFields(value)) throw new SyntaxError('It is not an object.')
+  if (!isJsonObject(value)) throw new SyntaxError('It is not an object.')
   return value
 }
 
@@ -81,10 +82,10 @@ function apply(format: FormatName, text: string, steps: readonly Step[]): string
 
 /** Objects are merged as deep as they go, and lists of models by the names in them. */
 function stepsTo(wanted: unknown, now: unknown): readonly Step[] {
-  if (isFields(wanted) && isFields(now))
+  if (isJsonObject(wanted) && isJsonObject(now))
     return Object.entries(wanted).flatMap(([key, value]) => under(key, stepsTo(value, own(now, key))))
   if (Array.isArray(wanted) && Array.isArray(now) && wanted.every(isNamed)) {
-    const known = wanted.map((entry) => now.findIndex((one) => isFields(one) && nameOf(one) === nameOf(entry)))
+    const known = wanted.map((entry) => now.findIndex((one) => isJsonObject(one) && nameOf(one) === nameOf(entry)))
     let end = now.length
     return wanted.flatMap((entry, index) => {
       const at = known[index] ?? -1
@@ -109,10 +110,10 @@ function stepBack(now: unknown, written: unknown, had: unknown): readonly Step[]
 }
 
 function stepsInside(now: unknown, written: unknown, had: unknown): readonly Step[] {
-  if (isFields(now) && isFields(written)) return stepsBack(now, written, isFields(had) ? had : {})
+  if (isJsonObject(now) && isJsonObject(written)) return stepsBack(now, written, isJsonObject(had) ? had : {})
   if (!Array.isArray(now) || !Array.isArray(written)) return []
-  return written.filter(isFields).flatMap((entry) => {
-    const isIt = (one: unknown): boolean => isFields(one) && nameOf(one) === nameOf(entry)
+  return written.filter(isJsonObject).flatMap((entry) => {
+    const isIt = (one: unknown): boolean => isJsonObject(one) && nameOf(one) === nameOf(entry)
     const at = now.findIndex(isIt)
     return at === -1 ? [] : under(at, stepBack(now[at], entry, Array.isArray(had) ? had.find(isIt) : undefined))
   })
@@ -125,20 +126,16 @@ const own = (fields: Fields, key: string): unknown => (Object.hasOwn(fields, key
 
 const nameOf = (entry: Fields): unknown => entry['id'] ?? entry['name']
 
-const isNamed = (entry: unknown): entry is Fields => isFields(entry) && typeof nameOf(entry) === 'string'
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+const isNamed = (entry: unknown): entry is Fields => isJsonObject(entry) && typeof nameOf(entry) === 'string'
 
 /** At this path: what is no table first, then the tables, each in a section of its own. */
 function printToml(fields: Fields, path: Path = []): string {
   const entries = Object.entries(fields)
   const pairs = entries
-    .filter(([, value]) => !isFields(value))
+    .filter(([, value]) => !isJsonObject(value))
     .map(([key, value]) => `${printKey([key])} = ${JSON.stringify(value)}\n`)
   const heading = path.length > 0 && pairs.length > 0 ? `[${printKey(path)}]\n` : ''
-  const tables = entries.flatMap(([key, value]) => (isFields(value) ? [printToml(value, [...path, key])] : []))
+  const tables = entries.flatMap(([key, value]) => (isJsonObject(value) ? [printToml(value, [...path, key])] : []))
   return [...(pairs.length > 0 ? [heading + pairs.join('')] : []), ...tables].join('\n')
 }
 
@@ -147,7 +144,7 @@ const printKey = (path: Path): string =>
 
 /** New tables come last, in sections of their own. */
 function setInToml(text: string, path: Path, value: unknown): string {
-  if (isFields(value)) return `${text.trimEnd()}\n\n${printToml(value, path)}`
+  if (isJsonObject(value)) return `${text.trimEnd()}\n\n${printToml(value, path)}`
   return patchToml(text, withValue(parseToml(text), path, value) as object)
 }
 

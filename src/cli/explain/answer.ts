@@ -3,6 +3,7 @@ import type { readToolChoice } from '../../doors/openai-chat/request/tools.ts'
 import { startOf } from '../../engine/answer/start.ts'
 import { createReader, type Reader } from '../../engine/reader.ts'
 import { fold } from '../../protocol/fold.ts'
+import { callableTools } from '../../protocol/tool.ts'
 import type { Span } from '../../protocol/trace/span.ts'
 import { Trace } from '../../protocol/trace/trace.ts'
 import { Refusal } from '../terminal/input.ts'
@@ -90,15 +91,14 @@ function toReaderOptions({
   if (taught === undefined && dialect !== undefined && dialect !== 'auto') {
     throw new Refusal(`There is no dialect "${dialect}". Known: ${dialects.map(({ name }) => name).join(', ')}.`)
   }
-  const named = toolChoice?.mode === 'named' ? [toolChoice.name] : undefined
-  const allowed = toolChoice?.mode === 'allowed' ? toolChoice.names : named
+  const isChosen = toolChoice?.mode === 'named' || toolChoice?.mode === 'allowed'
   let count = 0
   return {
     dialect: taught,
     others: dialects,
     startsIn: startsIn ?? startOf(text, taught),
-    tools: allowed === undefined ? tools : tools.filter(({ name }) => allowed.includes(name)),
-    unknownTools: unknownTools ?? (tools.length === 0 ? 'call' : allowed === undefined ? 'auto' : 'text'),
+    tools: callableTools({ tools, toolChoice }),
+    unknownTools: unknownTools ?? (tools.length === 0 ? 'call' : isChosen ? 'text' : 'auto'),
     quoted: {
       mayHave: (called) => quoted.some(({ name }) => name === called),
       has: (called, json) => quoted.some((call) => call.name === called && call.arguments === json),

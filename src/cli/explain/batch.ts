@@ -1,7 +1,8 @@
 import { readToolChoice } from '../../doors/openai-chat/request/tools.ts'
+import { isJsonObject } from '../../protocol/json.ts'
 import { explainAnswer, type Said } from './answer.ts'
 import { findInGrammar } from './grammar.ts'
-import { isObject, type Tools, toTools } from './tools.ts'
+import { type Tools, toTools } from './tools.ts'
 
 /** What holds for the lines that do not say otherwise. */
 export interface BatchDefaults {
@@ -34,7 +35,7 @@ function parseLine(line: string): Readonly<Record<string, unknown>> {
   } catch (error) {
     throw new Error(`The line is not JSON: ${(error as SyntaxError).message}`)
   }
-  if (!isObject(record)) throw new Error('The line is not a JSON object.')
+  if (!isJsonObject(record)) throw new Error('The line is not a JSON object.')
   return record
 }
 
@@ -76,7 +77,7 @@ function readChoice<Choice extends string>(
 function readQuoted(given: unknown): Said['quoted'] {
   if (isAbsent(given)) return []
   const isCall = (call: unknown) =>
-    isObject(call) && typeof call['name'] === 'string' && typeof call['arguments'] === 'string'
+    isJsonObject(call) && typeof call['name'] === 'string' && typeof call['arguments'] === 'string'
   if (!Array.isArray(given) || !given.every(isCall)) throw new Error('quoted: expected a list of {name, arguments}.')
   return given
 }

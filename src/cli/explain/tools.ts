@@ -1,4 +1,5 @@
 import { readTools } from '../../doors/openai-chat/request/tools.ts'
+import { isJsonObject } from '../../protocol/json.ts'
 
 export type Tools = ReturnType<typeof readTools>
 
@@ -7,7 +8,7 @@ export type Tools = ReturnType<typeof readTools>
  * rules of the gateway's own door, which throws what a client would be told.
  */
 export function toTools(value: unknown): Tools {
-  const list = isObject(value) ? (value['tools'] ?? value['functions'] ?? [value]) : (value ?? [])
+  const list = isJsonObject(value) ? (value['tools'] ?? value['functions'] ?? [value]) : (value ?? [])
   const tools: unknown = Array.isArray(list) ? withoutCopies(list.map(toOpenAiTool)) : list
   return readTools({ tools } as Parameters<typeof readTools>[0], Number.MAX_SAFE_INTEGER)
 }
@@ -18,13 +19,9 @@ function withoutCopies(list: readonly unknown[]): readonly unknown[] {
 }
 
 function toOpenAiTool(value: unknown): unknown {
-  if (!isObject(value) || isObject(value['custom'])) return value
-  if (isObject(value['function'])) return { type: 'function', ...value }
+  if (!isJsonObject(value) || isJsonObject(value['custom'])) return value
+  if (isJsonObject(value['function'])) return { type: 'function', ...value }
   if (typeof value['name'] !== 'string') return value
   const { type: _type, ...bare } = value
   return { type: 'function', function: bare }
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../protocol/json.ts'
 import { readServiceUrl } from '../values/service-url.ts'
 import { type FoundService, servingModel, toUpstreamsFile } from './found.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -88,7 +89,7 @@ export function applyOverrides(
   overrides: Overrides,
   found: readonly FoundService[] = [],
 ): { value: unknown; origins: Origins; unnamed: boolean } {
-  if (value !== undefined && value !== null && !isObject(value)) return { value, origins: [], unnamed: false }
+  if (value !== undefined && value !== null && !isJsonObject(value)) return { value, origins: [], unnamed: false }
   const raw: Record<string, unknown> = { ...value }
   if (raw['listen'] !== undefined) raw['listen'] = addressOf(raw['listen'])
   const origins: [string[], string][] = []
@@ -135,7 +136,7 @@ export function applyOverrides(
   const rehearsing = isEmpty(raw['upstreams'])
   if (model) {
     const models = raw['models']
-    const known = isObject(models) && Object.hasOwn(models, model.value) ? models[model.value] : undefined
+    const known = isJsonObject(models) && Object.hasOwn(models, model.value) ? models[model.value] : undefined
     const served = unnamed && !rehearsing ? { upstream: servingModel(found, model.value) } : {}
     raw['models'] = { [model.value]: known ?? (rehearsing ? standIn : served) }
     if (known === undefined) origins.push([['models'], model.origin])
@@ -156,10 +157,10 @@ const switches: ReadonlyMap<string, boolean> = new Map([
 
 /** Models that name no upstream, each with those that list it. */
 function withServices(models: unknown, found: readonly FoundService[]): unknown {
-  if (!isObject(models)) return models
+  if (!isJsonObject(models)) return models
   return Object.fromEntries(
     Object.entries(models).map(([name, model]) => {
-      if (model !== null && (!isObject(model) || model['upstream'] !== undefined)) return [name, model]
+      if (model !== null && (!isJsonObject(model) || model['upstream'] !== undefined)) return [name, model]
       const called = typeof model?.['model'] === 'string' ? model['model'] : name
       return [name, { ...model, upstream: servingModel(found, called) }]
     }),
@@ -187,9 +188,5 @@ function listenOn({ listen, port }: Overrides, inFile: unknown): Override | unde
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0)
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return value === undefined || value === null || (isJsonObject(value) && Object.keys(value).length === 0)
 }

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialects/dialect.ts'
-import { asFunction } from '../../protocol/custom.ts'
+import { asFunctions } from '../../protocol/custom.ts'
 import type { JsonSchema } from '../../protocol/json.ts'
-import type { Tool, ToolChoice } from '../../protocol/tool.ts'
+import { callableTools, isForced, type Tool, type ToolChoice } from '../../protocol/tool.ts'
 import { compileSchema } from '../../schema/compile.ts'
 import { callsRule, isBareJson } from './calls/calls.ts'
 import { needsLine, openersIn } from './calls/openers.ts'
@@ -86,14 +86,8 @@ export function* constrainSteps(options: ConstrainOptions): Generator<void, Cons
 }
 
 /** The tools whose calls count. */
-export function toolsOf({ tools, choice: chosen }: Pick<ConstrainOptions, 'tools' | 'choice'>): readonly Tool[] {
-  const callable = tools.map(asFunction)
-  if (chosen?.mode === 'named') return callable.filter(({ name }) => name === chosen.name)
-  return chosen?.mode === 'allowed' ? callable.filter(({ name }) => chosen.names.includes(name)) : callable
-}
-
-export function isForced(chosen: ToolChoice | undefined): boolean {
-  return chosen?.mode === 'required' || chosen?.mode === 'named' || (chosen?.mode === 'allowed' && chosen.required)
+export function toolsOf({ tools, choice }: Pick<ConstrainOptions, 'tools' | 'choice'>): readonly Tool[] {
+  return asFunctions(callableTools({ tools, toolChoice: choice }))
 }
 
 /** Whether there is to be one call and no more. Who names a tool means one call of it. */

@@ -6,14 +6,13 @@ import { isJsonObject } from '../../protocol/json.ts'
 import { readsText } from '../../protocol/plan.ts'
 import type { Request } from '../../protocol/request.ts'
 import { nearest } from '../../protocol/text/nearest.ts'
-import type { Tool } from '../../protocol/tool.ts'
+import { callableTools, isForced, type Tool } from '../../protocol/tool.ts'
 import { checkArguments } from '../../schema/check.ts'
 import { compileParameters } from '../../schema/compile.ts'
 import type { Answer } from '../answer/answer.ts'
 import { formatProblems } from '../answer/watch/format.ts'
 import { createInputChecks } from '../inputs/checks.ts'
 import type { Approach } from '../plan.ts'
-import { callableTools, isForced } from '../prompt/force/force.ts'
 
 /** What is wrong with an answer, worded for the model that gave it. */
 export interface Verdict {

@@ -4,10 +4,9 @@ import type { Event, FinishReason } from '../../../protocol/event.ts'
 import { callsOf } from '../../../protocol/message.ts'
 import { joinMetadata } from '../../../protocol/provider-metadata.ts'
 import type { Request } from '../../../protocol/request.ts'
-import type { Tool } from '../../../protocol/tool.ts'
+import { callableTools, type Tool } from '../../../protocol/tool.ts'
 import type { Writable } from '../../../protocol/writable.ts'
 import { compileParameters } from '../../../schema/compile.ts'
-import { callableTools } from '../../prompt/force/force.ts'
 import { createNativeArguments } from './arguments.ts'
 import {
   isBeginning,

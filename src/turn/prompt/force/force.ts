@@ -5,7 +5,7 @@ import { asFunction } from '../../../protocol/custom.ts'
 import type { Note } from '../../../protocol/event.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { Request } from '../../../protocol/request.ts'
-import type { Tool, ToolChoice } from '../../../protocol/tool.ts'
+import { callableTools, isForced } from '../../../protocol/tool.ts'
 import type { Capabilities, Constraint } from '../../../upstreams/upstream.ts'
 import type { ModelSettings } from '../../settings.ts'
 import { beginningOf } from './beginning.ts'
@@ -29,18 +29,6 @@ export interface Force {
 
 /** One step of the ladder, made when it is come to. */
 export type ForceStep = () => Force | Promise<Force>
-
-/** Whether the client insists on a call. */
-export function isForced(choice: ToolChoice | undefined): boolean {
-  return choice?.mode === 'required' || choice?.mode === 'named' || (choice?.mode === 'allowed' && choice.required)
-}
-
-/** The tools whose calls count in this turn. */
-export function callableTools({ tools, toolChoice }: Request): readonly Tool[] {
-  if (toolChoice?.mode === 'named') return tools.filter(({ name }) => name === toolChoice.name)
-  if (toolChoice?.mode === 'allowed') return tools.filter(({ name }) => toolChoice.names.includes(name))
-  return tools
-}
 
 type Settings = Pick<ModelSettings, 'constrain' | 'template'>
 

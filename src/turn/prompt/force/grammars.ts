@@ -1,11 +1,12 @@
 import type { Dialect } from '../../../dialects/dialect.ts'
-import { type ConstrainOptions, constrainSteps, isForced } from '../../../engine/constrain/constrain.ts'
+import { type ConstrainOptions, constrainSteps } from '../../../engine/constrain/constrain.ts'
 import { printEbnf, printGbnf } from '../../../engine/constrain/grammar/print.ts'
 import { structuralTagSteps } from '../../../engine/constrain/structural-tag.ts'
 import { pause } from '../../../pause.ts'
 import type { Note } from '../../../protocol/event.ts'
 import { createMemory } from '../../../protocol/memory/memory.ts'
 import type { Request } from '../../../protocol/request.ts'
+import { isForced } from '../../../protocol/tool.ts'
 import type { Constraint } from '../../../upstreams/upstream.ts'
 import { type Asked, optionsFor } from './grammar.ts'
 
