@@ -209,3 +209,21 @@ export const hardSamples: readonly HardSample[] = [
   ),
   place('numbers as they are printed', { enum: [0, -0.5, 1e21, 1e-7] }, [0, -0.5, 1e21, 1e-7], [2]),
 ]
+
+const inside = (name: string, value: JsonObject): Pick<HardSample, 'name' | 'schema'> => ({
+  name,
+  schema: { type: 'object', properties: { value, path: { type: 'string' } }, required: ['path'] },
+})
+
+/** What servers are known to refuse, or once refused. */
+export const refusedSamples: readonly Pick<HardSample, 'name' | 'schema'>[] = [
+  inside('a reference that leads nowhere', { $ref: '#/$defs/Nowhere' }),
+  inside('a type there is not', { type: 'text' }),
+  inside('a pattern without anchors', { type: 'string', pattern: '[a-z]+' }),
+  inside('a pattern that looks ahead', { type: 'string', pattern: '^(?=.*\\d)[a-z\\d]+$' }),
+  inside('an empty enum', { enum: [] }),
+  inside('very many items', { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 100_000 }),
+  inside('a very long text', { type: 'string', maxLength: 1_000_000 }),
+  inside('a branch beside other words', { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
+  { name: 'a branch at the root', schema: { type: 'object', anyOf: [{ required: ['a'] }], properties: { a: {} } } },
+]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { checkArguments } from '../../src/schema/check.ts'
 import { compileParameters } from '../../src/schema/compile.ts'
-import { hardSamples } from '../constrain/hard-schemas.ts'
+import { hardSamples, refusedSamples } from '../constrain/hard-schemas.ts'
 import { startReal } from '../real/service.ts'
 import { ask, type Said, startBefore, type Tool, toWire } from './ask.ts'
 import type { Figure, Tell } from './rows.ts'
@@ -25,28 +25,10 @@ interface SchemaSample {
 
 /** Schemas as tools have them that make servers refuse requests; by themselves, or of a file with JSON lines `{id, schema}`. */
 function readSchemas(file: string | undefined): readonly SchemaSample[] {
-  if (file === undefined) return [...hardSamples.map(({ name, schema }) => ({ id: name, schema })), ...refusedSamples]
+  if (file === undefined) return [...hardSamples, ...refusedSamples].map(({ name, schema }) => ({ id: name, schema }))
   const lines = readFileSync(file, 'utf8').split('\n')
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as SchemaSample)
 }
-
-const inside = (id: string, value: JsonObject): SchemaSample => ({
-  id,
-  schema: { type: 'object', properties: { value, path: { type: 'string' } }, required: ['path'] },
-})
-
-/** What servers are known to refuse, or once refused. */
-const refusedSamples: readonly SchemaSample[] = [
-  inside('a reference that leads nowhere', { $ref: '#/$defs/Nowhere' }),
-  inside('a type there is not', { type: 'text' }),
-  inside('a pattern without anchors', { type: 'string', pattern: '[a-z]+' }),
-  inside('a pattern that looks ahead', { type: 'string', pattern: '^(?=.*\\d)[a-z\\d]+$' }),
-  inside('an empty enum', { enum: [] }),
-  inside('very many items', { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 100_000 }),
-  inside('a very long text', { type: 'string', maxLength: 1_000_000 }),
-  inside('a branch beside other words', { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
-  { id: 'a branch at the root', schema: { type: 'object', anyOf: [{ required: ['a'] }], properties: { a: {} } } },
-]
 
 /**
  * Every schema put to a real llama.cpp as a tool's parameters, by itself and as one of ten, in every way tools can be told: how many

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../src/protocol/json.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 import { classifyRefusal } from '../../src/upstreams/refusals/refusal.ts'
 import { SchemaRefusal, type Upstream, type UpstreamRequest } from '../../src/upstreams/upstream.ts'
+import { hardSamples, refusedSamples } from '../constrain/hard-schemas.ts'
 import { collect, context, createScripted, fold, toRequest, turnsOver } from './scripted.ts'
 
 const path: JsonObject = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] }
@@ -132,3 +133,30 @@ test.each<[string, number, string]>([
   expect(refuse({ messages: [] })).not.toBeInstanceOf(SchemaRefusal)
   expect(refuse({ ...sent, messages: [{ role: 'user', content: message }] })).not.toBeInstanceOf(SchemaRefusal)
 })
+
+const engines: readonly (readonly [string, RegExp, string])[] = [
+  ['what is no schema', /"\$ref":"#\/\$defs\/No|"type":"text"|"enum":\[\]/, words],
+  ['patterns and formats', /"pattern"|"format"/, "Pattern must start with '^' and end with '$'"],
+  ['references', /"\$ref"/, 'JSON schema conversion failed'],
+  ['alternatives', /"(?:anyOf|oneOf|allOf|not|if)"/, 'failed to parse grammar'],
+  ['bounds', /"(?:min|max)\w+"/, 'failed to parse grammar'],
+  ['values and items', /"(?:enum|const|items|prefixItems|additionalProperties|patternProperties|\$defs)":/, words],
+]
+
+test.each(engines)(
+  'a service that refuses %s answers natively, whatever schema it is given',
+  async (_, bad, refusal) => {
+    const samples = [...hardSamples, ...refusedSamples].map(({ schema }, index) => toolOf(`tool_${index}`, schema))
+    const plain = Array.from({ length: 9 }, (_one, index) => toolOf(`plain_${index}`, path))
+    for (const tool of samples) {
+      for (const tools of [[tool], [...plain.slice(0, 4), tool, ...plain.slice(4)]]) {
+        const { upstream, asked } = picky(bad, refusal)
+        const turn = await turnsOver(upstream, { tools: 'native' }).start(toRequest('Go.', { tools }), context)
+        expect(fold(await collect(turn)).finish).toBe('tool_calls')
+        const told = asked.at(-1)?.tools.filter(({ name }) => name !== tool.name)
+        expect(told?.map(({ parameters }) => parameters)).toEqual(tools.slice(1).map(() => path))
+        expect(asked.length).toBeLessThan(12)
+      }
+    }
+  },
+)
