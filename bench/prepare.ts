@@ -2,6 +2,7 @@ import type { Dialect } from '../src/dialects/dialect.ts'
 import { dialects, findDialect } from '../src/dialects/registry.ts'
 import { readRequest } from '../src/doors/openai-chat/request/request.ts'
 import { createTurnCache } from '../src/turn/cache.ts'
+import { withSearch } from '../src/turn/prompt/offer/offer.ts'
 import { prepare } from '../src/turn/prompt/prepare.ts'
 import { defaultSettings } from '../src/turn/settings.ts'
 import type { Upstream } from '../src/upstreams/upstream.ts'
@@ -9,6 +10,9 @@ import { leastOfEach, report } from './measure.ts'
 
 const toolCount = 50
 const messageCount = 60
+/** The most a request may have, and what is told of them. */
+const mostTools = 512
+const budget = 8_000
 const rounds = 30
 const text = 'The quick brown fox jumps over the lazy dog; const total = items.map((item) => item.price < 3)\n'
 
@@ -24,8 +28,8 @@ const upstream: Upstream = {
 }
 
 /** Tools as agents send them, about a kilobyte each; another `salt` makes others. */
-function toolsOf(salt: string): readonly object[] {
-  return Array.from({ length: toolCount }, (_, n) => ({
+function toolsOf(salt: string, count = toolCount): readonly object[] {
+  return Array.from({ length: count }, (_, n) => ({
     type: 'function',
     function: {
       name: `tool_${n}`,
@@ -65,9 +69,10 @@ const messages: readonly object[] = Array.from({ length: messageCount }, (_, n) 
 })
 
 /** From the parsed body to what goes upstream. */
-function prepareBody(body: object, dialect: Dialect): void {
-  const { request } = readRequest(body)
-  const settings = defaultSettings('bench', ['bench'])
+function prepareBody(body: object, dialect: Dialect, toolsBudget?: number): void {
+  const read = readRequest(body).request
+  const settings = { ...defaultSettings('bench', ['bench']), toolsBudget }
+  const request = withSearch(read, settings, cache)
   const approach = request.tools.length === 0 ? { mode: 'none' as const } : { mode: 'prompt' as const, dialect }
   prepare(request, { ...approach, settings, upstream, cache })
 }
@@ -103,6 +108,13 @@ export function benchPrepare(names: readonly string[]): boolean {
     return toMs(least)
   })
 
+  const many = Array.from({ length: repeats }, () => parse(toolsOf('many', mostTools)))
+  const choosing = () => {
+    for (const body of many) prepareBody(body, hermes, budget)
+  }
+  choosing()
+  const [chosenTime = 0] = leastOfEach(3, [choosing]).map((time) => toMs(time / repeats))
+
   const size = Math.round(JSON.stringify({ messages, tools: toolsOf('same') }).length / 1024)
   console.log(`\npreparing ${toolCount} tools and ${messageCount} messages (${size} kB), CPU ms a request`)
   console.log(`${'dialect'.padEnd(24)}    warm    cold   added by tools, warm`)
@@ -116,5 +128,6 @@ export function benchPrepare(names: readonly string[]): boolean {
   return [
     report('slowest dialect, tools met before', Math.max(...times.slice(0, -1)), 1, 'ms'),
     report('slowest dialect, tools never met', Math.max(...coldTimes), 5, 'ms'),
+    report(`${mostTools} tools, of which ${budget} tokens are told, met before`, chosenTime, 20, 'ms'),
   ].every(Boolean)
 }

@@ -5,9 +5,11 @@ import { readRequest as readChat } from '../../src/doors/openai-chat/request/req
 import { readRequest as readResponses } from '../../src/doors/openai-responses/request/request.ts'
 import { textOf } from '../../src/protocol/message.ts'
 import type { Request } from '../../src/protocol/request.ts'
+import { withSearch } from '../../src/turn/prompt/offer/offer.ts'
 import { prepare } from '../../src/turn/prompt/prepare.ts'
 import { defaultSettings } from '../../src/turn/settings.ts'
 import { createScripted } from '../turn/scripted.ts'
+import { toolbox } from '../turn/toolbox.ts'
 
 /**
  * What a server keeps of a prompt is of use to the next one as far as both are the same. Conversations of 20 turns, each shaped
@@ -127,16 +129,43 @@ const claudeCode: Shape = (turn) => {
   ).request
 }
 
+/** More tools than are told: calls of those that a search found, and new subjects on the way. */
+const manyTools: Shape = (turn) =>
+  readChat({
+    model: 'm',
+    messages: [
+      { role: 'system', content: instructions },
+      { role: 'user', content: 'What is the weather in Rome?' },
+      ...until(turn).flatMap((n) => {
+        const { name = '' } = toolbox[(n * 7) % toolbox.length] ?? {}
+        return [
+          {
+            role: 'assistant',
+            content: null,
+            tool_calls: [{ id: `c${n}`, type: 'function', function: { name, arguments: '{}' } }],
+          },
+          { role: 'tool', tool_call_id: `c${n}`, content: output(n) },
+          ...(n % 6 === 5
+            ? [{ role: 'user', content: `And now, with ${toolbox[n]?.name}: ${toolbox[n * 3]?.description}` }]
+            : []),
+          ...(n === 9 ? [{ role: 'system', content: late }] : []),
+        ]
+      }),
+    ],
+    tools: toolbox.map(({ kind, ...tool }) => ({ type: kind, function: tool })),
+  }).request
+
 const shapes: readonly (readonly [string, Shape])[] = [
   ['OpenCode and others by chat completions', chat],
   ['Codex', codex],
   ['Claude Code', claudeCode],
+  ['more tools than the budget', manyTools],
 ]
 
 function promptOf(request: Request, template: { system: boolean; alternate: boolean }): string {
   const dialect = findDialect('hermes')
-  const settings = { ...defaultSettings('m', ['s']), template, reminder: 'off' as const }
-  const { messages } = prepare(request, {
+  const settings = { ...defaultSettings('m', ['s']), template, reminder: 'off' as const, toolsBudget: 3_000 }
+  const { messages } = prepare(withSearch(request, settings, undefined), {
     mode: 'prompt',
     settings,
     upstream: createScripted([]),
@@ -161,5 +190,6 @@ test.each(shapes.flatMap(([name, shape]) => [true, false].map((system) => [name,
       before = prompt
     }
     expect(before).toContain(late)
+    expect(before.includes('find_tools')).toBe(shape === manyTools)
   },
 )
