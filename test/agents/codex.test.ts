@@ -41,7 +41,7 @@ const playing =
   (_body, turn) =>
     speak(column, said[Math.min(turn, said.length - 1)] ?? {})
 
-describe.runIf(env['CI'] !== undefined)('Codex 0.166.0', () => {
+describe.runIf(env['CI'] !== undefined)('Codex 0.169.0', () => {
   let world: Awaited<ReturnType<typeof startCodexWorld>>
 
   beforeAll(async () => {
@@ -158,7 +158,7 @@ describe.runIf(env['CI'] !== undefined)('Codex 0.166.0', () => {
   })
 })
 
-describe.runIf(env['CI'] !== undefined)('Codex 0.166.0 --oss', () => {
+describe.runIf(env['CI'] !== undefined)('Codex 0.169.0 --oss', () => {
   let world: Awaited<ReturnType<typeof startCodexWorld>>
 
   beforeAll(async () => {

@@ -26,7 +26,7 @@ interface Run {
   readonly oss?: boolean
 }
 
-const codexPackages = ['@openai/codex@0.166.0']
+const codexPackages = ['@openai/codex@0.169.0']
 const runMs = 120_000
 const flags = ['--json', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox']
 
