@@ -45,7 +45,7 @@ export async function* searchTurn(
     const found = searches.map(({ arguments: json }) => {
       return findTools(asked, offerTools(asked, settings, cache).tools, queryOf(json), cache)
     })
-    yield searches.map((call, place) => searchNote(call, found[place] ?? []))
+    yield found.map((tools) => searchNote(tools))
     asked = {
       ...(round < mostRounds ? asked : withoutSearch(asked, search)),
       messages: [
@@ -68,9 +68,10 @@ function withoutSearch(request: Request, name: string): Request {
   return { ...rest, tools: request.tools.filter((tool) => tool.name !== name) }
 }
 
-function searchNote({ arguments: json }: Call, found: readonly Tool[]): Note {
+/** What was found; never what was said. */
+function searchNote(found: readonly Tool[]): Note {
   const names = found.map(({ name }) => name).join(', ')
-  return { type: 'note', kind: 'tools_searched', detail: `${queryOf(json)}: ${names === '' ? 'nothing' : names}` }
+  return { type: 'note', kind: 'tools_searched', detail: `found ${names === '' ? 'nothing' : names}` }
 }
 
 /** What is left of a search that is not answered is no call. */

@@ -8,7 +8,8 @@ import type { Prepared } from './prepare.ts'
 /** What became of a request on its way to the service, in the order it was done. Counts only: never what was said. */
 export function preparationsOf(request: Request, approach: Approach, prepared: Prepared): readonly Preparation[] {
   const { mode, dialect, settings } = approach
-  const { tools, messages, toolChoice } = request
+  const { messages, toolChoice, search } = request
+  const tools = request.tools.filter(({ name }) => name !== search)
   const done: Preparation[] = []
   const words = dialect?.name ?? ''
   if (mode === 'native' || mode === 'template')
