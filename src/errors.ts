@@ -27,6 +27,7 @@ const failures = {
   unsupported_tool_choice: { status: 400, type: 'invalid_request_error' },
   invalid_api_key: { status: 401, type: 'invalid_request_error' },
   inspector_token: { status: 401, type: 'invalid_request_error' },
+  admin_only: { status: 403, type: 'permission_error' },
   model_not_allowed: { status: 403, type: 'permission_error' },
   forbidden_host: { status: 403, type: 'invalid_request_error' },
   forbidden_origin: { status: 403, type: 'invalid_request_error' },

@@ -146,3 +146,18 @@ export function toExpiry(date: string): number | undefined {
   if (Number.isNaN(time) || (isDay && new Date(time).toISOString().slice(0, 10) !== date)) return undefined
   return isDay ? time + 86_400_000 : time
 }
+
+const entrySchema = createKeySchema().options[1].required({ name: true, hash: true }).omit({ key: true })
+
+/** A key that stands outside the config file, with its name and its hash; or what is wrong with it. */
+export function readKeyEntry(value: unknown): { readonly settings?: KeySettings; readonly problem: string } {
+  const { data, error } = entrySchema.safeParse(value)
+  if (data !== undefined) {
+    const [settings] = toKeySettings([data], { readSecret: (text) => text, problems: [] })
+    return settings === undefined ? { problem: 'This is no key.' } : { settings, problem: '' }
+  }
+  const [issue] = error.issues
+  if (issue?.code === 'unrecognized_keys')
+    return { problem: `Unknown: ${issue.keys.join(', ')}. A key has ${Object.keys(entrySchema.shape).join(', ')}.` }
+  return { problem: `'${issue?.path.join('.')}' has to be ${issue?.message}.` }
+}

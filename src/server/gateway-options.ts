@@ -6,6 +6,7 @@ import type { Keyring } from './access/auth.ts'
 import type { AllowLists } from './access/guard.ts'
 import type { Overload } from './access/overload.ts'
 import type { Budgets } from './accounts/budgets.ts'
+import type { KeyBook } from './accounts/key-book.ts'
 import type { TraceOptions } from './inspector/tracing.ts'
 import type { Family } from './metrics/registry.ts'
 import type { Quotas } from './quota/quota.ts'
@@ -28,6 +29,8 @@ export interface GatewaySettings {
   readonly quotas?: Quotas
   /** Limits what keys use up in a day and a month; without it nothing does. */
   readonly budgets?: Budgets | undefined
+  /** Keys that are made while it runs; without it there are none. */
+  readonly book?: KeyBook | undefined
   /** Who may read `/metrics`. Default: everyone who may use the gateway. */
   readonly metrics?: 'auto' | 'open' | 'off'
   /** What `/readyz` waits for; without it, only for the gateway itself. */

@@ -12,6 +12,7 @@ import { createRandomId } from '../random-id.ts'
 import { authenticate, createKeyring } from './access/auth.ts'
 import { answerPreflight, createGuard, foreign, isPreflight, joinChain, viaHeader } from './access/guard.ts'
 import { checkFraming, createRefusal } from './access/unreadable.ts'
+import { createAdmin } from './accounts/admin.ts'
 import type { Gateway, GatewayOptions, GatewaySettings } from './gateway-options.ts'
 import { createTracing, endRecording } from './inspector/tracing.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -91,6 +92,13 @@ export function createGateway(options: GatewayOptions): Gateway {
       figures: () => metrics.read(),
       isOpen: () => leaving === undefined,
       showsInspector: () => options.traces?.token !== undefined && !needsToken(),
+    }),
+    ...createAdmin({
+      keyring: () => served.keyring,
+      now: clock.now,
+      book: () => served.book,
+      budgets: () => served.budgets,
+      limits: () => served.limits,
     }),
     ...tracing.routes,
   ]

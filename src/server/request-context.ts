@@ -100,7 +100,7 @@ function toBudgetHeader(budget: Readonly<Record<string, number>>): Record<string
 
 /** A page of the server's own, which needs no key. */
 export interface OwnRoute {
-  readonly method: 'GET'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly run: (
     context: RequestContext,

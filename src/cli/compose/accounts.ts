@@ -1,6 +1,8 @@
 import type { Config } from '../../config/load.ts'
 import { ConfigError } from '../../config/problems.ts'
+import { createRandomId } from '../../random-id.ts'
 import { type Budgets, createBudgets } from '../../server/accounts/budgets.ts'
+import { createKeyBook, type KeyBook } from '../../server/accounts/key-book.ts'
 import { createRedisAccounts } from '../../server/accounts/redis.ts'
 import { createSqliteAccounts } from '../../server/accounts/sqlite.ts'
 import type { AccountStore } from '../../server/accounts/store.ts'
@@ -27,6 +29,22 @@ export function usesAccounts({ settings: { keys, teams } }: Config): boolean {
     [tokensPerDay, tokensPerMonth, costPerDay, costPerMonth].some((limit) => limit !== undefined),
   )
   return hasBudget || keys.some(({ isAdmin }) => isAdmin)
+}
+
+/** How soon a key that was made or revoked elsewhere is known here. */
+const lookEveryMs = 2000
+
+/** Keys that are made while the gateway runs: only where a key of the config file may make them. */
+export function bookOver(store: AccountStore, config: Config, isServing = true): KeyBook | undefined {
+  const { keys } = config.settings
+  if (!keys.some(({ isAdmin }) => isAdmin)) return undefined
+  return createKeyBook({
+    store,
+    createKey: () => createRandomId('sk-dragoman-'),
+    now: Date.now,
+    isTaken: (name) => keys.some((key) => key.name === name),
+    ...(isServing && { lookEveryMs }),
+  })
 }
 
 export function budgetsOver(store: AccountStore, { settings: { teams, models } }: Config, log: Log): Budgets {

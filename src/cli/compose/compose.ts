@@ -156,7 +156,7 @@ export async function startService(
 
 /** What the gateway answers by. */
 function settingsOf(generation: Generation, services: () => readonly ServiceCard[] | undefined): GatewaySettings {
-  const { turns, doors, keyring, quotas, budgets, kept, secrets, config } = generation
+  const { turns, doors, keyring, quotas, budgets, book, kept, secrets, config } = generation
   const { limits, allowed, timeouts, log, metrics, readiness } = config.settings
   return {
     turns,
@@ -164,6 +164,7 @@ function settingsOf(generation: Generation, services: () => readonly ServiceCard
     keyring,
     quotas,
     budgets,
+    book,
     storeOf: (client) => storeOf(kept, client),
     secrets,
     metrics,

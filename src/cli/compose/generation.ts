@@ -3,6 +3,7 @@ import type { Door } from '../../doors/door.ts'
 import { createRandomId } from '../../random-id.ts'
 import { createKeyring, type Keyring } from '../../server/access/auth.ts'
 import type { Budgets } from '../../server/accounts/budgets.ts'
+import type { KeyBook } from '../../server/accounts/key-book.ts'
 import type { AccountStore } from '../../server/accounts/store.ts'
 import type { Quotas } from '../../server/quota/quota.ts'
 import { createQuotas } from '../../server/quota/redis.ts'
@@ -11,7 +12,7 @@ import type { Turns } from '../../turn/turn.ts'
 import { createTurns } from '../../turn/turns.ts'
 import type { Gated } from '../../upstreams/gate.ts'
 import { createStore, type Store } from '../../upstreams/store.ts'
-import { budgetsOver, openAccounts, usesAccounts } from './accounts.ts'
+import { bookOver, budgetsOver, openAccounts, usesAccounts } from './accounts.ts'
 import { doorsOf, type Shared } from './service.ts'
 import { withMemory } from './store.ts'
 import { createUpstreams, secretsIn } from './upstreams.ts'
@@ -28,6 +29,7 @@ export interface Generation {
   /** Where budgets are counted and keys are kept; undefined while nobody needs it. */
   readonly accounts: AccountStore | undefined
   readonly budgets: Budgets | undefined
+  readonly book: KeyBook | undefined
   readonly doors: readonly Door[]
   /** What must not be seen where exchanges are. */
   readonly secrets: readonly string[]
@@ -46,6 +48,7 @@ export function createGeneration(config: Config, circumstances: Circumstances): 
   const { settings } = config
   const { shared, former } = circumstances
   const accounts = accountsFor(config, circumstances.before)
+  const book = accounts && bookOver(accounts, config)
   const upstreams = createUpstreams(config, shared)
   const turns = createTurns({
     upstreams,
@@ -57,7 +60,8 @@ export function createGeneration(config: Config, circumstances: Circumstances): 
     config,
     upstreams,
     turns,
-    keyring: createKeyring(settings.keys, former),
+    book,
+    keyring: createKeyring(settings.keys, former, book?.find),
     ...storesFor(config, circumstances),
     accounts,
     budgets: accounts && budgetsOver(accounts, config, circumstances.log),
@@ -104,9 +108,10 @@ export function loadsOf({ upstreams }: Generation) {
 
 /** What another generation goes on with stays open. */
 export async function closeGeneration(
-  { upstreams, kept, quotas, accounts }: Generation,
+  { upstreams, kept, quotas, accounts, book }: Generation,
   next?: Generation,
 ): Promise<void> {
+  book?.close()
   const closing = [...upstreams.values()].map((upstream) => upstream.close())
   if (kept !== next?.kept) closing.push(kept.close())
   if (quotas !== next?.quotas) closing.push(quotas.close())

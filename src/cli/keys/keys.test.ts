@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createFolder, runDragoman } from '../../../test/dragoman.ts'
@@ -45,7 +47,8 @@ test('a new key is shown once, its hash is kept, and it is listed without either
 }, 30_000)
 
 test.each([
-  [['keys'], 'Choose `new NAME` or `list`'],
+  [['keys'], 'Choose `new NAME`, `rotate NAME`'],
+  [['keys', 'revoke'], 'Say whose key it is'],
   [['keys', 'new'], 'Say whose key it is'],
   [['keys', 'new', 'a b'], 'Say whose key it is'],
   [['keys', 'new', 'a', '--expires', 'soon'], '--expires must be a date'],
@@ -61,3 +64,33 @@ test.each([
   },
   30_000,
 )
+
+test('with an admin among the keys they are kept beside the config file: made, rotated, revoked, listed and audited', async () => {
+  const place = createFolder({
+    'dragoman.yaml': 'keys: [{ name: ops, key: an-admin-key-of-some-length, admin: true }]\n',
+  })
+  const keys = (...args: string[]) =>
+    runDragoman(['keys', ...args], { ...place, environment: { XDG_STATE_HOME: join(place.folder, 'state') } })
+  try {
+    const flags = ['--team', 'research', '--tokens-per-day', '5000', '--json']
+    const made = JSON.parse((await keys('new', 'alice', ...flags)).out)
+    expect(made.entry).toEqual({
+      name: 'alice',
+      hash: `sha256:${hashKey(made.key)}`,
+      team: 'research',
+      tokens_per_day: 5000,
+    })
+    expect(readFileSync(join(place.folder, 'dragoman.yaml'), 'utf8')).not.toContain('alice')
+    expect(await keys('new', 'alice')).toMatchObject({ code: 1, complaints: expect.stringContaining('already') })
+    const rotated = await keys('rotate', 'alice')
+    expect(rotated.out.trim()).not.toBe(made.key)
+    const listed = JSON.parse((await keys('list', '--json')).out)
+    expect(listed).toMatchObject([{ name: 'ops' }, { name: 'alice', hash: hashKey(rotated.out.trim()).slice(0, 8) }])
+    expect(await keys('rotate', 'ops')).toMatchObject({ code: 1, complaints: expect.stringContaining('config file') })
+    expect(await keys('revoke', 'alice')).toMatchObject({ code: 0 })
+    expect(JSON.parse((await keys('list', '--json')).out)).toHaveLength(1)
+    expect((await keys('audit')).out).toMatch(/revoked +alice\n.*rotated +alice\n.*made +alice/)
+  } finally {
+    place.remove()
+  }
+}, 60_000)

@@ -2,8 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { stringify } from 'yaml'
 import { hashKey, isKeyName, type KeySettings, toExpiry } from '../../config/keys.ts'
 import { type Config, loadConfig } from '../../config/load.ts'
+import { GatewayError } from '../../errors.ts'
 import { createRandomId } from '../../random-id.ts'
+import type { KeyBook } from '../../server/accounts/key-book.ts'
 import { defineVerb, UsageError } from '../arguments.ts'
+import { bookOver, openAccounts } from '../compose/accounts.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
 import { mergeSettings } from '../edit/settings.ts'
 import { Refusal } from '../terminal/input.ts'
@@ -12,13 +15,18 @@ import type { Terminal } from '../terminal/terminal.ts'
 
 export const keys = defineVerb({
   name: 'keys',
-  summary: 'make an API key for a client, or list the keys there are',
-  operands: 'new NAME | list',
+  summary: 'make, rotate, revoke and list the API keys of clients',
+  operands: 'new|rotate|revoke NAME | list | audit',
   maxOperands: 2,
   flags: {
     requests: { type: 'count', value: 'N', help: 'the most requests per minute' },
     tokens: { type: 'count', value: 'N', help: 'the most tokens per minute' },
     parallel: { type: 'count', value: 'N', help: 'the most requests at the same time' },
+    'tokens-per-day': { type: 'count', value: 'N', help: 'the most tokens a day' },
+    'tokens-per-month': { type: 'count', value: 'N', help: 'the most tokens a month' },
+    'cost-per-day': { type: 'count', value: 'N', help: 'the most money a day, by the price of models' },
+    'cost-per-month': { type: 'count', value: 'N', help: 'the most money a month' },
+    team: { type: 'text', value: 'NAME', help: 'its team, whose budget it shares' },
     models: { type: 'text', value: 'A,B', help: 'the models it may use; * stands for anything' },
     expires: { type: 'text', value: 'DATE', help: 'the last day it works, like 2027-01-31' },
     write: { type: 'switch', help: 'add the new key to your config file' },
@@ -32,20 +40,83 @@ export const keys = defineVerb({
   details: [
     'new prints the key once. The config file keeps only its SHA-256, from which nobody can get the key back.',
     'list shows who has a key and what it may do, never a key.',
+    'Where a key of the config file has `admin: true`, new keeps the key where running gateways find it: in the Redis of sessions, or in accounts.db in your state folder. rotate replaces such a key, revoke takes it away, and audit shows who did what.',
   ],
-  async run({ config: path, json = false, write = false, ...limits }, [action, name], terminal) {
+  async run({ config: path, json = false, write = false, ...limits }, [action = '', name], terminal) {
+    const manner = { path, json, write }
     if (action === 'list') return list(path, json, terminal)
-    if (action !== 'new') throw new UsageError('What should `dragoman keys` do? Choose `new NAME` or `list`.')
+    if (action === 'audit') return await withBook(path, terminal, (book) => printAudit(book, json, terminal))
+    if (!['new', 'rotate', 'revoke'].includes(action))
+      throw new UsageError(
+        'What should `dragoman keys` do? Choose `new NAME`, `rotate NAME`, `revoke NAME`, `list` or `audit`.',
+      )
     if (name === undefined || !isKeyName(name)) {
       throw new UsageError(
-        'Say whose key it is: `dragoman keys new NAME`. A name has up to 64 letters, digits and . _ @ -',
+        `Say whose key it is: \`dragoman keys ${action} NAME\`. A name has up to 64 letters, digits and . _ @ -`,
       )
     }
     if (limits.expires !== undefined && toExpiry(limits.expires) === undefined)
       throw new UsageError(`--expires must be a date such as 2027-01-31, not "${limits.expires}".`)
-    return create(name, limits, { path, json, write }, terminal)
+    if (action === 'new') return await create(name, limits, manner, terminal)
+    return await withBook(path, terminal, async (book) => {
+      if (action === 'rotate')
+        show(await book.rotate(name, who), 'Running gateways take it, and not the old one.', json, terminal)
+      else {
+        await book.revoke(name, who)
+        terminal.write(json ? `${JSON.stringify({ name, revoked: true })}\n` : `${name} opens nothing any more.\n`)
+      }
+      return 0
+    })
   },
 })
+
+/** In the audit log. */
+const who = 'command line'
+
+/** The keys that running gateways find; a refusal where there can be none, or where one is not as it should be. */
+async function withBook(
+  path: string | undefined,
+  terminal: Terminal,
+  use: (book: KeyBook) => Promise<number>,
+): Promise<number> {
+  const config = load(path, terminal)
+  const store = openAccounts(config)
+  try {
+    const book = bookOver(store, config, false)
+    if (book === undefined)
+      throw new Refusal(
+        'Keys stand in the config file alone: give one of its keys `admin: true` to make them beside it.',
+      )
+    return await use(book)
+  } catch (error) {
+    throw error instanceof GatewayError ? new Refusal(error.message) : error
+  } finally {
+    await store.close()
+  }
+}
+
+function show(
+  { key, entry }: { readonly key: string; readonly entry: object },
+  where: string,
+  json: boolean,
+  terminal: Terminal,
+) {
+  if (json) return terminal.write(`${JSON.stringify({ key, file: null, entry }, undefined, 2)}\n`)
+  terminal.write(`${key}\n`)
+  terminal.complain(`\nThis is the only time the key is shown. ${where}\n`)
+}
+
+async function printAudit(book: KeyBook, json: boolean, terminal: Terminal): Promise<number> {
+  const lines = await book.audit(mostAudited)
+  if (json) terminal.write(`${JSON.stringify(lines, undefined, 2)}\n`)
+  else
+    terminal.write(
+      printLines([['WHEN', 'WHO', 'DID', 'KEY'], ...lines.map(({ at, by, did, key }) => [at, by, did, key])]),
+    )
+  return 0
+}
+
+const mostAudited = 100
 
 interface Limits {
   readonly requests?: number
@@ -53,6 +124,11 @@ interface Limits {
   readonly parallel?: number
   readonly models?: string
   readonly expires?: string
+  readonly team?: string
+  readonly 'tokens-per-day'?: number
+  readonly 'tokens-per-month'?: number
+  readonly 'cost-per-day'?: number
+  readonly 'cost-per-month'?: number
 }
 
 interface Manner {
@@ -61,19 +137,36 @@ interface Manner {
   readonly write: boolean
 }
 
-function create(name: string, limits: Limits, { path, json, write }: Manner, terminal: Terminal): number {
-  const key = createRandomId('sk-dragoman-')
-  const { requests, tokens, parallel, expires } = limits
+/** A key as the config file has it, its hash aside. */
+function toEntry(name: string, limits: Limits) {
+  const { requests, tokens, parallel, expires, team } = limits
   const models = limits.models?.split(',').map((model) => model.trim())
-  const entry = {
+  const budgets = (['tokens-per-day', 'tokens-per-month', 'cost-per-day', 'cost-per-month'] as const).flatMap((flag) =>
+    limits[flag] === undefined ? [] : [[flag.replaceAll('-', '_'), limits[flag]]],
+  )
+  return {
     name,
-    hash: `sha256:${hashKey(key)}`,
     ...(requests !== undefined && { requests_per_minute: requests }),
     ...(tokens !== undefined && { tokens_per_minute: tokens }),
     ...(parallel !== undefined && { parallel }),
     ...(models !== undefined && { models: models.filter((model) => model !== '') }),
     ...(expires !== undefined && { expires }),
+    ...(team !== undefined && { team }),
+    ...Object.fromEntries(budgets),
   }
+}
+
+async function create(name: string, limits: Limits, manner: Manner, terminal: Terminal): Promise<number> {
+  const { path, json, write } = manner
+  const made = toEntry(name, limits)
+  if (!write && load(path, terminal).settings.keys.some(({ isAdmin }) => isAdmin)) {
+    return await withBook(path, terminal, async (book) => {
+      show(await book.make(made, who), 'Running gateways take it within seconds.', json, terminal)
+      return 0
+    })
+  }
+  const key = createRandomId('sk-dragoman-')
+  const entry = { ...made, hash: `sha256:${hashKey(key)}` }
   const file = write ? writeKey(path, entry, terminal) : undefined
   if (json) terminal.write(`${JSON.stringify({ key, file: file ?? null, entry }, undefined, 2)}\n`)
   else {
@@ -103,8 +196,16 @@ function load(path: string | undefined, { surroundings }: Terminal) {
   return loadConfig({ flags: { config: path }, ...vocabulary, surroundings })
 }
 
-function list(path: string | undefined, json: boolean, terminal: Terminal): number {
-  const rows = load(path, terminal).settings.keys.map(toRow)
+async function list(path: string | undefined, json: boolean, terminal: Terminal): Promise<number> {
+  const { keys: written } = load(path, terminal).settings
+  const made: KeySettings[] = []
+  if (written.some(({ isAdmin }) => isAdmin)) {
+    await withBook(path, terminal, async (book) => {
+      made.push(...(await book.list()).map(({ settings }) => settings))
+      return 0
+    })
+  }
+  const rows = [...written, ...made].map(toRow)
   if (json) terminal.write(`${JSON.stringify(rows, undefined, 2)}\n`)
   else if (rows.length === 0) terminal.write('There are no keys. Make one with `dragoman keys new NAME`.\n')
   else terminal.write(printRows(rows))
@@ -136,5 +237,7 @@ function printRows(rows: readonly ReturnType<typeof toRow>[]): string {
       row.models?.join(', ') ?? 'all',
     ]),
   ]
-  return `${printTable(table, 2, 'left').join('\n')}\n`
+  return printLines(table)
 }
+
+const printLines = (table: readonly (readonly string[])[]): string => `${printTable(table, 2, 'left').join('\n')}\n`

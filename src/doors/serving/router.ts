@@ -4,7 +4,7 @@ import type { Door, Route, SocketProtocol } from '../door.ts'
 
 /** A page of the server's own, which needs no key. */
 interface PageRoute {
-  readonly method: 'GET'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
 }
 

@@ -19,7 +19,12 @@ const digest = (key: string): Buffer => createHash('sha256').update(key).digest(
 type GivenKey = string | KeySettings
 
 /** `former` are keys that are not accepted any more, which clients may still present. */
-export function createKeyring(keys: readonly GivenKey[], former: readonly (string | { hash: string })[] = []): Keyring {
+export function createKeyring(
+  keys: readonly GivenKey[],
+  former: readonly (string | { hash: string })[] = [],
+  /** Finds keys that were made while the gateway runs, by their SHA-256 in hexadecimal. */
+  findMade: (hash: string) => KeySettings | undefined = () => undefined,
+): Keyring {
   const known = keys.map((key, index) => {
     const settings = typeof key === 'string' ? { name: `key-${index + 1}`, hash: hashKey(key) } : key
     return { settings, digest: Buffer.from(settings.hash, 'hex') }
@@ -31,7 +36,7 @@ export function createKeyring(keys: readonly GivenKey[], former: readonly (strin
     const given = digest(key)
     return known.reduce<KeySettings | undefined>(
       (found, each) => (timingSafeEqual(each.digest, given) ? each.settings : found),
-      undefined,
+      findMade(given.toString('hex')),
     )
   }
 
