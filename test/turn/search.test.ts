@@ -3,6 +3,7 @@ import { hermes } from '../../src/dialects/hermes.ts'
 import { printCalls } from '../../src/engine/print.ts'
 import { textOf } from '../../src/protocol/message.ts'
 import type { Request } from '../../src/protocol/request.ts'
+import type { ModelSettings } from '../../src/turn/settings.ts'
 import type { UpstreamEvent } from '../../src/upstreams/upstream.ts'
 import { collect, context, createScripted, fold, type Script, says, toRequest, turnsOver } from './scripted.ts'
 import { toolbox } from './toolbox.ts'
@@ -16,9 +17,14 @@ const native = (name: string, given: object): Script => [
   [{ type: 'finish', reason: 'tool_calls' }],
 ]
 
-async function answer(scripts: readonly Script[], nativeTools: 'yes' | 'no' = 'no', request: Partial<Request> = {}) {
+async function answer(
+  scripts: readonly Script[],
+  nativeTools: 'yes' | 'no' = 'no',
+  request: Partial<Request> = {},
+  settings: Partial<ModelSettings> = { toolsBudget: '5 tools' },
+) {
   const upstream = createScripted(scripts, { nativeTools })
-  const turns = turnsOver(upstream, { dialect: 'hermes', toolsBudget: '5 tools' })
+  const turns = turnsOver(upstream, { dialect: 'hermes', ...settings })
   const turn = await turns.start(toRequest('Hello.', { tools: toolbox, ...request }), context)
   const events = await collect(turn)
   const asked = upstream.asked.map(({ messages }) => messages.map(({ content }) => textOf(content)).join('\n'))
@@ -64,6 +70,15 @@ describe('a search for tools', () => {
     const { calls, upstream } = await answer([says(`${search}\n${call('read_text_file', { path: '/a' })}`)])
     expect(calls).toMatchObject([{ name: 'read_text_file', ended: true }])
     expect(upstream.asked).toHaveLength(1)
+  })
+
+  test('is offered where the client deferred tools, and nothing was tightened', async () => {
+    const tools = toolbox.map((tool, place) => (place < 3 ? tool : { ...tool, isDeferred: true }))
+    const { asked, calls, notes } = await answer([says(search), says(wanted)], 'no', { tools }, {})
+    expect(asked[0]).not.toContain('"thread_ts"')
+    expect(calls).toMatchObject([{ name: 'get_forecast', ended: true }])
+    expect(notes).toContain('tools_searched')
+    expect(notes).not.toContain('tools_tightened')
   })
 
   test('is not offered where the client chose the tool', async () => {

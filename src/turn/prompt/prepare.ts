@@ -145,9 +145,10 @@ function shortened({ tools, style }: Offer, cache: TurnCache | undefined): reado
 
 const withoutTools = ({ messages }: Request): Offer => ({ tools: [], messages, style: 'full', isPart: false })
 
-function isTightened({ isPart, style, tools }: Offer, { listing }: ModelSettings): boolean {
+/** Not where the client itself left tools to a search. */
+function isTightened({ isPart, style, tools }: Offer, { listing, toolsBudget }: ModelSettings): boolean {
   const asked = listing === 'auto' ? 'full' : listing
-  return tools.length > 0 && (isPart || style !== asked)
+  return toolsBudget !== undefined && tools.length > 0 && (isPart || style !== asked)
 }
 
 function sayOffer({ tools, style }: Offer, { tools: all, search }: Request): string {
