@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../src/errors.ts'
-import { inUsualOrder, type Message } from '../../src/protocol/message.ts'
+import { inUsualOrder, type Message, textOf } from '../../src/protocol/message.ts'
 import type { Request } from '../../src/protocol/request.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 import type { ModelSettings } from '../../src/turn/settings.ts'
@@ -60,6 +60,7 @@ describe.each(['native', 'prompt'] as const)('a turn that ends for nothing, in m
     expect(second?.messages.slice(0, first?.messages.length)).toEqual(first?.messages)
     expect(second?.messages.slice(first?.messages.length).map(({ role }) => role)).toEqual(['assistant', 'user'])
     expect(second?.tools).toEqual(first?.tools)
+    expect(textOf(second?.messages.at(-1)?.content ?? '')).toContain('The request was: Read the file.')
   })
 
   test('words instead of a call are the answer', async () => {

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../errors.ts'
 import type { Event, Note, Usage } from '../../protocol/event.ts'
-import { inUsualOrder, type Message } from '../../protocol/message.ts'
+import { inUsualOrder, type Message, textOf } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import { addUsage } from '../../protocol/usage.ts'
 import type { Approach } from '../plan.ts'
@@ -66,24 +66,40 @@ export async function* persistTurn(
 /** Why an answer came to nothing. */
 type Idle = 'empty_answer' | 'announced_call' | 'invented_result' | 'loop_stopped'
 
-const wishes: Readonly<Record<Idle, string>> = {
-  announced_call: 'Continue: make that call now, or answer the request in words if nothing is left to do.',
-  empty_answer: 'Continue: make the next call, or answer the request in words.',
-  loop_stopped:
-    'That call was left out: it has brought the same result each time. Do something else, or answer in words.',
-  invented_result: inventedWords,
+/** A request of any length would drown the question. */
+const mostRepeated = 2_000
+
+/** Measured on a small model (docs/weak-models.md): it goes on where it is told again what it was asked, and else apologises. */
+function wishFor(idle: Idle, { messages }: Request): string {
+  const asked = messages.findLast(({ role }) => role === 'user')
+  const told = asked === undefined ? '' : `The request was: ${textOf(asked.content).slice(0, mostRepeated).trim()}`
+  const hasResults = messages.at(-1)?.role === 'tool'
+  const next = 'If the results above are enough, answer it in words. If not, make the next call.'
+  switch (idle) {
+    case 'announced_call':
+      return `Make that call now. ${told}`
+    case 'empty_answer':
+      return `${told}\n${hasResults ? next : 'Make the call that it needs, or answer it in words.'}`
+    case 'loop_stopped':
+      return `That call was left out: it has brought the same result each time. ${told}\n${next}`
+    case 'invented_result':
+      return inventedWords
+  }
 }
 
 /** The question put again: the answer as it was, and that it goes on. What was asked before stays as it is, byte for byte. */
-function goOn({ asked, idle, words, thoughts }: Heard, { stop = [] }: Request, { dialect, mode }: Approach): Prepared {
+function goOn({ asked, idle, words, thoughts }: Heard, client: Request, { dialect, mode }: Approach): Prepared {
   const { request, guard } = asked.prepared
-  const wish = guard.keep(wishes[idle ?? 'empty_answer'])
+  const wish = guard.keep(wishFor(idle ?? 'empty_answer', client))
   const how = mode === 'prompt' && dialect !== undefined ? `\n${remind(dialect, 'told')}` : ''
   const question: Message = { role: 'user', content: wish + how }
   const isKept = idle === 'announced_call'
   const said = inUsualOrder({ content: words, ...(thoughts !== '' && { reasoning: thoughts }) })
   const added: readonly Message[] = isKept ? [{ role: 'assistant', content: said }, question] : [question]
-  return { ...asked.prepared, request: { ...request, stop, messages: append(request.messages, added) } }
+  return {
+    ...asked.prepared,
+    request: { ...request, stop: client.stop ?? [], messages: append(request.messages, added) },
+  }
 }
 
 /** One asking heard to its end. */
