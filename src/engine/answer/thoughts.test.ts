@@ -39,3 +39,12 @@ test.each([
 ])('%s: where a thought may begin: %j', (dialect, said, reasoning, text) => {
   expect(hear(dialect, said)).toMatchObject({ calls: [], reasoning, text })
 })
+
+test.each([
+  ['hermes', 'So:\n<think>\nis a tag.', 'So:\n<think>\nis a tag.', '', []],
+  ['hermes', '<think>a</think>\nb', 'b', 'a', []],
+  ['hermes', 'Fine.<|im_end|>\nuser\nGo on.\n<tool_call>{"name": "ping"}</tool_call>', 'Fine.', '', []],
+  ['hermes', 'Fine.<|im_end|>\nusers are many.', 'Fine.<|im_end|>\nusers are many.', '', []],
+])('%s: of %j the text is %j', (dialect, said, text, reasoning, calls) => {
+  expect(hear(dialect, said)).toMatchObject({ text, reasoning, calls })
+})

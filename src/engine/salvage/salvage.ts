@@ -5,10 +5,12 @@ import type { Node } from '../../schema/node.ts'
 import type { Call } from '../context.ts'
 import type { Outcome } from '../forms/json/json.ts'
 import { isFitting } from '../forms/members.ts'
+import { cdataOpen, passCdata } from '../forms/tagged/value.ts'
 import { callOpenersOf, pairsOf } from '../marks/closers.ts'
 import { literalsOf, printTemplate } from '../marks/template.ts'
 import { stands, standsAny } from '../text/literals.ts'
 import { Pieces } from '../text/pieces.ts'
+import { attempt } from '../text/running.ts'
 import type { Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
 
@@ -88,9 +90,14 @@ function* readExtent(call: Call, node: Node, from: number, failure: Outcome): St
   let first: number | undefined
   let count = 0
   let quotes = false
+  const push = (text: string): void => held.push(text)
   source.goTo(from)
   const ends = function* (): Step<boolean> {
     if (source.position < counted) return false
+    if (spec.as === 'tagged' && (yield* stands(source, cdataOpen))) {
+      yield* attempt(source, () => passCdata(source, context.missing, push))
+      return false
+    }
     const isPair = yield* standsAny(source, pair)
     if (isPair || (yield* standsAny(source, openers))) {
       if (depth < 0 || pair.length === 0 || held.length > longestRaw) return true
@@ -102,7 +109,7 @@ function* readExtent(call: Call, node: Node, from: number, failure: Outcome): St
     quotes ||= isBehind
     return false
   }
-  let isNext = yield* readUntil(source, [...openers, ...pair, closer, ...valueEnds], (text) => held.push(text), ends)
+  let isNext = yield* readUntil(source, [...openers, ...pair, closer, ...valueEnds, cdataOpen], push, ends)
   context.readAgain += Math.max(0, reached - source.position)
   let raw = held.length > longestRaw ? '' : held.toString()
   if (first !== undefined && !quotes) {

@@ -159,7 +159,8 @@ function readAgain({ text, keys }: State, marks: TaggedMarks): string | undefine
   let json = ''
   const pen = { write: (piece: string) => void (json += piece), note: ignore }
   const isRead = runWhole(text + (marks.closers[0] ?? ''), function* (source) {
-    const outcome = yield* readElements({ source, pen, marks, wrapper: undefined, names: new Set() })
+    const whole = { ...marks, missing: new Set<string>() }
+    const outcome = yield* readElements({ source, pen, marks: whole, wrapper: undefined, names: new Set() })
     return outcome === 'complete' && source.position === text.length
   })
   return isRead && Object.keys(JSON.parse(`${json}}`) as object).length === keys.length ? json : undefined

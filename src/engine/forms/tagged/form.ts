@@ -29,7 +29,10 @@ function* readTaggedForm(opening: Opening): Step<Outcome> {
   const isSpoken = hasNameMarks(dialect.grammar) && context.trust !== 'unmarked' && (lineStart || pauses)
   const words = isSpoken ? wordsOf(node) : undefined
   const isText = words !== undefined && spec.entities === true && (yield* stands(source, cdataOpen))
-  if (!isText && ((yield* standsAny(source, openers)) || (yield* standsWrapped(source)))) {
+  // `<parameter:room>`: an argument all the same.
+  const odd = /^.*<\W*\w+/s.exec(openerOf(spec.open))?.[0]
+  const begins = odd === undefined ? openers : [...openers, odd]
+  if (!isText && ((yield* standsAny(source, begins)) || (yield* standsWrapped(source)))) {
     source.goTo(from)
     return yield* readTagged(opening, spec)
   }

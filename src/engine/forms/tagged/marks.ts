@@ -30,6 +30,8 @@ export interface TaggedMarks {
   readonly afterValue: readonly string[]
   /** What may mean, in a value, that its closer is missing. */
   readonly signals: readonly string[]
+  /** Closers that do not stand in the rest of the answer. */
+  readonly missing: Set<string>
 }
 
 export function marksFor(
@@ -55,6 +57,7 @@ export function marksFor(
     openers,
     nextCall,
     afterValue: [...openers, ...closers, ...nextCall, '<!--', '<?', '\\n', ...names],
+    missing: context.missing,
     signals: [...new Set([...closers, ...callOpenersOf(dialect), ...telling, ...keyed])],
   }
 }

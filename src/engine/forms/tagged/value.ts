@@ -64,7 +64,7 @@ export function* readRaw(value: Value, write: (text: string) => void): Step<Outc
       waits = true
       depth++
     } else if (yield* stands(source, cdataOpen)) {
-      yield* attempt(source, () => passCdata(source, push))
+      yield* attempt(source, () => passCdata(source, marks.missing, push))
     } else waits ||= (yield* standsAny(source, marks.signals)) || (yield* look(source, () => closesWrongly(value)))
     return false
   }
@@ -114,11 +114,13 @@ function* readCdata(value: Value, write: (text: string) => void): Step<Outcome |
 }
 
 /** Marks in CDATA are text. */
-function* passCdata(source: Source, push: (text: string) => void): Step<boolean> {
+export function* passCdata(source: Source, missing: Set<string>, push: (text: string) => void): Step<boolean> {
+  if (missing.has(cdataClose)) return false
   const start = source.position
   yield* take(source, cdataOpen)
   const isClosed = yield* readUntil(source, [cdataClose], ignore, () => take(source, cdataClose))
   if (isClosed) push(source.since(start))
+  else if (!source.isAtLimit) missing.add(cdataClose)
   return isClosed
 }
 
