@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env } from 'node:process'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { codexCatalogue } from '../../src/cli/connect/clients/codex-catalogue.ts'
 import { answer, refusal } from '../doubles/openai-compat.ts'
 import { native, type Said, speak } from '../doubles/speak.ts'
 import { type Play, startCodexWorld } from './codex.ts'
@@ -59,6 +61,20 @@ describe.runIf(env['CI'] !== undefined)('Codex 0.169.0', () => {
     expect(out).toContain('2 made.txt')
     expect(readFileSync(join(work, 'made.txt'), 'utf8')).toBe(content)
     expect({ code, requests }).toEqual({ code: 0, requests: said.length })
+  })
+
+  test.each([native, 'hermes'])('a catalogue gives any name its patches (%s)', { timeout: 120_000 }, async (column) => {
+    const said = errands[patching] ?? []
+    const files = { 'notes.txt': 'alpha\n' }
+    const folder = mkdtempSync(join(tmpdir(), 'dragoman-codex-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const catalogue = join(folder, 'models.json')
+    writeFileSync(catalogue, codexCatalogue({ model: `${unknown}-${column}`, context: 32_768 }))
+    const settings = `model_catalog_json = ${JSON.stringify(catalogue)}`
+    const { out, work } = await world.run({ id: unknown, column, play: playing(column, said), files, settings })
+    expect(out).toContain('"text":"All is done."')
+    expect(out).not.toContain('Model metadata')
+    expect(readFileSync(join(work, 'made.txt'), 'utf8')).toBe(content)
   })
 
   test.each(columns)('an MCP server is found and used (%s)', { timeout: 120_000 }, async (column) => {

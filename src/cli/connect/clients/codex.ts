@@ -1,4 +1,5 @@
 import type { Client } from './client.ts'
+import { codexCatalogue } from './codex-catalogue.ts'
 
 export const codex: Client = {
   name: 'codex',
@@ -18,16 +19,17 @@ export const codex: Client = {
   }),
   hints: () => [
     'Run it: codex "Say what you see here"',
-    'Codex offers its patch tool only to models whose names it knows. Name a model gpt-5.5 in your config to get it.',
+    'Codex offers its patch tool only to models whose names it knows. `dragoman launch codex` tells it of yours; else name a model gpt-5.5 in your config.',
   ],
   launch: {
     program: 'codex',
     install: 'Install it with: npm install -g @openai/codex',
-    start: ({ url, model, key, context }) => ({
+    start: ({ url, model, key, context }, keep) => ({
       args: Object.entries({
         model,
         model_provider: 'dragoman',
         model_context_window: context,
+        model_catalog_json: keep('models.json', codexCatalogue({ model, context })),
         'model_providers.dragoman.name': 'Dragoman',
         'model_providers.dragoman.base_url': url,
         'model_providers.dragoman.wire_api': 'responses',
