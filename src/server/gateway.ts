@@ -19,7 +19,7 @@ import { createMetrics } from './metrics/metrics.ts'
 import { createPages } from './pages/pages.ts'
 import { settle } from './quota/admission.ts'
 import { createMemoryQuotas } from './quota/memory.ts'
-import { type OwnRoute, pathOf, RequestContext } from './request-context.ts'
+import { pathOf, RequestContext } from './request-context.ts'
 import { createResponder, textOf } from './response/respond.ts'
 import { sendError } from './response/send.ts'
 import { silentLog, toLogLine } from './telemetry/log.ts'
@@ -82,26 +82,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     // The inspector's live streams do not hold up a shutdown.
     onInspect: (context) => underWay.delete(context),
   })
-  const own: readonly OwnRoute[] = [
-    ...createPages(options, {
-      keyring: () => served.keyring,
-      doors: () => served.doors,
-      now: clock.now,
-      access: () => served.metrics ?? 'auto',
-      readiness: () => served.readiness ?? 'gateway',
-      figures: () => metrics.read(),
-      isOpen: () => leaving === undefined,
-      showsInspector: () => options.traces?.token !== undefined && !needsToken(),
-    }),
-    ...createAdmin({
-      keyring: () => served.keyring,
-      now: clock.now,
-      book: () => served.book,
-      budgets: () => served.budgets,
-      limits: () => served.limits,
-    }),
-    ...tracing.routes,
-  ]
+  const admin = createAdmin({
+    keyring: () => served.keyring,
+    now: clock.now,
+    book: () => served.book,
+    budgets: () => served.budgets,
+    limits: () => served.limits,
+  })
   const ownQuotas = createMemoryQuotas(clock.now)
   let waiting = options.ready?.then(() => {
     waiting = undefined
@@ -126,7 +113,17 @@ export function createGateway(options: GatewayOptions): Gateway {
       metrics,
       record: tracing.record,
     })
-    const router = createRouter(open, own, doors)
+    const pages = createPages(options, {
+      keyring,
+      doors: open,
+      metrics: settings.metrics ?? 'auto',
+      readiness: settings.readiness ?? 'gateway',
+      now: clock.now,
+      figures: metrics.read,
+      isOpen: () => leaving === undefined,
+      showsInspector: options.traces?.token !== undefined && isLoopback(host) && keyring.open,
+    })
+    const router = createRouter(open, [...pages, ...admin, ...tracing.routes], doors)
     return {
       ...settings,
       doors: open,

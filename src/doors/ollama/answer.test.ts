@@ -3,6 +3,7 @@ import { checkBody, checkLines } from '../../../test/doors/ollama-checker.ts'
 import { readAt } from '../../../test/doors/visit.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Event } from '../../protocol/event.ts'
+import { toAllowed } from '../shared/tools.ts'
 import { ollama } from './door.ts'
 
 const say = (text: string): Event => ({ type: 'text-delta', text })
@@ -198,7 +199,7 @@ test('an answer is printed byte for byte', async () => {
 
 test('a tool is called by the name its client gave it', async () => {
   const tools = [{ type: 'function', function: { name: 'fs.read' } }]
-  const batches = [[begin(0, 'fs_read'), give(0, '{}'), end(0), usage, finish('tool_calls')]]
+  const batches = [[begin(0, toAllowed('fs.read')), give(0, '{}'), end(0), usage, finish('tool_calls')]]
   const calls = [made(0, {}, 'fs.read')]
   expect(read(await stream(batches, 'chat', { tools }))[0]).toMatchObject({ message: { tool_calls: calls } })
   expect(await whole(batches, 'chat', { tools })).toMatchObject({ message: { tool_calls: calls } })

@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from '../../proto
 import type { Writable } from '../../protocol/writable.ts'
 import type { StreamPrinter } from '../door.ts'
 import { joinDeltas } from '../shared/join-deltas.ts'
-import type { ToolNames } from './names.ts'
+import type { ToolNames } from '../shared/tools.ts'
 
 export const lineStream = 'application/x-ndjson'
 
@@ -44,7 +44,7 @@ export interface LineOptions {
   /** As the client wrote it. */
   readonly model: string
   readonly shape: Shape
-  readonly names: Pick<ToolNames, 'fromPlain'>
+  readonly names: Pick<ToolNames, 'toOuter'>
   readonly now: () => number
 }
 
@@ -175,7 +175,7 @@ interface OpenCall {
   json: string
 }
 
-function createAnswerPieces({ fromPlain }: Pick<ToolNames, 'fromPlain'>): AnswerPieces {
+function createAnswerPieces({ toOuter }: Pick<ToolNames, 'toOuter'>): AnswerPieces {
   let open: OpenCall | undefined
   let calls = 0
 
@@ -184,7 +184,7 @@ function createAnswerPieces({ fromPlain }: Pick<ToolNames, 'fromPlain'>): Answer
     // There is no call without an object here, and what cannot be one is at least not lost.
     if (!isJsonObject(parseJson(written))) return { kind: 'content', text: written }
     // As it was written, so that large numbers stay what they are; line ends in JSON are but white space.
-    const called = `"name":${JSON.stringify(fromPlain(name))},"arguments":${written.replace(/[\r\n]+/g, ' ')}`
+    const called = `"name":${JSON.stringify(toOuter(name))},"arguments":${written.replace(/[\r\n]+/g, ' ')}`
     return { kind: 'call', text: `{"id":${JSON.stringify(id)},"function":{"index":${calls++},${called}}}` }
   }
 

@@ -5,8 +5,8 @@ import type { Message } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { DoorContext, Exchange } from '../door.ts'
 import { defined, fail, filledText, flag, optional, text } from '../shared/fields.ts'
+import { createToolNames } from '../shared/tools.ts'
 import { chatShape, createLines, generateShape, type LineOptions, lineStream, printLoad, printWhole } from './answer.ts'
-import { createToolNames } from './names.ts'
 import { readConversation, readImages } from './request/messages.ts'
 import { noteUnknownFields, readOptions } from './request/options.ts'
 import { readToolChoice, readTools } from './request/tools.ts'
@@ -123,7 +123,7 @@ export async function readGenerate(body: unknown, context: DoorContext): Promise
   for (const name of unsupported) {
     if (!isNothing(fields[name])) fail('unsupported_parameter', `${name} is not supported here`, name)
   }
-  const telling = { model, shape: generateShape, names: createToolNames([]), now: context.now }
+  const telling = { model, shape: generateShape, names: createToolNames(), now: context.now }
   const messages = readQuestion(fields)
   const unknown = noteUnknownFields(fields, 'generate')
   if (messages === undefined) return await toLoad(fields, streaming, telling, context, unknown)

@@ -1,8 +1,7 @@
-import type { Door } from '../../doors/door.ts'
 import { GatewayError } from '../../errors.ts'
 import type { ServiceCard } from '../../turn/turn.ts'
-import { authenticate, type Keyring } from '../access/auth.ts'
-import type { GatewayOptions } from '../gateway-options.ts'
+import { authenticate } from '../access/auth.ts'
+import type { GatewayOptions, GatewaySettings } from '../gateway-options.ts'
 import { type Family, printFamilies } from '../metrics/registry.ts'
 import type { OwnRoute, RequestContext } from '../request-context.ts'
 import { send } from '../response/send.ts'
@@ -10,42 +9,34 @@ import { printReadiness } from '../service-watcher.ts'
 import { printOpenApi } from './openapi.ts'
 import { respondWelcome } from './welcome.ts'
 
-/** What the pages tell of a gateway that is not in its options. */
-interface Facts {
-  readonly keyring: () => Keyring
-  readonly doors: () => readonly Door[]
+/** What the pages show of the settings and of the gateway at the moment. */
+interface Facts extends Required<Pick<GatewaySettings, 'keyring' | 'doors' | 'metrics' | 'readiness'>> {
   readonly now: () => number
-  /** Who may read the figures. */
-  readonly access: () => 'auto' | 'open' | 'off'
-  /** What `/readyz` waits for. */
-  readonly readiness: () => 'gateway' | 'upstreams'
   readonly figures: () => readonly Family[]
   /** New requests are taken. */
   readonly isOpen: () => boolean
   /** There is an inspector that needs no token. */
-  readonly showsInspector: () => boolean
+  readonly showsInspector: boolean
 }
 
 /** What a gateway says about itself, without a key. */
-export function createPages(options: GatewayOptions, facts: Facts): readonly OwnRoute[] {
-  const { printFigures = printFamilies } = options
+export function createPages(
+  { printFigures = printFamilies, services, version }: GatewayOptions,
+  facts: Facts,
+): readonly OwnRoute[] {
+  const { keyring, doors, metrics, showsInspector } = facts
 
   function welcome(context: RequestContext): void {
-    const services = facts.keyring().open ? (options.services?.() ?? []) : undefined
-    respondWelcome(context, {
-      version: options.version,
-      services,
-      keyed: !facts.keyring().open,
-      inspector: facts.showsInspector(),
-    })
+    const shown = keyring.open ? (services?.() ?? []) : undefined
+    respondWelcome(context, { version, services: shown, keyed: !keyring.open, inspector: showsInspector })
   }
 
-  const ready = (context: RequestContext): void => respondReady(context, facts, options.services)
+  const ready = (context: RequestContext): void => respondReady(context, facts, services)
 
   async function respondMetrics(context: RequestContext): Promise<void> {
-    if (facts.access() === 'off')
+    if (metrics === 'off')
       throw new GatewayError('not_found', "Metrics are off. Set 'metrics' in the gateway's config to turn them on.")
-    if (facts.access() === 'auto') authenticate(context.request.headers, facts.keyring(), facts.now)
+    if (metrics === 'auto') authenticate(context.request.headers, keyring, facts.now)
     const body = await printFigures(facts.figures())
     send(context, { status: 200, body, contentType: 'text/plain; version=0.0.4; charset=utf-8' })
   }
@@ -60,7 +51,7 @@ export function createPages(options: GatewayOptions, facts: Facts): readonly Own
     {
       method: 'GET',
       path: '/openapi.json',
-      run: (context) => send(context, { status: 200, body: printOpenApi(facts.doors(), options.version ?? '') }),
+      run: (context) => send(context, { status: 200, body: printOpenApi(doors, version ?? '') }),
     },
     { method: 'GET', path: '/', run: welcome },
     { method: 'GET', path: '/v1', run: welcome },
@@ -85,7 +76,7 @@ function respondReady(
   const seen = services()
   if (seen === undefined) throw new GatewayError('not_ready', 'The gateway is still checking its model servers.')
   const { state, troubles } = printReadiness(seen)
-  if (state === 'down' && readiness() === 'upstreams') {
+  if (state === 'down' && readiness === 'upstreams') {
     const error = new GatewayError('not_ready', 'No model server can be used right now.')
     context.error = error
     const { message, type, param, code } = error

@@ -5,7 +5,6 @@ import type { ProviderMetadata } from '../../protocol/provider-metadata.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Approach } from '../plan.ts'
 import type { StopCut } from './text/stop.ts'
-import { isChoiceMet } from './watch/choice.ts'
 import type { IdleWatch } from './watch/idle.ts'
 
 /** All that is known of an answer when its last words are read. */
@@ -53,4 +52,18 @@ export function endingEvents(ending: Ending): readonly Event[] {
     ...(stop.found !== undefined && { stop: stop.found }),
   })
   return events
+}
+
+/** Whether the calls that were made are what the client insisted on. */
+function isChoiceMet({ toolChoice }: Request, made: readonly string[]): boolean {
+  switch (toolChoice?.mode) {
+    case 'required':
+      return made.length > 0
+    case 'named':
+      return made.includes(toolChoice.name)
+    case 'allowed':
+      return !toolChoice.required || made.some((name) => toolChoice.names.includes(name))
+    default:
+      return true
+  }
 }

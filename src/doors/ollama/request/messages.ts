@@ -11,7 +11,7 @@ import {
   type UserMessage,
 } from '../../../protocol/message.ts'
 import { array, defined, object } from '../../shared/fields.ts'
-import type { ToolNames } from '../names.ts'
+import type { ToolNames } from '../../shared/tools.ts'
 import { linkResults } from './results.ts'
 
 interface Conversation {
@@ -53,7 +53,7 @@ function readMessage(fields: JsonObject, index: number, names: ToolNames, faults
         role: 'tool' as const,
         callId: typeof id === 'string' ? id : '',
         content,
-        name: typeof named === 'string' && named !== '' ? names.toPlain(named) : undefined,
+        name: typeof named === 'string' && named !== '' ? names.toInner(named) : undefined,
       })
     }
     default:
@@ -96,7 +96,7 @@ function readCalls(value: unknown, index: number, names: ToolNames, faults: Fail
         // Its place makes one where the client keeps none: the same with every request, so that a prompt begins as before.
         id: typeof id === 'string' && id !== '' ? id : `call_message${index}_${place}`,
         kind: 'function',
-        name: names.toPlain(name),
+        name: names.toInner(name),
         arguments: readArguments(given, faults),
       },
     ]

@@ -1,8 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Tool, ToolChoice } from '../../../protocol/tool.ts'
 import { array, defined, fail, filledText, missing, object, oneOf, optional, quoted } from '../../shared/fields.ts'
-import { nameChoiceForms, nameToolForms } from '../../shared/tools.ts'
-import { createToolNames, type ToolNames } from '../names.ts'
+import { createToolNames, nameChoiceForms, nameToolForms, type ToolNames } from '../../shared/tools.ts'
 
 export interface Offer {
   readonly tools: readonly Tool[]
@@ -28,8 +27,8 @@ export function readTools(value: unknown, limit: number): Offer {
     dropped.push(path)
     return []
   })
-  const names = createToolNames([...seen])
-  return { tools: found.map((tool) => ({ ...tool, name: names.toPlain(tool.name) })), names, dropped }
+  const names = createToolNames()
+  return { tools: found.map((tool) => ({ ...tool, name: names.toInner(tool.name) })), names, dropped }
 }
 
 function readTool(value: unknown, path: string): Tool | undefined {
@@ -67,7 +66,7 @@ export function readToolChoice(value: unknown, { tools, names }: Offer): ToolCho
   if (forms !== undefined) fail('invalid_value', `Invalid '${path}'. ${forms}`, path)
   if (typeof value === 'string') return { mode: oneOf('none', 'auto', 'required')(value, path) }
   const named = filledText(object(object(value, path)['function'], `${path}.function`)['name'], `${path}.function.name`)
-  const name = names.toPlain(named)
+  const name = names.toInner(named)
   if (tools.some((tool) => tool.name === name)) return { mode: 'named', name }
   fail('unknown_tool', `Tool choice ${quoted(named)} not found in 'tools' parameter.`, path)
 }

@@ -46,3 +46,12 @@ function join(first: UpstreamEvent, said: readonly UpstreamEvent[], start: numbe
   if (first.type === 'call') return { ...first, json: text }
   return first
 }
+
+/** Whether the model says it, and not the service about it. */
+export function isSpoken({ type }: UpstreamEvent): boolean {
+  return type === 'text' || type === 'refusal' || type === 'reasoning' || type === 'call'
+}
+
+export function isBlank(event: UpstreamEvent): boolean {
+  return 'text' in event && !/\S/.test(event.text)
+}

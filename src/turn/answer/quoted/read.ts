@@ -3,7 +3,6 @@ import { dialects } from '../../../dialects/registry.ts'
 import { createReader } from '../../../engine/reader.ts'
 import type { Event } from '../../../protocol/event.ts'
 import type { Tool } from '../../../protocol/tool.ts'
-import { endOfParentheses, maxCode } from './parentheses.ts'
 import type { Place } from './places.ts'
 
 /** What one request may cost: characters read, and places read from. */
@@ -90,4 +89,24 @@ function createCallWatch(onCall: (name: string, json: string) => void): (events:
     }
     return true
   }
+}
+
+/** Longer expressions are not looked through. */
+const maxCode = 16_384
+
+const pieces = /\\.|"""|'''|["'()[\]{}]/gs
+
+/** Behind the parenthesis that closes the one at `from`, strings left aside; -1 when none does. */
+function endOfParentheses(text: string, from: number): number {
+  let depth = 0
+  let quote = ''
+  const code = text.slice(from, from + maxCode)
+  for (const { 0: piece, index } of code.matchAll(pieces)) {
+    if (quote !== '') {
+      if (piece.startsWith(quote)) quote = ''
+    } else if (/^["']/.test(piece)) quote = piece
+    else if ('([{'.includes(piece)) depth++
+    else if (')]}'.includes(piece) && --depth === 0) return from + index + 1
+  }
+  return -1
 }

@@ -1,4 +1,5 @@
 import type { Event } from '../../../protocol/event.ts'
+import { toCanonicalJson } from '../../../protocol/text/spelling.ts'
 import type { Writable } from '../../../protocol/writable.ts'
 import type { Stage } from '../stage.ts'
 
@@ -49,7 +50,7 @@ export function createRepeatedCalls(isForced: boolean): RepeatedCalls {
 
   /** Whether a call that is whole was made before. */
   function settle(index: number, { name, json }: { readonly name: string; readonly json: string }): boolean {
-    const key = `${name} ${plain(json)}`
+    const key = `${name} ${toCanonicalJson(json)}`
     const isKnown = made.has(key)
     made.add(key)
     open.delete(index)
@@ -68,12 +69,4 @@ export function createRepeatedCalls(isForced: boolean): RepeatedCalls {
     end: release,
   }
   return repeated
-}
-
-function plain(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json))
-  } catch {
-    return json
-  }
 }
