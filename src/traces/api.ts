@@ -124,6 +124,8 @@ export interface Figures {
   /** In how many exchanges each note came, the commonest first. */
   readonly notes: readonly { readonly kind: NoteKind; readonly exchanges: number; readonly words?: string }[]
   readonly errors: readonly { readonly code: string; readonly exchanges: number }[]
+  /** By the names of keys, those that took most first; none where no keys are set. */
+  readonly keys: readonly { readonly key: string; readonly exchanges: number; readonly tokens: number }[]
 }
 
 export interface ModelFigures extends Figures {

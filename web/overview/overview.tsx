@@ -8,7 +8,7 @@ import { isRemarkable } from '../text/remarkable.ts'
 import { counted, inDigits, inPace, inShort, inTime } from '../text/words.ts'
 import { Plot } from './plot.tsx'
 import { firstBytes, requests, speeds } from './series.ts'
-import { Dialects, Errors, Models, nameOf, Repairs } from './tables.tsx'
+import { Dialects, Errors, Keys, Models, nameOf, Repairs } from './tables.tsx'
 
 const spans = [
   ['15 minutes', 15 * 60_000],
@@ -195,6 +195,7 @@ function FiguresView({ overview, figures, onModel }: FiguresProps) {
         <Models models={overview.models} others={overview.otherModels} onModel={onModel} />
         <Dialects dialects={figures.dialects} />
         <Repairs notes={figures.notes.filter(({ kind }) => isRemarkable(kind))} />
+        <Keys keys={figures.keys} />
         <Errors errors={figures.errors} />
       </div>
     </>

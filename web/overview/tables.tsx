@@ -122,6 +122,30 @@ export function Repairs({ notes }: { readonly notes: Figures['notes'] }) {
   )
 }
 
+/** Who used how much, where clients have keys. */
+export function Keys({ keys }: { readonly keys: Figures['keys'] }) {
+  if (keys.length === 0) return null
+  const most = Math.max(1, ...keys.map(({ tokens }) => tokens))
+  return (
+    <section class="table-box" aria-labelledby="keys-title">
+      <h2 id="keys-title">Tokens by key</h2>
+      <ul class="bars">
+        {keys.map(({ key, exchanges, tokens }) => (
+          <li key={key}>
+            <span class="bar-name">{key}</span>
+            <span class="bar-track" aria-hidden="true">
+              <span class="bar-fill fine" style={{ width: `${(tokens / most) * 100}%` }} />
+            </span>
+            <span class="bar-figures small">
+              {inShort(tokens)} <span class="muted">in {counted(exchanges, 'request')}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 export function Errors({ errors }: { readonly errors: Figures['errors'] }) {
   if (errors.length === 0) return null
   const most = Math.max(1, ...errors.map(({ exchanges }) => exchanges))

@@ -16,7 +16,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 export const keys = defineVerb({
   name: 'keys',
   summary: 'make, rotate, revoke and list the API keys of clients',
-  operands: 'new|rotate|revoke NAME | list | audit',
+  operands: 'ACTION [NAME]',
   maxOperands: 2,
   flags: {
     requests: { type: 'count', value: 'N', help: 'the most requests per minute' },
@@ -38,6 +38,7 @@ export const keys = defineVerb({
     ['dragoman keys list', 'shows the keys by name, with their limits'],
   ],
   details: [
+    'ACTION is new, rotate or revoke, with the NAME of the key, or list, or audit.',
     'new prints the key once. The config file keeps only its SHA-256, from which nobody can get the key back.',
     'list shows who has a key and what it may do, never a key.',
     'Where a key of the config file has `admin: true`, new keeps the key where running gateways find it: in the Redis of sessions, or in accounts.db in your state folder. rotate replaces such a key, revoke takes it away, and audit shows who did what.',

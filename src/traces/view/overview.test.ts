@@ -55,6 +55,20 @@ test('figures by time and model', () => {
   ])
 })
 
+test('tokens by key, in all and for each model, those that took most first', () => {
+  const used = base.usage
+  const { all, models } = toOverview(
+    [{ ...base, keyName: 'alice' }, { ...base, keyName: 'bob' }, { ...base, keyName: 'bob', model: 'b' }, base],
+    range,
+  )
+  const tokens = (used?.promptTokens ?? 0) + (used?.completionTokens ?? 0)
+  expect(all.keys).toEqual([
+    { key: 'bob', exchanges: 2, tokens: 2 * tokens },
+    { key: 'alice', exchanges: 1, tokens },
+  ])
+  expect(models.find(({ model }) => model === 'b')?.keys).toEqual([{ key: 'bob', exchanges: 1, tokens }])
+})
+
 test('calls by dialect, notes and errors by how often they came', () => {
   const { mode: _mode, dialect: _dialect, ...plain } = base
   const { all } = toOverview(

@@ -43,6 +43,7 @@ export function toOverview(summaries: readonly Summary[], { from, to, buckets, i
         ...(changeSentences[kind] !== undefined && { words: changeSentences[kind] }),
       })),
       errors: count(of.flatMap(({ error }) => error?.code ?? [])).map(([code, exchanges]) => ({ code, exchanges })),
+      keys: keysOf(of),
     }
   }
   const models = [...Map.groupBy(summaries, ({ model }) => model)].sort(([, a], [, b]) => b.length - a.length)
@@ -99,6 +100,18 @@ function dialectsOf(summaries: readonly Summary[]): Figures['dialects'] {
       flawed: of.filter(({ notes }) => notes.some((kind) => flaws.has(kind))).length,
     }))
     .sort((a, b) => b.exchanges - a.exchanges)
+}
+
+const mostKeys = 20
+
+function keysOf(summaries: readonly Summary[]): Figures['keys'] {
+  return [...Map.groupBy(summaries, ({ keyName }) => keyName)]
+    .flatMap(([key, of]) => {
+      const { promptTokens, completionTokens } = figuresOf(of)
+      return key === undefined ? [] : [{ key, exchanges: of.length, tokens: promptTokens + completionTokens }]
+    })
+    .sort((a, b) => b.tokens - a.tokens)
+    .slice(0, mostKeys)
 }
 
 function count<T>(values: readonly T[]): readonly (readonly [T, number])[] {
