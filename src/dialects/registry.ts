@@ -152,7 +152,7 @@ export function findDialect(name: string): Dialect | undefined {
 /** What models of every kind have seen a lot of, in forms that differ: JSON in tags and in a fence, XML, parameters in tags. */
 export const commonDialects: readonly string[] = [hermes, jsonFence, xmlNameArgs, qwen3Coder].map(({ name }) => name)
 
-/** The dialect a model is taught when nobody chose one: its own, if it has one, else the one most models know. */
+/** The dialect a model is taught by default: its own, if it has one, else the one most models know. */
 export function dialectFor(modelId: string): Dialect {
   return dialects.find((dialect) => dialect.speaks?.test(modelId)) ?? hermes
 }

@@ -26,7 +26,7 @@ function start(ports: readonly number[], isUp: (name: string) => boolean = () =>
     lookAt: async ([place]) => {
       const port = Number(new URL(place?.url ?? '').port)
       looks.push(port)
-      return sights.get(port) ?? { kind: 'nobody' }
+      return sights.get(port) ?? { kind: 'none' }
     },
     onChange: (servers, { came, went }) => {
       if (refuses) throw new Error('refused')

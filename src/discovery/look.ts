@@ -17,12 +17,12 @@ export interface Found {
 }
 
 /**
- * What is at a place. `nobody`: nothing listens there. `slow`: no answer in time. `loading`: a server that says it
+ * What is at a place. `none`: nothing listens there. `slow`: no answer in time. `loading`: a server that says it
  * is not ready. `locked`: one that wants a key. `gateway`: a Dragoman, which has nothing of its own. `other`: no model server.
  */
 export type Sight =
   | ({ readonly kind: 'found' } & Found)
-  | { readonly kind: 'nobody' | 'slow' | 'loading' | 'gateway' | 'other' }
+  | { readonly kind: 'none' | 'slow' | 'loading' | 'gateway' | 'other' }
   | { readonly kind: 'locked'; readonly url: string; readonly title?: string }
 
 /** What one question may take. */
@@ -74,7 +74,7 @@ export async function lookAt({ url }: Place, limitMs = withinMs): Promise<Sight>
     const models = readModels(url, text).map(({ id }) => id)
     return { kind: 'found', url, ...(await whoIsIt(answer)), models }
   } catch (thrown) {
-    return { kind: isRefused(thrown) ? 'nobody' : 'slow' }
+    return { kind: isRefused(thrown) ? 'none' : 'slow' }
   } finally {
     await client.close()
   }
@@ -83,7 +83,7 @@ export async function lookAt({ url }: Place, limitMs = withinMs): Promise<Sight>
 /** Of several places for one server the first where something listens. */
 export async function lookAtOneOf(places: readonly Place[], limitMs = withinMs): Promise<Sight> {
   const sights = await Promise.all(places.map((place) => lookAt(place, limitMs)))
-  return sights.find(({ kind }) => kind !== 'nobody') ?? { kind: 'nobody' }
+  return sights.find(({ kind }) => kind !== 'none') ?? { kind: 'none' }
 }
 
 function beside({ pathname }: URL): string {
@@ -101,11 +101,11 @@ function isGateway({ data }: JsonObject): boolean {
   return Array.isArray(data) && data.some((model) => isJsonObject(model) && isJsonObject(model['dragoman']))
 }
 
-const nobodyThere = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EHOSTUNREACH', 'ENETUNREACH'])
+const refusals = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 function isRefused(thrown: unknown): boolean {
   for (let error = thrown; error instanceof Error; error = error.cause) {
-    if ('code' in error && nobodyThere.has(String(error.code))) return true
+    if ('code' in error && refusals.has(String(error.code))) return true
   }
   return false
 }

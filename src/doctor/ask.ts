@@ -51,7 +51,7 @@ export function askAsGateway(
   })
 }
 
-export interface Heard {
+export interface PlainAnswer {
   readonly text: string
   readonly events: readonly UpstreamEvent[]
   readonly firstMs: number
@@ -64,7 +64,7 @@ export function askPlainly(
   model: string,
   asked: Partial<Request>,
   signal: AbortSignal,
-): Promise<Outcome<Heard>> {
+): Promise<Outcome<PlainAnswer>> {
   return outcomeOf(async () => {
     const begun = performance.now()
     let firstMs: number | undefined

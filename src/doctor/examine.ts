@@ -11,7 +11,7 @@ import { examinePrompt } from './prompt.ts'
 import { hello } from './tasks.ts'
 import { examineTemplate } from './template.ts'
 
-export interface Patient {
+export interface Subject {
   readonly upstream: Upstream
   /** Where it is, of a service that speaks OpenAI's API. */
   readonly reach?: Reach | undefined
@@ -25,7 +25,7 @@ const speechless = /embed|rerank|bge-|whisper|tts|clip|moderation|dall-e|stable-
 
 /** Examines one service with one of its models: every claim is tried. Never rejects because the service is ill. */
 export async function examine(
-  { upstream, reach, model: wanted, settings = {} }: Patient,
+  { upstream, reach, model: wanted, settings = {} }: Subject,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<Examination> {

@@ -24,11 +24,11 @@ export function answerOf(reader: Reader, text: string, finish: FinishReason = 's
 }
 
 /** Makes words of pieces, and remembers how the answer ended. */
-function createEar() {
+function createDecoder() {
   const decoder = new TextDecoder()
   let finish: FinishReason = 'stop'
   return {
-    hear(piece: Piece): string {
+    decode(piece: Piece): string {
       if (typeof piece === 'string') return piece
       if (piece instanceof Uint8Array) return decoder.decode(piece, { stream: true })
       finish = piece.finish
@@ -46,18 +46,18 @@ function createEar() {
  * after the last event. Leaving the loop cancels the stream.
  */
 export async function* eventsOf(reader: Reader, stream: PieceStream): AsyncGenerator<Event, void> {
-  const ear = createEar()
+  const decoder = createDecoder()
   try {
     for await (const piece of piecesOf(stream)) {
-      yield* reader.push(ear.hear(piece))
+      yield* reader.push(decoder.decode(piece))
       if (reader.done) break
     }
   } catch (thrown) {
     yield* reader.end('died')
     throw thrown
   }
-  yield* reader.push(ear.end())
-  yield* reader.end(ear.finish)
+  yield* reader.push(decoder.end())
+  yield* reader.end(decoder.finish)
 }
 
 /** Not every browser can loop over a ReadableStream. */
@@ -83,13 +83,13 @@ async function* piecesOf(stream: PieceStream): AsyncGenerator<Piece, void> {
 
 /** The same for pipes: words in, events out. */
 export function transformOf(reader: Reader): TransformStream<Piece, Event> {
-  const ear = createEar()
+  const decoder = createDecoder()
   return new TransformStream<Piece, Event>({
     transform(piece, controller) {
-      for (const event of reader.push(ear.hear(piece))) controller.enqueue(event)
+      for (const event of reader.push(decoder.decode(piece))) controller.enqueue(event)
     },
     flush(controller) {
-      for (const event of [...reader.push(ear.end()), ...reader.end(ear.finish)]) controller.enqueue(event)
+      for (const event of [...reader.push(decoder.end()), ...reader.end(decoder.finish)]) controller.enqueue(event)
     },
   })
 }

@@ -117,5 +117,5 @@ test('of two places for one server the one where somebody is counts', async () =
   const { url } = await start((path) => (path === '/v1/models' ? { body: list({ id: 'm' }) } : notFound))
   const nobody = { url: 'http://127.0.0.1:1/v1' }
   expect(await lookAtOneOf([nobody, { url }])).toMatchObject({ kind: 'found', url })
-  expect(await lookAtOneOf([nobody])).toEqual({ kind: 'nobody' })
+  expect(await lookAtOneOf([nobody])).toEqual({ kind: 'none' })
 })

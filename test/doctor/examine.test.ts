@@ -11,12 +11,12 @@ afterEach(async () => {
 })
 
 async function examined(name: keyof typeof patients, settings: Parameters<typeof examine>[0]['settings'] = {}) {
-  const patient = await startPatient(patients[name])
-  const upstream = createOpenAiUpstream({ name: 'patient', url: patient.url, timeouts })
-  undo.push(upstream.close, patient.close)
+  const subject = await startPatient(patients[name])
+  const upstream = createOpenAiUpstream({ name: 'subject', url: subject.url, timeouts })
+  undo.push(upstream.close, subject.close)
   const doing: string[] = []
   const result = await examine(
-    { upstream, reach: { url: patient.url }, settings },
+    { upstream, reach: { url: subject.url }, settings },
     (step) => doing.push(step),
     new AbortController().signal,
   )

@@ -9,7 +9,7 @@ import type { Client, Target } from './clients/client.ts'
 import { askGateway, askModel, type GatewayAnswer, type GatewayModel } from './gateway.ts'
 
 /** What the command line said. */
-interface Said {
+interface TargetFlags {
   readonly url?: string
   readonly model?: string
   readonly key?: string
@@ -31,7 +31,7 @@ const keyToFillIn = 'YOUR_KEY'
 
 /** Where the gateway is, with which key, and which model: what was said, else what the running gateway and the configuration say. */
 export async function findTarget(
-  said: Said,
+  said: TargetFlags,
   terminal: Terminal,
   { title, leastContext = 0 }: Pick<Client, 'title' | 'leastContext'>,
 ): Promise<Found> {
@@ -101,7 +101,7 @@ interface Choice {
   readonly remarks: readonly string[]
 }
 
-function chooseModel(said: Said, url: string, answer: GatewayAnswer, config: Config | undefined): Choice {
+function chooseModel(said: TargetFlags, url: string, answer: GatewayAnswer, config: Config | undefined): Choice {
   const models = modelsOf(answer)
   if (said.model !== undefined) return { model: said.model, remarks: doubtsAbout(said.model, url, models) }
   const first = models.find(({ available }) => available) ?? models[0]
@@ -120,7 +120,7 @@ function chooseModel(said: Said, url: string, answer: GatewayAnswer, config: Con
 }
 
 /** Nothing runs there: the configuration knows what would, unless another gateway was meant. */
-function withoutGateway({ url: said }: Said, url: string, config: Config | undefined): Choice {
+function withoutGateway({ url: said }: TargetFlags, url: string, config: Config | undefined): Choice {
   const [configured] = said === undefined ? (config?.settings.models ?? []) : []
   if (configured === undefined) {
     throw new Refusal(`No gateway answers at ${url}. Start it first, or name the model yourself with --model NAME.`)

@@ -1,6 +1,6 @@
 import { type Config, loadConfig } from '../../config/load.ts'
 import { ConfigError } from '../../config/problems.ts'
-import { examine, type Patient } from '../../doctor/examine.ts'
+import { examine, type Subject } from '../../doctor/examine.ts'
 import type { Examination, Finding } from '../../doctor/finding.ts'
 import { defineVerb } from '../arguments.ts'
 import { complainOfStore } from '../compose/store.ts'
@@ -140,7 +140,7 @@ function reachOf(settings: object): { readonly url: string; readonly key?: strin
 }
 
 /** A server that does not say has it, for all that is known. */
-async function hasModel({ models }: Pick<Patient['upstream'], 'models'>, model: string): Promise<boolean> {
+async function hasModel({ models }: Pick<Subject['upstream'], 'models'>, model: string): Promise<boolean> {
   const listed = await models(AbortSignal.timeout(listingMs)).catch(() => undefined)
   return listed === undefined || listed.some(({ id }) => id === model)
 }
@@ -162,8 +162,8 @@ async function* examineAll(config: Config, model: string | undefined, terminal: 
       const isAsked = model === undefined || named !== undefined || upstreams.size === 1
       if (!isAsked && !(await hasModel(upstream, model))) continue
       const reach = settings.kind === 'openai' ? reachOf(settings) : undefined
-      const patient = { upstream, model: named?.model ?? model, reach, settings: named ?? config.unnamed }
-      const examination = await examine(patient, (doing) => progress.show(`${name}: ${doing}`), stop.signal)
+      const subject = { upstream, model: named?.model ?? model, reach, settings: named ?? config.unnamed }
+      const examination = await examine(subject, (doing) => progress.show(`${name}: ${doing}`), stop.signal)
       progress.clear()
       yield examination
     }

@@ -11,7 +11,7 @@ import type { Explanation, Step } from './text.ts'
 import type { Tools } from './tools.ts'
 
 /** What is to be explained: one answer, and the part of the request that decides how it is read. */
-export interface Said {
+export interface ExplainRequest {
   readonly text: string
   readonly tools: Tools
   /** Absent or `auto`: every dialect with unmistakable marks. */
@@ -40,7 +40,7 @@ export interface Explained {
  * Takes an answer apart the way a turn does: with no tools allowed, all of it is text. Without any tools it is text too,
  * unless the dialect is named: then its calls are shown, whatever they call.
  */
-export function explainAnswer(said: Said, isTraced = true): Explained {
+export function explainAnswer(said: ExplainRequest, isTraced = true): Explained {
   const { text, tools, toolChoice, finishReason = 'stop' } = said
   const isNamed = said.dialect !== undefined && said.dialect !== 'auto'
   if ((tools.length === 0 && !isNamed) || toolChoice?.mode === 'none') return leaveAsItIs(text, finishReason)
@@ -86,7 +86,7 @@ function toReaderOptions({
   startsIn,
   unknownTools,
   quoted = [],
-}: Said): Parameters<typeof createReader>[0] {
+}: ExplainRequest): Parameters<typeof createReader>[0] {
   const taught = dialect === undefined || dialect === 'auto' ? undefined : findDialect(dialect)
   if (taught === undefined && dialect !== undefined && dialect !== 'auto') {
     throw new Refusal(`There is no dialect "${dialect}". Known: ${dialects.map(({ name }) => name).join(', ')}.`)

@@ -1,6 +1,6 @@
 import { readToolChoice } from '../../doors/openai-chat/request/tools.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import { explainAnswer, type Said } from './answer.ts'
+import { type ExplainRequest, explainAnswer } from './answer.ts'
 import { findInGrammar } from './grammar.ts'
 import { type Tools, toTools } from './tools.ts'
 
@@ -19,7 +19,7 @@ export function explainLine(line: string, defaults: BatchDefaults): { readonly f
   try {
     const record = parseLine(line)
     id = record['id'] ?? null
-    const said = readSaid(record, defaults)
+    const said = readExplainRequest(record, defaults)
     const { explanation } = explainAnswer(said, false)
     const grammar = defaults.grammar === true ? { grammar: findInGrammar(said, explanation.dialect) } : {}
     return { fine: true, line: JSON.stringify({ id, ...explanation, ...grammar }) }
@@ -39,7 +39,7 @@ function parseLine(line: string): Readonly<Record<string, unknown>> {
   return record
 }
 
-function readSaid(record: Readonly<Record<string, unknown>>, defaults: BatchDefaults): Said {
+function readExplainRequest(record: Readonly<Record<string, unknown>>, defaults: BatchDefaults): ExplainRequest {
   const { text, dialect, parallel_tool_calls: parallel, finish_reason: finish, cut } = record
   if (typeof text !== 'string') throw new Error('text: expected a string.')
   const tools =
@@ -74,7 +74,7 @@ function readChoice<Choice extends string>(
   return chosen
 }
 
-function readQuoted(given: unknown): Said['quoted'] {
+function readQuoted(given: unknown): ExplainRequest['quoted'] {
   if (isAbsent(given)) return []
   const isCall = (call: unknown) =>
     isJsonObject(call) && typeof call['name'] === 'string' && typeof call['arguments'] === 'string'
@@ -83,7 +83,7 @@ function readQuoted(given: unknown): Said['quoted'] {
 }
 
 /** How the upstream said it ended. Whether that means calls is what the reading finds out. */
-function readFinish(finish: unknown): Said['finishReason'] {
+function readFinish(finish: unknown): ExplainRequest['finishReason'] {
   if (isAbsent(finish) || finish === 'stop' || finish === 'tool_calls' || finish === 'function_call') return 'stop'
   if (finish === 'length' || finish === 'content_filter') return finish
   throw new Error('finish_reason: expected one of stop, length, tool_calls, content_filter.')

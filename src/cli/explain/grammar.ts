@@ -3,7 +3,7 @@ import { startOf } from '../../engine/answer/start.ts'
 import { constrain } from '../../engine/constrain/constrain.ts'
 import { matchGrammar } from '../../engine/constrain/grammar/match.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import type { Said } from './answer.ts'
+import type { ExplainRequest } from './answer.ts'
 
 /** Whether a text is what a grammar of its dialect allows; the field names are those of `explain --grammar --json`. */
 export interface GrammarFinding {
@@ -23,7 +23,10 @@ export interface GrammarFinding {
 const mostExpected = 8
 
 /** Where a text leaves the grammar that its tools have in a dialect. */
-export function findInGrammar({ text, tools, toolChoice, parallelCalls }: Said, spoken: string | null): GrammarFinding {
+export function findInGrammar(
+  { text, tools, toolChoice, parallelCalls }: ExplainRequest,
+  spoken: string | null,
+): GrammarFinding {
   const dialect = spoken === null ? undefined : findDialect(spoken)
   if (dialect === undefined || tools.length === 0) return { dialect: spoken, fits: null }
   const isThinking = startOf(text, dialect) === 'reasoning'
