@@ -143,6 +143,10 @@ export class Context {
     return this.names.size > 0
   }
 
+  get isExcerpt(): boolean {
+    return this.#options.isExcerpt === true
+  }
+
   /** Whether the answer is over and nothing was cut off: what is complete may be closed for the model. */
   get endedWell(): boolean {
     return this.ending === 'stop' && !this.source.isAtLimit

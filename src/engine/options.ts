@@ -33,6 +33,8 @@ export interface ReaderOptions {
   readonly follows?: Follows | undefined
   /** How a tool's result begins, `{name}` standing for the tool's: what a model writes of one after a call does not explain it. */
   readonly results?: readonly string[] | undefined
+  /** The text is cut out of a longer one: what follows a call's arguments tells nothing about their end. */
+  readonly isExcerpt?: boolean | undefined
   /** Calls that stand in messages of the request: such a call is repeated, not made. */
   readonly quoted?: QuotedCalls | undefined
   readonly newId: () => string

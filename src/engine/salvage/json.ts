@@ -7,7 +7,7 @@ import { openerOf } from '../marks/template.ts'
 import { argumentsKeys, nameKeys, otherKeys } from '../marks/vocabulary.ts'
 import { skipSpace, standsAny } from '../text/literals.ts'
 import { ignore } from '../text/pen.ts'
-import { look, runWhole } from '../text/running.ts'
+import { look, runWhole, yes } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
 import { readUntil } from '../text/value.ts'
 import { mend, type Notation } from './notation.ts'
@@ -73,6 +73,7 @@ const beside = /^(?:,\s*"([^"]*)"\s*:|[,;]?\s*\[?\s*(?:\{\s*["'}]|([\w.:-]+)\())
  */
 export function endsHere({ context, closers, dialect, isFenced }: Call, node: Node): Step<boolean> {
   const { source } = context
+  if (context.isExcerpt) return yes
   return look(source, function* () {
     const from = source.position
     let code = 125

@@ -48,6 +48,7 @@ export function createPlaceReader(tools: readonly Tool[], onCall: (name: string,
         tools,
         unknownTools: 'call',
         parallel: true,
+        isExcerpt: true,
         newId: () => '',
       })
       const goesOnAfter = createCallWatch((name, json) =>
