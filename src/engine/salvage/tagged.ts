@@ -25,6 +25,8 @@ interface State {
   readonly keys: readonly string[]
   /** Keys that values speak of: each must be an argument as well. */
   readonly owed: readonly string[]
+  /** A closer in a value may be where it ends, and its rest an argument that lost its opening tag. */
+  readonly mayEndEarly: boolean
   /** The text so far, put right. */
   readonly text: string
   readonly notes: Proposal['notes']
@@ -87,6 +89,7 @@ export function proposeTagged(marks: TaggedMarks, wrapper: string | undefined): 
         at,
         keys,
         owed: state.owed,
+        mayEndEarly: state.mayEndEarly,
         text: before + text + close,
         notes: kind === undefined ? notes : [...notes, [kind, detail]],
       })
@@ -106,15 +109,14 @@ export function proposeTagged(marks: TaggedMarks, wrapper: string | undefined): 
         const surplus = count(text, opener) - count(text, close)
         const isBalanced = surplus === 0
         // An opening tag that nothing closes may be this one again; behind a closer there may be another argument.
-        if (
-          (surplus > owed.length && keyedTag.test(text)) ||
-          (opener !== '' && text.trimStart().startsWith(opener)) ||
-          endsEarly(text, opener, close)
-        )
+        if ((surplus > owed.length && keyedTag.test(text)) || (opener !== '' && text.trimStart().startsWith(opener)))
           continue
-        if (isBalanced && owed.length === 0) states.push(ended(text, second))
-        else if (!text.includes(']]>'))
-          states.push({ ...ended(inCdata(text, marks), second, 'closer_quoted'), owed: [...state.owed, ...owed] })
+        const mayEndEarly = state.mayEndEarly || endsEarly(text, opener, close)
+        if (isBalanced && owed.length === 0) states.push({ ...ended(text, second), mayEndEarly })
+        else if (!text.includes(']]>')) {
+          const quoted = ended(inCdata(text, marks), second, 'closer_quoted')
+          states.push({ ...quoted, mayEndEarly, owed: [...state.owed, ...owed] })
+        }
       }
       // No closer of its own before the next argument, or the end of the call.
       const end = callEnd !== undefined && callEnd.index >= from ? callEnd.index : never
@@ -131,13 +133,14 @@ export function proposeTagged(marks: TaggedMarks, wrapper: string | undefined): 
       return isWrong ? [...states, ended(text.slice(0, -tail.length), stop, 'closer_wrong', `</${name}>`)] : states
     }
 
-    let open: readonly State[] = [{ at: 0, keys: [], owed: [], text: '', notes: [] }]
+    let open: readonly State[] = [{ at: 0, keys: [], owed: [], mayEndEarly: false, text: '', notes: [] }]
     const done: State[] = []
     while (open.length > 0 && steps < mostSteps) {
       open = open.flatMap((state) => {
         if (++steps > mostSteps) return []
         const at = skip(raw, state.at)
-        const isWhole = state.keys.length > 0 && state.owed.every((key) => state.keys.includes(key))
+        const mustHave = state.mayEndEarly ? [...state.owed, ...marks.node.properties] : state.owed
+        const isWhole = state.keys.length > 0 && mustHave.every((key) => state.keys.includes(key))
         if (isWhole && isEnd(at)) done.push({ ...state, at })
         if (wrapper !== undefined && raw.startsWith(wrapper, at)) return [{ ...state, at: at + wrapper.length }]
         return next(at, state.keys).flatMap((anchor) => after(state, anchor))
