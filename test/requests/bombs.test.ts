@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { dialects } from '../../src/dialects/registry.ts'
 import { openaiChat } from '../../src/doors/openai-chat/door.ts'
-import { put } from '../doors/visit.ts'
+import { put, readAt } from '../doors/visit.ts'
+import { context, createScripted, says, turnsOver } from '../turn/scripted.ts'
 
 const path = '/v1/chat/completions'
 
@@ -77,10 +78,20 @@ test('a hundred tools a second time cost next to nothing', async () => {
     },
   }))
   const body = () => structuredClone({ model: 'm', messages: [{ role: 'user', content: 'Hi.' }], tools })
-  for (let n = 0; n < 20; n++) await put(openaiChat, path, body(), { tools: 'prompt', dialect: 'roo-xml' })
-  const bodies = Array.from({ length: 20 }, body)
+  const times = 20
+  const upstream = createScripted(Array.from({ length: 2 * times }, () => says('Hello.')))
+  const turns = turnsOver(upstream, { tools: 'prompt', dialect: 'roo-xml' })
+  async function ask(one: object): Promise<void> {
+    const { requests } = await readAt(openaiChat, path, one)
+    for (const request of requests) {
+      const turn = await turns.start({ ...request, model: 'model' }, context)
+      for await (const batch of turn.events) expect(batch).not.toEqual([])
+    }
+  }
+  for (let n = 0; n < times; n++) await ask(body())
+  const bodies = Array.from({ length: times }, body)
   const start = process.cpuUsage()
-  for (const one of bodies) await put(openaiChat, path, one, { tools: 'prompt', dialect: 'roo-xml' })
+  for (const one of bodies) await ask(one)
   const { user } = process.cpuUsage(start)
   expect(user / 1000 / bodies.length).toBeLessThan(5)
 })
