@@ -129,16 +129,16 @@ export function describeExamples(place: () => Place): void {
       [
         'one dialect to read',
         "export { readStream } from 'dragoman/core'\nexport { hermes } from 'dragoman/dialects/hermes'",
-        28,
+        29,
       ],
       [
         'one dialect to teach, read and tell',
         "export * from 'dragoman/core'\nexport { hermes } from 'dragoman/dialects/hermes'",
-        38,
+        40,
       ],
-      ['the engine with every dialect', "export * from 'dragoman/engine'", 112],
-      ['the middleware for the AI SDK', "export * from 'dragoman/ai-sdk'", 98],
-      ['the fetch', "export * from 'dragoman/fetch'", 228],
+      ['the engine with every dialect', "export * from 'dragoman/engine'", 114],
+      ['the middleware for the AI SDK', "export * from 'dragoman/ai-sdk'", 100],
+      ['the fetch', "export * from 'dragoman/fetch'", 238],
     ])('%s is small', async (name, text, most) => {
       const entry = join(folder, `${name.replaceAll(' ', '-')}.mjs`)
       writeFileSync(entry, text)
