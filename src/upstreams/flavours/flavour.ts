@@ -166,7 +166,6 @@ export const plainTraits: Traits = {
 export const serverTraits: Traits = {
   ...plainTraits,
   passesAll: true,
-  customTools: false,
   providerMetadata: 'dropped',
   stops: 16,
 }

@@ -45,7 +45,6 @@ export const openrouter: Flavour = {
   },
   traits: {
     ...plainTraits,
-    customTools: false,
     knownForMs: 600_000,
     toolChoice: 'objects',
     constraints: [schemaFormat],
@@ -67,7 +66,6 @@ export const groq: Flavour = {
   hosts: ['api.groq.com'],
   traits: {
     ...plainTraits,
-    customTools: false,
     providerMetadata: 'dropped',
     nativeTools: 'yes',
     maxTokens: 'max_completion_tokens',
@@ -90,7 +88,6 @@ export const mistral: Flavour = {
   hosts: ['api.mistral.ai', 'codestral.mistral.ai'],
   traits: {
     ...plainTraits,
-    customTools: false,
     providerMetadata: 'dropped',
     nativeTools: 'yes',
     toolChoice: 'any',
@@ -111,7 +108,6 @@ export const deepseek: Flavour = {
   hosts: ['api.deepseek.com'],
   traits: {
     ...plainTraits,
-    customTools: false,
     providerMetadata: 'dropped',
     nativeTools: 'yes',
     toolChoice: 'objects',
@@ -130,7 +126,6 @@ export const gemini: Flavour = {
   hosts: ['generativelanguage.googleapis.com', 'aiplatform.googleapis.com'],
   traits: {
     ...plainTraits,
-    customTools: false,
     nativeTools: 'yes',
     providerMetadata: 'remembered',
     toolChoice: 'objects',
