@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { announcements, atWork, chats } from './announced.cases.ts'
-import { isAnnouncement } from './announced.ts'
+import { isAnnouncement } from '../../src/turn/answer/watch/announced.ts'
+import { announcements, atWork, chats } from './announced-answers.ts'
 
 const toolNames = ['read_file', 'run_command', 'web_search']
 const asked = { isAtWork: false, toolNames }
